@@ -1,0 +1,4 @@
+//! The reference server.
+
+pub mod clock;
+pub mod error;
