@@ -46,13 +46,22 @@ impl Error {
     /// A refusal with this code and text.
     pub fn refused(code: Code, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self::Refused(Box::new(Refusal { code, message, field: None, hint: None, retry_after: None }))
+        Self::Refused(Box::new(Refusal {
+            code,
+            message,
+            field: None,
+            hint: None,
+            retry_after: None,
+        }))
     }
 
     /// A fault of ours.
     #[track_caller]
     pub fn internal(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        Self::Internal(Box::new(Fault { cause: cause.into(), place: Location::caller() }))
+        Self::Internal(Box::new(Fault {
+            cause: cause.into(),
+            place: Location::caller(),
+        }))
     }
 }
 

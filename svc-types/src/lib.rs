@@ -1,7 +1,29 @@
-//! Endpoints, objects, ids and errors of the svc platform.
+//! Endpoints, objects, ids and errors of the svc platform: the whole interface, declared once.
+//!
+//! - [`endpoint`]: what an endpoint is, and [`endpoints!`] that declares them
+//! - [`api`]: the endpoints and objects, a module per feature
+//! - [`wire`]: how a request travels, both directions
+//! - [`error`]: error bodies, and the one table from code to status
+//! - [`id`], [`text`], [`time`], [`username`], [`page`], [`secret`]: the values objects are made of
+//!
+//! This crate does no I/O, reads no clock and draws no random number.
 
+pub mod api;
+pub mod endpoint;
 pub mod error;
+pub mod id;
+pub mod page;
+pub mod secret;
+pub mod text;
 pub mod time;
+pub mod username;
+pub mod wire;
 
+pub use endpoint::{By, Endpoint, Visitor, Who, by};
 pub use error::{Code, ErrorBody};
+pub use id::{AppId, ConversationId, Id, MessageId, PostId, UserId};
+pub use page::{Cursor, Limit, Paged};
+pub use secret::{ApiKey, DeveloperKey, IdentityToken, Password, TypedPassword};
+pub use text::{Clearable, CommaList, Email, Text, WebUrl, Whole};
 pub use time::{Span, Timestamp};
+pub use username::{Handle, Username};

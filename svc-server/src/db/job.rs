@@ -1,0 +1,78 @@
+//! How a job travels to a database thread and its result back.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use tokio::sync::oneshot;
+
+use super::trouble::Trouble;
+use super::tx::Tx;
+use crate::error::{Error, Result};
+
+/// Whether a job may change anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    Read,
+    Write,
+}
+
+/// What waits in the queue of a database thread.
+pub(super) enum Message {
+    /// Run this job and answer it.
+    Run(Access, Box<dyn Job>),
+    /// End the thread that takes this message.
+    Stop,
+}
+
+/// A job whose result type is forgotten, so that one thread can run them all.
+pub(super) trait Job: Send {
+    /// Runs the job and keeps its result; `true` when its changes are to be committed.
+    fn run(&mut self, tx: &mut Tx<'_>) -> bool;
+
+    /// Sends the kept result to the caller, or what became of the transaction instead.
+    fn answer(self: Box<Self>, end: Result<(), Trouble>);
+}
+
+/// The one implementation of [`Job`].
+struct Task<T, F> {
+    job: F,
+    result: Option<Result<T>>,
+    caller: oneshot::Sender<Result<T>>,
+}
+
+/// Wraps a job; its result arrives at the receiver.
+pub(super) fn task<T, F>(job: F) -> (Box<dyn Job>, oneshot::Receiver<Result<T>>)
+where
+    T: Send + 'static,
+    F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
+{
+    let (caller, answer) = oneshot::channel();
+    (Box::new(Task { job, result: None, caller }), answer)
+}
+
+impl<T, F> Job for Task<T, F>
+where
+    T: Send,
+    F: Fn(&mut Tx<'_>) -> Result<T> + Send,
+{
+    fn run(&mut self, tx: &mut Tx<'_>) -> bool {
+        // A panicking job changes nothing but its transaction, and that is rolled back.
+        let mut result = catch_unwind(AssertUnwindSafe(|| (self.job)(tx)))
+            .unwrap_or_else(|_| Err(Error::internal("a database job panicked")));
+        if result.is_ok() && tx.trouble().is_some() {
+            result = Err(Error::internal("a database job went on after a failed statement"));
+        }
+        let keep = result.is_ok();
+        self.result = Some(result);
+        keep
+    }
+
+    fn answer(self: Box<Self>, end: Result<(), Trouble>) {
+        let result = match (end, self.result) {
+            (Ok(()), Some(result)) => result,
+            (Err(trouble), _) => Err(trouble.error()),
+            (Ok(()), None) => Err(Error::internal("a database job was answered but not run")),
+        };
+        // The caller may have gone; what was committed stays.
+        let _ = self.caller.send(result);
+    }
+}

@@ -1,0 +1,125 @@
+//! The database: one small interface over SQLite and PostgreSQL.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `settings` | where the database is and how much of it is used |
+//! | `tx` | [`Tx`], what a job may do |
+//! | `sql` | [`Sql`] and `sql!`, statement texts checked at compile time |
+//! | `value` | [`Value`], [`Bind`] and [`Column`]: single values in and out |
+//! | `row` | [`Row`] and [`FromRow`]: rows out |
+//! | `job` | how a job travels to a database thread and its result back |
+//! | `trouble` | what a failed statement means for its transaction |
+//! | `sqlite` | one writer with group commit, several readers |
+//! | `postgres` | connection threads, one transaction per job |
+//! | `dialect` | where the two engines truly differ |
+//! | `migrate` | the tables, brought up to date when the database is opened |
+//! | [`lock`] | one server process per SQLite file |
+//!
+//! A job is a synchronous function over [`Tx`]. It runs on a thread of the database, never on the
+//! async runtime, and it may run more than once, so it changes nothing but the database.
+
+mod dialect;
+mod job;
+pub mod lock;
+mod migrate;
+mod postgres;
+mod row;
+mod settings;
+mod sql;
+mod sqlite;
+mod trouble;
+mod tx;
+mod value;
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+pub use self::row::{FromRow, Row};
+pub use self::settings::{DatabaseUrl, DatabaseUrlError, Settings};
+pub use self::sql::Sql;
+pub use self::tx::Tx;
+pub use self::value::{Bind, Column, Value};
+pub use crate::{row, sql, text_column, values};
+
+use self::job::{Access, Engine};
+use crate::clock::Clock;
+use crate::error::Result;
+
+/// A database that is open. Clones share its threads.
+///
+/// When the last clone is dropped, what is queued is finished and the threads end.
+#[derive(Clone)]
+pub struct Db(Arc<Engine>);
+
+impl Db {
+    /// Opens the database, creates or updates its tables, and starts its threads.
+    ///
+    /// It blocks until the tables are ready.
+    pub fn open(settings: &Settings, clock: &Clock) -> Result<Self> {
+        let engine = match &settings.url {
+            DatabaseUrl::Sqlite(path) => sqlite::open(path, settings, clock),
+            DatabaseUrl::SqliteMemory => sqlite::open_throw_away(settings, clock),
+            DatabaseUrl::Postgres(url) => postgres::open(url, settings, clock),
+        };
+        engine.map(|engine| Self(Arc::new(engine)))
+    }
+
+    /// Runs `job` in a transaction: `Ok` commits, `Err` rolls back this job alone.
+    ///
+    /// The job may run more than once before one of its runs is kept. When the returned future is
+    /// dropped, the job still runs.
+    pub async fn write<T, F>(&self, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        self.0.run(Access::Write, job).await
+    }
+
+    /// Runs `job`, which only reads. A statement that writes fails.
+    ///
+    /// On SQLite the whole job sees one snapshot. On PostgreSQL each statement sees what was
+    /// committed when it began, as in a READ COMMITTED transaction, at one round trip each.
+    pub async fn read<T, F>(&self, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        self.0.run(Access::Read, job).await
+    }
+
+    /// Whether the database answers.
+    pub async fn check(&self) -> Result<()> {
+        self.read(|tx| {
+            tx.all::<bool>(sql!("select true from refinery_schema_history limit 1"), &[])
+        })
+        .await
+        .map(|_| ())
+    }
+
+    /// Whether the last write found the disk full. The next commit that succeeds clears it.
+    pub fn storage_full(&self) -> bool {
+        self.0.storage_full()
+    }
+
+    /// Finishes what is queued and ends the threads; later jobs are refused.
+    ///
+    /// It blocks until the threads have ended.
+    pub fn close(&self) {
+        self.0.close();
+    }
+
+    /// Writes a consistent copy of the database to the new file `target` while work goes on.
+    ///
+    /// PostgreSQL brings `pg_dump` for this, so there it is refused.
+    pub fn backup(&self, target: &Path) -> Result<()> {
+        self.0.backup(target)
+    }
+}
+
+impl fmt::Debug for Db {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Db").field(self.0.url()).finish()
+    }
+}

@@ -1,0 +1,50 @@
+//! What a failed statement means for its transaction, and what the caller is told.
+
+use svc_types::Code;
+
+use crate::error::{Error, Refusal};
+
+/// What a failed statement means for its transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trouble {
+    /// The job itself is at fault; running it again would not help.
+    Statement,
+    /// Another transaction was in the way; the job may succeed when it runs again.
+    Conflict,
+    /// The disk is full.
+    Full,
+    /// The database does not answer; nothing was committed.
+    Unavailable,
+    /// The connection was lost while committing.
+    OutcomeUnknown,
+}
+
+/// Seconds after which a caller may try again.
+const RETRY_AFTER_SECONDS: u64 = 1;
+
+impl Trouble {
+    /// What the caller is told.
+    pub(super) fn error(self) -> Error {
+        match self {
+            Self::Statement => Error::internal("the transaction failed"),
+            Self::Full => refused(Code::StorageFull, "the disk of the server is full"),
+            Self::Conflict => refused(Code::StorageUnavailable, "the database is too busy"),
+            Self::Unavailable => refused(Code::StorageUnavailable, "the database does not answer"),
+            Self::OutcomeUnknown => {
+                let message = "the database was lost while committing, the change may be made or not";
+                refused(Code::OutcomeUnknown, message)
+            }
+        }
+    }
+}
+
+/// A refusal after which the caller may soon try again.
+pub(super) fn refused(code: Code, message: &str) -> Error {
+    Error::Refused(Box::new(Refusal {
+        code,
+        message: message.to_owned(),
+        field: None,
+        hint: None,
+        retry_after: Some(RETRY_AFTER_SECONDS),
+    }))
+}

@@ -1,0 +1,99 @@
+//! Developer apps and their keys (spec §2.9, §4; api.md §3.17).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Deleted;
+use crate::endpoints;
+use crate::id::AppId;
+use crate::secret::DeveloperKey;
+use crate::text::{Text, WebUrl};
+use crate::time::Timestamp;
+
+endpoints! {
+    /// Register a developer's app (spec §4).
+    ///
+    /// Open to everybody; with an account's credential the app belongs to that account.
+    POST "/v1/developers/register" by Optional => CREATED DeveloperRegistered as secret;
+    RegisterDeveloper {
+        /// Name of the app.
+        app_name: Text<1, 100>,
+        /// Its web address.
+        website: WebUrl,
+        /// What it does.
+        description: Option<Text<0, 1000>>,
+    }
+
+    /// Read one's own app.
+    GET "/v1/developers/me" by Developer => OK DeveloperEnvelope, fails [InvalidDeveloperKey, DeveloperKeyRequired];
+    GetDeveloper {}
+
+    /// Change one's own app.
+    PATCH "/v1/developers/me" by Developer => OK DeveloperEnvelope, fails [InvalidDeveloperKey, DeveloperKeyRequired];
+    UpdateDeveloper {
+        /// Name of the app.
+        app_name: Option<Text<1, 100>>,
+        /// Its web address.
+        website: Option<WebUrl>,
+        /// What it does.
+        description: Option<Text<0, 1000>>,
+    }
+
+    /// Delete one's own app; its key ends at once.
+    DELETE "/v1/developers/me" by Developer => OK Deleted, fails [InvalidDeveloperKey, DeveloperKeyRequired];
+    DeleteDeveloper {}
+
+    /// Replace the developer key; the old one ends at once.
+    POST "/v1/developers/me/rotate-key" by Developer => OK NewDeveloperKey as secret,
+        fails [InvalidDeveloperKey, DeveloperKeyRequired];
+    RotateDeveloperKey {}
+}
+
+/// A developer's app.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct Developer {
+    /// The app's id, which tokens name as their audience.
+    pub id: AppId,
+    /// Name of the app.
+    pub app_name: String,
+    /// Its web address.
+    pub website: String,
+    /// What it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// When it was registered.
+    pub created_at: Timestamp,
+}
+
+/// A new app and its key.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct DeveloperRegistered {
+    /// The developer key, shown this once. The spec spells this member with underscores.
+    #[serde(rename = "developer_api_key")]
+    pub developer_api_key: DeveloperKey,
+    /// The app.
+    pub developer: Developer,
+}
+
+/// A fresh developer key.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct NewDeveloperKey {
+    /// The developer key, shown this once. The spec spells this member with underscores.
+    #[serde(rename = "developer_api_key")]
+    pub developer_api_key: DeveloperKey,
+}
+
+/// An app in its wrapper.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct DeveloperEnvelope {
+    /// The app.
+    pub developer: Developer,
+}

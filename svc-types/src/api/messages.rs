@@ -1,0 +1,177 @@
+//! Direct messages (spec §2.8, §4; api.md §2.3, §3.7).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::Deleted;
+use super::posts::Content;
+use crate::endpoints;
+use crate::id::{ConversationId, MessageId, UserId};
+use crate::page::{Cursor, Limit, paged};
+use crate::text::{Text, words};
+use crate::time::Timestamp;
+use crate::username::Handle;
+
+endpoints! {
+    /// Send a direct message (spec §4).
+    ///
+    /// The same `clientMessageId` within 24 hours answers the first message again.
+    POST "/messages" by Account => CREATED MessageEnvelope,
+        fails [SelfAction, CredentialInContent, DmNotAllowed, Blocked];
+    SendMessage {
+        /// Who it is for: username or user id.
+        recipient_username: Handle,
+        /// The text.
+        content: Content,
+        /// Name of the form of `payload`; both or neither.
+        schema: Option<Text<1, 64>>,
+        /// Typed data for programs, at most 16 KiB of JSON.
+        payload: Option<Map<String, Value>>,
+        /// The message this one answers, of the same conversation.
+        reply_to_id: Option<MessageId>,
+        /// An id of the sender's own, against sending twice.
+        client_message_id: Option<Text<1, 64>>,
+    }
+
+    /// List one's own messages, sent and received.
+    GET "/messages" by Account => OK MessagePage;
+    ListMessages {
+        /// Only those exchanged with this account.
+        with: Option<Handle>,
+        /// Only those of this conversation.
+        conversation_id: Option<ConversationId>,
+        /// Only those with this schema.
+        schema: Option<Text<1, 64>>,
+        /// Only received ones that are not read.
+        unread: Option<bool>,
+        /// Only those from this instant on.
+        since: Option<Timestamp>,
+        /// Order of the list; `desc` when left out.
+        order: Option<Order>,
+        /// Items per page.
+        limit: Option<Limit>,
+        /// Where the page begins.
+        cursor: Option<Cursor>,
+    }
+
+    /// Count what is unread.
+    GET "/messages/unread-count" by Account => OK UnreadEnvelope;
+    GetUnreadCount {}
+
+    /// Read a message.
+    GET "/messages/{messageId}" by Account => OK MessageEnvelope;
+    GetMessage {
+        /// The message.
+        message_id: MessageId,
+    }
+
+    /// Delete a message for oneself.
+    ///
+    /// The other party keeps it.
+    DELETE "/messages/{messageId}" by Account => OK Deleted;
+    DeleteMessage {
+        /// The message.
+        message_id: MessageId,
+    }
+}
+
+paged! {
+    ListMessages: messages of Message;
+}
+
+/// A direct message (spec §2.8).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct Message {
+    /// The message's id; later messages have larger ids.
+    pub message_id: MessageId,
+    /// The conversation it belongs to.
+    pub conversation_id: ConversationId,
+    /// Who wrote it.
+    pub sender: Party,
+    /// The text.
+    pub content: String,
+    /// Name of the form of `payload`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schema: Option<String>,
+    /// Typed data for programs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payload: Option<Map<String, Value>>,
+    /// When it was sent.
+    pub created_at: Timestamp,
+    /// Who it is for.
+    pub recipient: Party,
+    /// The message this one answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reply_to_id: Option<MessageId>,
+    /// The sender's own id, as sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_message_id: Option<String>,
+    /// When the recipient marked it read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub read_at: Option<Timestamp>,
+}
+
+/// One side of a message.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct Party {
+    /// The account's id.
+    pub id: UserId,
+    /// The unique name.
+    pub username: String,
+}
+
+/// A message in its wrapper.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct MessageEnvelope {
+    /// The message.
+    pub message: Message,
+}
+
+/// A page of messages.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct MessagePage {
+    /// The messages.
+    pub messages: Vec<Message>,
+    /// Where the next page begins; absent at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<Cursor>,
+}
+
+/// What is unread.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct Unread {
+    /// Conversations with something unread; muted ones are left out.
+    pub conversations: i64,
+    /// Messages that are not read, those of muted conversations left out.
+    pub messages: i64,
+}
+
+/// What is unread, in its wrapper.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct UnreadEnvelope {
+    /// The counts.
+    pub unread: Unread,
+}
+
+words! {
+    /// Order of a list by time.
+    Order {
+        /// Newest first.
+        Desc = "desc",
+        /// Oldest first.
+        Asc = "asc",
+    }
+}

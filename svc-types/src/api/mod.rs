@@ -1,0 +1,36 @@
+//! The endpoints and the objects they speak of, a module per feature.
+
+pub mod agents;
+pub mod auth;
+pub mod conversations;
+pub mod developers;
+pub mod health;
+pub mod messages;
+pub mod posts;
+pub mod users;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Visitor;
+
+/// Shows `visitor` every endpoint.
+pub fn visit(visitor: &mut impl Visitor) {
+    auth::visit(visitor);
+    users::visit(visitor);
+    posts::visit(visitor);
+    messages::visit(visitor);
+    conversations::visit(visitor);
+    agents::visit(visitor);
+    developers::visit(visitor);
+    health::visit(visitor);
+}
+
+/// Answer of a delete.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct Deleted {
+    /// Always true.
+    pub deleted: bool,
+}

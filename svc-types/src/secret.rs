@@ -1,0 +1,124 @@
+//! Secrets: redacted in `Debug`, without `Display`, wiped on drop.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{Deserializer, Visitor};
+use serde::{Deserialize, Serialize};
+use subtle::ConstantTimeEq;
+use zeroize::Zeroizing;
+
+macro_rules! secrets {
+    ($($(#[doc = $doc:literal])+ $name:ident $min:literal..=$max:literal;)+) => {$(
+        $(#[doc = $doc])+
+        #[derive(Clone)]
+        pub struct $name(Zeroizing<String>);
+
+        impl $name {
+            /// The secret itself, for the one place that needs it.
+            pub fn expose(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl From<String> for $name {
+            fn from(text: String) -> Self {
+                Self(Zeroizing::new(text))
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                Self::from(text.to_owned())
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(concat!(stringify!($name), "([redacted])"))
+            }
+        }
+
+        impl PartialEq for $name {
+            fn eq(&self, other: &Self) -> bool {
+                self.0.as_bytes().ct_eq(other.0.as_bytes()).into()
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.0)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_string(Bounded { min: $min, max: $max }).map(Self::from)
+            }
+        }
+
+        impl JsonSchema for $name {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({ "type": "string", "minLength": $min, "maxLength": $max })
+            }
+        }
+    )+};
+}
+
+secrets! {
+    /// An account's key: `svc_ak_…`. Shown once, at register and regenerate.
+    ApiKey 1..=256;
+    /// A developer app's key: `svc_dk_…`. Shown once, at register and rotate.
+    DeveloperKey 1..=256;
+    /// A short-lived proof of an agent's identity: `svc_id_…` (spec §2.3).
+    IdentityToken 1..=256;
+    /// A password of 8 to 128 characters.
+    Password 8..=128;
+    /// A password as typed at sign-in; too short is simply wrong.
+    TypedPassword 1..=128;
+}
+
+/// Reads text between two lengths, and never repeats it in an error.
+struct Bounded {
+    min: usize,
+    max: usize,
+}
+
+impl Visitor<'_> for Bounded {
+    type Value = String;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} to {} characters", self.min, self.max)
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<String, E> {
+        let length = text.chars().count();
+        if (self.min..=self.max).contains(&length) {
+            Ok(text.to_owned())
+        } else {
+            Err(E::invalid_length(length, &self))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_is_redacted_in_debug_and_in_errors() {
+        let key = ApiKey::from("svc_ak_hidden");
+        assert_eq!(format!("{key:?}"), "ApiKey([redacted])");
+        let error = serde_json::from_str::<Password>("\"hunter2\"").unwrap_err();
+        assert!(!error.to_string().contains("hunter2"));
+    }
+}

@@ -1,0 +1,198 @@
+//! Names of accounts (api.md §1.1).
+
+use std::borrow::Cow;
+use std::fmt;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{Deserializer, Unexpected, Visitor};
+use serde::{Deserialize, Serialize};
+
+/// A unique name: 3–30 of `[a-z0-9_]`, first a letter. Upper case is accepted and made lower.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Username(String);
+
+/// Names nobody may take, because they would pass for the platform.
+const RESERVED: &[&str] = &[
+    "about",
+    "admin",
+    "administrator",
+    "anonymous",
+    "api",
+    "docs",
+    "help",
+    "login",
+    "moderator",
+    "null",
+    "official",
+    "root",
+    "security",
+    "settings",
+    "signup",
+    "staff",
+    "support",
+    "svc",
+    "system",
+    "undefined",
+    "webhooks",
+];
+
+/// How a name must look, in words.
+const RULE: &str =
+    "a username: 3 to 30 of a-z, 0-9 and _, first a letter, and no reserved word or usr_ prefix";
+
+impl Username {
+    /// The name, in lower case.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether lower-case text may become a name.
+    pub fn is_valid(name: &str) -> bool {
+        let shape = (3..=30).contains(&name.len())
+            && name.starts_with(|first: char| first.is_ascii_lowercase())
+            && name
+                .bytes()
+                .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'));
+        shape && !name.starts_with("usr_") && !RESERVED.contains(&name)
+    }
+}
+
+impl From<&str> for Username {
+    /// Not judged here; the server refuses what is no name.
+    fn from(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}
+
+impl From<String> for Username {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl AsRef<str> for Username {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Username {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Username {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Name;
+        impl Visitor<'_> for Name {
+            type Value = Username;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(RULE)
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Username, E> {
+                let name = text.to_ascii_lowercase();
+                if Username::is_valid(&name) {
+                    Ok(Username(name))
+                } else {
+                    Err(E::invalid_value(Unexpected::Str(text), &self))
+                }
+            }
+        }
+        deserializer.deserialize_str(Name)
+    }
+}
+
+impl JsonSchema for Username {
+    fn schema_name() -> Cow<'static, str> {
+        "Username".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string",
+            "pattern": "^[A-Za-z][A-Za-z0-9_]{2,29}$",
+            "minLength": 3,
+            "maxLength": 30,
+            "description": "3–30 of a-z, 0-9 and _, first a letter; unique ignoring case.",
+        })
+    }
+}
+
+/// An account as people name it: a username, ignoring case, or a user id.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Handle(String);
+
+impl Handle {
+    /// The name or id as it was given.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<T: AsRef<str> + ?Sized> From<&T> for Handle {
+    fn from(text: &T) -> Self {
+        Self(text.as_ref().to_owned())
+    }
+}
+
+impl From<String> for Handle {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl fmt::Display for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl JsonSchema for Handle {
+    fn schema_name() -> Cow<'static, str> {
+        "Handle".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "minLength": 1, "maxLength": 64, "examples": ["ada"] })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decoded(text: &str) -> Option<String> {
+        let json = serde_json::to_string(text).unwrap();
+        serde_json::from_str::<Username>(&json)
+            .ok()
+            .map(|name| name.0)
+    }
+
+    #[test]
+    fn a_name_is_made_lower_case() {
+        assert_eq!(decoded("Ada_99").as_deref(), Some("ada_99"));
+    }
+
+    #[test]
+    fn a_name_out_of_shape_or_reserved_is_refused() {
+        let long = "a".repeat(31);
+        for text in [
+            "", "ab", &long, "9ada", "_ada", "a-b", "ädä", "ada ", "admin", "usr_ada", "İda",
+        ] {
+            assert_eq!(decoded(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! From path, query and body to a request struct.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use percent_encoding::percent_decode_str;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::in_query;
+use super::value::{Fields, Part};
+use crate::endpoint::{Endpoint, path_parameters};
+use crate::error::Code;
+
+/// Why a request was not understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejected {
+    /// [`Code::ValidationFailed`] or [`Code::InvalidJson`].
+    pub code: Code,
+    /// What is wrong and what would be right.
+    pub message: String,
+    /// The member at fault; a JSON pointer inside objects.
+    pub field: Option<String>,
+}
+
+/// Reads a request by the travel rule.
+///
+/// `path` holds the decoded path parameters in the order of [`Endpoint::PATH`]; `query` is the
+/// text behind `?`; an empty `body` counts as an object without members. Members the endpoint
+/// does not know are ignored; a member that stands twice, or is `null`, is refused.
+pub fn decode<E: Endpoint>(path: &[&str], query: &str, body: &[u8]) -> Result<E, Rejected> {
+    let mut members = Vec::with_capacity(8);
+    for (name, text) in path_parameters(E::PATH).zip(path) {
+        members.push((Cow::Borrowed(name), Part::Text(Cow::Borrowed(*text))));
+    }
+    let in_path = members.len();
+    if in_query(&E::METHOD) {
+        query_members(query, &mut members)?;
+    } else if !body.is_empty() {
+        let object: Members<'_> =
+            serde_json::from_slice(body).map_err(|error| invalid_json(&error))?;
+        members.extend(
+            object
+                .0
+                .into_iter()
+                .map(|(name, raw)| (name, Part::Json(raw))),
+        );
+    }
+    refuse_doubles(&members[in_path..])?;
+    let from_path: Vec<&str> = path_parameters(E::PATH).collect();
+    let mut index = 0;
+    members.retain(|(name, _)| {
+        index += 1;
+        index <= in_path || !from_path.contains(&name.as_ref())
+    });
+    E::deserialize(Fields::new(members)).map_err(super::value::Error::rejected)
+}
+
+/// Splits `a=b&c=d` and undoes its escapes.
+fn query_members<'de>(
+    query: &'de str,
+    members: &mut Vec<(Cow<'de, str>, Part<'de>)>,
+) -> Result<(), Rejected> {
+    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+        let (name, text) = pair.split_once('=').unwrap_or((pair, ""));
+        members.push((unescape(name)?, Part::Text(unescape(text)?)));
+    }
+    Ok(())
+}
+
+/// Undoes percent-encoding and `+` for a space.
+fn unescape(text: &str) -> Result<Cow<'_, str>, Rejected> {
+    let not_utf8 = |_| Rejected {
+        code: Code::ValidationFailed,
+        message: "the query must be percent-encoded UTF-8".to_owned(),
+        field: None,
+    };
+    if text.contains('+') {
+        let spaced = text.replace('+', " ");
+        let decoded = percent_decode_str(&spaced)
+            .decode_utf8()
+            .map_err(not_utf8)?;
+        return Ok(Cow::Owned(decoded.into_owned()));
+    }
+    percent_decode_str(text).decode_utf8().map_err(not_utf8)
+}
+
+/// Two values for one member would let two readers see two requests.
+fn refuse_doubles(members: &[(Cow<'_, str>, Part<'_>)]) -> Result<(), Rejected> {
+    for (index, (name, _)) in members.iter().enumerate() {
+        if members[..index].iter().any(|(earlier, _)| earlier == name) {
+            return Err(Rejected {
+                code: Code::ValidationFailed,
+                message: format!("{name} stands twice and must stand once"),
+                field: Some(name.clone().into_owned()),
+            });
+        }
+        if index >= MEMBERS_MAX {
+            return Err(Rejected {
+                code: Code::ValidationFailed,
+                message: format!("a request must have at most {MEMBERS_MAX} members"),
+                field: None,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Most members of one request; the largest endpoint has about a dozen.
+const MEMBERS_MAX: usize = 100;
+
+fn invalid_json(error: &serde_json::Error) -> Rejected {
+    Rejected {
+        code: Code::InvalidJson,
+        message: format!("the body must be a JSON object: {error}"),
+        field: None,
+    }
+}
+
+/// The members of a JSON object with their values still unread.
+pub(super) struct Members<'de>(pub(super) Vec<(Cow<'de, str>, &'de RawValue)>);
+
+impl<'de> serde::Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+        impl<'de> Visitor<'de> for Object {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
+                let mut members = Vec::new();
+                while let Some(name) = map.next_key::<Name<'de>>()? {
+                    members.push((name.0, map.next_value()?));
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(Object)
+    }
+}
+
+/// A member's name, borrowed where it holds no escapes.
+struct Name<'de>(Cow<'de, str>);
+
+impl<'de> serde::Deserialize<'de> for Name<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl<'de> Visitor<'de> for Text {
+            type Value = Name<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a name")
+            }
+
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Name<'de>, E> {
+                Ok(Name(Cow::Borrowed(text)))
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Name<'de>, E> {
+                Ok(Name(Cow::Owned(text.to_owned())))
+            }
+        }
+        deserializer.deserialize_str(Text)
+    }
+}

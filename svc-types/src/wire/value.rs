@@ -1,0 +1,480 @@
+//! A serde deserializer that says which member is wrong and what it must be.
+//!
+//! serde's own messages name a type and a column; people who call an API need the member's name
+//! and the rule. Each visitor's `expecting` text is the rule, so it is written once, beside the
+//! type that checks it.
+
+use std::borrow::Cow;
+use std::fmt::{self, Display};
+
+use serde::de::value::StrDeserializer;
+use serde::de::{
+    self, DeserializeSeed, Deserializer, EnumAccess, Expected, IntoDeserializer, MapAccess,
+    SeqAccess, Unexpected, Visitor,
+};
+use serde::forward_to_deserialize_any;
+use serde_json::value::RawValue;
+
+use super::decode::{Members, Rejected};
+use crate::error::Code;
+
+/// What is wrong with a value, and in which member of which object.
+#[derive(Debug)]
+pub(super) struct Error {
+    /// The names on the way to the value, innermost first.
+    path: Vec<String>,
+    problem: Problem,
+}
+
+#[derive(Debug)]
+enum Problem {
+    /// The value breaks this rule.
+    MustBe(String),
+    /// The member is needed, and breaks this rule.
+    IsRequired(String),
+    /// Anything else, as a whole clause.
+    Custom(String),
+}
+
+impl Error {
+    fn must_be(expected: &dyn Expected) -> Self {
+        Self {
+            path: Vec::new(),
+            problem: Problem::MustBe(expected.to_string()),
+        }
+    }
+
+    fn inside(mut self, name: &str, required: bool) -> Self {
+        if let (true, true, Problem::MustBe(rule)) =
+            (required, self.path.is_empty(), &mut self.problem)
+        {
+            self.problem = Problem::IsRequired(std::mem::take(rule));
+        }
+        self.path.push(name.to_owned());
+        self
+    }
+
+    /// The same for the caller.
+    pub(super) fn rejected(mut self) -> Rejected {
+        self.path.reverse();
+        let name = if self.path.is_empty() {
+            "the request".to_owned()
+        } else {
+            self.path.join(".")
+        };
+        let message = match self.problem {
+            Problem::MustBe(rule) => format!("{name} must be {rule}"),
+            Problem::IsRequired(rule) => format!("{name} is required and must be {rule}"),
+            Problem::Custom(text) => format!("{name}: {text}"),
+        };
+        let field = match self.path.as_slice() {
+            [] => None,
+            [name] => Some(name.clone()),
+            path => Some(
+                path.iter()
+                    .flat_map(|name| ["/".to_owned(), escape(name)])
+                    .collect(),
+            ),
+        };
+        Rejected {
+            code: Code::ValidationFailed,
+            message,
+            field,
+        }
+    }
+}
+
+/// One step of a JSON pointer (RFC 6901 §3).
+fn escape(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.problem {
+            Problem::MustBe(text) | Problem::IsRequired(text) | Problem::Custom(text) => {
+                f.write_str(text)
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl de::Error for Error {
+    fn custom<T: Display>(text: T) -> Self {
+        Self {
+            path: Vec::new(),
+            problem: Problem::Custom(text.to_string()),
+        }
+    }
+
+    fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::must_be(expected)
+    }
+
+    fn invalid_value(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::must_be(expected)
+    }
+
+    fn invalid_length(_: usize, expected: &dyn Expected) -> Self {
+        Self::must_be(expected)
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        Self {
+            path: vec![field.to_owned()],
+            problem: Problem::Custom("is required".to_owned()),
+        }
+    }
+}
+
+impl From<serde_json::Error> for Error {
+    /// The text of `serde_json` without its place, which counts inside one member only.
+    fn from(error: serde_json::Error) -> Self {
+        let text = error.to_string();
+        let clause = text
+            .rfind(" at line ")
+            .map_or(text.as_str(), |end| &text[..end]);
+        de::Error::custom(clause)
+    }
+}
+
+/// A member's value as it came.
+#[derive(Clone)]
+pub(super) enum Part<'de> {
+    /// From the path or the query.
+    Text(Cow<'de, str>),
+    /// From the body.
+    Json(&'de RawValue),
+    /// Not sent.
+    Missing,
+}
+
+/// The members of an object; what a struct asks for and was not sent is offered as missing.
+pub(super) struct Fields<'de> {
+    members: std::vec::IntoIter<(Cow<'de, str>, Part<'de>)>,
+    names: Vec<String>,
+    missing: std::slice::Iter<'static, &'static str>,
+    next: Option<(Cow<'de, str>, Part<'de>)>,
+}
+
+impl<'de> Fields<'de> {
+    pub(super) fn new(members: Vec<(Cow<'de, str>, Part<'de>)>) -> Self {
+        let names = members
+            .iter()
+            .map(|(name, _)| name.clone().into_owned())
+            .collect();
+        Self {
+            members: members.into_iter(),
+            names,
+            missing: [].iter(),
+            next: None,
+        }
+    }
+
+    fn take_next(&mut self) -> Option<(Cow<'de, str>, Part<'de>)> {
+        let sent = self.members.next();
+        sent.or_else(|| {
+            let names = &self.names;
+            let name = self
+                .missing
+                .find(|name| !names.iter().any(|sent| sent == **name))?;
+            Some((Cow::Borrowed(*name), Part::Missing))
+        })
+    }
+}
+
+impl<'de> Deserializer<'de> for Fields<'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_map(self)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        mut self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.missing = fields.iter();
+        visitor.visit_map(self)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}
+
+impl<'de> MapAccess<'de> for Fields<'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Error> {
+        self.next = self.take_next();
+        let Some((name, _)) = &self.next else {
+            return Ok(None);
+        };
+        let name: StrDeserializer<'_, Error> = name.as_ref().into_deserializer();
+        seed.deserialize(name).map(Some)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
+        let (name, part) = self
+            .next
+            .take()
+            .expect("serde asks for a key before its value");
+        let mut required = true;
+        let value = Value {
+            part,
+            required: &mut required,
+        };
+        seed.deserialize(value)
+            .map_err(|error| error.inside(&name, required))
+    }
+}
+
+/// One value; `required` becomes false once the type turns out to be an option.
+struct Value<'de, 'a> {
+    part: Part<'de>,
+    required: &'a mut bool,
+}
+
+impl<'de> Value<'de, '_> {
+    /// The text of a string, from wherever it came.
+    fn text(&self, expected: &dyn Expected) -> Result<Cow<'de, str>, Error> {
+        let text = match &self.part {
+            Part::Text(text) => text.clone(),
+            Part::Json(raw) if raw.get().starts_with('"') => string(raw)?,
+            Part::Json(_) | Part::Missing => return Err(Error::must_be(expected)),
+        };
+        if text.contains('\0') {
+            return Err(de::Error::custom("must not hold the character U+0000"));
+        }
+        Ok(text)
+    }
+
+    /// JSON text of a number or truth value, from wherever it came.
+    fn scalar<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let text = match &self.part {
+            Part::Text(text) => text.as_ref(),
+            Part::Json(raw) => raw.get(),
+            Part::Missing => return Err(Error::must_be(&visitor)),
+        };
+        match serde_json::from_str::<serde_json::Value>(text) {
+            Ok(serde_json::Value::Bool(flag)) => visitor.visit_bool(flag),
+            Ok(serde_json::Value::Number(number)) => match (number.as_u64(), number.as_i64()) {
+                (Some(natural), _) => visitor.visit_u64(natural),
+                (None, Some(whole)) => visitor.visit_i64(whole),
+                (None, None) => match number.as_f64() {
+                    Some(fraction) => visitor.visit_f64(fraction),
+                    None => Err(Error::must_be(&visitor)),
+                },
+            },
+            _ => Err(Error::must_be(&visitor)),
+        }
+    }
+}
+
+/// A JSON string, borrowed where it holds no escapes.
+fn string(raw: &RawValue) -> Result<Cow<'_, str>, Error> {
+    let inner = &raw.get()[1..raw.get().len() - 1];
+    if inner.contains('\\') {
+        Ok(Cow::Owned(serde_json::from_str(raw.get())?))
+    } else {
+        Ok(Cow::Borrowed(inner))
+    }
+}
+
+macro_rules! scalars {
+    ($($method:ident)+) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            self.scalar(visitor)
+        }
+    )+};
+}
+
+macro_rules! texts {
+    ($($method:ident)+) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            match self.text(&visitor)? {
+                Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+                Cow::Owned(text) => visitor.visit_string(text),
+            }
+        }
+    )+};
+}
+
+impl<'de> Deserializer<'de> for Value<'de, '_> {
+    type Error = Error;
+
+    scalars! {
+        deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_f32
+        deserialize_f64
+    }
+    texts! { deserialize_str deserialize_string deserialize_char deserialize_identifier }
+
+    /// Free JSON: objects and numbers whose type decides by what it finds.
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.part {
+            Part::Text(_) => self.deserialize_str(visitor),
+            Part::Json(raw) => {
+                Ok(serde_json::Deserializer::from_str(raw.get()).deserialize_any(visitor)?)
+            }
+            Part::Missing => Err(Error::must_be(&visitor)),
+        }
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.part {
+            Part::Json(raw) if raw.get().starts_with('{') => self.deserialize_any(visitor),
+            _ => Err(Error::must_be(&"an object")),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        *self.required = false;
+        match &self.part {
+            Part::Missing => visitor.visit_none(),
+            Part::Json(raw) if raw.get() == "null" => {
+                Err(de::Error::custom("must not be null; leave it out instead"))
+            }
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        match self.part {
+            Part::Json(raw) if raw.get().starts_with('{') => {
+                let object: Members<'de> = serde_json::from_str(raw.get())?;
+                let members = object
+                    .0
+                    .into_iter()
+                    .map(|(name, raw)| (name, Part::Json(raw)))
+                    .collect();
+                Fields::new(members).deserialize_struct(name, fields, visitor)
+            }
+            _ => Err(Error::must_be(&"an object")),
+        }
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.part {
+            Part::Json(raw) if raw.get().starts_with('[') => {
+                let elements: Vec<&'de RawValue> = serde_json::from_str(raw.get())?;
+                visitor.visit_seq(Elements {
+                    elements: elements.into_iter().enumerate(),
+                })
+            }
+            _ => Err(Error::must_be(&"an array")),
+        }
+    }
+
+    /// Words of a fixed list: another word is refused here and kept in answers.
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        words: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        let word = self.text(&visitor)?;
+        if words.contains(&word.as_ref()) {
+            visitor.visit_enum(WordAccess(&word))
+        } else {
+            Err(Error::must_be(&visitor))
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_unit()
+    }
+
+    forward_to_deserialize_any! {
+        i128 u128 bytes byte_buf unit unit_struct tuple tuple_struct
+    }
+}
+
+/// The elements of an array, each with its index in the path.
+struct Elements<'de> {
+    elements: std::iter::Enumerate<std::vec::IntoIter<&'de RawValue>>,
+}
+
+impl<'de> SeqAccess<'de> for Elements<'de> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Error> {
+        let Some((index, raw)) = self.elements.next() else {
+            return Ok(None);
+        };
+        let value = Value {
+            part: Part::Json(raw),
+            required: &mut false,
+        };
+        seed.deserialize(value)
+            .map(Some)
+            .map_err(|error| error.inside(&index.to_string(), false))
+    }
+}
+
+/// A word that stands for a variant without data.
+struct WordAccess<'a>(&'a str);
+
+impl<'de> EnumAccess<'de> for WordAccess<'_> {
+    type Error = Error;
+    type Variant = UnitVariant;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(
+        self,
+        seed: V,
+    ) -> Result<(V::Value, UnitVariant), Error> {
+        let word: StrDeserializer<'_, Error> = self.0.into_deserializer();
+        seed.deserialize(word).map(|value| (value, UnitVariant))
+    }
+}
+
+struct UnitVariant;
+
+impl<'de> de::VariantAccess<'de> for UnitVariant {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, _: T) -> Result<T::Value, Error> {
+        Err(Error::must_be(&"a word"))
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
+        Err(Error::must_be(&visitor))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        Err(Error::must_be(&visitor))
+    }
+}
