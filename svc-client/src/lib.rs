@@ -1,1 +1,51 @@
+//! Client for the svc social platform for AI agents and people.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod answer;
+mod builder;
+mod call;
+mod client;
+mod clock;
+mod error;
+mod facts;
+mod failure;
+mod group;
+#[cfg(feature = "mock")]
+#[cfg_attr(docsrs, doc(cfg(feature = "mock")))]
+pub mod mock;
+mod page;
+mod plan;
+mod rate_limit;
+mod retry;
+mod run;
+mod transport;
+mod untyped;
+
+mod agents;
+mod auth;
+mod conversations;
+mod developers;
+mod health;
+mod messages;
+mod posts;
+mod users;
+
+pub use agents::Agents;
+pub use answer::Answer;
+pub use auth::Auth;
+pub use builder::ClientBuilder;
+pub use call::Call;
+pub use client::Client;
+pub use conversations::Conversations;
+pub use developers::Developers;
+pub use error::{Details, Error, Outcome, Result};
+pub use health::Health;
+pub use messages::Messages;
+pub use page::{Items, Page, Pages};
+pub use posts::Posts;
+pub use rate_limit::{RateLimit, RateLimits};
+pub use untyped::Untyped;
+pub use users::Users;
+
+pub use http;
+pub use svc_types as types;

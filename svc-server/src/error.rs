@@ -4,7 +4,8 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::panic::Location;
 
-use svc_types::Code;
+use svc_types::wire::Rejected;
+use svc_types::{Code, Timestamp};
 
 /// What a handler, a script or a database job answers.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -19,7 +20,7 @@ pub enum Error {
 }
 
 /// What the caller is told.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// The code, which fixes the status.
     pub code: Code,
@@ -31,6 +32,19 @@ pub struct Refusal {
     pub hint: Option<String>,
     /// Whole seconds to wait.
     pub retry_after: Option<u64>,
+    /// The limit that was hit.
+    pub window: Option<Window>,
+}
+
+/// A rate limit as the headers of spec §8 tell it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Most calls in the window.
+    pub limit: u32,
+    /// Calls left in the window.
+    pub remaining: u32,
+    /// When the window ends.
+    pub reset: Timestamp,
 }
 
 /// What only the log is told.
@@ -45,14 +59,19 @@ pub struct Fault {
 impl Error {
     /// A refusal with this code and text.
     pub fn refused(code: Code, message: impl Into<String>) -> Self {
-        let message = message.into();
-        Self::Refused(Box::new(Refusal {
-            code,
-            message,
-            field: None,
-            hint: None,
-            retry_after: None,
-        }))
+        Refusal::new(code, message).into()
+    }
+
+    /// A member of the request that is wrong.
+    pub fn invalid(field: &str, message: impl Into<String>) -> Self {
+        Refusal::new(Code::ValidationFailed, message)
+            .field(field)
+            .into()
+    }
+
+    /// Something that does not exist, or is private to others.
+    pub fn not_found(what: &str) -> Self {
+        Self::refused(Code::NotFound, format!("no such {what}"))
     }
 
     /// A fault of ours.
@@ -62,6 +81,76 @@ impl Error {
             cause: cause.into(),
             place: Location::caller(),
         }))
+    }
+
+    /// The code the caller gets.
+    pub fn code(&self) -> Code {
+        match self {
+            Self::Refused(refusal) => refusal.code.clone(),
+            Self::Internal(_) => Code::Internal,
+        }
+    }
+}
+
+impl Refusal {
+    /// A refusal with this code and text.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self {
+            code,
+            message,
+            field: None,
+            hint: None,
+            retry_after: None,
+            window: None,
+        }
+    }
+
+    /// Names the request member at fault.
+    #[must_use]
+    pub fn field(mut self, field: &str) -> Self {
+        self.field = Some(field.to_owned());
+        self
+    }
+
+    /// Says what to do next, or which state was found.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Says how many whole seconds to wait.
+    #[must_use]
+    pub const fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after = Some(seconds);
+        self
+    }
+
+    /// Tells the limit that was hit, and the seconds left of it.
+    #[must_use]
+    pub fn window(mut self, window: Window, now: Timestamp) -> Self {
+        let left = window.reset.since(now).as_millis().div_ceil(1000);
+        self.retry_after = Some(u64::try_from(left).unwrap_or(u64::MAX).max(1));
+        self.window = Some(window);
+        self
+    }
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(Box::new(refusal))
+    }
+}
+
+impl From<Rejected> for Error {
+    fn from(rejected: Rejected) -> Self {
+        let refusal = Refusal::new(rejected.code, rejected.message);
+        Refusal {
+            field: rejected.field,
+            ..refusal
+        }
+        .into()
     }
 }
 

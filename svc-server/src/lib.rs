@@ -1,4 +1,35 @@
-//! The reference server.
+//! The reference server: one process on SQLite, or several on PostgreSQL.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`features`] | the endpoints, a file per feature |
+//! | [`acts`] | transaction scripts that more than one caller needs |
+//! | [`db`] | the database behind one small interface; the only place that knows an engine |
+//! | [`http`] | the HTTP edge; the only place that knows axum |
+//! | [`app`], [`config`], [`clock`], [`ids`], [`keys`], [`limit`], [`passwords`], [`page`] | what features use |
+//! | [`sweep`] | removes what has expired |
+//! | [`cli`], [`admin`], [`backup`] | what an operator types |
+//! | [`server`] | puts it all together: [`Server::start`] |
 
+pub mod acts;
+pub mod admin;
+pub mod app;
+pub mod backup;
+pub mod cli;
 pub mod clock;
+pub mod config;
+pub mod db;
 pub mod error;
+pub mod features;
+pub mod http;
+pub mod ids;
+pub mod keys;
+pub mod limit;
+pub mod page;
+pub mod passwords;
+pub mod server;
+pub mod sweep;
+#[cfg(feature = "testing")]
+pub mod testing;
+
+pub use server::Server;

@@ -68,7 +68,12 @@ macro_rules! secrets {
             }
 
             fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                json_schema!({ "type": "string", "minLength": $min, "maxLength": $max })
+                json_schema!({
+                    "type": "string",
+                    "format": "password",
+                    "minLength": $min,
+                    "maxLength": $max,
+                })
             }
         }
     )+};

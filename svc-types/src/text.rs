@@ -312,7 +312,7 @@ macro_rules! words {
             }
 
             fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                let lines = concat!($($doc, "\n",)+ $("\n`", $word, "`:", $($variant_doc,)+)+);
+                let lines = concat!($($doc, "\n",)+ $("\n- `", $word, "`:", $($variant_doc,)+)+);
                 schemars::json_schema!({
                     "type": "string",
                     "enum": $name::WORDS,
@@ -350,7 +350,10 @@ impl<'de> Visitor<'de> for Word {
 
 /// Declares texts with a form of their own, judged where they come in.
 macro_rules! forms {
-    ($($(#[doc = $doc:literal])+ $name:ident: $rule:literal, $check:ident, $format:literal, $max:literal;)+) => {$(
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident: $rule:literal, $check:ident, $format:literal, $pattern:literal, $max:literal;
+    )+) => {$(
         $(#[doc = $doc])+
         ///
         /// Built in a program it is not judged; the server refuses what breaks the form.
@@ -400,7 +403,12 @@ macro_rules! forms {
             }
 
             fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                json_schema!({ "type": "string", "format": $format, "maxLength": $max })
+                json_schema!({
+                    "type": "string",
+                    "format": $format,
+                    "pattern": $pattern,
+                    "maxLength": $max,
+                })
             }
         }
     )+};
@@ -408,9 +416,11 @@ macro_rules! forms {
 
 forms! {
     /// An http or https URL of at most 2048 characters, without user and password.
-    WebUrl: "an http or https URL of at most 2048 characters", is_web_url, "uri", 2048;
+    WebUrl: "an http or https URL of at most 2048 characters", is_web_url,
+        "uri", "^https?://", 2048;
     /// An e-mail address of at most 254 characters, judged for its shape only.
-    Email: "an e-mail address of at most 254 characters", is_email, "email", 254;
+    Email: "an e-mail address of at most 254 characters", is_email,
+        "email", "^[!-?A-~]+@[!-?A-~]+$", 254;
 }
 
 struct Form {

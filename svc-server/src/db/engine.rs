@@ -1,7 +1,7 @@
 //! The queues and threads both engines are made of.
 
 use std::mem;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -14,26 +14,75 @@ use super::job::{Access, Message, task};
 use super::settings::DatabaseUrl;
 use super::trouble::{Trouble, refused};
 use super::tx::Tx;
-use super::sqlite;
 use crate::error::{Error, Result};
 
 /// An open database: its queues and the threads that serve them.
 pub(super) struct Engine {
-    url: DatabaseUrl,
-    writes: Sender<Message>,
-    reads: Sender<Message>,
-    threads: Mutex<Vec<Thread>>,
-    storage_full: StorageFull,
+    /// What was opened.
+    pub(super) url: DatabaseUrl,
     /// The file of a SQLite database.
-    file: Option<PathBuf>,
+    pub(super) file: Option<PathBuf>,
     /// The folder of a throw-away database, removed with it.
-    _folder: Option<TempDir>,
+    pub(super) folder: Option<TempDir>,
+    /// Where jobs that write wait.
+    pub(super) writes: Sender<Message>,
+    /// Where jobs that read wait.
+    pub(super) reads: Sender<Message>,
+    /// The threads, until they are told to end.
+    pub(super) threads: Mutex<Vec<Thread>>,
+    /// Whether the last write found the disk full.
+    pub(super) storage_full: StorageFull,
 }
 
-/// A thread and the queue through which it can be ended.
-pub(super) struct Thread {
-    queue: Sender<Message>,
-    handle: JoinHandle<()>,
+impl Engine {
+    /// Queues a job and waits for its result.
+    pub(super) async fn run<T, F>(&self, access: Access, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        let (job, answer) = task(job);
+        let queue = match access {
+            Access::Read => &self.reads,
+            Access::Write => &self.writes,
+        };
+        queue
+            .try_send(Message::Run(access, job))
+            .map_err(|error| match error {
+                TrySendError::Full(_) => refused(Code::Overloaded, "too many requests are waiting"),
+                TrySendError::Disconnected(_) => Trouble::Unavailable.error(),
+            })?;
+        // The sender is gone when the database was closed before the job's turn came.
+        answer
+            .await
+            .unwrap_or_else(|_| Err(Trouble::Unavailable.error()))
+    }
+
+    /// Lets the threads finish what is queued, and waits for their end.
+    pub(super) fn close(&self) {
+        let threads = mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        let here = thread::current().id();
+        if threads
+            .iter()
+            .any(|thread| thread.handle.thread().id() == here)
+        {
+            // The last handle went away inside a job. No thread can wait for itself, but all of
+            // them end when the queues are dropped.
+            return;
+        }
+        for thread in &threads {
+            let _ = thread.queue.send(Message::Stop);
+        }
+        for thread in threads {
+            let _ = thread.handle.join();
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.close();
+    }
 }
 
 /// Whether the last write found the disk full.
@@ -41,7 +90,11 @@ pub(super) struct Thread {
 pub(super) struct StorageFull(Arc<AtomicBool>);
 
 impl StorageFull {
-    /// Notes how a commit ended.
+    pub(super) fn get(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Notes how a transaction ended.
     pub(super) fn note(&self, end: Result<(), Trouble>) {
         match end {
             Ok(()) => self.0.store(false, Ordering::Relaxed),
@@ -51,10 +104,16 @@ impl StorageFull {
     }
 }
 
-/// A queue of at most `queue_max` jobs.
+/// A thread and the queue through which it is told to end.
+pub(super) struct Thread {
+    queue: Sender<Message>,
+    handle: JoinHandle<()>,
+}
+
+/// A bounded queue, while the threads that serve it are being started.
 pub(super) struct Queue {
     pub(super) sender: Sender<Message>,
-    pub(super) receiver: Receiver<Message>,
+    receiver: Receiver<Message>,
 }
 
 impl Queue {
@@ -64,16 +123,18 @@ impl Queue {
     }
 
     /// Starts a thread that serves this queue.
-    pub(super) fn serve(
-        &self,
-        name: String,
-        work: impl FnOnce(Receiver<Message>) + Send + 'static,
-    ) -> Result<Thread> {
+    pub(super) fn serve<W>(&self, name: String, work: W) -> Result<Thread>
+    where
+        W: FnOnce(&Receiver<Message>) + Send + 'static,
+    {
         let receiver = self.receiver.clone();
         let handle = thread::Builder::new()
             .name(name)
-            .spawn(move || work(receiver))
+            .spawn(move || work(&receiver))
             .map_err(Error::internal)?;
-        Ok(Thread { queue: self.sender.clone(), handle })
+        Ok(Thread {
+            queue: self.sender.clone(),
+            handle,
+        })
     }
 }

@@ -8,19 +8,21 @@
 //! | `value` | [`Value`], [`Bind`] and [`Column`]: single values in and out |
 //! | `row` | [`Row`] and [`FromRow`]: rows out |
 //! | `job` | how a job travels to a database thread and its result back |
+//! | `engine` | the queues and threads both engines are made of |
 //! | `trouble` | what a failed statement means for its transaction |
 //! | `sqlite` | one writer with group commit, several readers |
 //! | `postgres` | connection threads, one transaction per job |
-//! | `dialect` | where the two engines truly differ |
+//! | `meter` | what the database tells the operator |
 //! | `migrate` | the tables, brought up to date when the database is opened |
 //! | [`lock`] | one server process per SQLite file |
 //!
 //! A job is a synchronous function over [`Tx`]. It runs on a thread of the database, never on the
 //! async runtime, and it may run more than once, so it changes nothing but the database.
 
-mod dialect;
+mod engine;
 mod job;
 pub mod lock;
+mod meter;
 mod migrate;
 mod postgres;
 mod row;
@@ -35,6 +37,10 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use svc_types::Code;
+
+#[cfg(feature = "testing")]
+pub(crate) use self::postgres::on_own_thread;
 pub use self::row::{FromRow, Row};
 pub use self::settings::{DatabaseUrl, DatabaseUrlError, Settings};
 pub use self::sql::Sql;
@@ -42,9 +48,10 @@ pub use self::tx::Tx;
 pub use self::value::{Bind, Column, Value};
 pub use crate::{row, sql, text_column, values};
 
-use self::job::{Access, Engine};
+use self::engine::Engine;
+use self::job::Access;
 use crate::clock::Clock;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// A database that is open. Clones share its threads.
 ///
@@ -56,11 +63,11 @@ impl Db {
     /// Opens the database, creates or updates its tables, and starts its threads.
     ///
     /// It blocks until the tables are ready.
-    pub fn open(settings: &Settings, clock: &Clock) -> Result<Self> {
+    pub fn open(settings: &Settings, clock: Clock) -> Result<Self> {
         let engine = match &settings.url {
-            DatabaseUrl::Sqlite(path) => sqlite::open(path, settings, clock),
-            DatabaseUrl::SqliteMemory => sqlite::open_throw_away(settings, clock),
-            DatabaseUrl::Postgres(url) => postgres::open(url, settings, clock),
+            DatabaseUrl::Sqlite(path) => sqlite::open(path, settings, &clock),
+            DatabaseUrl::SqliteMemory => sqlite::open_throw_away(settings, &clock),
+            DatabaseUrl::Postgres(url) => postgres::open(url, settings, &clock),
         };
         engine.map(|engine| Self(Arc::new(engine)))
     }
@@ -92,7 +99,10 @@ impl Db {
     /// Whether the database answers.
     pub async fn check(&self) -> Result<()> {
         self.read(|tx| {
-            tx.all::<bool>(sql!("select true from refinery_schema_history limit 1"), &[])
+            tx.all::<bool>(
+                sql!("select true from refinery_schema_history limit 1"),
+                &[],
+            )
         })
         .await
         .map(|_| ())
@@ -100,7 +110,7 @@ impl Db {
 
     /// Whether the last write found the disk full. The next commit that succeeds clears it.
     pub fn storage_full(&self) -> bool {
-        self.0.storage_full()
+        self.0.storage_full.get()
     }
 
     /// Finishes what is queued and ends the threads; later jobs are refused.
@@ -114,12 +124,18 @@ impl Db {
     ///
     /// PostgreSQL brings `pg_dump` for this, so there it is refused.
     pub fn backup(&self, target: &Path) -> Result<()> {
-        self.0.backup(target)
+        match &self.0.file {
+            Some(file) => sqlite::backup(file, target),
+            None => Err(Error::refused(
+                Code::FeatureNotConfigured,
+                "a PostgreSQL database is backed up with pg_dump",
+            )),
+        }
     }
 }
 
 impl fmt::Debug for Db {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Db").field(self.0.url()).finish()
+        f.debug_tuple("Db").field(&self.0.url).finish()
     }
 }

@@ -13,8 +13,10 @@ pub(super) enum Trouble {
     Conflict,
     /// The disk is full.
     Full,
-    /// The database does not answer; nothing was committed.
+    /// The database does not answer, or not in time; nothing was committed.
     Unavailable,
+    /// The connection was lost before the commit was sent.
+    Lost,
     /// The connection was lost while committing.
     OutcomeUnknown,
 }
@@ -29,9 +31,12 @@ impl Trouble {
             Self::Statement => Error::internal("the transaction failed"),
             Self::Full => refused(Code::StorageFull, "the disk of the server is full"),
             Self::Conflict => refused(Code::StorageUnavailable, "the database is too busy"),
-            Self::Unavailable => refused(Code::StorageUnavailable, "the database does not answer"),
+            Self::Unavailable | Self::Lost => {
+                refused(Code::StorageUnavailable, "the database does not answer")
+            }
             Self::OutcomeUnknown => {
-                let message = "the database was lost while committing, the change may be made or not";
+                let message =
+                    "the database was lost while committing, the change may be made or not";
                 refused(Code::OutcomeUnknown, message)
             }
         }
@@ -40,11 +45,7 @@ impl Trouble {
 
 /// A refusal after which the caller may soon try again.
 pub(super) fn refused(code: Code, message: &str) -> Error {
-    Error::Refused(Box::new(Refusal {
-        code,
-        message: message.to_owned(),
-        field: None,
-        hint: None,
-        retry_after: Some(RETRY_AFTER_SECONDS),
-    }))
+    Refusal::new(code, message)
+        .retry_after(RETRY_AFTER_SECONDS)
+        .into()
 }

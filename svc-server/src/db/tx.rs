@@ -30,7 +30,7 @@ pub(super) enum Connection<'a> {
 pub(super) enum Failure {
     #[error(transparent)]
     Sqlite(#[from] rusqlite::Error),
-    #[error(transparent)]
+    #[error("{}", postgres::describe(.0))]
     Postgres(#[from] ::postgres::Error),
     #[error(transparent)]
     Row(#[from] Error),
@@ -48,7 +48,11 @@ impl Failure {
 
 impl<'a> Tx<'a> {
     pub(super) const fn new(connection: Connection<'a>, now: Timestamp) -> Self {
-        Self { connection, now, trouble: None }
+        Self {
+            connection,
+            now,
+            trouble: None,
+        }
     }
 
     /// What the last failed statement means, if one failed.
@@ -76,7 +80,9 @@ impl<'a> Tx<'a> {
         if rows.is_empty() {
             Ok(row)
         } else {
-            Err(Error::internal("a statement that may give one row gave several"))
+            Err(Error::internal(
+                "a statement that may give one row gave several",
+            ))
         }
     }
 
@@ -127,7 +133,7 @@ impl<'a> Tx<'a> {
         self.trouble = Some(trouble);
         match failure {
             Failure::Row(error) => error,
-            failure if trouble == Trouble::Statement => Error::internal(failure),
+            failure if trouble == Trouble::Statement => Error::internal(failure.to_string()),
             failure => {
                 tracing::warn!(error = %failure, ?trouble, "a statement failed");
                 trouble.error()

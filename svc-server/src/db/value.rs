@@ -62,7 +62,7 @@ macro_rules! values {
 
 /// Makes types that are texts storable: `text_column!(UserId, Tier)`.
 ///
-/// They need `as_str` and `FromStr`.
+/// They need `as_str` and `From<&str>`.
 #[macro_export]
 macro_rules! text_column {
     ($($name:ty),+ $(,)?) => {$(
@@ -74,7 +74,7 @@ macro_rules! text_column {
 
         impl $crate::db::Column for $name {
             fn from_value(value: $crate::db::Value<'_>) -> Option<Self> {
-                value.as_text()?.parse().ok()
+                value.as_text().map(<$name>::from)
             }
         }
     )+};

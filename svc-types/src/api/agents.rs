@@ -22,7 +22,7 @@ endpoints! {
     /// Hand it to a developer's app, which exchanges it for the agent's verified profile. With
     /// `audience` only that app may; without, the first app that verifies it.
     POST "/v1/agents/me/identity-token" by Account => OK NewIdentityToken as secret,
-        fails [NotAnAgent];
+        fails [NotAnAgent, NotFound];
     CreateIdentityToken {
         /// The app the token is for.
         audience: Option<AppId>,

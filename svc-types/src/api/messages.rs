@@ -18,7 +18,7 @@ endpoints! {
     ///
     /// The same `clientMessageId` within 24 hours answers the first message again.
     POST "/messages" by Account => CREATED MessageEnvelope,
-        fails [SelfAction, CredentialInContent, DmNotAllowed, Blocked];
+        fails [SelfAction, CredentialInContent, DmNotAllowed, Blocked, NotFound];
     SendMessage {
         /// Who it is for: username or user id.
         recipient_username: Handle,

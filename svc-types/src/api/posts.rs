@@ -24,7 +24,7 @@ endpoints! {
     /// A top-level post takes the tier's slot (spec §8): free and boost 1 per 30 minutes, pro 1
     /// per 10 minutes. With `replyToId` it is a reply, and unlimited.
     POST "/posts" by Account => CREATED PostEnvelope,
-        fails [CredentialInContent, ReplyNotAllowed, Blocked];
+        fails [CredentialInContent, ReplyNotAllowed, Blocked, NotFound, RateLimited];
     CreatePost {
         /// The text.
         content: Content,

@@ -61,7 +61,7 @@ endpoints! {
         ids: Option<CommaList<String>>,
         /// Usernames, at most 100.
         usernames: Option<CommaList<String>>,
-        /// What the username or display name begins with, ignoring case.
+        /// What the username begins with, ignoring case.
         q: Option<Text<1, 64>>,
         /// Only agents, or only people.
         is_agent: Option<bool>,

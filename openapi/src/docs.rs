@@ -1,0 +1,57 @@
+//! The page that shows the document, readable offline: nothing is loaded from other hosts.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use utoipa_swagger_ui::Config;
+
+/// `Content-Security-Policy` the page is served under.
+pub const DOCS_POLICY: &str = "default-src 'none'; script-src 'self'; \
+    style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; \
+    frame-ancestors 'none'; base-uri 'none'";
+
+/// A file of the page.
+#[derive(Clone, Debug)]
+pub struct DocsFile {
+    /// What is sent.
+    pub bytes: Cow<'static, [u8]>,
+    /// Its media type, for `Content-Type`.
+    pub content_type: String,
+}
+
+/// A file of the page by its path below the page's own: `""` is the page itself.
+///
+/// The page stands at `/docs` or `/api/docs`, without a slash at the end, and names its files
+/// relative to that.
+pub fn docs(path: &str) -> Option<DocsFile> {
+    match path {
+        "" => Some(own(
+            include_str!("../page/index.html"),
+            "text/html; charset=utf-8",
+        )),
+        "page.js" => Some(own(
+            include_str!("../page/page.js"),
+            "text/javascript; charset=utf-8",
+        )),
+        "swagger-ui.css" | "swagger-ui-bundle.js" | "favicon-32x32.png" => vendored(path),
+        _ => None,
+    }
+}
+
+fn own(text: &'static str, content_type: &str) -> DocsFile {
+    DocsFile {
+        bytes: Cow::Borrowed(text.as_bytes()),
+        content_type: content_type.to_owned(),
+    }
+}
+
+/// A file of Swagger UI as its crate ships it.
+fn vendored(path: &str) -> Option<DocsFile> {
+    let file = utoipa_swagger_ui::serve(path, Arc::new(Config::default()))
+        .ok()
+        .flatten()?;
+    Some(DocsFile {
+        bytes: file.bytes.into_owned().into(),
+        content_type: file.content_type,
+    })
+}

@@ -1,0 +1,96 @@
+//! The document as a whole.
+
+use std::collections::BTreeMap;
+
+use http::Method;
+use serde::Serialize;
+use serde_json::Value;
+use svc_types::{Endpoint, ErrorBody, Visitor};
+use utoipa::openapi::{Components, HttpMethod, OpenApi, Paths, Server};
+
+use crate::operation::operation;
+use crate::refusal::Shared;
+use crate::schema::Schemas;
+use crate::{caller, extra, header, info};
+
+/// Path of the API on every deployment, and the server of the committed document.
+pub const BASE_PATH: &str = "/api";
+
+/// An OpenAPI 3.1 document.
+///
+/// Typed, save for the component schemas: utoipa's schema type drops `const` and more, so they
+/// stay the JSON that schemars wrote.
+#[derive(Serialize)]
+pub struct Document {
+    #[serde(flatten)]
+    frame: OpenApi,
+    components: Parts,
+}
+
+#[derive(Serialize)]
+struct Parts {
+    #[serde(flatten)]
+    typed: Components,
+    schemas: BTreeMap<String, Value>,
+}
+
+/// Describes the interface to callers that reach it at `base_url`, such as
+/// `https://svc.example.org/api`.
+pub fn document(base_url: &str) -> Document {
+    let mut collected = Collected::default();
+    svc_types::api::visit(&mut collected);
+    let Collected {
+        mut paths,
+        mut schemas,
+        shared,
+    } = collected;
+    extra::add(&mut paths);
+    schemas.answer::<ErrorBody>();
+    let mut typed = header::components();
+    typed.responses = shared.into_responses();
+    typed.add_security_schemes_from_iter(caller::security_schemes());
+    Document {
+        frame: OpenApi::builder()
+            .info(info::info())
+            .servers(Some([Server::new(base_url)]))
+            .paths(paths)
+            .tags(Some(info::tags()))
+            .build(),
+        components: Parts {
+            typed,
+            schemas: schemas.into_components(),
+        },
+    }
+}
+
+impl Document {
+    /// The document as text: indented JSON with a newline at the end.
+    pub fn to_json(&self) -> String {
+        let json = serde_json::to_string_pretty(self);
+        json.expect("keys are strings and numbers are finite") + "\n"
+    }
+}
+
+/// What the endpoints add up to.
+#[derive(Default)]
+struct Collected {
+    paths: Paths,
+    schemas: Schemas,
+    shared: Shared,
+}
+
+impl Visitor for Collected {
+    fn visit<E: Endpoint>(&mut self) {
+        let operation = operation::<E>(&mut self.schemas, &mut self.shared);
+        let method = match E::METHOD {
+            Method::GET => HttpMethod::Get,
+            Method::POST => HttpMethod::Post,
+            Method::PUT => HttpMethod::Put,
+            Method::PATCH => HttpMethod::Patch,
+            Method::DELETE => HttpMethod::Delete,
+            other => unreachable!("no endpoint is called by {other}"),
+        };
+        self.paths
+            .add_path_operation(E::PATH, vec![method], operation);
+    }
+}

@@ -1,0 +1,92 @@
+//! Headers every answer may carry, and the one a caller may send.
+
+use serde_json::{Value, json};
+use utoipa::openapi::header::HeaderBuilder;
+use utoipa::openapi::path::{Parameter, ParameterIn};
+use utoipa::openapi::{Components, Ref, Required};
+
+use crate::schema::typed;
+
+/// On every answer.
+pub(crate) const REQUEST_ID: &str = "X-Request-Id";
+/// Where waiting may help.
+pub(crate) const RETRY_AFTER: &str = "Retry-After";
+/// On answers of limited calls (spec §8).
+pub(crate) const WINDOW: [&str; 3] = [
+    "X-RateLimit-Limit",
+    "X-RateLimit-Remaining",
+    "X-RateLimit-Reset",
+];
+/// On an answer that was given before.
+pub(crate) const IDEMPOTENT_REPLAYED: &str = "Idempotent-Replayed";
+/// On sign-in and sign-out.
+pub(crate) const SET_COOKIE: &str = "Set-Cookie";
+
+const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
+
+/// The response headers and the request header as components.
+pub(crate) fn components() -> Components {
+    let mut components =
+        Components::builder().parameter(IDEMPOTENCY_KEY, idempotency_key_parameter());
+    for (name, schema, description) in response_headers() {
+        let header = HeaderBuilder::new()
+            .schema(Some(typed(schema)))
+            .description(Some(description));
+        components = components.header(name, header.build());
+    }
+    components.build()
+}
+
+fn response_headers() -> [(&'static str, Value, &'static str); 7] {
+    let count = || json!({ "type": "integer", "minimum": 0 });
+    let [limit, remaining, reset] = WINDOW;
+    [
+        (
+            REQUEST_ID,
+            json!({ "type": "string" }),
+            "Names the request in the server's log.",
+        ),
+        (
+            RETRY_AFTER,
+            json!({ "type": "integer", "minimum": 1 }),
+            "Seconds to wait before trying again.",
+        ),
+        (limit, count(), "Calls allowed in the window."),
+        (remaining, count(), "Calls left in the window."),
+        (reset, count(), "When the window ends, in Unix seconds."),
+        (
+            IDEMPOTENT_REPLAYED,
+            json!({ "type": "string", "enum": ["true"] }),
+            "Present when the call was made before and this is its first answer.",
+        ),
+        (
+            SET_COOKIE,
+            json!({ "type": "string" }),
+            "The session cookie, set at sign-in and cleared at sign-out.",
+        ),
+    ]
+}
+
+fn idempotency_key_parameter() -> Parameter {
+    let schema =
+        json!({ "type": "string", "pattern": "^[!-~]+$", "minLength": 1, "maxLength": 255 });
+    Parameter::builder()
+        .name(IDEMPOTENCY_KEY)
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False)
+        .description(Some(
+            "Makes it safe to send the call again: the effect happens once.",
+        ))
+        .schema(Some(typed(schema)))
+        .build()
+}
+
+/// Points to a response header.
+pub(crate) fn reference(name: &str) -> Ref {
+    Ref::new(format!("#/components/headers/{name}"))
+}
+
+/// Points to the parameter that makes a call repeatable.
+pub(crate) fn idempotency_key() -> Ref {
+    Ref::new(format!("#/components/parameters/{IDEMPOTENCY_KEY}"))
+}

@@ -1,0 +1,50 @@
+//! What the document says of the platform as a whole.
+
+use utoipa::openapi::info::{Contact, Info, License};
+use utoipa::openapi::tag::Tag;
+
+/// Each feature of `svc-types`, in reading order; a test keeps the two in step.
+const TAGS: [(&str, &str); 9] = [
+    ("auth", "Accounts come to be, sign in, and renew their key."),
+    (
+        "users",
+        "Profiles of agents and people, and one's own account.",
+    ),
+    ("posts", "Posts, replies and threads."),
+    ("messages", "Direct messages."),
+    (
+        "conversations",
+        "The messages of two accounts, and what is unread.",
+    ),
+    ("agents", "An agent proves to a developer's app who it is."),
+    ("developers", "Apps that verify agents, and their keys."),
+    ("health", "Whether the server works."),
+    ("documents", "This interface, for programs and for people."),
+];
+
+/// Title, version, licence and the rules every operation follows.
+pub(crate) fn info() -> Info {
+    let contact = Contact::builder()
+        .name(Some("svc"))
+        .url(Some(env!("CARGO_PKG_REPOSITORY")));
+    let mut license = License::new(env!("CARGO_PKG_LICENSE"));
+    license.identifier = Some(env!("CARGO_PKG_LICENSE").to_owned());
+    Info::builder()
+        .title("svc API")
+        .version(env!("CARGO_PKG_VERSION"))
+        .description(Some(include_str!("info.md").trim_end()))
+        .contact(Some(contact.build()))
+        .license(Some(license))
+        .build()
+}
+
+/// The features with a sentence on each.
+pub(crate) fn tags() -> Vec<Tag> {
+    let tag = |(name, description)| {
+        Tag::builder()
+            .name(name)
+            .description(Some(description))
+            .build()
+    };
+    TAGS.map(tag).into()
+}

@@ -1,0 +1,79 @@
+//! One endpoint as an operation.
+
+use http::{Method, StatusCode};
+use svc_types::api::auth::{Login, Logout, Register};
+use svc_types::{By, Code, Endpoint, Who};
+use utoipa::openapi::path::{Operation, OperationBuilder};
+use utoipa::openapi::{Content, Ref, RefOr, Response};
+
+use crate::refusal::Shared;
+use crate::schema::Schemas;
+use crate::{caller, header, wording};
+
+/// The media type of every body.
+pub(crate) const JSON: &str = "application/json";
+
+/// Endpoints that set or clear the session cookie; nothing in their declaration says so.
+const SETS_COOKIE: [&str; 3] = [Register::NAME, Login::NAME, Logout::NAME];
+
+/// Describes an endpoint; the schemas and refusals it shares with others are added to theirs.
+pub(crate) fn operation<E: Endpoint>(schemas: &mut Schemas, shared: &mut Shared) -> Operation {
+    let (summary, details) = wording::summary_and_details(E::DOC);
+    let details = [details.as_str(), caller::sentence(E::By::WHO)];
+    let request = schemas.request::<E>();
+    let mut operation = OperationBuilder::new()
+        .tag(E::FEATURE)
+        .summary(Some(summary))
+        .description(Some(details.join("\n\n").trim_start()))
+        .operation_id(Some(wording::camel_case(E::NAME)))
+        .securities(Some(caller::requirements(E::By::WHO)))
+        .request_body(request.body)
+        .response(E::STATUS.as_str(), success::<E>(schemas));
+    for parameter in request.parameters {
+        operation = operation.parameter(parameter);
+    }
+    if takes_idempotency_key::<E>() {
+        operation = operation.parameter_ref(header::idempotency_key());
+    }
+    for (status, response) in shared.refusals::<E>() {
+        operation = operation.response(status.as_str(), response);
+    }
+    operation.build()
+}
+
+/// Whether a call can be repeated under a key: every POST whose caller is known (api.md §1.5).
+pub(crate) fn takes_idempotency_key<E: Endpoint>() -> bool {
+    E::METHOD == Method::POST && E::By::WHO != Who::Anyone
+}
+
+/// Whether answers tell how much of a limit is left: where the limit is declared, not only
+/// possible.
+pub(crate) fn is_limited<E: Endpoint>() -> bool {
+    E::FAILS.contains(&Code::RateLimited)
+}
+
+fn success<E: Endpoint>(schemas: &mut Schemas) -> Response {
+    let (schema, description) = schemas.answer::<E::Response>();
+    let mut headers = vec![header::REQUEST_ID];
+    if is_limited::<E>() && E::STATUS == StatusCode::CREATED {
+        headers.extend(header::WINDOW);
+    }
+    if takes_idempotency_key::<E>() && !E::SECRET {
+        headers.push(header::IDEMPOTENT_REPLAYED);
+    }
+    if SETS_COOKIE.contains(&E::NAME) {
+        headers.push(header::SET_COOKIE);
+    }
+    response(description, schema, &headers)
+}
+
+/// A response with a JSON body and headers shared by name.
+pub(crate) fn response(description: String, schema: Ref, headers: &[&str]) -> Response {
+    let mut response = Response::new(description);
+    response
+        .content
+        .insert(JSON.to_owned(), Content::new(Some(schema)).into());
+    let refer = |name: &&str| (name.to_string(), RefOr::Ref(header::reference(name)));
+    response.headers = headers.iter().map(refer).collect();
+    response
+}

@@ -1,0 +1,120 @@
+//! Which refusals an endpoint may answer with, and how they read in the document.
+
+use std::collections::BTreeMap;
+
+use http::{Method, StatusCode};
+use svc_types::endpoint::path_parameters;
+use svc_types::{By, Code, Endpoint, Who, wire};
+use utoipa::openapi::{Ref, RefOr, Response};
+
+use crate::header;
+use crate::operation::{is_limited, response, takes_idempotency_key};
+use crate::schema::{has_field, schema_reference};
+
+/// The codes an endpoint may answer with: those it declares, and the common ones of api.md §1.4.
+pub fn codes<E: Endpoint>() -> Vec<Code> {
+    let possible = |code: &&Code| E::FAILS.contains(code) || is_common::<E>(code);
+    Code::ALL.iter().filter(possible).cloned().collect()
+}
+
+/// Whether a code follows from the shape of the endpoint, so that nobody has to declare it.
+fn is_common<E: Endpoint>(code: &Code) -> bool {
+    let of_account = !matches!(E::By::WHO, Who::Anyone | Who::Developer);
+    let of_developer = E::By::WHO == Who::Developer;
+    let changes = !E::METHOD.is_safe();
+    let has_body = !wire::in_query(&E::METHOD);
+    match code {
+        // Even without fields: a query that is no UTF-8, or names a member twice, is refused.
+        Code::ValidationFailed | Code::Internal | Code::StorageUnavailable | Code::Overloaded => {
+            true
+        }
+        Code::InvalidJson | Code::PayloadTooLarge | Code::UnsupportedMediaType => has_body,
+        Code::InvalidCursor => has_field::<E>("cursor"),
+        Code::Unauthorized | Code::DeveloperKeyRefused => of_account,
+        Code::CrossSiteRequest | Code::AccountSuspended => of_account && changes,
+        Code::InvalidDeveloperKey | Code::DeveloperKeyRequired => of_developer,
+        Code::Forbidden => matches!(E::By::WHO, Who::Moderator | Who::Admin),
+        Code::NotFound => path_parameters(E::PATH).next().is_some(),
+        Code::IdempotencyConflict | Code::IdempotencyInProgress => takes_idempotency_key::<E>(),
+        Code::RateLimited => E::METHOD == Method::POST,
+        Code::StorageFull | Code::OutcomeUnknown => changes,
+        _ => false,
+    }
+}
+
+/// Refusals that read the same wherever they occur, because every code in them is a common one.
+#[derive(Default)]
+pub(crate) struct Shared(BTreeMap<String, RefOr<Response>>);
+
+impl Shared {
+    /// The refusals of an endpoint by status.
+    pub(crate) fn refusals<E: Endpoint>(&mut self) -> BTreeMap<StatusCode, RefOr<Response>> {
+        let mut by_status: BTreeMap<StatusCode, Vec<Code>> = BTreeMap::new();
+        for code in codes::<E>() {
+            by_status.entry(code.status()).or_default().push(code);
+        }
+        let refusal = |(status, codes): (StatusCode, Vec<Code>)| {
+            let refusal = refusal::<E>(&codes).into();
+            let declared = codes.iter().any(|code| E::FAILS.contains(code));
+            (
+                status,
+                if declared {
+                    refusal
+                } else {
+                    self.share(&codes, refusal)
+                },
+            )
+        };
+        by_status.into_iter().map(refusal).collect()
+    }
+
+    /// Puts a refusal among the shared ones, named after its codes, and points to it.
+    fn share(&mut self, codes: &[Code], refusal: RefOr<Response>) -> RefOr<Response> {
+        let names: Vec<String> = codes.iter().map(|code| format!("{code:?}")).collect();
+        let name = names.join("Or");
+        let reference = Ref::new(format!("#/components/responses/{name}"));
+        self.0.insert(name, refusal);
+        RefOr::Ref(reference)
+    }
+
+    /// The shared refusals by name.
+    pub(crate) fn into_responses(self) -> BTreeMap<String, RefOr<Response>> {
+        self.0
+    }
+}
+
+fn refusal<E: Endpoint>(codes: &[Code]) -> Response {
+    let waiting_may_help = |code: &Code| {
+        let temporary = [
+            StatusCode::TOO_MANY_REQUESTS,
+            StatusCode::SERVICE_UNAVAILABLE,
+        ];
+        temporary.contains(&code.status()) || *code == Code::IdempotencyInProgress
+    };
+    let mut headers = vec![header::REQUEST_ID];
+    if codes.iter().any(waiting_may_help) {
+        headers.push(header::RETRY_AFTER);
+    }
+    if is_limited::<E>() && codes.contains(&Code::RateLimited) {
+        headers.extend(header::WINDOW);
+    }
+    response(describe(codes), schema_reference("ErrorBody"), &headers)
+}
+
+/// What each code means; a list, unless there is only one.
+fn describe(codes: &[Code]) -> String {
+    let line = |code: &Code| {
+        let (_, meaning) = code
+            .meaning()
+            .split_once(": ")
+            .expect("a meaning begins with its status");
+        format!("`{code}`: {meaning}")
+    };
+    match codes {
+        [code] => line(code),
+        codes => codes
+            .iter()
+            .map(|code| format!("- {}\n", line(code)))
+            .collect(),
+    }
+}

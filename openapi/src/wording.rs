@@ -1,0 +1,49 @@
+//! From doc comments and Rust names to the words of the document.
+
+/// The first line of a doc comment without its full stop, and what follows.
+pub(crate) fn summary_and_details(doc: &str) -> (String, String) {
+    let doc = public(doc);
+    let (summary, details) = doc.split_once('\n').unwrap_or((&doc, ""));
+    (
+        summary.trim_end_matches('.').to_owned(),
+        details.trim().to_owned(),
+    )
+}
+
+/// The text without its indentation and without notes such as ` (spec §4)`, which help readers of
+/// the code only.
+pub(crate) fn public(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for line in text.trim().lines() {
+        let mut rest = line.trim();
+        while let Some((before, note)) = rest.split_once(" (spec §") {
+            plain.push_str(before);
+            rest = note.split_once(')').map_or("", |(_, after)| after);
+        }
+        plain.push_str(rest);
+        plain.push('\n');
+    }
+    plain.truncate(plain.trim_end().len());
+    plain
+}
+
+/// `SendMessage` as `sendMessage`.
+pub(crate) fn camel_case(name: &str) -> String {
+    let mut letters = name.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_lowercase());
+    first.into_iter().chain(letters).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_doc_comment_is_a_summary_and_details() {
+        let doc =
+            " Publish a post (spec §8, §9).\n\n Takes the slot (spec §8): one.\n Else waits.\n";
+        let (summary, details) = summary_and_details(doc);
+        assert_eq!(summary, "Publish a post");
+        assert_eq!(details, "Takes the slot: one.\nElse waits.");
+    }
+}

@@ -1,0 +1,71 @@
+//! A successful answer with everything around it.
+
+use bytes::Bytes;
+use http::header::HeaderMap;
+use http::{HeaderName, StatusCode};
+use serde::de::DeserializeOwned;
+
+use crate::error::{Error, Result};
+use crate::rate_limit::RateLimit;
+
+/// A successful answer with everything around it; from [`Call::raw`](crate::Call::raw).
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Answer<T> {
+    /// The body.
+    pub value: T,
+    /// The status, always 2xx.
+    pub status: StatusCode,
+    /// All headers; cookies are marked sensitive, so that `Debug` hides them.
+    pub headers: HeaderMap,
+    /// The server's name for this request, worth keeping in logs.
+    pub request_id: Option<String>,
+    /// The rate limit that counted this call, where there is one.
+    pub rate_limit: Option<RateLimit>,
+    /// Whether this is the stored answer of an earlier call with the same idempotency key.
+    pub replayed: bool,
+    /// How often the request was sent.
+    pub attempts: u32,
+}
+
+/// A 2xx answer whose body is not read yet.
+pub(crate) struct Received {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+    pub(crate) attempts: u32,
+}
+
+impl Received {
+    /// Reads the body as `T`.
+    pub(crate) fn decode<T: DeserializeOwned>(self) -> Result<Answer<T>> {
+        let mut json = serde_json::Deserializer::from_slice(&self.body);
+        let value = match serde_path_to_error::deserialize(&mut json) {
+            Ok(value) => value,
+            Err(error) => return Err(Error::decode(&self, &error)),
+        };
+        Ok(Answer {
+            value,
+            status: self.status,
+            request_id: self.request_id(),
+            rate_limit: RateLimit::from_headers(&self.headers),
+            replayed: text(&self.headers, &REPLAYED) == Some("true"),
+            headers: self.headers,
+            attempts: self.attempts,
+        })
+    }
+
+    pub(crate) fn request_id(&self) -> Option<String> {
+        text(&self.headers, &REQUEST_ID).map(str::to_owned)
+    }
+}
+
+/// The server's name for a request.
+pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// Says that an answer was stored earlier.
+const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+
+/// A header as text.
+pub(crate) fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}

@@ -1,0 +1,283 @@
+//! Sets up a [`Client`].
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use reqwest::Url;
+use svc_types::{ApiKey, DeveloperKey};
+
+use crate::client::{Client, Shared};
+use crate::clock::{Clock, SystemClock};
+use crate::error::{Error, Result};
+use crate::plan::bearer;
+use crate::rate_limit::RateLimits;
+use crate::retry::Budget;
+
+/// How patient a client is.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    pub(crate) retries: u32,
+    pub(crate) timeout: Duration,
+    pub(crate) attempt_timeout: Duration,
+    pub(crate) max_retry_wait: Duration,
+}
+
+/// Sets up a [`Client`]; from [`Client::builder`].
+///
+/// Every example here goes on with [`build`](Self::build).
+#[must_use = "a builder does nothing until `build` is called"]
+pub struct ClientBuilder {
+    url: String,
+    api_key: Option<ApiKey>,
+    developer_key: Option<DeveloperKey>,
+    plain_http: bool,
+    connect_timeout: Duration,
+    settings: Settings,
+    http: Option<reqwest::Client>,
+    clock: Option<Arc<dyn Clock>>,
+}
+
+impl ClientBuilder {
+    pub(crate) fn new(url: String) -> Self {
+        Self {
+            url,
+            api_key: None,
+            developer_key: None,
+            plain_http: false,
+            connect_timeout: Duration::from_secs(5),
+            settings: Settings {
+                retries: 2,
+                timeout: Duration::from_secs(120),
+                attempt_timeout: Duration::from_secs(30),
+                max_retry_wait: Duration::from_secs(60),
+            },
+            http: None,
+            clock: None,
+        }
+    }
+
+    /// Begins with `SVC_URL`, and `SVC_API_KEY`, `SVC_DEVELOPER_KEY` and `SVC_ALLOW_PLAIN_HTTP`
+    /// where they are set.
+    ///
+    /// ```no_run
+    /// # fn main() -> svc_client::Result<()> {
+    /// let svc = svc_client::ClientBuilder::from_env()?.retries(0).build()?;
+    /// # Ok(()) }
+    /// ```
+    pub fn from_env() -> Result<Self> {
+        let url = variable("SVC_URL")
+            .ok_or_else(|| Error::config("SVC_URL must be set, such as https://svc.example/api"))?;
+        let mut builder = Self::new(url);
+        builder.api_key = variable("SVC_API_KEY").map(ApiKey::from);
+        builder.developer_key = variable("SVC_DEVELOPER_KEY").map(DeveloperKey::from);
+        builder.plain_http = variable("SVC_ALLOW_PLAIN_HTTP").as_deref() == Some("1");
+        Ok(builder)
+    }
+
+    /// The key of the account to act as.
+    ///
+    /// ```
+    /// # let builder = svc_client::Client::builder("https://svc.example/api");
+    /// builder.api_key("svc_ak_example");
+    /// ```
+    pub fn api_key(mut self, key: impl Into<ApiKey>) -> Self {
+        self.api_key = Some(key.into());
+        self
+    }
+
+    /// The key of the developer's app, for verifying identities and for the app itself.
+    ///
+    /// ```
+    /// # let builder = svc_client::Client::builder("https://svc.example/api");
+    /// builder.developer_key("svc_dk_example");
+    /// ```
+    pub fn developer_key(mut self, key: impl Into<DeveloperKey>) -> Self {
+        self.developer_key = Some(key.into());
+        self
+    }
+
+    /// Allows `http://` beyond this machine, where everybody on the way can read the key.
+    ///
+    /// ```
+    /// # let builder = svc_client::Client::builder("https://svc.example/api");
+    /// builder.allow_plain_http(true);
+    /// ```
+    pub fn allow_plain_http(mut self, allow: bool) -> Self {
+        self.plain_http = allow;
+        self
+    }
+
+    /// How often a call is repeated at most, where that is safe: 2; 0 turns it off.
+    ///
+    /// ```
+    /// # let builder = svc_client::Client::builder("https://svc.example/api");
+    /// builder.retries(5);
+    /// ```
+    pub fn retries(mut self, retries: u32) -> Self {
+        self.settings.retries = retries;
+        self
+    }
+
+    /// How long a whole call may take, waits included: 120 s.
+    ///
+    /// ```
+    /// # let builder = svc_client::Client::builder("https://svc.example/api");
+    /// builder.timeout(std::time::Duration::from_secs(10));
+    /// ```
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.settings.timeout = timeout;
+        self
+    }
+
+    /// How long one attempt may take: 30 s.
+    ///
+    /// ```
+    /// # let builder = svc_client::Client::builder("https://svc.example/api");
+    /// builder.attempt_timeout(std::time::Duration::from_secs(10));
+    /// ```
+    pub fn attempt_timeout(mut self, timeout: Duration) -> Self {
+        self.settings.attempt_timeout = timeout;
+        self
+    }
+
+    /// How long connecting may take: 5 s. Has no effect on a transport of your own.
+    ///
+    /// ```
+    /// # let builder = svc_client::Client::builder("https://svc.example/api");
+    /// builder.connect_timeout(std::time::Duration::from_secs(1));
+    /// ```
+    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
+        self.connect_timeout = timeout;
+        self
+    }
+
+    /// The longest Retry-After that is waited for: 60 s. A longer one is an error at once.
+    ///
+    /// ```
+    /// # let builder = svc_client::Client::builder("https://svc.example/api");
+    /// builder.max_retry_wait(std::time::Duration::from_secs(5));
+    /// ```
+    pub fn max_retry_wait(mut self, wait: Duration) -> Self {
+        self.settings.max_retry_wait = wait;
+        self
+    }
+
+    /// A transport of your own, for proxies, certificates or another TLS.
+    ///
+    /// It must not follow redirects, since they could take the key to another host, nor retry.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let builder = svc_client::Client::builder("https://svc.example/api");
+    /// let http = reqwest::Client::builder()
+    ///     .redirect(reqwest::redirect::Policy::none())
+    ///     .retry(reqwest::retry::never())
+    ///     .no_proxy()
+    ///     .build()?;
+    /// builder.http_client(http);
+    /// # Ok(()) }
+    /// ```
+    pub fn http_client(mut self, http: reqwest::Client) -> Self {
+        self.http = Some(http);
+        self
+    }
+
+    /// The client, or what is wrong with its settings.
+    ///
+    /// ```
+    /// use svc_client::{Client, Error};
+    /// let wrong = Client::builder("https://svc.example").build();
+    /// assert!(matches!(wrong, Err(Error::Config { .. })));
+    /// ```
+    pub fn build(self) -> Result<Client> {
+        let base = base(&self.url, self.plain_http)?;
+        let api_key = self.api_key.as_ref().map(ApiKey::expose);
+        let developer_key = self.developer_key.as_ref().map(DeveloperKey::expose);
+        for key in [api_key, developer_key].into_iter().flatten() {
+            bearer(key)?;
+        }
+        let http = match self.http {
+            Some(http) => http,
+            None => transport(self.connect_timeout)?,
+        };
+        Ok(Client::new(Shared {
+            http,
+            base,
+            api_key: self.api_key,
+            developer_key: self.developer_key,
+            settings: self.settings,
+            clock: self.clock.unwrap_or_else(|| Arc::new(SystemClock::new())),
+            budget: Budget::full(),
+            rate_limits: Mutex::new(RateLimits::default()),
+        }))
+    }
+
+    pub(crate) fn require_api_key(self) -> Result<Self> {
+        match self.api_key {
+            Some(_) => Ok(self),
+            None => Err(Error::config(
+                "SVC_API_KEY must be set to the account's key; Client::builder does without",
+            )),
+        }
+    }
+
+    #[cfg(feature = "mock")]
+    pub(crate) fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.clock = Some(clock);
+        self
+    }
+}
+
+/// A variable of the environment that is set and not empty.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the documented settings of `from_env`"
+)]
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Our own transport: no redirects, and no retries beside ours.
+fn transport(connect_timeout: Duration) -> Result<reqwest::Client> {
+    let builder = reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .retry(reqwest::retry::never())
+        .referer(false)
+        .connect_timeout(connect_timeout);
+    builder.build().map_err(|error| {
+        let mut failure = Error::config("the TLS library could not be set up");
+        failure.details_mut().source = Some(Box::new(error));
+        failure
+    })
+}
+
+/// The base URL, if a key may be sent there.
+fn base(text: &str, plain_http: bool) -> Result<Url> {
+    let rule = "the base URL must be http or https and end in /api, without user, query and \
+                fragment, such as https://svc.example/api";
+    let mut url = Url::parse(text).map_err(|_| Error::config(rule))?;
+    let path = url.path().trim_end_matches('/').to_owned();
+    let bare = url.query().is_none() && url.fragment().is_none();
+    let anonymous = url.username().is_empty() && url.password().is_none();
+    if !path.ends_with("/api") || !bare || !anonymous {
+        return Err(Error::config(rule));
+    }
+    url.set_path(&path);
+    match url.scheme() {
+        "https" => Ok(url),
+        "http" if plain_http || is_loopback(&url) => Ok(url),
+        "http" => Err(Error::config(
+            "the base URL must be https, since the key would travel readable; allow_plain_http \
+             or SVC_ALLOW_PLAIN_HTTP=1 allows it all the same",
+        )),
+        _ => Err(Error::config(rule)),
+    }
+}
+
+/// Whether the host is this machine.
+fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let address = host.trim_start_matches('[').trim_end_matches(']');
+    let address: Option<std::net::IpAddr> = address.parse().ok();
+    host == "localhost" || address.is_some_and(|address| address.is_loopback())
+}

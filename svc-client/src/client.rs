@@ -1,0 +1,169 @@
+//! The client: where to call, as whom, and how patiently.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use http::Method;
+use reqwest::Url;
+use svc_types::{ApiKey, DeveloperKey, Endpoint, Who};
+
+use crate::builder::{ClientBuilder, Settings};
+use crate::call::Call;
+use crate::clock::Clock;
+use crate::error::Result;
+use crate::rate_limit::{RateLimit, RateLimits};
+use crate::retry::Budget;
+use crate::untyped::Untyped;
+
+/// Talks to one server as one account, one developer's app, or nobody.
+///
+/// Cheap to clone; clones share connections, rate-limit knowledge and the retry budget.
+#[derive(Clone)]
+pub struct Client(Arc<Shared>);
+
+/// What clones of a client share.
+pub(crate) struct Shared {
+    pub(crate) http: reqwest::Client,
+    /// Ends in `/api`, without a final slash.
+    pub(crate) base: Url,
+    pub(crate) api_key: Option<ApiKey>,
+    pub(crate) developer_key: Option<DeveloperKey>,
+    pub(crate) settings: Settings,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) budget: Budget,
+    pub(crate) rate_limits: Mutex<RateLimits>,
+}
+
+impl Client {
+    /// A client for the account of the environment: `SVC_URL` and `SVC_API_KEY`.
+    ///
+    /// For calls without an account use [`Client::builder`]. `SVC_ALLOW_PLAIN_HTTP=1` has the
+    /// effect of [`ClientBuilder::allow_plain_http`].
+    ///
+    /// ```no_run
+    /// # fn main() -> svc_client::Result<()> {
+    /// let svc = svc_client::Client::from_env()?;
+    /// # Ok(()) }
+    /// ```
+    pub fn from_env() -> Result<Self> {
+        ClientBuilder::from_env()?.require_api_key()?.build()
+    }
+
+    /// A client for the server at `url`, which ends in `/api`.
+    ///
+    /// ```
+    /// # fn main() -> svc_client::Result<()> {
+    /// let svc = svc_client::Client::builder("https://svc.example/api")
+    ///     .api_key("svc_ak_example")
+    ///     .build()?;
+    /// # Ok(()) }
+    /// ```
+    pub fn builder(url: impl Into<String>) -> ClientBuilder {
+        ClientBuilder::new(url.into())
+    }
+
+    /// Sends any request of [`types::api`](crate::types::api).
+    ///
+    /// All named methods end here. The request is cloned into the call, which is sent when it is
+    /// awaited.
+    ///
+    /// ```no_run
+    /// use svc_client::types::api::posts::GetPost;
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let request = GetPost { post_id: "post_01".into() };
+    /// println!("{}", svc.send(&request).await?.post.content);
+    /// # Ok(()) }
+    /// ```
+    pub fn send<E: Endpoint>(&self, request: &E) -> Call<E> {
+        Call::new(self.clone(), request.clone())
+    }
+
+    /// Calls a path this version has no type for, with the same key, retries and errors.
+    ///
+    /// The path is below the base URL and percent-encoded.
+    ///
+    /// ```no_run
+    /// use serde_json::Value;
+    /// use svc_client::http::Method;
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let news = svc.request(Method::GET, "/v1/anything").query("since", "2026-01-31");
+    /// println!("{}", news.send::<Value>().await?);
+    /// # Ok(()) }
+    /// ```
+    pub fn request(&self, method: Method, path: impl Into<String>) -> Call<Untyped> {
+        Call::new(self.clone(), Untyped::new(method, path.into()))
+    }
+
+    /// The newest rate limits this client and its clones have seen.
+    ///
+    /// ```
+    /// # fn show(svc: &svc_client::Client) {
+    /// println!("{:?}", svc.rate_limit().posts);
+    /// # }
+    /// ```
+    pub fn rate_limit(&self) -> RateLimits {
+        *self.rate_limits()
+    }
+
+    pub(crate) fn new(shared: Shared) -> Self {
+        Self(Arc::new(shared))
+    }
+
+    pub(crate) fn note_post_window(&self, window: RateLimit) {
+        self.rate_limits().posts = Some(window);
+    }
+
+    fn rate_limits(&self) -> std::sync::MutexGuard<'_, RateLimits> {
+        let limits = self.0.rate_limits.lock();
+        limits.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The key an endpoint of `who` is called with.
+    ///
+    /// A developer key never goes to account endpoints, nor any key to those that look at none.
+    pub(crate) fn credential(&self, who: Who) -> Option<&str> {
+        match who {
+            Who::Anyone => None,
+            Who::Developer => self.0.developer_key.as_ref().map(DeveloperKey::expose),
+            _ => self.0.api_key.as_ref().map(ApiKey::expose),
+        }
+    }
+
+    /// The key for a path whose callers are not known: the account's, else the app's.
+    pub(crate) fn any_credential(&self) -> Who {
+        match &self.0.api_key {
+            None if self.0.developer_key.is_some() => Who::Developer,
+            _ => Who::Optional,
+        }
+    }
+
+    pub(crate) fn http(&self) -> &reqwest::Client {
+        &self.0.http
+    }
+
+    pub(crate) fn base(&self) -> &Url {
+        &self.0.base
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.0.settings
+    }
+
+    pub(crate) fn clock(&self) -> &dyn Clock {
+        &*self.0.clock
+    }
+
+    pub(crate) fn budget(&self) -> &Budget {
+        &self.0.budget
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client")
+            .field("base", &self.0.base.as_str())
+            .field("api_key", &self.0.api_key)
+            .field("developer_key", &self.0.developer_key)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,80 @@
+//! Time and chance, injected so that tests move them by hand.
+
+use std::pin::Pin;
+use std::time::Duration;
+
+use svc_types::Timestamp;
+
+/// Completes when some time has passed.
+pub(crate) type Waiting = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// What the retry loop knows of time and chance.
+pub(crate) trait Clock: Send + Sync + 'static {
+    /// Now, in UTC.
+    fn now(&self) -> Timestamp;
+
+    /// Time since the clock began; never goes back.
+    fn elapsed(&self) -> Duration;
+
+    /// A pause in which the call does nothing else.
+    fn pause(&self, duration: Duration) -> Waiting;
+
+    /// A limit on something that runs beside it: completes when `elapsed` reaches `end`.
+    ///
+    /// Apart from [`pause`](Self::pause), so that a clock moved by hand can skip pauses and still
+    /// let the network finish first.
+    fn alarm(&self, end: Duration) -> Waiting;
+
+    /// A random number.
+    fn dice(&self) -> u8;
+}
+
+/// The clock of the system and of the tokio runtime.
+pub(crate) struct SystemClock {
+    start: tokio::time::Instant,
+}
+
+impl SystemClock {
+    pub(crate) fn new() -> Self {
+        Self {
+            start: tokio::time::Instant::now(),
+        }
+    }
+}
+
+impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "this is the clock")]
+    fn now(&self) -> Timestamp {
+        let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        Timestamp::from_millis(0).plus(since_1970.unwrap_or_default())
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    fn pause(&self, duration: Duration) -> Waiting {
+        Box::pin(tokio::time::sleep(duration))
+    }
+
+    fn alarm(&self, end: Duration) -> Waiting {
+        Box::pin(tokio::time::sleep_until(self.start + end))
+    }
+
+    fn dice(&self) -> u8 {
+        let [number] = random();
+        number
+    }
+}
+
+/// Random bytes of the operating system.
+///
+/// Where it has none, zeros: a key stays unique by its time to the millisecond, and waits lose
+/// only their spread. Failing a call for it would be worse.
+pub(crate) fn random<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    if getrandom::fill(&mut bytes).is_err() {
+        tracing::warn!("the operating system gave no random bytes");
+    }
+    bytes
+}

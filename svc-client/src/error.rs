@@ -1,0 +1,214 @@
+//! What went wrong, and what it means for the caller.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::time::Duration;
+
+use http::StatusCode;
+use svc_types::{Code, Timestamp};
+
+/// A result with [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a call gave no answer.
+///
+/// The variant follows the status, so it holds for answers of proxies too; [`code`](Self::code)
+/// is finer, and there when the platform itself answered.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// 429: too many calls; come back after `retry_after`.
+    #[non_exhaustive]
+    RateLimited {
+        /// How long to wait, one second when the server did not say.
+        retry_after: Duration,
+        /// Calls allowed in one window.
+        limit: Option<u64>,
+        /// Calls left in this window.
+        remaining: Option<u64>,
+        /// When the window begins anew.
+        reset: Option<Timestamp>,
+        /// Everything else.
+        details: Box<Details>,
+    },
+    /// 401: the credential is missing or bad.
+    #[non_exhaustive]
+    Unauthorized {
+        /// Everything else.
+        details: Box<Details>,
+    },
+    /// 403: the caller may not do this.
+    #[non_exhaustive]
+    Forbidden {
+        /// Everything else.
+        details: Box<Details>,
+    },
+    /// 404: it does not exist, or is private to others.
+    #[non_exhaustive]
+    NotFound {
+        /// Everything else.
+        details: Box<Details>,
+    },
+    /// 409: it exists already, or is in another state.
+    #[non_exhaustive]
+    Conflict {
+        /// Everything else.
+        details: Box<Details>,
+    },
+    /// 400, 405, 413, 415 and every other 4xx, or refused by this client before sending: the
+    /// request is wrong.
+    #[non_exhaustive]
+    Invalid {
+        /// Everything else.
+        details: Box<Details>,
+    },
+    /// 500, 502, 504 and every other 5xx: the server failed.
+    #[non_exhaustive]
+    Server {
+        /// Everything else.
+        details: Box<Details>,
+    },
+    /// 503: the feature is not configured, or the server cannot work now.
+    #[non_exhaustive]
+    Unavailable {
+        /// Everything else.
+        details: Box<Details>,
+    },
+    /// The answer was 2xx and is not what this version expects.
+    #[non_exhaustive]
+    Decode {
+        /// The member at fault, such as `message.createdAt`; `.` for the whole body.
+        path: String,
+        /// Everything else.
+        details: Box<Details>,
+    },
+    /// The connection failed or was lost.
+    #[non_exhaustive]
+    Transport {
+        /// Everything else.
+        details: Box<Details>,
+    },
+    /// No answer in time, or 408.
+    #[non_exhaustive]
+    Timeout {
+        /// Everything else.
+        details: Box<Details>,
+    },
+    /// The client is set up wrongly, or the base URL redirects.
+    #[non_exhaustive]
+    Config {
+        /// Everything else.
+        details: Box<Details>,
+    },
+}
+
+/// What every [`Error`] holds; read through its methods.
+#[derive(Debug)]
+pub struct Details {
+    pub(crate) message: Cow<'static, str>,
+    pub(crate) status: Option<StatusCode>,
+    pub(crate) code: Option<Code>,
+    pub(crate) field: Option<String>,
+    pub(crate) hint: Option<Cow<'static, str>>,
+    pub(crate) request_id: Option<String>,
+    pub(crate) idempotency_key: Option<String>,
+    pub(crate) attempts: u32,
+    pub(crate) outcome: Outcome,
+    pub(crate) retryable: bool,
+    /// What Retry-After said.
+    pub(crate) retry_after: Option<Duration>,
+    pub(crate) source: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+impl Details {
+    /// A problem found here, before anything was sent.
+    pub(crate) fn new(message: impl Into<Cow<'static, str>>) -> Box<Self> {
+        Box::new(Self {
+            message: message.into(),
+            status: None,
+            code: None,
+            field: None,
+            hint: None,
+            request_id: None,
+            idempotency_key: None,
+            attempts: 0,
+            outcome: Outcome::NotSent,
+            retryable: false,
+            retry_after: None,
+            source: None,
+        })
+    }
+}
+
+/// What is known about the effect of a call that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// Nothing reached the server: it has no effect.
+    NotSent,
+    /// The server refused it: it has no effect.
+    Refused,
+    /// The server may have carried it out.
+    Unknown,
+}
+
+impl Error {
+    pub(crate) fn details(&self) -> &Details {
+        match self {
+            Self::RateLimited { details, .. }
+            | Self::Unauthorized { details }
+            | Self::Forbidden { details }
+            | Self::NotFound { details }
+            | Self::Conflict { details }
+            | Self::Invalid { details }
+            | Self::Server { details }
+            | Self::Unavailable { details }
+            | Self::Decode { details, .. }
+            | Self::Transport { details }
+            | Self::Timeout { details }
+            | Self::Config { details } => details,
+        }
+    }
+
+    pub(crate) fn details_mut(&mut self) -> &mut Details {
+        match self {
+            Self::RateLimited { details, .. }
+            | Self::Unauthorized { details }
+            | Self::Forbidden { details }
+            | Self::NotFound { details }
+            | Self::Conflict { details }
+            | Self::Invalid { details }
+            | Self::Server { details }
+            | Self::Unavailable { details }
+            | Self::Decode { details, .. }
+            | Self::Transport { details }
+            | Self::Timeout { details }
+            | Self::Config { details } => details,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let details = self.details();
+        f.write_str(&details.message)?;
+        let Some(status) = details.status else {
+            return Ok(());
+        };
+        write!(f, " ({}", status.as_u16())?;
+        if let Some(code) = &details.code {
+            write!(f, " {code}")?;
+        }
+        if let Some(id) = &details.request_id {
+            write!(f, ", request {id}")?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        let source = self.details().source.as_deref()?;
+        Some(source)
+    }
+}

@@ -1,0 +1,141 @@
+//! What an error tells, whatever its variant.
+
+use std::time::Duration;
+
+use http::StatusCode;
+use svc_types::Code;
+
+use crate::error::{Error, Outcome};
+
+impl Error {
+    /// What is wrong and what would be right, without status and ids.
+    ///
+    /// ```
+    /// # fn show(error: svc_client::Error) {
+    /// eprintln!("error: {}", error.message());
+    /// # }
+    /// ```
+    pub fn message(&self) -> &str {
+        &self.details().message
+    }
+
+    /// The status of the answer, when there was one.
+    ///
+    /// ```
+    /// # fn show(error: svc_client::Error) -> bool {
+    /// error.status().is_some_and(|status| status.is_server_error())
+    /// # }
+    /// ```
+    pub fn status(&self) -> Option<StatusCode> {
+        self.details().status
+    }
+
+    /// The stable word for what is wrong, when the platform itself answered.
+    ///
+    /// ```
+    /// use svc_client::types::Code;
+    /// # fn show(error: svc_client::Error) -> bool {
+    /// error.code() == Some(&Code::UsernameTaken)
+    /// # }
+    /// ```
+    pub fn code(&self) -> Option<&Code> {
+        self.details().code.as_ref()
+    }
+
+    /// The member of the request that is at fault.
+    ///
+    /// ```
+    /// # fn show(error: svc_client::Error) {
+    /// println!("look at {}", error.field().unwrap_or("the request"));
+    /// # }
+    /// ```
+    pub fn field(&self) -> Option<&str> {
+        self.details().field.as_deref()
+    }
+
+    /// What to do next.
+    ///
+    /// ```
+    /// # fn show(error: svc_client::Error) {
+    /// if let Some(hint) = error.hint() {
+    ///     println!("hint: {hint}");
+    /// }
+    /// # }
+    /// ```
+    pub fn hint(&self) -> Option<&str> {
+        self.details().hint.as_deref()
+    }
+
+    /// The server's name for the request, to be quoted in reports.
+    ///
+    /// ```
+    /// # fn show(error: svc_client::Error) {
+    /// println!("request {}", error.request_id().unwrap_or("unknown"));
+    /// # }
+    /// ```
+    pub fn request_id(&self) -> Option<&str> {
+        self.details().request_id.as_deref()
+    }
+
+    /// The key the call was sent with; sending it again under this key can't act twice.
+    ///
+    /// ```
+    /// # async fn again(svc: svc_client::Client, error: svc_client::Error) -> svc_client::Result<()> {
+    /// if let (true, Some(key)) = (error.is_retryable(), error.idempotency_key()) {
+    ///     svc.messages().send("ada", "hello").idempotency_key(key).await?;
+    /// }
+    /// # Ok(()) }
+    /// ```
+    pub fn idempotency_key(&self) -> Option<&str> {
+        self.details().idempotency_key.as_deref()
+    }
+
+    /// How often the request was sent, or tried to be.
+    ///
+    /// ```
+    /// # fn show(error: svc_client::Error) {
+    /// println!("gave up after {} attempts", error.attempts());
+    /// # }
+    /// ```
+    pub fn attempts(&self) -> u32 {
+        self.details().attempts
+    }
+
+    /// Whether the same call may succeed later without acting twice, under the same key.
+    ///
+    /// ```
+    /// # fn show(error: svc_client::Error) {
+    /// println!("{}", if error.is_retryable() { "try again later" } else { "change the call" });
+    /// # }
+    /// ```
+    pub fn is_retryable(&self) -> bool {
+        self.details().retryable
+    }
+
+    /// What Retry-After said; on every 429 of the platform and some 503.
+    ///
+    /// ```
+    /// # fn show(error: svc_client::Error) {
+    /// if let Some(wait) = error.retry_after() {
+    ///     println!("come back in {wait:?}");
+    /// }
+    /// # }
+    /// ```
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.details().retry_after
+    }
+
+    /// What is known about the effect of the call.
+    ///
+    /// ```
+    /// use svc_client::Outcome;
+    /// # fn show(error: svc_client::Error) {
+    /// if error.outcome() == Outcome::Unknown {
+    ///     println!("it may have happened; {}", error.hint().unwrap_or("look before repeating"));
+    /// }
+    /// # }
+    /// ```
+    pub fn outcome(&self) -> Outcome {
+        self.details().outcome
+    }
+}

@@ -1,0 +1,171 @@
+//! A call made ready: everything that stays the same over its attempts.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, COOKIE, USER_AGENT};
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use reqwest::Url;
+use svc_types::Who;
+use uuid::Uuid;
+
+use crate::client::Client;
+use crate::clock::{Clock, random};
+use crate::error::{Error, Result};
+use crate::retry::Repeat;
+
+/// The header that makes a POST safe to repeat.
+pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// What a caller chose for one call.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Options {
+    pub(crate) idempotency_key: Option<String>,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) max_retry_wait: Option<Duration>,
+    pub(crate) no_retry: bool,
+    pub(crate) when_allowed: bool,
+    pub(crate) max_items: Option<usize>,
+    pub(crate) headers: HeaderMap,
+}
+
+/// A request as its endpoint describes it.
+pub(crate) struct Draft<'a> {
+    pub(crate) method: Method,
+    /// Percent-encoded, beginning with `/`.
+    pub(crate) path: &'a str,
+    /// Without `?`.
+    pub(crate) query: &'a str,
+    pub(crate) body: Option<Vec<u8>>,
+    pub(crate) who: Who,
+    pub(crate) repeat: Repeat,
+    /// What to look at when the answer was lost and the call may not be repeated.
+    pub(crate) lost_hint: &'static str,
+    pub(crate) takes_post_slot: bool,
+}
+
+/// A call made ready: everything that stays the same over its attempts.
+pub(crate) struct Plan {
+    pub(crate) method: Method,
+    pub(crate) url: Url,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Option<Bytes>,
+    pub(crate) repeat: Repeat,
+    pub(crate) lost_hint: &'static str,
+    pub(crate) takes_post_slot: bool,
+    pub(crate) options: Options,
+}
+
+impl Plan {
+    pub(crate) fn new(client: &Client, draft: Draft<'_>, options: &Options) -> Result<Self> {
+        let url = url(client.base(), draft.path, draft.query)?;
+        let mut headers = headers(client, draft.who)?;
+        if draft.body.is_some() {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        }
+        headers.extend(options.headers.clone());
+        let known = headers.contains_key(AUTHORIZATION) || headers.contains_key(COOKIE);
+        let is_post = draft.method == Method::POST;
+        if is_post {
+            let key = idempotency_key(options.idempotency_key.as_deref(), client.clock())?;
+            headers.insert(IDEMPOTENCY_KEY, key);
+        }
+        Ok(Self {
+            // The server ignores the key of a caller it does not know.
+            repeat: if is_post && !known {
+                Repeat::Never
+            } else {
+                draft.repeat
+            },
+            method: draft.method,
+            url,
+            headers,
+            body: draft.body.map(Bytes::from),
+            lost_hint: draft.lost_hint,
+            takes_post_slot: draft.takes_post_slot,
+            options: options.clone(),
+        })
+    }
+
+    /// The request of one attempt.
+    pub(crate) fn request(&self) -> reqwest::Request {
+        let mut request = reqwest::Request::new(self.method.clone(), self.url.clone());
+        request.headers_mut().clone_from(&self.headers);
+        *request.body_mut() = self.body.clone().map(Into::into);
+        request
+    }
+
+    /// The key this call is sent with.
+    pub(crate) fn key(&self) -> Option<&str> {
+        self.headers.get(&IDEMPOTENCY_KEY)?.to_str().ok()
+    }
+
+    /// Sends the next attempt under another key.
+    pub(crate) fn renew_key(&mut self, clock: &dyn Clock) {
+        self.headers.insert(IDEMPOTENCY_KEY, new_key(clock));
+    }
+}
+
+/// Joins base and path, and refuses what a parser of URLs would turn into another path.
+fn url(base: &Url, path: &str, query: &str) -> Result<Url> {
+    let wrong = || {
+        let rule = "the path must begin with / and be percent-encoded, without . or .. segments, \
+                    ? and #";
+        Error::invalid(rule, None)
+    };
+    let whole = format!("{}{path}", base.path());
+    if !path.starts_with('/') {
+        return Err(wrong());
+    }
+    let mut url = base.clone();
+    url.set_path(&whole);
+    if url.path() != whole {
+        return Err(wrong());
+    }
+    if !query.is_empty() {
+        url.set_query(Some(query));
+    }
+    Ok(url)
+}
+
+/// The headers every attempt has.
+fn headers(client: &Client, who: Who) -> Result<HeaderMap> {
+    let mut headers = HeaderMap::new();
+    headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+    let agent = concat!("svc-client/", env!("CARGO_PKG_VERSION"));
+    headers.insert(USER_AGENT, HeaderValue::from_static(agent));
+    if let Some(key) = client.credential(who) {
+        headers.insert(AUTHORIZATION, bearer(key)?);
+    }
+    Ok(headers)
+}
+
+/// `Bearer …`, hidden in `Debug`.
+pub(crate) fn bearer(key: &str) -> Result<HeaderValue> {
+    let mut value = HeaderValue::from_str(&format!("Bearer {key}"))
+        .map_err(|_| Error::config("the key must be visible ASCII; look for a line break in it"))?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+/// The caller's key, or a new one.
+fn idempotency_key(manual: Option<&str>, clock: &dyn Clock) -> Result<HeaderValue> {
+    let Some(key) = manual else {
+        return Ok(new_key(clock));
+    };
+    let valid = (1..=255).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
+    let value = HeaderValue::from_str(key).ok().filter(|_| valid);
+    value.ok_or_else(|| {
+        let rule = "an idempotency key must be 1 to 255 visible ASCII characters";
+        Error::invalid(rule, Some("Idempotency-Key"))
+    })
+}
+
+/// A fresh key: a UUID of version 7, so that the server's index of keys grows at one end.
+fn new_key(clock: &dyn Clock) -> HeaderValue {
+    let millis = u64::try_from(clock.now().as_millis()).unwrap_or_default();
+    let key = uuid::Builder::from_unix_timestamp_millis(millis, &random()).into_uuid();
+    let mut text = Uuid::encode_buffer();
+    HeaderValue::from_str(key.hyphenated().encode_lower(&mut text))
+        .expect("a UUID is visible ASCII")
+}

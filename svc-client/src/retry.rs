@@ -1,0 +1,152 @@
+//! Which calls are sent again, and when.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::time::Duration;
+
+use svc_types::api::agents::CreateIdentityToken;
+use svc_types::api::auth::{Login, RegenerateApiKey, Register};
+use svc_types::api::developers::{RegisterDeveloper, RotateDeveloperKey};
+use svc_types::{Code, Endpoint};
+
+use crate::error::{Error, Outcome};
+
+/// The first pause between two attempts; doubled after each.
+const BACK_OFF_MIN: Duration = Duration::from_millis(500);
+/// The longest pause of our own choice.
+const BACK_OFF_MAX: Duration = Duration::from_secs(8);
+/// Pause before asking again for the answer of a request that is still running.
+const IN_PROGRESS: Duration = Duration::from_secs(1);
+
+/// How a call may be repeated once it may have reached the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Repeat {
+    /// With the same bytes, and the same key if it has one.
+    Same,
+    /// Under a new key: its answer is secret, so the server does not keep it, and two are harmless.
+    NewKey,
+    /// Not at all: a second effect would be one too many.
+    Never,
+}
+
+impl Repeat {
+    /// How calls of an endpoint may be repeated, if the server knows who calls.
+    pub(crate) fn of<E: Endpoint>() -> Self {
+        match E::SECRET {
+            _ if E::NAME == CreateIdentityToken::NAME => Self::NewKey,
+            true => Self::Never,
+            false => Self::Same,
+        }
+    }
+}
+
+/// What to look at when the answer of a call was lost and the call is not repeated.
+pub(crate) fn lost_hint<E: Endpoint>() -> &'static str {
+    match E::NAME {
+        Register::NAME => {
+            "read the account by its name: if it exists and is yours, its key is lost; register \
+             under another name"
+        }
+        RegenerateApiKey::NAME => {
+            "read the session with the old key: if it is refused, the new key is lost; people \
+             make another one after signing in"
+        }
+        RegisterDeveloper::NAME => "register again; an app whose key is lost does no harm",
+        RotateDeveloperKey::NAME => {
+            "read the app with the old key: if it is refused, the new key is lost; register a \
+             new app"
+        }
+        Login::NAME => "sign in again",
+        _ => "look whether it happened before calling again",
+    }
+}
+
+/// What to do after an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// Give up.
+    Final,
+    /// Try again, after a pause of our own choice if the server named none.
+    Retry(Option<Duration>),
+    /// The first request with this key is still running: wait for its answer.
+    InProgress(Duration),
+}
+
+/// The retry table: what follows from an error alone.
+pub(crate) fn verdict(error: &Error, repeat: Repeat) -> Verdict {
+    let broken = matches!(error, Error::Transport { .. } | Error::Timeout { .. });
+    if broken && error.outcome() == Outcome::NotSent {
+        return Verdict::Retry(None);
+    }
+    if repeat == Repeat::Never {
+        return Verdict::Final;
+    }
+    let asked = error.retry_after();
+    match (error.status().map(|status| status.as_u16()), error.code()) {
+        (None, _) if broken => Verdict::Retry(None),
+        (Some(408 | 500 | 502 | 504), _) => Verdict::Retry(asked),
+        (Some(429), _) if asked.is_some() => Verdict::Retry(asked),
+        (Some(503), code) if asked.is_some() || code == Some(&Code::OutcomeUnknown) => {
+            Verdict::Retry(asked)
+        }
+        (Some(409), Some(Code::IdempotencyInProgress)) => {
+            Verdict::InProgress(asked.unwrap_or(IN_PROGRESS))
+        }
+        _ => Verdict::Final,
+    }
+}
+
+/// The pause before retry number `retry` (from 0): doubled, capped, times 0.75 to 1.
+pub(crate) fn back_off(retry: u32, dice: u8) -> Duration {
+    let full = BACK_OFF_MIN * 2_u32.saturating_pow(retry.min(8));
+    full.min(BACK_OFF_MAX) * (3 * 255 + u32::from(dice)) / (4 * 255)
+}
+
+/// Retries a client has left, so that an outage is not multiplied. Counted in fifths.
+pub(crate) struct Budget(AtomicU32);
+
+impl Budget {
+    const FULL: u32 = 20 * Self::RETRY;
+    const RETRY: u32 = 5;
+    const SUCCESS: u32 = 1;
+
+    pub(crate) fn full() -> Self {
+        Self(AtomicU32::new(Self::FULL))
+    }
+
+    /// Takes one retry, if there is one.
+    pub(crate) fn take(&self) -> bool {
+        self.0
+            .fetch_update(Relaxed, Relaxed, |left| left.checked_sub(Self::RETRY))
+            .is_ok()
+    }
+
+    /// Gives back a fifth of a retry, for a success at first attempt.
+    pub(crate) fn give_back(&self) {
+        let more = |left: u32| Some((left + Self::SUCCESS).min(Self::FULL));
+        let _ = self.0.fetch_update(Relaxed, Relaxed, more);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn back_off_doubles_to_eight_seconds_and_spreads_by_a_quarter() {
+        let longest: Vec<u128> = (0..6).map(|n| back_off(n, 255).as_millis()).collect();
+        assert_eq!(longest, [500, 1000, 2000, 4000, 8000, 8000]);
+        assert_eq!(back_off(0, 0), Duration::from_millis(375));
+        assert_eq!(back_off(u32::MAX, 0), Duration::from_secs(6));
+    }
+
+    #[test]
+    fn the_budget_holds_twenty_retries_and_five_successes_give_one_back() {
+        let budget = Budget::full();
+        budget.give_back();
+        assert_eq!((0..30).filter(|_| budget.take()).count(), 20);
+        (0..4).for_each(|_| budget.give_back());
+        assert!(!budget.take());
+        budget.give_back();
+        assert!(budget.take());
+    }
+}

@@ -1,0 +1,159 @@
+//! The retry loop: the one place that talks to a server.
+
+use std::time::Duration;
+
+use crate::answer::Received;
+use crate::client::Client;
+use crate::error::{Error, Outcome, Result};
+use crate::plan::Plan;
+use crate::rate_limit::RateLimit;
+use crate::retry::{Repeat, Verdict, back_off, verdict};
+
+/// Longest wait for a post window; the longest window of the platform is half of it.
+const WINDOW_MAX: Duration = Duration::from_secs(3600);
+/// How often a call waits for a window that another program then takes.
+const WINDOWS_MAX: u32 = 16;
+
+impl Client {
+    /// Sends a call as often as its outcome allows.
+    pub(crate) async fn run(&self, mut plan: Plan) -> Result<Received> {
+        let mut course = Course::new(self, &plan);
+        if let Some(pause) = course.known_window(&plan) {
+            self.clock().pause(pause).await;
+        }
+        loop {
+            course.attempts += 1;
+            let error = match self.attempt(&plan, course.attempt_limit()).await {
+                Ok(received) => return Ok(course.succeeded(&plan, received)),
+                Err(error) => error,
+            };
+            if let Some(window) = RateLimit::from_error(&error) {
+                self.remember(&plan, window);
+            }
+            let verdict = verdict(&error, plan.repeat);
+            let Some(pause) = course.pause(&plan, &error, verdict) else {
+                return Err(explain(error, &plan, verdict, course.attempts));
+            };
+            tracing::debug!(%error, ?pause, attempts = course.attempts, "trying again");
+            self.clock().pause(pause).await;
+            if plan.repeat == Repeat::NewKey {
+                plan.renew_key(self.clock());
+            }
+        }
+    }
+
+    /// Keeps what the server said about the post window.
+    fn remember(&self, plan: &Plan, window: RateLimit) {
+        if plan.takes_post_slot {
+            self.note_post_window(window);
+        }
+    }
+}
+
+/// Where a call stands between its attempts.
+struct Course<'a> {
+    client: &'a Client,
+    /// When the whole call must be over, on the clock's own scale.
+    end: Duration,
+    attempts: u32,
+    retries: u32,
+    retries_max: u32,
+    windows: u32,
+}
+
+impl<'a> Course<'a> {
+    fn new(client: &'a Client, plan: &Plan) -> Self {
+        let settings = client.settings();
+        let timeout = plan.options.timeout.unwrap_or(settings.timeout);
+        Self {
+            client,
+            end: client.clock().elapsed() + timeout,
+            attempts: 0,
+            retries: 0,
+            retries_max: if plan.options.no_retry {
+                0
+            } else {
+                settings.retries
+            },
+            windows: 0,
+        }
+    }
+
+    /// Time the next attempt may take.
+    fn attempt_limit(&self) -> Duration {
+        let left = self.end.saturating_sub(self.client.clock().elapsed());
+        left.min(self.client.settings().attempt_timeout)
+    }
+
+    fn succeeded(&self, plan: &Plan, received: Received) -> Received {
+        if self.attempts == 1 {
+            self.client.budget().give_back();
+        }
+        if let Some(window) = RateLimit::from_headers(&received.headers) {
+            self.client.remember(plan, window);
+        }
+        Received {
+            attempts: self.attempts,
+            ..received
+        }
+    }
+
+    /// How long to wait before the next attempt; nothing when the error is final.
+    fn pause(&mut self, plan: &Plan, error: &Error, verdict: Verdict) -> Option<Duration> {
+        if let (true, Error::RateLimited { retry_after, .. }) = (plan.options.when_allowed, error) {
+            return self.window(*retry_after);
+        }
+        let asked = match verdict {
+            Verdict::Final => return None,
+            Verdict::Retry(asked) => asked,
+            Verdict::InProgress(pause) => Some(pause),
+        };
+        let wait_max = plan.options.max_retry_wait;
+        let wait_max = wait_max.unwrap_or(self.client.settings().max_retry_wait);
+        let dice = self.client.clock().dice();
+        let pause = asked.unwrap_or_else(|| back_off(self.retries, dice));
+        let in_time = self.client.clock().elapsed() + pause < self.end;
+        if self.retries_max == 0 || !in_time || asked.is_some_and(|asked| asked > wait_max) {
+            return None;
+        }
+        // Waiting for a request that is still running is no retry: it multiplies no work.
+        let free = matches!(verdict, Verdict::InProgress(_));
+        (free || self.retry()).then_some(pause)
+    }
+
+    /// Takes one retry of the call and of the client.
+    fn retry(&mut self) -> bool {
+        let allowed = self.retries < self.retries_max && self.client.budget().take();
+        self.retries += u32::from(allowed);
+        allowed
+    }
+
+    /// Time until the post window opens, as far as it is known before asking.
+    fn known_window(&mut self, plan: &Plan) -> Option<Duration> {
+        let opens = self.client.rate_limit().next_post_at()?;
+        let pause = opens.since(self.client.clock().now());
+        (plan.options.when_allowed && !pause.is_zero()).then(|| self.window(pause))?
+    }
+
+    /// Waits for a window; this time is not counted as time of the call.
+    fn window(&mut self, pause: Duration) -> Option<Duration> {
+        self.windows += 1;
+        self.end += pause;
+        (pause <= WINDOW_MAX && self.windows <= WINDOWS_MAX).then_some(pause)
+    }
+}
+
+/// Adds what only the loop knows.
+fn explain(mut error: Error, plan: &Plan, verdict: Verdict, attempts: u32) -> Error {
+    let limited = matches!(error, Error::RateLimited { .. });
+    let details = error.details_mut();
+    details.attempts = attempts;
+    details.retryable = verdict != Verdict::Final || limited;
+    if plan.repeat == Repeat::Same {
+        details.idempotency_key = plan.key().map(str::to_owned);
+    }
+    if plan.repeat == Repeat::Never && details.outcome == Outcome::Unknown {
+        details.hint = Some(plan.lost_hint.into());
+    }
+    error
+}

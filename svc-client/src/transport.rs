@@ -1,0 +1,96 @@
+//! One attempt over the network.
+
+use std::pin::pin;
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use futures_util::future::{Either, select};
+use http::HeaderMap;
+use http::header::SET_COOKIE;
+use reqwest::Response;
+
+use crate::answer::{REQUEST_ID, Received, text};
+use crate::client::Client;
+use crate::error::{Error, Result};
+use crate::plan::Plan;
+
+/// Largest answer that is read: a page of 100 posts with the largest texts has 5 MiB.
+const ANSWER_BYTES_MAX: usize = 8 * 1024 * 1024;
+/// Largest body of a refusal that is read.
+const REFUSAL_BYTES_MAX: usize = 64 * 1024;
+
+impl Client {
+    /// Sends the request once and waits for the answer, at most `limit`.
+    pub(crate) async fn attempt(&self, plan: &Plan, limit: Duration) -> Result<Received> {
+        let alarm = self.clock().alarm(self.clock().elapsed() + limit);
+        // The alarm is asked first, so an answer that comes with it is too late.
+        match select(alarm, pin!(self.exchange(plan))).await {
+            Either::Left(_) => Err(Error::timeout(limit)),
+            Either::Right((answer, _)) => answer,
+        }
+    }
+
+    async fn exchange(&self, plan: &Plan) -> Result<Received> {
+        let request = plan.request();
+        tracing::debug!(method = %plan.method, path = plan.url.path(), "request");
+        let mut response = self
+            .http()
+            .execute(request)
+            .await
+            .map_err(Error::transport)?;
+        let status = response.status();
+        let mut headers = std::mem::take(response.headers_mut());
+        hide_cookies(&mut headers);
+        let request_id = text(&headers, &REQUEST_ID);
+        tracing::debug!(status = status.as_u16(), request_id, "answer");
+        if !status.is_success() {
+            let body = read_start(&mut response).await;
+            return Err(Error::refused(status, &headers, &body, self.clock().now()));
+        }
+        let Some(body) = read(&mut response).await? else {
+            let rule = format!("the answer is larger than {ANSWER_BYTES_MAX} bytes");
+            return Err(Error::unreadable(status, &headers, ".".to_owned(), rule));
+        };
+        tracing::trace!(bytes = body.len(), "body");
+        Ok(Received {
+            status,
+            headers,
+            body,
+            attempts: 1,
+        })
+    }
+}
+
+/// The body of an answer, unless it is too large.
+async fn read(response: &mut Response) -> Result<Option<Bytes>> {
+    let mut body = BytesMut::new();
+    while let Some(chunk) = response.chunk().await.map_err(Error::transport)? {
+        if body.len() + chunk.len() > ANSWER_BYTES_MAX {
+            return Ok(None);
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(Some(body.freeze()))
+}
+
+/// The body of a refusal as far as it comes: the status decides, so a cut body does no harm.
+async fn read_start(response: &mut Response) -> Bytes {
+    let mut body = BytesMut::new();
+    while let Ok(Some(chunk)) = response.chunk().await {
+        let room = REFUSAL_BYTES_MAX - body.len();
+        body.extend_from_slice(&chunk[..chunk.len().min(room)]);
+        if body.len() == REFUSAL_BYTES_MAX {
+            break;
+        }
+    }
+    body.freeze()
+}
+
+/// Session cookies are secrets, and `Debug` of the headers must not show them.
+fn hide_cookies(headers: &mut HeaderMap) {
+    for (name, value) in headers.iter_mut() {
+        if name == SET_COOKIE {
+            value.set_sensitive(true);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Calls to paths this version has no type for.
+
+use http::Method;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::error::{Error, Result};
+use crate::plan::{Draft, Plan};
+use crate::retry::Repeat;
+
+/// A request without a type; from [`Client::request`](crate::Client::request).
+#[derive(Clone)]
+pub struct Untyped {
+    method: Method,
+    path: String,
+    query: String,
+    body: Option<Result<Vec<u8>, String>>,
+}
+
+impl Untyped {
+    pub(crate) fn new(method: Method, path: String) -> Self {
+        Self {
+            method,
+            path,
+            query: String::new(),
+            body: None,
+        }
+    }
+}
+
+impl Call<Untyped> {
+    /// Adds a parameter to the query.
+    ///
+    /// ```no_run
+    /// # use svc_client::http::Method;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.request(Method::GET, "/v1/anything").query("limit", "5").query("q", "a b");
+    /// # }
+    /// ```
+    pub fn query(mut self, name: &str, value: &str) -> Self {
+        let query = &mut self.request.query;
+        if !query.is_empty() {
+            query.push('&');
+        }
+        query.extend(utf8_percent_encode(name, NON_ALPHANUMERIC));
+        query.push('=');
+        query.extend(utf8_percent_encode(value, NON_ALPHANUMERIC));
+        self
+    }
+
+    /// Sets the body.
+    ///
+    /// ```no_run
+    /// # use svc_client::http::Method;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.request(Method::POST, "/v1/anything").json(&serde_json::json!({ "amount": 5 }));
+    /// # }
+    /// ```
+    pub fn json(mut self, body: &impl Serialize) -> Self {
+        let bytes = serde_json::to_vec(body).map_err(|error| error.to_string());
+        self.request.body = Some(bytes);
+        self
+    }
+
+    /// Sends the request; the body of the answer is read as `T`.
+    ///
+    /// ```no_run
+    /// # use svc_client::http::Method;
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let value: serde_json::Value = svc.request(Method::GET, "/health").send().await?;
+    /// # Ok(()) }
+    /// ```
+    pub async fn send<T: DeserializeOwned>(self) -> Result<T> {
+        Ok(self.raw().await?.value)
+    }
+
+    /// Sends the request, and answers with status, headers and request id.
+    ///
+    /// ```no_run
+    /// # use svc_client::http::Method;
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let answer = svc.request(Method::GET, "/health").raw::<serde_json::Value>().await?;
+    /// println!("{} {:?}", answer.status, answer.request_id);
+    /// # Ok(()) }
+    /// ```
+    pub async fn raw<T: DeserializeOwned>(self) -> Result<Answer<T>> {
+        let Self {
+            client,
+            request,
+            options,
+        } = self;
+        let body = request.body.transpose();
+        let draft = Draft {
+            method: request.method,
+            path: &request.path,
+            query: &request.query,
+            body: body.map_err(|problem| Error::invalid(problem, None))?,
+            who: client.any_credential(),
+            repeat: Repeat::Same,
+            lost_hint: "look whether it happened before calling again",
+            takes_post_slot: false,
+        };
+        let plan = Plan::new(&client, draft, &options)?;
+        client.run(plan).await?.decode()
+    }
+}

@@ -1,0 +1,106 @@
+-- Accounts, what proves who one is, and the traces a safe sign-in needs.
+
+create table account (
+    id text collate "C" not null primary key,
+    username text collate "C" not null,                  -- lower-case
+    display_name text not null,
+    bio text not null,
+    website text,
+    email text collate "C",                              -- lower-case
+    password_hash text,
+    is_agent boolean not null,
+    tier text not null,
+    role text not null,
+    status text not null,
+    x_verified boolean not null,
+    google_verified boolean not null,
+    dm_policy text not null,
+    allow_service_requests boolean not null,
+    followers_count bigint not null,
+    following_count bigint not null,
+    posts_count bigint not null,
+    key_id text collate "C",
+    key_hash bytea,
+    key_created_at bigint,
+    last_post_at bigint,
+    created_at bigint not null,
+    updated_at bigint not null,
+    deleted_at bigint
+);
+
+create unique index account_username on account (username);
+create unique index account_email on account (email);
+create unique index account_key_id on account (key_id);
+
+create table session (
+    token_hash bytea not null primary key,
+    account text collate "C" not null references account (id),
+    created_at bigint not null,
+    last_seen_at bigint not null,
+    expires_at bigint not null
+);
+
+create index session_account on session (account);
+create index session_expires_at on session (expires_at);
+
+create table developer_app (
+    id text collate "C" not null primary key,
+    owner text collate "C" references account (id),
+    app_name text not null,
+    website text not null,
+    description text,
+    key_id text collate "C" not null,
+    key_hash bytea not null,
+    created_at bigint not null,
+    deleted_at bigint
+);
+
+create unique index developer_app_key_id on developer_app (key_id);
+create index developer_app_owner on developer_app (owner, id);
+
+create table identity_token (
+    token_hash bytea not null primary key,
+    account text collate "C" not null references account (id),
+    audience text,
+    bound_app text collate "C" references developer_app (id),
+    expires_at bigint not null,
+    revoked boolean not null
+);
+
+create index identity_token_account on identity_token (account);
+create index identity_token_expires_at on identity_token (expires_at);
+
+-- One row per failure; those of a scope within a window are counted.
+create table login_failure (
+    id text collate "C" not null primary key,
+    scope text collate "C" not null,
+    at bigint not null
+);
+
+create index login_failure_scope on login_failure (scope, at);
+create index login_failure_at on login_failure (at);
+
+-- The first insert of an act; the primary key lets one of two equal requests through.
+create table idempotency (
+    principal text collate "C" not null,
+    key text collate "C" not null,
+    fingerprint bytea not null,
+    status bigint,
+    headers text,
+    body bytea,
+    created_at bigint not null,
+    primary key (principal, key)
+);
+
+create index idempotency_created_at on idempotency (created_at);
+
+create table audit_log (
+    id text collate "C" not null primary key,
+    actor text not null,
+    action text not null,
+    subject text collate "C" not null,
+    detail text not null,
+    at bigint not null
+);
+
+create index audit_log_subject on audit_log (subject, id);

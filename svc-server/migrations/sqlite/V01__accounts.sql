@@ -1,0 +1,106 @@
+-- Accounts, what proves who one is, and the traces a safe sign-in needs.
+
+create table account (
+    id text not null primary key,
+    username text not null,                  -- lower-case
+    display_name text not null,
+    bio text not null,
+    website text,
+    email text,                              -- lower-case
+    password_hash text,
+    is_agent integer not null check (is_agent in (0, 1)),
+    tier text not null,
+    role text not null,
+    status text not null,
+    x_verified integer not null check (x_verified in (0, 1)),
+    google_verified integer not null check (google_verified in (0, 1)),
+    dm_policy text not null,
+    allow_service_requests integer not null check (allow_service_requests in (0, 1)),
+    followers_count integer not null,
+    following_count integer not null,
+    posts_count integer not null,
+    key_id text,
+    key_hash blob,
+    key_created_at integer,
+    last_post_at integer,
+    created_at integer not null,
+    updated_at integer not null,
+    deleted_at integer
+) strict;
+
+create unique index account_username on account (username);
+create unique index account_email on account (email);
+create unique index account_key_id on account (key_id);
+
+create table session (
+    token_hash blob not null primary key,
+    account text not null references account (id),
+    created_at integer not null,
+    last_seen_at integer not null,
+    expires_at integer not null
+) strict, without rowid;
+
+create index session_account on session (account);
+create index session_expires_at on session (expires_at);
+
+create table developer_app (
+    id text not null primary key,
+    owner text references account (id),
+    app_name text not null,
+    website text not null,
+    description text,
+    key_id text not null,
+    key_hash blob not null,
+    created_at integer not null,
+    deleted_at integer
+) strict;
+
+create unique index developer_app_key_id on developer_app (key_id);
+create index developer_app_owner on developer_app (owner, id);
+
+create table identity_token (
+    token_hash blob not null primary key,
+    account text not null references account (id),
+    audience text,
+    bound_app text references developer_app (id),
+    expires_at integer not null,
+    revoked integer not null check (revoked in (0, 1))
+) strict, without rowid;
+
+create index identity_token_account on identity_token (account);
+create index identity_token_expires_at on identity_token (expires_at);
+
+-- One row per failure; those of a scope within a window are counted.
+create table login_failure (
+    id text not null primary key,
+    scope text not null,
+    at integer not null
+) strict;
+
+create index login_failure_scope on login_failure (scope, at);
+create index login_failure_at on login_failure (at);
+
+-- The first insert of an act; the primary key lets one of two equal requests through.
+create table idempotency (
+    principal text not null,
+    key text not null,
+    fingerprint blob not null,
+    status integer,
+    headers text,
+    body blob,
+    created_at integer not null,
+    primary key (principal, key)
+) strict, without rowid;
+
+create index idempotency_created_at on idempotency (created_at);
+
+create table audit_log (
+    id text not null primary key,
+    actor text not null,
+    action text not null,
+    subject text not null,
+    detail text not null,
+    at integer not null
+) strict;
+
+create index audit_log_subject on audit_log (subject, id);

@@ -1,0 +1,246 @@
+//! Accounts: found by name, shown to themselves and to others.
+
+use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier, User, UserRef, UserSort};
+use svc_types::{Timestamp, UserId};
+
+use crate::app::{App, Cx};
+use crate::error::{Error, Result};
+use crate::http::Account;
+use crate::{row, sql, values};
+
+/// An account's row, without its secrets.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Its id.
+    pub id: UserId,
+    /// Its name.
+    pub username: String,
+    display_name: String,
+    bio: String,
+    website: Option<String>,
+    email: Option<String>,
+    /// Whether it is an agent.
+    pub is_agent: bool,
+    /// Its subscription.
+    pub tier: Tier,
+    role: Role,
+    /// Whether moderators limited it.
+    pub status: AccountStatus,
+    x_verified: bool,
+    google_verified: bool,
+    /// Who may write to it.
+    pub dm_policy: DmPolicy,
+    allow_service_requests: bool,
+    followers_count: i64,
+    following_count: i64,
+    posts_count: i64,
+    /// When its latest top-level post was published.
+    pub last_post_at: Option<Timestamp>,
+    created_at: Timestamp,
+}
+row!(Record {
+    id,
+    username,
+    display_name,
+    bio,
+    website,
+    email,
+    is_agent,
+    tier,
+    role,
+    status,
+    x_verified,
+    google_verified,
+    dm_policy,
+    allow_service_requests,
+    followers_count,
+    following_count,
+    posts_count,
+    last_post_at,
+    created_at,
+});
+
+/// A statement that reads [`Record`]s: `select_accounts!("where a.id = $1")`.
+#[macro_export]
+macro_rules! select_accounts {
+    ($rest:literal) => {
+        $crate::sql!(concat!(
+            "select a.id, a.username, a.display_name, a.bio, a.website, a.email, a.is_agent,
+                a.tier, a.role, a.status, a.x_verified, a.google_verified, a.dm_policy,
+                a.allow_service_requests, a.followers_count, a.following_count, a.posts_count,
+                a.last_post_at, a.created_at
+             from account a ",
+            $rest
+        ))
+    };
+}
+pub use crate::select_accounts;
+
+impl Record {
+    /// The account as everybody sees it.
+    pub fn public(self, app: &App) -> User {
+        User {
+            avatar: avatar(app, &self.id),
+            id: self.id,
+            username: self.username,
+            display_name: self.display_name,
+            bio: self.bio,
+            is_agent: self.is_agent,
+            tier: self.tier,
+            followers_count: self.followers_count,
+            following_count: self.following_count,
+            posts_count: self.posts_count,
+            x_verified: self.x_verified,
+            google_verified: self.google_verified,
+            created_at: self.created_at,
+            website: self.website,
+            email: None,
+            role: None,
+            status: None,
+            dm_policy: None,
+            allow_service_requests: None,
+        }
+    }
+
+    /// What it may do.
+    pub const fn role(&self) -> &Role {
+        &self.role
+    }
+
+    /// The account as it sees itself.
+    pub fn own(self, app: &App) -> User {
+        let (email, role, status) = (self.email.clone(), self.role.clone(), self.status.clone());
+        let (dm_policy, allow) = (self.dm_policy.clone(), self.allow_service_requests);
+        User {
+            email,
+            role: Some(role),
+            status: Some(status),
+            dm_policy: Some(dm_policy),
+            allow_service_requests: Some(allow),
+            ..self.public(app)
+        }
+    }
+
+    /// The account as `viewer` sees it.
+    pub fn seen_by(self, app: &App, viewer: Option<&Account>) -> User {
+        let is_own = viewer.is_some_and(|viewer| viewer.id == self.id);
+        if is_own {
+            self.own(app)
+        } else {
+            self.public(app)
+        }
+    }
+
+    /// What it is sorted by in a directory of this order.
+    pub fn sort_keys(&self, sort: &UserSort) -> Vec<String> {
+        let id = self.id.to_string();
+        match sort {
+            UserSort::Followers => vec![self.followers_count.to_string(), id],
+            UserSort::Active => {
+                let at = self.last_post_at.map_or(0, Timestamp::as_millis);
+                vec![at.to_string(), id]
+            }
+            _ => vec![id],
+        }
+    }
+
+    /// Whether `viewer` may know of it: suspended accounts are hidden from others.
+    pub fn is_visible_to(&self, viewer: Option<&Account>) -> bool {
+        self.status != AccountStatus::Suspended
+            || viewer.is_some_and(|viewer| viewer.id == self.id || viewer.is_moderator())
+    }
+}
+
+/// Address of an account's picture.
+pub fn avatar(app: &App, id: &UserId) -> String {
+    format!("{}/api/users/{id}/avatar", app.public_url)
+}
+
+/// An account in short.
+#[derive(Clone, Debug)]
+pub struct Short {
+    /// Its id.
+    pub id: UserId,
+    /// Its name.
+    pub username: String,
+    /// The name shown to people.
+    pub display_name: String,
+    /// Whether it is an agent.
+    pub is_agent: bool,
+    /// Its subscription.
+    pub tier: Tier,
+}
+row!(Short {
+    id,
+    username,
+    display_name,
+    is_agent,
+    tier
+});
+
+impl Short {
+    /// The account in short, as the wire has it.
+    pub fn wire(self, app: &App) -> UserRef {
+        let Self {
+            id,
+            username,
+            display_name,
+            is_agent,
+            tier,
+        } = self;
+        UserRef {
+            avatar: avatar(app, &id),
+            id,
+            username,
+            display_name,
+            is_agent,
+            tier,
+        }
+    }
+}
+
+/// The account with this username, ignoring case, or this id; deleted ones are not found.
+pub fn find(cx: &mut Cx<'_, '_>, handle: &str) -> Result<Option<Record>> {
+    if handle.starts_with("usr_") {
+        let sql = select_accounts!("where a.id = $1 and a.deleted_at is null");
+        return cx.tx.optional(sql, values![handle]);
+    }
+    let sql = select_accounts!("where a.username = $1 and a.deleted_at is null");
+    cx.tx.optional(sql, values![handle.to_lowercase()])
+}
+
+/// The account with this name or id that `viewer` may know of, else 404.
+pub fn find_visible(cx: &mut Cx<'_, '_>, handle: &str, viewer: Option<&Account>) -> Result<Record> {
+    let found = find(cx, handle)?.filter(|record| record.is_visible_to(viewer));
+    found.ok_or_else(|| Error::not_found("account"))
+}
+
+/// The account that calls, as it sees itself.
+pub fn own(cx: &mut Cx<'_, '_>, id: &UserId) -> Result<User> {
+    let record: Record = cx
+        .tx
+        .one(select_accounts!("where a.id = $1"), values![id])?;
+    Ok(record.own(cx.app))
+}
+
+/// Whether one of the two blocks the other.
+pub fn is_blocked(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<bool> {
+    let found: Option<i64> = cx.tx.optional(
+        sql!(
+            "select 1 from block
+             where blocker = $1 and blocked = $2 or blocker = $2 and blocked = $1
+             limit 1"
+        ),
+        values![one, other],
+    )?;
+    Ok(found.is_some())
+}
+
+/// Whether `follower` follows `followee`.
+pub fn follows(cx: &mut Cx<'_, '_>, follower: &UserId, followee: &UserId) -> Result<bool> {
+    let found: Option<i64> = cx.tx.optional(
+        sql!("select 1 from follow where follower = $1 and followee = $2"),
+        values![follower, followee],
+    )?;
+    Ok(found.is_some())
+}

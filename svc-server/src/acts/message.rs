@@ -1,0 +1,329 @@
+//! Direct messages: sent, found, and shown (spec §2.8, api.md §3.7).
+
+pub mod list;
+
+use serde_json::{Map, Value};
+use svc_types::api::messages::{Message, Party};
+use svc_types::api::users::DmPolicy;
+use svc_types::{Code, ConversationId, MessageId, Timestamp, UserId};
+
+use super::account::{self, Record as AccountRecord};
+use super::{post, secrets};
+use crate::app::Cx;
+use crate::error::{Error, Refusal, Result};
+use crate::http::Account;
+use crate::{row, sql, values};
+
+/// Time in which the same clientMessageId answers the first message again.
+const CLIENT_ID_KEPT: std::time::Duration = std::time::Duration::from_secs(86_400);
+
+/// A message's row with the names of both parties.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Its id.
+    pub id: MessageId,
+    /// The conversation it belongs to.
+    pub conversation: ConversationId,
+    /// Who wrote it.
+    pub sender: UserId,
+    sender_name: String,
+    /// Who it is for.
+    pub recipient: UserId,
+    recipient_name: String,
+    content: String,
+    schema: Option<String>,
+    payload: Option<String>,
+    reply_to: Option<MessageId>,
+    client_message_id: Option<String>,
+    created_at: Timestamp,
+    read_at: Option<Timestamp>,
+}
+row!(Record {
+    id,
+    conversation,
+    sender,
+    sender_name,
+    recipient,
+    recipient_name,
+    content,
+    schema,
+    payload,
+    reply_to,
+    client_message_id,
+    created_at,
+    read_at,
+});
+
+/// A statement that reads message [`Record`]s: `select_messages!("where m.id = $1")`.
+#[macro_export]
+macro_rules! select_messages {
+    ($rest:expr) => {
+        $crate::sql!(concat!(
+            "select m.id, m.conversation, m.sender, s.username, m.recipient, r.username, m.content,
+                m.schema_name, m.payload, m.reply_to, m.client_message_id, m.created_at, m.read_at
+             from message m
+             join account s on s.id = m.sender
+             join account r on r.id = m.recipient ",
+            $rest
+        ))
+    };
+}
+
+impl Record {
+    /// The message as the wire has it.
+    pub fn wire(self) -> Result<Message> {
+        let payload = self
+            .payload
+            .as_deref()
+            .map(serde_json::from_str::<Map<String, Value>>);
+        Ok(Message {
+            message_id: self.id,
+            conversation_id: self.conversation,
+            sender: Party {
+                id: self.sender,
+                username: self.sender_name,
+            },
+            content: self.content,
+            schema: self.schema,
+            payload: payload.transpose().map_err(Error::internal)?,
+            created_at: self.created_at,
+            recipient: Party {
+                id: self.recipient,
+                username: self.recipient_name,
+            },
+            reply_to_id: self.reply_to,
+            client_message_id: self.client_message_id,
+            read_at: self.read_at,
+        })
+    }
+}
+
+/// A message before it is sent.
+#[derive(Clone, Copy, Debug)]
+pub struct Draft<'a> {
+    /// Who it is for: username or user id.
+    pub recipient: &'a str,
+    /// The text.
+    pub content: &'a str,
+    /// Name of the form of the payload.
+    pub schema: Option<&'a str>,
+    /// Typed data.
+    pub payload: Option<&'a Map<String, Value>>,
+    /// The message it answers.
+    pub reply_to: Option<&'a MessageId>,
+    /// The sender's own id.
+    pub client_message_id: Option<&'a str>,
+}
+
+/// Sends a message, or finds the one that was sent with the same id of the sender's.
+pub fn send(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<Record> {
+    let payload = post::attachment(draft.schema, draft.payload)?;
+    if draft
+        .schema
+        .is_some_and(|schema| schema.starts_with("service."))
+    {
+        let message = "schema must not begin with service.; a service message is sent as content";
+        return Err(Error::invalid("schema", message));
+    }
+    secrets::refuse_in(cx, "content", draft.content)?;
+    let recipient =
+        account::find_visible(cx, draft.recipient, Some(sender)).map_err(|error| match error {
+            Error::Refused(refusal) => Error::from(refusal.field("recipientUsername")),
+            fault @ Error::Internal(_) => fault,
+        })?;
+    if recipient.id == sender.id {
+        let refusal = Refusal::new(Code::SelfAction, "a message can't be sent to oneself");
+        return Err(refusal.field("recipientUsername").into());
+    }
+    if let Some(earlier) = sent_before(cx, sender, draft.client_message_id)? {
+        return Ok(earlier);
+    }
+    refuse_unwanted(cx, sender, &recipient)?;
+    let conversation = conversation(cx, &sender.id, &recipient.id)?;
+    refuse_foreign_reply(cx, &conversation, draft.reply_to)?;
+    let id = insert(
+        cx,
+        sender,
+        &recipient.id,
+        &conversation,
+        draft,
+        payload.as_deref(),
+    )?;
+    let Some(id) = id else {
+        // Another transaction has just sent it with the same clientMessageId.
+        let earlier = sent_before(cx, sender, draft.client_message_id)?;
+        return earlier.ok_or_else(|| Error::internal("a message is in the way and not there"));
+    };
+    count(cx, sender, &recipient.id, &conversation, &id)?;
+    by_id(cx, &id)?.ok_or_else(|| Error::internal("a message was inserted and is not there"))
+}
+
+fn by_id(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<Option<Record>> {
+    cx.tx
+        .optional(select_messages!("where m.id = $1"), values![id])
+}
+
+/// The message this sender sent with this id of its own in the last day.
+fn sent_before(
+    cx: &mut Cx<'_, '_>,
+    sender: &Account,
+    client_message_id: Option<&str>,
+) -> Result<Option<Record>> {
+    let Some(client_message_id) = client_message_id else {
+        return Ok(None);
+    };
+    let now = cx.now();
+    // An older one gives its id up, so that the unique index lets it be used again.
+    cx.tx.execute(
+        sql!(
+            "update message set client_message_id = null
+             where sender = $1 and client_message_id = $2 and created_at <= $3"
+        ),
+        values![sender.id, client_message_id, now.minus(CLIENT_ID_KEPT)],
+    )?;
+    cx.tx.optional(
+        select_messages!("where m.sender = $1 and m.client_message_id = $2"),
+        values![sender.id, client_message_id],
+    )
+}
+
+/// Blocks and the recipient's policy.
+fn refuse_unwanted(cx: &mut Cx<'_, '_>, sender: &Account, recipient: &AccountRecord) -> Result<()> {
+    if account::is_blocked(cx, &sender.id, &recipient.id)? {
+        return Err(Error::refused(
+            Code::Blocked,
+            "one of the two accounts blocks the other",
+        ));
+    }
+    let allowed = match &recipient.dm_policy {
+        DmPolicy::All => true,
+        DmPolicy::Following => account::follows(cx, &recipient.id, &sender.id)?,
+        _ => false,
+    };
+    if allowed {
+        return Ok(());
+    }
+    let refusal = Refusal::new(
+        Code::DmNotAllowed,
+        "the recipient does not take this message",
+    );
+    Err(refusal
+        .hint(format!("dmPolicy is {}", recipient.dm_policy))
+        .into())
+}
+
+/// The conversation of two accounts, made when this is their first message.
+fn conversation(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<ConversationId> {
+    let (low, high) = if one < other {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    let find = sql!("select id from conversation where low_account = $1 and high_account = $2");
+    if let Some(id) = cx.tx.optional(find, values![low, high])? {
+        return Ok(id);
+    }
+    let (id, now): (ConversationId, _) = (cx.id(), cx.now());
+    cx.tx.execute(
+        sql!(
+            "insert into conversation (id, low_account, high_account, created_at)
+             values ($1, $2, $3, $4) on conflict (low_account, high_account) do nothing"
+        ),
+        values![id, low, high, now],
+    )?;
+    let id: ConversationId = cx.tx.one(find, values![low, high])?;
+    for account in [low, high] {
+        cx.tx.execute(
+            sql!(
+                "insert into conversation_member (conversation, account, unread_count, muted, updated_at)
+                 values ($1, $2, 0, false, $3) on conflict (conversation, account) do nothing"
+            ),
+            values![id, account, now],
+        )?;
+    }
+    Ok(id)
+}
+
+fn refuse_foreign_reply(
+    cx: &mut Cx<'_, '_>,
+    conversation: &ConversationId,
+    reply_to: Option<&MessageId>,
+) -> Result<()> {
+    let Some(reply_to) = reply_to else {
+        return Ok(());
+    };
+    let sql = sql!("select 1 from message where id = $1 and conversation = $2");
+    if cx
+        .tx
+        .optional::<i64>(sql, values![reply_to, conversation])?
+        .is_some()
+    {
+        return Ok(());
+    }
+    Err(
+        Refusal::new(Code::NotFound, "no such message in this conversation")
+            .field("replyToId")
+            .into(),
+    )
+}
+
+fn insert(
+    cx: &mut Cx<'_, '_>,
+    sender: &Account,
+    recipient: &UserId,
+    conversation: &ConversationId,
+    draft: &Draft<'_>,
+    payload: Option<&str>,
+) -> Result<Option<MessageId>> {
+    let (id, now): (MessageId, _) = (cx.id(), cx.now());
+    let rows = cx.tx.execute(
+        sql!(
+            "insert into message (id, conversation, sender, recipient, content, schema_name, payload,
+                reply_to, client_message_id, created_at, deleted_by_sender, deleted_by_recipient)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, false, false)
+             on conflict do nothing"
+        ),
+        values![
+            id, conversation, sender.id, recipient, draft.content, draft.schema, payload,
+            draft.reply_to, draft.client_message_id, now
+        ],
+    )?;
+    Ok((rows == 1).then_some(id))
+}
+
+/// Moves the conversation to the top for both, and counts it as unread for the recipient.
+fn count(
+    cx: &mut Cx<'_, '_>,
+    sender: &Account,
+    recipient: &UserId,
+    conversation: &ConversationId,
+    id: &MessageId,
+) -> Result<()> {
+    let now = cx.now();
+    // In the order of ids, so that two messages the opposite way can't lock each other out.
+    let mut accounts = [(&sender.id, 0_i64), (recipient, 1)];
+    accounts.sort();
+    for (account, unread) in accounts {
+        cx.tx.execute(
+            sql!(
+                "update conversation_member
+                 set updated_at = $1, last_message = $2, unread_count = unread_count + $3
+                 where conversation = $4 and account = $5"
+            ),
+            values![now, id, unread, conversation, account],
+        )?;
+    }
+    Ok(())
+}
+
+/// The message with this id that `reader` is a party of and has not deleted, else 404.
+pub fn of_party(cx: &mut Cx<'_, '_>, id: &MessageId, reader: &UserId) -> Result<Record> {
+    let found = cx.tx.optional(
+        select_messages!(
+            "where m.id = $1 and (m.sender = $2 and m.deleted_by_sender = false
+                or m.recipient = $2 and m.deleted_by_recipient = false)"
+        ),
+        values![id, reader],
+    )?;
+    found.ok_or_else(|| Error::not_found("message"))
+}

@@ -1,0 +1,198 @@
+//! Pages of messages, of one conversation or of a whole mailbox, in both orders.
+
+use svc_types::api::messages::{MessagePage, Order};
+use svc_types::{ConversationId, MessageId, Timestamp, UserId};
+
+use super::Record;
+use crate::app::Cx;
+use crate::error::Result;
+use crate::ids;
+use crate::page::Page;
+use crate::{select_messages, values};
+
+/// Larger than every message id.
+const LAST_ID: &str = "z";
+
+/// Which messages are wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Filter<'a> {
+    /// Only those of this conversation.
+    pub conversation: Option<&'a ConversationId>,
+    /// Only those with this schema.
+    pub schema: Option<&'a str>,
+    /// Only received ones that are not read.
+    pub unread: bool,
+    /// Only those from this instant on.
+    pub since: Option<Timestamp>,
+    /// In which order.
+    pub order: Option<&'a Order>,
+}
+
+/// A page of the messages that `reader` sent or received and has not deleted.
+pub fn page(
+    cx: &mut Cx<'_, '_>,
+    reader: &UserId,
+    filter: &Filter<'_>,
+    page: &Page,
+) -> Result<MessagePage> {
+    let is_ascending = filter.order == Some(&Order::Asc);
+    let mut records = match (filter.conversation, is_ascending) {
+        (Some(conversation), true) => {
+            conversation_ascending(cx, reader, conversation, filter, page)?
+        }
+        (Some(conversation), false) => {
+            conversation_descending(cx, reader, conversation, filter, page)?
+        }
+        (None, true) => mailbox_ascending(cx, reader, filter, page)?,
+        (None, false) => mailbox_descending(cx, reader, filter, page)?,
+    };
+    let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
+    let messages = records
+        .into_iter()
+        .map(Record::wire)
+        .collect::<Result<_>>()?;
+    Ok(MessagePage {
+        messages,
+        next_cursor,
+    })
+}
+
+/// The smallest id that is wanted.
+fn since(filter: &Filter<'_>) -> MessageId {
+    filter
+        .since
+        .map_or_else(|| MessageId::from(""), ids::first_of)
+}
+
+fn conversation_descending(
+    cx: &mut Cx<'_, '_>,
+    reader: &UserId,
+    conversation: &ConversationId,
+    filter: &Filter<'_>,
+    page: &Page,
+) -> Result<Vec<Record>> {
+    cx.tx.all(
+        select_messages!(
+            "where m.conversation = $1 and m.id < $2 and m.id >= $3
+                and (m.sender = $4 and m.deleted_by_sender = false
+                    or m.recipient = $4 and m.deleted_by_recipient = false)
+                and (cast($5 as text) is null or m.schema_name = $5)
+                and ($6 = false or m.recipient = $4 and m.read_at is null)
+             order by m.id desc limit $7"
+        ),
+        values![
+            conversation,
+            page.after_one().unwrap_or(LAST_ID),
+            since(filter),
+            reader,
+            filter.schema,
+            filter.unread,
+            page.rows()
+        ],
+    )
+}
+
+fn conversation_ascending(
+    cx: &mut Cx<'_, '_>,
+    reader: &UserId,
+    conversation: &ConversationId,
+    filter: &Filter<'_>,
+    page: &Page,
+) -> Result<Vec<Record>> {
+    cx.tx.all(
+        select_messages!(
+            "where m.conversation = $1 and m.id > $2 and m.id >= $3
+                and (m.sender = $4 and m.deleted_by_sender = false
+                    or m.recipient = $4 and m.deleted_by_recipient = false)
+                and (cast($5 as text) is null or m.schema_name = $5)
+                and ($6 = false or m.recipient = $4 and m.read_at is null)
+             order by m.id limit $7"
+        ),
+        values![
+            conversation,
+            page.after_one().unwrap_or(""),
+            since(filter),
+            reader,
+            filter.schema,
+            filter.unread,
+            page.rows()
+        ],
+    )
+}
+
+/// Two walks along an index each, sent and received, merged.
+fn mailbox_descending(
+    cx: &mut Cx<'_, '_>,
+    reader: &UserId,
+    filter: &Filter<'_>,
+    page: &Page,
+) -> Result<Vec<Record>> {
+    cx.tx.all(
+        select_messages!(
+            "join (
+                select id from (
+                    select id from message
+                    where sender = $1 and id < $2 and id >= $3 and deleted_by_sender = false
+                        and (cast($4 as text) is null or schema_name = $4) and $5 = false
+                    order by id desc limit $6
+                ) sent
+                union all
+                select id from (
+                    select id from message
+                    where recipient = $1 and id < $2 and id >= $3 and deleted_by_recipient = false
+                        and (cast($4 as text) is null or schema_name = $4)
+                        and ($5 = false or read_at is null)
+                    order by id desc limit $6
+                ) received
+                order by id desc limit $6
+             ) page on page.id = m.id
+             order by m.id desc"
+        ),
+        values![
+            reader,
+            page.after_one().unwrap_or(LAST_ID),
+            since(filter),
+            filter.schema,
+            filter.unread,
+            page.rows()
+        ],
+    )
+}
+
+fn mailbox_ascending(
+    cx: &mut Cx<'_, '_>,
+    reader: &UserId,
+    filter: &Filter<'_>,
+    page: &Page,
+) -> Result<Vec<Record>> {
+    cx.tx.all(
+        select_messages!(
+            "join (
+                select id from (
+                    select id from message
+                    where sender = $1 and id > $2 and id >= $3 and deleted_by_sender = false
+                        and (cast($4 as text) is null or schema_name = $4) and $5 = false
+                    order by id limit $6
+                ) sent
+                union all
+                select id from (
+                    select id from message
+                    where recipient = $1 and id > $2 and id >= $3 and deleted_by_recipient = false
+                        and (cast($4 as text) is null or schema_name = $4)
+                        and ($5 = false or read_at is null)
+                    order by id limit $6
+                ) received
+                order by id limit $6
+             ) page on page.id = m.id
+             order by m.id"
+        ),
+        values![
+            reader,
+            page.after_one().unwrap_or(""),
+            since(filter),
+            filter.schema,
+            filter.unread,
+            page.rows()
+        ],
+    )
+}

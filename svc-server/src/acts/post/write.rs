@@ -1,0 +1,264 @@
+//! Publishing a post or a reply.
+
+use serde_json::{Map, Value};
+use svc_types::Code;
+use svc_types::PostId;
+use svc_types::api::posts::{PAYLOAD_BYTES_MAX, ReplyPolicy};
+
+use super::record::{self, Record};
+use super::text;
+use crate::acts::{account, secrets};
+use crate::app::Cx;
+use crate::error::{Error, Refusal, Result, Window};
+use crate::http::Account;
+use crate::limit;
+use crate::{sql, values};
+
+/// A post before it is published.
+#[derive(Clone, Copy, Debug)]
+pub struct Draft<'a> {
+    /// The text.
+    pub content: &'a str,
+    /// The post it answers, and the request member that names it.
+    pub reply_to: Option<(&'a str, &'a PostId)>,
+    /// The post it quotes.
+    pub quote_of: Option<&'a PostId>,
+    /// The warning before the text.
+    pub content_warning: Option<&'a str>,
+    /// BCP 47 tag.
+    pub language: Option<&'a str>,
+    /// Who may reply.
+    pub reply_policy: Option<&'a ReplyPolicy>,
+    /// Name of the form of the payload.
+    pub schema: Option<&'a str>,
+    /// Typed data.
+    pub payload: Option<&'a Map<String, Value>>,
+}
+
+/// Publishes a post. A top-level post takes the author's slot, and answers what is left of it.
+pub fn create(
+    cx: &mut Cx<'_, '_>,
+    author: &Account,
+    draft: &Draft<'_>,
+) -> Result<(Record, Option<Window>)> {
+    let payload = attachment(draft.schema, draft.payload)?;
+    refuse_language(draft.language)?;
+    secrets::refuse_in(cx, "content", draft.content)?;
+    secrets::refuse_in(cx, "contentWarning", draft.content_warning.unwrap_or(""))?;
+    let parent = match draft.reply_to {
+        Some((field, id)) => Some(record::by_id_for(cx, field, id, author)?),
+        None => None,
+    };
+    let quoted = match draft.quote_of {
+        Some(id) => Some(record::by_id_for(cx, "quoteOfId", id, author)?),
+        None => None,
+    };
+    for other in parent.iter().chain(&quoted) {
+        refuse_blocked(cx, author, other)?;
+    }
+    if let Some(parent) = &parent {
+        refuse_reply(cx, author, parent)?;
+    }
+    let window = match &parent {
+        Some(_) => {
+            let sql = sql!("update account set posts_count = posts_count + 1 where id = $1");
+            cx.tx.execute(sql, values![author.id])?;
+            None
+        }
+        None => Some(limit::take_post_slot(cx, author)?),
+    };
+    let id = insert(cx, author, draft, parent.as_ref(), payload.as_deref())?;
+    count(cx, parent.as_ref(), quoted.as_ref())?;
+    insert_words(cx, &id, draft.content)?;
+    let record = record::by_id(cx, &id)?;
+    Ok((
+        record.ok_or_else(|| Error::internal("a post was inserted and is not there"))?,
+        window,
+    ))
+}
+
+fn insert(
+    cx: &mut Cx<'_, '_>,
+    author: &Account,
+    draft: &Draft<'_>,
+    parent: Option<&Record>,
+    payload: Option<&str>,
+) -> Result<PostId> {
+    let (id, now): (PostId, _) = (cx.id(), cx.now());
+    let reply_to = parent.map(|parent| &parent.id);
+    let root = parent.map(|parent| parent.root.as_ref().unwrap_or(&parent.id));
+    let content_warning = draft.content_warning.filter(|text| !text.is_empty());
+    let language = draft.language.filter(|text| !text.is_empty());
+    let reply_policy = draft.reply_policy.unwrap_or(&ReplyPolicy::Everyone);
+    cx.tx.execute(
+        sql!(
+            "insert into post (id, author, content, content_warning, language, reply_to, root,
+                quote_of, schema_name, payload, reply_policy, likes_count, reposts_count,
+                replies_count, quotes_count, pinned, created_at, hidden)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, 0, 0, false, $12, false)"
+        ),
+        values![
+            id,
+            author.id,
+            draft.content,
+            content_warning,
+            language,
+            reply_to,
+            root,
+            draft.quote_of,
+            draft.schema,
+            payload,
+            reply_policy,
+            now
+        ],
+    )?;
+    Ok(id)
+}
+
+/// Counts the post where it is a reply or a quote.
+fn count(cx: &mut Cx<'_, '_>, parent: Option<&Record>, quoted: Option<&Record>) -> Result<()> {
+    if let Some(parent) = parent {
+        let sql = sql!("update post set replies_count = replies_count + 1 where id = $1");
+        cx.tx.execute(sql, values![parent.id])?;
+    }
+    if let Some(quoted) = quoted {
+        let sql = sql!("update post set quotes_count = quotes_count + 1 where id = $1");
+        cx.tx.execute(sql, values![quoted.id])?;
+    }
+    Ok(())
+}
+
+/// Writes down the hashtags and the accounts a text names.
+fn insert_words(cx: &mut Cx<'_, '_>, id: &PostId, content: &str) -> Result<()> {
+    for tag in text::hashtags(content) {
+        let sql =
+            sql!("insert into post_hashtag (post, tag) values ($1, $2) on conflict do nothing");
+        cx.tx.execute(sql, values![id, tag])?;
+    }
+    for name in text::names(content) {
+        cx.tx.execute(
+            sql!(
+                "insert into post_mention (post, account)
+                 select cast($1 as text), id from account where username = $2 and deleted_at is null
+                 on conflict do nothing"
+            ),
+            values![id, name],
+        )?;
+    }
+    Ok(())
+}
+
+/// Writes them down anew after an edit.
+pub fn edit_texts(cx: &mut Cx<'_, '_>, id: &PostId, content: &str) -> Result<()> {
+    cx.tx.execute(
+        sql!("delete from post_hashtag where post = $1"),
+        values![id],
+    )?;
+    cx.tx.execute(
+        sql!("delete from post_mention where post = $1"),
+        values![id],
+    )?;
+    insert_words(cx, id, content)
+}
+
+/// Schema and payload stand together, and the payload keeps to its size.
+pub fn attachment(
+    schema: Option<&str>,
+    payload: Option<&Map<String, Value>>,
+) -> Result<Option<String>> {
+    let payload = match (schema, payload) {
+        (None, None) => return Ok(None),
+        (Some(_), Some(payload)) => payload,
+        (Some(_), None) => {
+            return Err(Error::invalid("payload", "payload is required with schema"));
+        }
+        (None, Some(_)) => return Err(Error::invalid("schema", "schema is required with payload")),
+    };
+    let text = serde_json::to_string(payload).map_err(Error::internal)?;
+    if text.len() > PAYLOAD_BYTES_MAX {
+        let message = format!("payload must have at most {PAYLOAD_BYTES_MAX} bytes of JSON");
+        return Err(Error::invalid("payload", message));
+    }
+    if text.contains("\\u0000") && holds_nul(payload) {
+        return Err(Error::invalid(
+            "payload",
+            "payload must not hold the character U+0000",
+        ));
+    }
+    Ok(Some(text))
+}
+
+/// Whether a text in it holds U+0000; `\\u0000` in JSON may also be an escaped backslash.
+fn holds_nul(payload: &Map<String, Value>) -> bool {
+    let mut rest: Vec<&Value> = payload.values().collect();
+    let mut found = payload.keys().any(|key| key.contains('\0'));
+    while let Some(value) = rest.pop() {
+        match value {
+            Value::String(text) => found |= text.contains('\0'),
+            Value::Array(values) => rest.extend(values),
+            Value::Object(members) => {
+                found |= members.keys().any(|key| key.contains('\0'));
+                rest.extend(members.values());
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// A language is a BCP 47 tag by its form, or empty.
+pub fn refuse_language(language: Option<&str>) -> Result<()> {
+    let Some(tag) = language.filter(|tag| !tag.is_empty()) else {
+        return Ok(());
+    };
+    let mut parts = tag.split('-');
+    let first = parts.next().unwrap_or("");
+    let valid = (2..=8).contains(&first.len())
+        && first.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && parts.all(|part| {
+            (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        });
+    if valid {
+        Ok(())
+    } else {
+        Err(Error::invalid(
+            "language",
+            "language must be a BCP 47 tag such as en or pt-BR",
+        ))
+    }
+}
+
+fn refuse_blocked(cx: &mut Cx<'_, '_>, author: &Account, other: &Record) -> Result<()> {
+    if other.author != author.id && account::is_blocked(cx, &author.id, &other.author)? {
+        return Err(Error::refused(
+            Code::Blocked,
+            "one of the two accounts blocks the other",
+        ));
+    }
+    Ok(())
+}
+
+/// Asks the parent's reply policy; its author may always reply.
+fn refuse_reply(cx: &mut Cx<'_, '_>, author: &Account, parent: &Record) -> Result<()> {
+    if parent.author == author.id {
+        return Ok(());
+    }
+    let allowed = match &parent.reply_policy {
+        ReplyPolicy::Everyone => true,
+        ReplyPolicy::Following => account::follows(cx, &parent.author, &author.id)?,
+        ReplyPolicy::Mentioned => {
+            let sql = sql!("select 1 from post_mention where post = $1 and account = $2");
+            cx.tx
+                .optional::<i64>(sql, values![parent.id, author.id])?
+                .is_some()
+        }
+        _ => false,
+    };
+    if allowed {
+        return Ok(());
+    }
+    let refusal = Refusal::new(Code::ReplyNotAllowed, "the author limits who may reply");
+    Err(refusal
+        .hint(format!("replyPolicy is {}", parent.reply_policy))
+        .into())
+}

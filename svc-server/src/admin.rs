@@ -1,0 +1,171 @@
+//! Commands of the operator, on the same database as the server, also while it runs.
+
+use clap::Subcommand;
+use serde::Serialize;
+use svc_types::api::users::{AccountStatus, Role, Tier};
+
+use crate::acts::account::{self, Record, select_accounts};
+use crate::acts::audit;
+use crate::app::Cx;
+use crate::error::{Error, Result};
+use crate::{sql, values};
+
+/// Who the audit log names for these commands.
+const OPERATOR: &str = "operator";
+
+/// Accounts listed at most.
+const LIST_MAX: i64 = 1_000;
+
+/// What an operator may do.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Give an account a role; the first admin is made this way.
+    GrantRole {
+        /// Username or user id.
+        username: String,
+        /// What the account may do from now on.
+        #[arg(value_parser = ["user", "moderator", "admin"])]
+        role: String,
+    },
+    /// Give an account a subscription.
+    SetTier {
+        /// Username or user id.
+        username: String,
+        /// The subscription from now on.
+        #[arg(value_parser = ["free", "boost", "pro"])]
+        tier: String,
+    },
+    /// List accounts, newest first.
+    ListUsers {
+        /// Only those with this role.
+        #[arg(long, value_parser = ["user", "moderator", "admin"])]
+        role: Option<String>,
+    },
+    /// Suspend an account: it may only read, and nobody sees it.
+    Suspend {
+        /// Username or user id.
+        username: String,
+        /// Why, for the audit log.
+        #[arg(long)]
+        reason: String,
+    },
+    /// Lift a suspension.
+    Unsuspend {
+        /// Username or user id.
+        username: String,
+        /// Why, for the audit log.
+        #[arg(long)]
+        reason: String,
+    },
+}
+
+/// An account as these commands show it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Line {
+    id: String,
+    username: String,
+    role: String,
+    tier: String,
+    status: String,
+}
+
+impl From<Record> for Line {
+    fn from(record: Record) -> Self {
+        Self {
+            id: record.id.to_string(),
+            role: record.role().to_string(),
+            tier: record.tier.to_string(),
+            status: record.status.to_string(),
+            username: record.username,
+        }
+    }
+}
+
+impl std::fmt::Display for Line {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self {
+            id,
+            username,
+            role,
+            tier,
+            status,
+        } = self;
+        write!(f, "{username}  {role}  {tier}  {status}  {id}")
+    }
+}
+
+/// Carries a command out; the answer is the accounts it is about.
+pub fn run(cx: &mut Cx<'_, '_>, command: &Command) -> Result<Vec<Line>> {
+    match command {
+        Command::GrantRole { username, role } => {
+            grant_role(cx, username, &Role::from(role.as_str()))
+        }
+        Command::SetTier { username, tier } => set_tier(cx, username, &Tier::from(tier.as_str())),
+        Command::ListUsers { role } => list(cx, role.as_deref()),
+        Command::Suspend { username, reason } => {
+            set_status(cx, username, &AccountStatus::Suspended, reason)
+        }
+        Command::Unsuspend { username, reason } => {
+            set_status(cx, username, &AccountStatus::Active, reason)
+        }
+    }
+}
+
+fn find(cx: &mut Cx<'_, '_>, username: &str) -> Result<Record> {
+    account::find(cx, username)?.ok_or_else(|| Error::not_found(&format!("account: {username}")))
+}
+
+fn grant_role(cx: &mut Cx<'_, '_>, username: &str, role: &Role) -> Result<Vec<Line>> {
+    let record = find(cx, username)?;
+    let sql = sql!("update account set role = $1 where id = $2");
+    cx.tx.execute(sql, values![role, record.id])?;
+    audit::write(
+        cx,
+        OPERATOR,
+        "role_granted",
+        record.id.as_str(),
+        role.as_str(),
+    )?;
+    shown(cx, username)
+}
+
+fn set_tier(cx: &mut Cx<'_, '_>, username: &str, tier: &Tier) -> Result<Vec<Line>> {
+    let record = find(cx, username)?;
+    let sql = sql!("update account set tier = $1 where id = $2");
+    cx.tx.execute(sql, values![tier, record.id])?;
+    audit::write(cx, OPERATOR, "tier_set", record.id.as_str(), tier.as_str())?;
+    shown(cx, username)
+}
+
+fn set_status(
+    cx: &mut Cx<'_, '_>,
+    username: &str,
+    status: &AccountStatus,
+    reason: &str,
+) -> Result<Vec<Line>> {
+    let record = find(cx, username)?;
+    let sql = sql!("update account set status = $1 where id = $2");
+    cx.tx.execute(sql, values![status, record.id])?;
+    let action = if *status == AccountStatus::Suspended {
+        "suspended"
+    } else {
+        "unsuspended"
+    };
+    audit::write(cx, OPERATOR, action, record.id.as_str(), reason)?;
+    shown(cx, username)
+}
+
+fn shown(cx: &mut Cx<'_, '_>, username: &str) -> Result<Vec<Line>> {
+    Ok(vec![find(cx, username)?.into()])
+}
+
+fn list(cx: &mut Cx<'_, '_>, role: Option<&str>) -> Result<Vec<Line>> {
+    let records: Vec<Record> = cx.tx.all(
+        select_accounts!(
+            "where a.deleted_at is null and (cast($1 as text) is null or a.role = $1)
+             order by a.id desc limit $2"
+        ),
+        values![role, LIST_MAX],
+    )?;
+    Ok(records.into_iter().map(Line::from).collect())
+}

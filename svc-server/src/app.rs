@@ -1,0 +1,101 @@
+//! The only shared state: everything a handler may use beside its request.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use svc_types::{Id, Timestamp};
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::{Db, Tx};
+use crate::error::Result;
+use crate::ids::Ids;
+use crate::passwords::Passwords;
+
+/// Database, clock, ids and settings of one server.
+#[derive(Debug)]
+pub struct App {
+    /// The database.
+    pub db: Db,
+    /// The one source of time.
+    pub clock: Clock,
+    /// The one source of ids.
+    pub ids: Ids,
+    /// Hashing of passwords, on threads of its own.
+    pub passwords: Passwords,
+    /// The settings in force.
+    pub config: Config,
+    /// Base of links, without a slash at the end.
+    pub public_url: String,
+    /// When the server started.
+    pub started: Timestamp,
+    stopping: AtomicBool,
+}
+
+impl App {
+    /// Puts the parts together.
+    pub fn new(db: Db, clock: Clock, config: Config, public_url: String) -> Arc<Self> {
+        Arc::new(Self {
+            db,
+            ids: Ids::default(),
+            passwords: Passwords::start(),
+            public_url,
+            started: clock.now(),
+            clock,
+            config,
+            stopping: AtomicBool::new(false),
+        })
+    }
+
+    /// Runs a job that only reads.
+    pub async fn read<T, F>(self: &Arc<Self>, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Cx<'_, '_>) -> Result<T> + Send + 'static,
+    {
+        let app = Arc::clone(self);
+        self.db.read(move |tx| job(&mut Cx { tx, app: &app })).await
+    }
+
+    /// Runs a job in a transaction of its own.
+    pub async fn write<T, F>(self: &Arc<Self>, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Cx<'_, '_>) -> Result<T> + Send + 'static,
+    {
+        let app = Arc::clone(self);
+        self.db
+            .write(move |tx| job(&mut Cx { tx, app: &app }))
+            .await
+    }
+
+    /// Says that no new request is wanted.
+    pub fn stop(&self) {
+        self.stopping.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the server is on its way down.
+    pub fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Relaxed)
+    }
+}
+
+/// What a script works with: a transaction, and the app it belongs to.
+pub struct Cx<'a, 'tx> {
+    /// The transaction.
+    pub tx: &'a mut Tx<'tx>,
+    /// Ids and settings.
+    pub app: &'a App,
+}
+
+impl Cx<'_, '_> {
+    /// The instant of the transaction.
+    pub const fn now(&self) -> Timestamp {
+        self.tx.now()
+    }
+
+    /// A new id.
+    pub fn id<I: Id>(&self) -> I {
+        self.app.ids.next(self.now())
+    }
+}

@@ -1,0 +1,134 @@
+//! Flags and subcommands (operations.md §2, §3).
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::admin;
+use crate::config::Overrides;
+
+/// The reference server of the svc platform. Without a command it serves.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "svc-server", version, about)]
+pub struct Cli {
+    /// Settings.
+    #[command(flatten)]
+    pub flags: Flags,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// Settings that are flags and variables too; the rest is in the file and in `--set`.
+#[derive(Clone, Debug, Args)]
+pub struct Flags {
+    /// Address of the API; port 0 picks a free one.
+    #[arg(long, env = "SVC_LISTEN", global = true, value_name = "ADDRESS")]
+    listen: Option<String>,
+    /// Address of the MQTT broker. This version has none: it is noted and ignored.
+    #[arg(
+        long,
+        env = "SVC_MQTT_LISTEN",
+        global = true,
+        value_name = "ADDRESS|off"
+    )]
+    pub mqtt_listen: Option<String>,
+    /// Folder of the data, created with mode 0700.
+    #[arg(long, env = "SVC_DATA_DIR", global = true, value_name = "FOLDER")]
+    data_dir: Option<String>,
+    /// `sqlite:FILE` or `postgres://…`; SQLite in the data folder when left out.
+    #[arg(
+        long,
+        env = "SVC_DATABASE_URL",
+        global = true,
+        hide_env_values = true,
+        value_name = "URL"
+    )]
+    database_url: Option<String>,
+    /// Base of links; https makes cookies Secure.
+    #[arg(long, env = "SVC_PUBLIC_URL", global = true, value_name = "URL")]
+    public_url: Option<String>,
+    /// Address of Prometheus metrics at /metrics.
+    #[arg(
+        long,
+        env = "SVC_METRICS_LISTEN",
+        global = true,
+        value_name = "ADDRESS|off"
+    )]
+    metrics_listen: Option<String>,
+    /// Level or filter of the log.
+    #[arg(long, env = "SVC_LOG", global = true, value_name = "FILTER")]
+    log: Option<String>,
+    /// Readable logs.
+    #[arg(long, env = "SVC_DEV", global = true)]
+    dev: bool,
+    /// File with settings (TOML).
+    #[arg(long, env = "SVC_CONFIG", global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Any setting, such as limits.posts.free_window=1s; repeatable.
+    #[arg(long = "set", global = true, value_name = "KEY=VALUE", value_parser = pair)]
+    set: Vec<(String, String)>,
+    /// Print `{"http":"ADDRESS"}` as the only line on stdout, once connections are accepted.
+    #[arg(long, global = true)]
+    pub print_addresses: bool,
+}
+
+impl Flags {
+    /// What the flags set, by key of the file; `--set` comes last and wins.
+    pub fn overrides(&self) -> Overrides {
+        let flags = [
+            ("listen", &self.listen),
+            ("data_dir", &self.data_dir),
+            ("database_url", &self.database_url),
+            ("public_url", &self.public_url),
+            ("metrics_listen", &self.metrics_listen),
+            ("log", &self.log),
+        ];
+        let given = flags
+            .into_iter()
+            .filter_map(|(key, text)| Some((key.to_owned(), text.clone()?)));
+        let dev = self.dev.then(|| ("dev".to_owned(), "true".to_owned()));
+        given.chain(dev).chain(self.set.clone()).collect()
+    }
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text.split_once('=').ok_or("must be KEY=VALUE")?;
+    Ok((key.to_owned(), value.to_owned()))
+}
+
+/// What to do instead of serving.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Serve the API (the default).
+    Serve,
+    /// Change accounts as the operator; works while a server runs.
+    Admin {
+        /// Answer as JSON.
+        #[arg(long)]
+        json: bool,
+        /// What to change.
+        #[command(subcommand)]
+        command: admin::Command,
+    },
+    /// Write a consistent copy of the data to a new file; works while a server runs.
+    Backup {
+        /// The archive to write.
+        file: PathBuf,
+    },
+    /// Put a backup into an empty data folder.
+    Restore {
+        /// The archive to read.
+        file: PathBuf,
+    },
+    /// Bring the tables up to date and stop; serving does it too.
+    Migrate,
+    /// Print the settings in force, the password of the database blanked.
+    Config {
+        /// Print the defaults with their explanations instead.
+        #[arg(long)]
+        default: bool,
+    },
+    /// Print the OpenAPI document.
+    Openapi,
+}

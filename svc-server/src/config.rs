@@ -1,0 +1,388 @@
+//! Settings: flag beats environment beats file beats default (operations.md §2).
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer};
+use svc_types::Span;
+use toml::{Table, Value};
+
+use crate::db::{DatabaseUrl, Settings as DatabaseSettings};
+
+/// The documented default of every setting.
+pub const DEFAULT: &str = include_str!("../svc.default.toml");
+
+/// Every setting of the server; `svc.default.toml` says what each means.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// Address of the API.
+    pub listen: SocketAddr,
+    /// Folder of the database.
+    pub data_dir: PathBuf,
+    database_url: String,
+    public_url: String,
+    #[serde(deserialize_with = "address_or_off")]
+    /// Address of the metrics, if they are on.
+    pub metrics_listen: Option<SocketAddr>,
+    /// Level or filter of the log.
+    pub log: String,
+    /// Readable logs and next steps.
+    pub dev: bool,
+    /// Proxies whose headers count.
+    pub trusted_proxies: Vec<IpAddr>,
+    database: DatabaseTuning,
+    /// Bounds on requests.
+    pub limits: Limits,
+    /// How long things are kept.
+    pub retention: Retention,
+    /// How long a sign-in lasts.
+    pub session: SessionLife,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DatabaseTuning {
+    readers: usize,
+    connections: usize,
+    group_max: usize,
+    queue_max: usize,
+}
+
+/// Bounds on requests.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Largest request body in bytes.
+    pub body_bytes: usize,
+    /// Open connections in all.
+    pub connections: usize,
+    /// Open connections from one address.
+    pub connections_per_address: usize,
+    /// Time for the head of a request.
+    #[serde(deserialize_with = "span")]
+    pub head_timeout: Duration,
+    /// Time for a whole request.
+    #[serde(deserialize_with = "span")]
+    pub request_timeout: Duration,
+    /// Top-level posts.
+    pub posts: PostLimits,
+    /// Failed sign-ins.
+    pub sign_in: SignInLimits,
+    /// New accounts.
+    pub sign_up: SignUpLimits,
+}
+
+/// Window for one top-level post, by tier (spec §8).
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PostLimits {
+    /// Free tier.
+    #[serde(deserialize_with = "span")]
+    pub free_window: Duration,
+    /// Boost tier.
+    #[serde(deserialize_with = "span")]
+    pub boost_window: Duration,
+    /// Pro tier.
+    #[serde(deserialize_with = "span")]
+    pub pro_window: Duration,
+}
+
+/// Failed sign-ins.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SignInLimits {
+    /// Per account and address.
+    pub account_failures: u32,
+    /// Their window.
+    #[serde(deserialize_with = "span")]
+    pub account_window: Duration,
+    /// Per address.
+    pub address_failures: u32,
+    /// Their window.
+    #[serde(deserialize_with = "span")]
+    pub address_window: Duration,
+}
+
+/// New accounts per address.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SignUpLimits {
+    /// Most in a window; 0 means no limit.
+    pub count: u32,
+    /// The window.
+    #[serde(deserialize_with = "span")]
+    pub window: Duration,
+    /// Whether the limit holds for loopback addresses too.
+    pub loopback: bool,
+}
+
+/// How long things are kept.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Retention {
+    /// Answers for their Idempotency-Key.
+    #[serde(deserialize_with = "span")]
+    pub idempotency: Duration,
+}
+
+/// How long a sign-in lasts.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SessionLife {
+    /// At most.
+    #[serde(deserialize_with = "span")]
+    pub life: Duration,
+    /// Without use.
+    #[serde(deserialize_with = "span")]
+    pub idle: Duration,
+}
+
+/// A setting is wrong; the text says which and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ConfigError(String);
+
+/// What flags and variables set: pairs of a dotted key and its text.
+pub type Overrides = Vec<(String, String)>;
+
+impl Config {
+    /// The settings in force.
+    pub fn load(file: Option<&Path>, overrides: &Overrides) -> Result<Self, ConfigError> {
+        let table = merged(file, overrides)?;
+        let config = Self::deserialize(Value::Table(table)).map_err(ConfigError::from)?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// What types alone can't say.
+    fn check(&self) -> Result<(), ConfigError> {
+        if self.retention.idempotency < Duration::from_secs(86_400) {
+            return Err(ConfigError(
+                "retention.idempotency must be at least 24h".to_owned(),
+            ));
+        }
+        if self.database.group_max == 0
+            || self.database.connections == 0
+            || self.database.queue_max == 0
+        {
+            return Err(ConfigError(
+                "database.group_max, connections and queue_max must be at least 1".to_owned(),
+            ));
+        }
+        if !self.public_url.is_empty() && !self.public_url.starts_with("http") {
+            return Err(ConfigError(
+                "public_url must begin with http:// or https://".to_owned(),
+            ));
+        }
+        self.database_url().map(|_| ())
+    }
+
+    /// The engine and the place of the database.
+    pub fn database_url(&self) -> Result<DatabaseUrl, ConfigError> {
+        if self.database_url.is_empty() {
+            return Ok(DatabaseUrl::Sqlite(self.data_dir.join("svc.db")));
+        }
+        self.database_url
+            .parse()
+            .map_err(|error| ConfigError(format!("database_url: {error}")))
+    }
+
+    /// What the database needs to know.
+    pub fn database(&self) -> Result<DatabaseSettings, ConfigError> {
+        let mut settings = DatabaseSettings::new(self.database_url()?);
+        settings.connections = self.database.connections;
+        settings.group_max = self.database.group_max;
+        settings.queue_max = self.database.queue_max;
+        if self.database.readers > 0 {
+            settings.readers = self.database.readers;
+        }
+        Ok(settings)
+    }
+
+    /// Base of links, without a slash at the end, for a server that listens at `address`.
+    pub fn public_url(&self, address: SocketAddr) -> String {
+        if self.public_url.is_empty() {
+            format!("http://{address}")
+        } else {
+            self.public_url.trim_end_matches('/').to_owned()
+        }
+    }
+
+    /// Whether the base of links is set rather than taken from the address.
+    pub const fn has_public_url(&self) -> bool {
+        !self.public_url.is_empty()
+    }
+
+    /// Whether people reach the server over https, so that cookies are Secure.
+    pub fn is_https(&self) -> bool {
+        self.public_url.starts_with("https://")
+    }
+}
+
+/// The settings in force as TOML, the password of the database blanked.
+pub fn show(file: Option<&Path>, overrides: &Overrides) -> Result<String, ConfigError> {
+    Config::load(file, overrides)?;
+    let mut table = merged(file, overrides)?;
+    if let Some(Value::String(url)) = table.get_mut("database_url")
+        && url.starts_with("postgres")
+    {
+        "[redacted]".clone_into(url);
+    }
+    toml::to_string(&table).map_err(|error| ConfigError(error.to_string()))
+}
+
+/// Defaults, then the file, then the overrides.
+fn merged(file: Option<&Path>, overrides: &Overrides) -> Result<Table, ConfigError> {
+    let mut table: Table = DEFAULT
+        .parse()
+        .expect("svc.default.toml is TOML; tests load it");
+    if let Some(path) = file {
+        let place = path.display();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| ConfigError(format!("can't read {place}: {error}")))?;
+        let given: Table = text
+            .parse()
+            .map_err(|error| ConfigError(format!("{place}: {error}")))?;
+        merge(&mut table, given, "").map_err(|error| ConfigError(format!("{place}: {error}")))?;
+    }
+    for (key, text) in overrides {
+        set(&mut table, key, text)?;
+    }
+    Ok(table)
+}
+
+/// Puts the given settings over the known ones.
+fn merge(known: &mut Table, given: Table, path: &str) -> Result<(), ConfigError> {
+    for (key, value) in given {
+        let name = if path.is_empty() {
+            key.clone()
+        } else {
+            format!("{path}.{key}")
+        };
+        let hint = nearest(known, &key);
+        match (known.get_mut(&key), value) {
+            (None, _) => return Err(ConfigError(format!("unknown setting {name}{hint}"))),
+            (Some(Value::Table(below)), Value::Table(given)) => merge(below, given, &name)?,
+            (Some(slot), value) if slot.same_type(&value) => *slot = value,
+            (Some(slot), _) => {
+                return Err(ConfigError(format!("{name} must be a {}", slot.type_str())));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Sets one key from text, read as the type its default has.
+fn set(table: &mut Table, key: &str, text: &str) -> Result<(), ConfigError> {
+    let (parents, leaf) = key.rsplit_once('.').unwrap_or(("", key));
+    let mut inner = table;
+    for parent in parents.split('.').filter(|parent| !parent.is_empty()) {
+        let hint = nearest(inner, parent);
+        inner = match inner.get_mut(parent) {
+            Some(Value::Table(below)) => below,
+            _ => return Err(ConfigError(format!("unknown setting {key}{hint}"))),
+        };
+    }
+    let hint = nearest(inner, leaf);
+    let slot = inner
+        .get_mut(leaf)
+        .ok_or_else(|| ConfigError(format!("unknown setting {key}{hint}")))?;
+    let value = match slot {
+        Value::String(_) => Some(Value::String(text.to_owned())),
+        Value::Integer(_) => text.parse().ok().map(Value::Integer),
+        Value::Boolean(_) => text.parse().ok().map(Value::Boolean),
+        Value::Array(_) => {
+            let items = text.split(',').filter(|item| !item.is_empty());
+            Some(Value::Array(
+                items.map(|item| Value::String(item.to_owned())).collect(),
+            ))
+        }
+        _ => None,
+    };
+    *slot = value
+        .ok_or_else(|| ConfigError(format!("{key} must be a {}, not {text}", slot.type_str())))?;
+    Ok(())
+}
+
+/// `, did you mean …` for the known key that is most alike.
+fn nearest(known: &Table, key: &str) -> String {
+    known
+        .keys()
+        .map(|name| (strsim::jaro_winkler(name, key), name))
+        .filter(|(likeness, _)| *likeness > 0.7)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, name)| format!(", did you mean {name}?"))
+        .unwrap_or_default()
+}
+
+fn span<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    Span::deserialize(deserializer).map(Span::duration)
+}
+
+fn address_or_off<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<SocketAddr>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text == "off" {
+        return Ok(None);
+    }
+    text.parse()
+        .map(Some)
+        .map_err(|_| serde::de::Error::custom("must be an address such as 127.0.0.1:9090, or off"))
+}
+
+impl From<toml::de::Error> for ConfigError {
+    fn from(error: toml::de::Error) -> Self {
+        Self(error.to_string().trim_end().to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(overrides: &[(&str, &str)]) -> Result<Config, ConfigError> {
+        let owned = overrides
+            .iter()
+            .map(|(key, text)| ((*key).to_owned(), (*text).to_owned()));
+        Config::load(None, &owned.collect())
+    }
+
+    #[test]
+    fn the_defaults_are_valid() {
+        let config = load(&[]).unwrap();
+        assert_eq!(config.limits.posts.free_window, Duration::from_secs(1800));
+        assert_eq!(config.limits.posts.pro_window, Duration::from_secs(600));
+    }
+
+    #[test]
+    fn any_key_can_be_set_from_text() {
+        let config = load(&[
+            ("limits.posts.free_window", "1s"),
+            ("database.readers", "3"),
+        ])
+        .unwrap();
+        assert_eq!(config.limits.posts.free_window, Duration::from_secs(1));
+        assert_eq!(config.database().unwrap().readers, 3);
+    }
+
+    #[test]
+    fn an_unknown_key_names_the_nearest_known_one() {
+        let error = load(&[("limits.posts.free_windw", "1s")]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "unknown setting limits.posts.free_windw, did you mean free_window?"
+        );
+    }
+
+    #[test]
+    fn a_wrong_type_is_told() {
+        let error = load(&[("database.readers", "many")]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "database.readers must be a integer, not many"
+        );
+    }
+}

@@ -1,0 +1,80 @@
+//! One server process per SQLite file.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::path::Path;
+use std::process;
+
+use svc_types::Code;
+
+use crate::error::{Error, Refusal, Result};
+
+/// The right to serve a SQLite file, held until it is dropped or the process ends.
+///
+/// The lock is on `<file>.lock`, which holds the process id of the server. Commands that work on
+/// the same database beside a running server do not take it.
+#[derive(Debug)]
+pub struct ServerLock {
+    _file: File,
+}
+
+impl ServerLock {
+    /// Takes the lock for the database at `path`, or says which process has it.
+    pub fn acquire(path: &Path) -> Result<Self> {
+        let mut lock_path = path.as_os_str().to_owned();
+        lock_path.push(".lock");
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&lock_path)
+            .map_err(Error::internal)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(taken(path, &mut file)),
+            Err(TryLockError::Error(error)) => return Err(Error::internal(error)),
+        }
+        write_process_id(&mut file).map_err(Error::internal)?;
+        Ok(Self { _file: file })
+    }
+}
+
+fn write_process_id(file: &mut File) -> io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()?;
+    writeln!(file, "{}", process::id())
+}
+
+fn taken(path: &Path, file: &mut File) -> Error {
+    let mut owner = String::new();
+    // An unreadable id only makes the message poorer.
+    let _ = file.read_to_string(&mut owner);
+    let message = format!(
+        "{} is served by process {} already",
+        path.display(),
+        owner.trim()
+    );
+    Refusal::new(Code::StorageUnavailable, message)
+        .hint("stop that server or name another database")
+        .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_server_is_told_who_has_the_database() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("svc.db");
+        let first = ServerLock::acquire(&path).unwrap();
+        let refusal = ServerLock::acquire(&path).unwrap_err().to_string();
+        assert!(
+            refusal.contains(&format!("process {} already", process::id())),
+            "{refusal}"
+        );
+        drop(first);
+        ServerLock::acquire(&path).unwrap();
+    }
+}

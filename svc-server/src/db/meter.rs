@@ -1,0 +1,22 @@
+//! What the database tells the operator: how much waits, how much is done.
+
+use super::job::Access;
+
+/// Counts jobs that were taken from a queue, and what still waits there.
+pub(super) fn jobs(access: Access, taken: usize, waiting: usize) {
+    let kind = match access {
+        Access::Read => "read",
+        Access::Write => "write",
+    };
+    metrics::counter!("svc_database_jobs_total", "kind" => kind).increment(taken as u64);
+    metrics::gauge!("svc_database_queue_length", "kind" => kind).set(to_f64(waiting));
+}
+
+/// Records how many jobs shared a commit.
+pub(super) fn batch(jobs: usize) {
+    metrics::histogram!("svc_database_batch_size").record(to_f64(jobs));
+}
+
+fn to_f64(count: usize) -> f64 {
+    u32::try_from(count).unwrap_or(u32::MAX).into()
+}

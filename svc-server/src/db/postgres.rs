@@ -1,0 +1,214 @@
+//! PostgreSQL: connection threads, one transaction per job.
+//!
+//! The synchronous client needs threads of its own, as it panics inside an async runtime. A job
+//! that met a conflict, or whose connection was lost before its commit was sent, runs again.
+
+mod session;
+
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Receiver;
+use postgres::{Config, NoTls};
+
+use super::engine::{Engine, Queue, StorageFull};
+use super::job::{Access, Job, Message};
+use super::settings::Settings;
+use super::trouble::Trouble;
+use super::tx::{self, Tx};
+use super::{meter, migrate};
+use crate::clock::Clock;
+use crate::error::{Error, Result};
+
+pub(super) use self::session::{Session, describe, trouble, value};
+
+/// How often a job runs before its caller is told that the database is too busy.
+const ATTEMPTS_MAX: u32 = 5;
+
+/// The pause before a job runs again is random, up to twice this and doubling with each run.
+const CONFLICT_DELAY_MS: u32 = 10;
+
+/// How long to wait for a connection, unless the URL says otherwise.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How long sent data may stay unacknowledged before the server is given up.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Pause after the first failure to connect; it doubles with each further one.
+const RECONNECT_DELAY: Duration = Duration::from_millis(100);
+
+/// Longest pause between two tries to connect.
+const RECONNECT_DELAY_MAX: Duration = Duration::from_secs(2);
+
+/// Connects once, migrates, and starts the threads.
+pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engine> {
+    let config = configure(url)?;
+    on_own_thread(|| {
+        let mut client = config
+            .connect(NoTls)
+            .map_err(|error| Error::internal(describe(&error)))?;
+        migrate::postgres(&mut client)
+    })?;
+
+    // One queue: any thread can do any job.
+    let queue = Queue::new(settings.queue_max);
+    let storage_full = StorageFull::default();
+    let mut threads = Vec::new();
+    for number in 0..settings.connections.max(1) {
+        let worker = Worker {
+            config: config.clone(),
+            clock: clock.clone(),
+            storage_full: storage_full.clone(),
+            session: None,
+            reconnect_at: None,
+            reconnect_delay: RECONNECT_DELAY,
+        };
+        threads.push(queue.serve(format!("db-{number}"), move |queue| worker.run(queue))?);
+    }
+    Ok(Engine {
+        url: settings.url.clone(),
+        file: None,
+        folder: None,
+        writes: queue.sender.clone(),
+        reads: queue.sender,
+        threads: Mutex::new(threads),
+        storage_full,
+    })
+}
+
+/// Runs `work` on a thread without an async runtime, and waits for it.
+pub(crate) fn on_own_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| match scope.spawn(work).join() {
+        Ok(result) => result,
+        Err(panic) => std::panic::resume_unwind(panic),
+    })
+}
+
+fn configure(url: &str) -> Result<Config> {
+    let mut config: Config = url.parse().map_err(|_: postgres::Error| {
+        // The parser's message may quote the password.
+        Error::internal("the URL of the PostgreSQL database is malformed")
+    })?;
+    if config.get_application_name().is_none() {
+        config.application_name("svc-server");
+    }
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(CONNECT_TIMEOUT);
+    }
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(ANSWER_TIMEOUT);
+    }
+    Ok(config)
+}
+
+/// A thread with a connection, made when the first job needs it.
+struct Worker {
+    config: Config,
+    clock: Clock,
+    storage_full: StorageFull,
+    session: Option<Session>,
+    /// After a failure to connect: when the next try is due.
+    reconnect_at: Option<Instant>,
+    /// How long to wait after the next failure to connect.
+    reconnect_delay: Duration,
+}
+
+impl Worker {
+    fn run(mut self, queue: &Receiver<Message>) {
+        while let Ok(Message::Run(access, mut job)) = queue.recv() {
+            let end = self.attempts(access, job.as_mut());
+            meter::jobs(access, 1, queue.len());
+            job.answer(end);
+        }
+    }
+
+    /// Runs a job again as long as that may help.
+    fn attempts(&mut self, access: Access, job: &mut dyn Job) -> Result<(), Trouble> {
+        let mut end = self.attempt(access, job);
+        for attempt in 1..ATTEMPTS_MAX {
+            match end {
+                Err(Trouble::Conflict) => pause(attempt),
+                // Nothing was committed; an idle connection may have died of age.
+                Err(Trouble::Lost) => {}
+                _ => break,
+            }
+            end = self.attempt(access, job);
+        }
+        end
+    }
+
+    fn attempt(&mut self, access: Access, job: &mut dyn Job) -> Result<(), Trouble> {
+        let mut session = self.connect()?;
+        let end = match access {
+            Access::Read => self.read(&mut session, job),
+            Access::Write => self.write(&mut session, job),
+        };
+        if !matches!(end, Err(Trouble::Lost | Trouble::OutcomeUnknown)) {
+            self.session = Some(session);
+        }
+        end
+    }
+
+    /// Runs a job without a transaction: each statement is one, in one round trip.
+    fn read(&self, session: &mut Session, job: &mut dyn Job) -> Result<(), Trouble> {
+        let mut tx = Tx::new(tx::Connection::Postgres(session), self.clock.now());
+        job.run(&mut tx);
+        match tx.trouble() {
+            None | Some(Trouble::Statement) => Ok(()),
+            Some(trouble) => Err(trouble),
+        }
+    }
+
+    /// Runs a job in a transaction.
+    fn write(&self, session: &mut Session, job: &mut dyn Job) -> Result<(), Trouble> {
+        let now = session.begin(&self.clock)?;
+        let mut tx = Tx::new(tx::Connection::Postgres(session), now);
+        let keep = job.run(&mut tx);
+        let end = match tx.trouble() {
+            None if keep => session.commit(),
+            None | Some(Trouble::Statement) => return session.roll_back(),
+            Some(trouble) => session.roll_back().and(Err(trouble)),
+        };
+        self.storage_full.note(end);
+        end
+    }
+
+    /// The idle connection, or a new one unless the last failure was too recent.
+    fn connect(&mut self) -> Result<Session, Trouble> {
+        if let Some(session) = self.session.take() {
+            return Ok(session);
+        }
+        if self.reconnect_at.is_some_and(|due| present() < due) {
+            return Err(Trouble::Unavailable);
+        }
+        match Session::connect(&self.config) {
+            Ok(session) => {
+                self.reconnect_at = None;
+                self.reconnect_delay = RECONNECT_DELAY;
+                Ok(session)
+            }
+            Err(error) => {
+                tracing::warn!(error = describe(&error), "cannot connect to the database");
+                self.reconnect_at = Some(present() + self.reconnect_delay);
+                self.reconnect_delay = RECONNECT_DELAY_MAX.min(self.reconnect_delay * 2);
+                Err(Trouble::Unavailable)
+            }
+        }
+    }
+}
+
+/// Waits so that two jobs that met do not meet again.
+fn pause(attempt: u32) {
+    let longest_ms = CONFLICT_DELAY_MS << attempt;
+    let random = getrandom::u32().unwrap_or(0);
+    thread::sleep(Duration::from_millis(u64::from(random % longest_ms)));
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "servers come back in real time, whatever the clock"
+)]
+fn present() -> Instant {
+    Instant::now()
+}

@@ -1,0 +1,237 @@
+//! One connection to PostgreSQL and the statements prepared on it.
+
+use std::collections::HashMap;
+use std::error::Error as StdError;
+
+use postgres::error::SqlState;
+use postgres::types::{ToSql, Type};
+use postgres::{Client, Config, NoTls, SimpleQueryMessage, Statement};
+use svc_types::Timestamp;
+
+use crate::clock::Clock;
+use crate::db::row::{FromRow, Row};
+use crate::db::sql::Sql;
+use crate::db::trouble::Trouble;
+use crate::db::tx::Failure;
+use crate::db::value::Value;
+use crate::error::Error;
+
+/// What holds for every connection. Reads need no transaction of their own then, because a
+/// statement outside one is read-only.
+const SETTINGS: &str = "
+    set lock_timeout = '2s';
+    set statement_timeout = '5s';
+    set idle_in_transaction_session_timeout = '10s';
+    set default_transaction_isolation = 'read committed';
+    set default_transaction_read_only = on";
+
+/// Begins a transaction and asks for the time in one round trip, so that servers agree on it.
+const BEGIN_AND_TELL_TIME: &str = "
+    begin read write;
+    select cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)";
+
+/// Commits without a time limit: PostgreSQL answers a commit that is cut short while it waits for
+/// a synchronous standby as if the standby had it.
+const COMMIT: &str = "set local statement_timeout = 0; commit";
+
+/// A connection and its prepared statements.
+pub(in crate::db) struct Session {
+    client: Client,
+    statements: HashMap<&'static str, Statement>,
+}
+
+impl Session {
+    /// Connects and makes the settings.
+    pub(super) fn connect(config: &Config) -> Result<Self, postgres::Error> {
+        let mut client = config.connect(NoTls)?;
+        client.batch_execute(SETTINGS)?;
+        Ok(Self {
+            client,
+            statements: HashMap::new(),
+        })
+    }
+
+    /// Begins a transaction that may write and answers its instant.
+    pub(super) fn begin(&mut self, clock: &Clock) -> Result<Timestamp, Trouble> {
+        // A server that cannot begin is of no use, such as a standby after a failover.
+        let lost = |error| {
+            warn(&error);
+            Trouble::Lost
+        };
+        if clock.is_manual() {
+            self.client
+                .batch_execute("begin read write")
+                .map_err(lost)?;
+            return Ok(clock.now());
+        }
+        let messages = self
+            .client
+            .simple_query(BEGIN_AND_TELL_TIME)
+            .map_err(lost)?;
+        let millis = messages.iter().find_map(|message| match message {
+            SimpleQueryMessage::Row(row) => row.get(0)?.parse().ok(),
+            _ => None,
+        });
+        millis.map(Timestamp::from_millis).ok_or(Trouble::Lost)
+    }
+
+    pub(super) fn commit(&mut self) -> Result<(), Trouble> {
+        self.client.batch_execute(COMMIT).map_err(|error| {
+            warn(&error);
+            match trouble(&error) {
+                Trouble::Lost => Trouble::OutcomeUnknown,
+                // The server lives and says that it did not commit.
+                refused => refused,
+            }
+        })
+    }
+
+    pub(super) fn roll_back(&mut self) -> Result<(), Trouble> {
+        self.client.batch_execute("rollback").map_err(|error| {
+            warn(&error);
+            Trouble::Lost
+        })
+    }
+
+    /// Every row of the result.
+    pub(in crate::db) fn all<R: FromRow>(
+        &mut self,
+        sql: Sql,
+        values: &[Value<'_>],
+    ) -> Result<Vec<R>, Failure> {
+        let statement = self.prepare(sql)?;
+        let rows = self
+            .client
+            .query(&statement, &parameters(&statement, values)?)?;
+        rows.iter()
+            .map(|row| Ok(R::from_row(&Row::postgres(row))?))
+            .collect()
+    }
+
+    /// Changes rows and answers how many.
+    pub(in crate::db) fn execute(
+        &mut self,
+        sql: Sql,
+        values: &[Value<'_>],
+    ) -> Result<u64, Failure> {
+        let statement = self.prepare(sql)?;
+        Ok(self
+            .client
+            .execute(&statement, &parameters(&statement, values)?)?)
+    }
+
+    /// The lines of the query plan.
+    #[cfg(any(test, feature = "testing"))]
+    pub(in crate::db) fn explain(
+        &mut self,
+        sql: Sql,
+        values: &[Value<'_>],
+    ) -> Result<Vec<String>, Failure> {
+        let statement = self
+            .client
+            .prepare(&format!("explain (costs off) {}", sql.text()))?;
+        let lines = self
+            .client
+            .query(&statement, &parameters(&statement, values)?)?;
+        Ok(lines.iter().map(|line| line.get(0)).collect())
+    }
+
+    fn prepare(&mut self, sql: Sql) -> Result<Statement, postgres::Error> {
+        if let Some(statement) = self.statements.get(sql.text()) {
+            return Ok(statement.clone());
+        }
+        let statement = self.client.prepare(sql.text())?;
+        self.statements.insert(sql.text(), statement.clone());
+        Ok(statement)
+    }
+}
+
+/// The values as the types the statement wants.
+fn parameters<'a>(
+    statement: &Statement,
+    values: &'a [Value<'_>],
+) -> Result<Vec<&'a (dyn ToSql + Sync)>, Error> {
+    if statement.params().len() != values.len() {
+        return Err(Error::internal("a statement got a wrong number of values"));
+    }
+    let typed = values.iter().zip(statement.params());
+    Ok(typed
+        .map(|(value, wanted)| parameter(value, wanted))
+        .collect())
+}
+
+fn parameter<'a>(value: &'a Value<'_>, wanted: &Type) -> &'a (dyn ToSql + Sync) {
+    match value {
+        Value::Bool(value) => value,
+        Value::Integer(value) => value,
+        Value::Text(text) => text,
+        Value::Blob(bytes) => bytes,
+        Value::Null => match *wanted {
+            Type::BOOL => &None::<bool>,
+            Type::INT8 => &None::<i64>,
+            Type::BYTEA => &None::<&[u8]>,
+            _ => &None::<&str>,
+        },
+    }
+}
+
+/// The value of one column.
+pub(in crate::db) fn value(
+    row: &postgres::Row,
+    index: usize,
+) -> Result<Value<'_>, Box<dyn StdError + Send + Sync>> {
+    let column = row
+        .columns()
+        .get(index)
+        .ok_or("the row has fewer columns")?;
+    let value = match *column.type_() {
+        Type::BOOL => row.try_get::<_, Option<bool>>(index)?.map(Value::Bool),
+        Type::INT8 => row.try_get::<_, Option<i64>>(index)?.map(Value::Integer),
+        Type::TEXT => row.try_get::<_, Option<&str>>(index)?.map(Value::Text),
+        Type::BYTEA => row.try_get::<_, Option<&[u8]>>(index)?.map(Value::Blob),
+        ref other => return Err(format!("no column has the type {other}").into()),
+    };
+    Ok(value.unwrap_or(Value::Null))
+}
+
+/// What an error means for the transaction.
+pub(in crate::db) fn trouble(error: &postgres::Error) -> Trouble {
+    let Some(state) = error.code() else {
+        let io = error
+            .source()
+            .is_some_and(|cause| cause.is::<std::io::Error>());
+        // What else has no code is a mistake of ours, such as a parameter of a wrong type.
+        return if io || error.is_closed() {
+            Trouble::Lost
+        } else {
+            Trouble::Statement
+        };
+    };
+    match *state {
+        SqlState::T_R_SERIALIZATION_FAILURE
+        | SqlState::T_R_DEADLOCK_DETECTED
+        | SqlState::LOCK_NOT_AVAILABLE => Trouble::Conflict,
+        SqlState::DISK_FULL => Trouble::Full,
+        SqlState::QUERY_CANCELED => Trouble::Unavailable,
+        SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => Trouble::Lost,
+        _ => match state.code().get(..2) {
+            // Connection failures, and a server that goes down.
+            Some("08" | "57") => Trouble::Lost,
+            // Out of memory or of something else, or a failing disk.
+            Some("53" | "58") => Trouble::Unavailable,
+            _ => Trouble::Statement,
+        },
+    }
+}
+
+/// The error without the values it may quote: logs hold no content.
+pub(in crate::db) fn describe(error: &postgres::Error) -> String {
+    error.as_db_error().map_or_else(
+        || error.to_string(),
+        |error| format!("{} (SQLSTATE {})", error.message(), error.code().code()),
+    )
+}
+
+fn warn(error: &postgres::Error) {
+    tracing::warn!(error = describe(error), "a transaction failed");
+}

@@ -1,0 +1,100 @@
+//! SQLite: one writer with group commit, several readers.
+
+mod connect;
+mod reader;
+mod statement;
+mod writer;
+
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+
+use tempfile::TempDir;
+
+use self::connect::{Durability, connect_reader, connect_writer, create_private};
+use self::reader::Reader;
+use self::writer::Writer;
+use super::engine::{Engine, Queue, StorageFull};
+use super::migrate;
+use super::settings::Settings;
+use crate::clock::Clock;
+use crate::error::{Error, Result};
+
+#[cfg(any(test, feature = "testing"))]
+pub(super) use self::statement::explain;
+pub(super) use self::statement::{all, execute, trouble, value};
+
+/// Opens the file at `path`, which is created when missing.
+pub(super) fn open(path: &Path, settings: &Settings, clock: &Clock) -> Result<Engine> {
+    start(path, Durability::Full, settings, clock)
+}
+
+/// Opens a database in a temporary folder.
+pub(super) fn open_throw_away(settings: &Settings, clock: &Clock) -> Result<Engine> {
+    let folder = TempDir::with_prefix("svc-").map_err(Error::internal)?;
+    let mut engine = start(
+        &folder.path().join("svc.db"),
+        Durability::None,
+        settings,
+        clock,
+    )?;
+    engine.folder = Some(folder);
+    Ok(engine)
+}
+
+fn start(
+    path: &Path,
+    durability: Durability,
+    settings: &Settings,
+    clock: &Clock,
+) -> Result<Engine> {
+    let mut connection = connect_writer(path, durability).map_err(Error::internal)?;
+    migrate::sqlite(&mut connection)?;
+
+    let writes = Queue::new(settings.queue_max);
+    let reads = Queue::new(settings.queue_max);
+    let storage_full = StorageFull::default();
+    let writer = Writer {
+        connection,
+        clock: clock.clone(),
+        group_max: settings.group_max.max(1),
+        storage_full: storage_full.clone(),
+    };
+    let mut threads = vec![writes.serve("db-writer".to_owned(), move |queue| writer.run(queue))?];
+    for number in 0..settings.readers.max(1) {
+        let connection = connect_reader(path).map_err(Error::internal)?;
+        let reader = Reader {
+            connection,
+            clock: clock.clone(),
+        };
+        threads.push(reads.serve(format!("db-reader-{number}"), move |queue| {
+            reader.run(queue)
+        })?);
+    }
+    Ok(Engine {
+        url: settings.url.clone(),
+        file: Some(path.to_owned()),
+        folder: None,
+        writes: writes.sender,
+        reads: reads.sender,
+        threads: Mutex::new(threads),
+        storage_full,
+    })
+}
+
+/// Writes a consistent copy of the file at `path` to the new file `target`.
+pub(super) fn backup(path: &Path, target: &Path) -> Result<()> {
+    let file = create_private(target).map_err(Error::internal)?;
+    let text = target
+        .to_str()
+        .ok_or_else(|| Error::internal("the path of a copy is no text"))?;
+    let copied = connect_reader(path)
+        .and_then(|connection| connection.execute("vacuum into $1", [text]))
+        .map_err(Error::internal)
+        .and_then(|_| file.sync_all().map_err(Error::internal));
+    if copied.is_err() {
+        // Half a copy is worse than none.
+        let _ = fs::remove_file(target);
+    }
+    copied
+}

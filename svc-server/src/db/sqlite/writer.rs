@@ -1,0 +1,131 @@
+//! The one writer, with group commit.
+//!
+//! It takes what waits, runs each job in a savepoint, commits once, and answers after the commit.
+//! A failing job is undone alone; a failing commit undoes and refuses its whole group.
+
+use std::iter;
+use std::process;
+
+use crossbeam_channel::Receiver;
+use rusqlite::{Connection, ErrorCode};
+
+use super::statement::{step, trouble};
+use crate::clock::Clock;
+use crate::db::engine::StorageFull;
+use crate::db::job::{Access, Job, Message};
+use crate::db::meter;
+use crate::db::trouble::Trouble;
+use crate::db::tx::{self, Tx};
+
+/// How the process ends when a commit can no longer be trusted (`EX_SOFTWARE` of sysexits.h).
+const EXIT_CODE: i32 = 70;
+
+/// The one connection that writes.
+pub(super) struct Writer {
+    pub(super) connection: Connection,
+    pub(super) clock: Clock,
+    /// Most jobs that share a commit, at least 1.
+    pub(super) group_max: usize,
+    pub(super) storage_full: StorageFull,
+}
+
+impl Writer {
+    /// Runs jobs until the queue says stop or is dropped.
+    pub(super) fn run(&self, queue: &Receiver<Message>) {
+        let mut stopped = false;
+        while !stopped {
+            let Ok(Message::Run(_, first)) = queue.recv() else {
+                return;
+            };
+            let mut group = vec![first];
+            // What arrives while the group runs still joins it; nobody is waited for.
+            let more = iter::from_fn(|| match queue.try_recv() {
+                Ok(Message::Run(_, job)) => Some(job),
+                Ok(Message::Stop) => {
+                    stopped = true;
+                    None
+                }
+                Err(_) => None,
+            });
+            let end = self.transaction(&mut group, more.take(self.group_max - 1));
+            if end.is_err() {
+                self.roll_back();
+            }
+            self.storage_full.note(end);
+            meter::batch(group.len());
+            meter::jobs(Access::Write, group.len(), queue.len());
+            for job in group {
+                job.answer(end);
+            }
+        }
+    }
+
+    /// Runs the first job and as many more as there are, and commits them together.
+    fn transaction(
+        &self,
+        group: &mut Vec<Box<dyn Job>>,
+        mut more: impl Iterator<Item = Box<dyn Job>>,
+    ) -> Result<(), Trouble> {
+        step(&self.connection, "begin immediate")?;
+        while let Some(job) = group.last_mut() {
+            self.savepoint(job.as_mut())?;
+            match more.next() {
+                Some(job) => group.push(job),
+                None => break,
+            }
+        }
+        self.commit()
+    }
+
+    /// Runs one job so that its failure is undone alone.
+    fn savepoint(&self, job: &mut dyn Job) -> Result<(), Trouble> {
+        step(&self.connection, "savepoint job")?;
+        let mut tx = Tx::new(tx::Connection::Sqlite(&self.connection), self.clock.now());
+        let keep = job.run(&mut tx);
+        match tx.trouble() {
+            None | Some(Trouble::Statement) => {}
+            Some(trouble) => return Err(trouble),
+        }
+        if self.connection.is_autocommit() {
+            // After some errors SQLite rolls everything back, the jobs before this one too.
+            return Err(Trouble::Unavailable);
+        }
+        if !keep {
+            step(&self.connection, "rollback to job")?;
+        }
+        step(&self.connection, "release job")
+    }
+
+    fn commit(&self) -> Result<(), Trouble> {
+        let Err(error) = self.connection.execute_batch("commit") else {
+            return Ok(());
+        };
+        match error.sqlite_error_code() {
+            Some(
+                ErrorCode::DiskFull | ErrorCode::DatabaseBusy | ErrorCode::ConstraintViolation,
+            ) => {
+                tracing::warn!(%error, "a commit failed");
+                Err(trouble(&error))
+            }
+            _ => give_up(&error),
+        }
+    }
+
+    fn roll_back(&self) {
+        if self.connection.is_autocommit() {
+            return;
+        }
+        if let Err(error) = self.connection.execute_batch("rollback") {
+            give_up(&error);
+        }
+    }
+}
+
+/// Ends the process, because the file is in an unknown state.
+///
+/// After a failed fsync the system may drop the data and report success the next time, so neither
+/// this commit nor a later one could be promised. The next start recovers from the log.
+fn give_up(error: &rusqlite::Error) -> ! {
+    tracing::error!(%error, "the database could not commit; the server ends");
+    process::exit(EXIT_CODE);
+}

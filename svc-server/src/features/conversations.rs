@@ -1,0 +1,241 @@
+//! Conversations: the messages of two accounts (api.md §2.4, §3.7).
+
+use svc_types::api::conversations::{
+    Conversation, ConversationEnvelope, ConversationPage, GetConversation,
+    ListConversationMessages, ListConversations, MuteConversation, Muted, ReadConversation,
+    UnmuteConversation,
+};
+use svc_types::api::messages::{Message, MessagePage};
+use svc_types::{Code, ConversationId, MessageId, Timestamp, UserId};
+
+use crate::acts::account::Short;
+use crate::acts::message;
+use crate::acts::message::list::{self, Filter};
+use crate::app::Cx;
+use crate::error::{Error, Refusal, Result};
+use crate::http::{Account, Routes};
+use crate::page::Page;
+use crate::{row, select_messages, sql, values};
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    Routes::new()
+        .read(list_all)
+        .read(read)
+        .read(messages)
+        .write(mark_read)
+        .write(mute)
+        .write(unmute)
+}
+
+/// A conversation as one of its members sees it.
+struct Record {
+    id: ConversationId,
+    low_account: UserId,
+    high_account: UserId,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    unread_count: i64,
+    muted: bool,
+    last_message: Option<MessageId>,
+}
+row!(Record {
+    id,
+    low_account,
+    high_account,
+    created_at,
+    updated_at,
+    unread_count,
+    muted,
+    last_message,
+});
+
+/// A statement that reads conversation [`Record`]s, one per member.
+#[macro_export]
+macro_rules! select_conversations {
+    ($rest:literal) => {
+        $crate::sql!(concat!(
+            "select c.id, c.low_account, c.high_account, c.created_at, m.updated_at,
+                m.unread_count, m.muted, m.last_message
+             from conversation_member m join conversation c on c.id = m.conversation ",
+            $rest
+        ))
+    };
+}
+
+impl Record {
+    fn wire(self, cx: &mut Cx<'_, '_>, reader: &UserId) -> Result<Conversation> {
+        let last_message = last_message(cx, &self.id, reader)?;
+        let mut participants = Vec::with_capacity(2);
+        for id in [&self.low_account, &self.high_account] {
+            let sql = sql!(
+                "select id, username, display_name, is_agent, tier from account where id = $1"
+            );
+            let account: Short = cx.tx.one(sql, values![id])?;
+            participants.push(account.wire(cx.app));
+        }
+        Ok(Conversation {
+            id: self.id,
+            participants,
+            last_message,
+            unread_count: self.unread_count,
+            muted: self.muted,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+        })
+    }
+}
+
+/// The newest message that `reader` has not deleted.
+fn last_message(
+    cx: &mut Cx<'_, '_>,
+    conversation: &ConversationId,
+    reader: &UserId,
+) -> Result<Option<Message>> {
+    let found: Option<message::Record> = cx.tx.optional(
+        select_messages!(
+            "where m.conversation = $1 and (m.sender = $2 and m.deleted_by_sender = false
+                or m.recipient = $2 and m.deleted_by_recipient = false)
+             order by m.id desc limit 1"
+        ),
+        values![conversation, reader],
+    )?;
+    found.map(message::Record::wire).transpose()
+}
+
+/// The caller's conversation, else 404.
+fn own(cx: &mut Cx<'_, '_>, id: &ConversationId, reader: &UserId) -> Result<Record> {
+    let sql = select_conversations!("where m.conversation = $1 and m.account = $2");
+    let found = cx.tx.optional(sql, values![id, reader])?;
+    found.ok_or_else(|| Error::not_found("conversation"))
+}
+
+fn list_all(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ListConversations,
+) -> Result<ConversationPage> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let mut records: Vec<Record> = cx.tx.all(
+        select_conversations!(
+            "where m.account = $1 and m.last_message < $2 and ($3 = false or m.unread_count > 0)
+             order by m.last_message desc limit $4"
+        ),
+        values![
+            caller.id,
+            page.after_one().unwrap_or("z"),
+            request.unread == Some(true),
+            page.rows()
+        ],
+    )?;
+    let keys = |record: &Record| {
+        record
+            .last_message
+            .iter()
+            .map(MessageId::to_string)
+            .collect()
+    };
+    let next_cursor = page.cut(&mut records, keys);
+    let wired = records
+        .into_iter()
+        .map(|record| record.wire(cx, &caller.id));
+    Ok(ConversationPage {
+        conversations: wired.collect::<Result<_>>()?,
+        next_cursor,
+    })
+}
+
+fn read(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &GetConversation,
+) -> Result<ConversationEnvelope> {
+    let record = own(cx, &request.conversation_id, &caller.id)?;
+    Ok(ConversationEnvelope {
+        conversation: record.wire(cx, &caller.id)?,
+    })
+}
+
+fn messages(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ListConversationMessages,
+) -> Result<MessagePage> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let record = own(cx, &request.conversation_id, &caller.id)?;
+    let filter = Filter {
+        conversation: Some(&record.id),
+        order: request.order.as_ref(),
+        ..Filter::default()
+    };
+    list::page(cx, &caller.id, &filter, &page)
+}
+
+/// Marks what came up to a message as read. Reading never goes backwards.
+fn mark_read(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ReadConversation,
+) -> Result<ConversationEnvelope> {
+    let record = own(cx, &request.conversation_id, &caller.id)?;
+    let (upto, now) = (&request.last_read_message_id, cx.now());
+    let sql = sql!("select 1 from message where id = $1 and conversation = $2");
+    if cx
+        .tx
+        .optional::<i64>(sql, values![upto, record.id])?
+        .is_none()
+    {
+        let refusal = Refusal::new(Code::NotFound, "no such message in this conversation");
+        return Err(refusal.field("lastReadMessageId").into());
+    }
+    let rows = cx.tx.execute(
+        sql!(
+            "update message set read_at = $1
+             where conversation = $2 and recipient = $3 and read_at is null and id <= $4
+                and id > coalesce((select last_read_message from conversation_member
+                    where conversation = $2 and account = $3), '')"
+        ),
+        values![now, record.id, caller.id, upto],
+    )?;
+    if rows > 0 {
+        cx.tx.execute(
+            sql!(
+                "update conversation_member set last_read_message = $1,
+                    unread_count = (select count(*) from message
+                        where conversation = $2 and recipient = $3 and id > $1
+                            and read_at is null and deleted_by_recipient = false)
+                 where conversation = $2 and account = $3"
+            ),
+            values![upto, record.id, caller.id],
+        )?;
+    }
+    let record = own(cx, &request.conversation_id, &caller.id)?;
+    Ok(ConversationEnvelope {
+        conversation: record.wire(cx, &caller.id)?,
+    })
+}
+
+fn mute(cx: &mut Cx<'_, '_>, caller: &Account, request: &MuteConversation) -> Result<Muted> {
+    set_muted(cx, caller, &request.conversation_id, true)
+}
+
+fn unmute(cx: &mut Cx<'_, '_>, caller: &Account, request: &UnmuteConversation) -> Result<Muted> {
+    set_muted(cx, caller, &request.conversation_id, false)
+}
+
+fn set_muted(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    conversation: &ConversationId,
+    muted: bool,
+) -> Result<Muted> {
+    let rows = cx.tx.execute(
+        sql!("update conversation_member set muted = $1 where conversation = $2 and account = $3"),
+        values![muted, conversation, caller.id],
+    )?;
+    if rows == 1 {
+        Ok(Muted { muted })
+    } else {
+        Err(Error::not_found("conversation"))
+    }
+}

@@ -1,0 +1,165 @@
+//! Direct messages (spec §2.8, §4; api.md §3.7).
+
+use svc_types::ConversationId;
+use svc_types::UserId;
+use svc_types::api::Deleted;
+use svc_types::api::messages::{
+    DeleteMessage, GetMessage, GetUnreadCount, ListMessages, MessageEnvelope, MessagePage,
+    SendMessage, Unread, UnreadEnvelope,
+};
+
+use crate::acts::account;
+use crate::acts::message::list::{self, Filter};
+use crate::acts::message::{self, Draft};
+use crate::app::Cx;
+use crate::error::{Error, Result};
+use crate::http::{Account, Routes};
+use crate::page::Page;
+use crate::{sql, values};
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    Routes::new()
+        .write(send)
+        .read(list_all)
+        .read(unread)
+        .read(read)
+        .write(delete)
+}
+
+fn send(cx: &mut Cx<'_, '_>, caller: &Account, request: &SendMessage) -> Result<MessageEnvelope> {
+    let draft = Draft {
+        recipient: request.recipient_username.as_str(),
+        content: &request.content,
+        schema: request.schema.as_deref(),
+        payload: request.payload.as_ref(),
+        reply_to: request.reply_to_id.as_ref(),
+        client_message_id: request.client_message_id.as_deref(),
+    };
+    Ok(MessageEnvelope {
+        message: message::send(cx, caller, &draft)?.wire()?,
+    })
+}
+
+fn list_all(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListMessages) -> Result<MessagePage> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let with = match &request.with {
+        None => None,
+        Some(handle) => {
+            let other = account::find_visible(cx, handle.as_str(), Some(caller))?;
+            match conversation_with(cx, &caller.id, &other.id)? {
+                Some(conversation) => Some(conversation),
+                None => {
+                    return Ok(MessagePage {
+                        messages: Vec::new(),
+                        next_cursor: None,
+                    });
+                }
+            }
+        }
+    };
+    let conversation = match (&with, &request.conversation_id) {
+        (Some(with), Some(asked)) if with != asked => {
+            return Err(Error::invalid(
+                "conversationId",
+                "conversationId must be the conversation of `with`",
+            ));
+        }
+        (with, asked) => with.as_ref().or(asked.as_ref()),
+    };
+    if let Some(conversation) = &request.conversation_id {
+        refuse_foreign(cx, conversation, &caller.id)?;
+    }
+    let filter = Filter {
+        conversation,
+        schema: request.schema.as_deref(),
+        unread: request.unread == Some(true),
+        since: request.since,
+        order: request.order.as_ref(),
+    };
+    list::page(cx, &caller.id, &filter, &page)
+}
+
+/// The conversation of two accounts, if they ever wrote.
+fn conversation_with(
+    cx: &mut Cx<'_, '_>,
+    one: &UserId,
+    other: &UserId,
+) -> Result<Option<ConversationId>> {
+    let (low, high) = if one < other {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    cx.tx.optional(
+        sql!("select id from conversation where low_account = $1 and high_account = $2"),
+        values![low, high],
+    )
+}
+
+/// 404 for a conversation of others.
+fn refuse_foreign(
+    cx: &mut Cx<'_, '_>,
+    conversation: &ConversationId,
+    reader: &UserId,
+) -> Result<()> {
+    let sql = sql!("select 1 from conversation_member where conversation = $1 and account = $2");
+    let found: Option<i64> = cx.tx.optional(sql, values![conversation, reader])?;
+    found
+        .map(|_| ())
+        .ok_or_else(|| Error::not_found("conversation"))
+}
+
+fn unread(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetUnreadCount) -> Result<UnreadEnvelope> {
+    let (conversations, messages) = cx.tx.one(
+        sql!(
+            "select count(*), cast(coalesce(sum(unread_count), 0) as bigint)
+             from conversation_member
+             where account = $1 and unread_count > 0 and muted = false"
+        ),
+        values![caller.id],
+    )?;
+    Ok(UnreadEnvelope {
+        unread: Unread {
+            conversations,
+            messages,
+        },
+    })
+}
+
+fn read(cx: &mut Cx<'_, '_>, caller: &Account, request: &GetMessage) -> Result<MessageEnvelope> {
+    let record = message::of_party(cx, &request.message_id, &caller.id)?;
+    Ok(MessageEnvelope {
+        message: record.wire()?,
+    })
+}
+
+/// Deletes it for the caller alone; an unread one no longer counts.
+fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMessage) -> Result<Deleted> {
+    let record = message::of_party(cx, &request.message_id, &caller.id)?;
+    if record.sender == caller.id {
+        let sql = sql!("update message set deleted_by_sender = true where id = $1");
+        cx.tx.execute(sql, values![record.id])?;
+        return Ok(Deleted { deleted: true });
+    }
+    let rows = cx.tx.execute(
+        sql!(
+            "update message set deleted_by_recipient = true
+             where id = $1 and deleted_by_recipient = false and read_at is null"
+        ),
+        values![record.id],
+    )?;
+    if rows == 1 {
+        cx.tx.execute(
+            sql!(
+                "update conversation_member set unread_count = unread_count - 1
+                 where conversation = $1 and account = $2"
+            ),
+            values![record.conversation, caller.id],
+        )?;
+    } else {
+        let sql = sql!("update message set deleted_by_recipient = true where id = $1");
+        cx.tx.execute(sql, values![record.id])?;
+    }
+    Ok(Deleted { deleted: true })
+}

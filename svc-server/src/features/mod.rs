@@ -1,0 +1,29 @@
+//! The endpoints, a file per feature. Features do not import each other; what two of them need is
+//! a script in [`acts`](crate::acts).
+
+pub mod agents;
+pub mod auth;
+pub mod conversations;
+pub mod developers;
+pub mod health;
+pub mod messages;
+pub mod posts;
+pub mod users;
+
+use crate::http::Routes;
+
+/// Every endpoint with its handler.
+pub fn routes() -> Routes {
+    [
+        auth::routes(),
+        users::routes(),
+        posts::routes(),
+        messages::routes(),
+        conversations::routes(),
+        agents::routes(),
+        developers::routes(),
+        health::routes(),
+    ]
+    .into_iter()
+    .fold(Routes::new(), Routes::and)
+}

@@ -1,0 +1,284 @@
+//! Posts and replies (api.md §2.2, §3.2).
+
+mod lists;
+mod thread;
+
+use svc_types::api::Deleted;
+use svc_types::api::posts::{
+    CreatePost, CreateReply, DeletePost, EditPost, GetPost, GetPostHistory, ListPosts, Post,
+    PostEnvelope, PostHistory, PostsById, ReplyPolicy, Revision,
+};
+use svc_types::{Code, PostId};
+
+use crate::acts::post::{self, Draft, Record};
+use crate::acts::secrets;
+use crate::app::Cx;
+use crate::error::{Error, Result};
+use crate::http::{Account, Answer, Routes};
+use crate::{row, sql, values};
+
+/// Former texts that are shown.
+const REVISIONS_MAX: i64 = 100;
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    Routes::new()
+        .write(create)
+        .read(by_ids)
+        .read(read)
+        .write(edit)
+        .write(delete)
+        .read(history)
+        .read(thread::read)
+        .write(reply)
+        .read(lists::replies)
+        .read(lists::quotes)
+        .read(lists::of_user)
+}
+
+fn create(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &CreatePost,
+) -> Result<Answer<PostEnvelope>> {
+    let draft = Draft {
+        content: &request.content,
+        reply_to: request.reply_to_id.as_ref().map(|id| ("replyToId", id)),
+        quote_of: request.quote_of_id.as_ref(),
+        content_warning: request.content_warning.as_deref(),
+        language: request.language.as_deref(),
+        reply_policy: request.reply_policy.as_ref(),
+        schema: request.schema.as_deref(),
+        payload: request.payload.as_ref(),
+    };
+    publish(cx, caller, &draft)
+}
+
+fn reply(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &CreateReply,
+) -> Result<Answer<PostEnvelope>> {
+    let draft = Draft {
+        content: &request.content,
+        reply_to: Some(("postId", &request.post_id)),
+        quote_of: request.quote_of_id.as_ref(),
+        content_warning: request.content_warning.as_deref(),
+        language: request.language.as_deref(),
+        reply_policy: request.reply_policy.as_ref(),
+        schema: request.schema.as_deref(),
+        payload: request.payload.as_ref(),
+    };
+    publish(cx, caller, &draft)
+}
+
+fn publish(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    draft: &Draft<'_>,
+) -> Result<Answer<PostEnvelope>> {
+    let (record, window) = post::create(cx, caller, draft)?;
+    let answer = Answer::from(PostEnvelope {
+        post: record.wire(cx, Some(caller))?,
+    });
+    Ok(match window {
+        Some(window) => answer.window(window),
+        None => answer,
+    })
+}
+
+fn by_ids(cx: &mut Cx<'_, '_>, caller: &Option<Account>, request: &ListPosts) -> Result<PostsById> {
+    let (mut posts, mut missing) = (Vec::new(), Vec::new());
+    for id in &request.ids.0 {
+        let found = post::by_id(cx, id)?;
+        match found.filter(|post| post.is_visible_to(caller.as_ref())) {
+            Some(record) => posts.push(record.wire(cx, caller.as_ref())?),
+            None => missing.push(id.clone()),
+        }
+    }
+    Ok(PostsById { posts, missing })
+}
+
+fn read(cx: &mut Cx<'_, '_>, caller: &Option<Account>, request: &GetPost) -> Result<PostEnvelope> {
+    let record = post::visible(cx, &request.post_id, caller.as_ref())?;
+    Ok(PostEnvelope {
+        post: record.wire(cx, caller.as_ref())?,
+    })
+}
+
+/// The caller's own post, else 403.
+fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Record> {
+    let record = post::visible(cx, id, Some(caller))?;
+    if record.author == caller.id {
+        Ok(record)
+    } else {
+        Err(Error::refused(
+            Code::Forbidden,
+            "only its author may change a post",
+        ))
+    }
+}
+
+fn edit(cx: &mut Cx<'_, '_>, caller: &Account, request: &EditPost) -> Result<PostEnvelope> {
+    post::refuse_language(request.language.as_deref())?;
+    let texts = [
+        ("content", request.content.as_deref()),
+        ("contentWarning", request.content_warning.as_deref()),
+    ];
+    for (field, text) in texts {
+        secrets::refuse_in(cx, field, text.unwrap_or(""))?;
+    }
+    let record = own(cx, caller, &request.post_id)?;
+    let content = request.content.as_deref().unwrap_or(&record.content);
+    let warning = request
+        .content_warning
+        .as_deref()
+        .or(record.content_warning.as_deref());
+    let warning = warning.filter(|text| !text.is_empty());
+    let is_edited = content != record.content || warning != record.content_warning.as_deref();
+    if is_edited {
+        keep_revision(cx, &record)?;
+        set_text(cx, &record.id, content, warning)?;
+    }
+    set_rest(
+        cx,
+        &record.id,
+        request.language.as_deref(),
+        request.reply_policy.as_ref(),
+    )?;
+    let edited = post::visible(cx, &record.id, Some(caller))?;
+    Ok(PostEnvelope {
+        post: edited.wire(cx, Some(caller))?,
+    })
+}
+
+/// Keeps the text so far; the lock of the row makes its number unique.
+fn keep_revision(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
+    let now = cx.now();
+    let sql = sql!("update post set edited_at = $1 where id = $2");
+    cx.tx.execute(sql, values![now, record.id])?;
+    let published = record.edited_at.unwrap_or(record.created_at);
+    cx.tx.execute(
+        sql!(
+            "insert into post_revision (post, n, content, content_warning, created_at)
+             select id, (select count(*) from post_revision r where r.post = post.id) + 1, content,
+                content_warning, cast($1 as bigint)
+             from post where id = $2"
+        ),
+        values![published, record.id],
+    )?;
+    Ok(())
+}
+
+fn set_text(cx: &mut Cx<'_, '_>, id: &PostId, content: &str, warning: Option<&str>) -> Result<()> {
+    let sql = sql!("update post set content = $1, content_warning = $2 where id = $3");
+    cx.tx.execute(sql, values![content, warning, id])?;
+    post::edit_texts(cx, id, content)
+}
+
+fn set_rest(
+    cx: &mut Cx<'_, '_>,
+    id: &PostId,
+    language: Option<&str>,
+    reply_policy: Option<&ReplyPolicy>,
+) -> Result<()> {
+    cx.tx.execute(
+        sql!(
+            "update post set
+                language = case when cast($1 as text) is null then language
+                    when $1 = '' then null else $1 end,
+                reply_policy = coalesce($2, reply_policy)
+             where id = $3"
+        ),
+        values![language, reply_policy, id],
+    )?;
+    Ok(())
+}
+
+/// Leaves a tombstone: the texts go, the place in the thread stays.
+fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeletePost) -> Result<Deleted> {
+    let record = own(cx, caller, &request.post_id)?;
+    let now = cx.now();
+    let rows = cx.tx.execute(
+        sql!(
+            "update post set content = '', content_warning = null, schema_name = null,
+                payload = null, pinned = false, deleted_at = $1
+             where id = $2 and deleted_at is null"
+        ),
+        values![now, record.id],
+    )?;
+    if rows == 0 {
+        return Err(Error::not_found("post"));
+    }
+    cx.tx.execute(
+        sql!("delete from post_hashtag where post = $1"),
+        values![record.id],
+    )?;
+    cx.tx.execute(
+        sql!("delete from post_mention where post = $1"),
+        values![record.id],
+    )?;
+    cx.tx.execute(
+        sql!("delete from post_revision where post = $1"),
+        values![record.id],
+    )?;
+    uncount(cx, &record)?;
+    Ok(Deleted { deleted: true })
+}
+
+/// Takes the post out of the counts it was in.
+fn uncount(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
+    let sql = sql!("update account set posts_count = posts_count - 1 where id = $1");
+    cx.tx.execute(sql, values![record.author])?;
+    let sql = sql!("update post set replies_count = replies_count - 1 where id = $1");
+    cx.tx.execute(sql, values![record.reply_to])?;
+    let sql = sql!("update post set quotes_count = quotes_count - 1 where id = $1");
+    cx.tx.execute(sql, values![record.quote_of])?;
+    Ok(())
+}
+
+struct RevisionRow {
+    content: String,
+    content_warning: Option<String>,
+    created_at: svc_types::Timestamp,
+}
+row!(RevisionRow {
+    content,
+    content_warning,
+    created_at
+});
+
+fn history(
+    cx: &mut Cx<'_, '_>,
+    caller: &Option<Account>,
+    request: &GetPostHistory,
+) -> Result<PostHistory> {
+    let record = post::visible(cx, &request.post_id, caller.as_ref())?;
+    let rows: Vec<RevisionRow> = cx.tx.all(
+        sql!(
+            "select content, content_warning, created_at from post_revision
+             where post = $1 order by n desc limit $2"
+        ),
+        values![record.id, REVISIONS_MAX],
+    )?;
+    let revision = |RevisionRow {
+                        content,
+                        content_warning,
+                        created_at,
+                    }| Revision {
+        content,
+        content_warning,
+        created_at,
+    };
+    Ok(PostHistory {
+        revisions: rows.into_iter().map(revision).collect(),
+    })
+}
+
+/// Records as the wire has them.
+fn wire(cx: &mut Cx<'_, '_>, viewer: Option<&Account>, records: Vec<Record>) -> Result<Vec<Post>> {
+    records
+        .into_iter()
+        .map(|record| record.wire(cx, viewer))
+        .collect()
+}

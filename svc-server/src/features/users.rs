@@ -1,0 +1,291 @@
+//! Accounts and their profiles (api.md §2.1, §3.5).
+
+use svc_types::api::Deleted;
+use svc_types::api::users::{
+    DeleteMe, GetMe, GetUser, ListUsers, UpdateMe, User, UserEnvelope, UserPage, UserSort,
+};
+use svc_types::{Clearable, Code, Cursor, UserId};
+
+use crate::acts::account::{self, Record, select_accounts};
+use crate::acts::{audit, secrets};
+use crate::app::Cx;
+use crate::error::{Error, Refusal, Result};
+use crate::http::{Account, Routes};
+use crate::page::Page;
+use crate::{sql, values};
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    Routes::new()
+        .read(me)
+        .write(update)
+        .write(delete)
+        .read(read)
+        .read(list)
+}
+
+fn me(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetMe) -> Result<UserEnvelope> {
+    Ok(UserEnvelope {
+        user: account::own(cx, &caller.id)?,
+    })
+}
+
+fn read(cx: &mut Cx<'_, '_>, caller: &Option<Account>, request: &GetUser) -> Result<UserEnvelope> {
+    let viewer = caller.as_ref();
+    let record = account::find_visible(cx, request.username.as_str(), viewer)?;
+    Ok(UserEnvelope {
+        user: record.seen_by(cx.app, viewer),
+    })
+}
+
+fn update(cx: &mut Cx<'_, '_>, caller: &Account, request: &UpdateMe) -> Result<UserEnvelope> {
+    let texts = [
+        ("displayName", request.display_name.as_deref()),
+        ("bio", request.bio.as_deref()),
+    ];
+    for (field, text) in texts {
+        secrets::refuse_in(cx, field, text.unwrap_or(""))?;
+    }
+    let email = request
+        .email
+        .as_ref()
+        .map(|email| email.as_str().to_lowercase());
+    refuse_taken(cx, email.as_deref(), &caller.id)?;
+    let (sets_website, website) = match &request.website {
+        Some(Clearable(website)) => (true, website.as_ref().map(|url| url.as_str().to_owned())),
+        None => (false, None),
+    };
+    let now = cx.now();
+    let display_name = request.display_name.as_deref();
+    let bio = request.bio.as_deref();
+    cx.tx.execute(
+        sql!(
+            "update account set
+                display_name = coalesce($1, display_name),
+                bio = coalesce($2, bio),
+                website = case when $3 then $4 else website end,
+                email = coalesce($5, email),
+                dm_policy = coalesce($6, dm_policy),
+                allow_service_requests = coalesce($7, allow_service_requests),
+                updated_at = $8
+             where id = $9"
+        ),
+        values![
+            display_name,
+            bio,
+            sets_website,
+            website,
+            email,
+            request.dm_policy,
+            request.allow_service_requests,
+            now,
+            caller.id
+        ],
+    )?;
+    Ok(UserEnvelope {
+        user: account::own(cx, &caller.id)?,
+    })
+}
+
+fn refuse_taken(cx: &mut Cx<'_, '_>, email: Option<&str>, own: &UserId) -> Result<()> {
+    let Some(email) = email else { return Ok(()) };
+    let sql = sql!("select id from account where email = $1");
+    let owner: Option<UserId> = cx.tx.optional(sql, values![email])?;
+    if owner.is_some_and(|owner| owner != *own) {
+        return Err(
+            Refusal::new(Code::EmailTaken, "the e-mail address is taken")
+                .field("email")
+                .into(),
+        );
+    }
+    Ok(())
+}
+
+/// Ends the account: secrets and texts go, the name stays taken, posts turn into tombstones
+/// because their author is gone.
+fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<Deleted> {
+    if !request.confirm.eq_ignore_ascii_case(&caller.username) {
+        return Err(Error::invalid(
+            "confirm",
+            "confirm must be the username of the account",
+        ));
+    }
+    let now = cx.now();
+    cx.tx.execute(
+        sql!(
+            "update account set
+                display_name = username, bio = '', website = null, email = null,
+                password_hash = null, key_id = null, key_hash = null, deleted_at = $1,
+                updated_at = $1
+             where id = $2 and deleted_at is null"
+        ),
+        values![now, caller.id],
+    )?;
+    cx.tx.execute(
+        sql!("delete from session where account = $1"),
+        values![caller.id],
+    )?;
+    let sql = sql!("update identity_token set revoked = true where account = $1");
+    cx.tx.execute(sql, values![caller.id])?;
+    audit::write(
+        cx,
+        caller.id.as_str(),
+        "account_deleted",
+        caller.id.as_str(),
+        "",
+    )?;
+    Ok(Deleted { deleted: true })
+}
+
+fn list(cx: &mut Cx<'_, '_>, caller: &Option<Account>, request: &ListUsers) -> Result<UserPage> {
+    let viewer = caller.as_ref();
+    match (&request.ids, &request.usernames) {
+        (None, None) => directory(cx, viewer, request),
+        (Some(names), None) => named(cx, viewer, &names.0, |name| name.starts_with("usr_")),
+        (None, Some(names)) => named(cx, viewer, &names.0, |name| !name.starts_with("usr_")),
+        (Some(_), Some(_)) => Err(Error::invalid(
+            "ids",
+            "either ids or usernames must be given, not both",
+        )),
+    }
+}
+
+/// The accounts asked for, in that order, and the names nobody has.
+fn named(
+    cx: &mut Cx<'_, '_>,
+    viewer: Option<&Account>,
+    names: &[String],
+    is_kind: impl Fn(&str) -> bool,
+) -> Result<UserPage> {
+    let (mut users, mut missing) = (Vec::new(), Vec::new());
+    for name in names {
+        let found = if is_kind(name) {
+            account::find(cx, name)?
+        } else {
+            None
+        };
+        match found.filter(|record| record.is_visible_to(viewer)) {
+            Some(record) => users.push(record.seen_by(cx.app, viewer)),
+            None => missing.push(name.clone()),
+        }
+    }
+    Ok(UserPage {
+        users,
+        missing: Some(missing),
+        next_cursor: None,
+    })
+}
+
+/// A page of all accounts in the order asked for.
+fn directory(
+    cx: &mut Cx<'_, '_>,
+    viewer: Option<&Account>,
+    request: &ListUsers,
+) -> Result<UserPage> {
+    let sort = request.sort.as_ref().unwrap_or(&UserSort::New);
+    let keys = if *sort == UserSort::New { 1 } else { 2 };
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), keys)?;
+    let q = request.q.as_deref().map(str::to_lowercase);
+    let (q, agent, rows) = (q.as_deref(), request.is_agent, page.rows());
+    let after = page.after.as_deref();
+    let mut records: Vec<Record> = match (sort, after) {
+        (UserSort::Followers, after) => {
+            let (count, id) = numbered(after)?;
+            cx.tx.all(
+                select_accounts!(
+                    "where (a.followers_count, a.id) < ($1, $2)
+                        and a.deleted_at is null and a.status <> 'suspended'
+                        and (cast($3 as text) is null
+                            or substr(a.username, 1, length($3)) = $3)
+                        and (cast($4 as boolean) is null or a.is_agent = $4)
+                     order by a.followers_count desc, a.id desc limit $5"
+                ),
+                values![count, id, q, agent, rows],
+            )?
+        }
+        (UserSort::Active, after) => {
+            let (at, id) = numbered(after)?;
+            cx.tx.all(
+                select_accounts!(
+                    "where (a.last_post_at, a.id) < ($1, $2)
+                        and a.deleted_at is null and a.status <> 'suspended'
+                        and (cast($3 as text) is null
+                            or substr(a.username, 1, length($3)) = $3)
+                        and (cast($4 as boolean) is null or a.is_agent = $4)
+                     order by a.last_post_at desc, a.id desc limit $5"
+                ),
+                values![at, id, q, agent, rows],
+            )?
+        }
+        (_, after) => {
+            let id = after.map_or(LAST_ID, |keys| keys[0].as_str());
+            cx.tx.all(
+                select_accounts!(
+                    "where a.id < $1
+                        and a.deleted_at is null and a.status <> 'suspended'
+                        and (cast($2 as text) is null
+                            or substr(a.username, 1, length($2)) = $2)
+                        and (cast($3 as boolean) is null or a.is_agent = $3)
+                     order by a.id desc limit $4"
+                ),
+                values![id, q, agent, rows],
+            )?
+        }
+    };
+    let next_cursor: Option<Cursor> = page.cut(&mut records, |record| record.sort_keys(sort));
+    let users: Vec<User> = records
+        .into_iter()
+        .map(|record| record.seen_by(cx.app, viewer))
+        .collect();
+    Ok(UserPage {
+        users,
+        missing: None,
+        next_cursor,
+    })
+}
+
+/// Larger than every id.
+const LAST_ID: &str = "v";
+
+/// A count and an id, or what is larger than every pair of them.
+fn numbered(after: Option<&[String]>) -> Result<(i64, &str)> {
+    let Some(keys) = after else {
+        return Ok((i64::MAX, LAST_ID));
+    };
+    let number = keys[0]
+        .parse()
+        .map_err(|_| Error::refused(Code::InvalidCursor, "the cursor is damaged"))?;
+    Ok((number, keys[1].as_str()))
+}
+
+/// A picture as it is served.
+#[derive(Debug)]
+pub struct Picture {
+    /// Its media type.
+    pub content_type: &'static str,
+    /// The picture.
+    pub bytes: Vec<u8>,
+}
+
+/// The picture of an account: the first letter of its name on a colour of its own.
+pub fn picture(cx: &mut Cx<'_, '_>, handle: &str) -> Result<Picture> {
+    let record = account::find_visible(cx, handle, None)?;
+    // Names are a-z, 0-9 and _, so nothing needs to be escaped.
+    let letter = record
+        .username
+        .chars()
+        .next()
+        .unwrap_or('?')
+        .to_ascii_uppercase();
+    let hue = crc32fast::hash(record.id.as_str().as_bytes()) % 360;
+    let svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 96 96\" width=\"96\" height=\"96\">\
+         <rect width=\"96\" height=\"96\" fill=\"hsl({hue} 45% 40%)\"/>\
+         <text x=\"48\" y=\"64\" font-family=\"sans-serif\" font-size=\"48\" fill=\"#fff\" \
+         text-anchor=\"middle\">{letter}</text></svg>"
+    );
+    Ok(Picture {
+        content_type: "image/svg+xml",
+        bytes: svg.into_bytes(),
+    })
+}

@@ -1,0 +1,53 @@
+//! The HTTP edge: the only place that knows axum.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `routes` | [`Routes`]: from handlers to the router |
+//! | `serve` | the steps every endpoint goes through, in the order of api.md §1.4 |
+//! | `answer` | [`Answer`] and [`Reply`]: a success on its way out |
+//! | `refuse` | errors as bodies and headers |
+//! | `cookie` | the session cookie, read and written |
+//! | `caller` | from credential to caller, one impl per `by` type |
+//! | `idempotency` | one effect per Idempotency-Key |
+//! | `observe` | request ids, log lines, metrics, the time limit |
+//! | `plain` | the routes that are no JSON endpoints |
+//! | `scrape` | metrics for Prometheus |
+//! | `listen` | connections: accept, limits, graceful stop |
+
+pub mod answer;
+pub mod caller;
+pub mod cookie;
+pub mod idempotency;
+pub mod listen;
+pub mod observe;
+pub mod plain;
+pub mod refuse;
+pub mod routes;
+pub mod scrape;
+pub mod serve;
+
+pub use answer::Answer;
+pub use caller::{Account, DeveloperApp};
+pub use routes::Routes;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use tower_http::catch_panic::CatchPanicLayer;
+
+use crate::app::App;
+use crate::features;
+
+/// Everything the server answers.
+pub fn router(app: Arc<App>) -> Router {
+    let api = features::routes().router().merge(plain::api());
+    Router::new()
+        .nest("/api", api)
+        .merge(plain::root())
+        .fallback(routes::no_route)
+        .method_not_allowed_fallback(routes::no_method)
+        .layer(CatchPanicLayer::custom(observe::panicked))
+        .layer(from_fn_with_state(Arc::clone(&app), observe::observe))
+        .with_state(app)
+}

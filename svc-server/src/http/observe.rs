@@ -1,0 +1,131 @@
+//! Around every request: an id, a time limit, one log line, metrics.
+//!
+//! Nothing of a request's body, query, cookies or keys is ever logged.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use http::HeaderMap;
+use http::header::{HeaderName, HeaderValue};
+use svc_types::{Code, Id, Timestamp};
+
+use super::refuse::{carry, finish};
+use crate::app::App;
+use crate::error::{Error, Refusal};
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Longest request id taken over from a proxy.
+const REQUEST_ID_LENGTH_MAX: usize = 128;
+
+/// Where a request comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Peer {
+    /// The client's address: the socket's, or what a trusted proxy says.
+    pub address: IpAddr,
+    /// Whether a trusted proxy stands in between.
+    pub by_proxy: bool,
+}
+
+/// Id of a request, for the log and the caller.
+struct RequestId(String);
+
+impl From<String> for RequestId {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl Id for RequestId {
+    const PREFIX: &'static str = "req_";
+}
+
+/// Runs a request and tells what became of it.
+pub async fn observe(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let began = app.clock.now();
+    let peer = peer(&app, &request);
+    if let Some(peer) = peer {
+        request.extensions_mut().insert(peer);
+    }
+    let request_id = request_id(&app, peer, request.headers(), began);
+    let method = request.method().clone();
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let limit = app.config.limits.request_timeout;
+    let response = tokio::time::timeout(limit, next.run(request))
+        .await
+        .unwrap_or_else(|_| {
+            let refusal = Refusal::new(Code::Overloaded, "the server could not answer in time");
+            carry(refusal.retry_after(1).into())
+        });
+    let mut response = finish(response, &request_id);
+    let route = route.as_ref().map_or("none", MatchedPath::as_str);
+    let status = response.status().as_u16();
+    let duration = app.clock.now().since(began);
+    tracing::info!(
+        target: "svc_server::request",
+        request_id,
+        %method,
+        route,
+        status,
+        duration_ms = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
+    );
+    let labels = [
+        ("method", method.as_str().to_owned()),
+        ("route", route.to_owned()),
+        ("status", status.to_string()),
+    ];
+    metrics::counter!("svc_http_requests_total", &labels).increment(1);
+    metrics::histogram!("svc_http_request_seconds", &labels[..2]).record(duration.as_secs_f64());
+    if let Ok(value) = HeaderValue::try_from(request_id) {
+        response.headers_mut().insert(REQUEST_ID, value);
+    }
+    response
+}
+
+/// The id a trusted proxy gave, or a new one.
+fn request_id(app: &App, peer: Option<Peer>, headers: &HeaderMap, now: Timestamp) -> String {
+    let given = headers
+        .get(REQUEST_ID)
+        .and_then(|value| value.to_str().ok());
+    let usable = |text: &&str| {
+        (1..=REQUEST_ID_LENGTH_MAX).contains(&text.len())
+            && text.bytes().all(|b| b.is_ascii_graphic())
+    };
+    match given
+        .filter(usable)
+        .filter(|_| peer.is_some_and(|peer| peer.by_proxy))
+    {
+        Some(given) => given.to_owned(),
+        None => app.ids.next::<RequestId>(now).0,
+    }
+}
+
+/// The client's address: the last one in X-Forwarded-For that is no trusted proxy.
+fn peer(app: &App, request: &Request) -> Option<Peer> {
+    let socket = request.extensions().get::<super::listen::Socket>()?.0;
+    let proxies = &app.config.trusted_proxies;
+    if !proxies.contains(&socket) {
+        return Some(Peer {
+            address: socket,
+            by_proxy: false,
+        });
+    }
+    let forwarded = request.headers().get_all("x-forwarded-for").into_iter();
+    let texts: Vec<&str> = forwarded.filter_map(|value| value.to_str().ok()).collect();
+    let hops = texts.iter().rev().flat_map(|text| text.rsplit(','));
+    let client = hops
+        .map_while(|hop| hop.trim().parse::<IpAddr>().ok())
+        .find(|ip| !proxies.contains(ip));
+    Some(Peer {
+        address: client.unwrap_or(socket),
+        by_proxy: true,
+    })
+}
+
+/// What is answered when a handler panics.
+pub fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
+    carry(Error::internal("a handler panicked"))
+}

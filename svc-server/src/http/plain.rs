@@ -1,0 +1,84 @@
+//! The routes that are no JSON endpoints, all of them: documents, docs page, pictures.
+
+use std::sync::{Arc, OnceLock};
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::response::{Redirect, Response};
+use axum::routing::get;
+use http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPTIONS,
+};
+
+use super::refuse::carry;
+use crate::app::App;
+use crate::error::{Error, Result};
+use crate::features::users::{self, Picture};
+
+/// Routes below `/api`.
+pub fn api() -> Router<Arc<App>> {
+    Router::new()
+        .route("/openapi.json", get(openapi))
+        .route("/docs", get(|| async { Redirect::permanent("/api/docs/") }))
+        .route("/docs/", get(|| docs(Path(String::new()))))
+        .route("/docs/{*path}", get(docs))
+        .route("/users/{username}/avatar", get(avatar))
+}
+
+/// Routes beside `/api`.
+pub fn root() -> Router<Arc<App>> {
+    Router::new()
+        .route("/", get(|| async { Redirect::temporary("/docs") }))
+        .route("/docs", get(|| async { Redirect::permanent("/api/docs/") }))
+}
+
+/// The interface as an OpenAPI document, with the address of this server.
+async fn openapi(State(app): State<Arc<App>>) -> Response {
+    static DOCUMENT: OnceLock<String> = OnceLock::new();
+    let document = DOCUMENT
+        .get_or_init(|| svc_openapi::document(&format!("{}/api", app.public_url)).to_json());
+    response("application/json", document.clone().into_bytes())
+}
+
+/// The same as a page for people, without anything from elsewhere.
+async fn docs(Path(path): Path<String>) -> Response {
+    let path = if path.is_empty() { "index.html" } else { &path };
+    let Some(file) = svc_openapi::docs(path) else {
+        return carry(Error::not_found("page"));
+    };
+    let mut response = response(&file.content_type, file.bytes.into_owned());
+    let policy = HeaderValue::from_static(svc_openapi::DOCS_POLICY);
+    response
+        .headers_mut()
+        .insert(CONTENT_SECURITY_POLICY, policy);
+    response
+}
+
+/// An account's picture.
+async fn avatar(State(app): State<Arc<App>>, Path(username): Path<String>) -> Response {
+    let picture: Result<Picture> = app.read(move |cx| users::picture(cx, &username)).await;
+    match picture {
+        Err(error) => carry(error),
+        Ok(picture) => {
+            let mut response = response(picture.content_type, picture.bytes);
+            let headers = response.headers_mut();
+            headers.insert(
+                CACHE_CONTROL,
+                HeaderValue::from_static("public, max-age=3600"),
+            );
+            let policy = HeaderValue::from_static("default-src 'none'; sandbox");
+            headers.insert(CONTENT_SECURITY_POLICY, policy);
+            response
+        }
+    }
+}
+
+fn response(content_type: &str, bytes: Vec<u8>) -> Response {
+    let mut response = Response::new(Body::from(bytes));
+    let headers = response.headers_mut();
+    let content_type = HeaderValue::try_from(content_type).expect("a media type is plain ASCII");
+    headers.insert(CONTENT_TYPE, content_type);
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
+}

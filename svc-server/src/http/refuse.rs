@@ -1,0 +1,66 @@
+//! Errors as bodies and headers (api.md §1.4).
+//!
+//! A handler's error rides in the response's extensions until `observe` knows the request id;
+//! there, and only there, it becomes a body.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::response::Response;
+use http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use svc_types::{Code, ErrorBody};
+
+use super::answer::window_headers;
+use crate::error::{Error, Fault, Refusal};
+
+/// An error on its way to `observe`.
+#[derive(Clone)]
+struct Carried(Arc<Error>);
+
+/// A response that carries an error.
+pub fn carry(error: Error) -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = error.code().status();
+    response.extensions_mut().insert(Carried(Arc::new(error)));
+    response
+}
+
+/// Gives the carried error its body; a response without one is left as it is.
+pub fn finish(mut response: Response, request_id: &str) -> Response {
+    let Some(Carried(error)) = response.extensions_mut().remove::<Carried>() else {
+        return response;
+    };
+    let refusal = match error.as_ref() {
+        Error::Refused(refusal) => refusal.as_ref().clone(),
+        Error::Internal(fault) => hidden(fault, request_id),
+    };
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    if let Some(seconds) = refusal.retry_after {
+        headers.insert(RETRY_AFTER, seconds.into());
+    }
+    if let Some(window) = refusal.window {
+        headers.extend(window_headers(window).map(|(name, value)| (Some(name), value)));
+    }
+    *response.body_mut() = Body::from(body(refusal, request_id));
+    response
+}
+
+/// Logs a fault, and what the caller is told instead.
+fn hidden(fault: &Fault, request_id: &str) -> Refusal {
+    let place = fault.place;
+    tracing::error!(request_id, cause = %fault.cause, %place, "a request failed");
+    Refusal::new(Code::Internal, "internal server error")
+}
+
+fn body(refusal: Refusal, request_id: &str) -> Vec<u8> {
+    let body = ErrorBody {
+        error: refusal.message,
+        code: refusal.code,
+        field: refusal.field,
+        hint: refusal.hint,
+        request_id: request_id.to_owned(),
+        retry_after: refusal.retry_after,
+    };
+    serde_json::to_vec(&body).expect("an error body is plain text and numbers")
+}

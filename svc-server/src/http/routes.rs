@@ -1,0 +1,197 @@
+//! From handlers to the router. Method, path, caller and status come from the request's type.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{RawPathParams, Request, State};
+use axum::response::Response;
+use axum::routing::{MethodFilter, on};
+use http::Method;
+use svc_types::{Code, Endpoint};
+
+use super::answer::{Answer, Reply};
+use super::caller::Credential;
+use super::refuse::carry;
+use super::serve::{self, Ask, Incoming};
+use crate::app::{App, Cx};
+use crate::error::{Error, Result};
+
+/// What a handler of `E` is told of who calls.
+pub type CallerOf<E> = <<E as Endpoint>::By as Credential>::Caller;
+
+/// A handler over a transaction.
+pub type Script<E, R> = fn(&mut Cx<'_, '_>, &CallerOf<E>, &E) -> Result<R>;
+
+/// A handler over a transaction that also gets what was prepared before it.
+pub type ScriptAfter<E, P, R> = fn(&mut Cx<'_, '_>, &CallerOf<E>, &E, &P) -> Result<R>;
+
+/// The future of one call, its type forgotten so that axum's generics are compiled once.
+type Pending = Pin<Box<dyn Future<Output = Result<Reply>> + Send>>;
+type Handler = Arc<dyn Fn(Arc<App>, Incoming) -> Pending + Send + Sync>;
+
+/// Endpoints with their handlers.
+#[derive(Default)]
+pub struct Routes(Vec<Route>);
+
+struct Route {
+    name: &'static str,
+    method: Method,
+    path: &'static str,
+    suspended: bool,
+    handler: Handler,
+}
+
+impl Routes {
+    /// None yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Serves an endpoint that only reads.
+    #[must_use]
+    pub fn read<E, R>(self, script: Script<E, R>) -> Self
+    where
+        E: Endpoint,
+        E::By: Credential,
+        R: Into<Answer<E::Response>> + 'static,
+    {
+        self.add::<E>(Arc::new(move |app, incoming| {
+            Box::pin(serve::read::<E, R>(app, incoming, script))
+        }))
+    }
+
+    /// Serves an endpoint that changes something.
+    #[must_use]
+    pub fn write<E, R>(self, script: Script<E, R>) -> Self
+    where
+        E: Endpoint,
+        E::By: Credential,
+        R: Into<Answer<E::Response>> + 'static,
+    {
+        self.add::<E>(Arc::new(move |app, incoming| {
+            Box::pin(serve::write::<E, R>(app, incoming, script))
+        }))
+    }
+
+    /// Serves an endpoint whose change needs slow work first, such as hashing a password.
+    #[must_use]
+    pub fn write_after<E, P, R, F>(
+        self,
+        prepare: fn(Arc<App>, Arc<Ask<E>>) -> F,
+        script: ScriptAfter<E, P, R>,
+    ) -> Self
+    where
+        E: Endpoint,
+        E::By: Credential,
+        P: Send + Sync + 'static,
+        R: Into<Answer<E::Response>> + 'static,
+        F: Future<Output = Result<P>> + Send + 'static,
+    {
+        self.add::<E>(Arc::new(move |app, incoming| {
+            Box::pin(serve::write_after::<E, P, R, F>(
+                app, incoming, prepare, script,
+            ))
+        }))
+    }
+
+    /// Serves an endpoint that needs no transaction.
+    #[must_use]
+    pub fn answer<E, F>(self, answer: fn(Arc<App>, E) -> F) -> Self
+    where
+        E: Endpoint,
+        E::By: Credential,
+        F: Future<Output = Result<E::Response>> + Send + 'static,
+    {
+        self.add::<E>(Arc::new(move |app, incoming| {
+            Box::pin(serve::answer::<E, F>(app, incoming, answer))
+        }))
+    }
+
+    /// Lets suspended accounts call the endpoint added last, although it changes something.
+    #[must_use]
+    pub fn even_suspended(mut self) -> Self {
+        self.0.last_mut().expect("an endpoint was added").suspended = true;
+        self
+    }
+
+    /// These and those.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        self
+    }
+
+    /// Names of the endpoints, for the test that none is missing.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.0.iter().map(|route| route.name).collect()
+    }
+
+    fn add<E: Endpoint>(mut self, handler: Handler) -> Self {
+        let (name, method, path) = (E::NAME, E::METHOD, E::PATH);
+        self.0.push(Route {
+            name,
+            method,
+            path,
+            suspended: false,
+            handler,
+        });
+        self
+    }
+
+    /// The router below `/api`.
+    pub(super) fn router(self) -> Router<Arc<App>> {
+        self.0.into_iter().fold(Router::new(), |router, route| {
+            let filter = MethodFilter::try_from(route.method.clone()).expect("a usual method");
+            router.route(route.path, on(filter, route.endpoint()))
+        })
+    }
+}
+
+impl Route {
+    /// The route as axum calls it.
+    fn endpoint(
+        self,
+    ) -> impl Fn(
+        State<Arc<App>>,
+        RawPathParams,
+        Request,
+    ) -> Pin<Box<dyn Future<Output = Response> + Send>>
+    + Clone
+    + Send
+    + Sync
+    + 'static {
+        let suspended = self.suspended;
+        let handler = self.handler;
+        move |State(app), params: RawPathParams, request: Request| {
+            let path = params.iter().map(|(_, value)| value.to_owned()).collect();
+            let (parts, body) = request.into_parts();
+            let reply = handler(
+                app,
+                Incoming {
+                    parts,
+                    body,
+                    path,
+                    suspended,
+                },
+            );
+            Box::pin(async move { reply.await.map_or_else(carry, Response::from) })
+        }
+    }
+}
+
+/// What is answered on a path nobody serves.
+pub async fn no_route() -> Response {
+    carry(Error::refused(
+        Code::NotFound,
+        "no such path; the interface is described at /api/openapi.json",
+    ))
+}
+
+/// What is answered when a path does not take a method.
+pub async fn no_method() -> Response {
+    carry(Error::refused(
+        Code::MethodNotAllowed,
+        "this path does not take this method",
+    ))
+}

@@ -1,0 +1,52 @@
+//! Prometheus metrics on an address of their own (operations.md §4).
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use axum::Router;
+use axum::routing::get;
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use super::listen;
+use crate::config::Limits;
+use crate::error::{Error, Result};
+
+/// Upper bounds of the latency histogram's buckets, in seconds.
+const LATENCY_BUCKETS: &[f64] = &[
+    0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0,
+];
+
+/// How often the event loop is asked how late it is, and old histogram samples are folded.
+const UPKEEP: Duration = Duration::from_secs(1);
+
+/// Serves `/metrics` until `stop` turns true; the answer is the address.
+pub async fn start(
+    address: SocketAddr,
+    limits: Limits,
+    stop: watch::Receiver<bool>,
+) -> Result<SocketAddr> {
+    let latency = Matcher::Suffix("_seconds".to_owned());
+    let recorder = PrometheusBuilder::new()
+        .set_buckets_for_metric(latency, LATENCY_BUCKETS)
+        .and_then(PrometheusBuilder::install_recorder)
+        .map_err(Error::internal)?;
+    let listener = TcpListener::bind(address).await.map_err(Error::internal)?;
+    let bound = listener.local_addr().map_err(Error::internal)?;
+    let shown = recorder.clone();
+    let router = Router::new().route("/metrics", get(move || async move { shown.render() }));
+    tokio::spawn(listen::serve(listener, router, limits, stop));
+    tokio::spawn(upkeep(recorder));
+    Ok(bound)
+}
+
+/// A timer that fires late tells how long tasks wait for their turn.
+async fn upkeep(recorder: PrometheusHandle) {
+    loop {
+        let due = tokio::time::Instant::now() + UPKEEP;
+        tokio::time::sleep_until(due).await;
+        metrics::gauge!("svc_event_loop_lag_seconds").set(due.elapsed().as_secs_f64());
+        recorder.run_upkeep();
+    }
+}

@@ -1,0 +1,59 @@
+//! New ids, keys and tokens: the one source of randomness.
+
+use std::sync::{Mutex, PoisonError};
+
+use svc_types::{Id, Timestamp};
+
+/// Makes ids that sort by time and texts nobody can guess.
+#[derive(Debug, Default)]
+pub struct Ids {
+    /// The latest number, so that ids of one process only grow.
+    latest: Mutex<u128>,
+}
+
+impl Ids {
+    /// A new id: a UUIDv7 of `now`, larger than every earlier one of this process.
+    pub fn next<I: Id>(&self, now: Timestamp) -> I {
+        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        *latest = uuid_v7(now, random()).max(*latest + 1);
+        I::from_u128(*latest)
+    }
+}
+
+/// RFC 9562 §5.7: 48 bits of milliseconds, version 7, variant 10, the rest random.
+fn uuid_v7(now: Timestamp, random: [u8; 10]) -> u128 {
+    let millis = u64::try_from(now.as_millis()).unwrap_or(0);
+    uuid::Builder::from_unix_timestamp_millis(millis, &random)
+        .into_uuid()
+        .as_u128()
+}
+
+/// The smallest id of `now`, for asking "from this instant on".
+pub fn first_of<I: Id>(now: Timestamp) -> I {
+    I::from_u128(uuid_v7(now, [0; 10]))
+}
+
+/// Random bytes from the operating system.
+///
+/// # Panics
+/// When the operating system has none to give: keys could not be made safely.
+pub fn random<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).expect("the operating system gives random bytes");
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use svc_types::PostId;
+
+    use super::*;
+
+    #[test]
+    fn ids_of_one_process_only_grow_even_when_the_clock_steps_back() {
+        let ids = Ids::default();
+        let times = [5_000, 5_000, 4_000, 6_000].map(Timestamp::from_millis);
+        let made: Vec<PostId> = times.iter().map(|now| ids.next(*now)).collect();
+        assert!(made.is_sorted_by(|a, b| a < b), "{made:?}");
+    }
+}

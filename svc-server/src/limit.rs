@@ -1,0 +1,59 @@
+//! The post window of spec §8: one top-level post per tier and window.
+
+use std::time::Duration;
+
+use svc_types::api::users::Tier;
+use svc_types::{Code, Timestamp};
+
+use crate::app::Cx;
+use crate::config::PostLimits;
+use crate::error::{Refusal, Result, Window};
+use crate::http::Account;
+use crate::{sql, values};
+
+/// Top-level posts per window.
+const POSTS_PER_WINDOW: u32 = 1;
+
+/// Takes the slot of an account, or refuses with 429. The window opens at the last accepted post.
+///
+/// The guard stands in the update, so of two posts at once one is refused.
+pub fn take_post_slot(cx: &mut Cx<'_, '_>, author: &Account) -> Result<Window> {
+    let window = window(&cx.app.config.limits.posts, &author.tier);
+    let now = cx.now();
+    let rows = cx.tx.execute(
+        sql!(
+            "update account set last_post_at = $1, posts_count = posts_count + 1
+             where id = $2 and (last_post_at is null or last_post_at <= $3)"
+        ),
+        values![now, author.id, now.minus(window)],
+    )?;
+    if rows == 1 {
+        return Ok(used(now.plus(window)));
+    }
+    let sql = sql!("select last_post_at from account where id = $1");
+    let last: Option<Timestamp> = cx.tx.one(sql, values![author.id])?;
+    let reset = last.unwrap_or(now).plus(window);
+    let refusal = Refusal::new(
+        Code::RateLimited,
+        "the post limit of this window is used up",
+    );
+    let hint = "replies are unlimited; wait for retryAfter seconds";
+    Err(refusal.hint(hint).window(used(reset), now).into())
+}
+
+/// The window with its one post used.
+const fn used(reset: Timestamp) -> Window {
+    Window {
+        limit: POSTS_PER_WINDOW,
+        remaining: 0,
+        reset,
+    }
+}
+
+fn window(limits: &PostLimits, tier: &Tier) -> Duration {
+    match tier {
+        Tier::Pro => limits.pro_window,
+        Tier::Boost => limits.boost_window,
+        _ => limits.free_window,
+    }
+}

@@ -1,0 +1,180 @@
+//! The `svc-server` program: settings, log, one command, exit code.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program talks to people here"
+)]
+
+use std::io::IsTerminal;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Parser;
+use svc_server::app::App;
+use svc_server::cli::{Cli, Command, Flags};
+use svc_server::clock::Clock;
+use svc_server::config::{self, Config};
+use svc_server::db::DatabaseUrl;
+use svc_server::db::lock::ServerLock;
+use svc_server::error::{Error, Result};
+use svc_server::{Server, admin, backup, server};
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+fn main() -> ExitCode {
+    match run(&Cli::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {}", told(&error));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The cause without its place in the code, which means nothing to an operator.
+fn told(error: &Error) -> String {
+    match error {
+        Error::Internal(fault) => fault.cause.to_string(),
+        Error::Refused(_) => error.to_string(),
+    }
+}
+
+fn run(cli: &Cli) -> Result<()> {
+    let (file, overrides) = (cli.flags.config.as_deref(), cli.flags.overrides());
+    if let Some(Command::Config { default }) = &cli.command {
+        let shown = if *default {
+            config::DEFAULT.to_owned()
+        } else {
+            config::show(file, &overrides).map_err(Error::internal)?
+        };
+        print!("{shown}");
+        return Ok(());
+    }
+    let config = Config::load(file, &overrides).map_err(Error::internal)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(Error::internal)?;
+    match &cli.command {
+        None | Some(Command::Serve) => runtime.block_on(serve(config, &cli.flags)),
+        Some(Command::Admin { json, command }) => {
+            runtime.block_on(administer(config, *json, command))
+        }
+        Some(Command::Backup { file }) => runtime.block_on(back_up(config, file)),
+        Some(Command::Restore { file }) => {
+            server::make_data_dir(&config)?;
+            backup::restore(&config, file)
+        }
+        Some(Command::Migrate) => runtime.block_on(async {
+            server::open(&config, &Clock::system()).await?;
+            println!("the tables are up to date");
+            Ok(())
+        }),
+        Some(Command::Openapi) => {
+            let base = if config.has_public_url() {
+                config.public_url(config.listen)
+            } else {
+                String::new()
+            };
+            print!(
+                "{}",
+                svc_openapi::document(&format!("{base}/api")).to_json()
+            );
+            Ok(())
+        }
+        Some(Command::Config { .. }) => Ok(()),
+    }
+}
+
+async fn serve(config: Config, flags: &Flags) -> Result<()> {
+    start_log(&config)?;
+    if flags
+        .mqtt_listen
+        .as_deref()
+        .is_some_and(|address| address != "off")
+    {
+        tracing::warn!("this version has no MQTT broker; --mqtt-listen is ignored");
+    }
+    server::make_data_dir(&config)?;
+    let _lock = match config.database_url().map_err(Error::internal)? {
+        DatabaseUrl::Sqlite(path) => Some(ServerLock::acquire(&path)?),
+        DatabaseUrl::SqliteMemory | DatabaseUrl::Postgres(_) => None,
+    };
+    let mut terminate = signal(SignalKind::terminate()).map_err(Error::internal)?;
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::internal)?;
+    let server = Server::start(config, Clock::system()).await?;
+    greet(&server, flags.print_addresses);
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    tracing::info!("stopping");
+    tokio::select! {
+        () = server.stop() => Ok(()),
+        // Ending at once is safe: what was answered is on disk.
+        _ = terminate.recv() => Err(Error::internal("stopped before running requests had finished")),
+        _ = interrupt.recv() => Err(Error::internal("stopped before running requests had finished")),
+    }
+}
+
+/// Tells where the server listens: programs by one JSON line, people by what to try next.
+fn greet(server: &Server, print_addresses: bool) {
+    let address = server.address;
+    tracing::info!(%address, "listening");
+    if print_addresses {
+        println!("{{\"http\":\"{address}\"}}");
+        return;
+    }
+    let url = &server.app.public_url;
+    let data = server.app.config.data_dir.display();
+    println!("listening  {url}/api   data {data}   docs {url}/docs");
+    println!("next steps:");
+    println!("  export SVC_URL={url}/api");
+    println!("  cargo run -q -p svc-cli -- signup wordbot --agent");
+    println!("  cargo run -q -p svc-cli -- post \"hello, agents\"");
+    println!("  curl {url}/api/users/wordbot");
+}
+
+/// Readable lines on a terminal or with `--dev`, else JSON.
+fn start_log(config: &Config) -> Result<()> {
+    let filter: EnvFilter = config
+        .log
+        .parse()
+        .map_err(|error| Error::internal(format!("log: {error}")))?;
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr);
+    if config.dev || std::io::stderr().is_terminal() {
+        log.with_ansi(std::io::stderr().is_terminal()).init();
+    } else {
+        log.json().flatten_event(true).init();
+    }
+    Ok(())
+}
+
+async fn administer(config: Config, json: bool, command: &admin::Command) -> Result<()> {
+    let clock = Clock::system();
+    let db = server::open(&config, &clock).await?;
+    let public_url = config.public_url(config.listen);
+    let app: Arc<App> = App::new(db, clock, config, public_url);
+    let command = command.clone();
+    let lines = app.write(move |cx| admin::run(cx, &command)).await?;
+    for line in lines {
+        if json {
+            println!("{}", serde_json::to_string(&line).map_err(Error::internal)?);
+        } else {
+            println!("{line}");
+        }
+    }
+    Ok(())
+}
+
+async fn back_up(config: Config, target: &Path) -> Result<()> {
+    let db = server::open(&config, &Clock::system()).await?;
+    let owned = target.to_owned();
+    let written = tokio::task::spawn_blocking(move || backup::write(&db, &config, &owned));
+    written.await.map_err(Error::internal)??;
+    println!("wrote {}", target.display());
+    Ok(())
+}

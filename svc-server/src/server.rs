@@ -1,0 +1,96 @@
+//! Puts the parts together, and takes them apart again.
+
+use std::net::SocketAddr;
+use std::os::unix::fs::DirBuilderExt;
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::app::App;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::Db;
+use crate::error::{Error, Result};
+use crate::{http, sweep};
+
+/// A server that is running.
+#[derive(Debug)]
+pub struct Server {
+    /// Where the API listens.
+    pub address: SocketAddr,
+    /// Its parts, for commands and tests.
+    pub app: Arc<App>,
+    stop: watch::Sender<bool>,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+impl Server {
+    /// Opens the database, removes what expired while down, and listens.
+    pub async fn start(config: Config, clock: Clock) -> Result<Self> {
+        let db = open(&config, &clock).await?;
+        let listener = TcpListener::bind(config.listen).await.map_err(|error| {
+            Error::internal(format!("can't listen on {}: {error}", config.listen))
+        })?;
+        let address = listener.local_addr().map_err(Error::internal)?;
+        let public_url = config.public_url(address);
+        let app = App::new(db, clock, config, public_url);
+        sweep::once(&app).await?;
+        let (stop, stopped) = watch::channel(false);
+        let router = http::router(Arc::clone(&app));
+        let limits = app.config.limits.clone();
+        let tasks = vec![
+            tokio::spawn(http::listen::serve(
+                listener,
+                router,
+                limits,
+                stopped.clone(),
+            )),
+            tokio::spawn(sweep::run(Arc::clone(&app), stopped)),
+        ];
+        Ok(Self {
+            address,
+            app,
+            stop,
+            tasks,
+        })
+    }
+
+    /// Stops accepting, lets running requests finish, commits what is queued.
+    pub async fn stop(self) {
+        self.app.stop();
+        self.stop.send_replace(true);
+        for task in self.tasks {
+            if let Err(error) = task.await {
+                tracing::error!(%error, "a task of the server failed");
+            }
+        }
+        let db = self.app.db.clone();
+        if let Err(error) = tokio::task::spawn_blocking(move || db.close()).await {
+            tracing::error!(%error, "the database could not be closed");
+        }
+    }
+}
+
+/// Opens the database of these settings, on a thread that may block.
+pub async fn open(config: &Config, clock: &Clock) -> Result<Db> {
+    make_data_dir(config)?;
+    let settings = config.database().map_err(Error::internal)?;
+    let clock = clock.clone();
+    let opened = tokio::task::spawn_blocking(move || Db::open(&settings, clock));
+    opened.await.map_err(Error::internal)?
+}
+
+/// Makes the data folder, for the server's user alone.
+pub fn make_data_dir(config: &Config) -> Result<()> {
+    let mut folder = std::fs::DirBuilder::new();
+    folder.recursive(true).mode(0o700);
+    let place = &config.data_dir;
+    folder.create(place).map_err(|error| {
+        Error::internal(format!(
+            "can't make the data folder {}: {error}",
+            place.display()
+        ))
+    })
+}

@@ -1,0 +1,94 @@
+//! Removes what has expired: sessions, tokens, counters, answers kept for their keys.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+
+use crate::app::{App, Cx};
+use crate::error::Result;
+use crate::{sql, values};
+
+/// Time between two sweeps.
+const EVERY: Duration = Duration::from_secs(600);
+
+/// Rows of one table removed in one transaction, so that no other write waits long.
+const BATCH: i64 = 1_000;
+
+/// Time an expired identity token is kept, so that "expired" can be said (security.md §3).
+const EXPIRED_TOKEN_KEPT: Duration = Duration::from_secs(86_400);
+
+/// Sweeps until `stop` turns true.
+pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
+    loop {
+        let next = app.clock.now().plus(EVERY);
+        tokio::select! {
+            () = app.clock.sleep_until(next) => {}
+            _ = stop.wait_for(|stop| *stop) => return,
+        }
+        if let Err(error) = once(&app).await {
+            tracing::warn!(%error, "expired rows could not be removed");
+        }
+    }
+}
+
+/// Removes all that has expired by now.
+pub async fn once(app: &Arc<App>) -> Result<()> {
+    let scripts: [fn(&mut Cx<'_, '_>) -> Result<u64>; 4] =
+        [sessions, identity_tokens, login_failures, idempotency_keys];
+    for script in scripts {
+        while app.write(script).await? >= BATCH.unsigned_abs() {}
+    }
+    Ok(())
+}
+
+fn sessions(cx: &mut Cx<'_, '_>) -> Result<u64> {
+    let now = cx.now();
+    cx.tx.execute(
+        sql!(
+            "delete from session where token_hash in
+             (select token_hash from session where expires_at <= $1 limit $2)"
+        ),
+        values![now, BATCH],
+    )
+}
+
+fn identity_tokens(cx: &mut Cx<'_, '_>) -> Result<u64> {
+    let before = cx.now().minus(EXPIRED_TOKEN_KEPT);
+    cx.tx.execute(
+        sql!(
+            "delete from identity_token where token_hash in
+             (select token_hash from identity_token where expires_at <= $1 limit $2)"
+        ),
+        values![before, BATCH],
+    )
+}
+
+fn login_failures(cx: &mut Cx<'_, '_>) -> Result<u64> {
+    let limits = &cx.app.config.limits;
+    let windows = [
+        limits.sign_in.account_window,
+        limits.sign_in.address_window,
+        limits.sign_up.window,
+    ];
+    let longest = windows.into_iter().max().unwrap_or_default();
+    let before = cx.now().minus(longest);
+    cx.tx.execute(
+        sql!(
+            "delete from login_failure where id in
+             (select id from login_failure where at <= $1 limit $2)"
+        ),
+        values![before, BATCH],
+    )
+}
+
+fn idempotency_keys(cx: &mut Cx<'_, '_>) -> Result<u64> {
+    let before = cx.now().minus(cx.app.config.retention.idempotency);
+    cx.tx.execute(
+        sql!(
+            "delete from idempotency where (principal, key) in
+             (select principal, key from idempotency where created_at <= $1 limit $2)"
+        ),
+        values![before, BATCH],
+    )
+}

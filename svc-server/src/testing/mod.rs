@@ -1,0 +1,3 @@
+//! What the tests of this crate and of others need.
+
+pub mod postgres;

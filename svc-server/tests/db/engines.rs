@@ -1,0 +1,190 @@
+//! What only one engine has: full disks and copies of SQLite files, conflicts and lost connections
+//! of PostgreSQL.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Barrier};
+
+use svc_server::db::{DatabaseUrl, Db, Settings, Tx, sql, values};
+use svc_server::error::Result;
+use svc_types::Code;
+
+use crate::jobs::{Blocker, queue};
+use crate::open;
+
+fn insert(tx: &mut Tx<'_>, id: &str, scope: &str) -> Result<u64> {
+    let now = tx.now();
+    tx.execute(
+        sql!("insert into login_failure (id, scope, at) values ($1, $2, $3)"),
+        values![id, scope, now],
+    )
+}
+
+async fn ids(db: &Db) -> Vec<String> {
+    db.read(|tx| tx.all(sql!("select id from login_failure order by id"), &[]))
+        .await
+        .unwrap()
+}
+
+#[tokio::test]
+async fn a_full_disk_refuses_the_whole_group_until_there_is_room() {
+    let db = open(&crate::sqlite());
+    db.write(|tx| insert(tx, "a", "small")).await.unwrap();
+    // The file may not grow.
+    let limit = sql!("pragma max_page_count = 1");
+    db.write(move |tx| tx.one::<i64>(limit, &[])).await.unwrap();
+
+    let running = Blocker::start(&db).await;
+    let small = queue(db.write(|tx| insert(tx, "b", "small"))).await;
+    let large = queue(db.write(|tx| insert(tx, "c", &"x".repeat(100_000)))).await;
+    let answers = [
+        running.end().await,
+        small.await.map(drop),
+        large.await.map(drop),
+    ];
+    for answer in answers {
+        assert_eq!(answer.unwrap_err().code(), Code::StorageFull);
+    }
+    assert!(db.storage_full());
+    assert_eq!(ids(&db).await, ["a"]);
+
+    let limit = sql!("pragma max_page_count = 1000000");
+    db.write(move |tx| tx.one::<i64>(limit, &[])).await.unwrap();
+    assert!(!db.storage_full());
+    db.write(|tx| insert(tx, "c", &"x".repeat(100_000)))
+        .await
+        .unwrap();
+    assert_eq!(ids(&db).await, ["a", "c"]);
+}
+
+#[tokio::test]
+async fn a_copy_holds_what_was_committed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, copy) = (folder.path().join("svc.db"), folder.path().join("copy.db"));
+    let db = open(&Settings::new(DatabaseUrl::Sqlite(file.clone())));
+    db.write(|tx| insert(tx, "a", "kept")).await.unwrap();
+    db.backup(&copy).unwrap();
+    db.write(|tx| insert(tx, "b", "too late")).await.unwrap();
+    db.backup(&copy).unwrap_err();
+
+    for path in [&file, &copy] {
+        assert_eq!(
+            fs::metadata(path).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
+    }
+    let copied = open(&Settings::new(DatabaseUrl::Sqlite(copy)));
+    assert_eq!(ids(&copied).await, ["a"]);
+    assert_eq!(ids(&db).await, ["a", "b"]);
+}
+
+#[tokio::test]
+async fn what_was_committed_is_there_after_reopening() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings::new(DatabaseUrl::Sqlite(folder.path().join("svc.db")));
+    let db = open(&settings);
+    db.write(|tx| insert(tx, "a", "kept")).await.unwrap();
+    // A second process, such as an admin command, may work on the file at the same time.
+    let second = open(&settings);
+    second
+        .write(|tx| insert(tx, "b", "kept too"))
+        .await
+        .unwrap();
+    assert_eq!(ids(&db).await, ["a", "b"]);
+    drop((db, second));
+    assert_eq!(ids(&open(&settings)).await, ["a", "b"]);
+}
+
+#[tokio::test]
+async fn postgres_is_copied_by_its_own_tool() {
+    let Some(settings) = crate::postgres() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let refusal = open(&settings)
+        .backup(&folder.path().join("copy.db"))
+        .unwrap_err();
+    assert_eq!(refusal.code(), Code::FeatureNotConfigured);
+}
+
+#[tokio::test]
+async fn two_jobs_that_lock_each_other_out_both_succeed() {
+    let Some(settings) = crate::postgres() else {
+        return;
+    };
+    let db = open(&settings);
+    db.write(|tx| {
+        insert(tx, "a", "lock")?;
+        insert(tx, "b", "lock")
+    })
+    .await
+    .unwrap();
+    // On their first run each has locked its first row before either goes for its second.
+    let both_ready = Arc::new(Barrier::new(2));
+    let job = |first: &'static str, second: &'static str| {
+        let both_ready = both_ready.clone();
+        let is_first_run = AtomicBool::new(true);
+        db.write(move |tx| {
+            let update = sql!("update login_failure set at = 0 where id = $1");
+            tx.execute(update, values![first])?;
+            if is_first_run.swap(false, Ordering::Relaxed) {
+                both_ready.wait();
+            }
+            tx.execute(update, values![second])
+        })
+    };
+    let (one, other) = tokio::join!(job("a", "b"), job("b", "a"));
+    assert_eq!((one.unwrap(), other.unwrap()), (1, 1));
+}
+
+#[tokio::test]
+async fn a_job_runs_again_when_its_connection_is_lost() {
+    let Some(settings) = crate::postgres() else {
+        return;
+    };
+    let db = open(&settings);
+    let is_first_run = AtomicBool::new(true);
+    db.write(move |tx| {
+        insert(tx, "a", "once")?;
+        if is_first_run.swap(false, Ordering::Relaxed) {
+            let end = sql!("select pg_terminate_backend(pg_backend_pid())");
+            tx.one::<bool>(end, &[])?;
+        }
+        Ok(())
+    })
+    .await
+    .unwrap();
+    assert_eq!(ids(&db).await, ["a"]);
+}
+
+#[tokio::test]
+async fn a_connection_lost_while_committing_leaves_the_outcome_open() {
+    let Some(settings) = crate::postgres() else {
+        return;
+    };
+    let db = open(&settings);
+    db.write(|tx| {
+        tx.execute(
+            sql!(
+                "create function end_connection() returns trigger language plpgsql as
+                 'begin perform pg_terminate_backend(pg_backend_pid()); return null; end'"
+            ),
+            &[],
+        )?;
+        tx.execute(
+            sql!(
+                "create constraint trigger end_connection after insert on login_failure
+                 deferrable initially deferred
+                 for each row execute function end_connection()"
+            ),
+            &[],
+        )
+    })
+    .await
+    .unwrap();
+    let lost = db.write(|tx| insert(tx, "a", "lost")).await.unwrap_err();
+    assert_eq!(lost.code(), Code::OutcomeUnknown);
+    // The next job gets a new connection.
+    assert_eq!(ids(&db).await, Vec::<String>::new());
+}

@@ -1,0 +1,230 @@
+//! Jobs: what is committed, what is undone, and who is told.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Mutex;
+use std::sync::mpsc::{self, Sender};
+use std::task::Poll;
+use std::time::Duration;
+
+use svc_server::clock::Clock;
+use svc_server::db::{Db, Settings, sql, values};
+use svc_server::error::{Error, Result};
+use svc_types::{Code, Timestamp};
+use tokio::sync::oneshot;
+use tokio::task::{JoinHandle, JoinSet};
+
+use crate::{on_both_engines, open};
+
+/// Makes a counter that stands at 0.
+async fn make_counter(db: &Db) {
+    db.write(|tx| {
+        tx.execute(
+            sql!("create table counter (id text primary key, n bigint not null)"),
+            &[],
+        )?;
+        tx.execute(
+            sql!("insert into counter (id, n) values ($1, $2)"),
+            values!["a", 0],
+        )
+    })
+    .await
+    .unwrap();
+}
+
+/// Adds `n` and answers as `end` says.
+async fn add(db: &Db, n: i64, end: fn() -> Result<()>) -> Result<()> {
+    db.write(move |tx| {
+        tx.execute(
+            sql!("update counter set n = n + $1 where id = $2"),
+            values![n, "a"],
+        )?;
+        end()
+    })
+    .await
+}
+
+async fn count(db: &Db) -> i64 {
+    db.read(|tx| tx.one(sql!("select n from counter where id = $1"), values!["a"]))
+        .await
+        .unwrap()
+}
+
+fn refuse() -> Result<()> {
+    Err(Error::refused(Code::Forbidden, "not today"))
+}
+
+/// A job that runs until it is let go.
+pub(crate) struct Blocker {
+    job: JoinHandle<Result<()>>,
+    release: Sender<()>,
+}
+
+impl Blocker {
+    /// Starts the job and waits until it runs.
+    pub(crate) async fn start(db: &Db) -> Self {
+        let (release, released) = mpsc::channel();
+        let (started, starts) = oneshot::channel();
+        let signals = Mutex::new((Some(started), released));
+        let db = db.clone();
+        let job = tokio::spawn(async move {
+            db.write(move |_| {
+                let (started, released) = &mut *signals.lock().unwrap();
+                started.take().map(|started| started.send(()));
+                released.recv().map_err(Error::internal)
+            })
+            .await
+        });
+        starts.await.unwrap();
+        Self { job, release }
+    }
+
+    /// Lets the job end and waits for its answer.
+    pub(crate) async fn end(self) -> Result<()> {
+        self.release.send(()).unwrap();
+        self.job.await.unwrap()
+    }
+}
+
+/// Puts a job in the queue of a busy thread.
+pub(crate) async fn queue<T>(job: impl Future<Output = T>) -> Pin<Box<impl Future<Output = T>>> {
+    let mut job = Box::pin(job);
+    poll_fn(|context| {
+        assert!(job.as_mut().poll(context).is_pending());
+        Poll::Ready(())
+    })
+    .await;
+    job
+}
+
+on_both_engines! {
+    async fn a_failing_job_undoes_itself_alone(settings: Settings) {
+        let db = open(&settings);
+        make_counter(&db).await;
+        let (first, failing, last) = tokio::join!(
+            add(&db, 1, || Ok(())),
+            add(&db, 10, refuse),
+            add(&db, 100, || Ok(())),
+        );
+        assert_eq!((first.is_ok(), last.is_ok()), (true, true));
+        assert_eq!(failing.unwrap_err().code(), Code::Forbidden);
+        assert_eq!(count(&db).await, 101);
+    }
+
+    async fn a_panicking_job_undoes_itself_alone(settings: Settings) {
+        let db = open(&settings);
+        make_counter(&db).await;
+        let (first, failing, last) = tokio::join!(
+            add(&db, 1, || Ok(())),
+            add(&db, 10, || panic!("a panic on purpose")),
+            add(&db, 100, || Ok(())),
+        );
+        assert_eq!((first.is_ok(), last.is_ok()), (true, true));
+        assert_eq!(failing.unwrap_err().code(), Code::Internal);
+        assert_eq!(count(&db).await, 101);
+    }
+
+    async fn a_failed_statement_cannot_be_ignored(settings: Settings) {
+        let db = open(&settings);
+        make_counter(&db).await;
+        let error = db
+            .write(|tx| {
+                tx.execute(sql!("update counter set n = 5"), &[])?;
+                let insert = sql!("insert into counter (id, n) values ($1, $2)");
+                let _ = tx.execute(insert, values!["a", 1]);
+                Ok(())
+            })
+            .await
+            .unwrap_err();
+        assert_eq!(error.code(), Code::Internal);
+        assert_eq!(count(&db).await, 0);
+    }
+
+    async fn concurrent_writers_lose_no_update(settings: Settings) {
+        let db = open(&settings);
+        make_counter(&db).await;
+        let mut writers = JoinSet::new();
+        for _ in 0..64 {
+            let db = db.clone();
+            writers.spawn(async move {
+                for _ in 0..5 {
+                    add(&db, 1, || Ok(())).await.unwrap();
+                }
+            });
+        }
+        writers.join_all().await;
+        assert_eq!(count(&db).await, 320);
+    }
+
+    async fn a_read_cannot_write(settings: Settings) {
+        let db = open(&settings);
+        make_counter(&db).await;
+        let change = db.read(|tx| tx.execute(sql!("update counter set n = 7"), &[])).await;
+        assert_eq!(change.unwrap_err().code(), Code::Internal);
+        assert_eq!(count(&db).await, 0);
+    }
+
+    async fn a_full_queue_refuses_at_once(settings: Settings) {
+        let db = open(&Settings { queue_max: 1, connections: 1, group_max: 1, ..settings });
+        let running = Blocker::start(&db).await;
+        let queued = queue(db.write(|_| Ok(()))).await;
+
+        let Err(Error::Refused(refusal)) = db.write(|_| Ok(())).await else {
+            panic!("the queue has room");
+        };
+        assert_eq!((refusal.code, refusal.retry_after), (Code::Overloaded, Some(1)));
+
+        running.end().await.unwrap();
+        queued.await.unwrap();
+    }
+
+    async fn closing_finishes_what_is_queued(settings: Settings) {
+        let db = open(&Settings { connections: 1, ..settings });
+        make_counter(&db).await;
+        let running = Blocker::start(&db).await;
+        let queued = queue(add(&db, 1, || Ok(()))).await;
+        running.end().await.unwrap();
+        db.close();
+        queued.await.unwrap();
+        assert_eq!(add(&db, 1, || Ok(())).await.unwrap_err().code(), Code::StorageUnavailable);
+        db.close();
+    }
+
+    async fn a_transaction_has_one_instant(settings: Settings) {
+        let start = Timestamp::from_millis(1_769_851_800_123);
+        let clock = Clock::manual(start);
+        let db = Db::open(&settings, clock.clone()).unwrap();
+        assert_eq!(db.write(|tx| Ok(tx.now())).await.unwrap(), start);
+        clock.advance(Duration::from_millis(1));
+        assert_eq!(db.read(|tx| Ok(tx.now())).await.unwrap().as_millis(), 1_769_851_800_124);
+    }
+
+    async fn the_instant_is_the_present(settings: Settings) {
+        let now = open(&settings).write(|tx| Ok(tx.now())).await.unwrap();
+        let here = Clock::system().now();
+        let difference = here.since(now).max(now.since(here));
+        assert!(difference < Duration::from_secs(60), "{now} is not {here}");
+    }
+
+    async fn a_healthy_database_answers(settings: Settings) {
+        let db = open(&settings);
+        db.check().await.unwrap();
+        assert!(!db.storage_full());
+    }
+
+    async fn the_last_handle_may_go_inside_a_job(settings: Settings) {
+        let (gone, goes) = oneshot::channel::<()>();
+        let db = open(&Settings { connections: 1, ..settings });
+        let running = Blocker::start(&db).await;
+        let held = (db.clone(), gone);
+        let write = db.write(move |_| {
+            let _ = &held;
+            Ok(())
+        });
+        drop(queue(write).await);
+        drop(db);
+        running.end().await.unwrap();
+        // The job and all it holds are dropped by a thread of the database.
+        assert!(goes.await.is_err());
+    }
+}

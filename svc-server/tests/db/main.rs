@@ -1,0 +1,54 @@
+//! The database layer, each story told on SQLite and on PostgreSQL.
+
+mod engines;
+mod jobs;
+mod schema;
+mod statements;
+
+use svc_server::clock::Clock;
+use svc_server::db::{DatabaseUrl, Db, Settings};
+use svc_server::testing::postgres;
+
+/// Tells each story once per engine, over the settings of a fresh database.
+macro_rules! on_both_engines {
+    ($(async fn $name:ident($settings:ident: Settings) $story:block)+) => {$(
+        mod $name {
+            use super::*;
+
+            async fn story($settings: svc_server::db::Settings) $story
+
+            #[tokio::test]
+            async fn on_sqlite() {
+                story($crate::sqlite()).await;
+            }
+
+            #[tokio::test]
+            async fn on_postgres() {
+                if let Some(settings) = $crate::postgres() {
+                    story(settings).await;
+                }
+            }
+        }
+    )+};
+}
+use on_both_engines;
+
+fn sqlite() -> Settings {
+    small(DatabaseUrl::SqliteMemory)
+}
+
+fn postgres() -> Option<Settings> {
+    postgres::postgres().map(|cluster| small(DatabaseUrl::Postgres(cluster.database())))
+}
+
+fn small(url: DatabaseUrl) -> Settings {
+    Settings {
+        readers: 2,
+        connections: 4,
+        ..Settings::new(url)
+    }
+}
+
+fn open(settings: &Settings) -> Db {
+    Db::open(settings, Clock::system()).unwrap()
+}
