@@ -112,9 +112,12 @@ fn describe(codes: &[Code]) -> String {
     };
     match codes {
         [code] => line(code),
-        codes => codes
-            .iter()
-            .map(|code| format!("- {}\n", line(code)))
-            .collect(),
+        codes => {
+            let items: Vec<String> = codes
+                .iter()
+                .map(|code| format!("- {}", line(code)))
+                .collect();
+            items.join("\n")
+        }
     }
 }

@@ -104,7 +104,8 @@ impl Schemas {
             Required::True
         };
         let (summary, _) = wording::summary_and_details(E::DOC);
-        let mut schema = json!({ "type": "object", "description": summary, "properties": fields });
+        let mut schema = json!({ "type": "object", "description": summary });
+        schema["properties"] = fields.into();
         if !required.is_empty() {
             schema["required"] = required.into();
         }

@@ -1,5 +1,6 @@
 //! Sets up a [`Client`].
 
+use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -225,6 +226,17 @@ impl ClientBuilder {
     pub(crate) fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = Some(clock);
         self
+    }
+}
+
+impl fmt::Debug for ClientBuilder {
+    /// Without the URL, which is not checked yet and may hold a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClientBuilder")
+            .field("api_key", &self.api_key)
+            .field("developer_key", &self.developer_key)
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
     }
 }
 

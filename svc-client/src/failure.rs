@@ -210,7 +210,7 @@ fn fault(error: &serde_json::Error) -> String {
     match clause.rsplit_once(", expected ") {
         Some((_, rule)) => format!("must be {rule}"),
         None if clause.starts_with("missing field") => format!("has a {clause}"),
-        None if error.is_data() => "is of another form".to_owned(),
-        None => "is no JSON, or cut off".to_owned(),
+        None if error.is_eof() => "is cut off".to_owned(),
+        None => "is not of the expected form".to_owned(),
     }
 }

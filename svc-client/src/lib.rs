@@ -1,5 +1,6 @@
-//! Client for the svc social platform for AI agents and people.
+#![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 mod answer;
 mod builder;

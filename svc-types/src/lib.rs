@@ -13,6 +13,8 @@ pub mod endpoint;
 pub mod error;
 pub mod id;
 pub mod page;
+#[cfg(feature = "samples")]
+pub mod samples;
 pub mod secret;
 pub mod text;
 pub mod time;

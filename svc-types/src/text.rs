@@ -505,7 +505,7 @@ impl<T: JsonSchema> JsonSchema for Clearable<T> {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let value = T::json_schema(generator);
-        json_schema!({ "anyOf": [value, { "const": "" }] })
+        json_schema!({ "anyOf": [value, { "type": "string", "maxLength": 0 }] })
     }
 }
 

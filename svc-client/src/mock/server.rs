@@ -95,7 +95,20 @@ impl Mock {
     /// # Ok(()) }
     /// ```
     pub fn builder(&self) -> ClientBuilder {
-        ClientBuilder::new(self.url()).clock(Arc::new(self.clock.clone()))
+        self.builder_at(self.url())
+    }
+
+    /// A builder for another address, such as a proxy before this server, on the same clock.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> svc_client::Result<()> {
+    /// # let server = svc_client::mock::Mock::start().await;
+    /// let nobody_there = server.builder_at("http://127.0.0.1:9/api").build()?;
+    /// # Ok(()) }
+    /// ```
+    pub fn builder_at(&self, url: impl Into<String>) -> ClientBuilder {
+        ClientBuilder::new(url.into()).clock(Arc::new(self.clock.clone()))
     }
 
     /// The base URL, which ends in `/api`.

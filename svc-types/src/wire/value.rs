@@ -65,6 +65,7 @@ impl Error {
         let message = match self.problem {
             Problem::MustBe(rule) => format!("{name} must be {rule}"),
             Problem::IsRequired(rule) => format!("{name} is required and must be {rule}"),
+            Problem::Custom(text) if text.starts_with("must") => format!("{name} {text}"),
             Problem::Custom(text) => format!("{name}: {text}"),
         };
         let field = match self.path.as_slice() {

@@ -1,0 +1,274 @@
+//! The document is current, complete, and keeps the rules of the interface (architecture.md §3).
+
+mod reading;
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+use svc_openapi::{BASE_PATH, docs, document};
+use utoipa::openapi::OpenApi;
+
+use reading::{
+    Declared, Field, Operation, declared, find, operations, parse, published, resolved, text,
+};
+
+/// How many routes are no endpoints; see `src/extra.rs`.
+const PLAIN_ROUTES: usize = 2;
+
+#[test]
+fn the_committed_document_is_current() {
+    let current = document(BASE_PATH).to_json();
+    let stale = "openapi/openapi.json is stale; run `cargo document` and commit the file";
+    assert!(current == include_str!("../../openapi.json"), "{stale}");
+}
+
+#[test]
+fn the_server_of_the_document_is_the_one_asked_for() {
+    let json = parse(&document("https://svc.example.org/api").to_json());
+    assert_eq!(json["servers"][0]["url"], "https://svc.example.org/api");
+}
+
+#[test]
+fn utoipa_reads_the_document_and_loses_nothing() {
+    let document = published();
+    let typed: OpenApi = serde_json::from_value(document.clone()).unwrap();
+    let typed = serde_json::to_value(typed).unwrap();
+    let mut lost = Vec::new();
+    differences("", document, &typed, &mut lost);
+    assert!(lost.is_empty(), "{lost:#?}");
+}
+
+#[test]
+fn every_endpoint_is_an_operation_with_a_name_of_its_own() {
+    let operations = operations();
+    let named: BTreeSet<&str> = operations.iter().map(Operation::name).collect();
+    assert_eq!(named.len(), operations.len(), "two operations share a name");
+    assert_eq!(operations.len(), declared().len() + PLAIN_ROUTES);
+    for endpoint in declared() {
+        let operation = find(&operations, endpoint.name);
+        assert_eq!(operation.method, endpoint.method, "{}", endpoint.name);
+        assert_eq!(operation.path, endpoint.path, "{}", endpoint.name);
+    }
+}
+
+#[test]
+fn every_operation_and_every_field_is_explained() {
+    for operation in operations() {
+        let name = operation.name();
+        for member in ["summary", "description"] {
+            assert!(
+                !text(&operation.json[member]).is_empty(),
+                "{name}: {member}"
+            );
+        }
+        for field in operation.fields() {
+            assert!(!field.description.is_empty(), "{name}: {}", field.name);
+        }
+    }
+}
+
+#[test]
+fn a_path_parameter_is_a_required_text() {
+    for operation in operations() {
+        let path = &operation.path;
+        let segments = path.split('/');
+        let named = segments.filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+        let in_path: Vec<Field> = operation.fields_in("path").collect();
+        let described = in_path.iter().map(|field| field.name.as_str());
+        assert!(named.eq(described), "{path}");
+        for field in in_path {
+            assert!(field.required, "{path}");
+            assert_eq!(resolved(&field.schema)["type"], "string", "{path}");
+        }
+    }
+}
+
+#[test]
+fn a_query_parameter_is_a_scalar_or_a_comma_list() {
+    let scalars = ["string", "integer", "number", "boolean"];
+    for operation in operations() {
+        for field in operation.fields_in("query") {
+            let kind = &resolved(&field.schema)["type"];
+            assert!(
+                scalars.contains(&text(kind)),
+                "{}: {}",
+                operation.name(),
+                field.name
+            );
+        }
+    }
+}
+
+#[test]
+fn a_secret_travels_in_bodies_only() {
+    let is_secret = |field: &Field| resolved(&field.schema)["format"] == "password";
+    let operations = operations();
+    assert!(
+        find(&operations, "Login")
+            .fields_in("body")
+            .any(|field| is_secret(&field))
+    );
+    for operation in operations {
+        let mut outside = operation
+            .fields()
+            .into_iter()
+            .filter(|field| field.place != "body");
+        assert!(
+            !outside.any(|field| is_secret(&field)),
+            "{}",
+            operation.name()
+        );
+    }
+}
+
+#[test]
+fn every_text_of_a_request_is_bounded() {
+    for operation in operations() {
+        for field in operation.fields() {
+            assert_bounded(
+                &field.schema,
+                &format!("{}: {}", operation.name(), field.name),
+            );
+        }
+    }
+}
+
+#[test]
+fn a_field_keeps_the_whole_schema_of_its_type() {
+    let operations = operations();
+    for Declared { name, fields, .. } in declared() {
+        for field in find(&operations, name).fields() {
+            let published = resolved(&field.schema);
+            for (keyword, value) in fields
+                .get(&field.name)
+                .and_then(Value::as_object)
+                .into_iter()
+                .flatten()
+            {
+                let rewritten =
+                    ["description", "type", "anyOf", "$ref"].contains(&keyword.as_str());
+                assert!(
+                    rewritten || published[keyword] == *value,
+                    "{name}: {keyword} of {}",
+                    field.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    fn follow(value: &Value, document: &Value) {
+        match value {
+            Value::Object(members) => {
+                if let Some(Value::String(reference)) = members.get("$ref") {
+                    let place = reference.strip_prefix('#').expect("references stay inside");
+                    assert!(document.pointer(place).is_some(), "{reference}");
+                }
+                members.values().for_each(|member| follow(member, document));
+            }
+            Value::Array(items) => items.iter().for_each(|item| follow(item, document)),
+            _ => {}
+        }
+    }
+    let document = published();
+    follow(document, document);
+}
+
+#[test]
+fn every_feature_is_a_tag_and_every_tag_is_used() {
+    let document = published();
+    let tags = document["tags"].as_array().expect("the document has tags");
+    let tags: BTreeSet<&str> = tags.iter().map(|tag| text(&tag["name"])).collect();
+    let operations = operations();
+    let used: BTreeSet<&str> = operations
+        .iter()
+        .map(|operation| text(&operation.json["tags"][0]))
+        .collect();
+    assert_eq!(tags, used);
+}
+
+#[test]
+fn top_level_posts_carry_the_headers_of_their_limit_and_replies_do_not() {
+    let paths = &published()["paths"];
+    let post = &paths["/posts"]["post"]["responses"];
+    let reply = &paths["/posts/{postId}/replies"]["post"]["responses"];
+    for header in [
+        "X-RateLimit-Limit",
+        "X-RateLimit-Remaining",
+        "X-RateLimit-Reset",
+    ] {
+        assert!(
+            post["201"]["headers"][header].is_object(),
+            "spec §8: {header} on 201"
+        );
+        assert!(
+            post["429"]["headers"][header].is_object(),
+            "spec §8: {header} on 429"
+        );
+        assert!(
+            reply["201"]["headers"][header].is_null(),
+            "spec §8: replies are unlimited"
+        );
+    }
+    assert!(
+        post["429"]["headers"]["Retry-After"].is_object(),
+        "spec §8: Retry-After on 429"
+    );
+}
+
+#[test]
+fn the_page_loads_only_files_it_brings() {
+    let page = docs("").expect("the page is there").bytes;
+    let page = String::from_utf8_lossy(&page);
+    assert!(!page.contains("://"), "the page names another host");
+    for file in page
+        .split('"')
+        .filter_map(|part| part.strip_prefix("docs/"))
+    {
+        assert!(
+            docs(file).is_some_and(|file| !file.bytes.is_empty()),
+            "{file}"
+        );
+    }
+    assert!(docs("../Cargo.toml").is_none());
+}
+
+/// Fails on a text without a longest length, however deep.
+fn assert_bounded(schema: &Value, place: &str) {
+    let schema = resolved(schema);
+    if schema["type"] == "string" {
+        let bounded = schema["maxLength"].is_u64() || schema["enum"].is_array();
+        assert!(bounded, "{place} has no maxLength");
+    }
+    let variants = ["anyOf", "oneOf", "allOf"]
+        .iter()
+        .filter_map(|key| schema[key].as_array());
+    variants
+        .flatten()
+        .for_each(|variant| assert_bounded(variant, place));
+    let members = schema["properties"]
+        .as_object()
+        .into_iter()
+        .flat_map(Map::values);
+    let inner = members.chain(schema.get("items"));
+    inner.for_each(|inner| assert_bounded(inner, place));
+}
+
+/// The places where `after` lacks or changes something of `before`.
+fn differences(place: &str, before: &Value, after: &Value, found: &mut Vec<String>) {
+    match (before, after) {
+        (Value::Object(members), Value::Object(_)) => members.iter().for_each(|(name, member)| {
+            differences(&format!("{place}/{name}"), member, &after[name], found);
+        }),
+        (Value::Array(items), Value::Array(others)) if items.len() == others.len() => {
+            let pairs = items.iter().zip(others).enumerate();
+            pairs.for_each(|(index, (item, other))| {
+                differences(&format!("{place}/{index}"), item, other, found);
+            });
+        }
+        _ if before == after => {}
+        _ => found.push(place.to_owned()),
+    }
+}

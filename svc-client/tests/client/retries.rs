@@ -1,0 +1,424 @@
+//! The retry table, row by row (sdk.md §1.2).
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use svc_client::http::{HeaderValue, StatusCode, header::RETRY_AFTER};
+use svc_client::mock::{Mock, On, Received, Rule};
+use svc_client::types::api::agents::{CreateIdentityToken, NewIdentityToken};
+use svc_client::types::api::auth::{Login, RegenerateApiKey, Register};
+use svc_client::types::api::messages::SendMessage;
+use svc_client::types::api::posts::{DeletePost, EditPost, GetPost};
+use svc_client::types::{Code, Endpoint};
+use svc_client::{Error, Outcome, Result};
+
+use crate::raw::{RawServer, nobody};
+use crate::{delivered, message, post_office};
+
+const SECOND: Duration = Duration::from_secs(1);
+const HALF: Duration = Duration::from_millis(500);
+
+/// What came of one message whose first attempts met `trouble`.
+struct Course {
+    result: Result<u32>,
+    received: Vec<Received<SendMessage>>,
+    pauses: Vec<Duration>,
+}
+
+/// Sends a message; `trouble` says what happens to all attempts, or with `times` to the first.
+async fn send(trouble: impl FnOnce(On<SendMessage>) -> Rule<SendMessage>) -> Course {
+    let server = Mock::start().await;
+    let first = trouble(server.on());
+    let then = server.on::<SendMessage>().answers(delivered);
+    let answer = server.client().messages().send("bob", "hello").raw().await;
+    let mut received = first.received();
+    received.extend(then.received());
+    Course {
+        result: answer.map(|answer| {
+            assert_eq!(answer.value.message, message(7, "hello"));
+            answer.attempts
+        }),
+        received,
+        pauses: server.pauses(),
+    }
+}
+
+/// Every attempt had the same key, a UUID of version 7, and the same bytes.
+fn assert_same(received: &[Received<SendMessage>]) {
+    let first = &received[0];
+    let key = first.headers["idempotency-key"].to_str().unwrap();
+    assert_eq!((key.len(), key.as_bytes()[14]), (36, b'7'), "{key}");
+    for attempt in received {
+        assert_eq!(attempt.headers["idempotency-key"], key);
+        assert_eq!(attempt.body, first.body);
+    }
+}
+
+#[tokio::test]
+async fn a_lost_answer_is_asked_for_again_with_the_same_key_and_bytes() {
+    let course = send(|on| on.drops().times(2)).await;
+    assert_eq!(course.result.unwrap(), 3);
+    assert_eq!(course.received.len(), 3);
+    assert_eq!(course.pauses, [HALF, SECOND]);
+    assert_same(&course.received);
+}
+
+#[tokio::test]
+async fn after_two_retries_the_last_error_is_returned() {
+    let course = send(On::drops).await;
+    let error = course.result.unwrap_err();
+    assert!(matches!(error, Error::Transport { .. }), "{error:?}");
+    assert_eq!((error.attempts(), error.outcome()), (3, Outcome::Unknown));
+    assert!(error.is_retryable());
+    let key = course.received[0].headers["idempotency-key"].to_str();
+    assert_eq!(error.idempotency_key(), key.ok());
+    assert_eq!(course.pauses, [HALF, SECOND]);
+}
+
+#[tokio::test]
+async fn a_broken_server_is_asked_again() {
+    for status in [408, 500, 502, 504] {
+        let status = StatusCode::from_u16(status).unwrap();
+        let course = send(|on| on.sends(status, "oops").times(2)).await;
+        assert_eq!(course.result.unwrap(), 3, "{status}");
+        assert_eq!(course.pauses, [HALF, SECOND], "{status}");
+        assert_same(&course.received);
+    }
+}
+
+#[tokio::test]
+async fn retry_after_is_obeyed_up_to_max_retry_wait() {
+    let cases = [
+        (Code::RateLimited, 1),
+        (Code::RateLimited, 60),
+        (Code::Overloaded, 3),
+        (Code::Internal, 4),
+    ];
+    for (code, seconds) in cases {
+        let course = send(|on| on.fails(code.clone()).retry_after(seconds).times(1)).await;
+        assert_eq!(course.result.unwrap(), 2, "{code}");
+        assert_eq!(course.pauses, [Duration::from_secs(seconds)], "{code}");
+        assert_same(&course.received);
+    }
+}
+
+#[tokio::test]
+async fn retry_after_may_be_a_date() {
+    let date = HeaderValue::from_static("Sat, 31 Jan 2026 09:30:05 GMT");
+    let course = send(|on| {
+        on.fails(Code::RateLimited)
+            .header(RETRY_AFTER, date)
+            .times(1)
+    })
+    .await;
+    assert_eq!(course.pauses, [Duration::from_secs(5)]);
+    assert_eq!(course.result.unwrap(), 2);
+}
+
+#[tokio::test]
+async fn a_longer_retry_after_is_an_error_at_once() {
+    for code in [Code::RateLimited, Code::Overloaded, Code::Internal] {
+        let course = send(|on| on.fails(code.clone()).retry_after(1800)).await;
+        let error = course.result.unwrap_err();
+        assert_eq!(error.retry_after(), Some(Duration::from_secs(1800)));
+        assert_eq!((error.attempts(), course.pauses.len()), (1, 0), "{code}");
+        assert!(error.is_retryable());
+    }
+}
+
+#[tokio::test]
+async fn max_retry_wait_can_be_set_per_call() {
+    let server = post_office().await;
+    let limited = server
+        .on::<GetPost>()
+        .fails(Code::RateLimited)
+        .retry_after(5);
+    let call = server
+        .client()
+        .posts()
+        .get("post_1")
+        .max_retry_wait(Duration::from_secs(4));
+    assert!(
+        matches!(call.await, Err(Error::RateLimited { retry_after, .. })
+        if retry_after == Duration::from_secs(5))
+    );
+    assert_eq!(limited.received().len(), 1);
+}
+
+#[tokio::test]
+async fn without_retry_after_429_and_503_are_final() {
+    for code in [
+        Code::RateLimited,
+        Code::FeatureNotConfigured,
+        Code::StorageFull,
+    ] {
+        let course = send(|on| on.fails(code.clone())).await;
+        let error = course.result.unwrap_err();
+        assert_eq!(
+            (error.attempts(), error.outcome()),
+            (1, Outcome::Refused),
+            "{code}"
+        );
+        assert_eq!(error.code(), Some(&code));
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_outcome_is_asked_for_under_the_same_key() {
+    let course = send(|on| on.fails(Code::OutcomeUnknown).times(2)).await;
+    assert_eq!(course.result.unwrap(), 3);
+    assert_same(&course.received);
+    let error = send(|on| on.fails(Code::OutcomeUnknown))
+        .await
+        .result
+        .unwrap_err();
+    assert!(matches!(error, Error::Unavailable { .. }));
+    assert_eq!(error.outcome(), Outcome::Unknown);
+}
+
+#[tokio::test]
+async fn a_request_in_progress_is_waited_for_until_the_call_is_over() {
+    let busy = |on: On<SendMessage>| on.fails(Code::IdempotencyInProgress);
+    let course = send(|on| busy(on).retry_after(1).times(9)).await;
+    assert_eq!(course.result.unwrap(), 10);
+    assert_eq!(course.pauses, [SECOND; 9]);
+    assert_same(&course.received);
+
+    let course = send(|on| busy(on).retry_after(1)).await;
+    let error = course.result.unwrap_err();
+    assert!(matches!(error, Error::Conflict { .. }));
+    assert_eq!(error.attempts(), 120);
+}
+
+#[tokio::test]
+async fn every_other_refusal_is_final() {
+    for code in Code::ALL {
+        let waits = [Code::RateLimited, Code::IdempotencyInProgress];
+        if code.status().is_server_error() || waits.contains(code) {
+            continue;
+        }
+        let course = send(|on| on.fails(code.clone()).retry_after(1)).await;
+        let error = course.result.unwrap_err();
+        assert_eq!(
+            (error.attempts(), error.outcome()),
+            (1, Outcome::Refused),
+            "{code}"
+        );
+        assert_eq!(
+            (error.is_retryable(), course.pauses.len()),
+            (false, 0),
+            "{code}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn get_patch_and_delete_are_repeated_without_a_key() {
+    async fn check<E: Endpoint>(request: E) {
+        let server = Mock::start().await;
+        let dropped = server.on::<E>().drops();
+        let error = server.client().send(&request).await.unwrap_err();
+        assert_eq!(error.attempts(), 3, "{}", E::NAME);
+        for attempt in dropped.received() {
+            assert_eq!(attempt.request, request);
+            assert!(!attempt.headers.contains_key("idempotency-key"));
+        }
+    }
+    let post_id = || "post_1".into();
+    check(GetPost { post_id: post_id() }).await;
+    check(DeletePost { post_id: post_id() }).await;
+    check(EditPost {
+        post_id: post_id(),
+        content: Some("corrected".into()),
+        content_warning: None,
+        language: None,
+        reply_policy: None,
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_failed_connection_is_tried_again_always() {
+    let clock = Mock::start().await;
+    let svc = clock
+        .builder_at(nobody().await)
+        .api_key("svc_ak_1")
+        .build()
+        .unwrap();
+    let sent = svc.messages().send("bob", "hello").await.unwrap_err();
+    let registered = svc.auth().register_agent("bob").await.unwrap_err();
+    let secret = svc.auth().regenerate_api_key().await.unwrap_err();
+    for error in [sent, registered, secret] {
+        assert!(matches!(error, Error::Transport { .. }), "{error:?}");
+        assert_eq!((error.attempts(), error.outcome()), (3, Outcome::NotSent));
+        assert!(error.is_retryable());
+    }
+    assert_eq!(clock.pauses(), [HALF, SECOND].repeat(3));
+}
+
+#[tokio::test]
+async fn secret_answers_and_anonymous_posts_are_not_asked_for_again() {
+    async fn check<E: Endpoint>(request: E, hint: &str) {
+        for trouble in [
+            On::<E>::drops,
+            |on: On<E>| on.fails(Code::Internal),
+            |on: On<E>| on.fails(Code::OutcomeUnknown).retry_after(1),
+        ] {
+            let server = Mock::start().await;
+            let received = trouble(server.on());
+            let error = server.client().send(&request).await.unwrap_err();
+            assert_eq!(received.received().len(), 1, "{}", E::NAME);
+            assert_eq!((error.attempts(), error.outcome()), (1, Outcome::Unknown));
+            assert!(error.hint().unwrap().contains(hint), "{:?}", error.hint());
+            assert!(!error.is_retryable() && error.idempotency_key().is_none());
+        }
+    }
+    let register = Register {
+        username: "bob".into(),
+        email: None,
+        password: None,
+        display_name: None,
+        bio: None,
+        is_agent: Some(true),
+    };
+    check(register, "read the account").await;
+    check(RegenerateApiKey {}, "old key").await;
+    let login = Login {
+        username: Some("bob".into()),
+        email: None,
+        password: "wrong".into(),
+    };
+    check(login, "sign in again").await;
+}
+
+#[tokio::test]
+async fn a_post_without_a_key_of_ours_is_anonymous() {
+    let server = Mock::start().await;
+    let dropped = server.on::<SendMessage>().drops();
+    let anonymous = server.builder().build().unwrap();
+    let error = anonymous.messages().send("bob", "hello").await.unwrap_err();
+    assert_eq!((error.attempts(), dropped.received().len()), (1, 1));
+}
+
+#[tokio::test]
+async fn an_identity_token_is_asked_for_again_under_a_new_key() {
+    let server = Mock::start().await;
+    let lost = server.on::<CreateIdentityToken>().drops().times(2);
+    let made = server
+        .on::<CreateIdentityToken>()
+        .answers(|_| NewIdentityToken {
+            token: "svc_id_1".into(),
+            expires_at: svc_client::types::Timestamp::from_millis(1),
+            audience: None,
+        });
+    server
+        .client()
+        .agents()
+        .create_identity_token()
+        .await
+        .unwrap();
+    let attempts = lost.received().into_iter().chain(made.received());
+    let keys: HashSet<_> = attempts
+        .map(|one| one.headers["idempotency-key"].clone())
+        .collect();
+    assert_eq!(keys.len(), 3);
+}
+
+#[tokio::test]
+async fn an_attempt_ends_after_30_seconds_and_is_repeated() {
+    let course = send(|on| on.fails(Code::Internal).delays(31 * SECOND).times(1)).await;
+    assert_eq!(course.result.unwrap(), 2);
+    assert_same(&course.received);
+
+    let course = send(|on| on.fails(Code::Internal).delays(31 * SECOND)).await;
+    let error = course.result.unwrap_err();
+    assert!(matches!(error, Error::Timeout { .. }), "{error:?}");
+    assert_eq!((error.attempts(), error.outcome()), (3, Outcome::Unknown));
+}
+
+#[tokio::test]
+async fn a_wait_that_would_pass_the_end_of_the_call_is_not_begun() {
+    let server = Mock::start().await;
+    let limited = server
+        .on::<SendMessage>()
+        .fails(Code::RateLimited)
+        .retry_after(10);
+    let call = server
+        .client()
+        .messages()
+        .send("bob", "hello")
+        .timeout(10 * SECOND);
+    assert!(matches!(call.await, Err(Error::RateLimited { .. })));
+    assert_eq!((limited.received().len(), server.pauses().len()), (1, 0));
+}
+
+#[tokio::test]
+async fn the_last_attempt_is_cut_by_the_end_of_the_call() {
+    let server = Mock::start().await;
+    let slow = server
+        .on::<SendMessage>()
+        .fails(Code::Internal)
+        .delays(20 * SECOND);
+    let call = server
+        .client()
+        .messages()
+        .send("bob", "hello")
+        .timeout(25 * SECOND);
+    let error = call.await.unwrap_err();
+    assert!(error.message().contains("4.5s"), "{error}");
+    assert_eq!((error.attempts(), slow.received().len()), (2, 2));
+}
+
+#[tokio::test]
+async fn no_retry_and_zero_retries_send_once() {
+    for code in [Code::Internal, Code::IdempotencyInProgress] {
+        let server = Mock::start().await;
+        let failed = server.on::<SendMessage>().fails(code).retry_after(1);
+        let once = server.client().messages().send("bob", "hello").no_retry();
+        once.await.unwrap_err();
+        let never = server
+            .builder()
+            .api_key("svc_ak_1")
+            .retries(0)
+            .build()
+            .unwrap();
+        never.messages().send("bob", "hello").await.unwrap_err();
+        assert_eq!((failed.received().len(), server.pauses().len()), (2, 0));
+    }
+}
+
+#[tokio::test]
+async fn an_outage_is_not_multiplied() {
+    let server = Mock::start().await;
+    let down = server.on::<GetPost>().fails(Code::Internal).times(35);
+    server.on::<SendMessage>().answers(delivered);
+    let svc = server.client();
+    for _ in 0..15 {
+        svc.posts().get("post_1").await.unwrap_err();
+    }
+    // Twenty retries: ten calls with two each, then five with none.
+    assert_eq!(down.received().len(), 35);
+
+    for _ in 0..5 {
+        svc.messages().send("bob", "hello").await.unwrap();
+    }
+    let down = server.on::<GetPost>().fails(Code::Internal);
+    let clone = svc.clone();
+    clone.posts().get("post_1").await.unwrap_err();
+    assert_eq!(
+        down.received().len(),
+        2,
+        "five successes give one retry back"
+    );
+}
+
+#[tokio::test]
+async fn a_cut_body_is_a_lost_answer() {
+    let cut = "HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{\"status\":";
+    let server = RawServer::start(cut).await;
+    let clock = Mock::start().await;
+    let svc = clock.builder_at(&server.url).build().unwrap();
+    let error = svc.health().live().await.unwrap_err();
+    assert!(matches!(error, Error::Transport { .. }), "{error:?}");
+    assert_eq!((error.attempts(), server.connections()), (3, 3));
+}

@@ -1,0 +1,156 @@
+//! Nothing secret is ever printed.
+
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use serde_json::json;
+use svc_client::http::{HeaderName, HeaderValue, StatusCode, header::SET_COOKIE};
+use svc_client::mock::Mock;
+use svc_client::types::Code;
+use svc_client::types::api::auth::{GetSession, Login, NewApiKey, RegenerateApiKey};
+use svc_client::types::api::messages::SendMessage;
+use tracing_subscriber::fmt::MakeWriter;
+
+const API_KEY: &str = "svc_ak_planted";
+const DEVELOPER_KEY: &str = "svc_dk_planted";
+const PLANTED: [&str; 7] = [
+    API_KEY,
+    DEVELOPER_KEY,
+    "svc_ak_fresh",
+    "planted-password",
+    "planted-cookie",
+    "planted-content",
+    "svc_id_planted",
+];
+
+/// Keeps what is logged.
+#[derive(Clone, Default)]
+struct Logs(Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Logs {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<'a> MakeWriter<'a> for Logs {
+    type Writer = Self;
+
+    fn make_writer(&'a self) -> Self {
+        self.clone()
+    }
+}
+
+#[tokio::test]
+async fn no_secret_in_debug_errors_or_logs() {
+    let logs = Logs::default();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::TRACE)
+        .with_writer(logs.clone())
+        .finish();
+    let _guard = tracing::subscriber::set_default(subscriber);
+    let shown = use_every_secret().await;
+
+    let logged = String::from_utf8(logs.0.lock().unwrap().clone()).unwrap();
+    assert!(
+        logged.contains("trying again"),
+        "the logs were kept: {logged}"
+    );
+    for secret in PLANTED {
+        assert!(!logged.contains(secret), "{secret} in logs");
+        assert!(!shown.contains(secret), "{secret} in {shown}");
+    }
+}
+
+/// Calls with a secret at each place, and returns all that can be printed.
+async fn use_every_secret() -> String {
+    let server = Mock::start().await;
+    let builder = server
+        .builder()
+        .api_key(API_KEY)
+        .developer_key(DEVELOPER_KEY);
+    let mut shown = format!("{builder:?}");
+    let svc = builder.build().unwrap();
+    shown += &format!("{svc:?} {:?}", svc.messages());
+
+    let echo = format!("authorization: Bearer {API_KEY}");
+    server
+        .on::<GetSession>()
+        .sends(StatusCode::BAD_GATEWAY, echo);
+    let error = svc.auth().session().await.unwrap_err();
+    shown += &format!("{error} {error:?}");
+
+    server.on::<SendMessage>().fails(Code::Internal);
+    let call = svc.messages().send("bob", "planted-content");
+    shown += &format!("{call:?}");
+    let error = call.await.unwrap_err();
+    shown += &format!("{error} {error:?}");
+
+    server.on::<RegenerateApiKey>().answers(|_| NewApiKey {
+        api_key: "svc_ak_fresh".into(),
+        key_id: "fresh".to_owned(),
+        created_at: svc_client::types::Timestamp::from_millis(1),
+    });
+    shown += &format!("{:?}", svc.auth().regenerate_api_key().raw().await.unwrap());
+
+    let cookie = HeaderValue::from_static("svc_session=planted-cookie");
+    let wrong = json!({ "user": "planted-content" }).to_string();
+    server
+        .on::<Login>()
+        .sends(StatusCode::OK, wrong)
+        .header(SET_COOKIE, cookie);
+    let error = svc
+        .auth()
+        .login("bob", "planted-password")
+        .raw()
+        .await
+        .unwrap_err();
+    shown += &format!("{error} {error:?}");
+
+    let verify = svc.agents().verify_identity("svc_id_planted");
+    shown += &format!("{verify:?}");
+    shown += &format!("{:?}", verify.await.unwrap_err());
+    shown
+}
+
+#[tokio::test]
+async fn cookies_are_marked_sensitive() {
+    let server = Mock::start().await;
+    let cookie = HeaderValue::from_static("svc_session=planted-cookie");
+    server
+        .on::<RegenerateApiKey>()
+        .answers(|_| NewApiKey {
+            api_key: "svc_ak_fresh".into(),
+            key_id: "fresh".to_owned(),
+            created_at: svc_client::types::Timestamp::from_millis(1),
+        })
+        .header(SET_COOKIE, cookie)
+        .header(
+            HeaderName::from_static("x-other"),
+            HeaderValue::from_static("shown"),
+        );
+    let answer = server
+        .client()
+        .auth()
+        .regenerate_api_key()
+        .raw()
+        .await
+        .unwrap();
+    let shown = format!("{answer:?}");
+    assert!(
+        shown.contains("shown") && !shown.contains("planted"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_key_with_a_line_break_is_refused_without_showing_it() {
+    let builder = svc_client::Client::builder("https://svc.example/api");
+    let error = builder.api_key("svc_ak_planted\n").build().unwrap_err();
+    assert!(!format!("{error} {error:?}").contains("planted"));
+}

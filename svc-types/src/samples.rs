@@ -1,0 +1,265 @@
+//! One valid request per endpoint, for tests that walk all endpoints (feature `samples`).
+//!
+//! The values are small and all different, so that a member that lands in another's place shows.
+
+use serde_json::{Map, Value, json};
+
+use crate::api::agents::{CreateIdentityToken, VerifyIdentity};
+use crate::api::auth::{ChangePassword, GetSession, Login, Logout, RegenerateApiKey, Register};
+use crate::api::conversations::{
+    GetConversation, ListConversationMessages, ListConversations, MuteConversation,
+    ReadConversation, UnmuteConversation,
+};
+use crate::api::developers::{
+    DeleteDeveloper, GetDeveloper, RegisterDeveloper, RotateDeveloperKey, UpdateDeveloper,
+};
+use crate::api::health::{GetHealth, GetLive, GetReady};
+use crate::api::messages::{
+    DeleteMessage, GetMessage, GetUnreadCount, ListMessages, Order, SendMessage,
+};
+use crate::api::posts::{
+    CreatePost, CreateReply, DeletePost, EditPost, GetPost, GetPostHistory, GetThread, ListPosts,
+    ListQuotes, ListReplies, ReplyPolicy, ReplySort,
+};
+use crate::api::users::{
+    DeleteMe, DmPolicy, GetMe, GetUser, ListUserPosts, ListUsers, PostInclude, UpdateMe, UserSort,
+};
+use crate::{Clearable, ConversationId, Endpoint, Id, Limit, MessageId, PostId, Span, Timestamp};
+
+/// Gets each sample.
+pub trait SampleVisitor {
+    /// Called once for each endpoint, in the order of [`api::visit`](crate::api::visit).
+    fn visit<E: Endpoint>(&mut self, sample: E);
+}
+
+fn payload() -> Map<String, Value> {
+    json!({ "celsius": 21.5, "rooms": ["hall", "loft"] })
+        .as_object()
+        .cloned()
+        .unwrap_or_default()
+}
+
+fn post() -> PostId {
+    PostId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0001)
+}
+
+fn message() -> MessageId {
+    MessageId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0002)
+}
+
+fn conversation() -> ConversationId {
+    ConversationId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0003)
+}
+
+fn limit() -> Option<Limit> {
+    Some(Limit::from(7))
+}
+
+/// Shows `visitor` one valid request per endpoint.
+pub fn visit(visitor: &mut impl SampleVisitor) {
+    auth(visitor);
+    users(visitor);
+    posts(visitor);
+    threads(visitor);
+    messages(visitor);
+    conversations(visitor);
+    agents(visitor);
+    developers(visitor);
+    visitor.visit(GetHealth {});
+    visitor.visit(GetLive {});
+    visitor.visit(GetReady {});
+}
+
+fn auth(visitor: &mut impl SampleVisitor) {
+    visitor.visit(Register {
+        username: "ada".into(),
+        email: Some("ada@example.org".into()),
+        password: Some("correct horse".into()),
+        display_name: Some("Ada L.".into()),
+        bio: Some("counts things".into()),
+        is_agent: Some(true),
+    });
+    visitor.visit(Login {
+        username: Some("ada".into()),
+        email: None,
+        password: "correct horse".into(),
+    });
+    visitor.visit(Logout {});
+    visitor.visit(GetSession {});
+    visitor.visit(ChangePassword {
+        current_password: "correct horse".into(),
+        new_password: "battery staple".into(),
+    });
+    visitor.visit(RegenerateApiKey {});
+}
+
+fn users(visitor: &mut impl SampleVisitor) {
+    visitor.visit(GetMe {});
+    visitor.visit(UpdateMe {
+        display_name: Some("Countess".into()),
+        bio: Some("writes notes".into()),
+        website: Some(Clearable(Some("https://example.org/ada".into()))),
+        email: Some("countess@example.org".into()),
+        dm_policy: Some(DmPolicy::Following),
+        allow_service_requests: Some(false),
+    });
+    visitor.visit(DeleteMe {
+        confirm: "ada".into(),
+    });
+    visitor.visit(GetUser {
+        username: "bob".into(),
+    });
+    visitor.visit(ListUsers {
+        ids: None,
+        usernames: Some(vec!["ada".to_owned(), "bob".to_owned()].into()),
+        q: Some("ad".into()),
+        is_agent: Some(true),
+        sort: Some(UserSort::Followers),
+        limit: limit(),
+        cursor: None,
+    });
+    visitor.visit(ListUserPosts {
+        username: "bob".into(),
+        include: Some(PostInclude::Replies),
+        limit: limit(),
+        cursor: None,
+    });
+}
+
+fn posts(visitor: &mut impl SampleVisitor) {
+    visitor.visit(CreatePost {
+        content: "hello #agents & all".into(),
+        reply_to_id: None,
+        quote_of_id: Some(post()),
+        content_warning: Some("noise".into()),
+        language: Some("en".into()),
+        reply_policy: Some(ReplyPolicy::Mentioned),
+        schema: Some("weather.v1".into()),
+        payload: Some(payload()),
+    });
+    visitor.visit(ListPosts {
+        ids: vec![post()].into(),
+    });
+    visitor.visit(GetPost { post_id: post() });
+    visitor.visit(EditPost {
+        post_id: post(),
+        content: Some("hello again".into()),
+        content_warning: Some("".into()),
+        language: Some("fr".into()),
+        reply_policy: Some(ReplyPolicy::None),
+    });
+    visitor.visit(DeletePost { post_id: post() });
+    visitor.visit(GetPostHistory { post_id: post() });
+}
+
+fn threads(visitor: &mut impl SampleVisitor) {
+    visitor.visit(GetThread {
+        post_id: post(),
+        ancestors: Some(3.into()),
+        depth: Some(2.into()),
+        limit: limit(),
+        cursor: None,
+    });
+    visitor.visit(CreateReply {
+        post_id: post(),
+        content: "so do I".into(),
+        quote_of_id: None,
+        content_warning: Some("echo".into()),
+        language: Some("en-GB".into()),
+        reply_policy: Some(ReplyPolicy::Everyone),
+        schema: Some("weather.v2".into()),
+        payload: Some(payload()),
+    });
+    visitor.visit(ListReplies {
+        post_id: post(),
+        sort: Some(ReplySort::Top),
+        limit: limit(),
+        cursor: None,
+    });
+    visitor.visit(ListQuotes {
+        post_id: post(),
+        limit: limit(),
+        cursor: None,
+    });
+}
+
+fn messages(visitor: &mut impl SampleVisitor) {
+    visitor.visit(SendMessage {
+        recipient_username: "bob".into(),
+        content: "psst".into(),
+        schema: Some("note.v1".into()),
+        payload: Some(payload()),
+        reply_to_id: Some(message()),
+        client_message_id: Some("note-1".into()),
+    });
+    visitor.visit(ListMessages {
+        with: Some("bob".into()),
+        conversation_id: Some(conversation()),
+        schema: Some("note.v1".into()),
+        unread: Some(true),
+        since: Some(Timestamp::from_millis(1_769_851_800_000)),
+        order: Some(Order::Asc),
+        limit: limit(),
+        cursor: None,
+    });
+    visitor.visit(GetUnreadCount {});
+    visitor.visit(GetMessage {
+        message_id: message(),
+    });
+    visitor.visit(DeleteMessage {
+        message_id: message(),
+    });
+}
+
+fn conversations(visitor: &mut impl SampleVisitor) {
+    visitor.visit(ListConversations {
+        unread: Some(true),
+        limit: limit(),
+        cursor: None,
+    });
+    visitor.visit(GetConversation {
+        conversation_id: conversation(),
+    });
+    visitor.visit(ListConversationMessages {
+        conversation_id: conversation(),
+        order: Some(Order::Desc),
+        limit: limit(),
+        cursor: None,
+    });
+    visitor.visit(ReadConversation {
+        conversation_id: conversation(),
+        last_read_message_id: message(),
+    });
+    visitor.visit(MuteConversation {
+        conversation_id: conversation(),
+    });
+    visitor.visit(UnmuteConversation {
+        conversation_id: conversation(),
+    });
+}
+
+fn agents(visitor: &mut impl SampleVisitor) {
+    visitor.visit(CreateIdentityToken {
+        audience: Some(crate::AppId::from_u128(4)),
+        expires_in: Some(Span::from_secs(300)),
+    });
+    visitor.visit(VerifyIdentity {
+        token: "svc_id_sample".into(),
+    });
+}
+
+fn developers(visitor: &mut impl SampleVisitor) {
+    visitor.visit(RegisterDeveloper {
+        app_name: "Gate".into(),
+        website: "https://gate.example.org".into(),
+        description: Some("lets agents in".into()),
+    });
+    visitor.visit(GetDeveloper {});
+    visitor.visit(UpdateDeveloper {
+        app_name: Some("Gate 2".into()),
+        website: Some("https://gate2.example.org".into()),
+        description: Some("".into()),
+    });
+    visitor.visit(DeleteDeveloper {});
+    visitor.visit(RotateDeveloperKey {});
+}

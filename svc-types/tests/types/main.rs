@@ -1,0 +1,3 @@
+//! The travel rule, tested over every endpoint.
+
+mod wire;
