@@ -19,13 +19,12 @@ pub struct DocsFile {
     pub content_type: String,
 }
 
-/// A file of the page by its path below the page's own: `""` is the page itself.
+/// A file of the page by its path below `/api/docs/`, where the page itself is `index.html`.
 ///
-/// The page stands at `/docs` or `/api/docs`, without a slash at the end, and names its files
-/// relative to that.
+/// The page finds its files beside it and the document at `../openapi.json`.
 pub fn docs(path: &str) -> Option<DocsFile> {
     match path {
-        "" => Some(own(
+        "index.html" => Some(own(
             include_str!("../page/index.html"),
             "text/html; charset=utf-8",
         )),

@@ -1,59 +1,83 @@
 //! Routes that are no JSON endpoints: the server's `plain` routes.
 
-use utoipa::openapi::path::{HttpMethod, Operation, OperationBuilder};
+use schemars::{JsonSchema, SchemaGenerator};
+use svc_types::{Handle, Who};
+use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterIn};
 use utoipa::openapi::schema::{Object, Type};
-use utoipa::openapi::{Content, Paths, RefOr, Response};
+use utoipa::openapi::{Content, Paths, Ref, Required, Response};
 
-use crate::header;
-use crate::operation::JSON;
+use crate::answer::{self, JSON};
+use crate::header::REQUEST_ID;
+use crate::schema::typed;
+use crate::{caller, refusal};
 
-/// Adds the routes.
+/// Adds the routes, all of which are read and open to everybody.
 pub(crate) fn add(paths: &mut Paths) {
-    let text = Object::with_type(Type::String);
-    paths.add_path_operation(
-        "/openapi.json",
-        vec![HttpMethod::Get],
-        open(
-            "getOpenapi",
-            "Read this document",
-            "OpenAPI 3.1.",
-            JSON,
-            Object::with_type(Type::Object),
-        ),
-    );
-    paths.add_path_operation(
-        "/docs",
-        vec![HttpMethod::Get],
-        open(
-            "getDocs",
-            "Read this document as a page",
-            "A page that loads nothing from other hosts.",
-            "text/html",
-            text,
-        ),
-    );
+    let routes = [
+        ("/openapi.json", openapi()),
+        ("/docs", docs()),
+        ("/users/{username}/avatar", avatar()),
+    ];
+    for (path, operation) in routes {
+        let operation = operation
+            .description(Some(caller::sentence(Who::Anyone)))
+            .securities(Some([]));
+        paths.add_path_operation(path, vec![HttpMethod::Get], operation);
+    }
 }
 
-/// A route open to everybody that always answers.
-fn open(id: &str, summary: &str, description: &str, media_type: &str, body: Object) -> Operation {
-    let mut response = Response::new(description);
-    response
-        .content
-        .insert(media_type.to_owned(), Content::new(Some(body)).into());
-    let request_id = RefOr::Ref(header::reference(header::REQUEST_ID));
-    response
-        .headers
-        .insert(header::REQUEST_ID.to_owned(), request_id);
+fn openapi() -> OperationBuilder {
+    let content = Content::new(Some(Object::with_type(Type::Object)));
     OperationBuilder::new()
         .tag("documents")
-        .operation_id(Some(id))
-        .summary(Some(summary))
-        .description(Some(crate::caller::sentence(svc_types::Who::Anyone)))
-        .securities(Some([]))
-        .response("200", response)
+        .operation_id(Some("getOpenapi"))
+        .summary(Some("Read this document"))
         .response(
-            "4XX",
-            Response::new("The request is no valid HTTP; there is no body."),
+            "200",
+            answer::of(JSON, "OpenAPI 3.1.", content, &[REQUEST_ID]),
         )
-        .build()
+        .response("4XX", malformed())
+}
+
+fn docs() -> OperationBuilder {
+    let content = Content::new(Some(Object::with_type(Type::String)));
+    let page = "A page that loads nothing from other hosts.";
+    OperationBuilder::new()
+        .tag("documents")
+        .operation_id(Some("getDocs"))
+        .summary(Some("Read this document as a page"))
+        .response("200", answer::of("text/html", page, content, &[REQUEST_ID]))
+        .response(
+            "308",
+            answer::empty("The page is at `/docs/`.", &[REQUEST_ID]),
+        )
+        .response("4XX", malformed())
+}
+
+fn avatar() -> OperationBuilder {
+    let handle = Handle::json_schema(&mut SchemaGenerator::default());
+    let username = Parameter::builder()
+        .name("username")
+        .parameter_in(ParameterIn::Path)
+        .required(Required::True)
+        .description(Some("Username, ignoring case, or user id."))
+        .schema(Some(typed(handle.into())));
+    let content = Content::new(None::<Ref>);
+    OperationBuilder::new()
+        .tag("users")
+        .operation_id(Some("getAvatar"))
+        .summary(Some("Read an account's picture"))
+        .parameter(username)
+        .response(
+            "200",
+            answer::of("image/svg+xml", "The picture.", content, &[REQUEST_ID]),
+        )
+        .response("404", refusal::reference("NotFound"))
+        .response("500", refusal::reference("Internal"))
+        .response("503", refusal::reference("StorageUnavailableOrOverloaded"))
+}
+
+/// The only refusal where nothing is asked.
+fn malformed() -> Response {
+    answer::empty("The request is no valid HTTP; there is no body.", &[])
 }

@@ -8,6 +8,7 @@
 //! declarations in `svc-types`, texts from their doc comments. `cargo document` writes
 //! `openapi/openapi.json`, and a test fails when that file is stale.
 
+mod answer;
 mod caller;
 mod docs;
 mod document;
@@ -16,6 +17,7 @@ mod header;
 mod info;
 mod operation;
 mod refusal;
+mod request;
 mod schema;
 mod wording;
 

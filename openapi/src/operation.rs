@@ -3,15 +3,13 @@
 use http::{Method, StatusCode};
 use svc_types::api::auth::{Login, Logout, Register};
 use svc_types::{By, Code, Endpoint, Who};
+use utoipa::openapi::Response;
 use utoipa::openapi::path::{Operation, OperationBuilder};
-use utoipa::openapi::{Content, Ref, RefOr, Response};
 
 use crate::refusal::Shared;
+use crate::request::Request;
 use crate::schema::Schemas;
-use crate::{caller, header, wording};
-
-/// The media type of every body.
-pub(crate) const JSON: &str = "application/json";
+use crate::{answer, caller, header, wording};
 
 /// Endpoints that set or clear the session cookie; nothing in their declaration says so.
 const SETS_COOKIE: [&str; 3] = [Register::NAME, Login::NAME, Logout::NAME];
@@ -20,7 +18,7 @@ const SETS_COOKIE: [&str; 3] = [Register::NAME, Login::NAME, Logout::NAME];
 pub(crate) fn operation<E: Endpoint>(schemas: &mut Schemas, shared: &mut Shared) -> Operation {
     let (summary, details) = wording::summary_and_details(E::DOC);
     let details = [details.as_str(), caller::sentence(E::By::WHO)];
-    let request = schemas.request::<E>();
+    let request = Request::of::<E>(schemas);
     let mut operation = OperationBuilder::new()
         .tag(E::FEATURE)
         .summary(Some(summary))
@@ -64,16 +62,5 @@ fn success<E: Endpoint>(schemas: &mut Schemas) -> Response {
     if SETS_COOKIE.contains(&E::NAME) {
         headers.push(header::SET_COOKIE);
     }
-    response(description, schema, &headers)
-}
-
-/// A response with a JSON body and headers shared by name.
-pub(crate) fn response(description: String, schema: Ref, headers: &[&str]) -> Response {
-    let mut response = Response::new(description);
-    response
-        .content
-        .insert(JSON.to_owned(), Content::new(Some(schema)).into());
-    let refer = |name: &&str| (name.to_string(), RefOr::Ref(header::reference(name)));
-    response.headers = headers.iter().map(refer).collect();
-    response
+    answer::json(description, schema, &headers)
 }

@@ -7,9 +7,9 @@ use svc_types::endpoint::path_parameters;
 use svc_types::{By, Code, Endpoint, Who, wire};
 use utoipa::openapi::{Ref, RefOr, Response};
 
-use crate::header;
-use crate::operation::{is_limited, response, takes_idempotency_key};
-use crate::schema::{has_field, schema_reference};
+use crate::operation::{is_limited, takes_idempotency_key};
+use crate::schema::{self, Fields};
+use crate::{answer, header};
 
 /// The codes an endpoint may answer with: those it declares, and the common ones of api.md §1.4.
 pub fn codes<E: Endpoint>() -> Vec<Code> {
@@ -29,7 +29,7 @@ fn is_common<E: Endpoint>(code: &Code) -> bool {
             true
         }
         Code::InvalidJson | Code::PayloadTooLarge | Code::UnsupportedMediaType => has_body,
-        Code::InvalidCursor => has_field::<E>("cursor"),
+        Code::InvalidCursor => Fields::declared::<E>().schemas.contains_key("cursor"),
         Code::Unauthorized | Code::DeveloperKeyRefused => of_account,
         Code::CrossSiteRequest | Code::AccountSuspended => of_account && changes,
         Code::InvalidDeveloperKey | Code::DeveloperKeyRequired => of_developer,
@@ -53,28 +53,23 @@ impl Shared {
         for code in codes::<E>() {
             by_status.entry(code.status()).or_default().push(code);
         }
-        let refusal = |(status, codes): (StatusCode, Vec<Code>)| {
+        let respond = |(status, codes): (StatusCode, Vec<Code>)| {
             let refusal = refusal::<E>(&codes).into();
-            let declared = codes.iter().any(|code| E::FAILS.contains(code));
-            (
-                status,
-                if declared {
-                    refusal
-                } else {
-                    self.share(&codes, refusal)
-                },
-            )
+            if codes.iter().any(|code| E::FAILS.contains(code)) {
+                return (status, refusal);
+            }
+            (status, self.share(&codes, refusal))
         };
-        by_status.into_iter().map(refusal).collect()
+        by_status.into_iter().map(respond).collect()
     }
 
     /// Puts a refusal among the shared ones, named after its codes, and points to it.
     fn share(&mut self, codes: &[Code], refusal: RefOr<Response>) -> RefOr<Response> {
         let names: Vec<String> = codes.iter().map(|code| format!("{code:?}")).collect();
         let name = names.join("Or");
-        let reference = Ref::new(format!("#/components/responses/{name}"));
+        let reference = reference(&name);
         self.0.insert(name, refusal);
-        RefOr::Ref(reference)
+        reference
     }
 
     /// The shared refusals by name.
@@ -83,13 +78,15 @@ impl Shared {
     }
 }
 
+/// Points to a shared refusal.
+pub(crate) fn reference(name: &str) -> RefOr<Response> {
+    RefOr::Ref(Ref::new(format!("#/components/responses/{name}")))
+}
+
 fn refusal<E: Endpoint>(codes: &[Code]) -> Response {
-    let waiting_may_help = |code: &Code| {
-        let temporary = [
-            StatusCode::TOO_MANY_REQUESTS,
-            StatusCode::SERVICE_UNAVAILABLE,
-        ];
-        temporary.contains(&code.status()) || *code == Code::IdempotencyInProgress
+    let waiting_may_help = |code: &Code| match code.status() {
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => true,
+        _ => *code == Code::IdempotencyInProgress,
     };
     let mut headers = vec![header::REQUEST_ID];
     if codes.iter().any(waiting_may_help) {
@@ -98,26 +95,22 @@ fn refusal<E: Endpoint>(codes: &[Code]) -> Response {
     if is_limited::<E>() && codes.contains(&Code::RateLimited) {
         headers.extend(header::WINDOW);
     }
-    response(describe(codes), schema_reference("ErrorBody"), &headers)
+    answer::json(describe(codes), schema::reference("ErrorBody"), &headers)
 }
 
 /// What each code means; a list, unless there is only one.
 fn describe(codes: &[Code]) -> String {
     let line = |code: &Code| {
-        let (_, meaning) = code
-            .meaning()
-            .split_once(": ")
-            .expect("a meaning begins with its status");
+        let meaning = code.meaning().split_once(": ");
+        let (_, meaning) = meaning.expect("a meaning begins with its status");
         format!("`{code}`: {meaning}")
     };
-    match codes {
-        [code] => line(code),
-        codes => {
-            let items: Vec<String> = codes
-                .iter()
-                .map(|code| format!("- {}", line(code)))
-                .collect();
-            items.join("\n")
-        }
+    if let [code] = codes {
+        return line(code);
     }
+    let items: Vec<String> = codes
+        .iter()
+        .map(|code| format!("- {}", line(code)))
+        .collect();
+    items.join("\n")
 }

@@ -6,7 +6,9 @@
 
 mod endpoints;
 mod errors;
+mod exceptions;
 mod paths;
+mod patience;
 mod rate_limits;
 mod raw;
 mod requests;
@@ -40,6 +42,7 @@ fn message(number: u128, content: &str) -> Message {
 }
 
 /// What a server that delivers answers.
+#[expect(clippy::needless_pass_by_value, reason = "rules hand the request over")]
 fn delivered(request: SendMessage) -> MessageEnvelope {
     MessageEnvelope {
         message: message(7, &request.content),

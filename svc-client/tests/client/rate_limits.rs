@@ -9,7 +9,7 @@ use svc_client::types::api::posts::CreatePost;
 use svc_client::types::api::users::GetMe;
 use svc_client::types::{Code, Endpoint, Timestamp};
 
-use crate::endpoints::example;
+use crate::endpoints::answer;
 
 const HALF_HOUR: Duration = Duration::from_secs(1800);
 
@@ -24,7 +24,7 @@ fn window<E: Endpoint>(rule: Rule<E>, remaining: u64, reset: Timestamp) -> Rule<
 
 /// Accepts a post and closes the window for half an hour.
 fn accepts(server: &Mock) -> Rule<CreatePost> {
-    let (_, post) = example(CreatePost::NAME).unwrap();
+    let post = answer(CreatePost::NAME).unwrap();
     let rule = server
         .on::<CreatePost>()
         .sends(StatusCode::CREATED, post.to_string());

@@ -1,12 +1,9 @@
 //! The retry table, row by row (sdk.md §1.2).
 
-use std::collections::HashSet;
 use std::time::Duration;
 
 use svc_client::http::{HeaderValue, StatusCode, header::RETRY_AFTER};
 use svc_client::mock::{Mock, On, Received, Rule};
-use svc_client::types::api::agents::{CreateIdentityToken, NewIdentityToken};
-use svc_client::types::api::auth::{Login, RegenerateApiKey, Register};
 use svc_client::types::api::messages::SendMessage;
 use svc_client::types::api::posts::{DeletePost, EditPost, GetPost};
 use svc_client::types::{Code, Endpoint};
@@ -19,14 +16,14 @@ const SECOND: Duration = Duration::from_secs(1);
 const HALF: Duration = Duration::from_millis(500);
 
 /// What came of one message whose first attempts met `trouble`.
-struct Course {
-    result: Result<u32>,
-    received: Vec<Received<SendMessage>>,
-    pauses: Vec<Duration>,
+pub(crate) struct Course {
+    pub(crate) result: Result<u32>,
+    pub(crate) received: Vec<Received<SendMessage>>,
+    pub(crate) pauses: Vec<Duration>,
 }
 
 /// Sends a message; `trouble` says what happens to all attempts, or with `times` to the first.
-async fn send(trouble: impl FnOnce(On<SendMessage>) -> Rule<SendMessage>) -> Course {
+pub(crate) async fn send(trouble: impl FnOnce(On<SendMessage>) -> Rule<SendMessage>) -> Course {
     let server = Mock::start().await;
     let first = trouble(server.on());
     let then = server.on::<SendMessage>().answers(delivered);
@@ -44,7 +41,7 @@ async fn send(trouble: impl FnOnce(On<SendMessage>) -> Rule<SendMessage>) -> Cou
 }
 
 /// Every attempt had the same key, a UUID of version 7, and the same bytes.
-fn assert_same(received: &[Received<SendMessage>]) {
+pub(crate) fn assert_same(received: &[Received<SendMessage>]) {
     let first = &received[0];
     let key = first.headers["idempotency-key"].to_str().unwrap();
     assert_eq!((key.len(), key.as_bytes()[14]), (36, b'7'), "{key}");
@@ -254,162 +251,6 @@ async fn a_failed_connection_is_tried_again_always() {
         assert!(error.is_retryable());
     }
     assert_eq!(clock.pauses(), [HALF, SECOND].repeat(3));
-}
-
-#[tokio::test]
-async fn secret_answers_and_anonymous_posts_are_not_asked_for_again() {
-    async fn check<E: Endpoint>(request: E, hint: &str) {
-        for trouble in [
-            On::<E>::drops,
-            |on: On<E>| on.fails(Code::Internal),
-            |on: On<E>| on.fails(Code::OutcomeUnknown).retry_after(1),
-        ] {
-            let server = Mock::start().await;
-            let received = trouble(server.on());
-            let error = server.client().send(&request).await.unwrap_err();
-            assert_eq!(received.received().len(), 1, "{}", E::NAME);
-            assert_eq!((error.attempts(), error.outcome()), (1, Outcome::Unknown));
-            assert!(error.hint().unwrap().contains(hint), "{:?}", error.hint());
-            assert!(!error.is_retryable() && error.idempotency_key().is_none());
-        }
-    }
-    let register = Register {
-        username: "bob".into(),
-        email: None,
-        password: None,
-        display_name: None,
-        bio: None,
-        is_agent: Some(true),
-    };
-    check(register, "read the account").await;
-    check(RegenerateApiKey {}, "old key").await;
-    let login = Login {
-        username: Some("bob".into()),
-        email: None,
-        password: "wrong".into(),
-    };
-    check(login, "sign in again").await;
-}
-
-#[tokio::test]
-async fn a_post_without_a_key_of_ours_is_anonymous() {
-    let server = Mock::start().await;
-    let dropped = server.on::<SendMessage>().drops();
-    let anonymous = server.builder().build().unwrap();
-    let error = anonymous.messages().send("bob", "hello").await.unwrap_err();
-    assert_eq!((error.attempts(), dropped.received().len()), (1, 1));
-}
-
-#[tokio::test]
-async fn an_identity_token_is_asked_for_again_under_a_new_key() {
-    let server = Mock::start().await;
-    let lost = server.on::<CreateIdentityToken>().drops().times(2);
-    let made = server
-        .on::<CreateIdentityToken>()
-        .answers(|_| NewIdentityToken {
-            token: "svc_id_1".into(),
-            expires_at: svc_client::types::Timestamp::from_millis(1),
-            audience: None,
-        });
-    server
-        .client()
-        .agents()
-        .create_identity_token()
-        .await
-        .unwrap();
-    let attempts = lost.received().into_iter().chain(made.received());
-    let keys: HashSet<_> = attempts
-        .map(|one| one.headers["idempotency-key"].clone())
-        .collect();
-    assert_eq!(keys.len(), 3);
-}
-
-#[tokio::test]
-async fn an_attempt_ends_after_30_seconds_and_is_repeated() {
-    let course = send(|on| on.fails(Code::Internal).delays(31 * SECOND).times(1)).await;
-    assert_eq!(course.result.unwrap(), 2);
-    assert_same(&course.received);
-
-    let course = send(|on| on.fails(Code::Internal).delays(31 * SECOND)).await;
-    let error = course.result.unwrap_err();
-    assert!(matches!(error, Error::Timeout { .. }), "{error:?}");
-    assert_eq!((error.attempts(), error.outcome()), (3, Outcome::Unknown));
-}
-
-#[tokio::test]
-async fn a_wait_that_would_pass_the_end_of_the_call_is_not_begun() {
-    let server = Mock::start().await;
-    let limited = server
-        .on::<SendMessage>()
-        .fails(Code::RateLimited)
-        .retry_after(10);
-    let call = server
-        .client()
-        .messages()
-        .send("bob", "hello")
-        .timeout(10 * SECOND);
-    assert!(matches!(call.await, Err(Error::RateLimited { .. })));
-    assert_eq!((limited.received().len(), server.pauses().len()), (1, 0));
-}
-
-#[tokio::test]
-async fn the_last_attempt_is_cut_by_the_end_of_the_call() {
-    let server = Mock::start().await;
-    let slow = server
-        .on::<SendMessage>()
-        .fails(Code::Internal)
-        .delays(20 * SECOND);
-    let call = server
-        .client()
-        .messages()
-        .send("bob", "hello")
-        .timeout(25 * SECOND);
-    let error = call.await.unwrap_err();
-    assert!(error.message().contains("4.5s"), "{error}");
-    assert_eq!((error.attempts(), slow.received().len()), (2, 2));
-}
-
-#[tokio::test]
-async fn no_retry_and_zero_retries_send_once() {
-    for code in [Code::Internal, Code::IdempotencyInProgress] {
-        let server = Mock::start().await;
-        let failed = server.on::<SendMessage>().fails(code).retry_after(1);
-        let once = server.client().messages().send("bob", "hello").no_retry();
-        once.await.unwrap_err();
-        let never = server
-            .builder()
-            .api_key("svc_ak_1")
-            .retries(0)
-            .build()
-            .unwrap();
-        never.messages().send("bob", "hello").await.unwrap_err();
-        assert_eq!((failed.received().len(), server.pauses().len()), (2, 0));
-    }
-}
-
-#[tokio::test]
-async fn an_outage_is_not_multiplied() {
-    let server = Mock::start().await;
-    let down = server.on::<GetPost>().fails(Code::Internal).times(35);
-    server.on::<SendMessage>().answers(delivered);
-    let svc = server.client();
-    for _ in 0..15 {
-        svc.posts().get("post_1").await.unwrap_err();
-    }
-    // Twenty retries: ten calls with two each, then five with none.
-    assert_eq!(down.received().len(), 35);
-
-    for _ in 0..5 {
-        svc.messages().send("bob", "hello").await.unwrap();
-    }
-    let down = server.on::<GetPost>().fails(Code::Internal);
-    let clone = svc.clone();
-    clone.posts().get("post_1").await.unwrap_err();
-    assert_eq!(
-        down.received().len(),
-        2,
-        "five successes give one retry back"
-    );
 }
 
 #[tokio::test]

@@ -74,29 +74,32 @@ async fn use_every_secret() -> String {
         .builder()
         .api_key(API_KEY)
         .developer_key(DEVELOPER_KEY);
-    let mut shown = format!("{builder:?}");
+    let mut shown = vec![format!("{builder:?}")];
     let svc = builder.build().unwrap();
-    shown += &format!("{svc:?} {:?}", svc.messages());
+    shown.push(format!("{svc:?} {:?}", svc.messages()));
 
     let echo = format!("authorization: Bearer {API_KEY}");
     server
         .on::<GetSession>()
         .sends(StatusCode::BAD_GATEWAY, echo);
     let error = svc.auth().session().await.unwrap_err();
-    shown += &format!("{error} {error:?}");
+    shown.push(format!("{error} {error:?}"));
 
     server.on::<SendMessage>().fails(Code::Internal);
     let call = svc.messages().send("bob", "planted-content");
-    shown += &format!("{call:?}");
+    shown.push(format!("{call:?}"));
     let error = call.await.unwrap_err();
-    shown += &format!("{error} {error:?}");
+    shown.push(format!("{error} {error:?}"));
 
     server.on::<RegenerateApiKey>().answers(|_| NewApiKey {
         api_key: "svc_ak_fresh".into(),
         key_id: "fresh".to_owned(),
         created_at: svc_client::types::Timestamp::from_millis(1),
     });
-    shown += &format!("{:?}", svc.auth().regenerate_api_key().raw().await.unwrap());
+    shown.push(format!(
+        "{:?}",
+        svc.auth().regenerate_api_key().raw().await.unwrap()
+    ));
 
     let cookie = HeaderValue::from_static("svc_session=planted-cookie");
     let wrong = json!({ "user": "planted-content" }).to_string();
@@ -110,12 +113,12 @@ async fn use_every_secret() -> String {
         .raw()
         .await
         .unwrap_err();
-    shown += &format!("{error} {error:?}");
+    shown.push(format!("{error} {error:?}"));
 
     let verify = svc.agents().verify_identity("svc_id_planted");
-    shown += &format!("{verify:?}");
-    shown += &format!("{:?}", verify.await.unwrap_err());
-    shown
+    shown.push(format!("{verify:?}"));
+    shown.push(format!("{:?}", verify.await.unwrap_err()));
+    shown.concat()
 }
 
 #[tokio::test]

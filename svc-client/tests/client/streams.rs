@@ -3,8 +3,8 @@
 use futures::{StreamExt, TryStreamExt};
 use svc_client::Error;
 use svc_client::mock::{Mock, Rule};
-use svc_client::types::Code;
 use svc_client::types::api::messages::{ListMessages, MessagePage};
+use svc_client::types::{Code, Cursor};
 
 use crate::message;
 
@@ -74,12 +74,10 @@ async fn a_cursor_that_repeats_is_an_error() {
     let rule = server.on::<ListMessages>().answers(|request| MessagePage {
         messages: vec![message(1, "again")],
         // first -> a -> b -> a
-        next_cursor: Some(
-            match request.cursor.as_ref().map(|cursor| cursor.as_str()) {
-                Some("a") => "b".into(),
-                _ => "a".into(),
-            },
-        ),
+        next_cursor: Some(match request.cursor.as_ref().map(Cursor::as_str) {
+            Some("a") => "b".into(),
+            _ => "a".into(),
+        }),
     });
     let mut stream = server.client().messages().list().stream();
     let mut read = 0;

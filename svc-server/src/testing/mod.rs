@@ -1,3 +1,101 @@
-//! What the tests of this crate and of others need.
+//! The real server as a fixture: port 0, a throw-away database, a clock moved by hand.
 
 pub mod postgres;
+
+use std::sync::Arc;
+
+use svc_types::Timestamp;
+
+use crate::Server;
+use crate::admin::{self, Command};
+use crate::app::App;
+use crate::clock::Clock;
+use crate::config::Config;
+
+/// When the clock of a test stands still: 2026-01-31T09:30:00.000Z.
+pub const START: Timestamp = Timestamp::from_millis(1_769_851_800_000);
+
+/// A database engine to test on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// A throw-away SQLite file.
+    Sqlite,
+    /// A database of its own in a throw-away PostgreSQL cluster.
+    Postgres,
+}
+
+impl Engine {
+    /// URL of a fresh database; `None` where there is no PostgreSQL, which is told on stderr.
+    pub fn database(self) -> Option<String> {
+        match self {
+            Self::Sqlite => Some("sqlite::memory:".to_owned()),
+            Self::Postgres => postgres::postgres().map(postgres::Cluster::database),
+        }
+    }
+}
+
+/// A server of one test.
+#[derive(Debug)]
+pub struct TestServer {
+    server: Server,
+}
+
+impl TestServer {
+    /// A server on SQLite.
+    pub async fn start() -> Self {
+        Self::start_with("sqlite::memory:", &[]).await
+    }
+
+    /// A server on this database with these settings, such as `("limits.sign_up.count", "2")`.
+    ///
+    /// # Panics
+    /// When it can't start.
+    pub async fn start_with(database_url: &str, settings: &[(&str, &str)]) -> Self {
+        // PostgreSQL would otherwise hold 16 connections for each test that runs at once.
+        let small = [("database.connections", "4"), ("database.readers", "2")];
+        let own = [("listen", "127.0.0.1:0"), ("database_url", database_url)];
+        let all = own.iter().chain(&small).chain(settings);
+        let overrides = all
+            .map(|(key, text)| ((*key).to_owned(), (*text).to_owned()))
+            .collect();
+        let mut config = Config::load(None, &overrides).expect("the settings of a test are valid");
+        config.data_dir = std::env::temp_dir();
+        let server = Server::start(config, Clock::manual(START)).await;
+        Self {
+            server: server.expect("a server can start on a fresh database"),
+        }
+    }
+
+    /// Base URL of the API.
+    pub fn url(&self) -> String {
+        format!("http://{}/api", self.server.address)
+    }
+
+    /// The clock, to be moved.
+    pub fn clock(&self) -> &Clock {
+        &self.server.app.clock
+    }
+
+    /// The parts of the server.
+    pub fn app(&self) -> &Arc<App> {
+        &self.server.app
+    }
+
+    /// Carries out an operator's command.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub async fn admin(&self, command: Command) {
+        let done = self
+            .server
+            .app
+            .write(move |cx| admin::run(cx, &command))
+            .await;
+        done.expect("an operator's command of a test is carried out");
+    }
+
+    /// Stops the server as SIGTERM does.
+    pub async fn stop(self) {
+        self.server.stop().await;
+    }
+}

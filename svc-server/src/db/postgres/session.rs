@@ -30,10 +30,6 @@ const BEGIN_AND_TELL_TIME: &str = "
     begin read write;
     select cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)";
 
-/// Commits without a time limit: PostgreSQL answers a commit that is cut short while it waits for
-/// a synchronous standby as if the standby had it.
-const COMMIT: &str = "set local statement_timeout = 0; commit";
-
 /// A connection and its prepared statements.
 pub(in crate::db) struct Session {
     client: Client,
@@ -76,7 +72,7 @@ impl Session {
     }
 
     pub(super) fn commit(&mut self) -> Result<(), Trouble> {
-        self.client.batch_execute(COMMIT).map_err(|error| {
+        self.client.batch_execute("commit").map_err(|error| {
             warn(&error);
             match trouble(&error) {
                 Trouble::Lost => Trouble::OutcomeUnknown,

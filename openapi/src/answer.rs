@@ -1,0 +1,33 @@
+//! Answers: a body of some media type, and headers shared by name.
+
+use utoipa::openapi::{Content, Ref, RefOr, Response};
+
+use crate::header;
+
+/// The media type of every body but those of plain routes.
+pub(crate) const JSON: &str = "application/json";
+
+/// An answer whose body is JSON of this schema.
+pub(crate) fn json(description: impl Into<String>, schema: Ref, headers: &[&str]) -> Response {
+    of(JSON, description, Content::new(Some(schema)), headers)
+}
+
+/// An answer of any media type.
+pub(crate) fn of(
+    media_type: &str,
+    description: impl Into<String>,
+    content: Content,
+    headers: &[&str],
+) -> Response {
+    let mut answer = empty(description, headers);
+    answer.content = [(media_type.to_owned(), content.into())].into();
+    answer
+}
+
+/// An answer without a body.
+pub(crate) fn empty(description: impl Into<String>, headers: &[&str]) -> Response {
+    let refer = |name: &&str| ((*name).to_owned(), RefOr::Ref(header::reference(name)));
+    let mut answer = Response::new(description);
+    answer.headers = headers.iter().map(refer).collect();
+    answer
+}

@@ -1,0 +1,82 @@
+//! How a request travels: parameters and a body.
+
+use serde_json::Value;
+use svc_types::endpoint::path_parameters;
+use svc_types::{Endpoint, wire};
+use utoipa::openapi::path::{Parameter, ParameterIn};
+use utoipa::openapi::request_body::RequestBody;
+use utoipa::openapi::{Content, Required};
+
+use crate::answer::JSON;
+use crate::schema::{Fields, Schemas, typed};
+use crate::wording;
+
+/// A request by the travel rule of [`wire`].
+pub(crate) struct Request {
+    /// Its fields in the path and in the query.
+    pub(crate) parameters: Vec<Parameter>,
+    /// Its other fields, if there are any.
+    pub(crate) body: Option<RequestBody>,
+}
+
+impl Request {
+    /// Splits the fields of an endpoint; those of the body become a component named after it.
+    pub(crate) fn of<E: Endpoint>(schemas: &mut Schemas) -> Self {
+        let Fields {
+            schemas: mut fields,
+            mut required,
+        } = schemas.fields::<E>();
+        let mut parameters = Vec::new();
+        for name in path_parameters(E::PATH) {
+            let field = fields.remove(name).expect("a path parameter is a field");
+            parameters.push(parameter(name, ParameterIn::Path, field, Required::True));
+        }
+        if wire::in_query(&E::METHOD) {
+            for (name, field) in std::mem::take(&mut fields) {
+                let needed = needed(required.contains(&name));
+                parameters.push(parameter(&name, ParameterIn::Query, field, needed));
+            }
+        }
+        required.retain(|name| fields.contains_key(name));
+        let rest = Fields {
+            schemas: fields,
+            required,
+        };
+        Self {
+            parameters,
+            body: body::<E>(schemas, rest),
+        }
+    }
+}
+
+/// A body must be sent when one of its members must.
+fn body<E: Endpoint>(schemas: &mut Schemas, fields: Fields) -> Option<RequestBody> {
+    if fields.schemas.is_empty() {
+        return None;
+    }
+    let needed = needed(!fields.required.is_empty());
+    let (summary, _) = wording::summary_and_details(E::DOC);
+    let schema = schemas.add_body(E::NAME, &summary, fields);
+    let body = RequestBody::builder().content(JSON, Content::new(Some(schema)));
+    Some(body.required(Some(needed)).build())
+}
+
+fn parameter(name: &str, place: ParameterIn, mut field: Value, needed: Required) -> Parameter {
+    let members = field.as_object_mut();
+    let description = members.and_then(|members| members.remove("description"));
+    Parameter::builder()
+        .name(name)
+        .parameter_in(place)
+        .required(needed)
+        .description(description.as_ref().and_then(Value::as_str))
+        .schema(Some(typed(field)))
+        .build()
+}
+
+fn needed(required: bool) -> Required {
+    if required {
+        Required::True
+    } else {
+        Required::False
+    }
+}

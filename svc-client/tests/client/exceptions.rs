@@ -1,0 +1,78 @@
+//! Calls that are not repeated once they may have reached the server (sdk.md §1.2).
+
+use std::collections::HashSet;
+
+use svc_client::Outcome;
+use svc_client::mock::{Mock, On};
+use svc_client::types::api::agents::{CreateIdentityToken, NewIdentityToken};
+use svc_client::types::api::auth::{Login, RegenerateApiKey, Register};
+use svc_client::types::api::messages::SendMessage;
+use svc_client::types::{Code, Endpoint};
+
+#[tokio::test]
+async fn secret_answers_and_anonymous_posts_are_not_asked_for_again() {
+    async fn check<E: Endpoint>(request: E, hint: &str) {
+        for trouble in [
+            On::<E>::drops,
+            |on: On<E>| on.fails(Code::Internal),
+            |on: On<E>| on.fails(Code::OutcomeUnknown).retry_after(1),
+        ] {
+            let server = Mock::start().await;
+            let received = trouble(server.on());
+            let error = server.client().send(&request).await.unwrap_err();
+            assert_eq!(received.received().len(), 1, "{}", E::NAME);
+            assert_eq!((error.attempts(), error.outcome()), (1, Outcome::Unknown));
+            assert!(error.hint().unwrap().contains(hint), "{:?}", error.hint());
+            assert!(!error.is_retryable() && error.idempotency_key().is_none());
+        }
+    }
+    let register = Register {
+        username: "bob".into(),
+        email: None,
+        password: None,
+        display_name: None,
+        bio: None,
+        is_agent: Some(true),
+    };
+    check(register, "read the account").await;
+    check(RegenerateApiKey {}, "old key").await;
+    let login = Login {
+        username: Some("bob".into()),
+        email: None,
+        password: "wrong".into(),
+    };
+    check(login, "sign in again").await;
+}
+
+#[tokio::test]
+async fn a_post_without_a_key_of_ours_is_anonymous() {
+    let server = Mock::start().await;
+    let dropped = server.on::<SendMessage>().drops();
+    let anonymous = server.builder().build().unwrap();
+    let error = anonymous.messages().send("bob", "hello").await.unwrap_err();
+    assert_eq!((error.attempts(), dropped.received().len()), (1, 1));
+}
+
+#[tokio::test]
+async fn an_identity_token_is_asked_for_again_under_a_new_key() {
+    let server = Mock::start().await;
+    let lost = server.on::<CreateIdentityToken>().drops().times(2);
+    let made = server
+        .on::<CreateIdentityToken>()
+        .answers(|_| NewIdentityToken {
+            token: "svc_id_1".into(),
+            expires_at: svc_client::types::Timestamp::from_millis(1),
+            audience: None,
+        });
+    server
+        .client()
+        .agents()
+        .create_identity_token()
+        .await
+        .unwrap();
+    let attempts = lost.received().into_iter().chain(made.received());
+    let keys: HashSet<_> = attempts
+        .map(|one| one.headers["idempotency-key"].clone())
+        .collect();
+    assert_eq!(keys.len(), 3);
+}
