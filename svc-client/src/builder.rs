@@ -183,6 +183,34 @@ impl ClientBuilder {
         self
     }
 
+    /// Fails when no API key is set, so that a program learns it at its start.
+    ///
+    /// ```
+    /// # let builder = svc_client::Client::builder("https://svc.example/api");
+    /// assert!(builder.require_api_key().is_err());
+    /// ```
+    pub fn require_api_key(self) -> Result<Self> {
+        let missing = "the account's API key must be set; from_env reads it from SVC_API_KEY";
+        match self.api_key {
+            Some(_) => Ok(self),
+            None => Err(Error::config(missing)),
+        }
+    }
+
+    /// Fails when no developer key is set, so that a program learns it at its start.
+    ///
+    /// ```
+    /// # let builder = svc_client::Client::builder("https://svc.example/api");
+    /// assert!(builder.require_developer_key().is_err());
+    /// ```
+    pub fn require_developer_key(self) -> Result<Self> {
+        let missing = "the developer key must be set; from_env reads it from SVC_DEVELOPER_KEY";
+        match self.developer_key {
+            Some(_) => Ok(self),
+            None => Err(Error::config(missing)),
+        }
+    }
+
     /// The client, or what is wrong with its settings.
     ///
     /// ```
@@ -211,15 +239,6 @@ impl ClientBuilder {
             budget: Budget::full(),
             rate_limits: Mutex::new(RateLimits::default()),
         }))
-    }
-
-    pub(crate) fn require_api_key(self) -> Result<Self> {
-        match self.api_key {
-            Some(_) => Ok(self),
-            None => Err(Error::config(
-                "SVC_API_KEY must be set to the account's key; Client::builder does without",
-            )),
-        }
     }
 
     #[cfg(feature = "mock")]
