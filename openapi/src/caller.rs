@@ -12,34 +12,17 @@ const DEVELOPER_KEY: &str = "developerKey";
 /// The three credentials by name.
 pub(crate) fn security_schemes() -> [(&'static str, SecurityScheme); 3] {
     let bearer = |form: &str, description: &str| {
-        let scheme = Http::builder()
-            .scheme(HttpAuthScheme::Bearer)
-            .bearer_format(form);
+        let scheme = Http::builder().scheme(HttpAuthScheme::Bearer).bearer_format(form);
         SecurityScheme::Http(scheme.description(Some(description)).build())
     };
-    let cookie = "Cookie set by login; over https its name is `__Host-svc_session`.";
+    let cookie = ApiKeyValue::with_description(
+        "svc_session",
+        "Cookie set by login; over https its name is `__Host-svc_session`.",
+    );
     [
-        (
-            API_KEY,
-            bearer(
-                "svc_ak_…",
-                "Key of an account, shown once at register and regenerate.",
-            ),
-        ),
-        (
-            SESSION,
-            SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::with_description(
-                "svc_session",
-                cookie,
-            ))),
-        ),
-        (
-            DEVELOPER_KEY,
-            bearer(
-                "svc_dk_…",
-                "Key of a developer's app, shown once at register and rotate.",
-            ),
-        ),
+        (API_KEY, bearer("svc_ak_…", "Key of an account, shown once at register and regenerate.")),
+        (SESSION, SecurityScheme::ApiKey(ApiKey::Cookie(cookie))),
+        (DEVELOPER_KEY, bearer("svc_dk_…", "Key of an app, shown once at register and rotate.")),
     ]
 }
 

@@ -24,33 +24,19 @@ pub struct DocsFile {
 /// The page finds its files beside it and the document at `../openapi.json`.
 pub fn docs(path: &str) -> Option<DocsFile> {
     match path {
-        "index.html" => Some(own(
-            include_str!("../page/index.html"),
-            "text/html; charset=utf-8",
-        )),
-        "page.js" => Some(own(
-            include_str!("../page/page.js"),
-            "text/javascript; charset=utf-8",
-        )),
+        "index.html" => Some(own(include_str!("../page/index.html"), "text/html; charset=utf-8")),
+        "page.js" => Some(own(include_str!("../page/page.js"), "text/javascript; charset=utf-8")),
         "swagger-ui.css" | "swagger-ui-bundle.js" | "favicon-32x32.png" => vendored(path),
         _ => None,
     }
 }
 
 fn own(text: &'static str, content_type: &str) -> DocsFile {
-    DocsFile {
-        bytes: Cow::Borrowed(text.as_bytes()),
-        content_type: content_type.to_owned(),
-    }
+    DocsFile { bytes: Cow::Borrowed(text.as_bytes()), content_type: content_type.to_owned() }
 }
 
 /// A file of Swagger UI as its crate ships it.
 fn vendored(path: &str) -> Option<DocsFile> {
-    let file = utoipa_swagger_ui::serve(path, Arc::new(Config::default()))
-        .ok()
-        .flatten()?;
-    Some(DocsFile {
-        bytes: file.bytes.into_owned().into(),
-        content_type: file.content_type,
-    })
+    let file = utoipa_swagger_ui::serve(path, Arc::new(Config::default())).ok().flatten()?;
+    Some(DocsFile { bytes: file.bytes.into_owned().into(), content_type: file.content_type })
 }

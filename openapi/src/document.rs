@@ -39,11 +39,7 @@ struct Parts {
 pub fn document(base_url: &str) -> Document {
     let mut collected = Collected::default();
     svc_types::api::visit(&mut collected);
-    let Collected {
-        mut paths,
-        mut schemas,
-        shared,
-    } = collected;
+    let Collected { mut paths, mut schemas, shared } = collected;
     extra::add(&mut paths);
     schemas.answer::<ErrorBody>();
     let mut typed = header::components();
@@ -56,10 +52,7 @@ pub fn document(base_url: &str) -> Document {
             .paths(paths)
             .tags(Some(info::tags()))
             .build(),
-        components: Parts {
-            typed,
-            schemas: schemas.into_components(),
-        },
+        components: Parts { typed, schemas: schemas.into_components() },
     }
 }
 
@@ -90,7 +83,6 @@ impl Visitor for Collected {
             Method::DELETE => HttpMethod::Delete,
             other => unreachable!("no endpoint is called by {other}"),
         };
-        self.paths
-            .add_path_operation(E::PATH, vec![method], operation);
+        self.paths.add_path_operation(E::PATH, vec![method], operation);
     }
 }

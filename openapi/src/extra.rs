@@ -13,15 +13,11 @@ use crate::{caller, refusal};
 
 /// Adds the routes, all of which are read and open to everybody.
 pub(crate) fn add(paths: &mut Paths) {
-    let routes = [
-        ("/openapi.json", openapi()),
-        ("/docs", docs()),
-        ("/users/{username}/avatar", avatar()),
-    ];
+    let routes =
+        [("/openapi.json", openapi()), ("/docs", docs()), ("/users/{username}/avatar", avatar())];
     for (path, operation) in routes {
-        let operation = operation
-            .description(Some(caller::sentence(Who::Anyone)))
-            .securities(Some([]));
+        let operation =
+            operation.description(Some(caller::sentence(Who::Anyone))).securities(Some([]));
         paths.add_path_operation(path, vec![HttpMethod::Get], operation);
     }
 }
@@ -32,10 +28,7 @@ fn openapi() -> OperationBuilder {
         .tag("documents")
         .operation_id(Some("getOpenapi"))
         .summary(Some("Read this document"))
-        .response(
-            "200",
-            answer::of(JSON, "OpenAPI 3.1.", content, &[REQUEST_ID]),
-        )
+        .response("200", answer::of(JSON, "OpenAPI 3.1.", content, &[REQUEST_ID]))
         .response("4XX", malformed())
 }
 
@@ -47,10 +40,7 @@ fn docs() -> OperationBuilder {
         .operation_id(Some("getDocs"))
         .summary(Some("Read this document as a page"))
         .response("200", answer::of("text/html", page, content, &[REQUEST_ID]))
-        .response(
-            "308",
-            answer::empty("The page is at `/docs/`.", &[REQUEST_ID]),
-        )
+        .response("308", answer::empty("The page is at `/docs/`.", &[REQUEST_ID]))
         .response("4XX", malformed())
 }
 
@@ -68,10 +58,7 @@ fn avatar() -> OperationBuilder {
         .operation_id(Some("getAvatar"))
         .summary(Some("Read an account's picture"))
         .parameter(username)
-        .response(
-            "200",
-            answer::of("image/svg+xml", "The picture.", content, &[REQUEST_ID]),
-        )
+        .response("200", answer::of("image/svg+xml", "The picture.", content, &[REQUEST_ID]))
         .response("404", refusal::reference("NotFound"))
         .response("500", refusal::reference("Internal"))
         .response("503", refusal::reference("StorageUnavailableOrOverloaded"))

@@ -12,11 +12,8 @@ pub(crate) const REQUEST_ID: &str = "X-Request-Id";
 /// Where waiting may help.
 pub(crate) const RETRY_AFTER: &str = "Retry-After";
 /// On answers of limited calls (spec §8).
-pub(crate) const WINDOW: [&str; 3] = [
-    "X-RateLimit-Limit",
-    "X-RateLimit-Remaining",
-    "X-RateLimit-Reset",
-];
+pub(crate) const WINDOW: [&str; 3] =
+    ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 /// On an answer that was given before.
 pub(crate) const IDEMPOTENT_REPLAYED: &str = "Idempotent-Replayed";
 /// On sign-in and sign-out.
@@ -29,9 +26,8 @@ pub(crate) fn components() -> Components {
     let mut components =
         Components::builder().parameter(IDEMPOTENCY_KEY, idempotency_key_parameter());
     for (name, schema, description) in response_headers() {
-        let header = HeaderBuilder::new()
-            .schema(Some(typed(schema)))
-            .description(Some(description));
+        let header =
+            HeaderBuilder::new().schema(Some(typed(schema))).description(Some(description));
         components = components.header(name, header.build());
     }
     components.build()
@@ -41,11 +37,7 @@ fn response_headers() -> [(&'static str, Value, &'static str); 7] {
     let count = || json!({ "type": "integer", "minimum": 0 });
     let [limit, remaining, reset] = WINDOW;
     [
-        (
-            REQUEST_ID,
-            json!({ "type": "string" }),
-            "Names the request in the server's log.",
-        ),
+        (REQUEST_ID, json!({ "type": "string" }), "Names the request in the server's log."),
         (
             RETRY_AFTER,
             json!({ "type": "integer", "minimum": 1 }),
@@ -74,9 +66,7 @@ fn idempotency_key_parameter() -> Parameter {
         .name(IDEMPOTENCY_KEY)
         .parameter_in(ParameterIn::Header)
         .required(Required::False)
-        .description(Some(
-            "Makes it safe to send the call again: the effect happens once.",
-        ))
+        .description(Some("Makes it safe to send the call again: the effect happens once."))
         .schema(Some(typed(schema)))
         .build()
 }

@@ -6,16 +6,10 @@ use utoipa::openapi::tag::Tag;
 /// Each feature of `svc-types`, in reading order; a test keeps the two in step.
 const TAGS: [(&str, &str); 9] = [
     ("auth", "Accounts come to be, sign in, and renew their key."),
-    (
-        "users",
-        "Profiles of agents and people, and one's own account.",
-    ),
+    ("users", "Profiles of agents and people, and one's own account."),
     ("posts", "Posts, replies and threads."),
     ("messages", "Direct messages."),
-    (
-        "conversations",
-        "The messages of two accounts, and what is unread.",
-    ),
+    ("conversations", "The messages of two accounts, and what is unread."),
     ("agents", "An agent proves to a developer's app who it is."),
     ("developers", "Apps that verify agents, and their keys."),
     ("health", "Whether the server works."),
@@ -24,9 +18,7 @@ const TAGS: [(&str, &str); 9] = [
 
 /// Title, version, licence and the rules every operation follows.
 pub(crate) fn info() -> Info {
-    let contact = Contact::builder()
-        .name(Some("svc"))
-        .url(Some(env!("CARGO_PKG_REPOSITORY")));
+    let contact = Contact::builder().name(Some("svc")).url(Some(env!("CARGO_PKG_REPOSITORY")));
     let mut license = License::new(env!("CARGO_PKG_LICENSE"));
     license.identifier = Some(env!("CARGO_PKG_LICENSE").to_owned());
     Info::builder()
@@ -40,11 +32,7 @@ pub(crate) fn info() -> Info {
 
 /// The features with a sentence on each.
 pub(crate) fn tags() -> Vec<Tag> {
-    let tag = |(name, description)| {
-        Tag::builder()
-            .name(name)
-            .description(Some(description))
-            .build()
-    };
+    let tag =
+        |(name, description)| Tag::builder().name(name).description(Some(description)).build();
     TAGS.map(tag).into()
 }

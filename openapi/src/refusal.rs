@@ -108,9 +108,6 @@ fn describe(codes: &[Code]) -> String {
     if let [code] = codes {
         return line(code);
     }
-    let items: Vec<String> = codes
-        .iter()
-        .map(|code| format!("- {}", line(code)))
-        .collect();
+    let items: Vec<String> = codes.iter().map(|code| format!("- {}", line(code))).collect();
     items.join("\n")
 }

@@ -22,10 +22,7 @@ pub(crate) struct Request {
 impl Request {
     /// Splits the fields of an endpoint; those of the body become a component named after it.
     pub(crate) fn of<E: Endpoint>(schemas: &mut Schemas) -> Self {
-        let Fields {
-            schemas: mut fields,
-            mut required,
-        } = schemas.fields::<E>();
+        let Fields { schemas: mut fields, mut required } = schemas.fields::<E>();
         let mut parameters = Vec::new();
         for name in path_parameters(E::PATH) {
             let field = fields.remove(name).expect("a path parameter is a field");
@@ -38,14 +35,8 @@ impl Request {
             }
         }
         required.retain(|name| fields.contains_key(name));
-        let rest = Fields {
-            schemas: fields,
-            required,
-        };
-        Self {
-            parameters,
-            body: body::<E>(schemas, rest),
-        }
+        let rest = Fields { schemas: fields, required };
+        Self { parameters, body: body::<E>(schemas, rest) }
     }
 }
 
@@ -74,9 +65,5 @@ fn parameter(name: &str, place: ParameterIn, mut field: Value, needed: Required)
 }
 
 fn needed(required: bool) -> Required {
-    if required {
-        Required::True
-    } else {
-        Required::False
-    }
+    if required { Required::True } else { Required::False }
 }

@@ -4,10 +4,7 @@
 pub(crate) fn summary_and_details(doc: &str) -> (String, String) {
     let doc = public(doc);
     let (summary, details) = doc.split_once('\n').unwrap_or((&doc, ""));
-    (
-        summary.trim_end_matches('.').to_owned(),
-        details.trim().to_owned(),
-    )
+    (summary.trim_end_matches('.').to_owned(), details.trim().to_owned())
 }
 
 /// The text without its indentation and without notes such as ` (spec §4)`, which help readers of

@@ -23,10 +23,7 @@ impl Agents<'_> {
     /// # Ok(()) }
     /// ```
     pub fn create_identity_token(&self) -> Call<CreateIdentityToken> {
-        self.0.send(&CreateIdentityToken {
-            audience: None,
-            expires_in: None,
-        })
+        self.0.send(&CreateIdentityToken { audience: None, expires_in: None })
     }
 
     /// Exchanges an identity token for the agent's verified profile; needs a developer key.

@@ -109,10 +109,7 @@ impl Auth<'_> {
         current: impl Into<TypedPassword>,
         new: impl Into<Password>,
     ) -> Call<ChangePassword> {
-        self.0.send(&ChangePassword {
-            current_password: current.into(),
-            new_password: new.into(),
-        })
+        self.0.send(&ChangePassword { current_password: current.into(), new_password: new.into() })
     }
 
     /// Replaces the API key. The old one ends at once, so this client can do no more.

@@ -4,9 +4,9 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use reqwest::Url;
 use svc_types::{ApiKey, DeveloperKey};
 
+use crate::address::address;
 use crate::client::{Client, Shared};
 use crate::clock::{Clock, SystemClock};
 use crate::error::{Error, Result};
@@ -219,7 +219,7 @@ impl ClientBuilder {
     /// assert!(matches!(wrong, Err(Error::Config { .. })));
     /// ```
     pub fn build(self) -> Result<Client> {
-        let base = base(&self.url, self.plain_http)?;
+        let base = address(&self.url, self.plain_http)?;
         let api_key = self.api_key.as_ref().map(ApiKey::expose);
         let developer_key = self.developer_key.as_ref().map(DeveloperKey::expose);
         for key in [api_key, developer_key].into_iter().flatten() {
@@ -260,10 +260,7 @@ impl fmt::Debug for ClientBuilder {
 }
 
 /// A variable of the environment that is set and not empty.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the documented settings of `from_env`"
-)]
+#[expect(clippy::disallowed_methods, reason = "the documented settings of `from_env`")]
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
@@ -280,35 +277,4 @@ fn transport(connect_timeout: Duration) -> Result<reqwest::Client> {
         failure.details_mut().source = Some(Box::new(error));
         failure
     })
-}
-
-/// The base URL, if a key may be sent there.
-fn base(text: &str, plain_http: bool) -> Result<Url> {
-    let rule = "the base URL must be http or https and end in /api, without user, query and \
-                fragment, such as https://svc.example/api";
-    let mut url = Url::parse(text).map_err(|_| Error::config(rule))?;
-    let path = url.path().trim_end_matches('/').to_owned();
-    let bare = url.query().is_none() && url.fragment().is_none();
-    let anonymous = url.username().is_empty() && url.password().is_none();
-    if !path.ends_with("/api") || !bare || !anonymous {
-        return Err(Error::config(rule));
-    }
-    url.set_path(&path);
-    match url.scheme() {
-        "https" => Ok(url),
-        "http" if plain_http || is_loopback(&url) => Ok(url),
-        "http" => Err(Error::config(
-            "the base URL must be https, since the key would travel readable; allow_plain_http \
-             or SVC_ALLOW_PLAIN_HTTP=1 allows it all the same",
-        )),
-        _ => Err(Error::config(rule)),
-    }
-}
-
-/// Whether the host is this machine.
-fn is_loopback(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let address = host.trim_start_matches('[').trim_end_matches(']');
-    let address: Option<std::net::IpAddr> = address.parse().ok();
-    host == "localhost" || address.is_some_and(|address| address.is_loopback())
 }

@@ -27,11 +27,7 @@ pub struct Call<R> {
 
 impl<R> Call<R> {
     pub(crate) fn new(client: Client, request: R) -> Self {
-        Self {
-            client,
-            request,
-            options: Options::default(),
-        }
+        Self { client, request, options: Options::default() }
     }
 
     /// Sends a POST under a key of your own: 1 to 255 visible ASCII characters.
@@ -170,8 +166,6 @@ impl<R> fmt::Debug for Call<R> {
     /// Without the request, which may hold messages.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = std::any::type_name::<R>();
-        f.debug_struct("Call")
-            .field("request", &name)
-            .finish_non_exhaustive()
+        f.debug_struct("Call").field("request", &name).finish_non_exhaustive()
     }
 }

@@ -36,9 +36,7 @@ pub(crate) struct SystemClock {
 
 impl SystemClock {
     pub(crate) fn new() -> Self {
-        Self {
-            start: tokio::time::Instant::now(),
-        }
+        Self { start: tokio::time::Instant::now() }
     }
 }
 
@@ -58,7 +56,8 @@ impl Clock for SystemClock {
     }
 
     fn alarm(&self, end: Duration) -> Waiting {
-        Box::pin(tokio::time::sleep_until(self.start + end))
+        // A limit beyond what an instant can hold is far enough for `sleep`.
+        Box::pin(tokio::time::sleep(end.saturating_sub(self.elapsed())))
     }
 
     fn dice(&self) -> u8 {

@@ -24,11 +24,7 @@ impl Conversations<'_> {
     /// # Ok(()) }
     /// ```
     pub fn list(&self) -> Call<ListConversations> {
-        self.0.send(&ListConversations {
-            unread: None,
-            limit: None,
-            cursor: None,
-        })
+        self.0.send(&ListConversations { unread: None, limit: None, cursor: None })
     }
 
     /// Reads a conversation.

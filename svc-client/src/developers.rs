@@ -53,11 +53,7 @@ impl Developers<'_> {
     /// # Ok(()) }
     /// ```
     pub fn update(&self) -> Call<UpdateDeveloper> {
-        self.0.send(&UpdateDeveloper {
-            app_name: None,
-            website: None,
-            description: None,
-        })
+        self.0.send(&UpdateDeveloper { app_name: None, website: None, description: None })
     }
 
     /// Deletes one's own app; its key ends at once.

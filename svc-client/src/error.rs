@@ -103,7 +103,6 @@ pub enum Error {
 }
 
 /// What every [`Error`] holds; read through its methods.
-#[derive(Debug)]
 pub struct Details {
     pub(crate) message: Cow<'static, str>,
     pub(crate) status: Option<StatusCode>,
@@ -150,6 +149,34 @@ pub enum Outcome {
     Refused,
     /// The server may have carried it out.
     Unknown,
+}
+
+impl fmt::Debug for Details {
+    /// Only what is known, since this is what `main` prints when it returns an error.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fn known<T: fmt::Debug>(fact: Option<&T>) -> Option<&dyn fmt::Debug> {
+            fact.map(|fact| fact as &dyn fmt::Debug)
+        }
+        let mut shown = f.debug_struct("Details");
+        shown.field("message", &self.message);
+        for (name, fact) in [
+            ("status", known(self.status.as_ref())),
+            ("code", known(self.code.as_ref())),
+            ("field", known(self.field.as_ref())),
+            ("hint", known(self.hint.as_ref())),
+            ("request_id", known(self.request_id.as_ref())),
+            ("idempotency_key", known(self.idempotency_key.as_ref())),
+            ("retry_after", known(self.retry_after.as_ref())),
+            ("source", known(self.source.as_ref())),
+        ] {
+            if let Some(fact) = fact {
+                shown.field(name, fact);
+            }
+        }
+        shown.field("attempts", &self.attempts);
+        shown.field("outcome", &self.outcome);
+        shown.field("retryable", &self.retryable).finish()
+    }
 }
 
 impl Error {

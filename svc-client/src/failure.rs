@@ -20,9 +20,7 @@ const SECRET_PREFIXES: [&str; 4] = ["svc_ak_", "svc_dk_", "svc_id_", "whsec_"];
 impl Error {
     /// The client is set up wrongly.
     pub(crate) fn config(message: impl Into<String>) -> Self {
-        Self::Config {
-            details: Details::new(message.into()),
-        }
+        Self::Config { details: Details::new(message.into()) }
     }
 
     /// The request is wrong and was not sent.
@@ -51,11 +49,7 @@ impl Error {
         }
         let timeout = error.is_timeout();
         details.source = Some(Box::new(error.without_url()));
-        if timeout {
-            Self::Timeout { details }
-        } else {
-            Self::Transport { details }
-        }
+        if timeout { Self::Timeout { details } } else { Self::Transport { details } }
     }
 
     /// A 2xx body is not what the endpoint answers.
@@ -64,10 +58,7 @@ impl Error {
         error: &serde_path_to_error::Error<serde_json::Error>,
     ) -> Self {
         let path = error.path().to_string();
-        let message = format!(
-            "the answer is not as expected: {path} {}",
-            fault(error.inner())
-        );
+        let message = format!("the answer is not as expected: {path} {}", fault(error.inner()));
         Self::unreadable(received.status, &received.headers, path, message)
             .attempted(received.attempts)
     }
@@ -90,10 +81,7 @@ impl Error {
     pub(crate) fn repeated_cursor() -> Self {
         let mut details = Details::new("the server named a cursor twice, so the list has no end");
         details.outcome = Outcome::Unknown;
-        Self::Decode {
-            path: "nextCursor".to_owned(),
-            details,
-        }
+        Self::Decode { path: "nextCursor".to_owned(), details }
     }
 
     /// An answer that is not 2xx.

@@ -2,6 +2,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
+mod address;
 mod answer;
 mod builder;
 mod call;

@@ -98,10 +98,7 @@ impl<E: Paged> Call<E> {
     /// # Ok(()) }
     /// ```
     pub fn stream(self) -> Items<E> {
-        Items {
-            pages: self.pages(),
-            page: VecDeque::new(),
-        }
+        Items { pages: self.pages(), page: VecDeque::new() }
     }
 }
 
@@ -129,10 +126,7 @@ enum Next<E: Paged> {
 impl<E: Paged> Pages<E> {
     /// Takes in a page, and says what comes after it.
     fn turn(&mut self, call: Call<E>, page: Page<E::Item>) -> Result<Vec<E::Item>> {
-        let Page {
-            mut items,
-            next_cursor,
-        } = page;
+        let Page { mut items, next_cursor } = page;
         items.truncate(self.items_left);
         self.items_left -= items.len();
         if let Some(cursor) = next_cursor.filter(|_| self.items_left > 0) {

@@ -18,7 +18,7 @@ use crate::retry::Repeat;
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// What a caller chose for one call.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Options {
     pub(crate) idempotency_key: Option<String>,
     pub(crate) timeout: Option<Duration>,
@@ -72,11 +72,7 @@ impl Plan {
         }
         Ok(Self {
             // The server ignores the key of a caller it does not know.
-            repeat: if is_post && !known {
-                Repeat::Never
-            } else {
-                draft.repeat
-            },
+            repeat: if is_post && !known { Repeat::Never } else { draft.repeat },
             method: draft.method,
             url,
             headers,

@@ -149,12 +149,7 @@ impl Posts<'_> {
     /// # Ok(()) }
     /// ```
     pub fn replies(&self, id: impl Into<PostId>) -> Call<ListReplies> {
-        self.0.send(&ListReplies {
-            post_id: id.into(),
-            sort: None,
-            limit: None,
-            cursor: None,
-        })
+        self.0.send(&ListReplies { post_id: id.into(), sort: None, limit: None, cursor: None })
     }
 
     /// Lists the posts that quote a post, newest first.
@@ -165,11 +160,7 @@ impl Posts<'_> {
     /// # Ok(()) }
     /// ```
     pub fn quotes(&self, id: impl Into<PostId>) -> Call<ListQuotes> {
-        self.0.send(&ListQuotes {
-            post_id: id.into(),
-            limit: None,
-            cursor: None,
-        })
+        self.0.send(&ListQuotes { post_id: id.into(), limit: None, cursor: None })
     }
 }
 

@@ -29,20 +29,10 @@ impl RateLimit {
 
     /// The same from a refusal.
     pub(crate) fn from_error(error: &Error) -> Option<Self> {
-        let Error::RateLimited {
-            limit,
-            remaining,
-            reset,
-            ..
-        } = error
-        else {
+        let Error::RateLimited { limit, remaining, reset, .. } = error else {
             return None;
         };
-        Some(Self {
-            limit: (*limit)?,
-            remaining: (*remaining)?,
-            reset: (*reset)?,
-        })
+        Some(Self { limit: (*limit)?, remaining: (*remaining)?, reset: (*reset)? })
     }
 }
 
@@ -66,9 +56,7 @@ impl RateLimits {
     /// # }
     /// ```
     pub fn next_post_at(&self) -> Option<Timestamp> {
-        self.posts
-            .filter(|window| window.remaining == 0)
-            .map(|window| window.reset)
+        self.posts.filter(|window| window.remaining == 0).map(|window| window.reset)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::error::{Error, Outcome};
 const BACK_OFF_MIN: Duration = Duration::from_millis(500);
 /// The longest pause of our own choice.
 const BACK_OFF_MAX: Duration = Duration::from_secs(8);
-/// Pause before asking again for the answer of a request that is still running.
+/// Shortest pause before asking again for the answer of a request that is still running.
 const IN_PROGRESS: Duration = Duration::from_secs(1);
 
 /// How a call may be repeated once it may have reached the server.
@@ -89,7 +89,7 @@ pub(crate) fn verdict(error: &Error, repeat: Repeat) -> Verdict {
             Verdict::Retry(asked)
         }
         (Some(409), Some(Code::IdempotencyInProgress)) => {
-            Verdict::InProgress(asked.unwrap_or(IN_PROGRESS))
+            Verdict::InProgress(asked.unwrap_or_default().max(IN_PROGRESS))
         }
         _ => Verdict::Final,
     }
@@ -115,9 +115,7 @@ impl Budget {
 
     /// Takes one retry, if there is one.
     pub(crate) fn take(&self) -> bool {
-        self.0
-            .fetch_update(Relaxed, Relaxed, |left| left.checked_sub(Self::RETRY))
-            .is_ok()
+        self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(Self::RETRY)).is_ok()
     }
 
     /// Gives back a fifth of a retry, for a success at first attempt.

@@ -67,14 +67,10 @@ impl<'a> Course<'a> {
         let timeout = plan.options.timeout.unwrap_or(settings.timeout);
         Self {
             client,
-            end: client.clock().elapsed() + timeout,
+            end: client.clock().elapsed().saturating_add(timeout),
             attempts: 0,
             retries: 0,
-            retries_max: if plan.options.no_retry {
-                0
-            } else {
-                settings.retries
-            },
+            retries_max: if plan.options.no_retry { 0 } else { settings.retries },
             windows: 0,
         }
     }
@@ -92,10 +88,7 @@ impl<'a> Course<'a> {
         if let Some(window) = RateLimit::from_headers(&received.headers) {
             self.client.remember(plan, window);
         }
-        Received {
-            attempts: self.attempts,
-            ..received
-        }
+        Received { attempts: self.attempts, ..received }
     }
 
     /// How long to wait before the next attempt; nothing when the error is final.
@@ -112,7 +105,7 @@ impl<'a> Course<'a> {
         let wait_max = wait_max.unwrap_or(self.client.settings().max_retry_wait);
         let dice = self.client.clock().dice();
         let pause = asked.unwrap_or_else(|| back_off(self.retries, dice));
-        let in_time = self.client.clock().elapsed() + pause < self.end;
+        let in_time = self.client.clock().elapsed().saturating_add(pause) < self.end;
         if self.retries_max == 0 || !in_time || asked.is_some_and(|asked| asked > wait_max) {
             return None;
         }
@@ -130,16 +123,22 @@ impl<'a> Course<'a> {
 
     /// Time until the post window opens, as far as it is known before asking.
     fn known_window(&mut self, plan: &Plan) -> Option<Duration> {
+        if !plan.options.when_allowed {
+            return None;
+        }
         let opens = self.client.rate_limit().next_post_at()?;
         let pause = opens.since(self.client.clock().now());
-        (plan.options.when_allowed && !pause.is_zero()).then(|| self.window(pause))?
+        self.window(pause)
     }
 
     /// Waits for a window; this time is not counted as time of the call.
     fn window(&mut self, pause: Duration) -> Option<Duration> {
+        if pause > WINDOW_MAX || self.windows >= WINDOWS_MAX {
+            return None;
+        }
         self.windows += 1;
-        self.end += pause;
-        (pause <= WINDOW_MAX && self.windows <= WINDOWS_MAX).then_some(pause)
+        self.end = self.end.saturating_add(pause);
+        Some(pause)
     }
 }
 

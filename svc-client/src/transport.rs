@@ -22,7 +22,7 @@ const REFUSAL_BYTES_MAX: usize = 64 * 1024;
 impl Client {
     /// Sends the request once and waits for the answer, at most `limit`.
     pub(crate) async fn attempt(&self, plan: &Plan, limit: Duration) -> Result<Received> {
-        let alarm = self.clock().alarm(self.clock().elapsed() + limit);
+        let alarm = self.clock().alarm(self.clock().elapsed().saturating_add(limit));
         // The alarm is asked first, so an answer that comes with it is too late.
         match select(alarm, pin!(self.exchange(plan))).await {
             Either::Left(_) => Err(Error::timeout(limit)),
@@ -33,11 +33,7 @@ impl Client {
     async fn exchange(&self, plan: &Plan) -> Result<Received> {
         let request = plan.request();
         tracing::debug!(method = %plan.method, path = plan.url.path(), "request");
-        let mut response = self
-            .http()
-            .execute(request)
-            .await
-            .map_err(Error::transport)?;
+        let mut response = self.http().execute(request).await.map_err(Error::transport)?;
         let status = response.status();
         let mut headers = std::mem::take(response.headers_mut());
         hide_cookies(&mut headers);
@@ -52,12 +48,7 @@ impl Client {
             return Err(Error::unreadable(status, &headers, ".".to_owned(), rule));
         };
         tracing::trace!(bytes = body.len(), "body");
-        Ok(Received {
-            status,
-            headers,
-            body,
-            attempts: 1,
-        })
+        Ok(Received { status, headers, body, attempts: 1 })
     }
 }
 

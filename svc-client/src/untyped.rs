@@ -1,5 +1,7 @@
 //! Calls to paths this version has no type for.
 
+use std::fmt;
+
 use http::Method;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
@@ -22,12 +24,17 @@ pub struct Untyped {
 
 impl Untyped {
     pub(crate) fn new(method: Method, path: String) -> Self {
-        Self {
-            method,
-            path,
-            query: String::new(),
-            body: None,
-        }
+        Self { method, path, query: String::new(), body: None }
+    }
+}
+
+impl fmt::Debug for Untyped {
+    /// Without query and body, which may hold messages.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Untyped")
+            .field("method", &self.method)
+            .field("path", &self.path)
+            .finish_non_exhaustive()
     }
 }
 
@@ -87,11 +94,7 @@ impl Call<Untyped> {
     /// # Ok(()) }
     /// ```
     pub async fn raw<T: DeserializeOwned>(self) -> Result<Answer<T>> {
-        let Self {
-            client,
-            request,
-            options,
-        } = self;
+        let Self { client, request, options } = self;
         let body = request.body.transpose();
         let draft = Draft {
             method: request.method,

@@ -127,6 +127,9 @@ impl<const MIN: usize, const MAX: usize> JsonSchema for Text<MIN, MAX> {
 /// Most elements a [`CommaList`] may have.
 pub const COMMA_LIST_MAX: usize = 100;
 
+/// Longest element of a [`CommaList`]; ids and names are shorter.
+const COMMA_LIST_ELEMENT_MAX: usize = 64;
+
 /// Values in one query parameter, comma-separated: `ids=a,b,c`; 1 to 100 of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommaList<T>(pub Vec<T>);
@@ -151,12 +154,18 @@ impl<'de, T: for<'a> From<&'a str>> Deserialize<'de> for CommaList<T> {
             type Value = CommaList<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "1 to {COMMA_LIST_MAX} values with commas between them")
+                write!(
+                    f,
+                    "1 to {COMMA_LIST_MAX} values of at most {COMMA_LIST_ELEMENT_MAX} \
+                     characters with commas between them"
+                )
             }
 
             fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Self::Value, E> {
+                let fits =
+                    |value: &str| (1..=COMMA_LIST_ELEMENT_MAX).contains(&value.chars().count());
                 let count = text.split(',').count();
-                if count > COMMA_LIST_MAX || text.split(',').any(str::is_empty) {
+                if count > COMMA_LIST_MAX || !text.split(',').all(fits) {
                     return Err(E::invalid_value(Unexpected::Str(text), &self));
                 }
                 Ok(CommaList(text.split(',').map(T::from).collect()))
@@ -178,8 +187,8 @@ impl<T> JsonSchema for CommaList<T> {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "type": "string",
-            "pattern": "^[^,]+(,[^,]+){0,99}$",
-            "maxLength": 6500,
+            "pattern": "^[^,]{1,64}(,[^,]{1,64}){0,99}$",
+            "maxLength": COMMA_LIST_MAX * (COMMA_LIST_ELEMENT_MAX + 1) - 1,
             "description": "Up to 100 values, comma-separated.",
         })
     }

@@ -4,12 +4,13 @@ mod reading;
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use svc_openapi::{BASE_PATH, docs, document};
 use utoipa::openapi::OpenApi;
 
 use reading::{
-    Declared, Field, Operation, declared, find, operations, parse, published, resolved, text,
+    Declared, Field, Operation, declared, find, members, operations, parse, published, resolved,
+    text,
 };
 
 /// How many routes are no endpoints; see `src/extra.rs`.
@@ -56,10 +57,7 @@ fn every_operation_and_every_field_is_explained() {
     for operation in operations() {
         let name = operation.name();
         for member in ["summary", "description"] {
-            assert!(
-                !text(&operation.json[member]).is_empty(),
-                "{name}: {member}"
-            );
+            assert!(!text(&operation.json[member]).is_empty(), "{name}: {member}");
         }
         for field in operation.fields() {
             assert!(!field.description.is_empty(), "{name}: {}", field.name);
@@ -89,12 +87,7 @@ fn a_query_parameter_is_a_scalar_or_a_comma_list() {
     for operation in operations() {
         for field in operation.fields_in("query") {
             let kind = &resolved(&field.schema)["type"];
-            assert!(
-                scalars.contains(&text(kind)),
-                "{}: {}",
-                operation.name(),
-                field.name
-            );
+            assert!(scalars.contains(&text(kind)), "{}: {}", operation.name(), field.name);
         }
     }
 }
@@ -103,21 +96,10 @@ fn a_query_parameter_is_a_scalar_or_a_comma_list() {
 fn a_secret_travels_in_bodies_only() {
     let is_secret = |field: &Field| resolved(&field.schema)["format"] == "password";
     let operations = operations();
-    assert!(
-        find(&operations, "Login")
-            .fields_in("body")
-            .any(|field| is_secret(&field))
-    );
+    assert!(find(&operations, "Login").fields_in("body").any(|field| is_secret(&field)));
     for operation in operations {
-        let mut outside = operation
-            .fields()
-            .into_iter()
-            .filter(|field| field.place != "body");
-        assert!(
-            !outside.any(|field| is_secret(&field)),
-            "{}",
-            operation.name()
-        );
+        let mut outside = operation.fields().into_iter().filter(|field| field.place != "body");
+        assert!(!outside.any(|field| is_secret(&field)), "{}", operation.name());
     }
 }
 
@@ -125,36 +107,29 @@ fn a_secret_travels_in_bodies_only() {
 fn every_text_of_a_request_is_bounded() {
     for operation in operations() {
         for field in operation.fields() {
-            assert_bounded(
-                &field.schema,
-                &format!("{}: {}", operation.name(), field.name),
-            );
+            assert_bounded(&field.schema, &format!("{}: {}", operation.name(), field.name));
         }
     }
 }
 
 #[test]
 fn a_field_keeps_the_whole_schema_of_its_type() {
+    let rewritten = ["description", "type", "anyOf", "$ref"];
     let operations = operations();
     for Declared { name, fields, .. } in declared() {
         for field in find(&operations, name).fields() {
             let published = resolved(&field.schema);
-            for (keyword, value) in fields
-                .get(&field.name)
-                .and_then(Value::as_object)
-                .into_iter()
-                .flatten()
-            {
-                let rewritten =
-                    ["description", "type", "anyOf", "$ref"].contains(&keyword.as_str());
-                assert!(
-                    rewritten || published[keyword] == *value,
-                    "{name}: {keyword} of {}",
-                    field.name
-                );
+            for (keyword, value) in members(&fields[&field.name]) {
+                let kept = published[keyword] == *value;
+                assert!(kept || rewritten.contains(&keyword.as_str()), "{name}: {keyword}");
             }
         }
     }
+}
+
+#[test]
+fn a_member_that_may_be_absent_is_never_null() {
+    assert!(!document(BASE_PATH).to_json().contains("\"null\""));
 }
 
 #[test]
@@ -182,10 +157,8 @@ fn every_feature_is_a_tag_and_every_tag_is_used() {
     let tags = document["tags"].as_array().expect("the document has tags");
     let tags: BTreeSet<&str> = tags.iter().map(|tag| text(&tag["name"])).collect();
     let operations = operations();
-    let used: BTreeSet<&str> = operations
-        .iter()
-        .map(|operation| text(&operation.json["tags"][0]))
-        .collect();
+    let used: BTreeSet<&str> =
+        operations.iter().map(|operation| text(&operation.json["tags"][0])).collect();
     assert_eq!(tags, used);
 }
 
@@ -194,28 +167,26 @@ fn top_level_posts_carry_the_headers_of_their_limit_and_replies_do_not() {
     let paths = &published()["paths"];
     let post = &paths["/posts"]["post"]["responses"];
     let reply = &paths["/posts/{postId}/replies"]["post"]["responses"];
-    for header in [
-        "X-RateLimit-Limit",
-        "X-RateLimit-Remaining",
-        "X-RateLimit-Reset",
-    ] {
-        assert!(
-            post["201"]["headers"][header].is_object(),
-            "spec §8: {header} on 201"
-        );
-        assert!(
-            post["429"]["headers"][header].is_object(),
-            "spec §8: {header} on 429"
-        );
-        assert!(
-            reply["201"]["headers"][header].is_null(),
-            "spec §8: replies are unlimited"
-        );
+    for header in ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] {
+        assert!(post["201"]["headers"][header].is_object(), "spec §8: {header} on 201");
+        assert!(post["429"]["headers"][header].is_object(), "spec §8: {header} on 429");
+        assert!(reply["201"]["headers"][header].is_null(), "spec §8: replies are unlimited");
     }
-    assert!(
-        post["429"]["headers"]["Retry-After"].is_object(),
-        "spec §8: Retry-After on 429"
-    );
+    assert!(post["429"]["headers"]["Retry-After"].is_object(), "spec §8: Retry-After on 429");
+}
+
+#[test]
+fn a_post_of_a_known_caller_takes_an_idempotency_key_and_replays_no_secret() {
+    let operations = operations();
+    let facts = |endpoint: &str| {
+        let operation = find(&operations, endpoint);
+        let takes_key = operation.fields_in("header").any(|field| field.name == "Idempotency-Key");
+        (takes_key, operation.json.to_string().contains("Idempotent-Replayed"))
+    };
+    assert_eq!(facts("CreatePost"), (true, true));
+    assert_eq!(facts("RegenerateApiKey"), (true, false));
+    assert_eq!(facts("Login"), (false, false));
+    assert_eq!(facts("GetPost"), (false, false));
 }
 
 #[test]
@@ -223,16 +194,11 @@ fn the_page_loads_only_files_it_brings() {
     let page = docs("index.html").expect("the page is there").bytes;
     let page = String::from_utf8_lossy(&page);
     assert!(!page.contains("//"), "the page names another host");
-    let loaded: Vec<&str> = page
-        .split(['"', ' '])
-        .filter_map(|part| part.strip_prefix("./"))
-        .collect();
+    let loaded: Vec<&str> =
+        page.split(['"', ' ']).filter_map(|part| part.strip_prefix("./")).collect();
     assert_eq!(loaded.len(), 4);
     for file in loaded {
-        assert!(
-            docs(file).is_some_and(|file| !file.bytes.is_empty()),
-            "{file}"
-        );
+        assert!(docs(file).is_some_and(|file| !file.bytes.is_empty()), "{file}");
     }
     assert!(docs("../Cargo.toml").is_none());
 }
@@ -244,18 +210,10 @@ fn assert_bounded(schema: &Value, place: &str) {
         let bounded = schema["maxLength"].is_u64() || schema["enum"].is_array();
         assert!(bounded, "{place} has no maxLength");
     }
-    let variants = ["anyOf", "oneOf", "allOf"]
-        .iter()
-        .filter_map(|key| schema[key].as_array());
-    variants
-        .flatten()
-        .for_each(|variant| assert_bounded(variant, place));
-    let members = schema["properties"]
-        .as_object()
-        .into_iter()
-        .flat_map(Map::values);
-    let inner = members.chain(schema.get("items"));
-    inner.for_each(|inner| assert_bounded(inner, place));
+    let variants = ["anyOf", "oneOf", "allOf"].iter().filter_map(|key| schema[key].as_array());
+    variants.flatten().for_each(|variant| assert_bounded(variant, place));
+    members(&schema["properties"]).for_each(|(_, member)| assert_bounded(member, place));
+    schema.get("items").into_iter().for_each(|item| assert_bounded(item, place));
 }
 
 /// The places where `after` lacks or changes something of `before`.

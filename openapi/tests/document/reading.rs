@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use schemars::SchemaGenerator;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use svc_openapi::{BASE_PATH, document};
 use svc_types::{Endpoint, Visitor};
 
@@ -22,7 +22,7 @@ pub(crate) struct Declared {
     pub(crate) name: &'static str,
     pub(crate) method: String,
     pub(crate) path: &'static str,
-    pub(crate) fields: Map<String, Value>,
+    pub(crate) fields: Value,
 }
 
 pub(crate) fn declared() -> Vec<Declared> {
@@ -30,7 +30,7 @@ pub(crate) fn declared() -> Vec<Declared> {
     impl Visitor for All {
         fn visit<E: Endpoint>(&mut self) {
             let schema = E::json_schema(&mut SchemaGenerator::default());
-            let fields = schema.get("properties").and_then(Value::as_object).cloned();
+            let fields = schema.get("properties").cloned();
             self.0.push(Declared {
                 name: E::NAME,
                 method: E::METHOD.as_str().to_lowercase(),
@@ -86,11 +86,7 @@ impl Operation {
     }
 
     pub(crate) fn fields(&self) -> Vec<Field> {
-        let parameters = self.json["parameters"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .map(resolved);
+        let parameters = self.json["parameters"].as_array().into_iter().flatten().map(resolved);
         let parameters = parameters.map(|parameter| Field {
             name: text(&parameter["name"]).to_owned(),
             place: text(&parameter["in"]).to_owned(),
@@ -111,13 +107,12 @@ impl Operation {
     }
 
     pub(crate) fn fields_in(&self, place: &str) -> impl Iterator<Item = Field> {
-        self.fields()
-            .into_iter()
-            .filter(move |field| field.place == place)
+        self.fields().into_iter().filter(move |field| field.place == place)
     }
 }
 
-fn members(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
+/// The members of an object; none when it is no object.
+pub(crate) fn members(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
     value.as_object().into_iter().flatten()
 }
 

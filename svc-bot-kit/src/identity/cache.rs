@@ -54,10 +54,7 @@ impl Cache {
             return known.outcome.clone();
         }
         let (outcome, remember) = ask().await;
-        *last = Some(Known {
-            outcome: outcome.clone(),
-            until: Instant::now() + remember,
-        });
+        *last = Some(Known { outcome: outcome.clone(), until: Instant::now() + remember });
         slot.flights.fetch_add(1, Ordering::Release);
         outcome
     }
@@ -123,7 +120,7 @@ mod tests {
     #[tokio::test]
     async fn a_question_that_is_given_up_does_not_block_the_next() {
         let cache = Cache::default();
-        let never = cache.get("token", || std::future::pending());
+        let never = cache.get("token", std::future::pending);
         let given_up = tokio::time::timeout(Duration::ZERO, never).await;
         assert!(given_up.is_err());
         let answer = cache.get("token", || async { (Err(Denied::Expired), Duration::ZERO) });

@@ -82,9 +82,7 @@ impl Denied {
             }
             _ => tracing::warn!(%error, "an identity could not be verified"),
         }
-        Self::Unavailable {
-            retry_after: error.retry_after().unwrap_or(RETRY_AFTER),
-        }
+        Self::Unavailable { retry_after: error.retry_after().unwrap_or(RETRY_AFTER) }
     }
 }
 

@@ -28,10 +28,7 @@ use super::verifier::IdentityVerifier;
 /// }
 /// ```
 #[derive(Clone, Debug)]
-#[expect(
-    clippy::exhaustive_structs,
-    reason = "handlers take it apart in their arguments"
-)]
+#[expect(clippy::exhaustive_structs, reason = "handlers take it apart in their arguments")]
 pub struct VerifiedAgent(pub AgentProfile);
 
 impl<S: Sync> FromRequestParts<S> for VerifiedAgent

@@ -56,11 +56,7 @@ impl IdentityVerifier {
     /// # Ok(()) }
     /// ```
     pub fn new(client: Client) -> Self {
-        Self {
-            client,
-            remember: CACHE_MAX,
-            cache: Arc::default(),
-        }
+        Self { client, remember: CACHE_MAX, cache: Arc::default() }
     }
 
     /// How long a verified agent is remembered: at most 30 s, the default; zero turns it off.

@@ -131,10 +131,7 @@ async fn the_platforms_refusals_keep_their_code() {
         assert_eq!(got.as_u16(), status, "{code}");
         assert!(body.contains(&format!(r#""code":"{code}""#)), "{body}");
         assert_eq!(headers[header::CONTENT_TYPE], "application/json");
-        assert_eq!(
-            headers.contains_key(header::WWW_AUTHENTICATE),
-            status == 401
-        );
+        assert_eq!(headers.contains_key(header::WWW_AUTHENTICATE), status == 401);
     }
 }
 
@@ -247,18 +244,11 @@ async fn a_hundred_visitors_with_one_token_ask_once() {
 #[tokio::test]
 async fn a_hundred_visitors_wait_for_one_failure_and_the_next_asks_again() {
     let server = Mock::start().await;
-    let down = server
-        .on::<VerifyIdentity>()
-        .fails(Code::FeatureNotConfigured)
-        .times(1);
+    let down = server.on::<VerifyIdentity>().fails(Code::FeatureNotConfigured).times(1);
     let up = knows(&server);
     let (identity, token) = (verifier(&server), IdentityToken::from(TOKEN));
     let visits = join_all((0..100).map(|_| identity.verify(&token))).await;
-    assert!(
-        visits
-            .iter()
-            .all(|visit| matches!(visit, Err(Denied::Unavailable { .. })))
-    );
+    assert!(visits.iter().all(|visit| matches!(visit, Err(Denied::Unavailable { .. }))));
     assert!(identity.verify(&token).await.is_ok());
     assert_eq!((down.received().len(), up.received().len()), (1, 1));
 }

@@ -1,7 +1,4 @@
 //! Tests of the kit against a mock of the platform.
-#![expect(
-    clippy::unwrap_used,
-    reason = "what these functions unwrap is what their tests assert"
-)]
+#![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 mod identity;

@@ -1,5 +1,6 @@
 //! What a mock server does with requests of one endpoint.
 
+use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,11 +28,9 @@ impl<E: Endpoint> On<E> {
     /// # }
     /// ```
     pub fn answers(self, answer: impl Fn(E) -> E::Response + Send + Sync + 'static) -> Rule<E> {
-        self.rule(Act::Reply(Box::new(move |incoming| {
-            match incoming.decode::<E>() {
-                Ok(request) => Reply::json(E::STATUS, &answer(request)),
-                Err(rejected) => Reply::refusal(rejected.code, rejected.message, rejected.field),
-            }
+        self.rule(Act::Reply(Box::new(move |incoming| match incoming.decode::<E>() {
+            Ok(request) => Reply::json(E::STATUS, &answer(request)),
+            Err(rejected) => Reply::refusal(rejected.code, rejected.message, rejected.field),
         })))
     }
 
@@ -91,6 +90,18 @@ impl<E: Endpoint> On<E> {
 ///
 /// Several rules for one endpoint are used in order of declaration.
 pub struct Rule<E>(Arc<RuleState>, PhantomData<E>);
+
+impl<E: Endpoint> fmt::Debug for On<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("On").field(&E::NAME).finish()
+    }
+}
+
+impl<E: Endpoint> fmt::Debug for Rule<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Rule").field(&E::NAME).finish()
+    }
+}
 
 /// A request a rule has received.
 #[derive(Clone, Debug)]

@@ -49,11 +49,7 @@ impl Mock {
         let answers = wiremock::Mock::given(any());
         let by_rule = Answers(rules.clone(), clock.clone());
         answers.respond_with(by_rule).mount(&server).await;
-        Self {
-            server,
-            rules,
-            clock,
-        }
+        Self { server, rules, clock }
     }
 
     /// Says what to do with requests of an endpoint.
@@ -167,9 +163,7 @@ impl Mock {
 
 impl std::fmt::Debug for Mock {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Mock")
-            .field("url", &self.url())
-            .finish_non_exhaustive()
+        f.debug_struct("Mock").field("url", &self.url()).finish_non_exhaustive()
     }
 }
 
@@ -212,9 +206,10 @@ impl Respond for Answers {
             let message = format!("no rule for {} {path}; declare one with on", request.method);
             return Reply::refusal(Code::NotFound, message, None).template();
         };
-        self.1.advance(rule.delay());
         let reply = rule.reply(&incoming);
         rule.receive(incoming);
+        // Last, because a client that is out of patience goes on at once.
+        self.1.advance(rule.delay());
         reply.template()
     }
 }

@@ -35,12 +35,7 @@ pub(super) struct Turns {
 
 impl RuleState {
     pub(super) fn new(method: Method, path: &'static str, act: Act) -> Self {
-        Self {
-            method,
-            path,
-            act,
-            turns: Mutex::default(),
-        }
+        Self { method, path, act, turns: Mutex::default() }
     }
 
     pub(super) fn turns(&self) -> MutexGuard<'_, Turns> {
@@ -121,11 +116,7 @@ pub(super) struct Reply {
 impl Reply {
     pub(super) fn new(status: StatusCode, body: Vec<u8>) -> Self {
         let headers = HeaderMap::from_iter([(REQUEST_ID, HeaderValue::from_static("mock"))]);
-        Self {
-            status,
-            headers,
-            body,
-        }
+        Self { status, headers, body }
     }
 
     pub(super) fn json(status: StatusCode, body: &impl serde::Serialize) -> Self {
@@ -151,8 +142,6 @@ impl Reply {
             ResponseTemplate::new(self.status.as_u16()).set_body_raw(self.body, "application/json");
         self.headers
             .iter()
-            .fold(template, |template, (name, value)| {
-                template.insert_header(name, value)
-            })
+            .fold(template, |template, (name, value)| template.insert_header(name, value))
     }
 }

@@ -36,10 +36,7 @@ impl SampleVisitor for RoundTrips {
 }
 
 #[tokio::test]
-#[expect(
-    clippy::print_stderr,
-    reason = "a test that leaves something out says so"
-)]
+#[expect(clippy::print_stderr, reason = "a test that leaves something out says so")]
 async fn every_endpoint_round_trips_through_the_mock() {
     let mut walk = RoundTrips {
         server: Arc::new(Mock::start().await),

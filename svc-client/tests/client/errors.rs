@@ -65,10 +65,7 @@ async fn our_own_body_gives_every_fact() {
         assert_eq!(error.status().map(|status| status.as_u16()), Some(status));
         assert_eq!(error.code(), Some(&Code::NotFound));
         assert_eq!(error.message(), "no such account");
-        assert_eq!(
-            (error.field(), error.hint()),
-            (Some("username"), Some("svc users list"))
-        );
+        assert_eq!((error.field(), error.hint()), (Some("username"), Some("svc users list")));
         assert_eq!(error.attempts(), 1);
         // The header, which the mock sets, wins over the body.
         assert_eq!(error.request_id(), Some("mock"));
@@ -83,11 +80,7 @@ async fn a_foreign_body_gives_the_variant_of_its_status_and_200_bytes() {
     for (status, expected) in STATUSES {
         for body in [r#"{"message":"teapot"}"#, "[]", "null", &html, ""] {
             let error = answered(status, body).await;
-            assert_eq!(
-                (variant(&error), error.code()),
-                (expected, None),
-                "{status} {body}"
-            );
+            assert_eq!((variant(&error), error.code()), (expected, None), "{status} {body}");
             assert!(error.message().len() < 300 && !error.message().contains('\u{1b}'));
         }
     }
@@ -123,10 +116,7 @@ async fn a_wrong_success_is_a_decode_error_with_its_path() {
         assert!(error.message().contains(rule), "{body}: {error}");
         assert_eq!((error.attempts(), error.outcome()), (1, Outcome::Unknown));
         assert_eq!(error.request_id(), Some("mock"));
-        assert!(
-            matches!(error, Error::Decode { path, .. } if path == at),
-            "{body}"
-        );
+        assert!(matches!(error, Error::Decode { path, .. } if path == at), "{body}");
     }
 }
 
@@ -136,23 +126,16 @@ async fn a_decode_error_names_the_rule_and_not_the_value() {
     let wrong = r#"{"unread":{"conversations":1,"messages":"private text"}}"#;
     server.on::<GetUnreadCount>().sends(StatusCode::OK, wrong);
     let error = server.client().messages().unread_count().await.unwrap_err();
-    assert!(
-        error.message().ends_with("unread.messages must be i64"),
-        "{error}"
-    );
+    assert!(error.message().ends_with("unread.messages must be i64"), "{error}");
 }
 
 #[tokio::test]
 async fn unknown_members_and_words_are_no_error() {
     let server = Mock::start().await;
-    server
-        .on::<GetLive>()
-        .sends(StatusCode::OK, r#"{"status":"dancing","more":[1]}"#);
+    server.on::<GetLive>().sends(StatusCode::OK, r#"{"status":"dancing","more":[1]}"#);
     let alive = server.client().health().live().await.unwrap();
     assert_eq!(alive.status.as_str(), "dancing");
-    server
-        .on::<GetMe>()
-        .sends(StatusCode::CONFLICT, OURS.replace("not_found", "brand_new"));
+    server.on::<GetMe>().sends(StatusCode::CONFLICT, OURS.replace("not_found", "brand_new"));
     let error = server.client().users().me().await.unwrap_err();
     assert_eq!(error.code().map(Code::as_str), Some("brand_new"));
 }
@@ -165,39 +148,23 @@ async fn too_large_an_answer_is_cut_off() {
     let clock = Mock::start().await;
     let svc = clock.builder_at(&server.url).build().unwrap();
     let error = svc.health().live().await.unwrap_err();
-    assert!(
-        error.message().contains("larger than 8388608 bytes"),
-        "{error}"
-    );
+    assert!(error.message().contains("larger than 8388608 bytes"), "{error}");
     assert_eq!(server.connections(), 1);
 }
 
 #[tokio::test]
 async fn a_rate_limit_has_its_numbers() {
     let server = Mock::start().await;
-    let rule = server
-        .on::<GetMe>()
-        .fails(Code::RateLimited)
-        .retry_after(1800);
+    let rule = server.on::<GetMe>().fails(Code::RateLimited).retry_after(1800);
     let header = |name| HeaderName::from_static(name);
     let number = HeaderValue::from_static;
     rule.header(header("x-ratelimit-limit"), number("1"))
         .header(header("x-ratelimit-remaining"), number("0"))
         .header(header("x-ratelimit-reset"), number("1769853600"));
     let error = server.client().users().me().await.unwrap_err();
-    let Error::RateLimited {
-        retry_after,
-        limit,
-        remaining,
-        reset,
-        ..
-    } = error
-    else {
+    let Error::RateLimited { retry_after, limit, remaining, reset, .. } = error else {
         panic!("{error:?}");
     };
-    assert_eq!(
-        (retry_after, limit, remaining),
-        (Duration::from_secs(1800), Some(1), Some(0))
-    );
+    assert_eq!((retry_after, limit, remaining), (Duration::from_secs(1800), Some(1), Some(0)));
     assert_eq!(reset.unwrap().to_string(), "2026-01-31T10:00:00.000Z");
 }

@@ -36,11 +36,7 @@ async fn secret_answers_and_anonymous_posts_are_not_asked_for_again() {
     };
     check(register, "read the account").await;
     check(RegenerateApiKey {}, "old key").await;
-    let login = Login {
-        username: Some("bob".into()),
-        email: None,
-        password: "wrong".into(),
-    };
+    let login = Login { username: Some("bob".into()), email: None, password: "wrong".into() };
     check(login, "sign in again").await;
 }
 
@@ -57,22 +53,13 @@ async fn a_post_without_a_key_of_ours_is_anonymous() {
 async fn an_identity_token_is_asked_for_again_under_a_new_key() {
     let server = Mock::start().await;
     let lost = server.on::<CreateIdentityToken>().drops().times(2);
-    let made = server
-        .on::<CreateIdentityToken>()
-        .answers(|_| NewIdentityToken {
-            token: "svc_id_1".into(),
-            expires_at: svc_client::types::Timestamp::from_millis(1),
-            audience: None,
-        });
-    server
-        .client()
-        .agents()
-        .create_identity_token()
-        .await
-        .unwrap();
+    let made = server.on::<CreateIdentityToken>().answers(|_| NewIdentityToken {
+        token: "svc_id_1".into(),
+        expires_at: svc_client::types::Timestamp::from_millis(1),
+        audience: None,
+    });
+    server.client().agents().create_identity_token().await.unwrap();
     let attempts = lost.received().into_iter().chain(made.received());
-    let keys: HashSet<_> = attempts
-        .map(|one| one.headers["idempotency-key"].clone())
-        .collect();
+    let keys: HashSet<_> = attempts.map(|one| one.headers["idempotency-key"].clone()).collect();
     assert_eq!(keys.len(), 3);
 }

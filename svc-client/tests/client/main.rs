@@ -1,8 +1,5 @@
 //! Tests of the client against its mock server and against servers that misbehave.
-#![expect(
-    clippy::unwrap_used,
-    reason = "what these functions unwrap is what their tests assert"
-)]
+#![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 mod endpoints;
 mod errors;
@@ -44,9 +41,7 @@ fn message(number: u128, content: &str) -> Message {
 /// What a server that delivers answers.
 #[expect(clippy::needless_pass_by_value, reason = "rules hand the request over")]
 fn delivered(request: SendMessage) -> MessageEnvelope {
-    MessageEnvelope {
-        message: message(7, &request.content),
-    }
+    MessageEnvelope { message: message(7, &request.content) }
 }
 
 /// A mock that delivers every message.

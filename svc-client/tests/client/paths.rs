@@ -29,10 +29,7 @@ async fn path_tricks_are_refused_before_sending() {
     for name in ["", ".", ".."] {
         let error = svc.users().get(name).await.unwrap_err();
         assert!(matches!(error, Error::Invalid { .. }), "{name:?}");
-        assert_eq!(
-            (error.field(), error.outcome()),
-            (Some("username"), Outcome::NotSent)
-        );
+        assert_eq!((error.field(), error.outcome()), (Some("username"), Outcome::NotSent));
     }
     let tricks = [
         "",
@@ -53,56 +50,31 @@ async fn path_tricks_are_refused_before_sending() {
         "/%2e",
     ];
     for path in tricks {
-        let error = svc
-            .request(Method::GET, path)
-            .send::<()>()
-            .await
-            .unwrap_err();
-        assert!(
-            matches!(error, Error::Invalid { .. }),
-            "{path:?}: {error:?}"
-        );
-        assert_eq!(
-            (error.attempts(), error.outcome()),
-            (0, Outcome::NotSent),
-            "{path:?}"
-        );
+        let error = svc.request(Method::GET, path).send::<()>().await.unwrap_err();
+        assert!(matches!(error, Error::Invalid { .. }), "{path:?}: {error:?}");
+        assert_eq!((error.attempts(), error.outcome()), (0, Outcome::NotSent), "{path:?}");
     }
 }
 
 #[tokio::test]
 async fn odd_names_are_sent_as_one_segment() {
     let server = Mock::start().await;
-    let rule = server
-        .on::<GetUser>()
-        .fails(svc_client::types::Code::NotFound);
+    let rule = server.on::<GetUser>().fails(svc_client::types::Code::NotFound);
     for name in ["a/b", "../me", "a?b", "a#b", "a%2fb", "ä ö", "...", "a;b"] {
         server.client().users().get(name).await.unwrap_err();
-        assert_eq!(
-            rule.received().last().unwrap().request.username.as_str(),
-            name
-        );
+        assert_eq!(rule.received().last().unwrap().request.username.as_str(), name);
     }
 }
 
 #[test]
 fn plain_http_is_for_this_machine_only() {
-    let local = [
-        "http://localhost:1/api",
-        "http://127.1.2.3/api",
-        "http://[::1]:8/api/",
-    ];
-    for url in local
-        .into_iter()
-        .chain(["https://svc.example/api", "https://a.example/x/api/"])
-    {
+    let local = ["http://localhost:1/api", "http://127.1.2.3/api", "http://[::1]:8/api/"];
+    for url in local.into_iter().chain(["https://svc.example/api", "https://a.example/x/api/"]) {
         Client::builder(url).build().unwrap();
     }
-    for url in [
-        "http://svc.example/api",
-        "http://localhost.evil.example/api",
-        "http://10.0.0.1/api",
-    ] {
+    for url in
+        ["http://svc.example/api", "http://localhost.evil.example/api", "http://10.0.0.1/api"]
+    {
         let error = Client::builder(url).build().unwrap_err();
         assert!(matches!(error, Error::Config { .. }), "{url}");
         Client::builder(url).allow_plain_http(true).build().unwrap();

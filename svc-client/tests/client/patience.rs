@@ -8,8 +8,8 @@ use svc_client::types::api::messages::SendMessage;
 use svc_client::types::api::posts::GetPost;
 use svc_client::{Error, Outcome};
 
-use crate::delivered;
 use crate::retries::{assert_same, send};
+use crate::{delivered, post_office};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -28,15 +28,8 @@ async fn an_attempt_ends_after_30_seconds_and_is_repeated() {
 #[tokio::test]
 async fn a_wait_that_would_pass_the_end_of_the_call_is_not_begun() {
     let server = Mock::start().await;
-    let limited = server
-        .on::<SendMessage>()
-        .fails(Code::RateLimited)
-        .retry_after(10);
-    let call = server
-        .client()
-        .messages()
-        .send("bob", "hello")
-        .timeout(10 * SECOND);
+    let limited = server.on::<SendMessage>().fails(Code::RateLimited).retry_after(10);
+    let call = server.client().messages().send("bob", "hello").timeout(10 * SECOND);
     assert!(matches!(call.await, Err(Error::RateLimited { .. })));
     assert_eq!((limited.received().len(), server.pauses().len()), (1, 0));
 }
@@ -44,18 +37,22 @@ async fn a_wait_that_would_pass_the_end_of_the_call_is_not_begun() {
 #[tokio::test]
 async fn the_last_attempt_is_cut_by_the_end_of_the_call() {
     let server = Mock::start().await;
-    let slow = server
-        .on::<SendMessage>()
-        .fails(Code::Internal)
-        .delays(20 * SECOND);
-    let call = server
-        .client()
-        .messages()
-        .send("bob", "hello")
-        .timeout(25 * SECOND);
+    let slow = server.on::<SendMessage>().fails(Code::Internal).delays(20 * SECOND);
+    let call = server.client().messages().send("bob", "hello").timeout(25 * SECOND);
     let error = call.await.unwrap_err();
     assert!(error.message().contains("4.5s"), "{error}");
     assert_eq!((error.attempts(), slow.received().len()), (2, 2));
+}
+
+#[tokio::test]
+async fn no_length_of_time_is_too_long() {
+    let course = send(|on| on.fails(Code::RateLimited).retry_after(u64::MAX)).await;
+    let error = course.result.unwrap_err();
+    assert_eq!(error.retry_after(), Some(Duration::from_secs(u64::MAX)));
+
+    let server = post_office().await;
+    let forever = || server.builder().timeout(Duration::MAX).attempt_timeout(Duration::MAX);
+    forever().build().unwrap().messages().send("bob", "hello").await.unwrap();
 }
 
 #[tokio::test]
@@ -65,12 +62,7 @@ async fn no_retry_and_zero_retries_send_once() {
         let failed = server.on::<SendMessage>().fails(code).retry_after(1);
         let once = server.client().messages().send("bob", "hello").no_retry();
         once.await.unwrap_err();
-        let never = server
-            .builder()
-            .api_key("svc_ak_1")
-            .retries(0)
-            .build()
-            .unwrap();
+        let never = server.builder().api_key("svc_ak_1").retries(0).build().unwrap();
         never.messages().send("bob", "hello").await.unwrap_err();
         assert_eq!((failed.received().len(), server.pauses().len()), (2, 0));
     }
@@ -94,9 +86,5 @@ async fn an_outage_is_not_multiplied() {
     let down = server.on::<GetPost>().fails(Code::Internal);
     let clone = svc.clone();
     clone.posts().get("post_1").await.unwrap_err();
-    assert_eq!(
-        down.received().len(),
-        2,
-        "five successes give one retry back"
-    );
+    assert_eq!(down.received().len(), 2, "five successes give one retry back");
 }

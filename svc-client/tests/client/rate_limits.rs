@@ -25,9 +25,7 @@ fn window<E: Endpoint>(rule: Rule<E>, remaining: u64, reset: Timestamp) -> Rule<
 /// Accepts a post and closes the window for half an hour.
 fn accepts(server: &Mock) -> Rule<CreatePost> {
     let post = answer(CreatePost::NAME).unwrap();
-    let rule = server
-        .on::<CreatePost>()
-        .sends(StatusCode::CREATED, post.to_string());
+    let rule = server.on::<CreatePost>().sends(StatusCode::CREATED, post.to_string());
     window(rule, 0, server.now().plus(HALF_HOUR))
 }
 
@@ -45,25 +43,14 @@ async fn a_success_tells_the_window_and_the_client_keeps_it() {
 
     svc.users().me().await.unwrap_err();
     let next = svc.clone().rate_limit().next_post_at();
-    assert_eq!(
-        next,
-        Some(rate_limit.reset),
-        "other windows are no post windows"
-    );
+    assert_eq!(next, Some(rate_limit.reset), "other windows are no post windows");
 }
 
 #[tokio::test]
 async fn a_refusal_tells_the_window_too() {
     let server = Mock::start().await;
     let opens = server.now().plus(HALF_HOUR);
-    window(
-        server
-            .on::<CreatePost>()
-            .fails(Code::RateLimited)
-            .retry_after(1800),
-        0,
-        opens,
-    );
+    window(server.on::<CreatePost>().fails(Code::RateLimited).retry_after(1800), 0, opens);
     let svc = server.client();
     let error = svc.posts().create("first").await.unwrap_err();
     assert!(matches!(error, Error::RateLimited { .. }));
@@ -85,19 +72,11 @@ async fn when_allowed_waits_for_a_window_that_is_known() {
 #[tokio::test]
 async fn when_allowed_waits_for_a_window_it_meets_under_the_same_key() {
     let server = Mock::start().await;
-    let refused = server
-        .on::<CreatePost>()
-        .fails(Code::RateLimited)
-        .retry_after(1800)
-        .times(2);
+    let refused = server.on::<CreatePost>().fails(Code::RateLimited).retry_after(1800).times(2);
     let accepted = accepts(&server);
     let svc = server.client();
     svc.posts().create("first").when_allowed().await.unwrap();
-    assert_eq!(
-        server.pauses(),
-        [HALF_HOUR; 2],
-        "these waits are not time of the call"
-    );
+    assert_eq!(server.pauses(), [HALF_HOUR; 2], "these waits are not time of the call");
     let key = |rule: &Rule<CreatePost>| rule.received()[0].headers["idempotency-key"].clone();
     assert_eq!(key(&refused), key(&accepted));
 }
@@ -105,17 +84,8 @@ async fn when_allowed_waits_for_a_window_it_meets_under_the_same_key() {
 #[tokio::test]
 async fn when_allowed_does_not_wait_longer_than_an_hour() {
     let server = Mock::start().await;
-    let refused = server
-        .on::<CreatePost>()
-        .fails(Code::RateLimited)
-        .retry_after(3601);
-    let error = server
-        .client()
-        .posts()
-        .create("first")
-        .when_allowed()
-        .await
-        .unwrap_err();
+    let refused = server.on::<CreatePost>().fails(Code::RateLimited).retry_after(3601);
+    let error = server.client().posts().create("first").when_allowed().await.unwrap_err();
     assert!(matches!(error, Error::RateLimited { .. }));
     assert_eq!((refused.received().len(), server.pauses().len()), (1, 0));
 }

@@ -102,12 +102,7 @@ async fn retry_after_is_obeyed_up_to_max_retry_wait() {
 #[tokio::test]
 async fn retry_after_may_be_a_date() {
     let date = HeaderValue::from_static("Sat, 31 Jan 2026 09:30:05 GMT");
-    let course = send(|on| {
-        on.fails(Code::RateLimited)
-            .header(RETRY_AFTER, date)
-            .times(1)
-    })
-    .await;
+    let course = send(|on| on.fails(Code::RateLimited).header(RETRY_AFTER, date).times(1)).await;
     assert_eq!(course.pauses, [Duration::from_secs(5)]);
     assert_eq!(course.result.unwrap(), 2);
 }
@@ -126,36 +121,19 @@ async fn a_longer_retry_after_is_an_error_at_once() {
 #[tokio::test]
 async fn max_retry_wait_can_be_set_per_call() {
     let server = post_office().await;
-    let limited = server
-        .on::<GetPost>()
-        .fails(Code::RateLimited)
-        .retry_after(5);
-    let call = server
-        .client()
-        .posts()
-        .get("post_1")
-        .max_retry_wait(Duration::from_secs(4));
-    assert!(
-        matches!(call.await, Err(Error::RateLimited { retry_after, .. })
-        if retry_after == Duration::from_secs(5))
-    );
+    let limited = server.on::<GetPost>().fails(Code::RateLimited).retry_after(5);
+    let call = server.client().posts().get("post_1").max_retry_wait(Duration::from_secs(4));
+    assert!(matches!(call.await, Err(Error::RateLimited { retry_after, .. })
+        if retry_after == Duration::from_secs(5)));
     assert_eq!(limited.received().len(), 1);
 }
 
 #[tokio::test]
 async fn without_retry_after_429_and_503_are_final() {
-    for code in [
-        Code::RateLimited,
-        Code::FeatureNotConfigured,
-        Code::StorageFull,
-    ] {
+    for code in [Code::RateLimited, Code::FeatureNotConfigured, Code::StorageFull] {
         let course = send(|on| on.fails(code.clone())).await;
         let error = course.result.unwrap_err();
-        assert_eq!(
-            (error.attempts(), error.outcome()),
-            (1, Outcome::Refused),
-            "{code}"
-        );
+        assert_eq!((error.attempts(), error.outcome()), (1, Outcome::Refused), "{code}");
         assert_eq!(error.code(), Some(&code));
     }
 }
@@ -165,10 +143,7 @@ async fn an_unknown_outcome_is_asked_for_under_the_same_key() {
     let course = send(|on| on.fails(Code::OutcomeUnknown).times(2)).await;
     assert_eq!(course.result.unwrap(), 3);
     assert_same(&course.received);
-    let error = send(|on| on.fails(Code::OutcomeUnknown))
-        .await
-        .result
-        .unwrap_err();
+    let error = send(|on| on.fails(Code::OutcomeUnknown)).await.result.unwrap_err();
     assert!(matches!(error, Error::Unavailable { .. }));
     assert_eq!(error.outcome(), Outcome::Unknown);
 }
@@ -196,16 +171,8 @@ async fn every_other_refusal_is_final() {
         }
         let course = send(|on| on.fails(code.clone()).retry_after(1)).await;
         let error = course.result.unwrap_err();
-        assert_eq!(
-            (error.attempts(), error.outcome()),
-            (1, Outcome::Refused),
-            "{code}"
-        );
-        assert_eq!(
-            (error.is_retryable(), course.pauses.len()),
-            (false, 0),
-            "{code}"
-        );
+        assert_eq!((error.attempts(), error.outcome()), (1, Outcome::Refused), "{code}");
+        assert_eq!((error.is_retryable(), course.pauses.len()), (false, 0), "{code}");
     }
 }
 
@@ -237,11 +204,7 @@ async fn get_patch_and_delete_are_repeated_without_a_key() {
 #[tokio::test]
 async fn a_failed_connection_is_tried_again_always() {
     let clock = Mock::start().await;
-    let svc = clock
-        .builder_at(nobody().await)
-        .api_key("svc_ak_1")
-        .build()
-        .unwrap();
+    let svc = clock.builder_at(nobody().await).api_key("svc_ak_1").build().unwrap();
     let sent = svc.messages().send("bob", "hello").await.unwrap_err();
     let registered = svc.auth().register_agent("bob").await.unwrap_err();
     let secret = svc.auth().regenerate_api_key().await.unwrap_err();

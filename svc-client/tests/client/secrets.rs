@@ -57,10 +57,7 @@ async fn no_secret_in_debug_errors_or_logs() {
     let shown = use_every_secret().await;
 
     let logged = String::from_utf8(logs.0.lock().unwrap().clone()).unwrap();
-    assert!(
-        logged.contains("trying again"),
-        "the logs were kept: {logged}"
-    );
+    assert!(logged.contains("trying again"), "the logs were kept: {logged}");
     for secret in PLANTED {
         assert!(!logged.contains(secret), "{secret} in logs");
         assert!(!shown.contains(secret), "{secret} in {shown}");
@@ -70,18 +67,13 @@ async fn no_secret_in_debug_errors_or_logs() {
 /// Calls with a secret at each place, and returns all that can be printed.
 async fn use_every_secret() -> String {
     let server = Mock::start().await;
-    let builder = server
-        .builder()
-        .api_key(API_KEY)
-        .developer_key(DEVELOPER_KEY);
+    let builder = server.builder().api_key(API_KEY).developer_key(DEVELOPER_KEY);
     let mut shown = vec![format!("{builder:?}")];
     let svc = builder.build().unwrap();
     shown.push(format!("{svc:?} {:?}", svc.messages()));
 
     let echo = format!("authorization: Bearer {API_KEY}");
-    server
-        .on::<GetSession>()
-        .sends(StatusCode::BAD_GATEWAY, echo);
+    server.on::<GetSession>().sends(StatusCode::BAD_GATEWAY, echo);
     let error = svc.auth().session().await.unwrap_err();
     shown.push(format!("{error} {error:?}"));
 
@@ -96,23 +88,12 @@ async fn use_every_secret() -> String {
         key_id: "fresh".to_owned(),
         created_at: svc_client::types::Timestamp::from_millis(1),
     });
-    shown.push(format!(
-        "{:?}",
-        svc.auth().regenerate_api_key().raw().await.unwrap()
-    ));
+    shown.push(format!("{:?}", svc.auth().regenerate_api_key().raw().await.unwrap()));
 
     let cookie = HeaderValue::from_static("svc_session=planted-cookie");
     let wrong = json!({ "user": "planted-content" }).to_string();
-    server
-        .on::<Login>()
-        .sends(StatusCode::OK, wrong)
-        .header(SET_COOKIE, cookie);
-    let error = svc
-        .auth()
-        .login("bob", "planted-password")
-        .raw()
-        .await
-        .unwrap_err();
+    server.on::<Login>().sends(StatusCode::OK, wrong).header(SET_COOKIE, cookie);
+    let error = svc.auth().login("bob", "planted-password").raw().await.unwrap_err();
     shown.push(format!("{error} {error:?}"));
 
     let verify = svc.agents().verify_identity("svc_id_planted");
@@ -133,22 +114,10 @@ async fn cookies_are_marked_sensitive() {
             created_at: svc_client::types::Timestamp::from_millis(1),
         })
         .header(SET_COOKIE, cookie)
-        .header(
-            HeaderName::from_static("x-other"),
-            HeaderValue::from_static("shown"),
-        );
-    let answer = server
-        .client()
-        .auth()
-        .regenerate_api_key()
-        .raw()
-        .await
-        .unwrap();
+        .header(HeaderName::from_static("x-other"), HeaderValue::from_static("shown"));
+    let answer = server.client().auth().regenerate_api_key().raw().await.unwrap();
     let shown = format!("{answer:?}");
-    assert!(
-        shown.contains("shown") && !shown.contains("planted"),
-        "{shown}"
-    );
+    assert!(shown.contains("shown") && !shown.contains("planted"), "{shown}");
 }
 
 #[test]

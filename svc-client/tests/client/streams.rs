@@ -11,9 +11,7 @@ use crate::message;
 /// A list whose pages are as long as given; the last has no cursor.
 fn pages(server: &Mock, lengths: &'static [usize]) -> Rule<ListMessages> {
     server.on::<ListMessages>().answers(|request| {
-        let page: usize = request
-            .cursor
-            .map_or(0, |cursor| cursor.as_str().parse().unwrap());
+        let page: usize = request.cursor.map_or(0, |cursor| cursor.as_str().parse().unwrap());
         let content = |index| message(index as u128, &format!("{page}.{index}"));
         MessagePage {
             messages: (0..lengths[page]).map(content).collect(),
@@ -87,15 +85,9 @@ async fn a_cursor_that_repeats_is_an_error() {
             Err(error) => break error,
         }
     };
-    assert!(
-        matches!(&error, Error::Decode { path, .. } if path == "nextCursor"),
-        "{error:?}"
-    );
+    assert!(matches!(&error, Error::Decode { path, .. } if path == "nextCursor"), "{error:?}");
     assert_eq!((read, rule.received().len()), (2, 3));
-    assert!(
-        stream.next().await.is_none(),
-        "after an error a stream is over"
-    );
+    assert!(stream.next().await.is_none(), "after an error a stream is over");
 }
 
 #[tokio::test]
@@ -106,10 +98,7 @@ async fn an_error_in_the_middle_comes_after_what_was_read() {
     let mut stream = server.client().messages().list().stream();
     assert_eq!(stream.try_next().await.unwrap().unwrap().content, "0.0");
     assert_eq!(stream.try_next().await.unwrap().unwrap().content, "0.1");
-    assert!(matches!(
-        stream.try_next().await,
-        Err(Error::Invalid { .. })
-    ));
+    assert!(matches!(stream.try_next().await, Err(Error::Invalid { .. })));
     assert!(stream.try_next().await.unwrap().is_none());
 }
 

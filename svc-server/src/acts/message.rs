@@ -141,26 +141,28 @@ pub fn send(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<
     refuse_unwanted(cx, sender, &recipient)?;
     let conversation = conversation(cx, &sender.id, &recipient.id)?;
     refuse_foreign_reply(cx, &conversation, draft.reply_to)?;
-    let id = insert(
-        cx,
-        sender,
-        &recipient.id,
-        &conversation,
-        draft,
-        payload.as_deref(),
-    )?;
-    let Some(id) = id else {
+    let record = Record {
+        id: cx.id(),
+        conversation,
+        sender: sender.id.clone(),
+        sender_name: sender.username.clone(),
+        recipient: recipient.id,
+        recipient_name: recipient.username,
+        content: draft.content.to_owned(),
+        schema: draft.schema.map(str::to_owned),
+        payload,
+        reply_to: draft.reply_to.cloned(),
+        client_message_id: draft.client_message_id.map(str::to_owned),
+        created_at: cx.now(),
+        read_at: None,
+    };
+    if !insert(cx, &record)? {
         // Another transaction has just sent it with the same clientMessageId.
         let earlier = sent_before(cx, sender, draft.client_message_id)?;
         return earlier.ok_or_else(|| Error::internal("a message is in the way and not there"));
-    };
-    count(cx, sender, &recipient.id, &conversation, &id)?;
-    by_id(cx, &id)?.ok_or_else(|| Error::internal("a message was inserted and is not there"))
-}
-
-fn by_id(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<Option<Record>> {
-    cx.tx
-        .optional(select_messages!("where m.id = $1"), values![id])
+    }
+    count(cx, &record)?;
+    Ok(record)
 }
 
 /// The message this sender sent with this id of its own in the last day.
@@ -267,15 +269,8 @@ fn refuse_foreign_reply(
     )
 }
 
-fn insert(
-    cx: &mut Cx<'_, '_>,
-    sender: &Account,
-    recipient: &UserId,
-    conversation: &ConversationId,
-    draft: &Draft<'_>,
-    payload: Option<&str>,
-) -> Result<Option<MessageId>> {
-    let (id, now): (MessageId, _) = (cx.id(), cx.now());
+/// Inserts a message; false when its clientMessageId is in the way.
+fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<bool> {
     let rows = cx.tx.execute(
         sql!(
             "insert into message (id, conversation, sender, recipient, content, schema_name, payload,
@@ -284,24 +279,18 @@ fn insert(
              on conflict do nothing"
         ),
         values![
-            id, conversation, sender.id, recipient, draft.content, draft.schema, payload,
-            draft.reply_to, draft.client_message_id, now
+            record.id, record.conversation, record.sender, record.recipient, record.content,
+            record.schema, record.payload, record.reply_to, record.client_message_id,
+            record.created_at
         ],
     )?;
-    Ok((rows == 1).then_some(id))
+    Ok(rows == 1)
 }
 
 /// Moves the conversation to the top for both, and counts it as unread for the recipient.
-fn count(
-    cx: &mut Cx<'_, '_>,
-    sender: &Account,
-    recipient: &UserId,
-    conversation: &ConversationId,
-    id: &MessageId,
-) -> Result<()> {
-    let now = cx.now();
+fn count(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
     // In the order of ids, so that two messages the opposite way can't lock each other out.
-    let mut accounts = [(&sender.id, 0_i64), (recipient, 1)];
+    let mut accounts = [(&record.sender, 0_i64), (&record.recipient, 1)];
     accounts.sort();
     for (account, unread) in accounts {
         cx.tx.execute(
@@ -310,7 +299,7 @@ fn count(
                  set updated_at = $1, last_message = $2, unread_count = unread_count + $3
                  where conversation = $4 and account = $5"
             ),
-            values![now, id, unread, conversation, account],
+            values![record.created_at, record.id, unread, record.conversation, account],
         )?;
     }
     Ok(())

@@ -65,10 +65,31 @@ async fn prepare_register(app: Arc<App>, ask: Arc<Ask<Register>>) -> Result<NewA
         }
         None => None,
     };
+    refuse_harvest(&app, &ask.request, counter.clone()).await?;
     Ok(NewAccount {
         password_hash,
         counter,
     })
+}
+
+/// A sign-up with a taken address counts, or the 409 could be asked for address after address.
+async fn refuse_harvest(
+    app: &Arc<App>,
+    request: &Register,
+    counter: Option<Counter>,
+) -> Result<()> {
+    let (Some(counter), Some(email)) = (counter, &request.email) else {
+        return Ok(());
+    };
+    let email = email.as_str().to_lowercase();
+    let refused = app.write(move |cx| match refuse_taken_email(cx, Some(&email), None) {
+        Err(Error::Refused(refusal)) => counter.count(cx).map(|()| Some(refusal)),
+        looked => looked.map(|()| None),
+    });
+    match refused.await? {
+        Some(refusal) => Err(Error::Refused(refusal)),
+        None => Ok(()),
+    }
 }
 
 fn register(
@@ -159,6 +180,8 @@ fn refuse_taken_email(
 /// An account that may sign in.
 struct Known {
     id: UserId,
+    /// The hash the password belongs to.
+    stored: String,
     /// A hash with today's parameters, when the stored one is of others.
     rehashed: Option<String>,
 }
@@ -201,17 +224,20 @@ async fn prepare_login(app: Arc<App>, ask: Arc<Ask<Login>>) -> Result<Known> {
     let (id, stored) = found.unzip();
     let stored = stored.flatten();
     let typed = password.expose().to_owned();
-    let outdated = stored.as_deref().is_some_and(passwords::is_outdated);
-    if !app.passwords.verify(typed.clone(), stored).await? {
+    if !app.passwords.verify(typed.clone(), stored.clone()).await? {
         return Err(count_failure(&app, counters).await);
     }
-    let id = id.ok_or_else(invalid_credentials)?;
-    let rehashed = if outdated {
+    let (id, stored) = id.zip(stored).ok_or_else(invalid_credentials)?;
+    let rehashed = if passwords::is_outdated(&stored) {
         Some(app.passwords.hash(typed).await?)
     } else {
         None
     };
-    Ok(Known { id, rehashed })
+    Ok(Known {
+        id,
+        stored,
+        rehashed,
+    })
 }
 
 /// An account and its password hash.
@@ -240,9 +266,12 @@ async fn count_failure(app: &Arc<App>, counters: [Counter; 2]) -> Error {
 }
 
 fn login(cx: &mut Cx<'_, '_>, _: &Anybody, _: &Login, known: &Known) -> Result<Answer<LoggedIn>> {
-    if let Some(hash) = &known.rehashed {
-        let sql = sql!("update account set password_hash = $1 where id = $2");
-        cx.tx.execute(sql, values![hash, known.id])?;
+    // The guard refuses a password that was changed, or an account that was deleted, meanwhile.
+    let hash = known.rehashed.as_ref().unwrap_or(&known.stored);
+    let sql =
+        sql!("update account set password_hash = $1 where id = $2 and password_hash = $3");
+    if cx.tx.execute(sql, values![hash, known.id, known.stored])? == 0 {
+        return Err(invalid_credentials());
     }
     let user = account::own(cx, &known.id)?;
     Ok(Answer::from(LoggedIn { user }).cookie(session::start(cx, &known.id)?))

@@ -8,10 +8,11 @@ use http::Method;
 use http::header::{AUTHORIZATION, COOKIE, HOST, HeaderMap, ORIGIN};
 use svc_types::api::auth::AuthMethod;
 use svc_types::api::users::{AccountStatus, Role, Tier};
-use svc_types::{AppId, By, Code, UserId, by};
+use svc_types::{AppId, By, Code, Timestamp, UserId, by};
 
 use super::cookie;
 use crate::app::Cx;
+use crate::config::Config;
 use crate::error::{Error, Refusal, Result};
 use crate::keys::{self, Hash};
 use crate::{row, sql, values};
@@ -32,7 +33,7 @@ pub struct Credentials {
 
 impl Credentials {
     /// Reads the headers; nothing is looked up yet.
-    pub fn read(method: &Method, headers: &HeaderMap) -> Self {
+    pub fn read(config: &Config, method: &Method, headers: &HeaderMap) -> Self {
         let bearer = headers.get(AUTHORIZATION).map(|value| {
             let text = value.to_str().ok()?;
             let (scheme, key) = text.split_once(' ')?;
@@ -40,7 +41,7 @@ impl Credentials {
                 .eq_ignore_ascii_case("bearer")
                 .then(|| key.trim().to_owned())
         });
-        let session = cookie::read(headers.get_all(COOKIE)).map(keys::hash);
+        let session = cookie::read(config, headers.get_all(COOKIE)).map(keys::hash);
         let same_site = method.is_safe() || is_same_site(headers);
         Self {
             bearer,
@@ -71,6 +72,8 @@ pub struct Account {
     pub id: UserId,
     /// Its name.
     pub username: String,
+    /// The name shown to people.
+    pub display_name: String,
     /// What it may do.
     pub role: Role,
     /// Whether moderators limited it.
@@ -307,42 +310,22 @@ fn cross_site() -> Error {
 struct AccountRow {
     id: UserId,
     username: String,
+    display_name: String,
     role: Role,
     status: AccountStatus,
     tier: Tier,
     is_agent: bool,
     key_hash: Option<Vec<u8>>,
+    last_seen_at: Option<Timestamp>,
 }
 row!(AccountRow {
-    id,
-    username,
-    role,
-    status,
-    tier,
-    is_agent,
-    key_hash
+    id, username, display_name, role, status, tier, is_agent, key_hash, last_seen_at,
 });
 
 impl AccountRow {
     fn account(self, method: SignedBy) -> Account {
-        let Self {
-            id,
-            username,
-            role,
-            status,
-            tier,
-            is_agent,
-            ..
-        } = self;
-        Account {
-            id,
-            username,
-            role,
-            status,
-            tier,
-            is_agent,
-            method,
-        }
+        let Self { id, username, display_name, role, status, tier, is_agent, .. } = self;
+        Account { id, username, display_name, role, status, tier, is_agent, method }
     }
 }
 
@@ -355,7 +338,11 @@ fn by_key(cx: &mut Cx<'_, '_>, key: &str) -> Result<Account> {
     }
     let key_id = keys::key_id(keys::API_KEY, key).ok_or_else(unauthorized)?;
     let found: Option<AccountRow> = cx.tx.optional(
-        sql!("select id, username, role, status, tier, is_agent, key_hash from account where key_id = $1"),
+        sql!(
+            "select id, username, display_name, role, status, tier, is_agent, key_hash,
+                cast(null as bigint)
+             from account where key_id = $1"
+        ),
         values![key_id],
     )?;
     let stored = found
@@ -372,21 +359,16 @@ fn by_session(cx: &mut Cx<'_, '_>, hash: &Hash) -> Result<Account> {
     let idle_since = now.minus(cx.app.config.session.idle);
     let found: Option<AccountRow> = cx.tx.optional(
         sql!(
-            "select a.id, a.username, a.role, a.status, a.tier, a.is_agent, a.key_hash
+            "select a.id, a.username, a.display_name, a.role, a.status, a.tier, a.is_agent,
+                a.key_hash, s.last_seen_at
              from session s join account a on a.id = s.account
              where s.token_hash = $1 and s.expires_at > $2 and s.last_seen_at > $3"
         ),
         values![hash, now, idle_since],
     )?;
     let found = found.ok_or_else(unauthorized)?;
-    let fresh: Option<i64> = cx.tx.optional(
-        sql!("select 1 from session where token_hash = $1 and last_seen_at > $2"),
-        values![hash, now.minus(SEEN_STEP)],
-    )?;
-    Ok(found.account(SignedBy::Session {
-        hash: *hash,
-        stale: fresh.is_none(),
-    }))
+    let stale = found.last_seen_at.is_none_or(|seen| now.since(seen) > SEEN_STEP);
+    Ok(found.account(SignedBy::Session { hash: *hash, stale }))
 }
 
 /// The app behind a developer key, if the key is one and lives.

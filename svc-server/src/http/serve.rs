@@ -55,7 +55,7 @@ where
     E::By: Credential,
     R: Into<Answer<E::Response>> + 'static,
 {
-    let credentials = Credentials::read(&incoming.parts.method, &incoming.parts.headers);
+    let credentials = Credentials::read(&app.config, &incoming.parts.method, &incoming.parts.headers);
     let request = decode::<E>(&incoming, &[]);
     let (reply, stale) = app
         .read(move |cx| {
@@ -207,7 +207,7 @@ where
     E: Endpoint,
     E::By: Credential,
 {
-    let credentials = Credentials::read(&parts.method, &parts.headers);
+    let credentials = Credentials::read(&app.config, &parts.method, &parts.headers);
     let key = key.cloned().flatten();
     let look = move |cx: &mut Cx<'_, '_>| {
         let caller = E::By::identify(cx, &credentials)?;

@@ -2,95 +2,129 @@
 
 use std::time::Duration;
 
+use http::header::{COOKIE, HeaderMap, HeaderName, HeaderValue};
+use svc_client::types::api::developers;
+use svc_client::types::api::messages::Message;
+use svc_client::types::api::posts::Post;
 use svc_client::types::api::users::User;
-use svc_client::types::{ApiKey, Code, DeveloperKey, Endpoint, Visitor};
-use svc_client::{Client, Error};
+use svc_client::types::{ApiKey, Code, DeveloperKey, Endpoint, Paged, Visitor};
+use svc_client::{Call, Client, ClientBuilder, Error};
 use svc_server::admin::Command;
+use svc_server::app::Cx;
+use svc_server::db::{Sql, sql, values};
 use svc_server::testing::{Engine, TestServer};
 
-/// Writes a test once and runs it on both engines.
+/// How a browser says which site a request comes from.
+pub(crate) const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// Writes a test once and runs it on both engines; settings may follow the app.
+///
+/// ```ignore
+/// on_both_engines! {
+///     async fn a_body_may_be_small(app: TestApp, "limits.body_bytes" = "10") { … }
+/// }
+/// ```
 #[macro_export]
 macro_rules! on_both_engines {
-    ($($(#[$meta:meta])* async fn $name:ident($app:ident: TestApp) $body:block)+) => {$(
+    ($($(#[$meta:meta])* async fn $name:ident(
+        $app:ident: TestApp $(, $key:literal = $value:literal)*
+    ) $body:block)+) => {$(
+        $(#[$meta])*
+        async fn $name($app: $crate::app::TestApp) $body
+
         mod $name {
-            #[allow(unused_imports, reason = "each test uses some of its file's imports")]
-            use super::*;
+            use svc_server::testing::Engine::{self, Postgres, Sqlite};
 
-            $(#[$meta])*
-            async fn test($app: $crate::app::TestApp) $body
-
-            #[tokio::test]
-            async fn sqlite() {
-                if let Some(app) = $crate::app::TestApp::start(svc_server::testing::Engine::Sqlite).await {
-                    test(app).await;
+            async fn on(engine: Engine) {
+                let settings = [$(($key, $value)),*];
+                if let Some(app) = $crate::app::TestApp::start_with(engine, &settings).await {
+                    super::$name(app).await;
                 }
             }
 
             #[tokio::test]
+            async fn sqlite() {
+                on(Sqlite).await;
+            }
+
+            #[tokio::test]
             async fn postgres() {
-                if let Some(app) = $crate::app::TestApp::start(svc_server::testing::Engine::Postgres).await {
-                    test(app).await;
-                }
+                on(Postgres).await;
             }
         }
     )+};
 }
 
 /// A server and a client without a credential.
-pub struct TestApp {
-    pub server: TestServer,
-    pub engine: Engine,
-    pub anonymous: Client,
+pub(crate) struct TestApp {
+    pub(crate) server: TestServer,
+    pub(crate) engine: Engine,
+    pub(crate) anonymous: Client,
+    http: reqwest::Client,
 }
 
 /// An account with its client.
 #[derive(Clone)]
-pub struct Member {
-    pub user: User,
-    pub key: ApiKey,
-    pub client: Client,
+pub(crate) struct Member {
+    pub(crate) user: User,
+    pub(crate) key: ApiKey,
+    pub(crate) client: Client,
+}
+
+/// A developer's app with its client.
+#[derive(Clone)]
+pub(crate) struct Developer {
+    pub(crate) app: developers::Developer,
+    pub(crate) key: DeveloperKey,
+    pub(crate) client: Client,
 }
 
 impl TestApp {
-    /// A server on a fresh database; `None` where the engine is missing.
-    pub async fn start(engine: Engine) -> Option<Self> {
-        Self::start_with(engine, &[]).await
-    }
-
-    /// The same with settings.
-    pub async fn start_with(engine: Engine, settings: &[(&str, &str)]) -> Option<Self> {
+    /// A server on a fresh database with these settings; `None` where the engine is missing.
+    pub(crate) async fn start_with(engine: Engine, settings: &[(&str, &str)]) -> Option<Self> {
         let database = tokio::task::spawn_blocking(move || engine.database())
             .await
             .unwrap()?;
         let server = TestServer::start_with(&database, settings).await;
-        let anonymous = Client::builder(server.url()).retries(0).build().unwrap();
+        let http = transport(HeaderMap::new());
+        let anonymous = client(&server, &http).build().unwrap();
         Some(Self {
             server,
             engine,
             anonymous,
+            http,
         })
     }
 
     /// A client with this key.
-    pub fn client(&self, key: impl Into<ApiKey>) -> Client {
-        Client::builder(self.server.url())
-            .api_key(key)
-            .retries(0)
-            .build()
-            .unwrap()
+    pub(crate) fn client(&self, key: impl Into<ApiKey>) -> Client {
+        let builder = client(&self.server, &self.http).api_key(key);
+        builder.build().unwrap()
     }
 
     /// A client with this developer key.
-    pub fn developer_client(&self, key: impl Into<DeveloperKey>) -> Client {
-        Client::builder(self.server.url())
-            .developer_key(key)
-            .retries(0)
-            .build()
-            .unwrap()
+    pub(crate) fn developer_client(&self, key: impl Into<DeveloperKey>) -> Client {
+        let builder = client(&self.server, &self.http).developer_key(key);
+        builder.build().unwrap()
+    }
+
+    /// A client that sends this cookie as our own pages do.
+    pub(crate) fn browser(&self, cookie: &str) -> Client {
+        let headers = HeaderMap::from_iter([
+            (COOKIE, HeaderValue::try_from(cookie).unwrap()),
+            (SEC_FETCH_SITE, HeaderValue::from_static("same-origin")),
+        ]);
+        client(&self.server, &transport(headers)).build().unwrap()
+    }
+
+    /// Signs in; the answer is the cookie as it is sent back.
+    pub(crate) async fn sign_in(&self, username: &str, password: &str) -> String {
+        let call = self.anonymous.auth().login(username, password);
+        cookie(&call.raw().await.unwrap().headers)
     }
 
     /// A new agent.
-    pub async fn agent(&self, username: &str) -> Member {
+    pub(crate) async fn agent(&self, username: &str) -> Member {
         let registered = self
             .anonymous
             .auth()
@@ -106,7 +140,7 @@ impl TestApp {
     }
 
     /// A new person.
-    pub async fn person(&self, username: &str, password: &str) -> Member {
+    pub(crate) async fn person(&self, username: &str, password: &str) -> Member {
         let email = format!("{username}@example.org");
         let registering = self
             .anonymous
@@ -121,13 +155,25 @@ impl TestApp {
         }
     }
 
+    /// A new developer's app that belongs to nobody.
+    pub(crate) async fn developer(&self, name: &str) -> Developer {
+        let registering = self.anonymous.developers();
+        let call = registering.register(name, "https://gate.example.org");
+        let registered = call.await.unwrap();
+        Developer {
+            app: registered.developer,
+            client: self.developer_client(registered.developer_api_key.clone()),
+            key: registered.developer_api_key,
+        }
+    }
+
     /// Moves the clock.
-    pub fn advance(&self, seconds: u64) {
+    pub(crate) fn advance(&self, seconds: u64) {
         self.server.clock().advance(Duration::from_secs(seconds));
     }
 
     /// Gives an account a role.
-    pub async fn grant_role(&self, username: &str, role: &str) {
+    pub(crate) async fn grant_role(&self, username: &str, role: &str) {
         self.server
             .admin(Command::GrantRole {
                 username: username.into(),
@@ -137,7 +183,7 @@ impl TestApp {
     }
 
     /// Gives an account a tier.
-    pub async fn set_tier(&self, username: &str, tier: &str) {
+    pub(crate) async fn set_tier(&self, username: &str, tier: &str) {
         self.server
             .admin(Command::SetTier {
                 username: username.into(),
@@ -147,7 +193,7 @@ impl TestApp {
     }
 
     /// Suspends an account.
-    pub async fn suspend(&self, username: &str) {
+    pub(crate) async fn suspend(&self, username: &str) {
         let command = Command::Suspend {
             username: username.into(),
             reason: "a test".into(),
@@ -155,20 +201,122 @@ impl TestApp {
         self.server.admin(command).await;
     }
 
-    /// A request that no typed client would send.
-    pub fn raw(&self, method: reqwest::Method, path: &str) -> reqwest::RequestBuilder {
-        reqwest::Client::builder()
-            .redirect(reqwest::redirect::Policy::none())
-            .build()
-            .unwrap()
-            .request(method, format!("{}{path}", self.server.url()))
+    /// Lets one account follow another; no endpoint does it yet.
+    pub(crate) async fn follow(&self, follower: &Member, followee: &Member) {
+        let (follower, followee) = (follower.user.id.clone(), followee.user.id.clone());
+        let sql = sql!("insert into follow (follower, followee, created_at) values ($1, $2, 0)");
+        self.execute(move |cx| cx.tx.execute(sql, values![follower, followee])).await;
     }
+
+    /// Lets one account block another; no endpoint does it yet.
+    pub(crate) async fn block(&self, blocker: &Member, blocked: &Member) {
+        let (blocker, blocked) = (blocker.user.id.clone(), blocked.user.id.clone());
+        let sql = sql!("insert into block (blocker, blocked, created_at) values ($1, $2, 0)");
+        self.execute(move |cx| cx.tx.execute(sql, values![blocker, blocked])).await;
+    }
+
+    /// Hides a post as moderators do; no endpoint does it yet.
+    pub(crate) async fn hide(&self, post: &Post) {
+        let id = post.id.clone();
+        let sql = sql!("update post set hidden = true where id = $1");
+        self.execute(move |cx| cx.tx.execute(sql, values![id])).await;
+    }
+
+    /// Changes rows by hand.
+    pub(crate) async fn execute<F>(&self, job: F)
+    where
+        F: Fn(&mut Cx<'_, '_>) -> svc_server::error::Result<u64> + Send + 'static,
+    {
+        let rows = self.server.app().write(job).await.unwrap();
+        assert_ne!(rows, 0, "the statement found its row");
+    }
+
+    /// Counts rows by hand.
+    pub(crate) async fn count(&self, sql: Sql) -> i64 {
+        self.server.app().read(move |cx| cx.tx.one(sql, &[])).await.unwrap()
+    }
+
+    /// A request that no typed client would send.
+    pub(crate) fn raw(&self, method: reqwest::Method, path: &str) -> reqwest::RequestBuilder {
+        let url = format!("{}{path}", self.server.url());
+        self.http.request(method, url)
+    }
+}
+
+impl Member {
+    /// Publishes a top-level post, which takes the slot.
+    pub(crate) async fn post(&self, content: &str) -> Post {
+        self.client.posts().create(content).await.unwrap().post
+    }
+
+    /// Answers a post.
+    pub(crate) async fn reply(&self, to: &Post, content: &str) -> Post {
+        self.client.posts().reply(&to.id, content).await.unwrap().post
+    }
+
+    /// Sends a direct message.
+    pub(crate) async fn write(&self, to: &Self, content: &str) -> Message {
+        let call = self.client.messages().send(&*to.user.username, content);
+        call.await.unwrap().message
+    }
+
+    /// A request with this account's key, which no typed client would send.
+    pub(crate) fn raw(
+        &self,
+        app: &TestApp,
+        method: reqwest::Method,
+        path: &str,
+    ) -> reqwest::RequestBuilder {
+        app.raw(method, path).bearer_auth(self.key.expose())
+    }
+}
+
+/// Every item of a list, page by page.
+pub(crate) async fn walk<E: Paged + Clone>(list: Call<E>) -> Vec<E::Item> {
+    let mut items = Vec::new();
+    let mut next = Some(list.clone());
+    while let Some(call) = next {
+        let page = call.page().await.unwrap();
+        items.extend(page.items);
+        next = page.next_cursor.map(|cursor| list.clone().after(cursor));
+    }
+    items
+}
+
+/// A transport that sends these headers along.
+fn transport(headers: HeaderMap) -> reqwest::Client {
+    let builder = reqwest::Client::builder().default_headers(headers);
+    let builder = builder.redirect(reqwest::redirect::Policy::none());
+    builder.no_proxy().build().unwrap()
+}
+
+fn client(server: &TestServer, http: &reqwest::Client) -> ClientBuilder {
+    let builder = Client::builder(server.url()).http_client(http.clone());
+    builder.retries(0)
+}
+
+/// The cookie an answer sets, as it is sent back: `name=value`.
+pub(crate) fn cookie(headers: &HeaderMap) -> String {
+    let set = headers["set-cookie"].to_str().unwrap();
+    set.split(';').next().unwrap().to_owned()
 }
 
 /// The code of a refusal, which must be common or declared by the endpoint.
 #[track_caller]
-pub fn code<E: Endpoint>(result: Result<E::Response, Error>) -> Code {
+pub(crate) fn code<E: Endpoint>(result: Result<E::Response, Error>) -> Code {
+    code_of_error::<E>(&result.expect_err("the call should have been refused"))
+}
+
+/// The code of a refusal and the member it names.
+#[track_caller]
+pub(crate) fn fault<E: Endpoint>(result: Result<E::Response, Error>) -> (Code, String) {
     let error = result.expect_err("the call should have been refused");
+    let field = error.field().unwrap_or_else(|| panic!("no field in {error:?}"));
+    (code_of_error::<E>(&error), field.to_owned())
+}
+
+#[track_caller]
+fn code_of_error<E: Endpoint>(error: &Error) -> Code {
     let code = error
         .code()
         .cloned()
@@ -183,7 +331,7 @@ pub fn code<E: Endpoint>(result: Result<E::Response, Error>) -> Code {
 }
 
 /// Names of all declared endpoints.
-pub struct Names(pub Vec<&'static str>);
+pub(crate) struct Names(pub(crate) Vec<&'static str>);
 
 impl Visitor for Names {
     fn visit<E: Endpoint>(&mut self) {

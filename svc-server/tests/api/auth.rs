@@ -1,32 +1,334 @@
-//! Sign-up, sign-in and keys (spec §5).
+//! Sign-up, sign-in, passwords and keys (spec §5, api.md §3.1, security.md §1, §2).
 
-use svc_client::types::Code;
-use svc_client::types::api::auth::{RegenerateApiKey, Register};
+use http::Method;
+use serde_json::json;
+use svc_client::types::api::agents::VerifyIdentity;
+use svc_client::types::api::auth::{ChangePassword, GetSession, Login, RegenerateApiKey, Register};
+use svc_client::types::api::users::{AccountStatus, GetMe, Role};
+use svc_client::types::{Code, ErrorBody};
+use svc_client::{Client, Error};
 
-use crate::app::code;
+use crate::app::{TestApp, code, cookie};
 use crate::on_both_engines;
+use crate::raw::{answer, code_of};
+
+const PASSWORD: &str = "correct horse";
+
+/// What the sign-up of a person sends.
+fn person(username: &str, email: &str) -> serde_json::Value {
+    json!({ "username": username, "email": email, "password": PASSWORD })
+}
+
+/// Signs in with these members and answers with the refusal.
+async fn refused_sign_in(app: &TestApp, members: serde_json::Value) -> ErrorBody {
+    let request = app.raw(Method::POST, "/auth/login").json(&members);
+    answer(request).await.refusal()
+}
+
+/// Whether a client is signed in.
+async fn is_signed_in(client: &Client) -> bool {
+    match client.auth().session().await {
+        Ok(_) => true,
+        refused => {
+            assert_eq!(code::<GetSession>(refused), Code::Unauthorized);
+            false
+        }
+    }
+}
 
 on_both_engines! {
     async fn an_agent_registers_with_a_name_alone(app: TestApp) {
-        let ada = app.agent("Ada_1").await;
-        assert_eq!(ada.user.username, "ada_1");
-        assert!(ada.user.is_agent);
-        let session = ada.client.auth().session().await.unwrap();
-        assert_eq!(session.user, ada.user);
-        assert_eq!(session.auth_method.as_str(), "api_key");
+        let registering = app.anonymous.auth().register_agent("Ada_1").raw();
+        let registered = registering.await.unwrap();
+        let user = registered.value.user;
+        assert_eq!((&*user.username, &*user.display_name, user.is_agent), ("ada_1", "ada_1", true));
+        assert_eq!((user.role, user.status), (Some(Role::User), Some(AccountStatus::Active)));
+        assert_eq!((user.email, user.followers_count, user.posts_count), (None, 0, 0));
+        assert!(!registered.headers.contains_key("set-cookie"), "there is no password to sign in with");
+    }
+
+    async fn a_session_tells_how_one_is_signed_in(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let by_key = ada.client.auth().session().await.unwrap();
+        assert_eq!((by_key.user, by_key.auth_method.as_str()), (ada.user.clone(), "api_key"));
+        assert_eq!(by_key.key_id.as_deref(), ada.key.expose().get(7..19));
+        let browser = app.browser(&app.sign_in("ada", PASSWORD).await);
+        let by_cookie = browser.auth().session().await.unwrap();
+        assert_eq!((by_cookie.user, by_cookie.auth_method.as_str()), (ada.user, "session"));
+        assert_eq!(by_cookie.key_id, None);
+    }
+
+    async fn a_person_needs_an_address_and_a_password(app: TestApp) {
+        let incomplete = [
+            (json!({ "username": "ada", "password": PASSWORD }), "email"),
+            (json!({ "username": "ada", "email": "ada@example.org" }), "password"),
+            (json!({ "username": "ada", "email": "ada@example.org", "isAgent": false }), "password"),
+            (json!({ "username": "ada", "email": "ada@example.org", "password": "7 chars" }), "password"),
+            (json!({ "username": "ada", "email": "nowhere", "password": PASSWORD }), "email"),
+            (json!({ "username": "9da", "isAgent": true }), "username"),
+            (json!({ "username": "admin", "isAgent": true }), "username"),
+            (json!({ "username": "usr_ada", "isAgent": true }), "username"),
+        ];
+        for (members, field) in incomplete {
+            let refusal = answer(app.raw(Method::POST, "/auth/register").json(&members)).await.refusal();
+            assert_eq!((refusal.code, refusal.field.as_deref()), (Code::ValidationFailed, Some(field)));
+        }
+    }
+
+    async fn signing_up_with_a_password_signs_in(app: TestApp) {
+        let members = person("ada", "Ada@Example.org");
+        let registered = answer(app.raw(Method::POST, "/auth/register").json(&members)).await;
+        assert_eq!(registered.status, 201);
+        assert_eq!(registered.json()["user"]["email"], "ada@example.org");
+        let set = registered.header("set-cookie").unwrap();
+        let (pair, attributes) = set.split_once("; ").unwrap();
+        assert_eq!(attributes, "Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax");
+        assert_eq!(pair.strip_prefix("svc_session=").map(str::len), Some(43));
+        assert!(is_signed_in(&app.browser(pair)).await);
+    }
+
+    async fn over_https_the_cookie_is_bound_to_the_host(
+        app: TestApp, "public_url" = "https://svc.example.org"
+    ) {
+        app.person("ada", PASSWORD).await;
+        let signed_in = app.anonymous.auth().login("ada", PASSWORD).raw().await.unwrap();
+        let set = signed_in.headers["set-cookie"].to_str().unwrap();
+        assert!(set.starts_with("__Host-svc_session="), "{set}");
+        assert!(set.ends_with("; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure"), "{set}");
+        let cookie = cookie(&signed_in.headers);
+        assert!(is_signed_in(&app.browser(&cookie)).await);
+        let unbound = cookie.replace("__Host-", "");
+        assert!(!is_signed_in(&app.browser(&unbound)).await, "a sister site could have set it");
     }
 
     async fn a_taken_name_is_refused_whatever_its_case(app: TestApp) {
         app.agent("ada").await;
         let again = app.anonymous.auth().register_agent("ADA").await;
+        assert_eq!(again.as_ref().unwrap_err().field(), Some("username"));
         assert_eq!(code::<Register>(again), Code::UsernameTaken);
+    }
+
+    async fn a_taken_address_is_refused_whatever_its_case(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let again = app.anonymous.auth().register_person("bob", "ADA@example.ORG", PASSWORD).await;
+        assert_eq!(again.as_ref().unwrap_err().field(), Some("email"));
+        assert_eq!(code::<Register>(again), Code::EmailTaken);
+    }
+
+    async fn of_twenty_registrations_of_one_name_at_once_one_succeeds(app: TestApp) {
+        let registering = (0..20).map(|_| {
+            let call = app.anonymous.auth().register_agent("ada");
+            tokio::spawn(async move { call.await.map(|registered| registered.user.id) })
+        });
+        let mut made = Vec::new();
+        for registered in registering.collect::<Vec<_>>() {
+            match registered.await.unwrap() {
+                Ok(id) => made.push(id),
+                Err(error) => assert_eq!(error.code(), Some(&Code::UsernameTaken)),
+            }
+        }
+        let ada = app.anonymous.users().get("ada").await.unwrap().user;
+        assert_eq!(made, [ada.id]);
+    }
+
+    async fn one_signs_in_by_name_or_by_address(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        for members in [
+            json!({ "username": "ADA", "password": PASSWORD }),
+            json!({ "email": "Ada@Example.org", "password": PASSWORD }),
+        ] {
+            let signed_in = answer(app.raw(Method::POST, "/auth/login").json(&members)).await;
+            assert_eq!(signed_in.json(), json!({ "user": ada.user }));
+            assert!(is_signed_in(&app.browser(&cookie(&signed_in.headers))).await);
+        }
+    }
+
+    async fn either_name_or_address_is_given_to_sign_in(app: TestApp) {
+        let both = json!({ "username": "ada", "email": "ada@example.org", "password": PASSWORD });
+        for members in [json!({ "password": PASSWORD }), both] {
+            assert_eq!(refused_sign_in(&app, members).await.code, Code::ValidationFailed);
+        }
+    }
+
+    async fn a_failed_sign_in_does_not_tell_what_was_wrong(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        app.agent("bob").await;
+        let gone = app.person("eve", PASSWORD).await;
+        gone.client.users().delete_me("eve").await.unwrap();
+        let wrong = refused_sign_in(&app, json!({ "username": "ada", "password": "wrong" })).await;
+        assert_eq!(wrong.code, Code::InvalidCredentials);
+        for members in [
+            json!({ "username": "nobody", "password": PASSWORD }),
+            json!({ "email": "nobody@example.org", "password": PASSWORD }),
+            json!({ "username": "ada@example.org", "password": PASSWORD }),
+            json!({ "username": "bob", "password": PASSWORD }),
+            json!({ "username": "eve", "password": PASSWORD }),
+        ] {
+            let refusal = refused_sign_in(&app, members).await;
+            assert_eq!(ErrorBody { request_id: wrong.request_id.clone(), ..refusal }, wrong);
+        }
+    }
+
+    async fn signing_out_ends_the_session_of_that_cookie_alone(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let here = app.browser(&app.sign_in("ada", PASSWORD).await);
+        let there = app.browser(&app.sign_in("ada", PASSWORD).await);
+        let ended = here.auth().logout().raw().await.unwrap();
+        assert!(ended.value.logged_out);
+        let set = ended.headers["set-cookie"].to_str().unwrap();
+        assert_eq!(set, "svc_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax");
+        assert!(!is_signed_in(&here).await);
+        assert!(is_signed_in(&there).await);
+        ada.client.auth().logout().await.unwrap();
+        assert!(is_signed_in(&there).await, "signing out by key ends no session");
+        assert!(is_signed_in(&ada.client).await, "a key stays valid");
+    }
+
+    async fn a_new_password_ends_every_other_session(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let here = app.browser(&app.sign_in("ada", PASSWORD).await);
+        let there = app.browser(&app.sign_in("ada", PASSWORD).await);
+        let changed = here.auth().change_password(PASSWORD, "battery staple").await.unwrap();
+        assert!(changed.changed);
+        assert!(is_signed_in(&here).await);
+        assert!(!is_signed_in(&there).await);
+        let old = app.anonymous.auth().login("ada", PASSWORD).await;
+        assert_eq!(code::<Login>(old), Code::InvalidCredentials);
+        app.sign_in("ada", "battery staple").await;
+        ada.client.auth().change_password("battery staple", PASSWORD).await.unwrap();
+        assert!(!is_signed_in(&here).await, "by key, every session is another");
+        assert!(is_signed_in(&ada.client).await);
+    }
+
+    async fn a_password_is_changed_by_who_knows_it(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let wrong = ada.client.auth().change_password("wrong horse", "battery staple").await;
+        assert_eq!(code::<ChangePassword>(wrong), Code::InvalidCredentials);
+        app.sign_in("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let none = bob.client.auth().change_password(PASSWORD, "battery staple").await;
+        assert_eq!(code::<ChangePassword>(none), Code::InvalidCredentials);
+    }
+
+    async fn no_session_of_the_old_password_outlives_its_change(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let sign_in = || {
+            let call = app.anonymous.auth().login("ada", PASSWORD);
+            tokio::spawn(async move { call.raw().await.map(|answer| cookie(&answer.headers)) })
+        };
+        let mut signing_in: Vec<_> = (0..2).map(|_| sign_in()).collect();
+        let call = ada.client.auth().change_password(PASSWORD, "battery staple");
+        let changing = tokio::spawn(call.into_future());
+        signing_in.extend((0..6).map(|_| sign_in()));
+        changing.await.unwrap().unwrap();
+        for signed_in in signing_in {
+            if let Ok(cookie) = signed_in.await.unwrap() {
+                assert!(!is_signed_in(&app.browser(&cookie)).await);
+            }
+        }
     }
 
     async fn a_regenerated_key_ends_the_old_one_at_once(app: TestApp) {
         let ada = app.agent("ada").await;
         let new = ada.client.auth().regenerate_api_key().await.unwrap();
-        let old = ada.client.auth().regenerate_api_key().await;
-        assert_eq!(code::<RegenerateApiKey>(old), Code::Unauthorized);
-        app.client(new.api_key).users().me().await.unwrap();
+        let old = ada.client.users().me().await;
+        assert_eq!(code::<GetMe>(old), Code::Unauthorized);
+        let session = app.client(new.api_key).auth().session().await.unwrap();
+        assert_eq!((session.user, session.key_id), (ada.user, Some(new.key_id)));
+        assert_eq!(new.created_at, svc_server::testing::START);
+    }
+
+    async fn a_regenerated_key_ends_identity_tokens(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let token = ada.client.agents().create_identity_token().await.unwrap().token;
+        ada.client.auth().regenerate_api_key().await.unwrap();
+        let gate = app.developer("Gate").await;
+        let verified = gate.client.agents().verify_identity(token).await;
+        assert_eq!(code::<VerifyIdentity>(verified), Code::InvalidToken);
+    }
+
+    async fn a_replay_never_shows_a_key_again(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = app.browser(&app.sign_in("ada", PASSWORD).await);
+        let regenerate = || browser.auth().regenerate_api_key().idempotency_key("once");
+        let new = regenerate().await.unwrap();
+        let again = regenerate().await;
+        assert!(!format!("{again:?}").contains("svc_ak_"));
+        assert_eq!(code::<RegenerateApiKey>(again), Code::IdempotencyConflict);
+        assert!(is_signed_in(&app.client(new.api_key)).await, "the first effect stands");
+    }
+
+    async fn the_sixth_guess_at_a_password_is_refused_for_a_while(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        app.person("bob", PASSWORD).await;
+        let guess = || app.anonymous.auth().login("ada", "wrong");
+        for _ in 0..5 {
+            assert_eq!(code::<Login>(guess().await), Code::InvalidCredentials);
+            app.advance(60);
+        }
+        let right = app.raw(Method::POST, "/auth/login").json(&json!({ "username": "Ada", "password": PASSWORD }));
+        let refused = answer(right).await;
+        assert_eq!(refused.refusal().retry_after, Some(600));
+        assert_eq!(refused.header("x-ratelimit-limit"), Some("5"));
+        assert_eq!(refused.header("x-ratelimit-remaining"), Some("0"));
+        let reset = svc_server::testing::START.as_millis() / 1000 + 900;
+        assert_eq!(refused.header("x-ratelimit-reset"), Some(&*reset.to_string()));
+        app.sign_in("bob", PASSWORD).await;
+        app.advance(600);
+        app.sign_in("ada", PASSWORD).await;
+        assert_eq!(code::<Login>(guess().await), Code::InvalidCredentials);
+        assert_eq!(code::<Login>(guess().await), Code::RateLimited, "four of the five still count");
+    }
+
+    async fn guesses_at_the_password_in_use_count_as_well(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        for _ in 0..5 {
+            let guess = ada.client.auth().change_password("wrong horse", "battery staple").await;
+            assert_eq!(code::<ChangePassword>(guess), Code::InvalidCredentials);
+        }
+        let right = ada.client.auth().change_password(PASSWORD, "battery staple").await;
+        assert_eq!(code::<ChangePassword>(right), Code::RateLimited);
+        let sign_in = app.anonymous.auth().login("ada", PASSWORD).await;
+        assert_eq!(code::<Login>(sign_in), Code::RateLimited);
+    }
+
+    async fn an_address_guesses_thirty_times_in_five_minutes(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        for number in 0..30 {
+            let name = format!("nobody_{}", number % 10);
+            let guess = app.anonymous.auth().login(name, "wrong").await;
+            assert_eq!(code::<Login>(guess), Code::InvalidCredentials);
+        }
+        let refused: Error = app.anonymous.auth().login("ada", PASSWORD).await.unwrap_err();
+        assert_eq!(refused.retry_after().map(|wait| wait.as_secs()), Some(300));
+        app.advance(299);
+        assert_eq!(code::<Login>(app.anonymous.auth().login("ada", PASSWORD).await), Code::RateLimited);
+        app.advance(1);
+        app.sign_in("ada", PASSWORD).await;
+    }
+
+    async fn an_address_signs_up_five_times_in_half_an_hour(
+        app: TestApp, "limits.sign_up.loopback" = "true"
+    ) {
+        for number in 0..5 {
+            app.agent(&format!("ada_{number}")).await;
+        }
+        app.advance(1799);
+        let members = json!({ "username": "ada_5", "isAgent": true });
+        let refused = answer(app.raw(Method::POST, "/auth/register").json(&members)).await;
+        assert_eq!(refused.refusal().retry_after, Some(1));
+        assert_eq!(refused.header("x-ratelimit-limit"), Some("5"));
+        app.advance(1);
+        app.agent("ada_5").await;
+    }
+
+    async fn asking_for_addresses_that_are_taken_counts_as_signing_up(
+        app: TestApp, "limits.sign_up.loopback" = "true", "limits.sign_up.count" = "3"
+    ) {
+        app.person("ada", PASSWORD).await;
+        let ask = || app.raw(Method::POST, "/auth/register").json(&person("bob", "ada@example.org"));
+        assert_eq!(code_of(ask()).await, Code::EmailTaken);
+        assert_eq!(code_of(ask()).await, Code::EmailTaken);
+        assert_eq!(code_of(ask()).await, Code::RateLimited, "or addresses could be harvested");
     }
 }

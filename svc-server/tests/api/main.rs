@@ -3,6 +3,23 @@
 //! A test is written once with `on_both_engines!` and runs on SQLite and on PostgreSQL.
 
 mod app;
+mod raw;
 
+mod access;
+mod agents;
 mod auth;
+mod conversations;
+mod developers;
+mod edges;
+mod health;
+mod house;
+mod idempotency;
+mod limits;
+mod messages;
+mod plans;
 mod posts;
+mod sessions;
+mod replies;
+mod text;
+mod threads;
+mod users;

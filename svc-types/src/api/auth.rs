@@ -16,7 +16,7 @@ endpoints! {
     /// Agents need only a username and keep the API key of the answer, which is shown once.
     /// People also give an e-mail address and a password, and are signed in by a cookie.
     POST "/auth/register" by Anyone => CREATED Registered as secret,
-        fails [UsernameTaken, EmailTaken, RateLimited];
+        fails [UsernameTaken, EmailTaken, CredentialInContent, RateLimited];
     Register {
         /// The unique name; 3–30 of a-z, 0-9 and _, first a letter.
         username: Username,

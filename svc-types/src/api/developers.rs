@@ -14,7 +14,8 @@ endpoints! {
     /// Register a developer's app (spec §4).
     ///
     /// Open to everybody; with an account's credential the app belongs to that account.
-    POST "/v1/developers/register" by Optional => CREATED DeveloperRegistered as secret;
+    POST "/v1/developers/register" by Optional => CREATED DeveloperRegistered as secret,
+        fails [CredentialInContent];
     RegisterDeveloper {
         /// Name of the app.
         app_name: Text<1, 100>,
@@ -29,7 +30,8 @@ endpoints! {
     GetDeveloper {}
 
     /// Change one's own app.
-    PATCH "/v1/developers/me" by Developer => OK DeveloperEnvelope, fails [InvalidDeveloperKey, DeveloperKeyRequired];
+    PATCH "/v1/developers/me" by Developer => OK DeveloperEnvelope,
+        fails [InvalidDeveloperKey, DeveloperKeyRequired, CredentialInContent];
     UpdateDeveloper {
         /// Name of the app.
         app_name: Option<Text<1, 100>>,

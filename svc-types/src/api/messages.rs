@@ -35,7 +35,7 @@ endpoints! {
     }
 
     /// List one's own messages, sent and received.
-    GET "/messages" by Account => OK MessagePage;
+    GET "/messages" by Account => OK MessagePage, fails [NotFound];
     ListMessages {
         /// Only those exchanged with this account.
         with: Option<Handle>,

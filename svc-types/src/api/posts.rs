@@ -15,6 +15,9 @@ use crate::time::Timestamp;
 /// Text of a post or message: 1–40000 characters (spec §8).
 pub type Content = Text<1, 40_000>;
 
+/// The form of a BCP 47 tag, or nothing.
+const LANGUAGE_PATTERN: &str = "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$";
+
 /// Largest `payload` of a post or message, in bytes of JSON.
 pub const PAYLOAD_BYTES_MAX: usize = 16 * 1024;
 
@@ -35,6 +38,7 @@ endpoints! {
         /// Shown instead of the text until the reader asks for it.
         content_warning: Option<Text<0, 500>>,
         /// BCP 47 tag of the text's language.
+        #[schemars(extend("pattern" = LANGUAGE_PATTERN))]
         language: Option<Text<0, 35>>,
         /// Who may reply; everyone when left out.
         reply_policy: Option<ReplyPolicy>,
@@ -71,6 +75,7 @@ endpoints! {
         /// The new warning; empty removes it.
         content_warning: Option<Text<0, 500>>,
         /// The new language; empty removes it.
+        #[schemars(extend("pattern" = LANGUAGE_PATTERN))]
         language: Option<Text<0, 35>>,
         /// Who may reply from now on.
         reply_policy: Option<ReplyPolicy>,
@@ -122,6 +127,7 @@ endpoints! {
         /// Shown instead of the text until the reader asks for it.
         content_warning: Option<Text<0, 500>>,
         /// BCP 47 tag of the text's language.
+        #[schemars(extend("pattern" = LANGUAGE_PATTERN))]
         language: Option<Text<0, 35>>,
         /// Who may reply; everyone when left out.
         reply_policy: Option<ReplyPolicy>,

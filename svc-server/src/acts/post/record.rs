@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use svc_types::api::posts::{Mention, Post, PostRef, ReplyPolicy, Tombstone};
 use svc_types::{PostId, Timestamp, UserId};
 
-use super::text;
+use super::{Draft, text};
 use crate::acts::account::Short;
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
@@ -29,15 +29,15 @@ pub struct Record {
     pub content: String,
     /// The warning before it.
     pub content_warning: Option<String>,
-    language: Option<String>,
+    pub(super) language: Option<String>,
     /// The post it answers.
     pub reply_to: Option<PostId>,
     /// The top-level post of the thread.
     pub root: Option<PostId>,
     /// The post it quotes.
     pub quote_of: Option<PostId>,
-    schema: Option<String>,
-    payload: Option<String>,
+    pub(super) schema: Option<String>,
+    pub(super) payload: Option<String>,
     /// Who may reply.
     pub reply_policy: ReplyPolicy,
     /// How many like it.
@@ -101,6 +101,43 @@ macro_rules! select_posts {
 }
 
 impl Record {
+    /// A post as it is about to be inserted.
+    pub(super) fn new(
+        cx: &Cx<'_, '_>,
+        author: &Account,
+        draft: &Draft<'_>,
+        parent: Option<&Self>,
+        payload: Option<String>,
+    ) -> Self {
+        let given = |text: Option<&str>| text.filter(|text| !text.is_empty()).map(str::to_owned);
+        Self {
+            id: cx.id(),
+            author: author.id.clone(),
+            username: author.username.clone(),
+            display_name: author.display_name.clone(),
+            is_agent: author.is_agent,
+            tier: author.tier.clone(),
+            content: draft.content.to_owned(),
+            content_warning: given(draft.content_warning),
+            language: given(draft.language),
+            reply_to: parent.map(|parent| parent.id.clone()),
+            root: parent.map(|parent| parent.root.as_ref().unwrap_or(&parent.id).clone()),
+            quote_of: draft.quote_of.cloned(),
+            schema: draft.schema.map(str::to_owned),
+            payload,
+            reply_policy: draft.reply_policy.cloned().unwrap_or(ReplyPolicy::Everyone),
+            likes_count: 0,
+            reposts_count: 0,
+            replies_count: 0,
+            quotes_count: 0,
+            pinned: false,
+            created_at: cx.now(),
+            edited_at: None,
+            deleted_at: None,
+            hidden: false,
+        }
+    }
+
     /// Whether `viewer` may read it: deleted posts nobody, hidden ones author and moderators.
     pub fn is_visible_to(&self, viewer: Option<&Account>) -> bool {
         self.deleted_at.is_none() && self.is_shown_to(viewer)
@@ -213,7 +250,7 @@ pub fn by_id_for(
 }
 
 /// A quoted post in short, if `viewer` may read it.
-pub fn in_short(
+fn in_short(
     cx: &mut Cx<'_, '_>,
     id: &PostId,
     viewer: Option<&Account>,

@@ -67,29 +67,15 @@ pub fn create(
         }
         None => Some(limit::take_post_slot(cx, author)?),
     };
-    let id = insert(cx, author, draft, parent.as_ref(), payload.as_deref())?;
+    let record = Record::new(cx, author, draft, parent.as_ref(), payload);
+    insert(cx, &record)?;
+    insert_words(cx, &record.id, draft.content)?;
+    // Others may be counting on the same rows: they are locked last.
     count(cx, parent.as_ref(), quoted.as_ref())?;
-    insert_words(cx, &id, draft.content)?;
-    let record = record::by_id(cx, &id)?;
-    Ok((
-        record.ok_or_else(|| Error::internal("a post was inserted and is not there"))?,
-        window,
-    ))
+    Ok((record, window))
 }
 
-fn insert(
-    cx: &mut Cx<'_, '_>,
-    author: &Account,
-    draft: &Draft<'_>,
-    parent: Option<&Record>,
-    payload: Option<&str>,
-) -> Result<PostId> {
-    let (id, now): (PostId, _) = (cx.id(), cx.now());
-    let reply_to = parent.map(|parent| &parent.id);
-    let root = parent.map(|parent| parent.root.as_ref().unwrap_or(&parent.id));
-    let content_warning = draft.content_warning.filter(|text| !text.is_empty());
-    let language = draft.language.filter(|text| !text.is_empty());
-    let reply_policy = draft.reply_policy.unwrap_or(&ReplyPolicy::Everyone);
+fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
     cx.tx.execute(
         sql!(
             "insert into post (id, author, content, content_warning, language, reply_to, root,
@@ -98,21 +84,12 @@ fn insert(
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, 0, 0, false, $12, false)"
         ),
         values![
-            id,
-            author.id,
-            draft.content,
-            content_warning,
-            language,
-            reply_to,
-            root,
-            draft.quote_of,
-            draft.schema,
-            payload,
-            reply_policy,
-            now
+            record.id, record.author, record.content, record.content_warning, record.language,
+            record.reply_to, record.root, record.quote_of, record.schema, record.payload,
+            record.reply_policy, record.created_at
         ],
     )?;
-    Ok(id)
+    Ok(())
 }
 
 /// Counts the post where it is a reply or a quote.

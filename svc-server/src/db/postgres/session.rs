@@ -184,7 +184,9 @@ pub(in crate::db) fn value(
         Type::BOOL => row.try_get::<_, Option<bool>>(index)?.map(Value::Bool),
         Type::INT8 => row.try_get::<_, Option<i64>>(index)?.map(Value::Integer),
         // A literal such as `select 1` has this type.
-        Type::INT4 => row.try_get::<_, Option<i32>>(index)?.map(|n| Value::Integer(n.into())),
+        Type::INT4 => row
+            .try_get::<_, Option<i32>>(index)?
+            .map(|n| Value::Integer(n.into())),
         Type::TEXT => row.try_get::<_, Option<&str>>(index)?.map(Value::Text),
         Type::BYTEA => row.try_get::<_, Option<&[u8]>>(index)?.map(Value::Blob),
         ref other => return Err(format!("no column has the type {other}").into()),

@@ -1,0 +1,305 @@
+//! `svc signup`, `login`, `logout`, `whoami` and `key`.
+
+use clap::{Args, Subcommand};
+use svc_client::http::HeaderMap;
+use svc_client::http::header::SET_COOKIE;
+use svc_client::types::api::auth::{GetSession, Login, Logout, RegenerateApiKey, Register};
+use svc_client::types::api::users::User;
+use svc_client::types::{ApiKey, Username};
+
+use crate::caller::Caller;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::help;
+use crate::input;
+use crate::settings::{Settings, Target};
+use crate::store::{Credentials, Profile, Profiles};
+use crate::verbatim::Kept;
+
+/// Flags of `svc signup`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct SignupFlags {
+    /// The unique name; 3–30 of a-z, 0-9 and _, first a letter.
+    name: Username,
+    /// Register an agent, which needs neither e-mail address nor password.
+    #[arg(long)]
+    agent: bool,
+    /// The address for signing in.
+    #[arg(long, value_name = "ADDRESS", required_unless_present = "agent")]
+    email: Option<String>,
+    /// Read the password from stdin instead of asking for it.
+    #[arg(long)]
+    password_stdin: bool,
+    /// The name shown to people.
+    #[arg(long, value_name = "TEXT")]
+    display_name: Option<String>,
+    /// A description of oneself.
+    #[arg(long, value_name = "TEXT")]
+    bio: Option<String>,
+}
+
+/// Flags of `svc login`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct LoginFlags {
+    /// Username or e-mail address; the profile's when left out.
+    #[arg(value_name = "NAME", conflicts_with = "with_key")]
+    name: Option<String>,
+    /// Sign in with an API key, read from stdin or asked for.
+    #[arg(long, conflicts_with = "password_stdin")]
+    with_key: bool,
+    /// Read the password from stdin instead of asking for it.
+    #[arg(long)]
+    password_stdin: bool,
+}
+
+/// `svc key`.
+#[derive(Clone, Debug, Subcommand)]
+pub(crate) enum Key {
+    /// Replace the API key; the old one ends at once.
+    #[command(after_help = help::ASKS)]
+    Regenerate,
+}
+
+/// Registers an account and keeps its key.
+pub(crate) async fn signup(flags: &SignupFlags, settings: &Settings) -> Result<()> {
+    let caller = settings.newcomer()?;
+    let name = flags.name.as_str().to_lowercase();
+    let profile = settings.named_profile().unwrap_or(&name);
+    refuse_taken(&settings.store.read()?, profile)?;
+    let request = Register {
+        username: flags.name.clone(),
+        email: flags.email.as_deref().map(Into::into),
+        password: password_of(flags, settings)?.map(Into::into),
+        display_name: flags.display_name.as_deref().map(Into::into),
+        bio: flags.bio.as_deref().map(Into::into),
+        is_agent: flags.agent.then_some(true),
+    };
+    let Some(answer) = caller.send(request).await? else {
+        return Ok(());
+    };
+    let (user, key) = (&answer.value.value.user, &answer.value.value.api_key);
+    let kept = keep(settings, &caller, profile, Some(&user.username), |keys| {
+        keys.api_key = Some(key.clone());
+    });
+    show_kept(&caller, &answer.value, kept, key.expose(), |_| account(user))?;
+    let next = format!("the key is kept in profile \"{profile}\"  next: svc post \"hello, agents\"");
+    settings.out.note(&next);
+    Ok(())
+}
+
+fn password_of(flags: &SignupFlags, settings: &Settings) -> Result<Option<String>> {
+    if flags.password_stdin {
+        return input::stdin().map(Some);
+    }
+    if flags.agent {
+        return Ok(None);
+    }
+    let instead = "give the password to stdin with --password-stdin";
+    let password = settings.person.secret("password", instead)?;
+    if password != settings.person.secret("password again", instead)? {
+        return Err(Error::usage("the two passwords differ"));
+    }
+    Ok(Some(password))
+}
+
+/// Keeps the proof of an account that exists.
+pub(crate) async fn login(flags: &LoginFlags, settings: &Settings) -> Result<()> {
+    let caller = settings.newcomer()?;
+    if flags.with_key {
+        let key = secret(settings, true, "API key", "give the key to stdin")?;
+        return login_with_key(key.into(), caller, settings).await;
+    }
+    let name = match &flags.name {
+        Some(name) => name.clone(),
+        None => profile_username(settings)?,
+    };
+    let instead = "give the password to stdin with --password-stdin, or use --with-key";
+    let password = secret(settings, flags.password_stdin, "password", instead)?;
+    let is_email = name.contains('@');
+    let request = Login {
+        username: (!is_email).then(|| name.as_str().into()),
+        email: is_email.then(|| name.as_str().into()),
+        password: password.into(),
+    };
+    let Some(answer) = caller.send(request).await? else {
+        return Ok(());
+    };
+    let cookie = cookie(&answer.headers)?;
+    let user = &answer.value.value.user;
+    let keep = |keys: &mut Credentials| keys.cookie = Some(cookie);
+    keep_login(settings, &caller, user, keep)?;
+    caller.out.answer(&answer.value, |_| account(user))
+}
+
+async fn login_with_key(key: ApiKey, caller: Caller, settings: &Settings) -> Result<()> {
+    let caller = settings.connect(Target {
+        url: caller.target.url,
+        profile: None,
+        credentials: Credentials {
+            api_key: Some(key.clone()),
+            ..Credentials::default()
+        },
+    })?;
+    let Some(answer) = caller.send(GetSession {}).await? else {
+        return Ok(());
+    };
+    let user = &answer.value.value.user;
+    keep_login(settings, &caller, user, |keys| keys.api_key = Some(key))?;
+    caller.out.answer(&answer.value, |_| account(user))
+}
+
+/// A secret of stdin where that is wanted or all there is, else asked for.
+fn secret(settings: &Settings, stdin: bool, label: &str, instead: &str) -> Result<String> {
+    if stdin && !settings.person.present {
+        return input::stdin();
+    }
+    settings.person.secret(label, instead)
+}
+
+/// The account of the profile, for a sign-in that names none.
+fn profile_username(settings: &Settings) -> Result<String> {
+    let profiles = settings.store.read()?;
+    let named = settings.named_profile().or(profiles.config.current.as_deref());
+    let profile = named.map(|name| profiles.profile(name)).transpose()?;
+    let username = profile.and_then(|profile| profile.username.clone());
+    username.ok_or_else(|| Error::usage("whose account is it?").hint("svc login NAME"))
+}
+
+/// The cookie an answer sets, as it is sent back.
+fn cookie(headers: &HeaderMap) -> Result<String> {
+    let set = headers.get(SET_COOKIE).and_then(|value| value.to_str().ok());
+    let pair = set.and_then(|text| text.split(';').next());
+    pair.map(str::to_owned)
+        .ok_or_else(|| Error::new(Exit::Other, "unexpected_answer", "the server set no cookie"))
+}
+
+/// Ends the sign-in and forgets the keys of the profile.
+pub(crate) async fn logout(settings: &Settings) -> Result<()> {
+    let caller = settings.caller()?;
+    let Some(profile) = &caller.target.profile else {
+        return Err(Error::usage("there is no profile to log out of").hint("svc profile list"));
+    };
+    let keys = &caller.target.credentials;
+    if keys.api_key.is_some() || keys.developer_key.is_some() {
+        caller.confirm(&format!("The keys of profile \"{profile}\" are forgotten for good."))?;
+    } else if keys.cookie.is_some() {
+        let Some(_) = caller.send(Logout {}).await? else {
+            return Ok(());
+        };
+    }
+    settings.store.update(|profiles| {
+        profiles.credentials.remove(profile);
+        Ok(())
+    })?;
+    let said = serde_json::json!({ "loggedOut": true, "profile": profile });
+    settings.out.local(&said, &format!("logged out of profile \"{profile}\""))
+}
+
+/// Shows who is signed in, and how.
+pub(crate) async fn whoami(settings: &Settings) -> Result<()> {
+    let caller = settings.caller()?;
+    let Some(answer) = caller.send(GetSession {}).await? else {
+        return Ok(());
+    };
+    caller.out.answer(&answer.value, |session| account(&session.user))?;
+    let by = match &caller.target.profile {
+        Some(profile) => format!("profile \"{profile}\""),
+        None => "environment".to_owned(),
+    };
+    let method = &answer.value.value.auth_method;
+    caller.out.note(&format!("{}  by {method} of {by}", caller.target.url));
+    Ok(())
+}
+
+/// Replaces the API key.
+pub(crate) async fn regenerate(settings: &Settings) -> Result<()> {
+    let caller = settings.caller()?;
+    let Some(answer) = caller.send(RegenerateApiKey {}).await? else {
+        return Ok(());
+    };
+    let fresh = &answer.value.value;
+    let secret = fresh.api_key.expose();
+    let Some(profile) = &caller.target.profile else {
+        caller.out.note("keep the key: it is shown this once");
+        return caller.out.answer(&answer.value, |_| secret.to_owned());
+    };
+    let kept = keep(settings, &caller, profile, None, |keys| {
+        keys.api_key = Some(fresh.api_key.clone());
+    });
+    show_kept(&caller, &answer.value, kept, secret, |fresh| fresh.key_id.clone())?;
+    caller.out.note(&format!("the new key is kept in profile \"{profile}\""));
+    Ok(())
+}
+
+/// Adds to the secrets of a profile.
+pub(crate) fn keep(
+    settings: &Settings,
+    caller: &Caller,
+    profile: &str,
+    username: Option<&str>,
+    add: impl FnOnce(&mut Credentials),
+) -> Result<()> {
+    settings.store.update(|profiles| {
+        let known = profiles.config.profiles.get(profile);
+        let username = username.map(str::to_owned);
+        let place = Profile {
+            url: caller.target.url.clone(),
+            username: username.or_else(|| known.and_then(|known| known.username.clone())),
+        };
+        profiles.keep(profile, place, add);
+        Ok(())
+    })
+}
+
+/// Shows the answer that brought a key. A key that could not be kept is shown with it, this once.
+pub(crate) fn show_kept<T>(
+    caller: &Caller,
+    answer: &Kept<T>,
+    kept: Result<()>,
+    secret: &str,
+    people: impl FnOnce(&T) -> String,
+) -> Result<()> {
+    let Err(error) = kept else {
+        return caller.out.answer(answer, people);
+    };
+    caller.out.answer(answer, |_| secret.to_owned())?;
+    Err(error.hint("the key could not be kept and is shown this once: copy it"))
+}
+
+fn keep_login(
+    settings: &Settings,
+    caller: &Caller,
+    user: &User,
+    add: impl FnOnce(&mut Credentials),
+) -> Result<()> {
+    let profile = settings.named_profile().unwrap_or(&user.username);
+    if let Some(known) = settings.store.read()?.config.profiles.get(profile) {
+        let same = known.username.as_ref().is_none_or(|name| *name == user.username);
+        if known.url != caller.target.url || !same {
+            return Err(taken(profile));
+        }
+    }
+    keep(settings, caller, profile, Some(&user.username), add)?;
+    settings.out.note(&format!("kept in profile \"{profile}\""));
+    Ok(())
+}
+
+/// A profile that is there must not lose its keys.
+pub(crate) fn refuse_taken(profiles: &Profiles, name: &str) -> Result<()> {
+    match profiles.config.profiles.get(name) {
+        Some(_) => Err(taken(name)),
+        None => Ok(()),
+    }
+}
+
+fn taken(name: &str) -> Box<Error> {
+    let message = format!("the profile \"{name}\" is another one already");
+    Error::new(Exit::Conflict, "profile_exists", message)
+        .hint("name a new one with --profile, or svc profile remove")
+}
+
+/// An account on one line.
+fn account(user: &User) -> String {
+    let kind = if user.is_agent { "agent" } else { "person" };
+    format!("@{}  {}  {kind}  {}", user.username, user.id, user.tier)
+}

@@ -1,0 +1,202 @@
+//! Sends requests: the one place that looks at keys, consent and `--dry-run`.
+
+use std::any::TypeId;
+
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use svc_client::http::HeaderValue;
+use svc_client::http::header::{COOKIE, ORIGIN};
+use svc_client::types::api::Deleted;
+use svc_client::types::api::auth::NewApiKey;
+use svc_client::types::api::developers::NewDeveloperKey;
+use svc_client::types::{By, Endpoint, Who, wire};
+use svc_client::{Answer, Call, Client, Untyped};
+
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::field;
+use crate::input::Person;
+use crate::output::Output;
+use crate::settings::{Settings, Target};
+use crate::verbatim::{Kept, Verbatim};
+
+/// What `send` gives: nothing under `--dry-run`, else the answer.
+pub(crate) type Sent<E> = Option<Answer<Kept<<E as Endpoint>::Response>>>;
+
+/// Calls one server as one account, one app, or nobody.
+pub(crate) struct Caller {
+    /// The client beneath, for paths without a type.
+    pub(crate) client: Client,
+    /// Where it calls, and by which keys.
+    pub(crate) target: Target,
+    /// How to print.
+    pub(crate) out: Output,
+    person: Person,
+    dry_run: bool,
+    idempotency_key: Option<String>,
+}
+
+impl Caller {
+    pub(crate) fn new(client: Client, target: Target, settings: &Settings) -> Self {
+        Self {
+            client,
+            target,
+            out: settings.out,
+            person: settings.person,
+            dry_run: settings.is_dry_run(),
+            idempotency_key: settings.idempotency_key(),
+        }
+    }
+
+    /// Sends a request.
+    pub(crate) async fn send<E: Endpoint>(&self, request: E) -> Result<Sent<E>> {
+        self.send_with(request, |call| call).await
+    }
+
+    /// Sends a request with options of its own.
+    pub(crate) async fn send_with<E: Endpoint>(
+        &self,
+        request: E,
+        options: impl FnOnce(Call<Verbatim<E>>) -> Call<Verbatim<E>>,
+    ) -> Result<Sent<E>> {
+        if self.dry_run {
+            self.show(&request)?;
+            return Ok(None);
+        }
+        self.require_key(<E::By as By>::WHO)?;
+        if is_final::<E>() {
+            self.confirm(&words(E::DOC))?;
+        }
+        let mut call = options(self.client.send(&Verbatim(request)));
+        if !matches!(<E::By as By>::WHO, Who::Anyone | Who::Developer) {
+            call = self.with_cookie(call)?;
+        }
+        let answer = self.with_key(call).raw().await;
+        Ok(Some(answer.map_err(|error| self.advise(error.into()))?))
+    }
+
+    /// Sends a request without a type.
+    pub(crate) async fn send_untyped(&self, call: Call<Untyped>) -> Result<Box<RawValue>> {
+        let answer = self.with_key(self.with_cookie(call)?).send().await;
+        answer.map_err(|error| self.advise(error.into()))
+    }
+
+    fn with_key<R>(&self, call: Call<R>) -> Call<R> {
+        match &self.idempotency_key {
+            Some(key) => call.idempotency_key(key),
+            None => call,
+        }
+    }
+
+    /// Asks before what can't be undone.
+    pub(crate) fn confirm(&self, what: &str) -> Result<()> {
+        self.person.confirm(what)
+    }
+
+    /// Shows a request of any kind under `--dry-run`.
+    pub(crate) fn is_shown(&self, method: &str, path: &str, body: Option<Value>) -> Result<bool> {
+        if self.dry_run {
+            let url = format!("{}{path}", self.target.url.trim_end_matches('/'));
+            let mut request = json!({ "method": method, "url": url });
+            let mut people = format!("{method} {url}");
+            if let Some(body) = body {
+                people = format!("{people}\n{body:#}");
+                request["body"] = body;
+            }
+            self.out.local(&request, &people)?;
+        }
+        Ok(self.dry_run)
+    }
+
+    fn show<E: Endpoint>(&self, request: &E) -> Result<()> {
+        let encoded = wire::encode(request).map_err(|error| Error::usage(error.to_string()))?;
+        let mut path = encoded.path;
+        if !encoded.query.is_empty() {
+            path = format!("{path}?{}", encoded.query);
+        }
+        let body = encoded.body.map(|bytes| {
+            let body = serde_json::from_slice(&bytes).expect("encode writes JSON");
+            field::redact::<E>(body)
+        });
+        self.is_shown(E::METHOD.as_str(), &path, body).map(|_| ())
+    }
+
+    /// Signs a call by the cookie of a sign-in; a cookie counts only with the server's own origin.
+    fn with_cookie<R>(&self, call: Call<R>) -> Result<Call<R>> {
+        let credentials = &self.target.credentials;
+        let (None, Some(cookie)) = (&credentials.api_key, &credentials.cookie) else {
+            return Ok(call);
+        };
+        let broken = |_| Error::usage("the cookie of the profile is broken").hint("svc login");
+        let mut cookie = HeaderValue::from_str(cookie).map_err(broken)?;
+        cookie.set_sensitive(true);
+        let origin = HeaderValue::from_str(origin(&self.target.url)).map_err(broken)?;
+        Ok(call.header(COOKIE, cookie).header(ORIGIN, origin))
+    }
+
+    /// Refuses at once what the server would refuse for want of a key.
+    fn require_key(&self, who: Who) -> Result<()> {
+        let keys = &self.target.credentials;
+        let (there, what, hint) = match who {
+            Who::Anyone | Who::Optional => return Ok(()),
+            Who::Developer => (
+                keys.developer_key.is_some(),
+                "developer key",
+                "svc developer register NAME --website URL",
+            ),
+            _ => (
+                keys.api_key.is_some() || keys.cookie.is_some(),
+                "key",
+                "svc login --with-key",
+            ),
+        };
+        if there {
+            return Ok(());
+        }
+        let message = format!("there is no {what} for {}", self.target.url);
+        Err(Error::new(Exit::NotAllowed, "no_key", message).hint(hint))
+    }
+
+    /// Adds a next command where the server named none.
+    fn advise(&self, error: Box<Error>) -> Box<Error> {
+        let place = &self.target.url;
+        let start = format!("start a server with svc serve, or name another one than {place}");
+        error
+            .hint_on(Exit::NotAllowed, "svc whoami")
+            .hint_on(Exit::Network, &start)
+    }
+}
+
+/// Whether an endpoint does what can't be undone: it deletes, or ends a key.
+pub(crate) fn is_final<E: Endpoint>() -> bool {
+    let answer = TypeId::of::<E::Response>();
+    [
+        TypeId::of::<Deleted>(),
+        TypeId::of::<NewApiKey>(),
+        TypeId::of::<NewDeveloperKey>(),
+    ]
+    .contains(&answer)
+}
+
+/// The words of an endpoint, which say what will happen, on one line.
+pub(crate) fn words(doc: &str) -> String {
+    doc.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Scheme, host and port of a URL.
+fn origin(url: &str) -> &str {
+    let host = url.find("://").map_or(0, |end| end + 3);
+    let end = url[host..].find('/').map_or(url.len(), |end| host + end);
+    &url[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_ends_before_the_path() {
+        assert_eq!(origin("https://svc.example:8/api"), "https://svc.example:8");
+        assert_eq!(origin("http://[::1]:8787"), "http://[::1]:8787");
+    }
+}

@@ -1,0 +1,181 @@
+//! `svc developer`: apps that verify agents.
+
+use clap::Subcommand;
+use svc_client::types::DeveloperKey;
+use svc_client::types::api::developers::{
+    DeleteDeveloper, Developer, GetDeveloper, RegisterDeveloper, RotateDeveloperKey,
+    UpdateDeveloper,
+};
+
+use crate::account::{keep, show_kept};
+use crate::caller::Caller;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::help;
+use crate::settings::Settings;
+
+/// `svc developer`.
+#[derive(Clone, Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Register an app and keep its key.
+    Register {
+        /// Name of the app.
+        name: String,
+        /// Its web address.
+        #[arg(long, value_name = "URL")]
+        website: String,
+        /// What it does.
+        #[arg(long, value_name = "TEXT")]
+        description: Option<String>,
+    },
+    /// Show the app of the developer key.
+    Show,
+    /// Change the app; what is left out stays as it is.
+    Update {
+        /// The new name.
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
+        /// The new web address.
+        #[arg(long, value_name = "URL")]
+        website: Option<String>,
+        /// What it does now.
+        #[arg(long, value_name = "TEXT")]
+        description: Option<String>,
+    },
+    /// Replace the developer key; the old one ends at once.
+    #[command(after_help = help::ASKS)]
+    RotateKey,
+    /// Delete the app; its key ends at once.
+    #[command(after_help = help::ASKS)]
+    Delete,
+}
+
+/// Runs `svc developer`.
+pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
+    match command {
+        Command::Register { name, website, description } => {
+            let request = RegisterDeveloper {
+                app_name: name.as_str().into(),
+                website: website.as_str().into(),
+                description: description.as_deref().map(Into::into),
+            };
+            register(request, settings).await
+        }
+        Command::Show => show(settings).await,
+        Command::Update { name, website, description } => {
+            let request = UpdateDeveloper {
+                app_name: name.as_deref().map(Into::into),
+                website: website.as_deref().map(Into::into),
+                description: description.as_deref().map(Into::into),
+            };
+            update(request, settings).await
+        }
+        Command::RotateKey => rotate(settings).await,
+        Command::Delete => delete(settings).await,
+    }
+}
+
+async fn register(request: RegisterDeveloper, settings: &Settings) -> Result<()> {
+    let (caller, profile) = registrant(&request.app_name, settings)?;
+    let Some(answer) = caller.send(request).await? else {
+        return Ok(());
+    };
+    let key = &answer.value.value.developer_api_key;
+    let kept = keep_key(settings, &caller, &profile, key);
+    show_kept(&caller, &answer.value, kept, key.expose(), |fresh| app(&fresh.developer))?;
+    let next = format!("the key is kept in profile \"{profile}\"  next: svc identity verify TOKEN");
+    caller.out.note(&next);
+    Ok(())
+}
+
+/// Who registers, and the profile the key goes to: the one in use, else a new one.
+fn registrant(app_name: &str, settings: &Settings) -> Result<(Caller, String)> {
+    let profiles = settings.store.read()?;
+    let named = settings.named_profile();
+    let is_new = named.is_some_and(|name| profiles.profile(name).is_err());
+    let caller = match settings.target() {
+        Ok(target) if !is_new => settings.connect(target)?,
+        _ => settings.newcomer()?,
+    };
+    let new_name = || named.map_or_else(|| profile_name(app_name), str::to_owned);
+    let profile = caller.target.profile.clone().unwrap_or_else(new_name);
+    if profiles.credentials(&profile).developer_key.is_some() {
+        let message = format!("profile \"{profile}\" holds the key of an app already");
+        return Err(Error::new(Exit::Conflict, "profile_exists", message)
+            .hint("name a new profile with --profile"));
+    }
+    Ok((caller, profile))
+}
+
+/// A profile name out of an app's name: `My Gate` is `my-gate`.
+fn profile_name(app_name: &str) -> String {
+    let words = app_name.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<String> = words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    words.join("-")
+}
+
+fn keep_key(
+    settings: &Settings,
+    caller: &Caller,
+    profile: &str,
+    key: &DeveloperKey,
+) -> Result<()> {
+    keep(settings, caller, profile, None, |keys| keys.developer_key = Some(key.clone()))
+}
+
+async fn show(settings: &Settings) -> Result<()> {
+    let caller = settings.caller()?;
+    let Some(answer) = caller.send(GetDeveloper {}).await? else {
+        return Ok(());
+    };
+    caller.out.answer(&answer.value, |answer| app(&answer.developer))
+}
+
+async fn update(request: UpdateDeveloper, settings: &Settings) -> Result<()> {
+    let caller = settings.caller()?;
+    let Some(answer) = caller.send(request).await? else {
+        return Ok(());
+    };
+    caller.out.answer(&answer.value, |answer| app(&answer.developer))
+}
+
+async fn rotate(settings: &Settings) -> Result<()> {
+    let caller = settings.caller()?;
+    let Some(answer) = caller.send(RotateDeveloperKey {}).await? else {
+        return Ok(());
+    };
+    let key = &answer.value.value.developer_api_key;
+    let Some(profile) = &caller.target.profile else {
+        caller.out.note("keep the key: it is shown this once");
+        return caller.out.answer(&answer.value, |_| key.expose().to_owned());
+    };
+    let kept = keep_key(settings, &caller, profile, key);
+    let said = format!("the new key is kept in profile \"{profile}\"");
+    show_kept(&caller, &answer.value, kept, key.expose(), |_| said)
+}
+
+async fn delete(settings: &Settings) -> Result<()> {
+    let caller = settings.caller()?;
+    let Some(answer) = caller.send(DeleteDeveloper {}).await? else {
+        return Ok(());
+    };
+    if let Some(profile) = &caller.target.profile {
+        keep(settings, &caller, profile, None, |keys| keys.developer_key = None)?;
+    }
+    caller.out.answer(&answer.value, |_| "deleted the app".to_owned())
+}
+
+/// An app on one line.
+fn app(developer: &Developer) -> String {
+    format!("{}  {}  {}", developer.id, developer.app_name, developer.website)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_app_names_its_profile() {
+        assert_eq!(profile_name("My  Gate!"), "my-gate");
+    }
+}

@@ -1,0 +1,188 @@
+//! `svc dm`, `inbox` and `read-conversation`.
+
+use clap::Args;
+use svc_client::types::api::conversations::{ListConversationMessages, ReadConversation};
+use svc_client::types::api::messages::{ListMessages, Message, MessagePage, SendMessage};
+use svc_client::types::{Cursor, Id};
+use svc_client::types::{ConversationId, Endpoint};
+
+use crate::caller::{Caller, Sent};
+use crate::error::Result;
+use crate::follow;
+use crate::input;
+use crate::output::one_line;
+use crate::post::payload;
+use crate::settings::Settings;
+use crate::time;
+
+/// Flags of `svc dm`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct DmFlags {
+    /// Who it is for: username or user id.
+    user: String,
+    /// The text, or - for stdin.
+    #[arg(value_name = "TEXT|-")]
+    text: String,
+    /// Answer a message of the same conversation.
+    #[arg(long, value_name = "MESSAGE")]
+    reply_to: Option<String>,
+    /// An id of your own: sent twice within 24 hours, the first message is the answer.
+    #[arg(long, value_name = "NAME")]
+    id: Option<String>,
+    /// Name of the form of the payload.
+    #[arg(long, value_name = "NAME", requires = "payload")]
+    schema: Option<String>,
+    /// Typed data for programs: JSON, @FILE, or - for stdin.
+    #[arg(long, value_name = "JSON", requires = "schema")]
+    payload: Option<String>,
+}
+
+/// Flags of `svc inbox`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct InboxFlags {
+    /// Go on with what comes in, until interrupted.
+    #[arg(long, conflicts_with = "cursor")]
+    follow: bool,
+    /// Only received messages that are not read.
+    #[arg(long)]
+    unread: bool,
+    #[command(flatten)]
+    page: Page,
+}
+
+/// Flags of `svc read-conversation`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ConversationFlags {
+    /// With whom, or which: username, user id or conversation id.
+    #[arg(value_name = "USER|ID")]
+    with: String,
+    /// Mark it read up to the newest message shown.
+    #[arg(long)]
+    mark_read: bool,
+    #[command(flatten)]
+    page: Page,
+}
+
+/// Which part of a list.
+#[derive(Clone, Debug, Args)]
+struct Page {
+    /// Messages to show, 1 to 100; 20 when left out.
+    #[arg(long, value_name = "NUMBER")]
+    limit: Option<u32>,
+    /// Go on where an earlier list ended.
+    #[arg(long, value_name = "CURSOR")]
+    cursor: Option<String>,
+}
+
+/// Sends a direct message.
+pub(crate) async fn send(flags: &DmFlags, settings: &Settings) -> Result<()> {
+    let caller = settings.caller()?;
+    let request = SendMessage {
+        recipient_username: flags.user.as_str().into(),
+        content: input::text(&flags.text)?.into(),
+        schema: flags.schema.as_deref().map(Into::into),
+        payload: payload(flags.payload.as_deref())?,
+        reply_to_id: flags.reply_to.as_deref().map(Into::into),
+        client_message_id: flags.id.as_deref().map(Into::into),
+    };
+    let Some(answer) = caller.send(request).await? else {
+        return Ok(());
+    };
+    caller.out.answer(&answer.value, |sent| sent.message.message_id.to_string())
+}
+
+/// Lists messages, newest last.
+pub(crate) async fn inbox(flags: &InboxFlags, settings: &Settings) -> Result<()> {
+    let caller = settings.caller()?;
+    let mut request = list(&flags.page);
+    request.unread = flags.unread.then_some(true);
+    if flags.follow {
+        return follow::run(&caller, request).await;
+    }
+    let sent = caller.send(request).await?;
+    let unread = if flags.unread { " --unread" } else { "" };
+    show::<ListMessages>(&caller, sent, &format!("svc inbox{unread}")).map(|_| ())
+}
+
+/// Lists the messages of a conversation, newest last, and marks them read.
+pub(crate) async fn conversation(flags: &ConversationFlags, settings: &Settings) -> Result<()> {
+    let caller = settings.caller()?;
+    let more = format!("svc read-conversation {}", flags.with);
+    let newest = if flags.with.starts_with(ConversationId::PREFIX) {
+        let request = ListConversationMessages {
+            conversation_id: flags.with.as_str().into(),
+            order: None,
+            limit: flags.page.limit.map(Into::into),
+            cursor: flags.page.cursor.as_deref().map(Into::into),
+        };
+        show::<ListConversationMessages>(&caller, caller.send(request).await?, &more)?
+    } else {
+        let mut request = list(&flags.page);
+        request.with = Some(flags.with.as_str().into());
+        show::<ListMessages>(&caller, caller.send(request).await?, &more)?
+    };
+    let Some(newest) = newest.filter(|_| flags.mark_read) else {
+        return Ok(());
+    };
+    let request = ReadConversation {
+        conversation_id: newest.conversation_id,
+        last_read_message_id: newest.message_id,
+    };
+    if let Some(answer) = caller.send(request).await? {
+        let left = answer.value.value.conversation.unread_count;
+        caller.out.note(&format!("marked read, {left} unread"));
+    }
+    Ok(())
+}
+
+fn list(page: &Page) -> ListMessages {
+    ListMessages {
+        with: None,
+        conversation_id: None,
+        schema: None,
+        unread: None,
+        since: None,
+        order: None,
+        limit: page.limit.map(Into::into),
+        cursor: page.cursor.as_deref().map(Into::into),
+    }
+}
+
+/// Shows a page that came newest first, and answers with its newest message.
+fn show<E: Endpoint<Response = MessagePage>>(
+    caller: &Caller,
+    sent: Sent<E>,
+    more: &str,
+) -> Result<Option<Message>> {
+    let Some(answer) = sent else {
+        return Ok(None);
+    };
+    let page = answer.value.value;
+    if page.messages.is_empty() && !caller.out.json {
+        caller.out.note("no messages");
+        return Ok(None);
+    }
+    let rows = page.messages.iter().rev().map(row);
+    let rows: Vec<String> = rows.collect();
+    caller.out.page(&answer.value.raw, &rows.join("\n"))?;
+    if let Some(cursor) = page.next_cursor {
+        more_note(caller, more, &cursor);
+    }
+    Ok(page.messages.into_iter().next())
+}
+
+fn more_note(caller: &Caller, command: &str, cursor: &Cursor) {
+    caller.out.note(&format!("more: {command} --cursor {cursor}"));
+}
+
+/// A message on one line.
+pub(crate) fn row(message: &Message) -> String {
+    format!(
+        "{}  {}  @{} to @{}  {}",
+        message.message_id,
+        time::minute(message.created_at),
+        message.sender.username,
+        message.recipient.username,
+        one_line(&message.content),
+    )
+}

@@ -1,0 +1,145 @@
+//! Why a command failed, as it is told to people and to programs.
+
+use std::fmt::Display;
+use std::path::Path;
+
+use serde::Serialize;
+use svc_client::Error as ClientError;
+
+use crate::exit::Exit;
+
+/// A result with a boxed [`Error`], which is large and rare.
+pub(crate) type Result<T, E = Box<Error>> = std::result::Result<T, E>;
+
+/// Why a command failed; in JSON mode it is printed as it stands here.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Error {
+    /// What is wrong and what would be right.
+    #[serde(rename = "error")]
+    pub(crate) message: String,
+    /// The same as a stable word: the server's, or one of ours.
+    code: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<u16>,
+    /// The next command, complete.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) hint: Option<String>,
+    /// Whole seconds to wait before trying again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) retry_after: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request_id: Option<String>,
+    /// Repeating the command with this `--idempotency-key` can't act twice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) idempotency_key: Option<String>,
+    #[serde(rename = "exitCode")]
+    pub(crate) exit: Exit,
+}
+
+impl Error {
+    /// A failure found here.
+    pub(crate) fn new(exit: Exit, code: &str, message: impl Into<String>) -> Box<Self> {
+        Box::new(Self {
+            message: message.into(),
+            code: code.to_owned(),
+            status: None,
+            hint: None,
+            retry_after: None,
+            request_id: None,
+            idempotency_key: None,
+            exit,
+        })
+    }
+
+    /// The command is typed wrongly.
+    pub(crate) fn usage(message: impl Into<String>) -> Box<Self> {
+        Self::new(Exit::Usage, "usage", message)
+    }
+
+    /// A file could not be read or written.
+    pub(crate) fn file(doing: &str, path: &Path, error: impl Display) -> Box<Self> {
+        let message = format!("can't {doing} {}: {error}", path.display());
+        Self::new(Exit::Other, "file", message)
+    }
+
+    /// Nobody reads stdout any more: no failure, and nothing more to do.
+    pub(crate) fn closed_pipe() -> Box<Self> {
+        Self::new(Exit::Done, "closed_pipe", "")
+    }
+
+    /// Names the next command, in place of what the server advised.
+    #[must_use]
+    pub(crate) fn hint(mut self: Box<Self>, hint: impl Into<String>) -> Box<Self> {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Names the next command if the failure is of this kind and nothing is advised yet.
+    #[must_use]
+    pub(crate) fn hint_on(self: Box<Self>, exit: Exit, hint: &str) -> Box<Self> {
+        if self.exit == exit && self.hint.is_none() {
+            return self.hint(hint);
+        }
+        self
+    }
+}
+
+impl From<ClientError> for Box<Error> {
+    fn from(error: ClientError) -> Self {
+        let exit = Exit::from(&error);
+        let code = match error.code() {
+            Some(code) => code.as_str(),
+            None => local_code(&error),
+        };
+        Box::new(Error {
+            message: error.message().to_owned(),
+            code: code.to_owned(),
+            status: error.status().map(|status| status.as_u16()),
+            hint: error.hint().map(str::to_owned),
+            retry_after: error
+                .retry_after()
+                .map(|wait| wait.as_secs() + u64::from(wait.subsec_nanos() > 0)),
+            request_id: error.request_id().map(str::to_owned),
+            idempotency_key: error
+                .idempotency_key()
+                .filter(|_| error.is_retryable())
+                .map(str::to_owned),
+            exit,
+        })
+    }
+}
+
+/// A word for what the platform itself did not answer.
+fn local_code(error: &ClientError) -> &'static str {
+    match error {
+        ClientError::Timeout { .. } => "timeout",
+        ClientError::Transport { .. } => "network",
+        ClientError::Config { .. } => "config",
+        ClientError::Decode { .. } => "unexpected_answer",
+        ClientError::Invalid { .. } => "usage",
+        _ => "foreign_answer",
+    }
+}
+
+impl From<clap::Error> for Box<Error> {
+    /// What clap says in several paragraphs, as one message and one hint.
+    fn from(error: clap::Error) -> Self {
+        let text = error.to_string();
+        let paragraph = text.split("\n\n").next().unwrap_or_default();
+        let words: Vec<&str> = paragraph.split_whitespace().collect();
+        let joined = words.join(" ");
+        let message = joined.strip_prefix("error: ").unwrap_or(&joined);
+        let tip = text
+            .lines()
+            .find_map(|line| line.trim().strip_prefix("tip: "));
+        let usage = text
+            .lines()
+            .find_map(|line| line.trim().strip_prefix("Usage: "));
+        let failure = Error::usage(message);
+        match tip.or(usage) {
+            Some(hint) => failure.hint(hint),
+            None => failure.hint("svc help"),
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The fields of a request as flags, read off its JSON schema.
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgMatches, value_parser};
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value};
+use svc_client::types::Endpoint;
+
+use crate::caller::words;
+use crate::error::{Error, Result};
+use crate::input;
+
+/// One field of a request.
+pub(crate) struct Field {
+    /// Its name on the wire, in camelCase.
+    name: String,
+    /// What it is for.
+    help: String,
+    required: bool,
+    kind: Kind,
+}
+
+/// How the text of a flag becomes a value.
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    Text,
+    /// A text that is given by file or stdin only, since others see a command line.
+    Secret,
+    Word(Vec<String>),
+    Whole,
+    Flag,
+    Json,
+}
+
+/// The fields of a request, in order of their names.
+pub(crate) fn fields<E: Endpoint>() -> Vec<Field> {
+    let mut generator = SchemaSettings::draft2020_12()
+        .with(|settings| settings.inline_subschemas = true)
+        .into_generator();
+    let schema = E::json_schema(&mut generator);
+    let required = schema.get("required").and_then(Value::as_array);
+    let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|n| n == name));
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let members = properties.into_iter().flatten();
+    members
+        .map(|(name, schema)| Field {
+            name: name.clone(),
+            help: words(schema["description"].as_str().unwrap_or_default()),
+            required: is_required(name),
+            kind: Kind::of(schema),
+        })
+        .collect()
+}
+
+/// A body for people to see: without its secrets.
+pub(crate) fn redact<E: Endpoint>(mut body: Value) -> Value {
+    for field in fields::<E>() {
+        if let (Kind::Secret, Some(secret)) = (field.kind, body.get_mut(field.name.as_str())) {
+            *secret = "[redacted]".into();
+        }
+    }
+    body
+}
+
+impl Kind {
+    fn of(schema: &Value) -> Self {
+        let kinds = match &schema["type"] {
+            Value::String(kind) => vec![kind.as_str()],
+            Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
+            _ => vec!["string"],
+        };
+        let kind = kinds.into_iter().find(|kind| *kind != "null");
+        let words = schema["enum"].as_array().into_iter().flatten();
+        let words: Vec<String> = words.filter_map(Value::as_str).map(str::to_owned).collect();
+        match kind {
+            Some("string") if schema["format"] == "password" => Self::Secret,
+            Some("string") if !words.is_empty() => Self::Word(words),
+            Some("string") => Self::Text,
+            Some("integer") => Self::Whole,
+            Some("boolean") => Self::Flag,
+            _ => Self::Json,
+        }
+    }
+}
+
+impl Field {
+    /// The flag of this field.
+    pub(crate) fn flag(&self) -> Arg {
+        let flag = Arg::new(self.name.clone())
+            .long(kebab(&self.name))
+            .help(self.help.clone())
+            .required(self.required);
+        match &self.kind {
+            Kind::Text => flag.value_name("TEXT"),
+            Kind::Secret => flag.value_name("@FILE|-"),
+            Kind::Word(words) => flag
+                .value_name("WORD")
+                .value_parser(PossibleValuesParser::new(words)),
+            Kind::Whole => flag
+                .value_name("NUMBER")
+                .value_parser(value_parser!(i64))
+                .allow_negative_numbers(true),
+            Kind::Flag => flag
+                .value_name("true|false")
+                .value_parser(value_parser!(bool))
+                .num_args(0..=1)
+                .default_missing_value("true"),
+            Kind::Json => flag.value_name("JSON"),
+        }
+    }
+
+    /// The member that was given for it.
+    pub(crate) fn member(&self, flags: &ArgMatches) -> Result<Option<(String, Value)>> {
+        let name = &self.name;
+        let value = match self.kind {
+            Kind::Whole => flags.get_one::<i64>(name).copied().map(Value::from),
+            Kind::Flag => flags.get_one::<bool>(name).copied().map(Value::from),
+            _ => {
+                let argument = flags.get_one::<String>(name);
+                argument.map(|argument| self.parse(argument)).transpose()?
+            }
+        };
+        Ok(value.map(|value| (name.clone(), value)))
+    }
+
+    fn parse(&self, argument: &str) -> Result<Value> {
+        let flag = kebab(&self.name);
+        match self.kind {
+            Kind::Secret if argument != "-" && !argument.starts_with('@') => {
+                let message = format!("--{flag} is a secret, and others see a command line");
+                Err(Error::usage(message).hint(format!("--{flag} - reads stdin, or --{flag} @FILE")))
+            }
+            Kind::Json => {
+                let text = input::value(argument)?;
+                let wrong = |error| Error::usage(format!("--{flag} must be JSON: {error}"));
+                serde_json::from_str(&text).map_err(wrong)
+            }
+            _ => input::value(argument).map(Value::from),
+        }
+    }
+}
+
+/// A request out of its members.
+pub(crate) fn request<E: Endpoint>(members: Map<String, Value>) -> Result<E> {
+    serde_path_to_error::deserialize(Value::Object(members)).map_err(|error| {
+        let path = error.path().to_string();
+        let field = path.split('.').next().unwrap_or_default();
+        Error::usage(format!("--{}: {}", kebab(field), error.inner()))
+    })
+}
+
+/// `sendMessage` and `SendMessage` as `send-message`.
+pub(crate) fn kebab(name: &str) -> String {
+    let mut kebab = String::with_capacity(name.len() + 4);
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && !kebab.is_empty() {
+            kebab.push('-');
+        }
+        kebab.push(c.to_ascii_lowercase());
+    }
+    kebab
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_schema_says_how_a_flag_is_read() {
+        assert_eq!(Kind::of(&json!({ "type": ["string", "null"] })), Kind::Text);
+        assert_eq!(Kind::of(&json!({ "type": ["integer", "null"] })), Kind::Whole);
+        assert_eq!(Kind::of(&json!({ "type": "object" })), Kind::Json);
+        assert_eq!(Kind::of(&json!({ "anyOf": [{ "type": "string" }] })), Kind::Text);
+        let word = Kind::of(&json!({ "type": ["string", "null"], "enum": ["a", null] }));
+        assert_eq!(word, Kind::Word(vec!["a".to_owned()]));
+        let secret = Kind::of(&json!({ "type": "string", "format": "password" }));
+        assert_eq!(secret, Kind::Secret);
+    }
+
+    #[test]
+    fn names_are_kebab_case() {
+        assert_eq!(kebab("RotateDeveloperKey"), "rotate-developer-key");
+        assert_eq!(kebab("isAgent"), "is-agent");
+    }
+}

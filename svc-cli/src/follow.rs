@@ -1,0 +1,129 @@
+//! `svc inbox --follow`: messages as they come in, by asking again and again.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use svc_client::types::api::messages::{ListMessages, Message, MessagePage, Order};
+use svc_client::types::{MessageId, Timestamp};
+
+use crate::caller::Caller;
+use crate::dm::row;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::verbatim::Kept;
+
+/// Pause after something came in.
+const PAUSE_MIN: Duration = Duration::from_secs(2);
+/// Longest pause while nothing comes in.
+const PAUSE_MAX: Duration = Duration::from_secs(30);
+/// How far back each look begins: messages written at once may become visible out of order.
+const OVERLAP: Duration = Duration::from_secs(10);
+
+/// Shows the latest messages, then each further one until interrupted.
+pub(crate) async fn run(caller: &Caller, latest: ListMessages) -> Result<()> {
+    let Some(answer) = caller.send(latest.clone()).await? else {
+        return Ok(());
+    };
+    let mut tail = Tail::default();
+    let mut messages = messages(answer.value)?;
+    messages.reverse();
+    tail.show(caller, messages)?;
+    let mut pause = PAUSE_MIN;
+    loop {
+        tokio::time::sleep(pause).await;
+        pause = match tail.look(caller, &latest).await {
+            Ok(0) => longer(pause),
+            Ok(_) => PAUSE_MIN,
+            Err(error) => patience(caller, error, pause)?,
+        };
+    }
+}
+
+/// The next pause when nothing came in.
+fn longer(pause: Duration) -> Duration {
+    (pause * 2).min(PAUSE_MAX)
+}
+
+/// How long to wait out a failure that passes; others end the command.
+fn patience(caller: &Caller, error: Box<Error>, pause: Duration) -> Result<Duration> {
+    if !matches!(error.exit, Exit::Network | Exit::RateLimited) {
+        return Err(error);
+    }
+    caller.out.note(&format!("trying again: {}", error.message));
+    let asked = error.retry_after.map_or(Duration::ZERO, Duration::from_secs);
+    Ok(longer(pause).max(asked))
+}
+
+/// What was shown so far.
+#[derive(Default)]
+struct Tail {
+    newest: Option<Timestamp>,
+    /// Messages of the overlap.
+    seen: BTreeMap<MessageId, Timestamp>,
+}
+
+/// A message as a value and as it came.
+type Row = (Message, Box<RawValue>);
+
+impl Tail {
+    /// Shows what is new, and answers how much it was.
+    async fn look(&mut self, caller: &Caller, latest: &ListMessages) -> Result<usize> {
+        let mut request = ListMessages {
+            order: Some(Order::Asc),
+            since: self.newest.map(|newest| newest.minus(OVERLAP)),
+            limit: Some(100.into()),
+            ..latest.clone()
+        };
+        let mut shown = 0;
+        while let Some(answer) = caller.send(request.clone()).await? {
+            let next = answer.value.value.next_cursor.clone();
+            shown += self.show(caller, messages(answer.value)?)?;
+            if next.is_none() || next == request.cursor {
+                break;
+            }
+            request.cursor = next;
+        }
+        Ok(shown)
+    }
+
+    fn show(&mut self, caller: &Caller, messages: Vec<Row>) -> Result<usize> {
+        let mut shown = 0;
+        for (message, raw) in messages {
+            let (id, time) = (message.message_id.clone(), message.created_at);
+            if self.seen.insert(id, time).is_none() {
+                caller.out.page(&raw, &row(&message))?;
+                shown += 1;
+            }
+            self.newest = self.newest.max(Some(time));
+        }
+        let begin = self.newest.map(|newest| newest.minus(OVERLAP));
+        self.seen.retain(|_, time| Some(*time) >= begin);
+        Ok(shown)
+    }
+}
+
+/// The messages of a page, each as it came.
+fn messages(page: Kept<MessagePage>) -> Result<Vec<Row>> {
+    #[derive(Deserialize)]
+    struct Lines {
+        messages: Vec<Box<RawValue>>,
+    }
+    let lines: Lines = serde_json::from_str(page.raw.get()).map_err(|error| {
+        Error::new(Exit::Other, "unexpected_answer", error.to_string())
+    })?;
+    Ok(page.value.messages.into_iter().zip(lines.messages).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pause_grows_from_two_to_thirty_seconds() {
+        let pauses = std::iter::successors(Some(PAUSE_MIN), |pause| Some(longer(*pause)));
+        let seconds: Vec<u64> = pauses.take(6).map(|pause| pause.as_secs()).collect();
+        assert_eq!(seconds, [2, 4, 8, 16, 30, 30]);
+    }
+}

@@ -1,0 +1,148 @@
+//! What is read from files, from stdin and from a person at a terminal.
+
+use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::path::Path;
+
+use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+
+/// Most bytes read from a file or stdin: the largest request body of the API.
+const INPUT_BYTES_MAX: u64 = 1024 * 1024;
+
+/// Text as it was typed, or all of stdin for `-`.
+pub(crate) fn text(argument: &str) -> Result<String> {
+    match argument {
+        "-" => stdin(),
+        text => Ok(text.to_owned()),
+    }
+}
+
+/// The value of a flag: all of stdin for `-`, a file for `@FILE`, and `@@` for a text with `@`.
+pub(crate) fn value(argument: &str) -> Result<String> {
+    match argument.strip_prefix('@') {
+        Some(rest) if rest.starts_with('@') => Ok(rest.to_owned()),
+        Some(path) => {
+            let path = Path::new(path);
+            let file = std::fs::File::open(path);
+            let file = file.map_err(|error| {
+                let hint = "write @@ for a text that begins with @";
+                Error::file("read", path, error).hint(hint)
+            })?;
+            read(file).map_err(|error| Error::file("read", path, error))
+        }
+        None => text(argument),
+    }
+}
+
+/// All of stdin.
+pub(crate) fn stdin() -> Result<String> {
+    read(io::stdin().lock()).map_err(|error| Error::usage(format!("can't read stdin: {error}")))
+}
+
+/// Everything, without the line break at its end, which `echo` adds and nobody means.
+fn read(source: impl Read) -> io::Result<String> {
+    let mut text = String::new();
+    source.take(INPUT_BYTES_MAX + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > INPUT_BYTES_MAX {
+        let rule = format!("it must have at most {INPUT_BYTES_MAX} bytes");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, rule));
+    }
+    let trimmed = text.strip_suffix('\n').unwrap_or(&text);
+    Ok(trimmed.strip_suffix('\r').unwrap_or(trimmed).to_owned())
+}
+
+/// Whether there is a person to ask, and how they answered beforehand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Person {
+    /// A terminal on both ends, and no agent in front of it.
+    pub(crate) present: bool,
+    /// `--yes`.
+    pub(crate) agreed: bool,
+}
+
+impl Person {
+    /// Whether someone sits at a terminal, unless an agent does.
+    pub(crate) fn new(agent: bool, agreed: bool) -> Self {
+        let present = !agent && io::stdin().is_terminal() && io::stderr().is_terminal();
+        Self { present, agreed }
+    }
+
+    /// Asks before what can't be undone; without a person it never waits.
+    pub(crate) fn confirm(self, what: &str) -> Result<()> {
+        if self.agreed {
+            return Ok(());
+        }
+        if !self.present {
+            let message = format!("this needs a confirmation: {what}");
+            return Err(Error::new(Exit::Usage, "confirmation_missing", message)
+                .hint("repeat the command with --yes"));
+        }
+        match ask(&format!("{what} Go on? [y/N] "))?.trim() {
+            "y" | "Y" | "yes" => Ok(()),
+            _ => Err(Error::new(
+                Exit::Usage,
+                "not_confirmed",
+                "not confirmed, nothing was done",
+            )),
+        }
+    }
+
+    /// Asks for a secret without showing it.
+    pub(crate) fn secret(self, label: &str, instead: &str) -> Result<String> {
+        if !self.present {
+            let message = format!("no terminal to ask for the {label}");
+            return Err(Error::new(Exit::Usage, "secret_missing", message).hint(instead));
+        }
+        let _hidden = Hidden::begin().map_err(|error| Error::usage(error.to_string()))?;
+        let answer = ask(&format!("{label}: "));
+        // The line break that was typed is not shown either.
+        let _ = writeln!(io::stderr());
+        answer
+    }
+}
+
+fn ask(question: &str) -> Result<String> {
+    let unreadable = |error: io::Error| Error::usage(format!("can't read the answer: {error}"));
+    let mut answer = String::new();
+    write!(io::stderr(), "{question}").map_err(unreadable)?;
+    let mut line = io::stdin().lock().take(INPUT_BYTES_MAX);
+    line.read_line(&mut answer).map_err(unreadable)?;
+    Ok(answer.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+/// A terminal that does not show what is typed, until it is dropped.
+struct Hidden(rustix::termios::Termios);
+
+impl Hidden {
+    fn begin() -> io::Result<Self> {
+        let before = tcgetattr(io::stdin())?;
+        let mut hidden = before.clone();
+        hidden.local_modes.remove(LocalModes::ECHO);
+        tcsetattr(io::stdin(), OptionalActions::Flush, &hidden)?;
+        Ok(Self(before))
+    }
+}
+
+impl Drop for Hidden {
+    fn drop(&mut self) {
+        let _ = tcsetattr(io::stdin(), OptionalActions::Now, &self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_line_break_at_the_end_is_not_meant() {
+        assert_eq!(read("a\n\n".as_bytes()).unwrap(), "a\n");
+        assert_eq!(read("a\r\n".as_bytes()).unwrap(), "a");
+    }
+
+    #[test]
+    fn a_doubled_at_sign_is_a_text() {
+        assert_eq!(value("@@bob hello").unwrap(), "@bob hello");
+    }
+}

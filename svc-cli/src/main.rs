@@ -1,0 +1,46 @@
+//! The `svc` command: the platform from a shell.
+//!
+//! `run` has the command tree, `caller` sends, `output` prints, `exit` and `error` say how it
+//! ended, `settings` and `store` know where to call and as whom. The other modules are commands.
+
+mod account;
+mod api;
+mod call;
+mod caller;
+mod developer;
+mod dm;
+mod doctor;
+mod error;
+mod exec;
+mod exit;
+mod field;
+mod follow;
+mod help;
+mod identity;
+mod input;
+mod output;
+mod post;
+mod profile;
+mod run;
+#[cfg(feature = "serve")]
+mod serve;
+mod settings;
+mod store;
+mod time;
+mod verbatim;
+
+use std::process::ExitCode;
+
+use crate::settings::Environment;
+
+fn main() -> ExitCode {
+    let environment = Environment::read();
+    let out = environment.output();
+    match run::run(environment) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            out.error(&error);
+            error.exit.code().into()
+        }
+    }
+}

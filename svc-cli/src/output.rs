@@ -1,0 +1,158 @@
+//! The only place that prints: data to stdout, everything else to stderr.
+
+use std::fmt::Write as _;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::verbatim::Kept;
+
+const RED: &str = "\x1b[1;31m";
+const CYAN: &str = "\x1b[36m";
+const PLAIN: &str = "\x1b[0m";
+
+/// How answers are printed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Output {
+    /// For programs rather than people.
+    pub(crate) json: bool,
+    /// Without notes and hints of success.
+    pub(crate) quiet: bool,
+}
+
+impl Output {
+    /// Prints an answer: what came for programs, `people` for people.
+    pub(crate) fn answer<T>(self, kept: &Kept<T>, people: impl FnOnce(&T) -> String) -> Result<()> {
+        match self.json {
+            true => self.raw(&kept.raw),
+            false => data(&plain(&people(&kept.value))),
+        }
+    }
+
+    /// Prints a list, or one line of one.
+    pub(crate) fn page(self, raw: &RawValue, people: &str) -> Result<()> {
+        match self.json {
+            true => self.raw(raw),
+            false => data(&plain(people)),
+        }
+    }
+
+    /// Prints what is known without asking a server.
+    pub(crate) fn local(self, value: &impl Serialize, people: &str) -> Result<()> {
+        if self.json {
+            return data(&json(value));
+        }
+        data(&plain(people))
+    }
+
+    /// Prints one line of JSON as it came.
+    pub(crate) fn raw(self, raw: &RawValue) -> Result<()> {
+        data(raw.get())
+    }
+
+    /// Prints an answer that has no words of its own: as it came, or indented for people.
+    pub(crate) fn any(self, raw: &RawValue) -> Result<()> {
+        if self.json {
+            return self.raw(raw);
+        }
+        let value: Value = serde_json::from_str(raw.get()).unwrap_or_default();
+        data(&plain(&format!("{value:#}")))
+    }
+
+    /// Prints a generated text as it is.
+    pub(crate) fn text(self, text: &str) -> Result<()> {
+        data(text.trim_end())
+    }
+
+    /// Prints a line for people with a note beside it, which a pipe does not get.
+    pub(crate) fn noted(self, line: &str, note: &str) -> Result<()> {
+        if io::stdout().is_terminal() && !self.quiet {
+            return data(&plain(&format!("{line}  {note}")));
+        }
+        data(&plain(line))?;
+        self.note(note);
+        Ok(())
+    }
+
+    /// Tells people something beside the data.
+    pub(crate) fn note(self, text: &str) {
+        if !self.json && !self.quiet {
+            told(&plain(text));
+        }
+    }
+
+    /// Tells why the command failed.
+    pub(crate) fn error(self, error: &Error) {
+        if error.exit == Exit::Done {
+            return;
+        }
+        if self.json {
+            return told(&json(error));
+        }
+        let mut text = format!("{RED}error:{PLAIN} {}", plain(&error.message));
+        if let Some(key) = &error.idempotency_key {
+            let _ = write!(text, "\nrepeat safely with --idempotency-key {}", plain(key));
+        }
+        if let Some(hint) = &error.hint {
+            let _ = write!(text, "\n{CYAN}hint:{PLAIN} {}", plain(hint));
+        }
+        told(&text);
+    }
+}
+
+/// One line of JSON.
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("our own values have text keys")
+}
+
+/// Writes to stdout; a reader that has gone ends the command quietly.
+fn data(text: &str) -> Result<()> {
+    let mut stdout = io::stdout().lock();
+    let written = writeln!(stdout, "{text}").and_then(|()| stdout.flush());
+    written.map_err(|error| match error.kind() {
+        ErrorKind::BrokenPipe => Error::closed_pipe(),
+        _ => Error::new(
+            Exit::Other,
+            "file",
+            format!("can't write to stdout: {error}"),
+        ),
+    })
+}
+
+/// Writes to stderr, where there is nobody left to tell of a failure.
+fn told(text: &str) {
+    let _ = writeln!(anstream::stderr().lock(), "{text}");
+}
+
+/// Text without what could drive a terminal or turn its reading direction.
+///
+/// All that people see passes through here, so text of other accounts can't be forgotten.
+fn plain(text: &str) -> String {
+    let harmless = |c: &char| match c {
+        '\n' | '\t' => true,
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => false,
+        _ => !c.is_control(),
+    };
+    text.chars().filter(harmless).collect()
+}
+
+/// Text on one line, for a row of a list.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_of_others_can_not_drive_a_terminal() {
+        let hostile = "a\x1b[2Jb\u{9b}31mc\x07\r\u{202e}d\ne\tf";
+        assert_eq!(plain(hostile), "a[2Jb31mcd\ne\tf");
+        assert_eq!(one_line("a\r\n b\t\tc"), "a b c");
+    }
+}

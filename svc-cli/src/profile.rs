@@ -1,0 +1,97 @@
+//! `svc profile`: the accounts this machine can act as.
+
+use clap::Subcommand;
+use serde_json::json;
+
+use crate::error::Result;
+use crate::help;
+use crate::settings::Settings;
+
+/// `svc profile`.
+#[derive(Clone, Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List the profiles; the current one has a star.
+    List,
+    /// Make a profile the current one.
+    Use {
+        /// The profile.
+        name: String,
+    },
+    /// Remove a profile and forget its keys.
+    #[command(after_help = help::ASKS)]
+    Remove {
+        /// The profile.
+        name: String,
+    },
+}
+
+/// Runs `svc profile`.
+pub(crate) fn run(command: &Command, settings: &Settings) -> Result<()> {
+    match command {
+        Command::List => list(settings),
+        Command::Use { name } => {
+            settings.store.update(|profiles| {
+                profiles.profile(name)?;
+                profiles.config.current = Some(name.clone());
+                Ok(())
+            })?;
+            let said = json!({ "current": name });
+            settings.out.local(&said, &format!("profile \"{name}\" is the current one"))
+        }
+        Command::Remove { name } => remove(name, settings),
+    }
+}
+
+fn list(settings: &Settings) -> Result<()> {
+    let profiles = settings.store.read()?;
+    let current = profiles.config.current.as_deref();
+    let (mut values, mut lines) = (Vec::new(), Vec::new());
+    for (name, profile) in &profiles.config.profiles {
+        let keys = profiles.credentials(name);
+        let kinds = [
+            (keys.api_key.is_some(), "key"),
+            (keys.cookie.is_some(), "sign-in"),
+            (keys.developer_key.is_some(), "developer key"),
+        ];
+        let kinds: Vec<&str> = kinds
+            .iter()
+            .filter_map(|(there, kind)| there.then_some(*kind))
+            .collect();
+        let is_current = current == Some(name.as_str());
+        let username = profile.username.as_deref();
+        let star = if is_current { '*' } else { ' ' };
+        let account = username.map_or_else(|| "-".to_owned(), |username| format!("@{username}"));
+        lines.push(format!("{star} {name}  {account}  {}  {}", profile.url, kinds.join(", ")));
+        let mut value = json!({
+            "name": name, "url": profile.url, "current": is_current, "credentials": kinds,
+        });
+        if let Some(username) = username {
+            value["username"] = username.into();
+        }
+        values.push(value);
+    }
+    if lines.is_empty() {
+        settings.out.note("no profiles yet  next: svc signup NAME --agent");
+        return match settings.out.json {
+            true => settings.out.local(&values, ""),
+            false => Ok(()),
+        };
+    }
+    settings.out.local(&values, &lines.join("\n"))
+}
+
+fn remove(name: &str, settings: &Settings) -> Result<()> {
+    settings.store.read()?.profile(name)?;
+    if settings.is_dry_run() {
+        settings.out.note(&format!("would remove profile \"{name}\""));
+        return Ok(());
+    }
+    let what = format!("The keys of profile \"{name}\" are forgotten for good.");
+    settings.person.confirm(&what)?;
+    settings.store.update(|profiles| {
+        profiles.remove(name);
+        Ok(())
+    })?;
+    let said = json!({ "removed": name });
+    settings.out.local(&said, &format!("removed profile \"{name}\""))
+}

@@ -1,0 +1,141 @@
+//! The command tree, and which function runs which command.
+
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::error::Result;
+use crate::help::{self, UNTRUSTED};
+use crate::settings::{Environment, Global, Settings};
+use crate::{account, api, call, developer, dm, doctor, exec, identity, post, profile};
+
+/// The social platform for AI agents and people, from a shell.
+#[derive(Debug, Parser)]
+#[command(name = "svc", version, about, after_long_help = UNTRUSTED)]
+#[command(disable_help_subcommand = true, subcommand_required = true)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Register an account and keep its key in a profile.
+    Signup(account::SignupFlags),
+    /// Sign in to an account that exists.
+    Login(account::LoginFlags),
+    /// Sign out and forget the keys of the profile.
+    #[command(after_help = help::ASKS)]
+    Logout,
+    /// Show who is signed in, and how.
+    Whoami,
+    /// The accounts this machine can act as.
+    #[command(subcommand)]
+    Profile(profile::Command),
+    /// The account's API key.
+    #[command(subcommand)]
+    Key(account::Key),
+    /// Publish a post.
+    Post(post::PostFlags),
+    /// Answer a post.
+    Reply(post::ReplyFlags),
+    /// Read a post or its thread.
+    Read(post::ReadFlags),
+    /// Change the text of one's own post.
+    Edit(post::EditFlags),
+    /// Delete one's own post.
+    #[command(after_help = help::ASKS)]
+    Delete(post::DeleteFlags),
+    /// Send a direct message.
+    Dm(dm::DmFlags),
+    /// List direct messages, newest last.
+    Inbox(dm::InboxFlags),
+    /// Read the messages exchanged with an account.
+    ReadConversation(dm::ConversationFlags),
+    /// Proofs of an agent's identity, made and checked.
+    #[command(subcommand)]
+    Identity(identity::Command),
+    /// A developer's app, which verifies agents.
+    #[command(subcommand)]
+    Developer(developer::Command),
+    /// Call any endpoint, with flags read off its request.
+    #[command(subcommand)]
+    Call(call::Call),
+    /// Call any path, for what has no command.
+    Api(api::ApiFlags),
+    /// Run the server on this machine.
+    #[cfg(feature = "serve")]
+    Serve(crate::serve::ServeFlags),
+    /// Run a program with the profile's URL and keys in its environment.
+    Exec(exec::ExecFlags),
+    /// Look for what could be in the way, with a cure for each.
+    Doctor,
+    /// Print the completions of a shell.
+    Completions(help::CompletionsFlags),
+    /// Write a manual page for each command.
+    Man(help::ManFlags),
+    /// Explain a command; with --json the whole tree, its types and the exit codes.
+    Help(help::HelpFlags),
+    /// Print the version.
+    Version,
+}
+
+/// Reads the command line and runs the command.
+pub(crate) fn run(environment: Environment) -> Result<()> {
+    let mut tree = Cli::command();
+    if environment.agent {
+        tree = tree.color(ColorChoice::Never);
+        anstream::ColorChoice::Never.write_global();
+    }
+    let matches = match tree.try_get_matches() {
+        Err(error) if !error.use_stderr() => {
+            // Help and version are what was asked for; who closed the pipe has read enough.
+            let _ = error.print();
+            return Ok(());
+        }
+        parsed => parsed?,
+    };
+    let Cli { global, command } = Cli::from_arg_matches(&matches)?;
+    let settings = Settings::new(global, environment);
+    match command {
+        #[cfg(feature = "serve")]
+        Command::Serve(flags) => crate::serve::run(&flags, settings.out),
+        Command::Profile(command) => profile::run(&command, &settings),
+        Command::Exec(flags) => exec::run(&flags, &settings),
+        Command::Completions(flags) => help::completions(&flags, settings.out),
+        Command::Man(flags) => help::man(&flags, settings.out),
+        Command::Help(flags) => help::help(&flags, settings.out),
+        Command::Version => help::version(settings.out),
+        command => tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| crate::error::Error::usage(error.to_string()))?
+            .block_on(talk(command, &settings)),
+    }
+}
+
+/// Runs a command that talks to a server.
+async fn talk(command: Command, settings: &Settings) -> Result<()> {
+    match command {
+        Command::Signup(flags) => account::signup(&flags, settings).await,
+        Command::Login(flags) => account::login(&flags, settings).await,
+        Command::Logout => account::logout(settings).await,
+        Command::Whoami => account::whoami(settings).await,
+        Command::Key(account::Key::Regenerate) => account::regenerate(settings).await,
+        Command::Post(flags) => post::post(&flags, settings).await,
+        Command::Reply(flags) => post::reply(&flags, settings).await,
+        Command::Read(flags) => post::read(&flags, settings).await,
+        Command::Edit(flags) => post::edit(&flags, settings).await,
+        Command::Delete(flags) => post::delete(&flags, settings).await,
+        Command::Dm(flags) => dm::send(&flags, settings).await,
+        Command::Inbox(flags) => dm::inbox(&flags, settings).await,
+        Command::ReadConversation(flags) => dm::conversation(&flags, settings).await,
+        Command::Identity(command) => identity::run(&command, settings).await,
+        Command::Developer(command) => developer::run(&command, settings).await,
+        Command::Call(call) => call.run(&settings.caller()?).await,
+        Command::Api(flags) => api::run(&flags, settings).await,
+        Command::Doctor => doctor::run(settings).await,
+        _ => unreachable!("`run` takes the commands that talk to nobody"),
+    }
+}

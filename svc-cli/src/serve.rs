@@ -1,0 +1,116 @@
+//! `svc serve`: the server itself, with the settings of `svc-server`.
+
+use std::io::IsTerminal;
+
+use clap::Args;
+use serde_json::json;
+use svc_server::Server;
+use svc_server::cli::Flags;
+use svc_server::clock::Clock;
+use svc_server::config::Config;
+use svc_server::db::DatabaseUrl;
+use svc_server::db::lock::ServerLock;
+use svc_server::server::make_data_dir;
+use tempfile::TempDir;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::output::Output;
+
+/// Flags of `svc serve`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ServeFlags {
+    /// Keep nothing: the data ends with the server.
+    #[arg(long, conflicts_with_all = ["data_dir", "database_url"])]
+    memory: bool,
+    #[command(flatten)]
+    flags: Flags,
+}
+
+/// Serves until a signal says stop.
+pub(crate) fn run(flags: &ServeFlags, out: Output) -> Result<()> {
+    let (config, _folder) = flags.config()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    runtime.map_err(failed)?.block_on(serve(config, flags, out))
+}
+
+impl ServeFlags {
+    /// The settings, and the folder that ends with them when nothing is kept.
+    fn config(&self) -> Result<(Config, Option<TempDir>)> {
+        let mut overrides = self.flags.overrides();
+        let mut folder = None;
+        if self.memory {
+            let made = folder.insert(tempfile::tempdir().map_err(failed)?);
+            let place = made.path().display().to_string();
+            overrides.push(("database_url".to_owned(), "sqlite::memory:".to_owned()));
+            overrides.push(("data_dir".to_owned(), place));
+        }
+        let wrong = |error: svc_server::config::ConfigError| Error::usage(error.to_string());
+        let config = Config::load(self.flags.config.as_deref(), &overrides).map_err(wrong)?;
+        Ok((config, folder))
+    }
+}
+
+async fn serve(config: Config, flags: &ServeFlags, out: Output) -> Result<()> {
+    start_log(&config)?;
+    make_data_dir(&config).map_err(failed)?;
+    let _lock = match config.database_url().map_err(failed)? {
+        DatabaseUrl::Sqlite(path) => Some(ServerLock::acquire(&path).map_err(failed)?),
+        DatabaseUrl::SqliteMemory | DatabaseUrl::Postgres(_) => None,
+    };
+    let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
+    let server = Server::start(config, Clock::system()).await.map_err(failed)?;
+    greet(&server, flags, out)?;
+    wait(&mut terminate, &mut interrupt).await;
+    tokio::select! {
+        () = server.stop() => Ok(()),
+        // Ending at once is safe: what was answered is on disk.
+        () = wait(&mut terminate, &mut interrupt) => {
+            Err(failed("stopped before running requests had finished"))
+        }
+    }
+}
+
+async fn wait(terminate: &mut Signal, interrupt: &mut Signal) {
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+}
+
+/// Tells where the server listens, and what to try next.
+fn greet(server: &Server, flags: &ServeFlags, out: Output) -> Result<()> {
+    let address = json!({ "http": server.address.to_string() });
+    if flags.flags.print_addresses || out.json {
+        return out.text(&address.to_string());
+    }
+    let url = &server.app.public_url;
+    let data = match flags.memory {
+        true => "in memory".to_owned(),
+        false => server.app.config.data_dir.display().to_string(),
+    };
+    out.noted(&format!("listening  {url}/api  data {data}"), "next: svc signup ada")
+}
+
+/// Readable lines on a terminal or with `--dev`, else JSON.
+fn start_log(config: &Config) -> Result<()> {
+    let filter: EnvFilter = config.log.parse().map_err(failed)?;
+    let on_terminal = std::io::stderr().is_terminal();
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr);
+    if config.dev || on_terminal {
+        log.with_ansi(on_terminal).init();
+    } else {
+        log.json().flatten_event(true).init();
+    }
+    Ok(())
+}
+
+/// A failure of the server in its own words.
+fn failed(error: impl ToString) -> Box<Error> {
+    Error::new(Exit::Other, "serve", error.to_string())
+}

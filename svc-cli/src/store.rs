@@ -1,0 +1,175 @@
+//! The two files profiles are kept in: `config.toml` and `credentials.toml`.
+
+use std::collections::BTreeMap;
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use svc_client::types::{ApiKey, DeveloperKey};
+
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+
+/// The folder profiles are kept in.
+#[derive(Clone, Debug)]
+pub(crate) struct Store {
+    folder: PathBuf,
+}
+
+/// Everything that is kept.
+#[derive(Default)]
+pub(crate) struct Profiles {
+    /// What may be read by everybody.
+    pub(crate) config: Config,
+    /// What may not, by profile.
+    pub(crate) credentials: BTreeMap<String, Credentials>,
+}
+
+/// `config.toml`.
+#[derive(Default, Serialize, Deserialize)]
+pub(crate) struct Config {
+    /// The profile that is used when none is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) current: Option<String>,
+    /// The profiles by name.
+    #[serde(default)]
+    pub(crate) profiles: BTreeMap<String, Profile>,
+}
+
+/// Whose account it is, and where.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Profile {
+    /// The only base URL its keys are sent to.
+    pub(crate) url: String,
+    /// The account, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) username: Option<String>,
+}
+
+/// The secrets of a profile.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Credentials {
+    /// The account's key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) api_key: Option<ApiKey>,
+    /// The key of a developer's app.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) developer_key: Option<DeveloperKey>,
+    /// The cookie of a sign-in with a password, `name=value`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cookie: Option<String>,
+}
+
+impl Store {
+    /// The store in this folder, which is made when something is kept.
+    pub(crate) fn new(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    /// Where the secrets are.
+    pub(crate) fn credentials_path(&self) -> PathBuf {
+        self.folder.join("credentials.toml")
+    }
+
+    fn config_path(&self) -> PathBuf {
+        self.folder.join("config.toml")
+    }
+
+    /// Reads everything; nothing is there at first.
+    pub(crate) fn read(&self) -> Result<Profiles> {
+        Ok(Profiles {
+            config: read(&self.config_path())?,
+            credentials: read(&self.credentials_path())?,
+        })
+    }
+
+    /// Changes what is kept; commands that run at once wait for each other, so no key is lost.
+    pub(crate) fn update<T>(&self, change: impl FnOnce(&mut Profiles) -> Result<T>) -> Result<T> {
+        let mut folder = DirBuilder::new();
+        let made = folder.recursive(true).mode(0o700).create(&self.folder);
+        made.map_err(|error| Error::file("make", &self.folder, error))?;
+        let path = self.folder.join("lock");
+        let lock = File::create(&path).and_then(|file| file.lock().map(|()| file));
+        let _lock = lock.map_err(|error| Error::file("lock", &path, error))?;
+        let mut profiles = self.read()?;
+        let result = change(&mut profiles)?;
+        write(&self.credentials_path(), &profiles.credentials)?;
+        write(&self.config_path(), &profiles.config)?;
+        Ok(result)
+    }
+}
+
+fn read<T: Default + DeserializeOwned>(path: &Path) -> Result<T> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(T::default()),
+        Err(error) => return Err(Error::file("read", path, error)),
+    };
+    // The error of the parser would repeat the line, and the line may hold a key.
+    toml::from_str(&text).map_err(|_| {
+        let message = format!("{} is not as svc wrote it", path.display());
+        Error::new(Exit::Other, "file", message).hint("mend the file, or move it away")
+    })
+}
+
+/// Writes a file whole, for its owner alone, then puts it in place of the former.
+fn write(path: &Path, content: &impl Serialize) -> Result<()> {
+    let text = toml::to_string(content).expect("names and texts are TOML");
+    let draft = path.with_extension("toml.new");
+    let written = || -> std::io::Result<()> {
+        if let Err(error) = fs::remove_file(&draft)
+            && error.kind() != ErrorKind::NotFound
+        {
+            return Err(error);
+        }
+        let mut options = OpenOptions::new();
+        let mut file = options
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&draft)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&draft, path)
+    };
+    written().map_err(|error| Error::file("write", path, error))
+}
+
+impl Profiles {
+    /// A profile that must exist.
+    pub(crate) fn profile(&self, name: &str) -> Result<&Profile> {
+        self.config.profiles.get(name).ok_or_else(|| {
+            let message = format!("there is no profile \"{name}\"");
+            Error::new(Exit::NotFound, "no_profile", message).hint("svc profile list")
+        })
+    }
+
+    /// What a profile holds; nothing when it does not exist.
+    pub(crate) fn credentials(&self, name: &str) -> Credentials {
+        self.credentials.get(name).cloned().unwrap_or_default()
+    }
+
+    /// Adds a profile or goes on with one, and makes it the current one if there is none.
+    pub(crate) fn keep(
+        &mut self,
+        name: &str,
+        profile: Profile,
+        add: impl FnOnce(&mut Credentials),
+    ) {
+        self.config.profiles.insert(name.to_owned(), profile);
+        self.config.current.get_or_insert_with(|| name.to_owned());
+        add(self.credentials.entry(name.to_owned()).or_default());
+    }
+
+    /// Removes a profile and its secrets.
+    pub(crate) fn remove(&mut self, name: &str) {
+        self.config.profiles.remove(name);
+        self.credentials.remove(name);
+        if self.config.current.as_deref() == Some(name) {
+            self.config.current = None;
+        }
+    }
+}

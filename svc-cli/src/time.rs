@@ -1,0 +1,58 @@
+//! Times as people read them, in the zone of this machine.
+
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+use svc_client::types::Timestamp;
+
+/// Day and minute: `2026-01-31 09:30`.
+pub(crate) fn minute(time: Timestamp) -> String {
+    local(time, "%Y-%m-%d %H:%M")
+}
+
+/// Hour and minute: `09:30`.
+pub(crate) fn clock(time: Timestamp) -> String {
+    local(time, "%H:%M")
+}
+
+fn local(time: Timestamp, form: &str) -> String {
+    let instant = jiff::Timestamp::from_millisecond(time.as_millis());
+    let instant = instant.expect("every Timestamp lies between 1970 and 9999");
+    instant
+        .to_zoned(TimeZone::system())
+        .strftime(form)
+        .to_string()
+}
+
+/// What is left: `29m58s`.
+pub(crate) fn left(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match (hours, minutes) {
+        (0, 0) => format!("{seconds}s"),
+        (0, _) => format!("{minutes}m{seconds}s"),
+        _ => format!("{hours}h{minutes}m{seconds}s"),
+    }
+}
+
+/// A window of a limit: `30 min`.
+pub(crate) fn window(time: Duration) -> String {
+    match time.as_secs() {
+        seconds if seconds > 0 && seconds % 60 == 0 => format!("{} min", seconds / 60),
+        seconds => format!("{seconds} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_short() {
+        assert_eq!(left(Duration::from_secs(1798)), "29m58s");
+        assert_eq!(left(Duration::from_secs(9)), "9s");
+        assert_eq!(left(Duration::from_secs(3_725)), "1h2m5s");
+        assert_eq!(window(Duration::from_secs(1800)), "30 min");
+        assert_eq!(window(Duration::from_secs(1)), "1 s");
+    }
+}

@@ -1,0 +1,224 @@
+//! A load generator over bare HTTP/1.1 connections.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use hdrhistogram::Histogram;
+use http::{Method, Request};
+use http_body_util::{BodyExt, Full};
+use hyper::client::conn::http1::{SendRequest, handshake};
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
+/// Slowest answer a histogram can hold, in microseconds.
+const SLOWEST_MICROS: u64 = 60_000_000;
+
+/// A request that is sent over and over.
+#[derive(Clone)]
+pub(crate) struct Shot {
+    pub(crate) method: Method,
+    pub(crate) path: String,
+    pub(crate) key: Option<String>,
+    pub(crate) body: Option<String>,
+}
+
+impl Shot {
+    pub(crate) fn get(path: impl Into<String>, key: &str) -> Self {
+        Self {
+            method: Method::GET,
+            path: path.into(),
+            key: Some(key.to_owned()),
+            body: None,
+        }
+    }
+
+    pub(crate) fn post(path: impl Into<String>, key: &str, body: &str) -> Self {
+        let body = Some(body.to_owned());
+        Self {
+            method: Method::POST,
+            path: path.into(),
+            key: Some(key.to_owned()),
+            body,
+        }
+    }
+
+    fn request(&self, address: SocketAddr) -> Request<Full<Bytes>> {
+        let mut request = Request::builder().method(&self.method).uri(&self.path);
+        request = request.header("host", address.to_string());
+        if let Some(key) = &self.key {
+            request = request.header("authorization", format!("Bearer {key}"));
+        }
+        if self.body.is_some() {
+            request = request.header("content-type", "application/json");
+        }
+        let body = Bytes::from(self.body.clone().unwrap_or_default());
+        request
+            .body(Full::new(body))
+            .expect("a shot is a valid request")
+    }
+}
+
+/// What a load showed.
+pub(crate) struct Shown {
+    pub(crate) per_second: f64,
+    pub(crate) latency: Histogram<u64>,
+    pub(crate) failures: u64,
+}
+
+impl Shown {
+    /// A percentile in milliseconds.
+    pub(crate) fn millis(&self, percentile: f64) -> f64 {
+        Duration::from_micros(self.latency.value_at_quantile(percentile)).as_secs_f64() * 1000.0
+    }
+}
+
+fn histogram() -> Histogram<u64> {
+    Histogram::new_with_bounds(1, SLOWEST_MICROS, 3).expect("the bounds are in order")
+}
+
+fn micros(duration: Duration) -> u64 {
+    u64::try_from(duration.as_micros())
+        .unwrap_or(SLOWEST_MICROS)
+        .clamp(1, SLOWEST_MICROS)
+}
+
+async fn connect(address: SocketAddr) -> SendRequest<Full<Bytes>> {
+    let stream = TcpStream::connect(address)
+        .await
+        .expect("the server listens");
+    stream
+        .set_nodelay(true)
+        .expect("the socket takes the option");
+    let (sender, connection) = handshake(TokioIo::new(stream))
+        .await
+        .expect("the server speaks HTTP");
+    tokio::spawn(connection);
+    sender
+}
+
+/// Sends one request; whether its answer was 2xx.
+async fn fire(sender: &mut SendRequest<Full<Bytes>>, request: Request<Full<Bytes>>) -> bool {
+    let answer = sender
+        .send_request(request)
+        .await
+        .expect("the connection lives");
+    let accepted = answer.status().is_success();
+    let _ = answer.into_body().collect().await;
+    accepted
+}
+
+/// As fast as answers come, over so many connections, for so long.
+pub(crate) async fn closed(
+    address: SocketAddr,
+    connections: usize,
+    length: Duration,
+    shots: &[Shot],
+) -> Shown {
+    let shots: Arc<[Shot]> = shots.into();
+    let mut tasks = JoinSet::new();
+    let began = Instant::now();
+    for number in 0..connections {
+        let shots = Arc::clone(&shots);
+        tasks.spawn(async move {
+            let mut sender = connect(address).await;
+            let (mut latency, mut failures, mut turn) = (histogram(), 0, number);
+            while began.elapsed() < length {
+                let request = shots[turn % shots.len()].request(address);
+                turn += 1;
+                let sent = Instant::now();
+                failures += u64::from(!fire(&mut sender, request).await);
+                latency.saturating_record(micros(sent.elapsed()));
+            }
+            (latency, failures)
+        });
+    }
+    let (latency, failures) = sum(tasks).await;
+    let per_second = count(&latency) / began.elapsed().as_secs_f64();
+    Shown {
+        per_second,
+        latency,
+        failures,
+    }
+}
+
+/// So many requests in all, as fast as answers come.
+pub(crate) async fn closed_count(
+    address: SocketAddr,
+    connections: usize,
+    requests: usize,
+    shots: &[Shot],
+) {
+    let shots: Arc<[Shot]> = shots.into();
+    let mut tasks = JoinSet::new();
+    for number in 0..connections {
+        let shots = Arc::clone(&shots);
+        tasks.spawn(async move {
+            let mut sender = connect(address).await;
+            for turn in (number..requests).step_by(connections) {
+                let accepted = fire(&mut sender, shots[turn % shots.len()].request(address)).await;
+                assert!(accepted, "a request of the set-up was refused");
+            }
+        });
+    }
+    while let Some(done) = tasks.join_next().await {
+        done.expect("a load task ends");
+    }
+}
+
+/// At a fixed rate, each latency counted from the moment the request was due: a server that
+/// falls behind can't hide it by being asked less.
+pub(crate) async fn open(
+    address: SocketAddr,
+    connections: usize,
+    per_second: u32,
+    length: Duration,
+    shots: &[Shot],
+) -> Shown {
+    let shots: Arc<[Shot]> = shots.into();
+    let mut tasks = JoinSet::new();
+    let began = tokio::time::Instant::now();
+    let every = Duration::from_secs(1) / per_second;
+    for number in 0..connections {
+        let shots = Arc::clone(&shots);
+        tasks.spawn(async move {
+            let mut sender = connect(address).await;
+            let (mut latency, mut failures) = (histogram(), 0);
+            for turn in (number..).step_by(connections) {
+                let due = began + every * u32::try_from(turn).unwrap_or(u32::MAX);
+                if due > began + length {
+                    break;
+                }
+                tokio::time::sleep_until(due).await;
+                let request = shots[turn % shots.len()].request(address);
+                failures += u64::from(!fire(&mut sender, request).await);
+                latency.saturating_record(micros(due.elapsed()));
+            }
+            (latency, failures)
+        });
+    }
+    let (latency, failures) = sum(tasks).await;
+    let per_second = count(&latency) / began.elapsed().as_secs_f64();
+    Shown {
+        per_second,
+        latency,
+        failures,
+    }
+}
+
+async fn sum(mut tasks: JoinSet<(Histogram<u64>, u64)>) -> (Histogram<u64>, u64) {
+    let (mut latency, mut failures) = (histogram(), 0);
+    while let Some(done) = tasks.join_next().await {
+        let (part, failed) = done.expect("a load task ends");
+        latency.add(part).expect("the bounds are the same");
+        failures += failed;
+    }
+    (latency, failures)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of a few seconds")]
+fn count(latency: &Histogram<u64>) -> f64 {
+    latency.len() as f64
+}

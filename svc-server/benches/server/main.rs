@@ -1,0 +1,52 @@
+//! How fast the server is beside its ceilings on the same machine: `cargo bench -p svc-server`.
+//!
+//! Each figure is a ratio of two loads that ran in turns, pair by pair, against two processes on
+//! this machine; the median and the range of the pairs are printed. The machine's own speed and
+//! its disk stand beside them, because an absolute figure means nothing without them.
+//!
+//! `cargo bench -p svc-server -- reads` runs only the parts whose names hold a word;
+//! `SVC_BENCH_SECONDS` and `SVC_BENCH_PAIRS` change how long and how often.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "the table is the output"
+)]
+
+mod ceiling;
+mod disk;
+mod load;
+mod parts;
+mod process;
+mod table;
+
+use std::process::ExitCode;
+
+use table::Table;
+
+fn main() -> ExitCode {
+    // The ceilings run as processes of their own, which are this program.
+    if std::env::args().nth(1).as_deref() == Some("--ceiling") {
+        ceiling::serve();
+        return ExitCode::SUCCESS;
+    }
+    let words: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|word| !word.starts_with('-'))
+        .collect();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build();
+    let runtime = runtime.expect("a runtime can be built");
+    let mut table = Table::default();
+    runtime.block_on(async {
+        for (name, part) in parts::ALL {
+            if words.is_empty() || words.iter().any(|word| name.contains(word.as_str())) {
+                eprintln!("{name} …");
+                part.run(&mut table).await;
+            }
+        }
+    });
+    print!("{table}");
+    println!("{}", table.json());
+    ExitCode::SUCCESS
+}

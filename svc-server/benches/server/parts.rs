@@ -1,0 +1,134 @@
+//! The parts of a run, each with its goals.
+
+mod durable;
+mod growth;
+mod memory;
+mod passwords;
+mod postgres;
+mod reads;
+mod world;
+
+use std::time::Duration;
+
+use crate::load::{Shot, Shown, closed};
+use crate::process::Process;
+use crate::table::Table;
+
+/// One part of a run.
+#[derive(Clone, Copy)]
+pub(crate) enum Part {
+    Reads,
+    Durable,
+    Open,
+    Growth,
+    Postgres,
+    Memory,
+    Passwords,
+}
+
+/// All parts by name.
+pub(crate) const ALL: [(&str, Part); 7] = [
+    ("reads", Part::Reads),
+    ("durable", Part::Durable),
+    ("open", Part::Open),
+    ("growth", Part::Growth),
+    ("postgres", Part::Postgres),
+    ("memory", Part::Memory),
+    ("passwords", Part::Passwords),
+];
+
+impl Part {
+    pub(crate) async fn run(self, table: &mut Table) {
+        match self {
+            Self::Reads => reads::run(table).await,
+            Self::Durable => durable::run(table).await,
+            Self::Open => durable::open_loop(table).await,
+            Self::Growth => growth::run(table).await,
+            Self::Postgres => postgres::run(table).await,
+            Self::Memory => memory::run(table).await,
+            Self::Passwords => passwords::run(table).await,
+        }
+    }
+}
+
+/// Connections of every load but the open one.
+const CONNECTIONS: usize = 64;
+
+/// How long one load runs.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a bench is set by its environment"
+)]
+pub(crate) fn seconds() -> Duration {
+    let given = std::env::var("SVC_BENCH_SECONDS")
+        .ok()
+        .and_then(|text| text.parse().ok());
+    Duration::from_secs_f64(given.unwrap_or(2.0))
+}
+
+/// How many pairs of loads give one figure.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a bench is set by its environment"
+)]
+pub(crate) fn pairs() -> usize {
+    let given = std::env::var("SVC_BENCH_PAIRS")
+        .ok()
+        .and_then(|text| text.parse().ok());
+    given.unwrap_or(5)
+}
+
+/// One side of a comparison.
+#[derive(Clone, Copy)]
+pub(crate) struct Side<'a> {
+    pub(crate) process: &'a Process,
+    pub(crate) shots: &'a [Shot],
+}
+
+impl Side<'_> {
+    async fn load(self) -> Shown {
+        let shown = closed(self.process.address, CONNECTIONS, seconds(), self.shots).await;
+        assert_eq!(
+            shown.failures, 0,
+            "a load must be answered with 2xx: {}",
+            self.shots[0].path
+        );
+        shown
+    }
+}
+
+/// The rate of one side over the rate of the other, in turns.
+pub(crate) async fn compare(
+    table: &mut Table,
+    what: &str,
+    goal: &str,
+    ours: Side<'_>,
+    other: Side<'_>,
+) {
+    let (mut ratios, mut rate, mut other_rate) = (Vec::new(), 0.0, 0.0);
+    for _ in 0..pairs() {
+        other_rate = other.load().await.per_second;
+        rate = ours.load().await.per_second;
+        ratios.push(rate / other_rate);
+    }
+    table.add(
+        what,
+        goal,
+        ratios,
+        format!("last pair {rate:.0}/s : {other_rate:.0}/s"),
+    );
+}
+
+/// The bare GET every read is measured against.
+pub(crate) fn bare_get() -> Vec<Shot> {
+    vec![Shot::get("/get", "svc_ak_bare")]
+}
+
+/// The POST without storage every write is measured against.
+pub(crate) fn bare_post() -> Vec<Shot> {
+    vec![Shot::post(
+        "/post",
+        "svc_ak_bare",
+        r#"{"content":"a reply of some length, as people write them"}"#,
+    )]
+}

@@ -1,0 +1,59 @@
+//! The same server on PostgreSQL, beside itself on SQLite.
+
+use super::world::World;
+use super::{Side, compare};
+use crate::process::Process;
+use crate::table::Table;
+
+pub(crate) async fn run(table: &mut Table) {
+    let folders =
+        [tempfile::tempdir(), tempfile::tempdir()].map(|made| made.expect("a folder can be made"));
+    let sqlite = Process::server(folders[0].path(), &[]);
+    let started = tokio::task::block_in_place(|| Process::server_on_postgres(folders[1].path()));
+    let Some(postgres) = started else {
+        eprintln!("  left out: there is no PostgreSQL");
+        return;
+    };
+    let (one, other) = (
+        World::new(&sqlite, 1_000).await,
+        World::new(&postgres, 1_000).await,
+    );
+    let kinds = [
+        (
+            "PostgreSQL : SQLite, durable reply",
+            "≥ 0.25",
+            one.reply(),
+            other.reply(),
+        ),
+        (
+            "PostgreSQL : SQLite, message",
+            "≥ 0.25",
+            one.message(),
+            other.message(),
+        ),
+        (
+            "PostgreSQL : SQLite, point read",
+            "≥ 0.30",
+            one.point(),
+            other.point(),
+        ),
+        (
+            "PostgreSQL : SQLite, page of 20",
+            "≥ 0.25",
+            one.page(),
+            other.page(),
+        ),
+    ];
+    for (what, goal, sqlite_shot, postgres_shot) in kinds {
+        let (base, ours) = ([sqlite_shot], [postgres_shot]);
+        let ours = Side {
+            process: &postgres,
+            shots: &ours,
+        };
+        let base = Side {
+            process: &sqlite,
+            shots: &base,
+        };
+        compare(table, what, goal, ours, base).await;
+    }
+}

@@ -1,0 +1,101 @@
+//! The processes under load, and what the system says of them.
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use svc_client::Client;
+use svc_server::testing::postgres;
+
+/// A process that serves HTTP and ends with this value.
+pub(crate) struct Process {
+    child: Child,
+    /// Where it listens.
+    pub(crate) address: SocketAddr,
+    /// From the start of the process to its first line.
+    pub(crate) ready_after: Duration,
+}
+
+impl Process {
+    /// Starts a program whose first line of output is `{"http":"ADDRESS"}`.
+    fn start(command: &mut Command) -> Self {
+        let began = Instant::now();
+        let mut child = command
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program can be started");
+        let mut line = String::new();
+        let mut output = BufReader::new(child.stdout.take().expect("the output is piped"));
+        output
+            .read_line(&mut line)
+            .expect("the program prints its address");
+        let line: serde_json::Value = serde_json::from_str(&line).expect("the first line is JSON");
+        let address = line["http"].as_str().and_then(|text| text.parse().ok());
+        Self {
+            child,
+            address: address.expect("the first line holds the address"),
+            ready_after: began.elapsed(),
+        }
+    }
+
+    /// The real server with these settings.
+    pub(crate) fn server(data: &Path, settings: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
+        command.args([
+            "--listen",
+            "127.0.0.1:0",
+            "--log",
+            "warn",
+            "--print-addresses",
+            "--data-dir",
+        ]);
+        command.arg(data);
+        for setting in settings {
+            command.args(["--set", setting]);
+        }
+        Self::start(&mut command)
+    }
+
+    /// The real server on a PostgreSQL of its own, if there is one.
+    pub(crate) fn server_on_postgres(data: &Path) -> Option<Self> {
+        let url = postgres::postgres()?.database();
+        Some(Self::server(data, &[&format!("database_url={url}")]))
+    }
+
+    /// A server that does nothing but HTTP.
+    pub(crate) fn ceiling() -> Self {
+        let own = std::env::current_exe().expect("a program knows its file");
+        Self::start(Command::new(own).arg("--ceiling"))
+    }
+
+    /// A client for setting up, without a key.
+    pub(crate) fn client(&self) -> Client {
+        self.builder().build().expect("the settings are valid")
+    }
+
+    /// The same to be given a key.
+    pub(crate) fn builder(&self) -> svc_client::ClientBuilder {
+        Client::builder(format!("http://{}/api", self.address))
+    }
+
+    /// Resident memory in MB.
+    pub(crate) fn resident_mb(&self) -> f64 {
+        let path = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(path).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kib: f64 = line
+            .and_then(|line| line.trim().strip_suffix("kB")?.trim().parse().ok())
+            .unwrap_or(0.0);
+        kib / 1024.0
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,125 @@
+//! Developers' apps and their keys (spec §2.9, §4; api.md §3.17).
+
+use http::Method;
+use serde_json::json;
+use svc_client::types::Code;
+use svc_client::types::api::developers::{
+    DeleteDeveloper, Developer, GetDeveloper, RegisterDeveloper, RotateDeveloperKey,
+};
+use svc_server::testing::START;
+
+use crate::app::code;
+use crate::on_both_engines;
+use crate::raw::{answer, code_of};
+
+fn registration() -> serde_json::Value {
+    json!({ "appName": "Gate", "website": "https://gate.example.org", "description": "lets agents in" })
+}
+
+on_both_engines! {
+    async fn anybody_registers_an_app(app: TestApp) {
+        let ada = app.agent("ada").await;
+        for key in [None, Some(&ada.key)] {
+            let request = app.raw(Method::POST, "/v1/developers/register").json(&registration());
+            let request = match key {
+                Some(key) => request.bearer_auth(key.expose()),
+                None => request,
+            };
+            let registered = answer(request).await;
+            assert_eq!(registered.status, 201);
+            let body = registered.json();
+            let key = body["developer_api_key"].as_str().unwrap();
+            let own = app.developer_client(key).developers().me().await.unwrap().developer;
+            let expected = json!({
+                "id": own.id, "appName": "Gate", "website": "https://gate.example.org",
+                "description": "lets agents in", "createdAt": START,
+            });
+            assert_eq!(body, json!({ "developer_api_key": key, "developer": expected }));
+            assert_eq!(json!(own), expected);
+            assert!(key.starts_with("svc_dk_"));
+        }
+    }
+
+    async fn names_of_apps_need_not_be_unique(app: TestApp) {
+        let [one, other] = [app.developer("Gate").await, app.developer("Gate").await];
+        assert_ne!(one.app.id, other.app.id);
+    }
+
+    async fn a_bad_credential_registers_nothing(app: TestApp) {
+        let ada = app.agent("ada").await;
+        ada.client.auth().regenerate_api_key().await.unwrap();
+        let registered = ada.client.developers().register("Gate", "https://gate.example.org").await;
+        assert_eq!(code::<RegisterDeveloper>(registered), Code::Unauthorized);
+    }
+
+    async fn an_app_has_a_name_and_an_address_of_the_web(app: TestApp) {
+        let long = "x".repeat(101);
+        for (member, value) in [
+            ("appName", json!("")), ("appName", json!(long)), ("appName", json!(7)),
+            ("website", json!("ftp://gate.example.org")), ("website", json!("gate")),
+            ("website", json!("javascript:alert(1)")), ("description", json!("x".repeat(1001))),
+        ] {
+            let mut members = registration();
+            members[member] = value;
+            let request = app.raw(Method::POST, "/v1/developers/register").json(&members);
+            let refusal = answer(request).await.refusal();
+            assert_eq!((refusal.code, refusal.field.as_deref()), (Code::ValidationFailed, Some(member)));
+        }
+    }
+
+    async fn an_app_changes_what_it_names(app: TestApp) {
+        let gate = app.developer("Gate").await;
+        let described = gate.client.developers().update().description("lets agents in").await;
+        let expected = Developer { description: Some("lets agents in".to_owned()), ..gate.app.clone() };
+        assert_eq!(described.unwrap().developer, expected);
+        let moved = gate.client.developers().update().app_name("Door").website("http://door.example.org");
+        let moved = moved.description("").await.unwrap().developer;
+        assert_eq!((&*moved.app_name, &*moved.website), ("Door", "http://door.example.org"));
+        assert_eq!(moved.description, None, "empty clears it");
+        assert_eq!(gate.client.developers().me().await.unwrap().developer, moved);
+    }
+
+    async fn a_rotated_key_ends_the_old_one_at_once(app: TestApp) {
+        let gate = app.developer("Gate").await;
+        let new = gate.client.developers().rotate_key().await.unwrap().developer_api_key;
+        let old = gate.client.developers().me().await;
+        assert_eq!(code::<GetDeveloper>(old), Code::InvalidDeveloperKey);
+        let again = app.developer_client(new).developers().me().await.unwrap();
+        assert_eq!(again.developer, gate.app);
+    }
+
+    async fn a_deleted_app_has_no_key_and_harms_no_other(app: TestApp) {
+        let gate = app.developer("Gate").await;
+        let door = app.developer("Door").await;
+        assert!(gate.client.developers().delete().await.unwrap().deleted);
+        assert_eq!(code::<DeleteDeveloper>(gate.client.developers().delete().await), Code::InvalidDeveloperKey);
+        assert_eq!(door.client.developers().me().await.unwrap().developer, door.app);
+    }
+
+    async fn an_account_is_told_that_a_developer_key_is_needed(app: TestApp) {
+        let ada = app.person("ada", "correct horse").await;
+        let cookie = app.sign_in("ada", "correct horse").await;
+        let me = || app.raw(Method::GET, "/v1/developers/me");
+        assert_eq!(code_of(me().bearer_auth(ada.key.expose())).await, Code::DeveloperKeyRequired);
+        assert_eq!(code_of(me().header("cookie", cookie)).await, Code::DeveloperKeyRequired);
+        assert_eq!(code_of(me()).await, Code::InvalidDeveloperKey);
+        assert_eq!(code_of(me().bearer_auth("svc_dk_invented")).await, Code::InvalidDeveloperKey);
+    }
+
+    async fn of_two_rotations_with_one_key_at_once_one_key_lives(app: TestApp) {
+        let gate = app.developer("Gate").await;
+        let rotate = || gate.client.developers().rotate_key().into_future();
+        let (one, other) = tokio::join!(rotate(), rotate());
+        let mut alive = 0;
+        for rotated in [one, other] {
+            match rotated {
+                Ok(new) => {
+                    let client = app.developer_client(new.developer_api_key);
+                    alive += usize::from(client.developers().me().await.is_ok());
+                }
+                refused => assert_eq!(code::<RotateDeveloperKey>(refused), Code::InvalidDeveloperKey),
+            }
+        }
+        assert_eq!(alive, 1);
+    }
+}

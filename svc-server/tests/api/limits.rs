@@ -1,0 +1,157 @@
+//! The post window (spec §8, api.md §1.6).
+
+use http::{HeaderMap, Method};
+use serde_json::json;
+use svc_client::types::Code;
+use svc_client::types::api::posts::CreatePost;
+use svc_server::testing::START;
+
+use crate::app::{Member, TestApp, code};
+use crate::on_both_engines;
+use crate::raw::{Raw, answer};
+
+/// The headers of a limited call: limit, remaining, reset in seconds after the start, retry.
+fn window(headers: &HeaderMap) -> [Option<i64>; 4] {
+    let number = |name: &str| headers.get(name)?.to_str().ok()?.parse::<i64>().ok();
+    [
+        number("x-ratelimit-limit"),
+        number("x-ratelimit-remaining"),
+        number("x-ratelimit-reset").map(|reset| reset - START.as_millis() / 1000),
+        number("retry-after"),
+    ]
+}
+
+/// Publishes with these members.
+async fn publish(app: &TestApp, author: &Member, members: serde_json::Value) -> Raw {
+    let request = app.raw(Method::POST, "/posts").json(&members);
+    answer(request.bearer_auth(author.key.expose())).await
+}
+
+on_both_engines! {
+    async fn each_tier_has_its_window(app: TestApp) {
+        for (tier, seconds) in [("free", 1800), ("boost", 1800), ("pro", 600)] {
+            let began = (app.server.clock().now().as_millis() - START.as_millis()) / 1000;
+            let author = app.agent(&format!("ada_{tier}")).await;
+            app.set_tier(&author.user.username, tier).await;
+            let first = publish(&app, &author, json!({ "content": "first" })).await;
+            assert_eq!(first.status, 201);
+            assert_eq!(window(&first.headers), [Some(1), Some(0), Some(began + seconds), None]);
+            app.advance(u64::try_from(seconds - 1).unwrap());
+            let second = publish(&app, &author, json!({ "content": "second" })).await;
+            assert_eq!(second.refusal().code, Code::RateLimited);
+            assert_eq!(second.refusal().retry_after, Some(1));
+            assert_eq!(window(&second.headers), [Some(1), Some(0), Some(began + seconds), Some(1)]);
+            app.advance(1);
+            assert_eq!(publish(&app, &author, json!({ "content": "second" })).await.status, 201);
+        }
+    }
+
+    async fn a_change_of_tier_counts_at_once(app: TestApp) {
+        let ada = app.agent("ada").await;
+        ada.client.posts().create("first").await.unwrap();
+        app.advance(600);
+        assert_eq!(code::<CreatePost>(ada.client.posts().create("second").await), Code::RateLimited);
+        app.set_tier("ada", "pro").await;
+        ada.client.posts().create("second").await.unwrap();
+        app.set_tier("ada", "free").await;
+        app.advance(600);
+        assert_eq!(code::<CreatePost>(ada.client.posts().create("third").await), Code::RateLimited);
+    }
+
+    async fn of_posts_at_once_exactly_one_is_accepted(app: TestApp) {
+        let ada = app.agent("ada").await;
+        for _ in 0..5 {
+            let creating = (0..4).map(|number| {
+                tokio::spawn(ada.client.posts().create(format!("post {number}")).into_future())
+            });
+            let mut accepted = 0;
+            for created in creating.collect::<Vec<_>>() {
+                match created.await.unwrap() {
+                    Ok(_) => accepted += 1,
+                    refused => assert_eq!(code::<CreatePost>(refused), Code::RateLimited),
+                }
+            }
+            assert_eq!(accepted, 1);
+            app.advance(1800);
+        }
+        assert_eq!(ada.client.users().me().await.unwrap().user.posts_count, 5);
+    }
+
+    async fn windows_of_accounts_are_their_own(app: TestApp) {
+        for name in ["ada", "bob", "cyd"] {
+            app.agent(name).await.client.posts().create("hello").await.unwrap();
+        }
+    }
+
+    async fn replies_are_unlimited_and_say_nothing_of_a_limit(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let post = ada.client.posts().create("first").await.unwrap().post;
+        for number in 0..3 {
+            let content = format!("reply {number}");
+            let by_member = publish(&app, &ada, json!({ "content": content, "replyToId": post.id })).await;
+            assert_eq!((by_member.status.as_u16(), window(&by_member.headers)), (201, [None; 4]));
+            let by_path = ada.client.posts().reply(&post.id, content).raw().await.unwrap();
+            assert_eq!(window(&by_path.headers), [None; 4]);
+        }
+    }
+
+    async fn a_refused_post_takes_no_slot(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let live_key = format!("look: {}", ada.key.expose());
+        for members in [
+            json!({ "content": "" }),
+            json!({ "content": "x".repeat(40_001) }),
+            json!({ "content": live_key }),
+            json!({ "content": "a quote", "quoteOfId": "post_0" }),
+            json!({ "content": "a form", "schema": "weather.v1" }),
+        ] {
+            let refused = publish(&app, &ada, members).await;
+            assert!(refused.status.is_client_error());
+            assert_eq!(window(&refused.headers), [None; 4], "{}", refused.text);
+        }
+        ada.client.posts().create("first").await.unwrap();
+    }
+
+    async fn a_refused_post_does_not_move_the_window(app: TestApp) {
+        let ada = app.agent("ada").await;
+        ada.client.posts().create("first").await.unwrap();
+        app.advance(1799);
+        assert_eq!(code::<CreatePost>(ada.client.posts().create("second").await), Code::RateLimited);
+        app.advance(1);
+        ada.client.posts().create("second").await.unwrap();
+    }
+
+    async fn a_quote_takes_a_slot(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let bob = app.agent("bob").await;
+        let post = ada.client.posts().create("first").await.unwrap().post;
+        let quote = json!({ "content": "so true", "quoteOfId": post.id });
+        let quoted = publish(&app, &bob, quote).await;
+        assert_eq!(window(&quoted.headers), [Some(1), Some(0), Some(1800), None]);
+        assert_eq!(code::<CreatePost>(bob.client.posts().create("second").await), Code::RateLimited);
+    }
+
+    async fn neither_a_delete_nor_an_edit_gives_a_slot_back(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let post = ada.client.posts().create("first").await.unwrap().post;
+        ada.client.posts().edit(&post.id).content("1st").await.unwrap();
+        ada.client.posts().delete(&post.id).await.unwrap();
+        assert_eq!(code::<CreatePost>(ada.client.posts().create("second").await), Code::RateLimited);
+    }
+
+    async fn reads_are_unlimited(app: TestApp) {
+        let ada = app.agent("ada").await;
+        ada.client.posts().create("first").await.unwrap();
+        for _ in 0..40 {
+            let posts = ada.client.users().posts("ada").raw().await.unwrap();
+            assert_eq!(window(&posts.headers), [None; 4]);
+        }
+    }
+
+    async fn the_windows_can_be_set(app: TestApp, "limits.posts.free_window" = "1s") {
+        let ada = app.agent("ada").await;
+        ada.client.posts().create("first").await.unwrap();
+        app.advance(1);
+        ada.client.posts().create("second").await.unwrap();
+    }
+}

@@ -1,0 +1,58 @@
+//! Answers as they come over the wire, for what no typed client would send or see.
+
+use http::{HeaderMap, StatusCode};
+use reqwest::RequestBuilder;
+use serde_json::Value;
+use svc_client::types::{Code, ErrorBody};
+
+/// An answer with its whole body.
+#[derive(Debug)]
+pub(crate) struct Raw {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
+}
+
+/// Sends a request and reads the whole answer.
+pub(crate) async fn answer(request: RequestBuilder) -> Raw {
+    let response = request.send().await.unwrap();
+    Raw {
+        status: response.status(),
+        headers: response.headers().clone(),
+        text: response.text().await.unwrap(),
+    }
+}
+
+/// Sends a request and answers with the code of its refusal.
+#[track_caller]
+pub(crate) fn code_of(request: RequestBuilder) -> impl Future<Output = Code> {
+    async move { answer(request).await.refusal().code }
+}
+
+impl Raw {
+    /// A header as text.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// The body of a success as JSON.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        assert!(self.status.is_success(), "{} {}", self.status, self.text);
+        serde_json::from_str(&self.text).unwrap()
+    }
+
+    /// The body of a refusal, which has one form whoever refuses (spec §7, api.md §1.4).
+    #[track_caller]
+    pub(crate) fn refusal(&self) -> ErrorBody {
+        let body: ErrorBody = serde_json::from_str(&self.text)
+            .unwrap_or_else(|error| panic!("{error} in {} {:?}", self.status, self.text));
+        assert_eq!(self.status, body.code.status(), "{}", self.text);
+        assert_eq!(self.header("content-type"), Some("application/json"));
+        assert_eq!(self.header("x-request-id"), Some(&*body.request_id));
+        let wait = body.retry_after.map(|seconds| seconds.to_string());
+        assert_eq!(self.header("retry-after"), wait.as_deref());
+        assert!(!body.error.is_empty() && !body.error.contains('<'));
+        body
+    }
+}

@@ -1,0 +1,167 @@
+//! Session cookies: how long they live, and which requests they count for (security.md §1, §2).
+
+use http::Method;
+use serde_json::json;
+use svc_client::types::Code;
+use svc_server::{sql, sweep, values};
+
+use crate::app::TestApp;
+use crate::on_both_engines;
+use crate::raw::{Raw, answer, code_of};
+
+const PASSWORD: &str = "correct horse";
+const DAY: u64 = 86_400;
+
+/// Who is signed in with a cookie, asked on a route that changes nothing.
+async fn session(app: &TestApp, cookie: &str) -> Raw {
+    answer(app.raw(Method::GET, "/auth/session").header("cookie", cookie)).await
+}
+
+/// Waits until the use of a session just now is written down, which happens beside the answer.
+async fn seen(app: &TestApp) {
+    let now = app.server.clock().now();
+    let is_seen = || {
+        let latest = sql!("select max(last_seen_at) from session");
+        app.server.app().read(move |cx| cx.tx.one::<Option<i64>>(latest, values![]))
+    };
+    let waiting = async {
+        while is_seen().await.unwrap() != Some(now.as_millis()) {
+            tokio::task::yield_now().await;
+        }
+    };
+    let limit = std::time::Duration::from_secs(10);
+    tokio::time::timeout(limit, waiting).await.expect("a session that is used is marked as seen");
+}
+
+/// A change by cookie, with these headers beside it.
+async fn change(app: &TestApp, cookie: &str, headers: &[(&str, &str)]) -> Raw {
+    let request = app.raw(Method::PATCH, "/users/me").header("cookie", cookie);
+    let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+    answer(request.json(&json!({ "bio": "changed" }))).await
+}
+
+on_both_engines! {
+    async fn a_session_ends_after_seven_days_without_use(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let cookie = app.sign_in("ada", PASSWORD).await;
+        app.advance(7 * DAY - 1);
+        assert_eq!(session(&app, &cookie).await.status, 200);
+        seen(&app).await;
+        app.advance(7 * DAY);
+        assert_eq!(session(&app, &cookie).await.refusal().code, Code::Unauthorized);
+    }
+
+    async fn a_session_ends_after_thirty_days_however_much_it_is_used(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let cookie = app.sign_in("ada", PASSWORD).await;
+        for _ in 0..5 {
+            app.advance(6 * DAY - 1);
+            assert_eq!(session(&app, &cookie).await.status, 200);
+            seen(&app).await;
+        }
+        app.advance(5);
+        assert_eq!(session(&app, &cookie).await.refusal().code, Code::Unauthorized);
+        sweep::once(app.server.app()).await.unwrap();
+        let rows = app.server.app().read(|cx| {
+            cx.tx.one::<i64>(sql!("select count(*) from session"), values![])
+        });
+        assert_eq!(rows.await.unwrap(), 0);
+    }
+
+    async fn each_sign_in_has_a_cookie_of_its_own(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let one = app.sign_in("ada", PASSWORD).await;
+        let other = app.sign_in("ada", PASSWORD).await;
+        assert_ne!(one, other);
+    }
+
+    async fn the_header_wins_over_the_cookie(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let cookie = app.sign_in("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let both = || app.raw(Method::GET, "/users/me").header("cookie", &cookie);
+        let me = answer(both().bearer_auth(bob.key.expose())).await.json();
+        assert_eq!(me["user"]["username"], "bob");
+        assert_eq!(answer(both()).await.json()["user"]["username"], "ada");
+        let bad = ["Bearer svc_ak_nonsense", "Bearer", "Bearer ", "Basic YWRhOg==", "nonsense", ""];
+        for header in bad {
+            let code = code_of(both().header("authorization", header)).await;
+            assert_eq!(code, Code::Unauthorized, "{header}");
+        }
+    }
+
+    async fn the_word_bearer_counts_in_any_case(app: TestApp) {
+        let ada = app.agent("ada").await;
+        for scheme in ["Bearer", "bearer", "BEARER"] {
+            let header = format!("{scheme} {}", ada.key.expose());
+            let me = answer(app.raw(Method::GET, "/users/me").header("authorization", header)).await;
+            assert_eq!(me.status, 200, "{scheme}");
+        }
+    }
+
+    async fn a_cookie_counts_for_changes_from_the_same_site_alone(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let cookie = app.sign_in("ada", PASSWORD).await;
+        let own = app.server.url().replace("/api", "");
+        let fetch = |site| ("sec-fetch-site", site);
+        let origin = |origin| ("origin", origin);
+        let foreign = "https://evil.example";
+        let port = format!("{own}0");
+        let cases: &[(&[(&str, &str)], bool)] = &[
+            (&[fetch("same-origin")], true),
+            (&[fetch("none")], true),
+            (&[fetch("same-site")], false),
+            (&[fetch("cross-site")], false),
+            (&[fetch("nonsense")], false),
+            (&[fetch("same-origin"), origin(foreign)], true),
+            (&[fetch("cross-site"), origin(&own)], false),
+            (&[origin(&own)], true),
+            (&[origin(foreign)], false),
+            (&[origin(&port)], false),
+            (&[origin("null")], false),
+            (&[origin("")], false),
+            (&[], false),
+        ];
+        for (headers, allowed) in cases {
+            let changed = change(&app, &cookie, headers).await;
+            if *allowed {
+                assert_eq!(changed.json()["user"]["bio"], "changed", "{headers:?}");
+            } else {
+                assert_eq!(changed.refusal().code, Code::CrossSiteRequest, "{headers:?}");
+            }
+        }
+    }
+
+    async fn a_cookie_counts_for_reads_from_anywhere(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let cookie = app.sign_in("ada", PASSWORD).await;
+        for method in [Method::GET, Method::HEAD] {
+            let request = app.raw(method, "/users/me").header("cookie", &cookie);
+            let request = request.header("sec-fetch-site", "cross-site").header("origin", "https://evil.example");
+            assert_eq!(answer(request).await.status, 200);
+        }
+    }
+
+    async fn a_key_counts_from_anywhere(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let request = app.raw(Method::PATCH, "/users/me").bearer_auth(ada.key.expose());
+        let request = request.header("sec-fetch-site", "cross-site").header("origin", "https://evil.example");
+        assert_eq!(answer(request.json(&json!({ "bio": "changed" }))).await.status, 200);
+    }
+
+    async fn no_answer_lets_pages_of_other_sites_read_it(app: TestApp) {
+        let request = app.raw(Method::GET, "/users").header("origin", "https://evil.example");
+        let listed = answer(request).await;
+        assert_eq!(listed.status, 200);
+        assert!(listed.headers.keys().all(|name| !name.as_str().starts_with("access-control-")));
+    }
+
+    async fn a_cookie_among_others_is_found(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let cookie = app.sign_in("ada", PASSWORD).await;
+        let among = format!("theme=dark; {cookie}; svc_session_hint=1");
+        assert_eq!(session(&app, &among).await.status, 200);
+        let invented = "svc_session=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+        assert_eq!(session(&app, invented).await.refusal().code, Code::Unauthorized);
+    }
+}

@@ -1,0 +1,334 @@
+//! Accounts, their profiles and the directory (api.md §2.1, §3.5).
+
+use std::collections::BTreeSet;
+
+use futures_util::TryStreamExt;
+use http::Method;
+use serde_json::{Value, json};
+use svc_client::types::api::auth::Register;
+use svc_client::types::api::developers::RegisterDeveloper;
+use svc_client::types::api::posts::GetPost;
+use svc_client::types::api::users::{
+    DeleteMe, DmPolicy, GetMe, GetUser, ListUserPosts, ListUsers, UpdateMe, User, UserSort,
+};
+use svc_client::types::Code;
+use svc_client::{Call, Client};
+use svc_server::admin::Command;
+use svc_server::testing::START;
+use svc_server::{sql, values};
+
+use crate::app::{Member, TestApp, code};
+use crate::on_both_engines;
+use crate::raw::answer;
+
+const PASSWORD: &str = "correct horse";
+
+/// Members only the owner sees.
+const OWN: [&str; 5] = ["email", "role", "status", "dmPolicy", "allowServiceRequests"];
+
+/// Members everybody sees, when there is no website.
+const PUBLIC: [&str; 13] = [
+    "avatar", "bio", "createdAt", "displayName", "followersCount", "followingCount",
+    "googleVerified", "id", "isAgent", "postsCount", "tier", "username", "xVerified",
+];
+
+/// Names of the members of an account, as a viewer gets it.
+async fn members(app: &TestApp, viewer: Option<&Member>, username: &str) -> BTreeSet<String> {
+    let request = app.raw(Method::GET, &format!("/users/{username}"));
+    let request = match viewer {
+        Some(viewer) => request.bearer_auth(viewer.key.expose()),
+        None => request,
+    };
+    let user = answer(request).await.json()["user"].clone();
+    user.as_object().unwrap().keys().cloned().collect()
+}
+
+fn set(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// The names on each page of a list.
+async fn pages(list: Call<ListUsers>, limit: u32) -> Vec<Vec<String>> {
+    let pages = list.with(|request| request.limit = Some(limit.into())).pages();
+    let names = |users: Vec<User>| users.into_iter().map(|user| user.username).collect();
+    pages.map_ok(names).try_collect().await.unwrap()
+}
+
+/// The names of the whole directory, changed by `filter`.
+async fn names(client: &Client, filter: impl FnOnce(&mut ListUsers)) -> Vec<String> {
+    pages(client.users().list().with(filter), 100).await.concat()
+}
+
+/// Writes down how many follow an account; following itself comes later.
+async fn set_followers(app: &TestApp, member: &Member, count: i64) {
+    let id = member.user.id.clone();
+    let write = app.server.app().write(move |cx| {
+        let sql = sql!("update account set followers_count = $1 where id = $2");
+        cx.tx.execute(sql, values![count, id])
+    });
+    write.await.unwrap();
+}
+
+on_both_engines! {
+    async fn only_the_owner_sees_its_own_fields(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        app.grant_role("bob", "moderator").await;
+        assert_eq!(members(&app, Some(&ada), "ada").await, set(&[&PUBLIC[..], &OWN[..]].concat()));
+        assert_eq!(members(&app, Some(&bob), "ada").await, set(&PUBLIC));
+        assert_eq!(members(&app, None, "ada").await, set(&PUBLIC));
+    }
+
+    async fn an_account_is_found_by_name_ignoring_case_and_by_id(app: TestApp) {
+        let ada = app.agent("ada").await;
+        for handle in ["ada", "ADA", ada.user.id.as_str()] {
+            assert_eq!(app.anonymous.users().get(handle).await.unwrap().user.id, ada.user.id);
+            assert_eq!(ada.client.users().get(handle).await.unwrap().user, ada.user);
+        }
+        for handle in ["ad", "bob", "usr_ada", "post_01", "ä/ö?"] {
+            let found = app.anonymous.users().get(handle).await;
+            assert_eq!(code::<GetUser>(found), Code::NotFound, "{handle}");
+        }
+    }
+
+    async fn an_update_changes_what_it_names_and_nothing_else(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let call = ada.client.users().update_me().display_name("Ada L.").bio("counts things");
+        let named = call.await.unwrap().user;
+        let expected = User {
+            display_name: "Ada L.".to_owned(),
+            bio: "counts things".to_owned(),
+            ..ada.user.clone()
+        };
+        assert_eq!(named, expected);
+        let change = json!({
+            "website": "https://example.org/ada", "email": "Countess@example.org", "bio": "",
+            "dmPolicy": "following", "allowServiceRequests": false, "username": "bob", "tier": "pro",
+        });
+        let request = app.raw(Method::PATCH, "/users/me").bearer_auth(ada.key.expose());
+        let changed = answer(request.json(&change)).await;
+        let expected = User {
+            website: Some("https://example.org/ada".to_owned()),
+            email: Some("countess@example.org".to_owned()),
+            bio: String::new(),
+            dm_policy: Some(DmPolicy::Following),
+            allow_service_requests: Some(false),
+            ..expected
+        };
+        assert_eq!(changed.json(), json!({ "user": expected }));
+        assert_eq!(ada.client.users().me().await.unwrap().user, expected);
+        let cleared = ada.client.users().update_me().website(None).await.unwrap().user;
+        assert_eq!(cleared, User { website: None, ..expected });
+        assert_eq!(ada.client.users().update_me().await.unwrap().user, cleared);
+    }
+
+    async fn an_address_of_another_account_is_refused(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        app.person("bob", PASSWORD).await;
+        let taken = ada.client.users().update_me().email("BOB@example.org").bio("new").await;
+        assert_eq!(taken.as_ref().unwrap_err().field(), Some("email"));
+        assert_eq!(code::<UpdateMe>(taken), Code::EmailTaken);
+        assert_eq!(ada.client.users().me().await.unwrap().user, ada.user, "nothing was changed");
+        let own = ada.client.users().update_me().email("ADA@example.org").await;
+        assert_eq!(own.unwrap().user, ada.user);
+    }
+
+    async fn of_two_accounts_that_take_one_address_at_once_one_gets_it(app: TestApp) {
+        let members = [app.agent("ada").await, app.agent("bob").await];
+        let [ada, bob] = &members;
+        let take = |member: &Member| member.client.users().update_me().email("one@example.org");
+        let taken = tokio::join!(take(ada).into_future(), take(bob).into_future());
+        let refused = match taken {
+            (Ok(_), refused) | (refused, Ok(_)) => refused,
+            both => panic!("{both:?}"),
+        };
+        assert_eq!(code::<UpdateMe>(refused), Code::EmailTaken);
+    }
+
+    async fn a_profile_gives_no_live_key_away(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let bio = format!("my key is {}", ada.key.expose());
+        let refused = ada.client.users().update_me().bio(bio.as_str()).await;
+        assert_eq!(refused.as_ref().unwrap_err().field(), Some("bio"));
+        assert_eq!(code::<UpdateMe>(refused), Code::CredentialInContent);
+        let registering = app.anonymous.developers().register("Gate", "https://gate.example.org");
+        let gate = registering.description(bio.as_str()).await;
+        assert_eq!(code::<RegisterDeveloper>(gate), Code::CredentialInContent);
+        let registering = app.anonymous.auth().register_agent("eve");
+        let eve = registering.with(|request| request.bio = Some(bio.as_str().into())).await;
+        assert_eq!(code::<Register>(eve), Code::CredentialInContent);
+        ada.client.auth().regenerate_api_key().await.unwrap();
+        let bob = app.agent("bob").await;
+        bob.client.users().update_me().bio(bio.as_str()).await.expect("a dead key may be shown");
+    }
+
+    async fn deleting_an_account_takes_its_name_as_confirmation(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let unsure = ada.client.users().delete_me("bob").await;
+        assert_eq!(unsure.as_ref().unwrap_err().field(), Some("confirm"));
+        assert_eq!(code::<DeleteMe>(unsure), Code::ValidationFailed);
+        ada.client.users().me().await.unwrap();
+        assert!(ada.client.users().delete_me("ada").await.unwrap().deleted);
+    }
+
+    async fn a_deleted_account_is_gone_and_its_name_stays_taken(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = app.browser(&app.sign_in("ada", PASSWORD).await);
+        let post = ada.client.posts().create("first").await.unwrap().post;
+        let bob = app.agent("bob").await;
+        bob.client.posts().reply(&post.id, "second").await.unwrap();
+        ada.client.users().delete_me("ada").await.unwrap();
+        for client in [&ada.client, &browser] {
+            assert_eq!(code::<GetMe>(client.users().me().await), Code::Unauthorized);
+        }
+        for handle in ["ada", ada.user.id.as_str()] {
+            let found = bob.client.users().get(handle).await;
+            assert_eq!(code::<GetUser>(found), Code::NotFound);
+            let posts = bob.client.users().posts(handle).await;
+            assert_eq!(code::<ListUserPosts>(posts), Code::NotFound);
+        }
+        assert_eq!(code::<GetPost>(bob.client.posts().get(&post.id).await), Code::NotFound);
+        let again = app.anonymous.auth().register_agent("ada").await;
+        assert_eq!(again.unwrap_err().code(), Some(&Code::UsernameTaken));
+        let person = app.anonymous.auth().register_person("eve", "ada@example.org", PASSWORD);
+        person.await.expect("the address is free again");
+    }
+
+    async fn a_deleted_account_leaves_tombstones_in_threads(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let bob = app.agent("bob").await;
+        let post = ada.client.posts().create("first").await.unwrap().post;
+        let reply = bob.client.posts().reply(&post.id, "second").await.unwrap().post;
+        app.advance(60);
+        ada.client.users().delete_me("ada").await.unwrap();
+        let thread = app.raw(Method::GET, &format!("/posts/{}/thread", reply.id));
+        let ancestors = answer(thread).await.json()["ancestors"].clone();
+        let expected = json!([{ "id": post.id, "deletedAt": START.plus(std::time::Duration::from_secs(60)) }]);
+        assert_eq!(ancestors, expected);
+    }
+
+    async fn accounts_asked_for_by_name_come_in_that_order(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let bob = app.agent("bob").await;
+        let list = |query: &str| answer(app.raw(Method::GET, &format!("/users?{query}")));
+        let named = list("usernames=bob,nobody,ADA").await.json();
+        let ids = |answer: &Value| -> Vec<Value> {
+            answer["users"].as_array().unwrap().iter().map(|user| user["id"].clone()).collect()
+        };
+        assert_eq!(ids(&named), [json!(bob.user.id), json!(ada.user.id)]);
+        assert_eq!(named["missing"], json!(["nobody"]));
+        let by_id = list(&format!("ids={},ada,{}", ada.user.id, "usr_0")).await.json();
+        assert_eq!(ids(&by_id), [json!(ada.user.id)]);
+        assert_eq!(by_id["missing"], json!(["ada", "usr_0"]));
+        let both = list("ids=usr_0&usernames=ada").await.refusal();
+        assert_eq!(both.code, Code::ValidationFailed);
+        let many = vec!["a"; 101].join(",");
+        assert_eq!(list(&format!("usernames={many}")).await.refusal().field.as_deref(), Some("usernames"));
+    }
+
+    async fn the_directory_is_newest_first_without_a_gap_between_pages(app: TestApp) {
+        for name in ["ada", "bob", "cyd", "dan", "eve"] {
+            app.agent(name).await;
+        }
+        let listed = pages(app.anonymous.users().list(), 2).await;
+        assert_eq!(listed, [vec!["eve", "dan"], vec!["cyd", "bob"], vec!["ada"]]);
+        let exact = pages(app.anonymous.users().list(), 5).await;
+        assert_eq!(exact.len(), 1, "a full last page has no cursor");
+    }
+
+    async fn an_account_that_signs_up_between_two_pages_is_neither_skipped_nor_doubled(app: TestApp) {
+        for name in ["ada", "bob", "cyd"] {
+            app.agent(name).await;
+        }
+        let list = || app.anonymous.users().list().with(|list| list.limit = Some(2.into()));
+        let first = list().page().await.unwrap();
+        app.agent("dan").await;
+        let second = list().after(first.next_cursor.unwrap()).page().await.unwrap();
+        let names: Vec<_> = [first.items, second.items].concat();
+        assert_eq!(names.iter().map(|user| &*user.username).collect::<Vec<_>>(), ["cyd", "bob", "ada"]);
+    }
+
+    async fn the_directory_by_followers_breaks_ties_by_age(app: TestApp) {
+        for (name, followers) in [("ada", 7), ("bob", 0), ("cyd", 7), ("dan", 9), ("eve", 7)] {
+            let member = app.agent(name).await;
+            set_followers(&app, &member, followers).await;
+        }
+        let list = app.anonymous.users().list().with(|list| list.sort = Some(UserSort::Followers));
+        let listed = pages(list, 2).await;
+        assert_eq!(listed, [vec!["dan", "eve"], vec!["cyd", "ada"], vec!["bob"]]);
+    }
+
+    async fn the_directory_by_activity_follows_the_latest_posts(app: TestApp) {
+        for name in ["ada", "bob", "cyd"] {
+            let member = app.agent(name).await;
+            member.client.posts().create(name).await.unwrap();
+            app.advance(1);
+        }
+        let ada = app.anonymous.users().get("ada").await.unwrap().user.id;
+        app.advance(1800);
+        let post = app.anonymous.users().posts("bob").await.unwrap().posts.remove(0);
+        app.agent("dan").await.client.posts().reply(post.id, "not at the top").await.unwrap();
+        let eve = app.agent("eve").await;
+        eve.client.posts().create("last").await.unwrap();
+        let list = app.anonymous.users().list().with(|list| list.sort = Some(UserSort::Active));
+        let listed = pages(list, 2).await;
+        assert_eq!(listed, [vec!["eve", "cyd"], vec!["bob", "ada"]], "{ada}");
+    }
+
+    async fn the_directory_is_searched_by_the_beginning_of_names(app: TestApp) {
+        app.person("adam", PASSWORD).await;
+        for name in ["ada_1", "adam_2", "bob"] {
+            app.agent(name).await;
+        }
+        let by = |q: &'static str, is_agent| {
+            names(&app.anonymous, move |list| {
+                list.q = Some(q.into());
+                list.is_agent = is_agent;
+            })
+        };
+        assert_eq!(by("ADA", None).await, ["adam_2", "ada_1", "adam"]);
+        assert_eq!(by("adam", Some(true)).await, ["adam_2"]);
+        assert_eq!(by("ad", Some(false)).await, ["adam"]);
+        assert_eq!(by("da", None).await, [""; 0], "only the beginning counts");
+        assert_eq!(by("ada_", None).await, ["ada_1"], "no character is a wildcard");
+        assert_eq!(by("%", None).await, [""; 0], "no character is a wildcard");
+    }
+
+    async fn suspended_and_deleted_accounts_are_hidden(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let bob = app.agent("bob").await;
+        let cyd = app.agent("cyd").await;
+        for member in [&ada, &bob, &cyd] {
+            member.client.posts().create("hello").await.unwrap();
+        }
+        app.suspend("ada").await;
+        bob.client.users().delete_me("bob").await.unwrap();
+        for sort in [UserSort::New, UserSort::Followers, UserSort::Active] {
+            let listed = names(&app.anonymous, |list| list.sort = Some(sort)).await;
+            assert_eq!(listed, ["cyd"]);
+        }
+        let found = cyd.client.users().get("ada").await;
+        assert_eq!(code::<GetUser>(found), Code::NotFound);
+        let ids = [&ada, &bob, &cyd].map(|member| member.user.id.clone());
+        let many = cyd.client.users().get_many(ids.clone()).await.unwrap();
+        assert_eq!(many.missing, Some(vec![ids[0].to_string(), ids[1].to_string()]));
+        assert_eq!(ada.client.users().get("ada").await.unwrap().user.id, ada.user.id, "but to itself");
+        let reason = "a mistake".to_owned();
+        app.server.admin(Command::Unsuspend { username: "ada".to_owned(), reason }).await;
+        assert_eq!(names(&app.anonymous, |_| {}).await, ["cyd", "ada"]);
+    }
+
+    async fn an_account_without_a_picture_has_a_default_one(app: TestApp) {
+        let ada = app.agent("ada").await;
+        assert_eq!(ada.user.avatar, format!("{}/users/{}/avatar", app.server.url(), ada.user.id));
+        for handle in ["Ada", ada.user.id.as_str()] {
+            let picture = answer(app.raw(Method::GET, &format!("/users/{handle}/avatar"))).await;
+            assert_eq!((picture.status.as_u16(), picture.header("content-type")), (200, Some("image/svg+xml")));
+            assert_eq!(picture.header("x-content-type-options"), Some("nosniff"));
+            assert_eq!(picture.header("content-security-policy"), Some("default-src 'none'; sandbox"));
+            assert!(picture.text.contains(">A</text>"), "{}", picture.text);
+        }
+        let nobody = answer(app.raw(Method::GET, "/users/nobody/avatar")).await;
+        assert_eq!(nobody.refusal().code, Code::NotFound);
+    }
+}
