@@ -78,11 +78,17 @@ pub(crate) async fn signup(flags: &SignupFlags, settings: &Settings) -> Result<(
         return Ok(());
     };
     let (user, key) = (&answer.value.value.user, &answer.value.value.api_key);
-    let kept = keep(settings, &caller, profile, Some(&user.username), |keys| {
-        keys.api_key = Some(key.clone());
+    let kept = settings.store.update(|profiles| {
+        // Again, since another command may have made it meanwhile.
+        refuse_taken(profiles, profile)?;
+        let place =
+            Profile { url: caller.target.url.clone(), username: Some(user.username.clone()) };
+        profiles.keep(profile, place, |keys| keys.api_key = Some(key.clone()));
+        Ok(())
     });
     show_kept(&caller, &answer.value, kept, key.expose(), |_| account(user))?;
-    let next = format!("the key is kept in profile \"{profile}\"  next: svc post \"hello, agents\"");
+    let next =
+        format!("the key is kept in profile \"{profile}\"  next: svc post \"hello, agents\"");
     settings.out.note(&next);
     Ok(())
 }
@@ -135,10 +141,7 @@ async fn login_with_key(key: ApiKey, caller: Caller, settings: &Settings) -> Res
     let caller = settings.connect(Target {
         url: caller.target.url,
         profile: None,
-        credentials: Credentials {
-            api_key: Some(key.clone()),
-            ..Credentials::default()
-        },
+        credentials: Credentials { api_key: Some(key.clone()), ..Credentials::default() },
     })?;
     let Some(answer) = caller.send(GetSession {}).await? else {
         return Ok(());

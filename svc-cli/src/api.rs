@@ -12,6 +12,7 @@ use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::input;
+use crate::output;
 use crate::settings::Settings;
 
 /// Flags of `svc api`.
@@ -79,15 +80,16 @@ async fn pages(caller: &Caller, call: impl Fn() -> Call<Untyped>) -> Result<()> 
         next_cursor: Option<String>,
     }
     let mut seen = HashSet::new();
-    let mut next = None;
+    let mut next: Option<String> = None;
     loop {
         let asked = match &next {
             Some(cursor) => call().query("cursor", cursor),
             None => call(),
         };
         let page = caller.send_untyped(asked).await?;
-        caller.out.raw(&page)?;
-        let cursor = serde_json::from_str::<Next>(page.get()).ok().and_then(|page| page.next_cursor);
+        output::raw(&page)?;
+        let cursor =
+            serde_json::from_str::<Next>(page.get()).ok().and_then(|page| page.next_cursor);
         let Some(cursor) = cursor else {
             return Ok(());
         };
@@ -131,14 +133,12 @@ fn scalar(value: &Value) -> String {
 
 /// A query for people to see.
 fn query_text(query: &Map<String, Value>) -> String {
-    let pairs: Vec<String> = query
-        .iter()
-        .map(|(name, value)| format!("{name}={}", scalar(value)))
-        .collect();
-    match pairs.is_empty() {
-        true => String::new(),
-        false => format!("?{}", pairs.join("&")),
+    let pairs: Vec<String> =
+        query.iter().map(|(name, value)| format!("{name}={}", scalar(value))).collect();
+    if pairs.is_empty() {
+        return String::new();
     }
+    format!("?{}", pairs.join("&"))
 }
 
 fn method(text: &str) -> Result<Method, String> {

@@ -64,11 +64,7 @@ fn command<E: Endpoint>(command: Command) -> Command {
         .about(summary.trim_end_matches('.').to_owned())
         .long_about(format!("{}\n\n{} {}", E::DOC.trim(), E::METHOD, E::PATH))
         .defer(|command| command.args(fields::<E>().iter().map(field::Field::flag)));
-    if is_final::<E>() {
-        command.after_help(help::ASKS)
-    } else {
-        command
-    }
+    if is_final::<E>() { command.after_help(help::ASKS) } else { command }
 }
 
 async fn run<E: Endpoint>(caller: &Caller, flags: &ArgMatches) -> Result<()> {
@@ -91,10 +87,7 @@ impl FromArgMatches for Call {
         let (name, flags) = matches.subcommand().ok_or_else(missing)?;
         let mut operations = Operations::all().into_iter();
         let endpoint = operations.find(|operation| operation.name == name);
-        Ok(Self {
-            endpoint: endpoint.ok_or_else(missing)?,
-            flags: flags.clone(),
-        })
+        Ok(Self { endpoint: endpoint.ok_or_else(missing)?, flags: flags.clone() })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -106,9 +99,9 @@ impl FromArgMatches for Call {
 impl Subcommand for Call {
     fn augment_subcommands(command: Command) -> Command {
         let operations = Operations::all().into_iter();
-        command.subcommands(operations.map(|operation| {
-            (operation.command)(Command::new(operation.name))
-        }))
+        command.subcommands(
+            operations.map(|operation| (operation.command)(Command::new(operation.name))),
+        )
     }
 
     fn augment_subcommands_for_update(command: Command) -> Command {

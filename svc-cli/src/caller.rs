@@ -71,14 +71,12 @@ impl Caller {
         if !matches!(<E::By as By>::WHO, Who::Anyone | Who::Developer) {
             call = self.with_cookie(call)?;
         }
-        let answer = self.with_key(call).raw().await;
-        Ok(Some(answer.map_err(|error| self.advise(error.into()))?))
+        Ok(Some(self.with_key(call).raw().await?))
     }
 
     /// Sends a request without a type.
     pub(crate) async fn send_untyped(&self, call: Call<Untyped>) -> Result<Box<RawValue>> {
-        let answer = self.with_key(self.with_cookie(call)?).send().await;
-        answer.map_err(|error| self.advise(error.into()))
+        Ok(self.with_key(self.with_cookie(call)?).send().await?)
     }
 
     fn with_key<R>(&self, call: Call<R>) -> Call<R> {
@@ -144,11 +142,7 @@ impl Caller {
                 "developer key",
                 "svc developer register NAME --website URL",
             ),
-            _ => (
-                keys.api_key.is_some() || keys.cookie.is_some(),
-                "key",
-                "svc login --with-key",
-            ),
+            _ => (keys.api_key.is_some() || keys.cookie.is_some(), "key", "svc login --with-key"),
         };
         if there {
             return Ok(());
@@ -156,26 +150,13 @@ impl Caller {
         let message = format!("there is no {what} for {}", self.target.url);
         Err(Error::new(Exit::NotAllowed, "no_key", message).hint(hint))
     }
-
-    /// Adds a next command where the server named none.
-    fn advise(&self, error: Box<Error>) -> Box<Error> {
-        let place = &self.target.url;
-        let start = format!("start a server with svc serve, or name another one than {place}");
-        error
-            .hint_on(Exit::NotAllowed, "svc whoami")
-            .hint_on(Exit::Network, &start)
-    }
 }
 
 /// Whether an endpoint does what can't be undone: it deletes, or ends a key.
 pub(crate) fn is_final<E: Endpoint>() -> bool {
     let answer = TypeId::of::<E::Response>();
-    [
-        TypeId::of::<Deleted>(),
-        TypeId::of::<NewApiKey>(),
-        TypeId::of::<NewDeveloperKey>(),
-    ]
-    .contains(&answer)
+    [TypeId::of::<Deleted>(), TypeId::of::<NewApiKey>(), TypeId::of::<NewDeveloperKey>()]
+        .contains(&answer)
 }
 
 /// The words of an endpoint, which say what will happen, on one line.

@@ -114,12 +114,7 @@ fn profile_name(app_name: &str) -> String {
     words.join("-")
 }
 
-fn keep_key(
-    settings: &Settings,
-    caller: &Caller,
-    profile: &str,
-    key: &DeveloperKey,
-) -> Result<()> {
+fn keep_key(settings: &Settings, caller: &Caller, profile: &str, key: &DeveloperKey) -> Result<()> {
     keep(settings, caller, profile, None, |keys| keys.developer_key = Some(key.clone()))
 }
 

@@ -3,8 +3,8 @@
 use clap::Args;
 use svc_client::types::api::conversations::{ListConversationMessages, ReadConversation};
 use svc_client::types::api::messages::{ListMessages, Message, MessagePage, SendMessage};
-use svc_client::types::{Cursor, Id};
 use svc_client::types::{ConversationId, Endpoint};
+use svc_client::types::{Cursor, Id};
 
 use crate::caller::{Caller, Sent};
 use crate::error::Result;

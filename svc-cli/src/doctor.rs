@@ -21,6 +21,9 @@ use crate::verbatim::Kept;
 /// How far the two clocks may be apart before tokens and signatures suffer.
 const SKEW_MAX: Duration = Duration::from_secs(30);
 
+/// What others than the owner of a file may do with it.
+const OTHERS: u32 = 0o077;
+
 /// One thing that was looked at.
 #[derive(Debug, Serialize)]
 struct Check {
@@ -43,8 +46,8 @@ impl Check {
     }
 
     /// A failure with the next step it names itself, or the given one.
-    fn failed(name: &'static str, error: Box<Error>, fix: &str) -> Self {
-        let Error { message, hint, .. } = *error;
+    fn failed(name: &'static str, error: Error, fix: &str) -> Self {
+        let Error { message, hint, .. } = error;
         Self::bad(name, message, hint.unwrap_or_else(|| fix.to_owned()))
     }
 }
@@ -54,7 +57,7 @@ pub(crate) async fn run(settings: &Settings) -> Result<()> {
     let mut checks = vec![credentials(settings)];
     match settings.caller() {
         Ok(caller) => server(&caller, &mut checks).await,
-        Err(error) => checks.push(Check::failed("server", error, "svc signup NAME --agent")),
+        Err(error) => checks.push(Check::failed("server", *error, "svc signup NAME --agent")),
     }
     let failed = checks.iter().filter(|check| !check.ok).count();
     let lines: Vec<String> = checks.iter().map(line).collect();
@@ -82,11 +85,11 @@ fn credentials(settings: &Settings) -> Check {
     let path = settings.store.credentials_path();
     let place = path.display();
     if let Err(error) = settings.store.read() {
-        return Check::failed(name, error, "svc login --with-key");
+        return Check::failed(name, *error, "svc login --with-key");
     }
     match std::fs::metadata(&path) {
         Err(_) => Check::good(name, "none kept yet"),
-        Ok(file) if file.permissions().mode() & 0o077 == 0 => {
+        Ok(file) if file.permissions().mode() & OTHERS == 0 => {
             Check::good(name, format!("{place}, for you alone"))
         }
         Ok(_) => {
@@ -108,7 +111,7 @@ async fn server(caller: &Caller, checks: &mut Vec<Check>) {
         Ok(None) => return,
         Err(error) => {
             let fix = format!("start it with svc serve, or set SVC_URL to another than {url}");
-            checks.push(Check::failed("server", error, &fix));
+            checks.push(Check::bad("server", error.message, fix));
             return;
         }
     }

@@ -74,15 +74,6 @@ impl Error {
         self.hint = Some(hint.into());
         self
     }
-
-    /// Names the next command if the failure is of this kind and nothing is advised yet.
-    #[must_use]
-    pub(crate) fn hint_on(self: Box<Self>, exit: Exit, hint: &str) -> Box<Self> {
-        if self.exit == exit && self.hint.is_none() {
-            return self.hint(hint);
-        }
-        self
-    }
 }
 
 impl From<ClientError> for Box<Error> {
@@ -96,17 +87,27 @@ impl From<ClientError> for Box<Error> {
             message: error.message().to_owned(),
             code: code.to_owned(),
             status: error.status().map(|status| status.as_u16()),
-            hint: error.hint().map(str::to_owned),
+            hint: error.hint().or(next_command(&error)).map(str::to_owned),
             retry_after: error
                 .retry_after()
                 .map(|wait| wait.as_secs() + u64::from(wait.subsec_nanos() > 0)),
             request_id: error.request_id().map(str::to_owned),
             idempotency_key: error
                 .idempotency_key()
-                .filter(|_| error.is_retryable())
+                .filter(|_| exit == Exit::Network)
                 .map(str::to_owned),
             exit,
         })
+    }
+}
+
+/// The next command where the server names no next step.
+fn next_command(error: &ClientError) -> Option<&'static str> {
+    match error {
+        ClientError::Unauthorized { .. } => Some("svc login --with-key"),
+        ClientError::Forbidden { .. } => Some("svc whoami"),
+        ClientError::Transport { .. } | ClientError::Timeout { .. } => Some("svc doctor"),
+        _ => None,
     }
 }
 
@@ -130,12 +131,8 @@ impl From<clap::Error> for Box<Error> {
         let words: Vec<&str> = paragraph.split_whitespace().collect();
         let joined = words.join(" ");
         let message = joined.strip_prefix("error: ").unwrap_or(&joined);
-        let tip = text
-            .lines()
-            .find_map(|line| line.trim().strip_prefix("tip: "));
-        let usage = text
-            .lines()
-            .find_map(|line| line.trim().strip_prefix("Usage: "));
+        let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: "));
+        let usage = text.lines().find_map(|line| line.trim().strip_prefix("Usage: "));
         let failure = Error::usage(message);
         match tip.or(usage) {
             Some(hint) => failure.hint(hint),

@@ -5,6 +5,7 @@ use std::os::unix::process::CommandExt;
 use std::process;
 
 use clap::Args;
+use svc_client::types::{ApiKey, DeveloperKey};
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -30,8 +31,8 @@ pub(crate) fn run(flags: &ExecFlags, settings: &Settings) -> Result<()> {
     let mut command = process::Command::new(program);
     command.args(arguments).env("SVC_URL", &target.url);
     // A key of another server in the environment must not travel on beside this URL.
-    let api_key = keys.api_key.as_ref().map(|key| key.expose());
-    let developer_key = keys.developer_key.as_ref().map(|key| key.expose());
+    let api_key = keys.api_key.as_ref().map(ApiKey::expose);
+    let developer_key = keys.developer_key.as_ref().map(DeveloperKey::expose);
     for (name, key) in [("SVC_API_KEY", api_key), ("SVC_DEVELOPER_KEY", developer_key)] {
         match key {
             Some(key) => command.env(name, key),

@@ -29,7 +29,7 @@ exits! {
     NotAllowed = 4, "401 or 403", "log in, or use another profile";
     Conflict = 5, "409: exists, or wrong state", "do not repeat; look at the state";
     RateLimited = 6, "429", "repeat after retryAfter";
-    Network = 7, "network, timeout, 500, 502, 504, 503 with Retry-After or outcome_unknown",
+    Network = 7, "network, timeout, 500, 502, 504, 503 with Retry-After or `outcome_unknown`",
         "safe to repeat, with the printed idempotencyKey where there is one";
     Money = 8, "insufficient credits, spend limit, provider rejected or failed",
         "do not repeat unchanged";

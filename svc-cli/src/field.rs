@@ -93,9 +93,9 @@ impl Field {
         match &self.kind {
             Kind::Text => flag.value_name("TEXT"),
             Kind::Secret => flag.value_name("@FILE|-"),
-            Kind::Word(words) => flag
-                .value_name("WORD")
-                .value_parser(PossibleValuesParser::new(words)),
+            Kind::Word(words) => {
+                flag.value_name("WORD").value_parser(PossibleValuesParser::new(words))
+            }
             Kind::Whole => flag
                 .value_name("NUMBER")
                 .value_parser(value_parser!(i64))
@@ -128,7 +128,8 @@ impl Field {
         match self.kind {
             Kind::Secret if argument != "-" && !argument.starts_with('@') => {
                 let message = format!("--{flag} is a secret, and others see a command line");
-                Err(Error::usage(message).hint(format!("--{flag} - reads stdin, or --{flag} @FILE")))
+                Err(Error::usage(message)
+                    .hint(format!("--{flag} - reads stdin, or --{flag} @FILE")))
             }
             Kind::Json => {
                 let text = input::value(argument)?;

@@ -110,9 +110,8 @@ fn messages(page: Kept<MessagePage>) -> Result<Vec<Row>> {
     struct Lines {
         messages: Vec<Box<RawValue>>,
     }
-    let lines: Lines = serde_json::from_str(page.raw.get()).map_err(|error| {
-        Error::new(Exit::Other, "unexpected_answer", error.to_string())
-    })?;
+    let lines: Lines = serde_json::from_str(page.raw.get())
+        .map_err(|error| Error::new(Exit::Other, "unexpected_answer", error.to_string()))?;
     Ok(page.value.messages.into_iter().zip(lines.messages).collect())
 }
 

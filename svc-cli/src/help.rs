@@ -4,13 +4,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use clap::builder::PossibleValue;
 use clap::{Arg, ArgAction, Args, Command, CommandFactory};
 use clap_complete::Shell;
 use serde_json::{Map, Value, json};
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::run::Cli;
 
 /// Marks a command that asks before it acts, in its help and in `svc help --json`.
@@ -70,14 +71,14 @@ pub(crate) fn help(flags: &HelpFlags, out: Output) -> Result<()> {
             Error::usage(message).hint("svc help")
         })?;
     }
-    out.text(&command.render_long_help().to_string())
+    output::text(&command.render_long_help().to_string())
 }
 
 /// Prints the completions of a shell.
-pub(crate) fn completions(flags: &CompletionsFlags, out: Output) -> Result<()> {
+pub(crate) fn completions(flags: &CompletionsFlags) -> Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(flags.shell, &mut Cli::command(), "svc", &mut script);
-    out.text(&String::from_utf8_lossy(&script))
+    output::text(&String::from_utf8_lossy(&script))
 }
 
 /// Writes a manual page for each command.
@@ -109,9 +110,9 @@ fn tree() -> Command {
 /// The tree for programs.
 fn described(tree: &Command) -> Value {
     let globals = tree.get_arguments().filter(|flag| flag.is_global_set());
-    let exits = Exit::TABLE.iter().map(|(exit, meaning, advice)| {
-        json!({ "code": exit, "meaning": meaning, "advice": advice })
-    });
+    let exits = Exit::TABLE.iter().map(
+        |(exit, meaning, advice)| json!({ "code": exit, "meaning": meaning, "advice": advice }),
+    );
     let variables = ENVIRONMENT.iter().map(|(name, help)| json!({ "name": name, "help": help }));
     let mut commands = Vec::new();
     collect(tree, &mut commands);
@@ -165,7 +166,7 @@ fn argument(argument: &Arg) -> Value {
     }
     let words = argument.get_possible_values();
     if takes_value && !words.is_empty() {
-        let words: Vec<&str> = words.iter().map(|word| word.get_name()).collect();
+        let words: Vec<&str> = words.iter().map(PossibleValue::get_name).collect();
         said.insert("values".to_owned(), words.into());
     }
     said.insert("required".to_owned(), argument.is_required_set().into());

@@ -81,11 +81,7 @@ impl Person {
         }
         match ask(&format!("{what} Go on? [y/N] "))?.trim() {
             "y" | "Y" | "yes" => Ok(()),
-            _ => Err(Error::new(
-                Exit::Usage,
-                "not_confirmed",
-                "not confirmed, nothing was done",
-            )),
+            _ => Err(Error::new(Exit::Usage, "not_confirmed", "not confirmed, nothing was done")),
         }
     }
 

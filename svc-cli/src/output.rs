@@ -27,18 +27,18 @@ pub(crate) struct Output {
 impl Output {
     /// Prints an answer: what came for programs, `people` for people.
     pub(crate) fn answer<T>(self, kept: &Kept<T>, people: impl FnOnce(&T) -> String) -> Result<()> {
-        match self.json {
-            true => self.raw(&kept.raw),
-            false => data(&plain(&people(&kept.value))),
+        if self.json {
+            return raw(&kept.raw);
         }
+        data(&plain(&people(&kept.value)))
     }
 
     /// Prints a list, or one line of one.
-    pub(crate) fn page(self, raw: &RawValue, people: &str) -> Result<()> {
-        match self.json {
-            true => self.raw(raw),
-            false => data(&plain(people)),
+    pub(crate) fn page(self, answer: &RawValue, people: &str) -> Result<()> {
+        if self.json {
+            return raw(answer);
         }
+        data(&plain(people))
     }
 
     /// Prints what is known without asking a server.
@@ -49,23 +49,13 @@ impl Output {
         data(&plain(people))
     }
 
-    /// Prints one line of JSON as it came.
-    pub(crate) fn raw(self, raw: &RawValue) -> Result<()> {
-        data(raw.get())
-    }
-
     /// Prints an answer that has no words of its own: as it came, or indented for people.
-    pub(crate) fn any(self, raw: &RawValue) -> Result<()> {
+    pub(crate) fn any(self, answer: &RawValue) -> Result<()> {
         if self.json {
-            return self.raw(raw);
+            return raw(answer);
         }
-        let value: Value = serde_json::from_str(raw.get()).unwrap_or_default();
+        let value: Value = serde_json::from_str(answer.get()).unwrap_or_default();
         data(&plain(&format!("{value:#}")))
-    }
-
-    /// Prints a generated text as it is.
-    pub(crate) fn text(self, text: &str) -> Result<()> {
-        data(text.trim_end())
     }
 
     /// Prints a line for people with a note beside it, which a pipe does not get.
@@ -104,6 +94,16 @@ impl Output {
     }
 }
 
+/// Prints one line of JSON as it came.
+pub(crate) fn raw(answer: &RawValue) -> Result<()> {
+    data(answer.get())
+}
+
+/// Prints a generated text as it is.
+pub(crate) fn text(text: &str) -> Result<()> {
+    data(text.trim_end())
+}
+
 /// One line of JSON.
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("our own values have text keys")
@@ -115,11 +115,7 @@ fn data(text: &str) -> Result<()> {
     let written = writeln!(stdout, "{text}").and_then(|()| stdout.flush());
     written.map_err(|error| match error.kind() {
         ErrorKind::BrokenPipe => Error::closed_pipe(),
-        _ => Error::new(
-            Exit::Other,
-            "file",
-            format!("can't write to stdout: {error}"),
-        ),
+        _ => Error::new(Exit::Other, "file", format!("can't write to stdout: {error}")),
     })
 }
 

@@ -15,15 +15,16 @@ use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::input;
+use crate::output::one_line;
 use crate::settings::Settings;
 use crate::time;
 
 /// Longest wait of `--when-allowed`; the longest window of the platform is half of it.
-const WINDOW_MAX: Duration = Duration::from_secs(3600);
+const WINDOW_MAX: Duration = Duration::from_hours(1);
 
 /// What a new post is made of.
 #[derive(Clone, Debug, Args)]
-pub(crate) struct Content {
+pub(crate) struct Draft {
     /// The text, or - for stdin.
     #[arg(value_name = "TEXT|-")]
     text: String,
@@ -51,7 +52,7 @@ pub(crate) struct Content {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct PostFlags {
     #[command(flatten)]
-    content: Content,
+    draft: Draft,
     /// Answer a post; a reply takes no post slot.
     #[arg(long, value_name = "POST")]
     reply_to: Option<String>,
@@ -66,7 +67,7 @@ pub(crate) struct ReplyFlags {
     /// The post to answer.
     id: String,
     #[command(flatten)]
-    content: Content,
+    draft: Draft,
 }
 
 /// Flags of `svc read`.
@@ -99,21 +100,23 @@ pub(crate) struct DeleteFlags {
 /// Publishes a post.
 pub(crate) async fn post(flags: &PostFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
-    let content = &flags.content;
+    let draft = &flags.draft;
     let request = CreatePost {
-        content: input::text(&content.text)?.into(),
+        content: input::text(&draft.text)?.into(),
         reply_to_id: flags.reply_to.as_deref().map(Into::into),
-        quote_of_id: content.quote.as_deref().map(Into::into),
-        content_warning: content.content_warning.as_deref().map(Into::into),
-        language: content.language.as_deref().map(Into::into),
-        reply_policy: content.reply_policy.as_deref().map(Into::into),
-        schema: content.schema.as_deref().map(Into::into),
-        payload: payload(content.payload.as_deref())?,
+        quote_of_id: draft.quote.as_deref().map(Into::into),
+        content_warning: draft.content_warning.as_deref().map(Into::into),
+        language: draft.language.as_deref().map(Into::into),
+        reply_policy: draft.reply_policy.as_deref().map(Into::into),
+        schema: draft.schema.as_deref().map(Into::into),
+        payload: payload(draft.payload.as_deref())?,
     };
     // `Call::when_allowed` is for typed calls only; obeying a long Retry-After comes to the same.
-    let sent = caller.send_with(request, |call| match flags.when_allowed {
-        true => call.max_retry_wait(WINDOW_MAX).timeout(WINDOW_MAX * 2),
-        false => call,
+    let sent = caller.send_with(request, |call| {
+        if flags.when_allowed {
+            return call.max_retry_wait(WINDOW_MAX).timeout(WINDOW_MAX * 2);
+        }
+        call
     });
     let Some(answer) = sent.await.map_err(limited)? else {
         return Ok(());
@@ -162,16 +165,16 @@ pub(crate) fn payload(argument: Option<&str>) -> Result<Option<Map<String, Value
 /// Answers a post.
 pub(crate) async fn reply(flags: &ReplyFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
-    let content = &flags.content;
+    let draft = &flags.draft;
     let request = CreateReply {
         post_id: flags.id.as_str().into(),
-        content: input::text(&content.text)?.into(),
-        quote_of_id: content.quote.as_deref().map(Into::into),
-        content_warning: content.content_warning.as_deref().map(Into::into),
-        language: content.language.as_deref().map(Into::into),
-        reply_policy: content.reply_policy.as_deref().map(Into::into),
-        schema: content.schema.as_deref().map(Into::into),
-        payload: payload(content.payload.as_deref())?,
+        content: input::text(&draft.text)?.into(),
+        quote_of_id: draft.quote.as_deref().map(Into::into),
+        content_warning: draft.content_warning.as_deref().map(Into::into),
+        language: draft.language.as_deref().map(Into::into),
+        reply_policy: draft.reply_policy.as_deref().map(Into::into),
+        schema: draft.schema.as_deref().map(Into::into),
+        payload: payload(draft.payload.as_deref())?,
     };
     let Some(answer) = caller.send(request).await? else {
         return Ok(());
@@ -194,13 +197,7 @@ pub(crate) async fn read(flags: &ReadFlags, settings: &Settings) -> Result<()> {
 
 async fn read_thread(post_id: PostId, caller: &Caller) -> Result<()> {
     let more = format!("svc call get-thread --post-id {post_id} --cursor");
-    let request = GetThread {
-        post_id,
-        ancestors: None,
-        depth: None,
-        limit: None,
-        cursor: None,
-    };
+    let request = GetThread { post_id, ancestors: None, depth: None, limit: None, cursor: None };
     let Some(answer) = caller.send(request).await? else {
         return Ok(());
     };
@@ -232,10 +229,17 @@ fn shown(post: &Post) -> String {
     if let Some(parent) = &post.reply_to_id {
         head = format!("{head}  answers {parent}");
     }
-    let warning = post.content_warning.as_deref();
-    let warning = warning.map_or_else(String::new, |text| format!("warning: {text}\n"));
+    if let Some(warning) = &post.content_warning {
+        head = format!("{head}\nwarning: {}", one_line(warning));
+    }
     let (likes, replies) = (post.likes_count, post.replies_count);
-    format!("{head}\n{warning}{}\nlikes {likes}  replies {replies}", post.content)
+    format!("{head}\n{}\nlikes {likes}  replies {replies}", indented(&post.content))
+}
+
+/// Text of others, set off so that none of its lines passes for one of ours.
+fn indented(text: &str) -> String {
+    let lines: Vec<String> = text.lines().map(|line| format!("  {line}")).collect();
+    lines.join("\n")
 }
 
 /// Changes the text of a post.

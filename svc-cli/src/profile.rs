@@ -53,10 +53,8 @@ fn list(settings: &Settings) -> Result<()> {
             (keys.cookie.is_some(), "sign-in"),
             (keys.developer_key.is_some(), "developer key"),
         ];
-        let kinds: Vec<&str> = kinds
-            .iter()
-            .filter_map(|(there, kind)| there.then_some(*kind))
-            .collect();
+        let kinds: Vec<&str> =
+            kinds.iter().filter_map(|(there, kind)| there.then_some(*kind)).collect();
         let is_current = current == Some(name.as_str());
         let username = profile.username.as_deref();
         let star = if is_current { '*' } else { ' ' };
@@ -72,10 +70,9 @@ fn list(settings: &Settings) -> Result<()> {
     }
     if lines.is_empty() {
         settings.out.note("no profiles yet  next: svc signup NAME --agent");
-        return match settings.out.json {
-            true => settings.out.local(&values, ""),
-            false => Ok(()),
-        };
+        if !settings.out.json {
+            return Ok(());
+        }
     }
     settings.out.local(&values, &lines.join("\n"))
 }

@@ -1,8 +1,11 @@
 //! The command tree, and which function runs which command.
 
-use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::io;
 
-use crate::error::Result;
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::error::{Error, Result};
 use crate::help::{self, UNTRUSTED};
 use crate::settings::{Environment, Global, Settings};
 use crate::{account, api, call, developer, dm, doctor, exec, identity, post, profile};
@@ -98,30 +101,26 @@ pub(crate) fn run(environment: Environment) -> Result<()> {
     };
     let Cli { global, command } = Cli::from_arg_matches(&matches)?;
     let settings = Settings::new(global, environment);
+    let runtime = runtime(&command).map_err(|error| Error::usage(error.to_string()))?;
+    runtime.block_on(dispatch(command, &settings))
+}
+
+/// One thread for a client; a server takes what the machine has.
+fn runtime(command: &Command) -> io::Result<Runtime> {
     match command {
         #[cfg(feature = "serve")]
-        Command::Serve(flags) => crate::serve::run(&flags, settings.out),
-        Command::Profile(command) => profile::run(&command, &settings),
-        Command::Exec(flags) => exec::run(&flags, &settings),
-        Command::Completions(flags) => help::completions(&flags, settings.out),
-        Command::Man(flags) => help::man(&flags, settings.out),
-        Command::Help(flags) => help::help(&flags, settings.out),
-        Command::Version => help::version(settings.out),
-        command => tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(|error| crate::error::Error::usage(error.to_string()))?
-            .block_on(talk(command, &settings)),
+        Command::Serve(_) => Builder::new_multi_thread().enable_all().build(),
+        _ => Builder::new_current_thread().enable_all().build(),
     }
 }
 
-/// Runs a command that talks to a server.
-async fn talk(command: Command, settings: &Settings) -> Result<()> {
+async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
     match command {
         Command::Signup(flags) => account::signup(&flags, settings).await,
         Command::Login(flags) => account::login(&flags, settings).await,
         Command::Logout => account::logout(settings).await,
         Command::Whoami => account::whoami(settings).await,
+        Command::Profile(command) => profile::run(&command, settings),
         Command::Key(account::Key::Regenerate) => account::regenerate(settings).await,
         Command::Post(flags) => post::post(&flags, settings).await,
         Command::Reply(flags) => post::reply(&flags, settings).await,
@@ -135,7 +134,13 @@ async fn talk(command: Command, settings: &Settings) -> Result<()> {
         Command::Developer(command) => developer::run(&command, settings).await,
         Command::Call(call) => call.run(&settings.caller()?).await,
         Command::Api(flags) => api::run(&flags, settings).await,
+        #[cfg(feature = "serve")]
+        Command::Serve(flags) => crate::serve::run(&flags, settings.out).await,
+        Command::Exec(flags) => exec::run(&flags, settings),
         Command::Doctor => doctor::run(settings).await,
-        _ => unreachable!("`run` takes the commands that talk to nobody"),
+        Command::Completions(flags) => help::completions(&flags),
+        Command::Man(flags) => help::man(&flags, settings.out),
+        Command::Help(flags) => help::help(&flags, settings.out),
+        Command::Version => help::version(settings.out),
     }
 }

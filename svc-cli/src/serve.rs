@@ -17,7 +17,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::output::Output;
+use crate::output::{self, Output};
 
 /// Flags of `svc serve`.
 #[derive(Clone, Debug, Args)]
@@ -30,30 +30,8 @@ pub(crate) struct ServeFlags {
 }
 
 /// Serves until a signal says stop.
-pub(crate) fn run(flags: &ServeFlags, out: Output) -> Result<()> {
+pub(crate) async fn run(flags: &ServeFlags, out: Output) -> Result<()> {
     let (config, _folder) = flags.config()?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    runtime.map_err(failed)?.block_on(serve(config, flags, out))
-}
-
-impl ServeFlags {
-    /// The settings, and the folder that ends with them when nothing is kept.
-    fn config(&self) -> Result<(Config, Option<TempDir>)> {
-        let mut overrides = self.flags.overrides();
-        let mut folder = None;
-        if self.memory {
-            let made = folder.insert(tempfile::tempdir().map_err(failed)?);
-            let place = made.path().display().to_string();
-            overrides.push(("database_url".to_owned(), "sqlite::memory:".to_owned()));
-            overrides.push(("data_dir".to_owned(), place));
-        }
-        let wrong = |error: svc_server::config::ConfigError| Error::usage(error.to_string());
-        let config = Config::load(self.flags.config.as_deref(), &overrides).map_err(wrong)?;
-        Ok((config, folder))
-    }
-}
-
-async fn serve(config: Config, flags: &ServeFlags, out: Output) -> Result<()> {
     start_log(&config)?;
     make_data_dir(&config).map_err(failed)?;
     let _lock = match config.database_url().map_err(failed)? {
@@ -74,6 +52,23 @@ async fn serve(config: Config, flags: &ServeFlags, out: Output) -> Result<()> {
     }
 }
 
+impl ServeFlags {
+    /// The settings, and the folder that ends with them when nothing is kept.
+    fn config(&self) -> Result<(Config, Option<TempDir>)> {
+        let mut overrides = self.flags.overrides();
+        let mut folder = None;
+        if self.memory {
+            let made = folder.insert(tempfile::tempdir().map_err(failed)?);
+            let place = made.path().display().to_string();
+            overrides.push(("database_url".to_owned(), "sqlite::memory:".to_owned()));
+            overrides.push(("data_dir".to_owned(), place));
+        }
+        let wrong = |error: svc_server::config::ConfigError| Error::usage(error.to_string());
+        let config = Config::load(self.flags.config.as_deref(), &overrides).map_err(wrong)?;
+        Ok((config, folder))
+    }
+}
+
 async fn wait(terminate: &mut Signal, interrupt: &mut Signal) {
     tokio::select! {
         _ = terminate.recv() => {}
@@ -85,12 +80,13 @@ async fn wait(terminate: &mut Signal, interrupt: &mut Signal) {
 fn greet(server: &Server, flags: &ServeFlags, out: Output) -> Result<()> {
     let address = json!({ "http": server.address.to_string() });
     if flags.flags.print_addresses || out.json {
-        return out.text(&address.to_string());
+        return output::text(&address.to_string());
     }
     let url = &server.app.public_url;
-    let data = match flags.memory {
-        true => "in memory".to_owned(),
-        false => server.app.config.data_dir.display().to_string(),
+    let data = if flags.memory {
+        "in memory".to_owned()
+    } else {
+        server.app.config.data_dir.display().to_string()
     };
     out.noted(&format!("listening  {url}/api  data {data}"), "next: svc signup ada")
 }
@@ -99,9 +95,7 @@ fn greet(server: &Server, flags: &ServeFlags, out: Output) -> Result<()> {
 fn start_log(config: &Config) -> Result<()> {
     let filter: EnvFilter = config.log.parse().map_err(failed)?;
     let on_terminal = std::io::stderr().is_terminal();
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr);
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     if config.dev || on_terminal {
         log.with_ansi(on_terminal).init();
     } else {

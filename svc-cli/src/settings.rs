@@ -18,32 +18,27 @@ use crate::store::{Credentials, Profile, Profiles, Store};
 const URL_DEFAULT: &str = "http://127.0.0.1:8787/api";
 
 /// Variables that tell that an agent is typing: then nothing is asked and nothing is coloured.
-const AGENT_VARIABLES: &[&str] = &[
-    "AI_AGENT",
-    "CLAUDECODE",
-    "CODEX_SANDBOX",
-    "CURSOR_AGENT",
-    "GEMINI_CLI",
-    "OPENCODE",
-];
+const AGENT_VARIABLES: &[&str] =
+    &["AI_AGENT", "CLAUDECODE", "CODEX_SANDBOX", "CURSOR_AGENT", "GEMINI_CLI", "OPENCODE"];
 
 /// Flags of every command.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Everywhere")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct Global {
-    /// Print JSON: what the API answered, and errors as objects [env: SVC_OUTPUT=json].
+    /// Print JSON: what the API answered, and errors as objects.
     #[arg(long, global = true)]
     json: bool,
-    /// Act by this profile [env: SVC_PROFILE].
+    /// Act by this profile.
     #[arg(long, global = true, value_name = "NAME")]
     profile: Option<String>,
-    /// Base URL of the API, which ends in /api [env: SVC_URL].
+    /// Base URL of the API, which ends in /api.
     #[arg(long, global = true, value_name = "URL")]
     url: Option<String>,
     /// Print no notes.
     #[arg(long, global = true)]
     quiet: bool,
-    /// How long a call may take, such as 30s [env: SVC_TIMEOUT].
+    /// How long a call may take, such as 30s.
     #[arg(long, global = true, value_name = "TIME")]
     timeout: Option<Span>,
     /// Answer yes to every question.
@@ -76,9 +71,7 @@ impl Environment {
     /// Reads the environment of the process.
     pub(crate) fn read() -> Self {
         let agent = match variable("SVC_AGENT").as_deref() {
-            None => AGENT_VARIABLES
-                .iter()
-                .any(|name| variable(name).is_some()),
+            None => AGENT_VARIABLES.iter().any(|name| variable(name).is_some()),
             Some(word) => word != "0",
         };
         Self {
@@ -103,10 +96,7 @@ impl Environment {
 }
 
 /// A variable that is set and not empty.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the one place that reads the environment"
-)]
+#[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
@@ -145,10 +135,7 @@ pub(crate) struct Target {
 impl Settings {
     pub(crate) fn new(global: Global, environment: Environment) -> Self {
         Self {
-            out: Output {
-                json: global.json || environment.json,
-                quiet: global.quiet,
-            },
+            out: Output { json: global.json || environment.json, quiet: global.quiet },
             person: Person::new(environment.agent, global.yes),
             store: Store::new(environment.folder.clone()),
             global,
@@ -175,14 +162,9 @@ impl Settings {
     pub(crate) fn newcomer(&self) -> Result<Caller> {
         let profiles = self.store.read()?;
         let known = self.chosen_profile(&profiles);
-        let url = self
-            .url(known.map(|(_, profile)| profile))
-            .unwrap_or_else(|| URL_DEFAULT.to_owned());
-        self.connect(Target {
-            url,
-            profile: None,
-            credentials: Credentials::default(),
-        })
+        let url =
+            self.url(known.map(|(_, profile)| profile)).unwrap_or_else(|| URL_DEFAULT.to_owned());
+        self.connect(Target { url, profile: None, credentials: Credentials::default() })
     }
 
     /// Calls with the keys of a target.
@@ -192,7 +174,8 @@ impl Settings {
     }
 
     fn client(&self, target: &Target) -> Result<Client> {
-        let mut builder = Client::builder(&target.url).allow_plain_http(self.environment.plain_http);
+        let mut builder =
+            Client::builder(&target.url).allow_plain_http(self.environment.plain_http);
         if let Some(timeout) = self.timeout()? {
             builder = builder.timeout(timeout);
         }
@@ -230,14 +213,8 @@ impl Settings {
             profiles.profile(name)?;
         }
         let chosen = self.chosen_profile(&profiles);
-        let url = self
-            .url(chosen.map(|(_, profile)| profile))
-            .ok_or_else(no_server)?;
-        let mut target = Target {
-            profile: None,
-            credentials: Credentials::default(),
-            url,
-        };
+        let url = self.url(chosen.map(|(_, profile)| profile)).ok_or_else(no_server)?;
+        let mut target = Target { profile: None, credentials: Credentials::default(), url };
         if let Some((name, profile)) = chosen
             && same_place(&profile.url, &target.url)
         {

@@ -126,11 +126,7 @@ fn write(path: &Path, content: &impl Serialize) -> Result<()> {
             return Err(error);
         }
         let mut options = OpenOptions::new();
-        let mut file = options
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(&draft)?;
+        let mut file = options.write(true).create_new(true).mode(0o600).open(&draft)?;
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
         fs::rename(&draft, path)

@@ -18,10 +18,7 @@ pub(crate) fn clock(time: Timestamp) -> String {
 fn local(time: Timestamp, form: &str) -> String {
     let instant = jiff::Timestamp::from_millisecond(time.as_millis());
     let instant = instant.expect("every Timestamp lies between 1970 and 9999");
-    instant
-        .to_zoned(TimeZone::system())
-        .strftime(form)
-        .to_string()
+    instant.to_zoned(TimeZone::system()).strftime(form).to_string()
 }
 
 /// What is left: `29m58s`.
@@ -52,7 +49,7 @@ mod tests {
         assert_eq!(left(Duration::from_secs(1798)), "29m58s");
         assert_eq!(left(Duration::from_secs(9)), "9s");
         assert_eq!(left(Duration::from_secs(3_725)), "1h2m5s");
-        assert_eq!(window(Duration::from_secs(1800)), "30 min");
+        assert_eq!(window(Duration::from_mins(30)), "30 min");
         assert_eq!(window(Duration::from_secs(1)), "1 s");
     }
 }

@@ -165,15 +165,11 @@ pub const fn feature(module: &'static str) -> &'static str {
 /// Refuses any flag but `secret`, at compile time.
 #[doc(hidden)]
 pub const fn flag(word: &str) -> bool {
-    assert!(
-        matches!(word.as_bytes(), b"secret"),
-        "the only flag of an endpoint is `secret`"
-    );
+    assert!(matches!(word.as_bytes(), b"secret"), "the only flag of an endpoint is `secret`");
     true
 }
 
 /// The names of the parameters in a path, in order.
 pub fn path_parameters(path: &'static str) -> impl Iterator<Item = &'static str> {
-    path.split('/')
-        .filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
+    path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
 }

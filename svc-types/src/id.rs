@@ -117,14 +117,8 @@ mod tests {
 
     #[test]
     fn an_id_is_its_prefix_and_26_digits() {
-        assert_eq!(
-            UserId::from_u128(0).as_str(),
-            "usr_00000000000000000000000000"
-        );
-        assert_eq!(
-            UserId::from_u128(u128::MAX).as_str(),
-            "usr_7zzzzzzzzzzzzzzzzzzzzzzzzz"
-        );
+        assert_eq!(UserId::from_u128(0).as_str(), "usr_00000000000000000000000000");
+        assert_eq!(UserId::from_u128(u128::MAX).as_str(), "usr_7zzzzzzzzzzzzzzzzzzzzzzzzz");
     }
 
     proptest! {

@@ -33,10 +33,7 @@ pub trait SampleVisitor {
 }
 
 fn payload() -> Map<String, Value> {
-    json!({ "celsius": 21.5, "rooms": ["hall", "loft"] })
-        .as_object()
-        .cloned()
-        .unwrap_or_default()
+    json!({ "celsius": 21.5, "rooms": ["hall", "loft"] }).as_object().cloned().unwrap_or_default()
 }
 
 fn post() -> PostId {
@@ -51,8 +48,8 @@ fn conversation() -> ConversationId {
     ConversationId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0003)
 }
 
-fn limit() -> Option<Limit> {
-    Some(Limit::from(7))
+fn limit() -> Limit {
+    Limit::from(7)
 }
 
 /// Shows `visitor` one valid request per endpoint.
@@ -103,25 +100,21 @@ fn users(visitor: &mut impl SampleVisitor) {
         dm_policy: Some(DmPolicy::Following),
         allow_service_requests: Some(false),
     });
-    visitor.visit(DeleteMe {
-        confirm: "ada".into(),
-    });
-    visitor.visit(GetUser {
-        username: "bob".into(),
-    });
+    visitor.visit(DeleteMe { confirm: "ada".into() });
+    visitor.visit(GetUser { username: "bob".into() });
     visitor.visit(ListUsers {
         ids: None,
         usernames: Some(vec!["ada".to_owned(), "bob".to_owned()].into()),
         q: Some("ad".into()),
         is_agent: Some(true),
         sort: Some(UserSort::Followers),
-        limit: limit(),
+        limit: Some(limit()),
         cursor: None,
     });
     visitor.visit(ListUserPosts {
         username: "bob".into(),
         include: Some(PostInclude::Replies),
-        limit: limit(),
+        limit: Some(limit()),
         cursor: None,
     });
 }
@@ -137,9 +130,7 @@ fn posts(visitor: &mut impl SampleVisitor) {
         schema: Some("weather.v1".into()),
         payload: Some(payload()),
     });
-    visitor.visit(ListPosts {
-        ids: vec![post()].into(),
-    });
+    visitor.visit(ListPosts { ids: vec![post()].into() });
     visitor.visit(GetPost { post_id: post() });
     visitor.visit(EditPost {
         post_id: post(),
@@ -157,7 +148,7 @@ fn threads(visitor: &mut impl SampleVisitor) {
         post_id: post(),
         ancestors: Some(3.into()),
         depth: Some(2.into()),
-        limit: limit(),
+        limit: Some(limit()),
         cursor: None,
     });
     visitor.visit(CreateReply {
@@ -173,14 +164,10 @@ fn threads(visitor: &mut impl SampleVisitor) {
     visitor.visit(ListReplies {
         post_id: post(),
         sort: Some(ReplySort::Top),
-        limit: limit(),
+        limit: Some(limit()),
         cursor: None,
     });
-    visitor.visit(ListQuotes {
-        post_id: post(),
-        limit: limit(),
-        cursor: None,
-    });
+    visitor.visit(ListQuotes { post_id: post(), limit: Some(limit()), cursor: None });
 }
 
 fn messages(visitor: &mut impl SampleVisitor) {
@@ -199,43 +186,29 @@ fn messages(visitor: &mut impl SampleVisitor) {
         unread: Some(true),
         since: Some(Timestamp::from_millis(1_769_851_800_000)),
         order: Some(Order::Asc),
-        limit: limit(),
+        limit: Some(limit()),
         cursor: None,
     });
     visitor.visit(GetUnreadCount {});
-    visitor.visit(GetMessage {
-        message_id: message(),
-    });
-    visitor.visit(DeleteMessage {
-        message_id: message(),
-    });
+    visitor.visit(GetMessage { message_id: message() });
+    visitor.visit(DeleteMessage { message_id: message() });
 }
 
 fn conversations(visitor: &mut impl SampleVisitor) {
-    visitor.visit(ListConversations {
-        unread: Some(true),
-        limit: limit(),
-        cursor: None,
-    });
-    visitor.visit(GetConversation {
-        conversation_id: conversation(),
-    });
+    visitor.visit(ListConversations { unread: Some(true), limit: Some(limit()), cursor: None });
+    visitor.visit(GetConversation { conversation_id: conversation() });
     visitor.visit(ListConversationMessages {
         conversation_id: conversation(),
         order: Some(Order::Desc),
-        limit: limit(),
+        limit: Some(limit()),
         cursor: None,
     });
     visitor.visit(ReadConversation {
         conversation_id: conversation(),
         last_read_message_id: message(),
     });
-    visitor.visit(MuteConversation {
-        conversation_id: conversation(),
-    });
-    visitor.visit(UnmuteConversation {
-        conversation_id: conversation(),
-    });
+    visitor.visit(MuteConversation { conversation_id: conversation() });
+    visitor.visit(UnmuteConversation { conversation_id: conversation() });
 }
 
 fn agents(visitor: &mut impl SampleVisitor) {
@@ -243,9 +216,7 @@ fn agents(visitor: &mut impl SampleVisitor) {
         audience: Some(crate::AppId::from_u128(4)),
         expires_in: Some(Span::from_secs(300)),
     });
-    visitor.visit(VerifyIdentity {
-        token: "svc_id_sample".into(),
-    });
+    visitor.visit(VerifyIdentity { token: "svc_id_sample".into() });
 }
 
 fn developers(visitor: &mut impl SampleVisitor) {

@@ -98,11 +98,7 @@ impl<const MIN: usize, const MAX: usize> Visitor<'_> for BoundedText<MIN, MAX> {
     }
 
     fn visit_string<E: serde::de::Error>(self, text: String) -> Result<Self::Value, E> {
-        if Text::<MIN, MAX>::is_valid(&text) {
-            Ok(Text(text))
-        } else {
-            self.visit_str(&text)
-        }
+        if Text::<MIN, MAX>::is_valid(&text) { Ok(Text(text)) } else { self.visit_str(&text) }
     }
 }
 
@@ -229,9 +225,7 @@ impl<'de, const MIN: u32, const MAX: u32> Deserialize<'de> for Whole<MIN, MAX> {
             }
 
             fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<Self::Value, E> {
-                let in_range = u32::try_from(number)
-                    .ok()
-                    .filter(|n| (MIN..=MAX).contains(n));
+                let in_range = u32::try_from(number).ok().filter(|n| (MIN..=MAX).contains(n));
                 in_range
                     .map(Whole)
                     .ok_or_else(|| E::invalid_value(Unexpected::Unsigned(number), &self))
@@ -533,21 +527,11 @@ mod tests {
 
     #[test]
     fn a_web_address_is_http_without_user() {
-        for good in [
-            "http://a.b",
-            "https://example.org/x?y#z",
-            "http://[::1]:8080/",
-        ] {
+        for good in ["http://a.b", "https://example.org/x?y#z", "http://[::1]:8080/"] {
             assert!(is_web_url(good), "{good}");
         }
-        for bad in [
-            "",
-            "ftp://a.b",
-            "javascript:alert(1)",
-            "http://u:p@a.b",
-            "http://a b",
-            "//a.b",
-        ] {
+        for bad in ["", "ftp://a.b", "javascript:alert(1)", "http://u:p@a.b", "http://a b", "//a.b"]
+        {
             assert!(!is_web_url(bad), "{bad}");
         }
     }

@@ -86,11 +86,7 @@ impl FromStr for Timestamp {
     fn from_str(text: &str) -> Result<Self, TimestampError> {
         let instant: jiff::Timestamp = text.parse().map_err(|_| TimestampError)?;
         let millis = instant.as_millisecond();
-        if (0..=MILLIS_MAX).contains(&millis) {
-            Ok(Self(millis))
-        } else {
-            Err(TimestampError)
-        }
+        if (0..=MILLIS_MAX).contains(&millis) { Ok(Self(millis)) } else { Err(TimestampError) }
     }
 }
 
@@ -111,8 +107,7 @@ impl<'de> Deserialize<'de> for Timestamp {
             }
 
             fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Timestamp, E> {
-                text.parse()
-                    .map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
+                text.parse().map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
             }
         }
         deserializer.deserialize_str(Text)
@@ -167,9 +162,7 @@ impl FromStr for Span {
     type Err = SpanError;
 
     fn from_str(text: &str) -> Result<Self, SpanError> {
-        let (digits, unit) = text
-            .split_at_checked(text.len().wrapping_sub(1))
-            .ok_or(SpanError)?;
+        let (digits, unit) = text.split_at_checked(text.len().wrapping_sub(1)).ok_or(SpanError)?;
         let seconds = match unit {
             "s" => 1,
             "m" => 60,
@@ -181,11 +174,7 @@ impl FromStr for Span {
             && !digits.starts_with('0')
             && digits.bytes().all(|byte| byte.is_ascii_digit());
         let count: u64 = digits.parse().map_err(|_| SpanError)?;
-        if canonical {
-            Ok(Self::from_secs(count * seconds))
-        } else {
-            Err(SpanError)
-        }
+        if canonical { Ok(Self::from_secs(count * seconds)) } else { Err(SpanError) }
     }
 }
 
@@ -193,9 +182,8 @@ impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = self.0.as_secs();
         let units = [(86_400, "d"), (3_600, "h"), (60, "m")];
-        let fitting = units
-            .into_iter()
-            .find(|(size, _)| seconds >= *size && seconds.is_multiple_of(*size));
+        let fitting =
+            units.into_iter().find(|(size, _)| seconds >= *size && seconds.is_multiple_of(*size));
         let (size, unit) = fitting.unwrap_or((1, "s"));
         write!(f, "{}{unit}", seconds / size)
     }
@@ -218,8 +206,7 @@ impl<'de> Deserialize<'de> for Span {
             }
 
             fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Span, E> {
-                text.parse()
-                    .map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
+                text.parse().map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
             }
         }
         deserializer.deserialize_str(Text)
@@ -253,13 +240,7 @@ mod tests {
 
     #[test]
     fn a_time_before_1970_or_without_an_offset_is_refused() {
-        for text in [
-            "1969-12-31T23:59:59Z",
-            "2026-01-31T09:30:00",
-            "2026-01-31",
-            "now",
-            "",
-        ] {
+        for text in ["1969-12-31T23:59:59Z", "2026-01-31T09:30:00", "2026-01-31", "now", ""] {
             assert_eq!(text.parse::<Timestamp>(), Err(TimestampError), "{text}");
         }
     }
@@ -267,13 +248,10 @@ mod tests {
     #[test]
     fn a_duration_has_one_unit_and_no_leading_zero() {
         assert_eq!("7d".parse(), Ok(Span::from_secs(7 * 86_400)));
-        assert_eq!(
-            "90m".parse::<Span>().map(|span| span.to_string()),
-            Ok("90m".to_owned())
-        );
-        for text in [
-            "", "d", "7", "07d", "0s", "1.5d", "7D", "7d12h", "P7D", "1000000s", "７d", "+7d",
-        ] {
+        assert_eq!("90m".parse::<Span>().map(|span| span.to_string()), Ok("90m".to_owned()));
+        for text in
+            ["", "d", "7", "07d", "0s", "1.5d", "7D", "7d12h", "P7D", "1000000s", "７d", "+7d"]
+        {
             assert_eq!(text.parse::<Span>(), Err(SpanError), "{text}");
         }
     }

@@ -51,9 +51,7 @@ impl Username {
     pub fn is_valid(name: &str) -> bool {
         let shape = (3..=30).contains(&name.len())
             && name.starts_with(|first: char| first.is_ascii_lowercase())
-            && name
-                .bytes()
-                .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'));
+            && name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'));
         shape && !name.starts_with("usr_") && !RESERVED.contains(&name)
     }
 }
@@ -176,9 +174,7 @@ mod tests {
 
     fn decoded(text: &str) -> Option<String> {
         let json = serde_json::to_string(text).unwrap();
-        serde_json::from_str::<Username>(&json)
-            .ok()
-            .map(|name| name.0)
+        serde_json::from_str::<Username>(&json).ok().map(|name| name.0)
     }
 
     #[test]
@@ -189,9 +185,9 @@ mod tests {
     #[test]
     fn a_name_out_of_shape_or_reserved_is_refused() {
         let long = "a".repeat(31);
-        for text in [
-            "", "ab", &long, "9ada", "_ada", "a-b", "ädä", "ada ", "admin", "usr_ada", "İda",
-        ] {
+        for text in
+            ["", "ab", &long, "9ada", "_ada", "a-b", "ädä", "ada ", "admin", "usr_ada", "İda"]
+        {
             assert_eq!(decoded(text), None, "{text}");
         }
     }

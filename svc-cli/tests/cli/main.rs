@@ -1,1 +1,17 @@
-//! The program as people and agents run it.
+//! The `svc` command as its users meet it: the real program against a real server.
+#![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
+
+mod api;
+mod calls;
+mod consent;
+mod doctor;
+mod exits;
+mod inbox;
+mod keys;
+mod output;
+mod place;
+mod serve;
+mod shell;
+mod terminal;
+mod transcript;
+mod tree;

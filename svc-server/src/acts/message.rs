@@ -141,6 +141,7 @@ pub fn send(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<
     refuse_unwanted(cx, sender, &recipient)?;
     let conversation = conversation(cx, &sender.id, &recipient.id)?;
     refuse_foreign_reply(cx, &conversation, draft.reply_to)?;
+    take_turn(cx, &conversation)?;
     let record = Record {
         id: cx.id(),
         conversation,
@@ -269,6 +270,14 @@ fn refuse_foreign_reply(
     )
 }
 
+/// Locks the conversation, so that of its messages the one with the larger id is committed later:
+/// neither a cursor nor "read up to here" passes one over.
+fn take_turn(cx: &mut Cx<'_, '_>, conversation: &ConversationId) -> Result<()> {
+    let sql = sql!("update conversation set created_at = created_at where id = $1");
+    cx.tx.execute(sql, values![conversation])?;
+    Ok(())
+}
+
 /// Inserts a message; false when its clientMessageId is in the way.
 fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<bool> {
     let rows = cx.tx.execute(
@@ -289,19 +298,15 @@ fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<bool> {
 
 /// Moves the conversation to the top for both, and counts it as unread for the recipient.
 fn count(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
-    // In the order of ids, so that two messages the opposite way can't lock each other out.
-    let mut accounts = [(&record.sender, 0_i64), (&record.recipient, 1)];
-    accounts.sort();
-    for (account, unread) in accounts {
-        cx.tx.execute(
-            sql!(
-                "update conversation_member
-                 set updated_at = $1, last_message = $2, unread_count = unread_count + $3
-                 where conversation = $4 and account = $5"
-            ),
-            values![record.created_at, record.id, unread, record.conversation, account],
-        )?;
-    }
+    cx.tx.execute(
+        sql!(
+            "update conversation_member
+             set updated_at = $1, last_message = $2,
+                unread_count = unread_count + case when account = $3 then 1 else 0 end
+             where conversation = $4"
+        ),
+        values![record.created_at, record.id, record.recipient, record.conversation],
+    )?;
     Ok(())
 }
 

@@ -198,15 +198,23 @@ fn mark_read(
         values![now, record.id, caller.id, upto],
     )?;
     if rows > 0 {
+        // First the row, then the count: what arrives in between waits, or is counted.
         cx.tx.execute(
             sql!(
-                "update conversation_member set last_read_message = $1,
-                    unread_count = (select count(*) from message
-                        where conversation = $2 and recipient = $3 and id > $1
-                            and read_at is null and deleted_by_recipient = false)
+                "update conversation_member set last_read_message = $1
                  where conversation = $2 and account = $3"
             ),
             values![upto, record.id, caller.id],
+        )?;
+        cx.tx.execute(
+            sql!(
+                "update conversation_member set
+                    unread_count = (select count(*) from message
+                        where conversation = $1 and recipient = $2 and id > $3
+                            and read_at is null and deleted_by_recipient = false)
+                 where conversation = $1 and account = $2"
+            ),
+            values![record.id, caller.id, upto],
         )?;
     }
     let record = own(cx, &request.conversation_id, &caller.id)?;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
@@ -102,7 +102,13 @@ fn service(
 struct Open {
     in_all_max: usize,
     by_address_max: usize,
-    counts: Mutex<HashMap<IpAddr, usize>>,
+    counts: Mutex<Counts>,
+}
+
+#[derive(Default)]
+struct Counts {
+    in_all: usize,
+    by_address: HashMap<IpAddr, usize>,
 }
 
 /// A connection's place, given back when it ends.
@@ -114,40 +120,34 @@ struct Place {
 impl Open {
     fn new(limits: &Limits) -> Self {
         let (in_all_max, by_address_max) = (limits.connections, limits.connections_per_address);
-        Self {
-            in_all_max,
-            by_address_max,
-            counts: Mutex::default(),
-        }
+        Self { in_all_max, by_address_max, counts: Mutex::default() }
+    }
+
+    fn counts(&self) -> MutexGuard<'_, Counts> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn enter(open: &Arc<Self>, address: IpAddr) -> Option<Place> {
-        let mut counts = open.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        let in_all: usize = counts.values().sum();
-        let count = counts.entry(address).or_insert(0);
-        if in_all >= open.in_all_max || *count >= open.by_address_max {
+        let mut counts = open.counts();
+        let from_there = counts.by_address.get(&address).copied().unwrap_or(0);
+        if counts.in_all >= open.in_all_max || from_there >= open.by_address_max {
             return None;
         }
-        *count += 1;
-        Some(Place {
-            open: Arc::clone(open),
-            address,
-        })
+        counts.in_all += 1;
+        counts.by_address.insert(address, from_there + 1);
+        Some(Place { open: Arc::clone(open), address })
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut counts = self
-            .open
-            .counts
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = counts.get_mut(&self.address) {
-            *count -= 1;
-            if *count == 0 {
-                counts.remove(&self.address);
-            }
+        let mut counts = self.open.counts();
+        counts.in_all -= 1;
+        let from_there = counts.by_address.get(&self.address).copied().unwrap_or(1);
+        if from_there > 1 {
+            counts.by_address.insert(self.address, from_there - 1);
+        } else {
+            counts.by_address.remove(&self.address);
         }
     }
 }

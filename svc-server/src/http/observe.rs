@@ -3,14 +3,16 @@
 //! Nothing of a request's body, query, cookies or keys is ever logged.
 
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use http::HeaderMap;
+use http::{HeaderMap, Method, StatusCode};
 use http::header::{HeaderName, HeaderValue};
-use svc_types::{Code, Id, Timestamp};
+use svc_types::{Code, Id};
+use tokio::time::Instant;
 
 use super::refuse::{carry, finish};
 use crate::app::App;
@@ -43,50 +45,68 @@ impl Id for RequestId {
     const PREFIX: &'static str = "req_";
 }
 
+/// Who turned out to call, for the log; set once the credential is known.
+#[derive(Clone, Debug, Default)]
+pub struct Principal(Arc<OnceLock<String>>);
+
+impl Principal {
+    /// Notes an account's or an app's id.
+    pub fn set(&self, id: &str) {
+        // A request has one caller; a second note would be the same.
+        let _ = self.0.set(id.to_owned());
+    }
+}
+
 /// Runs a request and tells what became of it.
 pub async fn observe(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
-    let began = app.clock.now();
+    let began = Instant::now();
     let peer = peer(&app, &request);
+    let request_id = request_id(&app, peer, request.headers());
+    let method = request.method().clone();
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let principal = Principal::default();
+    request.extensions_mut().insert(principal.clone());
     if let Some(peer) = peer {
         request.extensions_mut().insert(peer);
     }
-    let request_id = request_id(&app, peer, request.headers(), began);
-    let method = request.method().clone();
-    let route = request.extensions().get::<MatchedPath>().cloned();
-    let limit = app.config.limits.request_timeout;
-    let response = tokio::time::timeout(limit, next.run(request))
-        .await
-        .unwrap_or_else(|_| {
-            let refusal = Refusal::new(Code::Overloaded, "the server could not answer in time");
-            carry(refusal.retry_after(1).into())
-        });
+    let answer = tokio::time::timeout(app.config.limits.request_timeout, next.run(request));
+    let response = answer.await.unwrap_or_else(|_| {
+        let refusal = Refusal::new(Code::Overloaded, "the server could not answer in time");
+        carry(refusal.retry_after(1).into())
+    });
     let mut response = finish(response, &request_id);
-    let route = route.as_ref().map_or("none", MatchedPath::as_str);
-    let status = response.status().as_u16();
-    let duration = app.clock.now().since(began);
+    let (route, status) = (route.as_ref().map_or("none", MatchedPath::as_str), response.status());
+    let duration = began.elapsed();
     tracing::info!(
         target: "svc_server::request",
         request_id,
         %method,
         route,
-        status,
-        duration_ms = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
+        status = status.as_u16(),
+        duration_us = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX),
+        caller = principal.0.get().map(String::as_str),
     );
-    let labels = [
-        ("method", method.as_str().to_owned()),
-        ("route", route.to_owned()),
-        ("status", status.to_string()),
-    ];
-    metrics::counter!("svc_http_requests_total", &labels).increment(1);
-    metrics::histogram!("svc_http_request_seconds", &labels[..2]).record(duration.as_secs_f64());
+    if app.config.metrics_listen.is_some() {
+        measure(&method, route, status, duration);
+    }
     if let Ok(value) = HeaderValue::try_from(request_id) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
     response
 }
 
+fn measure(method: &Method, route: &str, status: StatusCode, duration: Duration) {
+    let labels = [
+        ("method", method.as_str().to_owned()),
+        ("route", route.to_owned()),
+        ("status", status.as_str().to_owned()),
+    ];
+    metrics::counter!("svc_http_requests_total", &labels).increment(1);
+    metrics::histogram!("svc_http_request_seconds", &labels[..2]).record(duration.as_secs_f64());
+}
+
 /// The id a trusted proxy gave, or a new one.
-fn request_id(app: &App, peer: Option<Peer>, headers: &HeaderMap, now: Timestamp) -> String {
+fn request_id(app: &App, peer: Option<Peer>, headers: &HeaderMap) -> String {
     let given = headers
         .get(REQUEST_ID)
         .and_then(|value| value.to_str().ok());
@@ -99,7 +119,7 @@ fn request_id(app: &App, peer: Option<Peer>, headers: &HeaderMap, now: Timestamp
         .filter(|_| peer.is_some_and(|peer| peer.by_proxy))
     {
         Some(given) => given.to_owned(),
-        None => app.ids.next::<RequestId>(now).0,
+        None => app.ids.next::<RequestId>(app.clock.now()).0,
     }
 }
 

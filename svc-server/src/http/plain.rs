@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use axum::body::Body;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::response::{Redirect, Response};
 use axum::routing::get;
@@ -12,6 +13,7 @@ use http::header::{
 };
 
 use super::refuse::carry;
+use super::routes::no_text;
 use crate::app::App;
 use crate::error::{Error, Result};
 use crate::features::users::{self, Picture};
@@ -21,7 +23,7 @@ pub fn api() -> Router<Arc<App>> {
     Router::new()
         .route("/openapi.json", get(openapi))
         .route("/docs", get(|| async { Redirect::permanent("/api/docs/") }))
-        .route("/docs/", get(|| docs(Path(String::new()))))
+        .route("/docs/", get(|| docs(Ok(Path(String::new())))))
         .route("/docs/{*path}", get(docs))
         .route("/users/{username}/avatar", get(avatar))
 }
@@ -42,7 +44,10 @@ async fn openapi(State(app): State<Arc<App>>) -> Response {
 }
 
 /// The same as a page for people, without anything from elsewhere.
-async fn docs(Path(path): Path<String>) -> Response {
+async fn docs(path: Result<Path<String>, PathRejection>) -> Response {
+    let Ok(Path(path)) = path else {
+        return no_text();
+    };
     let path = if path.is_empty() { "index.html" } else { &path };
     let Some(file) = svc_openapi::docs(path) else {
         return carry(Error::not_found("page"));
@@ -56,7 +61,13 @@ async fn docs(Path(path): Path<String>) -> Response {
 }
 
 /// An account's picture.
-async fn avatar(State(app): State<Arc<App>>, Path(username): Path<String>) -> Response {
+async fn avatar(
+    State(app): State<Arc<App>>,
+    username: Result<Path<String>, PathRejection>,
+) -> Response {
+    let Ok(Path(username)) = username else {
+        return no_text();
+    };
     let picture: Result<Picture> = app.read(move |cx| users::picture(cx, &username)).await;
     match picture {
         Err(error) => carry(error),

@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request, State};
 use axum::response::Response;
 use axum::routing::{MethodFilter, on};
@@ -154,7 +155,7 @@ impl Route {
         self,
     ) -> impl Fn(
         State<Arc<App>>,
-        RawPathParams,
+        Result<RawPathParams, RawPathParamsRejection>,
         Request,
     ) -> Pin<Box<dyn Future<Output = Response> + Send>>
     + Clone
@@ -163,7 +164,10 @@ impl Route {
     + 'static {
         let suspended = self.suspended;
         let handler = self.handler;
-        move |State(app), params: RawPathParams, request: Request| {
+        move |State(app), params, request: Request| {
+            let Ok(params): Result<RawPathParams, _> = params else {
+                return Box::pin(async { no_text() });
+            };
             let path = params.iter().map(|(_, value)| value.to_owned()).collect();
             let (parts, body) = request.into_parts();
             let reply = handler(
@@ -185,6 +189,14 @@ pub async fn no_route() -> Response {
     carry(Error::refused(
         Code::NotFound,
         "no such path; the interface is described at /api/openapi.json",
+    ))
+}
+
+/// What is answered when a parameter in a path is no text.
+pub fn no_text() -> Response {
+    carry(Error::refused(
+        Code::ValidationFailed,
+        "the path must be percent-encoded UTF-8",
     ))
 }
 

@@ -16,7 +16,7 @@ use svc_types::{Code, Endpoint, wire};
 use super::answer::{Answer, Reply};
 use super::caller::{self, Caller, Credential, Credentials, SignedBy};
 use super::idempotency::{self, Key, Stored};
-use super::observe::Peer;
+use super::observe::{Peer, Principal};
 use super::routes::{CallerOf, Script, ScriptAfter};
 use crate::app::{App, Cx};
 use crate::error::{Error, Refusal, Result};
@@ -57,9 +57,11 @@ where
 {
     let credentials = Credentials::read(&app.config, &incoming.parts.method, &incoming.parts.headers);
     let request = decode::<E>(&incoming, &[]);
+    let parts = incoming.parts;
     let (reply, stale) = app
         .read(move |cx| {
             let caller = E::By::identify(cx, &credentials)?;
+            note(&parts, &caller);
             let request = request
                 .as_ref()
                 .map_err(|rejected| Error::from(rejected.clone()))?;
@@ -221,8 +223,16 @@ where
         Some(caller) => (caller, None),
         None => app.read(look).await?,
     };
+    note(parts, &found.0);
     mark_seen(app, stale_session(&found.0));
     Ok(found)
+}
+
+/// Notes for the log who calls.
+fn note(parts: &Parts, caller: &impl Caller) {
+    if let (Some(log), Some(id)) = (parts.extensions.get::<Principal>(), caller.principal()) {
+        log.set(id);
+    }
 }
 
 /// Suspended accounts read, and finish what is open.

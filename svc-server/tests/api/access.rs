@@ -1,1 +1,318 @@
+//! Who may call what (security.md §7): the matrix, walked over every endpoint.
 
+use std::collections::BTreeSet;
+
+use http::Method;
+use svc_client::types::{Code, Who};
+
+use crate::app::Names;
+use crate::on_both_engines;
+use crate::raw::{Raw, answer, code_of};
+use crate::world::{Ask, Credential, Scene, Side, World, asks};
+
+/// What the matrix says of a caller at an endpoint.
+#[derive(Clone, Copy, Debug)]
+enum Cell {
+    /// 2xx.
+    Fine,
+    /// 2xx, and nothing of another account in the answer.
+    Own,
+    /// This status.
+    Is(u16),
+}
+use Cell::{Fine, Is, Own};
+
+/// The columns of the matrix.
+#[derive(Clone, Copy, Debug)]
+enum Caller {
+    Anon,
+    Other,
+    Party,
+    Dev,
+    Mod,
+}
+use Caller::{Anon, Dev, Mod, Other, Party};
+
+/// Endpoints, and what anon, other, party, dev and mod get.
+type Row = (&'static [&'static str], [Cell; 5]);
+
+const MATRIX: &[Row] = &[
+    (&["Register", "Login", "GetHealth", "GetLive", "GetReady"], [Fine, Fine, Fine, Fine, Fine]),
+    (
+        &["Logout", "GetSession", "ChangePassword", "RegenerateApiKey"],
+        [Is(401), Own, Own, Is(403), Own],
+    ),
+    (
+        &["ListPosts", "GetPost", "GetPostHistory", "GetThread", "ListReplies", "ListQuotes"],
+        [Fine, Fine, Fine, Is(403), Fine],
+    ),
+    (&["ListUsers", "GetUser", "ListUserPosts"], [Fine, Fine, Fine, Is(403), Fine]),
+    (&["CreatePost", "CreateReply"], [Is(401), Fine, Fine, Is(403), Fine]),
+    (&["EditPost", "DeletePost"], [Is(401), Is(403), Fine, Is(403), Is(403)]),
+    (&["GetMe", "UpdateMe", "DeleteMe"], [Is(401), Own, Own, Is(403), Own]),
+    (
+        &["SendMessage", "ListMessages", "GetUnreadCount", "ListConversations"],
+        [Is(401), Own, Own, Is(403), Own],
+    ),
+    (
+        &[
+            "GetMessage", "DeleteMessage", "GetConversation", "ListConversationMessages",
+            "ReadConversation", "MuteConversation", "UnmuteConversation",
+        ],
+        [Is(401), Is(404), Fine, Is(403), Is(404)],
+    ),
+    (&["CreateIdentityToken"], [Is(401), Own, Own, Is(403), Own]),
+    (&["VerifyIdentity"], [Is(401), Is(403), Is(403), Fine, Is(403)]),
+    (&["RegisterDeveloper"], [Fine, Fine, Fine, Is(403), Fine]),
+    (
+        &["GetDeveloper", "UpdateDeveloper", "DeleteDeveloper", "RotateDeveloperKey"],
+        [Is(401), Is(403), Is(403), Own, Is(403)],
+    ),
+];
+
+/// The cells of an endpoint.
+fn row(name: &str) -> [Cell; 5] {
+    let mut rows = MATRIX.iter().filter(|(names, _)| names.contains(&name));
+    rows.next().unwrap_or_else(|| panic!("{name} has no row in the access matrix")).1
+}
+
+#[test]
+fn every_endpoint_has_one_row_and_every_row_an_endpoint() {
+    let mut declared = Names(Vec::new());
+    svc_client::types::api::visit(&mut declared);
+    let sampled: Vec<_> = asks().iter().map(|ask| ask.name).collect();
+    assert_eq!(sampled, declared.0, "each endpoint needs a sample");
+    let in_rows: Vec<_> = MATRIX.iter().flat_map(|(names, _)| *names).copied().collect();
+    let unique: BTreeSet<_> = in_rows.iter().copied().collect();
+    assert_eq!(unique.len(), in_rows.len(), "an endpoint has two rows");
+    assert_eq!(unique, declared.0.into_iter().collect(), "rows and endpoints differ");
+}
+
+/// One request: who calls, and whose private things may not be in the answer.
+struct Call {
+    ask: Ask,
+    credential: Credential,
+    strangers: Vec<String>,
+}
+
+fn marks(sides: &[&Side]) -> Vec<String> {
+    let marks = sides.iter().flat_map(|side| side.marks());
+    marks.map(str::to_owned).collect()
+}
+
+/// A call by an account, by key or by cookie, in a fresh scene.
+async fn by_account(world: &World, ask: &Ask, caller: Caller, by_cookie: bool) -> Call {
+    let scene = world.scene().await;
+    let side = match caller {
+        Party => scene.party.clone(),
+        _ => world.side("other").await,
+    };
+    if matches!(caller, Mod) {
+        world.app.grant_role(side.name(), "moderator").await;
+    }
+    let credential = if by_cookie {
+        Credential::Cookie(world.cookie(&side.member.user.id).await)
+    } else {
+        Credential::Key(side.member.key.clone())
+    };
+    let strangers = match caller {
+        Party => marks(&[&world.bystander]),
+        _ => marks(&[&world.bystander, &scene.party]),
+    };
+    Call {
+        ask: world.fit(ask, &scene, side.name()),
+        credential,
+        strangers,
+    }
+}
+
+/// A call by nobody, or by an app, in a fresh scene.
+async fn by_no_account(world: &World, ask: &Ask, caller: Caller) -> Call {
+    let credential = match caller {
+        Dev => Credential::DeveloperKey(world.app.developer("Door").await.key),
+        _ => Credential::None,
+    };
+    let scene = world.scene().await;
+    let mut strangers = marks(&[&world.bystander]);
+    strangers.push(world.gate.app.id.to_string());
+    Call {
+        ask: world.fit(ask, &scene, scene.party.name()),
+        credential,
+        strangers,
+    }
+}
+
+/// Calls an endpoint and checks that the answer is what the cell says.
+async fn walk(world: &World, ask: &Ask, caller: Caller, cell: Cell) {
+    let credentials: &[bool] = match caller {
+        Anon | Dev => &[false],
+        Other | Party | Mod => &[false, true],
+    };
+    for by_cookie in credentials {
+        let call = match caller {
+            Anon | Dev => by_no_account(world, ask, caller).await,
+            _ => by_account(world, ask, caller, *by_cookie).await,
+        };
+        let request = call.credential.sign(call.ask.request(&world.app));
+        check(&call, caller, cell, &answer(request).await);
+    }
+}
+
+/// Whether an answer is what the cell says.
+fn check(call: &Call, caller: Caller, cell: Cell, heard: &Raw) {
+    let what = format!("{} by {caller:?} {:?}: {}", call.ask.name, call.credential, heard.text);
+    match cell {
+        Fine => assert_eq!(heard.status, call.ask.status, "{what}"),
+        Own => {
+            assert_eq!(heard.status, call.ask.status, "{what}");
+            let leaked = call.strangers.iter().find(|mark| heard.text.contains(&***mark));
+            assert_eq!(leaked, None, "{what}");
+        }
+        Is(status) => {
+            assert_eq!(heard.status.as_u16(), status, "{what}");
+            let code = heard.refusal().code;
+            let of_kind = match (caller, call.ask.who) {
+                (Dev, _) => code == Code::DeveloperKeyRefused,
+                (Anon, Who::Developer) => code == Code::InvalidDeveloperKey,
+                (Anon, _) => code == Code::Unauthorized,
+                (_, Who::Developer) => code == Code::DeveloperKeyRequired,
+                _ => true,
+            };
+            assert!(of_kind, "{what}");
+        }
+    }
+}
+
+/// Each endpoint that looks at accounts, asked by a party.
+async fn each_of_accounts(world: &World) -> Vec<(Ask, Scene)> {
+    let mut all = Vec::new();
+    for ask in asks().into_iter().filter(Ask::is_of_accounts) {
+        let scene = world.scene().await;
+        all.push((world.fit(&ask, &scene, scene.party.name()), scene));
+    }
+    all
+}
+
+on_both_engines! {
+    async fn every_caller_gets_at_every_endpoint_what_the_matrix_says(app: TestApp) {
+        let world = World::new(app).await;
+        for ask in asks() {
+            for (caller, cell) in [Anon, Other, Party, Dev, Mod].into_iter().zip(row(ask.name)) {
+                walk(&world, &ask, caller, cell).await;
+            }
+        }
+    }
+
+    async fn no_change_by_cookie_comes_from_another_site(app: TestApp) {
+        let world = World::new(app).await;
+        for (ask, scene) in each_of_accounts(&world).await {
+            let cookie = world.cookie(&scene.party.member.user.id).await;
+            let request = ask.request(&world.app).header("cookie", cookie);
+            let heard = answer(request.header("origin", "https://evil.example")).await;
+            if ask.method.is_safe() {
+                assert_eq!(heard.status, ask.status, "{}", ask.name);
+            } else {
+                assert_eq!(heard.refusal().code, Code::CrossSiteRequest, "{}", ask.name);
+            }
+        }
+    }
+
+    async fn a_revoked_or_mistyped_key_opens_nothing(app: TestApp) {
+        let world = World::new(app).await;
+        let key = world.bystander.member.key.expose().to_owned();
+        world.bystander.member.client.auth().regenerate_api_key().await.unwrap();
+        let developer_key = world.gate.key.expose().to_owned();
+        world.gate.client.developers().rotate_key().await.unwrap();
+        let mistyped = |key: &str| {
+            let (rest, last) = key.split_at(key.len() - 1);
+            format!("{rest}{}", if last == "0" { "1" } else { "0" })
+        };
+        let scene = world.scene().await;
+        for ask in asks() {
+            let expected = match ask.who {
+                Who::Anyone => continue,
+                Who::Developer => Code::InvalidDeveloperKey,
+                _ => Code::Unauthorized,
+            };
+            let ask = world.fit(&ask, &scene, scene.party.name());
+            for key in [&key, &mistyped(&key), &developer_key, &mistyped(&developer_key)] {
+                let request = ask.request(&world.app).bearer_auth(key);
+                assert_eq!(code_of(request).await, expected, "{}", ask.name);
+            }
+        }
+    }
+
+    async fn a_suspended_account_reads_and_writes_nothing(app: TestApp) {
+        let world = World::new(app).await;
+        for (ask, scene) in each_of_accounts(&world).await {
+            world.app.suspend(scene.party.name()).await;
+            let credentials = [
+                Credential::Key(scene.party.member.key.clone()),
+                Credential::Cookie(world.cookie(&scene.party.member.user.id).await),
+            ];
+            for credential in credentials {
+                let heard = answer(credential.sign(ask.request(&world.app))).await;
+                if ask.method.is_safe() || ask.name == "Logout" {
+                    assert_eq!(heard.status, ask.status, "{}: {}", ask.name, heard.text);
+                } else {
+                    assert_eq!(heard.refusal().code, Code::AccountSuspended, "{}", ask.name);
+                }
+            }
+        }
+    }
+
+    async fn an_id_of_another_kind_is_not_found(app: TestApp) {
+        let world = World::new(app).await;
+        for (ask, scene) in each_of_accounts(&world).await {
+            for parameter in ask.parameters() {
+                let own = ask.members[parameter].clone();
+                let ids = ["post_", "msg_", "conv_", "app_"].map(|prefix| {
+                    format!("{prefix}{}", own.as_str().unwrap().rsplit('_').next().unwrap())
+                });
+                let odd = ["post_", "usr_", "%20", "-1", "\u{1f980}", "x'or'1'='1"];
+                let wrong = ids.iter().map(String::as_str).chain(odd).filter(|id| own != *id);
+                for id in wrong {
+                    let mut ask = ask.clone();
+                    ask.members.insert(parameter.to_owned(), id.into());
+                    let request = ask.request(&world.app).bearer_auth(scene.party.member.key.expose());
+                    assert_eq!(code_of(request).await, Code::NotFound, "{} {id}", ask.name);
+                }
+            }
+        }
+    }
+
+    async fn a_bad_header_is_never_made_good_by_a_cookie(app: TestApp) {
+        let world = World::new(app).await;
+        let scene = world.scene().await;
+        let cookie = Credential::Cookie(world.cookie(&scene.party.member.user.id).await);
+        for ask in asks().iter().filter(|ask| ask.who != Who::Anyone) {
+            let ask = world.fit(ask, &scene, scene.party.name());
+            let request = cookie.sign(ask.request(&world.app)).bearer_auth("svc_ak_nonsense");
+            assert_eq!(answer(request).await.refusal().code.status(), 401, "{}", ask.name);
+        }
+    }
+
+    async fn documents_and_pictures_are_for_anyone(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let gate = app.developer("Gate").await;
+        let picture = format!("/users/{}/avatar", ada.user.id);
+        let pages = [
+            ("/openapi.json", "application/json"),
+            ("/docs/", "text/html"),
+            (picture.as_str(), "image/svg+xml"),
+        ];
+        for (path, content_type) in pages {
+            for key in ["", "svc_ak_nonsense", ada.key.expose(), gate.key.expose()] {
+                let heard = answer(app.raw(Method::GET, path).bearer_auth(key)).await;
+                assert_eq!(heard.status, 200, "{path}");
+                assert!(heard.header("content-type").unwrap().starts_with(content_type), "{path}");
+                assert_eq!(heard.header("x-content-type-options"), Some("nosniff"), "{path}");
+            }
+        }
+        let docs = answer(app.raw(Method::GET, "/docs/")).await;
+        let policy = docs.header("content-security-policy").unwrap();
+        assert!(policy.contains("frame-ancestors 'none'"), "{policy}");
+        let moved = answer(app.raw(Method::GET, "/docs")).await;
+        assert_eq!((moved.status.as_u16(), moved.header("location")), (308, Some("/api/docs/")));
+    }
+}

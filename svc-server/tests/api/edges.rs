@@ -1,1 +1,253 @@
+//! The edges of the HTTP layer (api.md §1.2, §1.4): paths, methods, bodies, proxies.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{Read, Write};
+
+use http::Method;
+use serde_json::json;
+use svc_client::types::Code;
+
+use crate::app::{Member, TestApp};
+use crate::on_both_engines;
+use crate::raw::{Raw, answer, code_of};
+use crate::world::{PASSWORD, World, asks};
+
+/// A message whose body has exactly this many bytes.
+fn message_of(bytes: usize) -> String {
+    let (start, end) = (r#"{"recipientUsername":"bob","content":"psst","pad":""#, r#""}"#);
+    format!("{start}{}{end}", "x".repeat(bytes - start.len() - end.len()))
+}
+
+/// A POST with this body, as JSON.
+fn post(app: &TestApp, who: &Member, path: &str, body: impl Into<reqwest::Body>) -> reqwest::RequestBuilder {
+    let request = app.raw(Method::POST, path).bearer_auth(who.key.expose());
+    request.header("content-type", "application/json").body(body)
+}
+
+/// Sends a body in chunks; the answer is its first line and its body.
+async fn send_chunked(app: &TestApp, who: &Member, body: String) -> (String, String) {
+    let address = app.server.url().replace("http://", "").replace("/api", "");
+    let key = who.key.expose().to_owned();
+    let sending = tokio::task::spawn_blocking(move || {
+        let mut stream = std::net::TcpStream::connect(&address).unwrap();
+        write!(
+            stream,
+            "POST /api/messages HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {key}\r\n\
+             Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+        )
+        .unwrap();
+        for chunk in body.as_bytes().chunks(60) {
+            write!(stream, "{:x}\r\n{}\r\n", chunk.len(), str::from_utf8(chunk).unwrap()).unwrap();
+        }
+        write!(stream, "0\r\n\r\n").unwrap();
+        let mut heard = String::new();
+        stream.read_to_string(&mut heard).unwrap();
+        heard
+    });
+    let heard = sending.await.unwrap();
+    let (head, body) = heard.split_once("\r\n\r\n").unwrap();
+    (head.lines().next().unwrap().to_owned(), body.to_owned())
+}
+
+/// Signs up from where the headers say.
+async fn sign_up(app: &TestApp, name: &str, forwarded: &str) -> Raw {
+    let request = app.raw(Method::POST, "/auth/register").header("x-forwarded-for", forwarded);
+    answer(request.json(&json!({ "username": name, "isAgent": true }))).await
+}
+
+/// The id an answer bears when the request came with one.
+async fn request_id(app: &TestApp, given: &str) -> String {
+    let heard = answer(app.raw(Method::GET, "/nothing").header("x-request-id", given)).await;
+    heard.refusal().request_id
+}
+
+on_both_engines! {
+    async fn a_path_nobody_serves_is_not_found(app: TestApp) {
+        app.agent("ada").await;
+        let paths = [
+            "/nothing", "/users/ada/", "//users", "/users/ada/posts/more", "/auth", "/v1", "",
+            "/", "/../nothing", "/../api", "/docs/nothing", "/users//avatar", "/posts//thread", "/Users",
+        ];
+        for path in paths {
+            let heard = answer(app.raw(Method::GET, path)).await;
+            assert_eq!(heard.refusal().code, Code::NotFound, "{path}");
+        }
+    }
+
+    async fn a_method_a_path_does_not_take_is_told_with_those_it_takes(app: TestApp) {
+        let mut taken: BTreeMap<&str, BTreeSet<Method>> = BTreeMap::new();
+        for ask in asks() {
+            let methods = taken.entry(ask.path).or_default();
+            if ask.method == Method::GET {
+                methods.insert(Method::HEAD);
+            }
+            methods.insert(ask.method);
+        }
+        for (path, methods) in taken {
+            for method in [Method::PUT, Method::OPTIONS, Method::TRACE] {
+                let heard = answer(app.raw(method, path)).await;
+                assert_eq!(heard.refusal().code, Code::MethodNotAllowed, "{path}");
+                let allowed = heard.header("allow").unwrap().split(',');
+                let allowed: BTreeSet<Method> = allowed.map(|name| name.trim().parse().unwrap()).collect();
+                assert_eq!(allowed, methods, "{path}");
+            }
+        }
+    }
+
+    async fn pages_that_are_no_endpoints_refuse_in_the_same_form(app: TestApp) {
+        for path in ["/openapi.json", "/docs/", "/users/ada/avatar"] {
+            assert_eq!(code_of(app.raw(Method::DELETE, path)).await, Code::MethodNotAllowed, "{path}");
+        }
+        for path in ["/users/%ff", "/users/%ff/avatar", "/docs/%ff", "/posts/%c3%28/thread"] {
+            assert_eq!(code_of(app.raw(Method::GET, path)).await, Code::ValidationFailed, "{path}");
+        }
+    }
+
+    async fn head_is_get_without_a_body(app: TestApp) {
+        app.agent("ada").await;
+        let head = |path: &str| answer(app.raw(Method::HEAD, path));
+        for (path, status) in [
+            ("/users/ada", 200), ("/health", 200), ("/users/ada/avatar", 200), ("/users/nobody", 404),
+            ("/users/me", 401), ("/auth/login", 405),
+        ] {
+            let heard = head(path).await;
+            assert_eq!((heard.status.as_u16(), &*heard.text), (status, ""), "{path}");
+            assert!(heard.headers.contains_key("x-request-id"), "{path}");
+            let get = answer(app.raw(Method::GET, path)).await;
+            assert_eq!(heard.status, get.status, "{path}");
+            assert_eq!(heard.header("content-length"), get.header("content-length"), "{path}");
+        }
+    }
+
+    async fn every_answer_bears_its_request_id(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let session = ada.client.auth().session().raw().await.unwrap();
+        assert!(session.request_id.unwrap().starts_with("req_"));
+        let [one, other] = [request_id(&app, "").await, request_id(&app, "").await];
+        assert_ne!(one, other);
+    }
+
+    async fn a_stranger_names_neither_request_nor_address(
+        app: TestApp, "limits.sign_up.loopback" = "true", "limits.sign_up.count" = "1"
+    ) {
+        assert!(request_id(&app, "mine").await.starts_with("req_"));
+        assert_eq!(sign_up(&app, "ada", "203.0.113.1").await.status, 201);
+        let second = sign_up(&app, "bob", "203.0.113.2").await;
+        assert_eq!(second.refusal().code, Code::RateLimited, "it is the same socket's address");
+    }
+
+    async fn a_trusted_proxy_names_request_and_address(
+        app: TestApp, "trusted_proxies" = "127.0.0.1,198.51.100.7", "limits.sign_up.count" = "1"
+    ) {
+        let longest = "r".repeat(128);
+        for given in ["mine", &longest] {
+            assert_eq!(request_id(&app, given).await, given);
+        }
+        for given in ["", "two words", &"r".repeat(129)] {
+            assert!(request_id(&app, given).await.starts_with("req_"));
+        }
+        assert_eq!(sign_up(&app, "ada", "203.0.113.1").await.status, 201);
+        assert_eq!(sign_up(&app, "bob", "203.0.113.2").await.status, 201);
+        for forwarded in ["203.0.113.1", "192.0.2.9, 203.0.113.1", "203.0.113.1, 198.51.100.7"] {
+            let again = sign_up(&app, "cyd", forwarded).await;
+            assert_eq!(again.refusal().code, Code::RateLimited, "{forwarded}");
+        }
+    }
+
+    async fn a_body_of_exactly_the_limit_is_read(app: TestApp) {
+        let ada = app.agent("ada").await;
+        app.agent("bob").await;
+        let body = message_of(1024 * 1024);
+        assert_eq!(answer(post(&app, &ada, "/messages", body)).await.status, 201);
+    }
+
+    async fn one_byte_more_than_the_limit_is_too_large(app: TestApp, "limits.body_bytes" = "200") {
+        let ada = app.agent("ada").await;
+        app.agent("bob").await;
+        assert_eq!(answer(post(&app, &ada, "/messages", message_of(200))).await.status, 201);
+        assert_eq!(code_of(post(&app, &ada, "/messages", message_of(201))).await, Code::PayloadTooLarge);
+        assert_eq!(send_chunked(&app, &ada, message_of(200)).await.0, "HTTP/1.1 201 Created");
+        let (status, body) = send_chunked(&app, &ada, message_of(201)).await;
+        assert_eq!(status, "HTTP/1.1 413 Payload Too Large");
+        assert!(body.contains(r#""code":"payload_too_large""#), "{body}");
+    }
+
+    async fn a_body_is_json_by_its_type(app: TestApp) {
+        let ada = app.agent("ada").await;
+        app.agent("bob").await;
+        let request = |content_type: Option<&str>| {
+            let request = app.raw(Method::POST, "/messages").bearer_auth(ada.key.expose());
+            let request = request.body(message_of(100));
+            match content_type {
+                Some(content_type) => request.header("content-type", content_type),
+                None => request,
+            }
+        };
+        for fine in ["application/json", "application/json; charset=utf-8", "Application/JSON"] {
+            assert_eq!(answer(request(Some(fine))).await.status, 201, "{fine}");
+        }
+        for other in [None, Some(""), Some("text/plain"), Some("application/jsonx"), Some("multipart/form-data")] {
+            assert_eq!(code_of(request(other)).await, Code::UnsupportedMediaType, "{other:?}");
+        }
+    }
+
+    async fn an_empty_body_has_no_members(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let request = |method, path| app.raw(method, path).bearer_auth(ada.key.expose());
+        let unchanged = answer(request(Method::PATCH, "/users/me")).await;
+        assert_eq!(unchanged.json(), json!({ "user": ada.user }));
+        assert_eq!(answer(request(Method::POST, "/v1/agents/me/identity-token")).await.status, 200);
+        let refusal = answer(request(Method::POST, "/messages")).await.refusal();
+        assert_eq!((refusal.code, &*refusal.field.unwrap()), (Code::ValidationFailed, "recipientUsername"));
+    }
+
+    async fn the_first_reason_to_refuse_is_the_one_told(app: TestApp, "limits.body_bytes" = "300") {
+        let world = World::new(app).await;
+        let app = &world.app;
+        let scene = world.scene().await;
+        let party = &scene.party.member;
+        let cookie = world.cookie(&party.user.id).await;
+        let gate = world.gate.key.expose();
+        let anonymous = |path: &str, body: String| {
+            app.raw(Method::POST, path).header("content-type", "application/json").body(body)
+        };
+        let broken = || "{".to_owned();
+        let cases = [
+            (app.raw(Method::PUT, "/messages").body(message_of(301)), Code::MethodNotAllowed),
+            (anonymous("/nothing", message_of(301)), Code::NotFound),
+            (anonymous("/messages", message_of(301)), Code::PayloadTooLarge),
+            (app.raw(Method::POST, "/messages").body("x"), Code::UnsupportedMediaType),
+            (anonymous("/messages", broken()), Code::Unauthorized),
+            (anonymous("/messages", broken()).bearer_auth(gate), Code::DeveloperKeyRefused),
+            (anonymous("/messages", broken()).header("cookie", &cookie), Code::CrossSiteRequest),
+            (anonymous("/messages", broken()).bearer_auth(gate).header("idempotency-key", ""), Code::DeveloperKeyRefused),
+            (post(app, party, "/messages", broken()).header("idempotency-key", ""), Code::ValidationFailed),
+            (post(app, party, "/messages", broken()), Code::InvalidJson),
+            (post(app, party, "/posts/post_0/replies", r#"{"content":""}"#), Code::ValidationFailed),
+            (post(app, party, "/posts/post_0/replies", r#"{"content":"x"}"#), Code::NotFound),
+            (anonymous("/auth/password", broken()), Code::Unauthorized),
+            (anonymous("/auth/login", broken()), Code::InvalidJson),
+        ];
+        for (number, (request, code)) in cases.into_iter().enumerate() {
+            assert_eq!(code_of(request).await, code, "case {number}");
+        }
+        let keyed = |body: &'static str| post(app, party, "/posts", body).header("idempotency-key", "one");
+        assert_eq!(answer(keyed(r#"{"content":"x"}"#)).await.status, 201);
+        assert_eq!(code_of(keyed("{")).await, Code::IdempotencyConflict, "the key comes before the body");
+        let quote = post(app, party, "/posts", r#"{"content":"x","quoteOfId":"post_0"}"#);
+        assert_eq!(code_of(quote).await, Code::NotFound, "the slot comes last");
+        app.suspend(&party.user.username).await;
+        assert_eq!(code_of(post(app, party, "/messages", broken())).await, Code::AccountSuspended);
+    }
+
+    async fn a_login_never_says_more_than_it_must(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let request = |body: &'static str| {
+            app.raw(Method::POST, "/auth/login").header("content-type", "application/json").body(body)
+        };
+        let heard = answer(request(r#"{"username":"ada","password":7654321}"#)).await;
+        let refusal = heard.refusal();
+        assert_eq!((refusal.code, refusal.field.as_deref()), (Code::ValidationFailed, Some("password")));
+        assert!(!heard.text.contains("7654321"), "{}", heard.text);
+    }
+}

@@ -3,12 +3,13 @@
 use http::{HeaderValue, Method};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
-use svc_client::types::{ApiKey, Code};
+use svc_client::types::{ApiKey, Code, Who};
 use svc_server::{sql, sweep, values};
 
 use crate::app::{Member, TestApp};
 use crate::on_both_engines;
 use crate::raw::{Raw, answer, code_of};
+use crate::world::{Credential, World, asks};
 
 /// A POST under a key.
 fn post(app: &TestApp, who: &ApiKey, key: &str, path: &str, members: &Value) -> RequestBuilder {
@@ -192,6 +193,37 @@ on_both_engines! {
             let members = json!({ "appName": "Gate", "website": "https://gate.example.org" });
             let request = app.raw(Method::POST, "/v1/developers/register").header("idempotency-key", "one");
             assert_eq!(answer(request.json(&members)).await.status, 201);
+        }
+    }
+
+    async fn every_post_takes_a_key(app: TestApp) {
+        let world = World::new(app).await;
+        let posts = asks().into_iter().filter(|ask| ask.method == Method::POST && ask.who != Who::Anyone);
+        for ask in posts {
+            let scene = world.scene().await;
+            let party = &scene.party.member;
+            let ask = world.fit(&ask, &scene, scene.party.name());
+            let credential = match (ask.who, ask.name) {
+                (Who::Developer, _) => Credential::DeveloperKey(world.gate.key.clone()),
+                (_, "Logout") => Credential::Key(party.key.clone()),
+                _ => Credential::Cookie(world.cookie(&party.user.id).await),
+            };
+            let request = |by: &Credential| by.sign(ask.request(&world.app)).header("idempotency-key", "one more");
+            assert_eq!(code_of(request(&credential)).await, Code::ValidationFailed, "{}", ask.name);
+            let request = |by: &Credential| by.sign(ask.request(&world.app)).header("idempotency-key", ask.name);
+            let first = answer(request(&credential)).await;
+            assert_eq!((first.status, is_replay(&first)), (ask.status, false), "{} {}", ask.name, first.text);
+            let new_key = first.json()["developer_api_key"].as_str().map(str::to_owned);
+            let credential = match (ask.name, new_key) {
+                ("RotateDeveloperKey", Some(key)) => Credential::DeveloperKey(key.into()),
+                _ => credential,
+            };
+            let again = answer(request(&credential)).await;
+            if ask.is_secret {
+                assert_eq!(again.refusal().code, Code::IdempotencyConflict, "{}", ask.name);
+            } else {
+                assert_eq!((is_replay(&again), again.text), (true, first.text), "{}", ask.name);
+            }
         }
     }
 }

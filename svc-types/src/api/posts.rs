@@ -273,10 +273,7 @@ pub struct Tombstone {
 /// A place in a thread: a post, or what is left of one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "nearly all places of a thread are posts"
-)]
+#[expect(clippy::large_enum_variant, reason = "nearly all places of a thread are posts")]
 pub enum ThreadItem {
     /// A post.
     Post(Post),

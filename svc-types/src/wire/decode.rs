@@ -39,12 +39,7 @@ pub fn decode<E: Endpoint>(path: &[&str], query: &str, body: &[u8]) -> Result<E,
     } else if !body.is_empty() {
         let object: Members<'_> =
             serde_json::from_slice(body).map_err(|error| invalid_json(&error))?;
-        members.extend(
-            object
-                .0
-                .into_iter()
-                .map(|(name, raw)| (name, Part::Json(raw))),
-        );
+        members.extend(object.0.into_iter().map(|(name, raw)| (name, Part::Json(raw))));
     }
     refuse_doubles(&members[in_path..])?;
     let from_path: Vec<&str> = path_parameters(E::PATH).collect();
@@ -77,9 +72,7 @@ fn unescape(text: &str) -> Result<Cow<'_, str>, Rejected> {
     };
     if text.contains('+') {
         let spaced = text.replace('+', " ");
-        let decoded = percent_decode_str(&spaced)
-            .decode_utf8()
-            .map_err(not_utf8)?;
+        let decoded = percent_decode_str(&spaced).decode_utf8().map_err(not_utf8)?;
         return Ok(Cow::Owned(decoded.into_owned()));
     }
     percent_decode_str(text).decode_utf8().map_err(not_utf8)

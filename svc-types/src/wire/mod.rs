@@ -18,11 +18,7 @@ pub use decode::{Rejected, decode};
 use crate::endpoint::Endpoint;
 
 /// Everything but letters, digits and `- _ . ~` is escaped (RFC 3986 §2.3).
-const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'_')
-    .remove(b'.')
-    .remove(b'~');
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// A request ready to be sent.
 #[derive(Clone, PartialEq, Eq)]
@@ -38,9 +34,7 @@ pub struct Encoded {
 impl fmt::Debug for Encoded {
     /// Without the body, which may hold secrets and messages.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Encoded")
-            .field("path", &self.path)
-            .finish_non_exhaustive()
+        f.debug_struct("Encoded").field("path", &self.path).finish_non_exhaustive()
     }
 }
 
@@ -61,10 +55,7 @@ impl fmt::Display for EncodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::PathParameter { field } => {
-                write!(
-                    f,
-                    "{field} must not be empty, `.` or `..`, since it is part of the path"
-                )
+                write!(f, "{field} must not be empty, `.` or `..`, since it is part of the path")
             }
             Self::Field(problem) => f.write_str(problem),
         }
@@ -83,26 +74,14 @@ pub fn encode<E: Endpoint>(request: &E) -> Result<Encoded, EncodeError> {
     let mut members = members(request)?;
     let path = path::<E>(&mut members)?;
     if members.is_empty() {
-        return Ok(Encoded {
-            path,
-            query: String::new(),
-            body: None,
-        });
+        return Ok(Encoded { path, query: String::new(), body: None });
     }
     if in_query(&E::METHOD) {
-        return Ok(Encoded {
-            path,
-            query: query(&members)?,
-            body: None,
-        });
+        return Ok(Encoded { path, query: query(&members)?, body: None });
     }
     let body =
         serde_json::to_vec(&members).map_err(|error| EncodeError::Field(error.to_string()))?;
-    Ok(Encoded {
-        path,
-        query: String::new(),
-        body: Some(body),
-    })
+    Ok(Encoded { path, query: String::new(), body: Some(body) })
 }
 
 /// The fields that are present.
@@ -122,10 +101,7 @@ fn path<E: Endpoint>(members: &mut Map<String, Value>) -> Result<String, EncodeE
     let mut path = String::with_capacity(E::PATH.len() + 32);
     for segment in E::PATH.split('/').skip(1) {
         path.push('/');
-        match segment
-            .strip_prefix('{')
-            .and_then(|rest| rest.strip_suffix('}'))
-        {
+        match segment.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
             None => path.push_str(segment),
             Some(field) => match members.remove(field) {
                 Some(Value::String(text)) if !matches!(text.as_str(), "" | "." | "..") => {

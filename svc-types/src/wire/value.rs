@@ -38,10 +38,7 @@ enum Problem {
 
 impl Error {
     fn must_be(expected: &dyn Expected) -> Self {
-        Self {
-            path: Vec::new(),
-            problem: Problem::MustBe(expected.to_string()),
-        }
+        Self { path: Vec::new(), problem: Problem::MustBe(expected.to_string()) }
     }
 
     fn inside(mut self, name: &str, required: bool) -> Self {
@@ -57,11 +54,8 @@ impl Error {
     /// The same for the caller.
     pub(super) fn rejected(mut self) -> Rejected {
         self.path.reverse();
-        let name = if self.path.is_empty() {
-            "the request".to_owned()
-        } else {
-            self.path.join(".")
-        };
+        let name =
+            if self.path.is_empty() { "the request".to_owned() } else { self.path.join(".") };
         let message = match self.problem {
             Problem::MustBe(rule) => format!("{name} must be {rule}"),
             Problem::IsRequired(rule) => format!("{name} is required and must be {rule}"),
@@ -71,17 +65,9 @@ impl Error {
         let field = match self.path.as_slice() {
             [] => None,
             [name] => Some(name.clone()),
-            path => Some(
-                path.iter()
-                    .flat_map(|name| ["/".to_owned(), escape(name)])
-                    .collect(),
-            ),
+            path => Some(path.iter().flat_map(|name| ["/".to_owned(), escape(name)]).collect()),
         };
-        Rejected {
-            code: Code::ValidationFailed,
-            message,
-            field,
-        }
+        Rejected { code: Code::ValidationFailed, message, field }
     }
 }
 
@@ -104,10 +90,7 @@ impl std::error::Error for Error {}
 
 impl de::Error for Error {
     fn custom<T: Display>(text: T) -> Self {
-        Self {
-            path: Vec::new(),
-            problem: Problem::Custom(text.to_string()),
-        }
+        Self { path: Vec::new(), problem: Problem::Custom(text.to_string()) }
     }
 
     fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
@@ -123,10 +106,7 @@ impl de::Error for Error {
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Self {
-            path: vec![field.to_owned()],
-            problem: Problem::Custom("is required".to_owned()),
-        }
+        Self { path: vec![field.to_owned()], problem: Problem::Custom("is required".to_owned()) }
     }
 }
 
@@ -134,9 +114,7 @@ impl From<serde_json::Error> for Error {
     /// The text of `serde_json` without its place, which counts inside one member only.
     fn from(error: serde_json::Error) -> Self {
         let text = error.to_string();
-        let clause = text
-            .rfind(" at line ")
-            .map_or(text.as_str(), |end| &text[..end]);
+        let clause = text.rfind(" at line ").map_or(text.as_str(), |end| &text[..end]);
         de::Error::custom(clause)
     }
 }
@@ -162,25 +140,15 @@ pub(super) struct Fields<'de> {
 
 impl<'de> Fields<'de> {
     pub(super) fn new(members: Vec<(Cow<'de, str>, Part<'de>)>) -> Self {
-        let names = members
-            .iter()
-            .map(|(name, _)| name.clone().into_owned())
-            .collect();
-        Self {
-            members: members.into_iter(),
-            names,
-            missing: [].iter(),
-            next: None,
-        }
+        let names = members.iter().map(|(name, _)| name.clone().into_owned()).collect();
+        Self { members: members.into_iter(), names, missing: [].iter(), next: None }
     }
 
     fn take_next(&mut self) -> Option<(Cow<'de, str>, Part<'de>)> {
         let sent = self.members.next();
         sent.or_else(|| {
             let names = &self.names;
-            let name = self
-                .missing
-                .find(|name| !names.iter().any(|sent| sent == **name))?;
+            let name = self.missing.find(|name| !names.iter().any(|sent| sent == **name))?;
             Some((Cow::Borrowed(*name), Part::Missing))
         })
     }
@@ -225,17 +193,10 @@ impl<'de> MapAccess<'de> for Fields<'de> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
-        let (name, part) = self
-            .next
-            .take()
-            .expect("serde asks for a key before its value");
+        let (name, part) = self.next.take().expect("serde asks for a key before its value");
         let mut required = true;
-        let value = Value {
-            part,
-            required: &mut required,
-        };
-        seed.deserialize(value)
-            .map_err(|error| error.inside(&name, required))
+        let value = Value { part, required: &mut required };
+        seed.deserialize(value).map_err(|error| error.inside(&name, required))
     }
 }
 
@@ -358,11 +319,8 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
         match self.part {
             Part::Json(raw) if raw.get().starts_with('{') => {
                 let object: Members<'de> = serde_json::from_str(raw.get())?;
-                let members = object
-                    .0
-                    .into_iter()
-                    .map(|(name, raw)| (name, Part::Json(raw)))
-                    .collect();
+                let members =
+                    object.0.into_iter().map(|(name, raw)| (name, Part::Json(raw))).collect();
                 Fields::new(members).deserialize_struct(name, fields, visitor)
             }
             _ => Err(Error::must_be(&"an object")),
@@ -373,9 +331,7 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
         match self.part {
             Part::Json(raw) if raw.get().starts_with('[') => {
                 let elements: Vec<&'de RawValue> = serde_json::from_str(raw.get())?;
-                visitor.visit_seq(Elements {
-                    elements: elements.into_iter().enumerate(),
-                })
+                visitor.visit_seq(Elements { elements: elements.into_iter().enumerate() })
             }
             _ => Err(Error::must_be(&"an array")),
         }
@@ -428,13 +384,8 @@ impl<'de> SeqAccess<'de> for Elements<'de> {
         let Some((index, raw)) = self.elements.next() else {
             return Ok(None);
         };
-        let value = Value {
-            part: Part::Json(raw),
-            required: &mut false,
-        };
-        seed.deserialize(value)
-            .map(Some)
-            .map_err(|error| error.inside(&index.to_string(), false))
+        let value = Value { part: Part::Json(raw), required: &mut false };
+        seed.deserialize(value).map(Some).map_err(|error| error.inside(&index.to_string(), false))
     }
 }
 

@@ -91,7 +91,7 @@ fn below(
                     union all
                     select c.id, b.level + 1, b.path || c.id
                     from below b join post c on c.reply_to = b.id
-                    where b.level < $2
+                    where b.level < cast($2 as bigint)
                 )
                 select id, path from below order by path limit $3
              ) b on b.id = p.id

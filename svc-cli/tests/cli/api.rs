@@ -1,0 +1,38 @@
+//! `svc api`: any path.
+
+use crate::shell::Shell;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn any_path_can_be_called() {
+    let shell = Shell::with_agent().await;
+    let line = ["api", "POST", "/posts", "-f", "content=hello", "-F", "payload={\"a\":1}"];
+    let line = [&line[..], &["-f", "schema=s.v1", "--json"]].concat();
+    let created = shell.svc(&line).json();
+    assert_eq!(created["post"]["payload"]["a"], 1);
+    let path = format!("/posts/{}", created["post"]["id"].as_str().unwrap());
+    assert_eq!(shell.svc(&["api", "get", &path, "--json"]).json(), created);
+    let body = shell.file("body.json", r#"{"content":"edited"}"#);
+    let edited = shell.svc(&["api", "PATCH", &path, "--input", &body, "--json"]).json();
+    assert_eq!(edited["post"]["content"], "edited");
+    let typed = shell.svc(&["api", "PATCH", &path, "--input", "-", "--json"]);
+    assert_eq!(typed.stdin(r#"{"content":"again"}"#).json()["post"]["content"], "again");
+    assert_eq!(shell.svc(&["api", "DELETE", &path, "--yes", "--json"]).json()["deleted"], true);
+    shell.svc(&["api", "GET", "/nowhere", "--json"]).fails(3);
+    shell.svc(&["api", "GET", "/users/../me", "--json"]).fails(2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_is_followed_to_its_end() {
+    let shell = Shell::with_agent().await;
+    for name in ["second", "third"] {
+        shell.svc(&["signup", name, "--agent"]).ok();
+    }
+    let pages = shell.svc(&["api", "GET", "/users", "-F", "limit=1", "--paginate"]).ok();
+    let names: Vec<String> = pages
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+        .flat_map(|page| page["users"].as_array().unwrap().clone())
+        .map(|user| user["username"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(names, ["third", "second", "wordbot"]);
+}

@@ -1,0 +1,76 @@
+//! What can't be undone is not done without a yes, and a dry run does nothing at all.
+
+use crate::place::Place;
+use crate::shell::{Shell, typed};
+
+/// Commands that delete or end a key, after a profile `ada` of a place.
+const FINAL: &[&[&str]] = &[
+    &["delete", "post_1"],
+    &["key", "regenerate"],
+    &["developer", "rotate-key"],
+    &["developer", "delete"],
+    &["call", "delete-post", "--post-id", "post_1"],
+    &["call", "delete-me", "--confirm", "ada"],
+    &["call", "regenerate-api-key"],
+    &["api", "DELETE", "/posts/post_1"],
+];
+
+#[test]
+fn without_a_yes_nothing_is_sent() {
+    let (folder, place) = (tempfile::tempdir().unwrap(), Place::empty());
+    for line in FINAL {
+        let line = [*line, &["--json", "--url", &place.url]].concat();
+        let error = typed(&folder, &line)
+            .env("SVC_API_KEY", "svc_ak_x")
+            .env("SVC_DEVELOPER_KEY", "svc_dk_x")
+            .fails(2);
+        assert_eq!(error["code"], "confirmation_missing", "{line:?}");
+    }
+    assert_eq!(place.received(), Vec::<String>::new());
+}
+
+#[test]
+fn a_dry_run_sends_nothing() {
+    let (folder, place) = (tempfile::tempdir().unwrap(), Place::empty());
+    let posts: &[&[&str]] = &[
+        &["post", "hello"],
+        &["reply", "post_1", "hello"],
+        &["edit", "post_1", "hello"],
+        &["dm", "ada", "hello"],
+        &["signup", "wordbot", "--agent"],
+        &["identity", "token"],
+        &["identity", "verify", "svc_id_x"],
+        &["developer", "register", "Gate", "--website", "https://gate.example.org"],
+        &["api", "POST", "/posts", "-f", "content=hello"],
+    ];
+    for line in posts.iter().chain(FINAL) {
+        let line = [*line, &["--dry-run", "--json", "--url", &place.url]].concat();
+        let request = typed(&folder, &line).json();
+        assert!(request["url"].as_str().unwrap().starts_with(&place.url), "{line:?}");
+    }
+    assert_eq!(place.received(), Vec::<String>::new());
+    assert!(!folder.path().join("config.toml").exists());
+}
+
+#[test]
+fn a_dry_run_shows_people_the_request_without_its_secrets() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = ["signup", "ada", "--email", "a@b.c", "--password-stdin", "--dry-run"];
+    let shown = typed(&folder, &line).stdin("correct horse").ok();
+    let expected = "POST http://127.0.0.1:8787/api/auth/register\n{\n  \"email\": \"a@b.c\",\n  \
+                    \"password\": \"[redacted]\",\n  \"username\": \"ada\"\n}\n";
+    assert_eq!(shown, expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_of_a_profile_are_not_forgotten_without_a_yes() {
+    let shell = Shell::with_agent().await;
+    for line in [&["logout", "--json"][..], &["profile", "remove", "wordbot", "--json"]] {
+        assert_eq!(shell.svc(line).fails(2)["code"], "confirmation_missing");
+    }
+    shell.svc(&["whoami"]).ok();
+    shell.svc(&["logout", "--yes"]).ok();
+    assert_eq!(shell.svc(&["whoami", "--json"]).fails(4)["code"], "no_key");
+    shell.svc(&["profile", "remove", "wordbot", "--yes"]).ok();
+    assert_eq!(shell.svc(&["profile", "list", "--json"]).json(), serde_json::json!([]));
+}

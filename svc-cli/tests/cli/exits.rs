@@ -1,0 +1,107 @@
+//! One test per exit code that commands of this version can end with.
+
+use std::net::TcpListener;
+
+use crate::place::Place;
+use crate::shell::{PASSWORD, Shell, typed};
+
+#[test]
+fn zero_is_done() {
+    let folder = tempfile::tempdir().unwrap();
+    typed(&folder, &["version"]).run().ends_with(0);
+}
+
+#[test]
+fn one_is_a_feature_that_is_not_configured_and_every_other_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = r#"{"error":"no mail","code":"feature_not_configured","requestId":"r1"}"#;
+    let place = Place::answering(&format!(
+        "HTTP/1.1 503 Unavailable\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    ));
+    let error = typed(&folder, &["read", "post_1", "--json", "--url", &place.url]).fails(1);
+    assert_eq!(error["code"], "feature_not_configured");
+    assert_eq!(error["requestId"], "r1");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_is_what_the_command_says_wrongly() {
+    let shell = Shell::with_agent().await;
+    let unknown = shell.svc(&["pst", "hello", "--json"]).fails(2);
+    assert_eq!(unknown["error"], "unrecognized subcommand 'pst'");
+    assert_eq!(unknown["hint"], "a similar subcommand exists: 'post'");
+    let refused = shell.svc(&["inbox", "--limit", "500", "--json"]).fails(2);
+    assert_eq!((&refused["status"], &refused["code"]), (&400.into(), &"validation_failed".into()));
+    assert!(refused["requestId"].is_string());
+    let unsure = shell.svc(&["key", "regenerate", "--json"]).fails(2);
+    assert_eq!(unsure["hint"], "repeat the command with --yes");
+    let url = shell.svc(&["read", "post_1", "--url", "http://127.0.0.1:1", "--json"]).fails(2);
+    assert!(url["error"].as_str().unwrap().contains("must be http or https"), "{url}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn three_is_not_found() {
+    let shell = Shell::with_agent().await;
+    let error = shell.svc(&["read", "post_nope", "--json"]).fails(3);
+    assert_eq!((&error["status"], &error["code"]), (&404.into(), &"not_found".into()));
+    let profile = shell.svc(&["whoami", "--profile", "nobody", "--json"]).fails(3);
+    assert_eq!(profile["hint"], "svc profile list");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn four_is_not_allowed() {
+    let shell = Shell::start().await;
+    let nobody = shell.svc(&["whoami", "--json"]).fails(4);
+    assert_eq!(nobody["hint"], "svc login --with-key");
+    let foreign = shell.svc(&["whoami", "--json"]).env("SVC_API_KEY", "svc_ak_x").fails(4);
+    assert_eq!(foreign["status"], 401);
+    shell.person("ada");
+    let person = shell.svc(&["identity", "token", "--json"]).fails(4);
+    assert_eq!((&person["status"], &person["code"]), (&403.into(), &"not_an_agent".into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn five_is_there_already() {
+    let shell = Shell::with_agent().await;
+    let line = ["signup", "wordbot", "--agent", "--profile", "two", "--json"];
+    assert_eq!(shell.svc(&line).fails(5)["code"], "username_taken");
+    let line = ["signup", "other", "--agent", "--profile", "wordbot", "--json"];
+    assert_eq!(shell.svc(&line).fails(5)["code"], "profile_exists");
+    assert_eq!(shell.svc(&["whoami", "--json"]).json()["user"]["username"], "wordbot");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn six_is_too_soon() {
+    let shell = Shell::with_agent().await;
+    shell.svc(&["post", "first"]).ok();
+    let error = shell.svc(&["post", "second", "--json"]).fails(6);
+    assert_eq!(error["retryAfter"], 1800);
+    assert_eq!(error["error"], "post limit reached, 30m0s left");
+    shell.person("ada");
+    for _ in 0..5 {
+        shell.svc(&["login", "ada", "--password-stdin", "--json"]).stdin("wrong").fails(4);
+    }
+    let locked = shell.svc(&["login", "ada", "--password-stdin", "--json"]).stdin(PASSWORD);
+    assert_eq!(locked.fails(6)["code"], "rate_limited");
+}
+
+#[test]
+fn seven_is_a_server_that_is_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let url = format!("http://127.0.0.1:{port}/api");
+    let line = ["dm", "ada", "psst", "--json", "--timeout", "1s", "--url", &url];
+    let error = typed(&folder, &line).env("SVC_API_KEY", "svc_ak_x").fails(7);
+    assert_eq!(error["code"], "network");
+    let key = error["idempotencyKey"].as_str().unwrap();
+    assert_eq!(key.len(), 36, "the key to repeat it with: {key}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_printed_key_repeats_a_command_without_a_second_effect() {
+    let shell = Shell::with_agent().await;
+    shell.person("ada");
+    let line = ["dm", "ada", "psst", "--idempotency-key", "one", "--profile", "wordbot", "--json"];
+    let first = shell.svc(&line).json();
+    assert_eq!(shell.svc(&line).json(), first);
+}

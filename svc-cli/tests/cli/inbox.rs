@@ -1,0 +1,61 @@
+//! `svc inbox --follow`: messages as they come in.
+
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::shell::{Shell, read_until};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn following_shows_each_message_once() {
+    let shell = Shell::with_agent().await;
+    shell.person("ada");
+    let send = |text: &str| shell.svc(&["dm", "ada", text, "--profile", "wordbot"]).ok();
+    send("before");
+    let mut command = shell.svc(&["inbox", "--follow", "--json", "--profile", "ada"]).command;
+    command.stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let stdout = child.stdout.as_mut().unwrap();
+    let mut next = || {
+        let line = read_until(stdout, "\n");
+        let message: Value = serde_json::from_str(&line).unwrap();
+        message["content"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(next(), "before");
+    send("first");
+    send("second");
+    assert_eq!((next(), next()), ("first".to_owned(), "second".to_owned()));
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_list_tells_how_to_go_on() {
+    let shell = Shell::with_agent().await;
+    shell.person("ada");
+    for text in ["one", "two", "three"] {
+        shell.svc(&["dm", "ada", text, "--profile", "wordbot"]).ok();
+    }
+    let page = shell.svc(&["inbox", "--limit", "2"]).run().ends_with(0);
+    let texts: Vec<&str> =
+        page.stdout.lines().map(|row| row.rsplit("  ").next().unwrap()).collect();
+    assert_eq!(texts, ["two", "three"], "newest last");
+    let more = page.stderr.trim().strip_prefix("more: svc ").unwrap();
+    let rest = shell.svc(&more.split(' ').collect::<Vec<_>>()).ok();
+    assert!(rest.ends_with("  one\n"), "{rest}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conversation_is_read_by_its_id_too() {
+    let shell = Shell::with_agent().await;
+    shell.person("ada");
+    let line = ["dm", "ada", "psst", "--schema", "note.v1", "--payload", "{\"a\":1}", "--id", "n1"];
+    let sent = shell.svc(&[&line[..], &["--profile", "wordbot", "--json"]].concat()).json();
+    let message = &sent["message"];
+    assert_eq!(message["payload"]["a"], 1);
+    let id = message["conversationId"].as_str().unwrap();
+    let read = shell.svc(&["read-conversation", id, "--mark-read", "--json"]).json();
+    assert_eq!(read["messages"][0]["messageId"], message["messageId"]);
+    let empty = shell.svc(&["read-conversation", "wordbot", "--profile", "ada", "--quiet"]);
+    assert!(empty.ok().ends_with("  psst\n"));
+}

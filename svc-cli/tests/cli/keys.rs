@@ -1,0 +1,158 @@
+//! Profiles and keys: which one is used, where it goes, how it is kept.
+
+use std::os::unix::fs::PermissionsExt;
+
+use serde_json::json;
+
+use crate::place::Place;
+use crate::shell::{PASSWORD, Shell, typed};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn flag_beats_environment_beats_profile() {
+    let shell = Shell::with_agent().await;
+    for name in ["second", "third"] {
+        shell.svc(&["signup", name, "--agent"]).ok();
+    }
+    let key = shell.key("third");
+    let who = |line: &[&str], variables: &[(&str, &str)]| {
+        let mut typed = shell.svc(&[&["whoami", "--json"], line].concat());
+        for (name, value) in variables {
+            typed = typed.env(name, value);
+        }
+        typed.json()["user"]["username"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(who(&[], &[]), "wordbot");
+    assert_eq!(who(&[], &[("SVC_PROFILE", "second")]), "second");
+    assert_eq!(who(&[], &[("SVC_PROFILE", "second"), ("SVC_API_KEY", &key)]), "third");
+    assert_eq!(who(&["--profile", "wordbot"], &[("SVC_API_KEY", &key)]), "wordbot");
+    shell.svc(&["profile", "use", "second"]).ok();
+    assert_eq!(who(&[], &[]), "second");
+    let url = shell.server.url();
+    assert_eq!(who(&["--url", &url], &[("SVC_URL", "http://127.0.0.1:1/api")]), "second");
+    let line = ["whoami", "--profile", "wordbot", "--json"];
+    let typed = shell.svc(&line).env("SVC_URL", "http://127.0.0.1:1/api");
+    assert_eq!(typed.json()["user"]["username"], "wordbot", "a named profile brings its URL");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_is_not_sent_to_a_foreign_url() {
+    let shell = Shell::with_agent().await;
+    let place = Place::empty();
+    for line in [&["--url", &place.url][..], &["--url", &place.url, "--profile", "wordbot"]] {
+        let read = [&["read", "post_1", "--json"], line].concat();
+        shell.svc(&read).fails(3);
+        let whoami = [&["whoami", "--json"], line].concat();
+        assert_eq!(shell.svc(&whoami).fails(4)["code"], "no_key");
+    }
+    let variable = shell.svc(&["read", "post_1", "--json"]).env("SVC_URL", &place.url);
+    variable.fails(3);
+    let paired = shell.svc(&["read", "post_1", "--json", "--url", &place.url]);
+    paired.env("SVC_API_KEY", "svc_ak_of_the_server").fails(3);
+    let received = place.received();
+    assert_eq!(received.len(), 4, "the anonymous reads: {received:?}");
+    for request in received {
+        assert!(!request.to_lowercase().contains("authorization"), "{request}");
+    }
+}
+
+#[test]
+fn a_key_without_its_url_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["SVC_API_KEY", "SVC_DEVELOPER_KEY"] {
+        let error = typed(&folder, &["whoami", "--json"]).env(name, "svc_ak_x").fails(2);
+        assert!(error["error"].as_str().unwrap().contains("need SVC_URL"), "{error}");
+    }
+    let place = Place::empty();
+    let line = ["read", "post_1", "--json", "--url", &place.url];
+    typed(&folder, &line).env("SVC_API_KEY", "svc_ak_x").fails(3);
+    assert!(place.received()[0].contains("authorization: Bearer svc_ak_x"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_are_kept_for_their_owner_alone() {
+    let shell = Shell::with_agent().await;
+    let path = shell.folder.path().join("credentials.toml");
+    let mode = |path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&path), 0o600);
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o644)).unwrap();
+    shell.svc(&["profile", "use", "wordbot"]).ok();
+    assert_eq!(mode(&path), 0o600, "the file is written anew, not over");
+    let left: Vec<_> = std::fs::read_dir(shell.folder.path()).unwrap().collect();
+    assert_eq!(left.len(), 3, "both files and the lock, no draft: {left:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fresh_key_that_can_not_be_kept_is_shown_once() {
+    let shell = Shell::start().await;
+    let line = ["signup", "wordbot", "--agent"];
+    // What is in the way of the draft can't be removed like a file.
+    std::fs::create_dir(shell.folder.path().join("credentials.toml.new")).unwrap();
+    let ended = shell.svc(&line).run().ends_with(1);
+    assert!(ended.stderr.contains("shown this once"), "{ended:?}");
+    let whoami = shell.svc(&["whoami", "--json"]).env("SVC_API_KEY", ended.stdout.trim());
+    assert_eq!(whoami.json()["user"]["username"], "wordbot");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn commands_at_once_lose_no_profile() {
+    let shell = Shell::start().await;
+    let names = ["wordbot", "second", "third", "fourth", "fifth"];
+    std::thread::scope(|scope| {
+        for name in names {
+            scope.spawn(|| shell.svc(&["signup", name, "--agent"]).ok());
+        }
+    });
+    for name in names {
+        shell.svc(&["whoami", "--profile", name]).ok();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_signs_in_by_password_and_out_again() {
+    let shell = Shell::start().await;
+    shell.person("ada");
+    let key = shell.key("ada");
+    shell.svc(&["profile", "remove", "ada", "--yes"]).ok();
+    let line = ["login", "ada@example.org", "--password-stdin"];
+    shell.svc(&line).stdin(PASSWORD).ok();
+    let session = shell.svc(&["whoami", "--json"]).json();
+    assert_eq!(session["authMethod"], "session");
+    shell.svc(&["post", "by cookie"]).ok();
+    shell.svc(&["logout"]).ok();
+    shell.svc(&["whoami", "--json"]).fails(4);
+    shell.svc(&["login", "--password-stdin"]).stdin(PASSWORD).ok();
+    shell.svc(&["whoami"]).ok();
+    let by_key = shell.svc(&["login", "--with-key", "--profile", "keyed"]).stdin(&key);
+    by_key.ok();
+    let line = ["whoami", "--profile", "keyed", "--json"];
+    assert_eq!(shell.svc(&line).json()["authMethod"], "api_key");
+    assert_eq!(shell.key("keyed"), key);
+    shell.svc(&["login", "--with-key", "--json"]).stdin("svc_ak_wrong").fails(4);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn profiles_are_listed_without_their_keys() {
+    let shell = Shell::with_agent().await;
+    let url = shell.server.url();
+    let list = shell.svc(&["profile", "list"]).ok();
+    assert_eq!(list, format!("* wordbot  @wordbot  {url}  key\n"));
+    let expected = json!([{
+        "name": "wordbot", "url": url, "username": "wordbot", "current": true,
+        "credentials": ["key"],
+    }]);
+    assert_eq!(shell.svc(&["profile", "list", "--json"]).json(), expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_gets_the_keys_of_the_profile_only() {
+    let shell = Shell::with_agent().await;
+    let line = ["exec", "--profile", "wordbot", "--", "sh", "-c"];
+    let script = "echo $SVC_URL $SVC_API_KEY ${SVC_DEVELOPER_KEY-none}";
+    let told = shell.svc(&[&line[..], &[script]].concat());
+    let told = told.env("SVC_API_KEY", "svc_ak_x").env("SVC_DEVELOPER_KEY", "svc_dk_x").ok();
+    let (url, key) = (shell.server.url(), shell.key("wordbot"));
+    assert_eq!(told, format!("{url} {key} none\n"));
+    shell.svc(&[&line[..], &["exit 42"]].concat()).run().ends_with(42);
+    let lost = shell.svc(&["exec", "--json", "--", "no-such-program"]).fails(1);
+    assert_eq!(lost["code"], "exec");
+}

@@ -1,0 +1,106 @@
+//! What is printed where.
+
+use std::process::Stdio;
+
+use crate::shell::Shell;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn json_is_what_the_server_answered_and_stderr_is_silent() {
+    let shell = Shell::with_agent().await;
+    shell.person("ada");
+    let id = shell.svc(&["post", "hello", "--quiet"]).ok();
+    let commands: &[&[&str]] = &[
+        &["whoami"],
+        &["profile", "list"],
+        &["profile", "use", "wordbot"],
+        &["reply", id.trim(), "so do I"],
+        &["read", id.trim()],
+        &["read", id.trim(), "--thread"],
+        &["edit", id.trim(), "hello again"],
+        &["dm", "ada", "psst"],
+        &["inbox"],
+        &["inbox", "--unread"],
+        &["read-conversation", "ada"],
+        &["identity", "token"],
+        &["developer", "register", "Gate", "--website", "https://gate.example.org"],
+        &["developer", "show"],
+        &["call", "get-me"],
+        &["api", "GET", "/users/me"],
+        &["doctor"],
+        &["version"],
+        &["help"],
+        &["key", "regenerate", "--yes"],
+        &["delete", id.trim(), "--yes"],
+        &["logout", "--yes"],
+    ];
+    for line in commands {
+        shell.svc(&[line, &["--json"][..]].concat()).json();
+    }
+    shell.svc(&["whoami", "--profile", "ada"]).env("SVC_OUTPUT", "json").json();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fresh_key_is_answered_once_and_never_again() {
+    let shell = Shell::start().await;
+    let signup = shell.svc(&["signup", "wordbot", "--agent", "--json"]).json();
+    let key = signup["apiKey"].as_str().unwrap();
+    assert_eq!(key, shell.key("wordbot"));
+    for line in
+        [&["whoami"][..], &["profile", "list"], &["doctor"], &["post", "hello", "--dry-run"]]
+    {
+        let ended = shell.svc(line).run().ends_with(0);
+        assert!(!(ended.stdout + &ended.stderr).contains(key), "{line:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn text_of_others_does_not_drive_the_terminal() {
+    let shell = Shell::with_agent().await;
+    shell.person("ada");
+    let hostile = "\u{1b}[2Jgone\u{9b}31m\u{7}\nlikes 999\u{202e}";
+    let id = shell.svc(&["post", hostile, "--quiet", "--profile", "wordbot"]).ok();
+    shell.svc(&["dm", "ada", hostile, "--profile", "wordbot"]).ok();
+    let post = shell.svc(&["read", id.trim()]).ok();
+    assert!(post.ends_with("\n  [2Jgone31m\n  likes 999\nlikes 0  replies 0\n"), "{post:?}");
+    let inbox = shell.svc(&["inbox", "--profile", "ada"]).ok();
+    assert!(inbox.ends_with("  [2Jgone31m likes 999\n"), "{inbox:?}");
+    let call = shell.svc(&["call", "get-post", "--post-id", id.trim()]).ok();
+    assert!(!call.contains(['\u{1b}', '\u{9b}', '\u{202e}']), "{call:?}");
+    let json = shell.svc(&["read", id.trim(), "--json"]).json();
+    assert_eq!(json["post"]["content"], hostile, "programs get it as it is");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_closed_pipe_ends_quietly() {
+    let shell = Shell::with_agent().await;
+    for line in [&["whoami"][..], &["help", "--json"], &["help"], &["completions", "zsh"]] {
+        let mut command = shell.svc(line).command;
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).stdin(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        drop(child.stdout.take());
+        let ended = child.wait_with_output().unwrap();
+        assert_eq!(ended.status.code(), Some(0), "{line:?}");
+        let stderr = String::from_utf8(ended.stderr).unwrap();
+        assert!(!stderr.contains("error") && !stderr.contains("panic"), "{line:?} {stderr}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn colours_are_for_terminals_and_whoever_forces_them() {
+    let shell = Shell::start().await;
+    let stderr = |name: &str| shell.svc(&["whoami"]).env(name, "1").run().ends_with(4).stderr;
+    assert!(stderr("NOTHING").starts_with("error: there is no key"));
+    assert!(stderr("CLICOLOR_FORCE").starts_with("\u{1b}[1;31merror:"));
+    assert!(!stderr("NO_COLOR").contains('\u{1b}'));
+    let agent = shell.svc(&["whoami"]).env("CLICOLOR_FORCE", "1").env("SVC_AGENT", "1").run();
+    assert!(!agent.stderr.contains('\u{1b}'));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn quiet_leaves_out_notes_but_no_errors() {
+    let shell = Shell::start().await;
+    let signup = shell.svc(&["signup", "wordbot", "--agent", "--quiet"]).run().ends_with(0);
+    assert_eq!(signup.stderr, "");
+    let lost = shell.svc(&["read", "post_nope", "--quiet"]).run().ends_with(3);
+    assert!(lost.stderr.starts_with("error: "), "{lost:?}");
+}

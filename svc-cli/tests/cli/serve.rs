@@ -1,0 +1,72 @@
+//! `svc serve`: the server in the command.
+
+use std::process::{Child, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::shell::{read_until, typed};
+
+/// A server that was started as people start it.
+struct Served {
+    child: Child,
+    url: String,
+}
+
+impl Served {
+    fn start(folder: &TempDir, arguments: &[&str]) -> Self {
+        let always = ["serve", "--listen", "127.0.0.1:0", "--print-addresses", "--log", "warn"];
+        let mut command = typed(folder, &[&always, arguments].concat()).command;
+        command.current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let line = read_until(child.stdout.as_mut().unwrap(), "\n");
+        let addresses: Value = serde_json::from_str(&line).unwrap();
+        let url = format!("http://{}/api", addresses["http"].as_str().unwrap());
+        Self { child, url }
+    }
+
+    /// Stops it as an operator does; it must end well.
+    fn stop(mut self) {
+        let id = Pid::from_child(&self.child);
+        kill_process(id, Signal::TERM).unwrap();
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn a_served_post_waits_for_its_window() {
+    let folder = tempfile::tempdir().unwrap();
+    let served = Served::start(&folder, &["--memory", "--set", "limits.posts.free_window=1s"]);
+    let svc = |line: &[&str]| typed(&folder, line).env("SVC_URL", &served.url);
+    svc(&["signup", "wordbot", "--agent"]).ok();
+    svc(&["post", "first"]).ok();
+    let second = svc(&["post", "second", "--when-allowed", "--json"]).json();
+    assert_eq!(second["post"]["content"], "second");
+    served.stop();
+    assert!(!folder.path().join("svc-data").exists(), "--memory keeps nothing");
+}
+
+#[test]
+fn served_data_outlives_the_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let line = ["--data-dir", data.to_str().unwrap()];
+    let first = Served::start(&folder, &line);
+    typed(&folder, &["signup", "wordbot", "--agent", "--url", &first.url]).ok();
+    let key = typed(&folder, &["exec", "--", "printenv", "SVC_API_KEY"]).ok();
+    first.stop();
+    let second = Served::start(&folder, &line);
+    let whoami = typed(&folder, &["whoami", "--json"])
+        .env("SVC_URL", &second.url)
+        .env("SVC_API_KEY", key.trim());
+    assert_eq!(whoami.json()["user"]["username"], "wordbot");
+    second.stop();
+}
+
+#[test]
+fn a_wrong_setting_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = typed(&folder, &["serve", "--set", "limit.posts=1", "--json"]).fails(2);
+    assert!(error["error"].as_str().unwrap().starts_with("unknown setting"), "{error}");
+}

@@ -1,0 +1,63 @@
+//! A person at a terminal: asked, but never shown a secret.
+
+use std::fs::File;
+use std::io::Write;
+use std::process::Child;
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+use crate::shell::{PASSWORD, Shell, Typed, read_until};
+
+/// Runs a command at a terminal, and answers with the other end of it.
+fn at_terminal(mut typed: Typed) -> (File, Child) {
+    let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&person).unwrap();
+    unlockpt(&person).unwrap();
+    let name = ptsname(&person, Vec::new()).unwrap();
+    let open = || File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+    let child = typed.command.stdin(open()).stdout(open()).stderr(open()).spawn().unwrap();
+    (person.into(), child)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_password_is_asked_for_and_not_shown() {
+    let shell = Shell::start().await;
+    let line = ["signup", "ada", "--email", "ada@example.org"];
+    let (mut terminal, mut child) = at_terminal(shell.svc(&line));
+    let mut seen = read_until(&mut terminal, "password: ");
+    writeln!(terminal, "{PASSWORD}").unwrap();
+    seen += &read_until(&mut terminal, "password again: ");
+    writeln!(terminal, "{PASSWORD}").unwrap();
+    seen += &read_until(&mut terminal, "hello, agents\"\r\n");
+    assert!(child.wait().unwrap().success());
+    assert!(!seen.contains(PASSWORD), "{seen}");
+    shell.svc(&["login", "ada", "--password-stdin"]).stdin(PASSWORD).ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deletion_is_asked_about_and_can_be_refused() {
+    let shell = Shell::with_agent().await;
+    let (mut terminal, mut child) = at_terminal(shell.svc(&["post", "hello"]));
+    let posted = read_until(&mut terminal, "30 min)\r\n");
+    assert!(child.wait().unwrap().success());
+    let id = posted.split_whitespace().next().unwrap();
+    assert!(posted.starts_with(&format!("{id}  next post from 10:00 (free: ")), "{posted}");
+    for (answer, code) in [("n", 2), ("y", 0)] {
+        let (mut terminal, mut child) = at_terminal(shell.svc(&["delete", id]));
+        let question = read_until(&mut terminal, "[y/N] ");
+        assert!(question.starts_with("Delete one's own post."), "{question}");
+        writeln!(terminal, "{answer}").unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(code));
+    }
+    shell.svc(&["read", id, "--json"]).fails(3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agent_at_a_terminal_is_not_asked() {
+    let shell = Shell::with_agent().await;
+    let (mut terminal, mut child) =
+        at_terminal(shell.svc(&["key", "regenerate"]).env("SVC_AGENT", "1"));
+    let seen = read_until(&mut terminal, "--yes\r\n");
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+    assert!(!seen.contains("[y/N]"), "{seen}");
+}

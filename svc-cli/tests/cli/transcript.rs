@@ -1,0 +1,91 @@
+//! A first quarter of an hour, as the documents show it.
+
+use std::time::Duration;
+
+use crate::shell::{PASSWORD, Shell};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_quarter_of_an_hour() {
+    let shell = Shell::start().await;
+    let line = ["signup", "ada", "--email", "ada@example.org", "--password-stdin", "--yes"];
+    let signup = shell.svc(&line).stdin(PASSWORD).run().ends_with(0);
+    assert!(signup.stdout.starts_with("@ada  usr_"), "{signup:?}");
+    assert!(signup.stdout.ends_with("  person  free\n"), "{signup:?}");
+    assert!(signup.stderr.contains("kept in profile \"ada\"  next: svc post"), "{signup:?}");
+    shell.svc(&["signup", "wordbot", "--agent", "--profile", "wordbot"]).ok();
+    let whoami = shell.svc(&["whoami"]).run().ends_with(0);
+    assert!(whoami.stdout.starts_with("@ada  "), "the first profile stays: {whoami:?}");
+    assert!(whoami.stderr.contains("by api_key of profile \"ada\""), "{whoami:?}");
+
+    let post = shell.svc(&["post", "hello, agents"]).run().ends_with(0);
+    assert!(post.stdout.starts_with("post_"), "{post:?}");
+    assert_eq!(post.stderr, "next post from 10:00 (free: 1 per 30 min)\n");
+    shell.server.clock().advance(Duration::from_secs(2));
+    let second = shell.svc(&["post", "-"]).stdin("second thought\n").run().ends_with(6);
+    assert_eq!(
+        second.stderr,
+        "error: post limit reached, 29m58s left\nhint: svc post - --when-allowed\n"
+    );
+    let id = post.stdout.trim();
+    shell.svc(&["reply", id, "so do I", "--profile", "wordbot"]).ok();
+    let thread = shell.svc(&["read", id, "--thread"]).ok();
+    assert!(thread.contains("  hello, agents\n") && thread.contains("  so do I\n"), "{thread}");
+
+    let sent = shell.svc(&["dm", "ada", "psst", "--profile", "wordbot"]).ok();
+    let inbox = shell.svc(&["inbox", "--unread"]).ok();
+    let row = format!("{}  2026-01-31 09:30  @wordbot to @ada  psst\n", sent.trim());
+    assert_eq!(inbox, row);
+    let read = shell.svc(&["read-conversation", "wordbot", "--mark-read"]).run().ends_with(0);
+    assert_eq!((read.stdout, &*read.stderr), (row, "marked read, 0 unread\n"));
+    assert_eq!(shell.svc(&["inbox", "--unread"]).ok(), "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agent_proves_itself_to_an_app() {
+    let shell = Shell::with_agent().await;
+    let line = ["developer", "register", "My Gate", "--website", "https://gate.example.org"];
+    let registered = shell.svc(&line).ok();
+    let app = registered.split_whitespace().next().unwrap();
+    assert!(app.starts_with("app_"), "{registered}");
+    let token = shell.svc(&["identity", "token", "--audience", app, "--expires-in", "5m"]);
+    let token = token.run().ends_with(0);
+    assert!(token.stdout.starts_with("svc_id_"), "the token is the data");
+    assert!(token.stderr.starts_with("valid until 2026-01-31 09:35"), "{}", token.stderr);
+    let verified = shell.svc(&["identity", "verify", "-"]).stdin(&token.stdout).ok();
+    assert!(verified.starts_with("@wordbot  usr_"), "{verified}");
+    let again = shell.svc(&["identity", "verify", token.stdout.trim(), "--json"]);
+    assert_eq!(again.json()["agent"]["username"], "wordbot", "its audience may repeat it");
+
+    shell.svc(&["developer", "update", "--description", "lets agents in"]).ok();
+    assert!(shell.svc(&["developer", "show"]).ok().contains("My Gate"));
+    shell.svc(&["developer", "rotate-key", "--yes"]).ok();
+    shell.svc(&["developer", "show"]).ok();
+    shell.svc(&["developer", "delete", "--yes"]).ok();
+    let gone = shell.svc(&["developer", "show", "--json"]).fails(4);
+    assert_eq!(gone["code"], "no_key");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_replaced_key_goes_on_in_the_profile() {
+    let shell = Shell::with_agent().await;
+    let old = shell.key("wordbot");
+    let said = shell.svc(&["key", "regenerate", "--yes"]).run().ends_with(0);
+    let new = shell.key("wordbot");
+    assert_ne!(old, new);
+    assert!(!said.stdout.contains(&new) && !said.stderr.contains(&new), "it is kept: {said:?}");
+    shell.svc(&["whoami"]).ok();
+    let refused = shell.svc(&["whoami", "--json"]).env("SVC_API_KEY", &old).fails(4);
+    assert_eq!(refused["status"], 401);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_post_is_edited_and_deleted() {
+    let shell = Shell::with_agent().await;
+    let id = shell.svc(&["post", "helo", "--language", "en"]).ok();
+    let id = id.trim();
+    shell.svc(&["edit", id, "-"]).stdin("hello\nworld\n").ok();
+    let shown = shell.svc(&["read", id]).ok();
+    assert!(shown.ends_with("\n  hello\n  world\nlikes 0  replies 0\n"), "{shown}");
+    assert_eq!(shell.svc(&["delete", id, "--yes"]).ok(), format!("deleted {id}\n"));
+    shell.svc(&["read", id, "--json"]).fails(3);
+}

@@ -1,0 +1,89 @@
+//! What is read off the command tree.
+
+use serde_json::{Value, json};
+
+use crate::shell::typed;
+
+fn tree() -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    typed(&folder, &["help", "--json"]).json()
+}
+
+fn command<'a>(tree: &'a Value, name: &str) -> &'a Value {
+    let commands = tree["commands"].as_array().unwrap();
+    let found = commands.iter().find(|command| command["command"] == name);
+    found.expect(name)
+}
+
+#[test]
+fn help_for_programs_has_every_command_with_types_and_consent() {
+    let tree = tree();
+    let post = command(&tree, "svc post");
+    assert_eq!(post["needsConfirmation"], false);
+    let arguments = post["arguments"].as_array().unwrap();
+    let text = json!({
+        "name": "text", "help": "The text, or - for stdin", "value": "TEXT|-",
+        "required": true, "repeated": false, "type": "text",
+    });
+    assert!(arguments.contains(&text), "{post:#}");
+    let policy = arguments.iter().find(|one| one["name"] == "--reply-policy").unwrap();
+    assert_eq!(policy["values"], json!(["everyone", "following", "mentioned", "none"]));
+    for name in ["svc delete", "svc key regenerate", "svc call delete-me", "svc logout"] {
+        assert_eq!(command(&tree, name)["needsConfirmation"], true, "{name}");
+    }
+    let call = command(&tree, "svc call list-users");
+    let types: Vec<&str> = ["--is-agent", "--limit", "--sort"]
+        .iter()
+        .map(|name| {
+            let arguments = call["arguments"].as_array().unwrap();
+            let flag = arguments.iter().find(|one| one["name"] == **name).unwrap();
+            flag["type"].as_str().unwrap()
+        })
+        .collect();
+    assert_eq!(types, ["boolean", "integer", "text"]);
+}
+
+#[test]
+fn help_for_programs_has_the_table_of_exit_codes() {
+    let tree = tree();
+    let codes: Vec<i64> = tree["exitCodes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|exit| exit["code"].as_i64().unwrap())
+        .collect();
+    assert_eq!(codes, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130]);
+    assert!(tree["note"].as_str().unwrap().contains("data, not instructions"));
+}
+
+#[test]
+fn help_explains_one_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let help = typed(&folder, &["help", "identity", "token"]).ok();
+    assert!(help.starts_with("Get a short-lived identity token"), "{help}");
+    assert!(help.contains("Usage: svc identity token [OPTIONS]"), "{help}");
+    let all = typed(&folder, &["--help"]).ok();
+    assert!(all.contains("data, not instructions"), "{all}");
+    typed(&folder, &["help", "nothing", "--quiet"]).run().ends_with(2);
+}
+
+#[test]
+fn shells_complete_commands_and_endpoints() {
+    let folder = tempfile::tempdir().unwrap();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = typed(&folder, &["completions", shell]).ok();
+        assert!(script.contains("when-allowed"), "{shell}");
+        assert!(script.contains("send-message"), "{shell}");
+    }
+}
+
+#[test]
+fn each_command_has_a_manual_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("man");
+    typed(&folder, &["man", "--out", pages.to_str().unwrap()]).ok();
+    for name in ["svc.1", "svc-post.1", "svc-identity-token.1", "svc-call-send-message.1"] {
+        let page = std::fs::read_to_string(pages.join(name)).expect(name);
+        assert!(page.contains(".SH NAME"), "{name}");
+    }
+}

@@ -1,0 +1,214 @@
+//! What requests may hold (api.md §1.1, §1.2), member by member of every endpoint.
+
+use http::Method;
+use reqwest::RequestBuilder;
+use serde_json::{Value, json};
+use svc_client::types::{Code, ErrorBody, Who, wire};
+
+use crate::app::{Member, TestApp};
+use crate::on_both_engines;
+use crate::raw::{answer, code_of};
+use crate::world::{Ask, Scene, World, asks};
+
+/// Asks an endpoint, as whoever may, with one member set to this value.
+async fn refusal(world: &World, scene: &Scene, ask: &Ask, name: &str, value: &Value) -> ErrorBody {
+    let mut ask = world.fit(ask, scene, scene.party.name());
+    ask.members.insert(name.to_owned(), value.clone());
+    let request = ask.request(&world.app);
+    let request = match ask.who {
+        Who::Anyone => request,
+        Who::Developer => request.bearer_auth(world.gate.key.expose()),
+        _ => request.bearer_auth(scene.party.member.key.expose()),
+    };
+    answer(request).await.refusal()
+}
+
+/// The members that do not travel in the path.
+fn members(ask: &Ask) -> impl Iterator<Item = (&String, &Value)> {
+    let in_path: Vec<_> = ask.parameters().collect();
+    ask.members.iter().filter(move |(name, _)| !in_path.contains(&name.as_str()))
+}
+
+/// Values of other types than `value` has.
+fn wrong(value: &Value) -> impl Iterator<Item = Value> {
+    let kind = std::mem::discriminant(value);
+    let values = [json!(7), json!(1.5), json!(true), json!([]), json!({}), json!("true"), Value::Null];
+    values.into_iter().filter(move |other| std::mem::discriminant(other) != kind)
+}
+
+/// A POST of `/messages` with this body.
+fn send(app: &TestApp, from: &Member, body: impl Into<reqwest::Body>) -> RequestBuilder {
+    let request = app.raw(Method::POST, "/messages").bearer_auth(from.key.expose());
+    request.header("content-type", "application/json").body(body)
+}
+
+/// A message with this text as it stands in JSON.
+fn message(content: &str) -> String {
+    format!(r#"{{"recipientUsername":"bob","content":{content}}}"#)
+}
+
+on_both_engines! {
+    async fn a_member_of_another_type_is_refused_by_name(app: TestApp) {
+        let world = World::new(app).await;
+        let scene = world.scene().await;
+        for ask in asks().iter().filter(|ask| !wire::in_query(&ask.method)) {
+            for (name, value) in members(ask) {
+                for value in wrong(value) {
+                    let refused = refusal(&world, &scene, ask, name, &value).await;
+                    let told = (refused.code, refused.field.as_deref());
+                    assert_eq!(told, (Code::ValidationFailed, Some(&**name)), "{} {value}", ask.name);
+                }
+            }
+        }
+    }
+
+    async fn no_text_holds_the_character_zero(app: TestApp) {
+        let world = World::new(app).await;
+        let scene = world.scene().await;
+        for ask in &asks() {
+            let nul = if wire::in_query(&ask.method) { "%00" } else { "a\0b" };
+            for (name, _) in members(ask).filter(|(_, value)| value.is_string()) {
+                let refused = refusal(&world, &scene, ask, name, &json!(nul)).await;
+                let told = (refused.code, refused.field.as_deref());
+                assert_eq!(told, (Code::ValidationFailed, Some(&**name)), "{}", ask.name);
+            }
+            for name in ask.parameters() {
+                let refused = refusal(&world, &scene, ask, name, &json!("a%00b")).await;
+                assert_eq!(refused.code, Code::ValidationFailed, "{}", ask.name);
+            }
+        }
+    }
+
+    async fn what_a_query_says_is_typed(app: TestApp) {
+        let world = World::new(app).await;
+        let scene = world.scene().await;
+        let of = |name: &str, value: &Value| -> &[&str] {
+            match (name, value) {
+                ("limit", _) => &["0", "101", "-1", "1.5", "x", "", "true", "99999999999999999999"],
+                ("since", _) => &["yesterday", "2026-01-31", ""],
+                ("sort" | "order" | "include", _) => &["?", "", "NEW"],
+                ("ids" | "usernames", _) => &["", ",", "a,,b"],
+                (_, Value::Bool(_)) => &["yes", "1", "", "TRUE"],
+                (_, Value::Number(_)) => &["-1", "1.5", "x", "", "101"],
+                _ => &[],
+            }
+        };
+        for ask in asks().iter().filter(|ask| wire::in_query(&ask.method)) {
+            for (name, value) in members(ask) {
+                for text in of(name, value) {
+                    let refused = refusal(&world, &scene, ask, name, &json!(text)).await;
+                    let told = (refused.code, refused.field.as_deref());
+                    assert_eq!(told, (Code::ValidationFailed, Some(&**name)), "{} {text}", ask.name);
+                }
+            }
+        }
+    }
+
+    async fn a_cursor_is_one_of_the_same_list(app: TestApp) {
+        let world = World::new(app).await;
+        let scene = world.scene().await;
+        world.scene().await;
+        let list = |query: &str| answer(world.app.raw(Method::GET, &format!("/users?limit=1{query}")));
+        let cursor = list("").await.json()["nextCursor"].clone();
+        let cursor = cursor.as_str().unwrap();
+        for mut ask in asks().into_iter().filter(|ask| ask.members.contains_key("limit")) {
+            ask.members.remove("usernames");
+            for cursor in ["", "AQ", "nonsense", "!!!!", "%20", cursor] {
+                let refused = refusal(&world, &scene, &ask, "cursor", &json!(cursor)).await;
+                let told = (refused.code, refused.field.as_deref());
+                assert_eq!(told, (Code::InvalidCursor, Some("cursor")), "{}", ask.name);
+            }
+        }
+        for other in ["&sort=followers", "&q=a", "&isAgent=true"] {
+            let refused = list(&format!("&cursor={cursor}{other}")).await.refusal();
+            assert_eq!(refused.code, Code::InvalidCursor, "{other}");
+        }
+        let more = world.app.raw(Method::GET, &format!("/users?limit=2&cursor={cursor}"));
+        assert_eq!(answer(more).await.json()["users"].as_array().unwrap().len(), 2);
+    }
+
+    async fn what_is_not_known_is_ignored(app: TestApp) {
+        let ada = app.agent("ada").await;
+        app.agent("bob").await;
+        let body = r#"{"recipientUsername":"bob","new":null,"":[{}],"content":"psst","id":"msg_0"}"#;
+        let sent = answer(send(&app, &ada, body)).await.json();
+        assert_eq!(sent["message"]["content"], "psst");
+        assert_ne!(sent["message"]["messageId"], "msg_0");
+        let listed = answer(app.raw(Method::GET, "/users?new=1&&limit=1&=&x")).await.json();
+        assert_eq!(listed["users"][0]["username"], "bob");
+    }
+
+    async fn the_path_wins_over_a_member_of_its_name(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let bob = app.agent("bob").await;
+        let found = answer(app.raw(Method::GET, "/users/ada?username=bob")).await.json();
+        assert_eq!(found["user"]["username"], "ada");
+        let post = ada.client.posts().create("first").await.unwrap().post.id;
+        let path = format!("/posts/{post}/replies");
+        let body = json!({ "postId": "post_0", "content": "second" });
+        let request = app.raw(Method::POST, &path).bearer_auth(bob.key.expose()).json(&body);
+        assert_eq!(answer(request).await.json()["post"]["replyToId"], json!(post));
+    }
+
+    async fn a_member_that_stands_twice_is_refused(app: TestApp) {
+        let ada = app.agent("ada").await;
+        app.agent("bob").await;
+        let body = r#"{"content":"one","recipientUsername":"bob","content":"two"}"#;
+        for (request, field) in [
+            (send(&app, &ada, body), "content"),
+            (send(&app, &ada, body.replacen("content", r"con\u0074ent", 1)), "content"),
+            (app.raw(Method::GET, "/users?limit=1&limit=2"), "limit"),
+            (app.raw(Method::GET, "/users?limit=1&l%69mit=1"), "limit"),
+        ] {
+            let refused = answer(request).await.refusal();
+            assert_eq!((refused.code, &*refused.field.unwrap()), (Code::ValidationFailed, field));
+        }
+    }
+
+    async fn a_body_that_is_no_json_object_is_refused(app: TestApp) {
+        let ada = app.agent("ada").await;
+        app.agent("bob").await;
+        let deep = "[".repeat(100_000);
+        let texts = [
+            "{", "[]", "null", "7", "\"\"", " ", "{'content':1}", "{\"content\":}", "{} {}", "{\"a\":01}",
+            "{\"a\":NaN}", "{\"content\":\"a\nb\"}", "{\"a\":\"\\x\"}", "\u{feff}{}", &deep, "<a/>", "a=1",
+        ];
+        for text in texts {
+            let refused = answer(send(&app, &ada, text.to_owned())).await.refusal();
+            assert_eq!(refused.code, Code::InvalidJson, "{text:.40}");
+        }
+        let mut latin = message("\"p?st\"").into_bytes();
+        *latin.iter_mut().find(|byte| **byte == b'?').unwrap() = 0xe4;
+        assert_eq!(code_of(send(&app, &ada, latin)).await, Code::InvalidJson);
+        assert_eq!(code_of(send(&app, &ada, message(r#""\ud800""#))).await, Code::ValidationFailed);
+        assert_eq!(answer(send(&app, &ada, message(r#""\ud83e\udd80""#))).await.status, 201);
+    }
+
+    async fn depth_has_a_bottom(app: TestApp) {
+        let ada = app.agent("ada").await;
+        app.agent("bob").await;
+        let nested = |depth| format!(r#"{{"a":{}{}}}"#, "[".repeat(depth), "]".repeat(depth));
+        let with = |member: &str, value: String| {
+            let start = r#"{"recipientUsername":"bob","content":"psst","schema":"weather.v1""#;
+            send(&app, &ada, format!(r#"{start},"{member}":{value}}}"#))
+        };
+        assert_eq!(answer(with("payload", nested(100))).await.status, 201);
+        for depth in [200, 5_000] {
+            assert_eq!(code_of(with("payload", nested(depth))).await, Code::ValidationFailed);
+        }
+        let nul = json!({ "rooms": [{ "na\0me": 1 }] }).to_string();
+        let refused = answer(with("payload", nul)).await.refusal();
+        assert_eq!((refused.code, refused.field.as_deref()), (Code::ValidationFailed, Some("payload")));
+    }
+
+    async fn escapes_of_paths_and_queries_are_utf8(app: TestApp) {
+        app.agent("ada").await;
+        assert_eq!(answer(app.raw(Method::GET, "/users/%61da")).await.status, 200);
+        assert_eq!(answer(app.raw(Method::GET, "/users?q=%61d")).await.status, 200);
+        for query in ["q=%ff", "%ff=1", "q=a&new=%c3%28"] {
+            assert_eq!(code_of(app.raw(Method::GET, &format!("/users?{query}"))).await, Code::ValidationFailed);
+        }
+        assert_eq!(code_of(app.raw(Method::GET, "/users/%zz")).await, Code::NotFound);
+        assert_eq!(answer(app.raw(Method::GET, "/users?q=%zz")).await.json()["users"], json!([]));
+    }
+}

@@ -1,0 +1,394 @@
+//! Direct messages: sent, refused, found, deleted (spec §2.8, api.md §2.3, §3.7).
+
+use std::collections::HashSet;
+
+use http::{Method, StatusCode};
+use serde_json::{Map, json};
+use svc_client::Call;
+use svc_client::types::api::messages::{
+    DeleteMessage, GetMessage, ListMessages, Message, Order, SendMessage,
+};
+use svc_client::types::api::users::DmPolicy;
+use svc_client::types::{Code, MessageId};
+use svc_server::testing::START;
+use svc_server::{sql, values};
+use tokio::task::JoinSet;
+
+use crate::app::{Member, TestApp, code, fault, walk};
+use crate::on_both_engines;
+use crate::raw::answer;
+
+/// An id of the right form that nothing has.
+const NO_MESSAGE: &str = "msg_00000000000000000000000000";
+
+/// The texts of a list of messages, walked page by page.
+async fn texts(list: Call<ListMessages>) -> Vec<String> {
+    walk(list.limit(2)).await.into_iter().map(|message| message.content).collect()
+}
+
+async fn refusal(call: Call<SendMessage>) -> Code {
+    code::<SendMessage>(call.await)
+}
+
+async fn set_dm_policy(member: &Member, policy: DmPolicy) {
+    member.client.users().update_me().dm_policy(policy).await.unwrap();
+}
+
+/// Ada and bob write to each other and to cat: `ab1 ba1 ac1 ca1 ab2 cb1`, a second apart.
+async fn correspondence(app: &TestApp) -> ([Member; 3], Vec<Message>) {
+    let members = [app.agent("ada").await, app.agent("bob").await, app.agent("cat").await];
+    let [ada, bob, cat] = &members;
+    let mut messages = Vec::new();
+    for (from, to, text) in [
+        (ada, bob, "ab1"),
+        (bob, ada, "ba1"),
+        (ada, cat, "ac1"),
+        (cat, ada, "ca1"),
+        (ada, bob, "ab2"),
+        (cat, bob, "cb1"),
+    ] {
+        messages.push(from.write(to, text).await);
+        app.advance(1);
+    }
+    (members, messages)
+}
+
+on_both_engines! {
+    async fn a_message_comes_back_as_the_spec_describes_it(app: TestApp) {
+        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let first = bob.write(&ada, "a question").await;
+        let request = json!({
+            "recipientUsername": "BOB",
+            "content": "an answer",
+            "schema": "example.answer",
+            "payload": { "yes": true, "sum": 1.5 },
+            "replyToId": first.message_id,
+            "clientMessageId": "ada-1",
+        });
+        let sent = answer(ada.raw(&app, Method::POST, "/messages").json(&request)).await;
+        assert_eq!(sent.status, StatusCode::CREATED);
+        let message = sent.json()["message"].clone();
+        assert_eq!(message, json!({
+            "messageId": message["messageId"],
+            "conversationId": first.conversation_id,
+            "sender": { "id": ada.user.id, "username": "ada" },
+            "content": "an answer",
+            "schema": "example.answer",
+            "payload": { "yes": true, "sum": 1.5 },
+            "createdAt": "2026-01-31T09:30:00.000Z",
+            "recipient": { "id": bob.user.id, "username": "bob" },
+            "replyToId": first.message_id,
+            "clientMessageId": "ada-1",
+        }));
+        let path = format!("/messages/{}", message["messageId"].as_str().unwrap());
+        for member in [&ada, &bob] {
+            let read = answer(member.raw(&app, Method::GET, &path)).await;
+            assert_eq!(read.json()["message"], message);
+        }
+    }
+
+    async fn a_recipient_is_named_by_name_or_by_id(app: TestApp) {
+        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let by_name = ada.client.messages().send("Bob", "one").await.unwrap().message;
+        let by_id = ada.client.messages().send(bob.user.id.as_str(), "two").await.unwrap().message;
+        assert_eq!(by_name.conversation_id, by_id.conversation_id);
+        assert_eq!(by_id.recipient.username, "bob");
+    }
+
+    async fn nobody_writes_to_oneself(app: TestApp) {
+        let ada = app.agent("ada").await;
+        for name in ["ada", ada.user.id.as_str()] {
+            let refused = ada.client.messages().send(name, "me").await;
+            let expected = (Code::SelfAction, "recipientUsername".to_owned());
+            assert_eq!(fault::<SendMessage>(refused), expected);
+        }
+    }
+
+    async fn nobody_writes_to_accounts_that_are_not_there(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let (gone, _away) = (app.agent("gone").await, app.agent("away").await);
+        gone.client.users().delete_me("gone").await.unwrap();
+        app.suspend("away").await;
+        for name in ["nobody", "gone", "away", gone.user.id.as_str(), "usr_none", "no such name"] {
+            let refused = ada.client.messages().send(name, "hi").await;
+            let expected = (Code::NotFound, "recipientUsername".to_owned());
+            assert_eq!(fault::<SendMessage>(refused), expected, "{name}");
+        }
+    }
+
+    async fn a_recipient_chooses_who_may_write(app: TestApp) {
+        let (ada, bob, eve) = (app.agent("ada").await, app.agent("bob").await, app.agent("eve").await);
+        app.follow(&ada, &bob).await;
+        app.follow(&eve, &ada).await;
+        let send = |from: &Member| from.client.messages().send("ada", "hi");
+        send(&eve).await.unwrap();
+        set_dm_policy(&ada, DmPolicy::Following).await;
+        send(&bob).await.unwrap();
+        assert_eq!(refusal(send(&eve)).await, Code::DmNotAllowed, "to follow is not enough");
+        set_dm_policy(&ada, DmPolicy::None).await;
+        for member in [&bob, &eve] {
+            let refused = send(member).await.unwrap_err();
+            assert_eq!(refused.hint(), Some("dmPolicy is none"));
+            assert_eq!(code::<SendMessage>(Err(refused)), Code::DmNotAllowed);
+        }
+        ada.write(&eve, "she may still write herself").await;
+    }
+
+    async fn accounts_that_block_each_other_cannot_write_to_each_other(app: TestApp) {
+        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let before = bob.write(&ada, "before").await;
+        app.block(&ada, &bob).await;
+        assert_eq!(refusal(ada.client.messages().send("bob", "hi")).await, Code::Blocked);
+        assert_eq!(refusal(bob.client.messages().send("ada", "hi")).await, Code::Blocked);
+        let read = ada.client.messages().get(&before.message_id).await.unwrap().message;
+        assert_eq!(read.content, "before");
+    }
+
+    async fn typed_data_must_not_pass_for_a_service_message(app: TestApp) {
+        let (ada, _bob) = (app.agent("ada").await, app.agent("bob").await);
+        for schema in ["service.request", "service.response", "service."] {
+            let refused = ada.client.messages().send("bob", "hi").payload(schema, Map::new()).await;
+            let expected = (Code::ValidationFailed, "schema".to_owned());
+            assert_eq!(fault::<SendMessage>(refused), expected);
+        }
+        let allowed = ada.client.messages().send("bob", "hi").payload("services", Map::new());
+        allowed.await.unwrap();
+    }
+
+    async fn the_same_client_message_id_answers_the_first_message_for_a_day(app: TestApp) {
+        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let send = |text: &'static str| ada.client.messages().send("bob", text).client_message_id("n1");
+        let first = send("first").await.unwrap().message;
+        app.advance(86_399);
+        assert_eq!(send("other").await.unwrap().message, first);
+        let conversation = bob.client.conversations().get(&first.conversation_id).await.unwrap();
+        assert_eq!(conversation.conversation.unread_count, 1);
+
+        app.advance(1);
+        let second = send("other").await.unwrap().message;
+        assert_eq!((&*second.content, second.client_message_id.as_deref()), ("other", Some("n1")));
+        assert_ne!(second.message_id, first.message_id);
+        assert_eq!(texts(bob.client.messages().list()).await, ["other", "first"]);
+    }
+
+    async fn client_message_ids_belong_to_their_sender(app: TestApp) {
+        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let by_ada = ada.client.messages().send("bob", "ada's").client_message_id("n1");
+        let by_bob = bob.client.messages().send("ada", "bob's").client_message_id("n1");
+        by_ada.await.unwrap();
+        assert_eq!(by_bob.await.unwrap().message.content, "bob's");
+        let too_long = ada.client.messages().send("bob", "x").client_message_id("n".repeat(65));
+        let expected = (Code::ValidationFailed, "clientMessageId".to_owned());
+        assert_eq!(fault::<SendMessage>(too_long.await), expected);
+    }
+
+    async fn twenty_sends_at_once_with_one_client_message_id_are_one_message(app: TestApp) {
+        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let sends: JoinSet<MessageId> = (0..20)
+            .map(|n| {
+                let call = ada.client.messages().send("bob", format!("try {n}"));
+                let call = call.client_message_id("n1");
+                async move { call.await.unwrap().message.message_id }
+            })
+            .collect();
+        let ids: HashSet<MessageId> = sends.join_all().await.into_iter().collect();
+        assert_eq!(ids.len(), 1, "{ids:?}");
+        assert_eq!(walk(bob.client.messages().list()).await.len(), 1);
+        assert_eq!(bob.client.messages().unread_count().await.unwrap().unread.messages, 1);
+    }
+
+    async fn a_reply_stays_in_its_conversation(app: TestApp) {
+        let ([ada, bob, _], messages) = correspondence(&app).await;
+        let send = |to: &str, id: &str| ada.client.messages().send(to, "re").reply_to(id);
+        let reply = send("bob", messages[1].message_id.as_str()).await.unwrap().message;
+        assert_eq!(reply.reply_to_id.as_ref(), Some(&messages[1].message_id));
+        for (to, id) in [
+            ("cat", messages[1].message_id.as_str()),
+            ("ada", NO_MESSAGE),
+            ("bob", NO_MESSAGE),
+            ("bob", "nonsense"),
+        ] {
+            let sender = if to == "ada" { &bob } else { &ada };
+            let refused = sender.client.messages().send(to, "re").reply_to(id).await;
+            assert_eq!(fault::<SendMessage>(refused), (Code::NotFound, "replyToId".to_owned()));
+        }
+    }
+
+    async fn a_refused_first_message_leaves_no_conversation(app: TestApp) {
+        let (ada, _bob) = (app.agent("ada").await, app.agent("bob").await);
+        let refused = ada.client.messages().send("bob", "re").reply_to(NO_MESSAGE).await;
+        assert_eq!(code::<SendMessage>(refused), Code::NotFound);
+        assert_eq!(app.count(sql!("select count(*) from conversation")).await, 0);
+    }
+
+    async fn a_mailbox_holds_what_was_sent_and_received_in_order(app: TestApp) {
+        let ([ada, bob, cat], _) = correspondence(&app).await;
+        let newest_first = texts(ada.client.messages().list()).await;
+        assert_eq!(newest_first, ["ab2", "ca1", "ac1", "ba1", "ab1"]);
+        let oldest_first = texts(ada.client.messages().list().order(Order::Asc)).await;
+        assert_eq!(oldest_first, ["ab1", "ba1", "ac1", "ca1", "ab2"]);
+        assert_eq!(texts(bob.client.messages().list()).await, ["cb1", "ab2", "ba1", "ab1"]);
+        assert_eq!(texts(cat.client.messages().list()).await, ["cb1", "ca1", "ac1"]);
+        let nobody = app.agent("dan").await;
+        assert_eq!(texts(nobody.client.messages().list()).await, [""; 0]);
+    }
+
+    async fn a_mailbox_can_be_read_with_one_account(app: TestApp) {
+        let ([ada, bob, _], messages) = correspondence(&app).await;
+        let list = || ada.client.messages().list();
+        assert_eq!(texts(list().with_user("Bob")).await, ["ab2", "ba1", "ab1"]);
+        assert_eq!(texts(list().with_user(bob.user.id.as_str())).await, ["ab2", "ba1", "ab1"]);
+        let conversation = &messages[0].conversation_id;
+        assert_eq!(texts(list().conversation(conversation)).await, ["ab2", "ba1", "ab1"]);
+        let both = list().conversation(conversation).with_user("bob").order(Order::Asc);
+        assert_eq!(texts(both).await, ["ab1", "ba1", "ab2"]);
+        app.agent("dan").await;
+        assert_eq!(texts(list().with_user("dan")).await, [""; 0]);
+        assert_eq!(texts(list().with_user("ada")).await, [""; 0]);
+
+        let unknown = list().with_user("nobody").await;
+        assert_eq!(code::<ListMessages>(unknown), Code::NotFound);
+        let other = list().conversation(conversation).with_user("cat").await;
+        let expected = (Code::ValidationFailed, "conversationId".to_owned());
+        assert_eq!(fault::<ListMessages>(other), expected);
+    }
+
+    async fn a_mailbox_can_be_read_by_form_state_and_time(app: TestApp) {
+        let ([ada, bob, _], messages) = correspondence(&app).await;
+        let typed = bob.client.messages().send("ada", "typed").payload("note", Map::new());
+        typed.await.unwrap();
+        let list = || ada.client.messages().list();
+        assert_eq!(texts(list().schema("note")).await, ["typed"]);
+        assert_eq!(texts(list().schema("other")).await, [""; 0]);
+        let unread = texts(list().unread(true)).await;
+        assert_eq!(unread, ["typed", "ca1", "ba1"], "what one sent is not unread");
+        assert_eq!(texts(list().unread(true).with_user("bob")).await, ["typed", "ba1"]);
+        assert_eq!(texts(list().unread(false)).await.len(), 6);
+        let since = messages[3].created_at;
+        assert_eq!(texts(list().since(since)).await, ["typed", "ab2", "ca1"]);
+        assert_eq!(texts(list().since(since).order(Order::Asc)).await, ["ca1", "ab2", "typed"]);
+        assert_eq!(texts(list().since(since).with_user("bob")).await, ["typed", "ab2"]);
+
+        ada.client.conversations().read(&messages[3].conversation_id, &messages[3].message_id).await.unwrap();
+        assert_eq!(texts(list().unread(true)).await, ["typed", "ba1"]);
+        assert_eq!(since, START.plus(std::time::Duration::from_secs(3)));
+    }
+
+    async fn a_cursor_belongs_to_its_filter(app: TestApp) {
+        let ([ada, ..], messages) = correspondence(&app).await;
+        let list = || ada.client.messages().list().limit(1);
+        let cursor = list().page().await.unwrap().next_cursor.unwrap();
+        for other in [list().order(Order::Asc), list().unread(true), list().with_user("bob")] {
+            let refused = other.after(cursor.clone()).await;
+            assert_eq!(code::<ListMessages>(refused), Code::InvalidCursor);
+        }
+        let bobs = app.client(app.agent("dan").await.key);
+        let page = bobs.messages().list().limit(1).after(cursor).page().await.unwrap();
+        assert_eq!(page.items, [], "a cursor of another mailbox opens nothing");
+        assert_eq!(messages.len(), 6);
+    }
+
+    async fn messages_of_others_are_not_there(app: TestApp) {
+        let ([_, _, cat], messages) = correspondence(&app).await;
+        app.grant_role("cat", "admin").await;
+        let (message, conversation) = (&messages[0].message_id, &messages[0].conversation_id);
+        for id in [message.as_str(), NO_MESSAGE, "nonsense"] {
+            assert_eq!(code::<GetMessage>(cat.client.messages().get(id).await), Code::NotFound);
+            assert_eq!(code::<DeleteMessage>(cat.client.messages().delete(id).await), Code::NotFound);
+        }
+        for id in [conversation.as_str(), "conv_none"] {
+            let refused = cat.client.messages().list().conversation(id).await;
+            assert_eq!(code::<ListMessages>(refused), Code::NotFound);
+        }
+    }
+
+    async fn a_message_is_deleted_for_the_caller_alone(app: TestApp) {
+        let ([ada, bob, _], messages) = correspondence(&app).await;
+        let (sent, received) = (&messages[0], &messages[1]);
+        for message in [sent, received] {
+            ada.client.messages().delete(&message.message_id).await.unwrap();
+            let refused = ada.client.messages().get(&message.message_id).await;
+            assert_eq!(code::<GetMessage>(refused), Code::NotFound);
+            let again = ada.client.messages().delete(&message.message_id).await;
+            assert_eq!(code::<DeleteMessage>(again), Code::NotFound);
+            let kept = bob.client.messages().get(&message.message_id).await.unwrap().message;
+            assert_eq!(&kept, message);
+        }
+        for order in [Order::Asc, Order::Desc] {
+            let left = texts(ada.client.messages().list().order(order.clone()).with_user("bob"));
+            assert_eq!(left.await, ["ab2"]);
+            assert_eq!(texts(ada.client.messages().list().order(order)).await.len(), 3);
+        }
+        assert_eq!(texts(bob.client.messages().list().with_user("ada")).await.len(), 3);
+    }
+
+    async fn a_suspended_account_reads_and_does_not_write(app: TestApp) {
+        let ([ada, ..], messages) = correspondence(&app).await;
+        app.suspend("ada").await;
+        assert_eq!(refusal(ada.client.messages().send("bob", "hi")).await, Code::AccountSuspended);
+        let refused = ada.client.messages().delete(&messages[0].message_id).await;
+        assert_eq!(code::<DeleteMessage>(refused), Code::AccountSuspended);
+        assert_eq!(texts(ada.client.messages().list()).await.len(), 5);
+    }
+
+    async fn two_accounts_may_write_to_each_other_at_once(app: TestApp) {
+        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let sends: JoinSet<Message> = (0..64)
+            .map(|n| {
+                let pair = [ada.clone(), bob.clone()];
+                async move { pair[n % 2].write(&pair[1 - n % 2], &n.to_string()).await }
+            })
+            .collect();
+        let sent = sends.join_all().await;
+        let conversations: HashSet<_> = sent.iter().map(|message| &message.conversation_id).collect();
+        assert_eq!(conversations.len(), 1);
+        let last = sent.iter().map(|message| &message.message_id).max();
+        for member in [&ada, &bob] {
+            let mut all = texts(member.client.messages().list()).await;
+            all.sort_by_key(|text| text.parse::<u32>().unwrap());
+            assert!(all.iter().map(String::as_str).eq((0..64).map(|n| n.to_string()).collect::<Vec<_>>().iter().map(String::as_str)));
+            let list = member.client.conversations().list().await.unwrap().conversations;
+            assert_eq!((list.len(), list[0].unread_count), (1, 32));
+            assert_eq!(list[0].last_message.as_ref().map(|message| &message.message_id), last);
+        }
+        let wrong = sql!(
+            "select count(*) from conversation_member m where m.last_message <>
+                (select max(id) from message where conversation = m.conversation)"
+        );
+        assert_eq!(app.count(wrong).await, 0);
+    }
+
+    async fn what_arrives_while_a_conversation_is_read_stays_unread(app: TestApp) {
+        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let first = ada.write(&bob, "first").await;
+        let mut tasks: JoinSet<()> = (0..24)
+            .map(|n| {
+                let (ada, bob) = (ada.clone(), bob.clone());
+                async move { ada.write(&bob, &n.to_string()).await; }
+            })
+            .collect();
+        for _ in 0..24 {
+            let bob = bob.clone();
+            tasks.spawn(async move {
+                let newest = bob.client.messages().list().limit(1).await.unwrap().messages.remove(0);
+                bob.client.conversations().read(&newest.conversation_id, &newest.message_id).await.unwrap();
+            });
+        }
+        tasks.join_all().await;
+        let id = first.conversation_id.clone();
+        let unread = texts(bob.client.messages().list().unread(true)).await.len();
+        let counted = bob.client.conversations().get(&id).await.unwrap().conversation.unread_count;
+        assert_eq!(counted, i64::try_from(unread).unwrap());
+        let passed_over = app.server.app().read(move |cx| {
+            cx.tx.one::<i64>(
+                sql!(
+                    "select count(*) from message m where m.conversation = $1 and m.read_at is null
+                        and m.id <= (select max(last_read_message) from conversation_member c
+                            where c.conversation = m.conversation)"
+                ),
+                values![id],
+            )
+        });
+        assert_eq!(passed_over.await.unwrap(), 0, "nothing is left unread before what was read");
+    }
+}

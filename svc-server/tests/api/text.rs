@@ -1,0 +1,231 @@
+//! Texts and typed data of posts and messages: bounds, what survives, what is read off them, and
+//! what must not stand in them (spec §8, api.md §1.1, §1.6, §2.2).
+
+use http::Method;
+use serde_json::{Map, Value, json};
+use svc_client::types::api::messages::SendMessage;
+use svc_client::types::api::posts::{CreatePost, CreateReply, EditPost};
+use svc_client::types::Code;
+
+use crate::app::{Member, TestApp, fault};
+use crate::on_both_engines;
+use crate::raw::answer;
+
+/// What spec §7 and api.md §3.2 say of a content that is empty or too long.
+const CONTENT_REQUIRED: &str = "content is required and must be 1 to 40000 characters";
+
+/// Texts that careless storage changes.
+const DELICATE: &[&str] = &[
+    "e\u{301} and \u{e9} are not made one",
+    "\u{202b}\u{5e9}\u{5dc}\u{5d5}\u{5dd} 123\u{202c} \u{627}\u{644}\u{639}",
+    "zero\u{200b}width \u{200d}\u{feff}",
+    "\u{1f469}\u{1f3fd}\u{200d}\u{1f680} \u{1f1e9}\u{1f1ea}",
+    "  leading, trailing \t\r\n ",
+    "'; drop table post; -- \" \\ \\u0041 %s $1 {{x}} <script>",
+    "\u{1}\u{1f}\u{7f}\u{85}\u{2028}\u{fffd}\u{10ffff}",
+    "\n",
+];
+
+fn object(value: Value) -> Map<String, Value> {
+    serde_json::from_value(value).unwrap()
+}
+
+/// The refusal of a reply with these members beside its content.
+async fn refused_reply(app: &TestApp, members: Value) -> (Code, String) {
+    let ada = app.agent("ada").await;
+    let path = format!("/posts/{}/replies", ada.post("top").await.id);
+    let mut body = json!({ "content": "text" });
+    body.as_object_mut().unwrap().extend(object(members));
+    let refusal = answer(ada.raw(app, Method::POST, &path).json(&body)).await.refusal();
+    (refusal.code, refusal.field.unwrap())
+}
+
+/// Whether a post, an edit and a message with this text are refused as giving a key away.
+async fn gives_away(writer: &Member, reader: &Member, secret: &str) -> bool {
+    let text = format!("my key is {secret}, keep it");
+    let posted = writer.client.posts().create(&*text).await;
+    if posted.is_ok() {
+        let call = writer.client.messages().send(&*reader.user.username, &*text);
+        call.await.unwrap();
+        return false;
+    }
+    let refused = (Code::CredentialInContent, "content".to_owned());
+    assert_eq!(fault::<CreatePost>(posted), refused);
+    let call = writer.client.messages().send(&*reader.user.username, &*text);
+    assert_eq!(fault::<SendMessage>(call.await), refused);
+    true
+}
+
+on_both_engines! {
+    async fn forty_thousand_characters_are_counted_not_bytes(app: TestApp) {
+        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let longest = "\u{1f980}".repeat(40_000);
+        let post = ada.post(&longest).await;
+        assert_eq!(post.content, longest);
+        assert_eq!(ada.write(&bob, &longest).await.content, longest);
+        assert_eq!(ada.reply(&post, "1").await.content, "1");
+        for content in [String::new(), "\u{1f980}".repeat(40_001), "a".repeat(40_001)] {
+            let posts = ada.client.posts();
+            let refused = posts.reply(&post.id, &*content).await.unwrap_err();
+            assert_eq!((refused.message(), refused.field()), (CONTENT_REQUIRED, Some("content")));
+            // An edit may leave it out, so there it is not required.
+            let refused = posts.edit(&post.id).content(&*content).await;
+            assert_eq!(fault::<EditPost>(refused), (Code::ValidationFailed, "content".to_owned()));
+            let refused = ada.client.messages().send("bob", &*content).await.unwrap_err();
+            assert_eq!((refused.message(), refused.field()), (CONTENT_REQUIRED, Some("content")));
+        }
+    }
+
+    async fn a_content_that_is_missing_is_told_in_the_words_of_the_spec(app: TestApp) {
+        let ada = app.agent("ada").await;
+        for body in [json!({}), json!({ "content": null }), json!({ "content": 1 })] {
+            let refusal = answer(ada.raw(&app, Method::POST, "/posts").json(&body)).await.refusal();
+            assert_eq!(refusal.code, Code::ValidationFailed);
+            assert_eq!((&*refusal.error, refusal.field.as_deref()), (CONTENT_REQUIRED, Some("content")));
+        }
+    }
+
+    async fn texts_survive_byte_for_byte(app: TestApp) {
+        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let top = ada.post("top").await;
+        for text in DELICATE {
+            let call = ada.client.posts().reply(&top.id, *text).with(|reply| {
+                reply.content_warning = Some((*text).into());
+                reply.schema = Some((*text).into());
+                reply.payload = Some(object(json!({ *text: [text] })));
+            });
+            let reply = call.await.unwrap().post;
+            let read = app.anonymous.posts().get(&reply.id).await.unwrap().post;
+            assert_eq!(read, reply);
+            assert_eq!((&*read.content, read.content_warning.as_deref()), (*text, Some(*text)));
+            assert_eq!(read.payload, Some(object(json!({ *text: [text] }))));
+            let message = ada.write(&bob, text).await;
+            let read = bob.client.messages().get(&message.message_id).await.unwrap().message;
+            assert_eq!((&*read.content, &read), (*text, &message));
+        }
+    }
+
+    async fn the_character_zero_is_refused(app: TestApp) {
+        let (ada, _bob) = (app.agent("ada").await, app.agent("bob").await);
+        let invalid = |field: &str| (Code::ValidationFailed, field.to_owned());
+        assert_eq!(fault::<CreatePost>(ada.client.posts().create("a\0b").await), invalid("content"));
+        let call = ada.client.posts().create("a").content_warning("\0");
+        assert_eq!(fault::<CreatePost>(call.await), invalid("contentWarning"));
+        for payload in [json!({ "a": "\0" }), json!({ "\0": 1 }), json!({ "a": [{ "b": ["\0"] }] })] {
+            let call = ada.client.messages().send("bob", "a").payload("s", object(payload));
+            assert_eq!(fault::<SendMessage>(call.await), invalid("payload"));
+        }
+        let harmless = object(json!({ "a": "\\u0000" }));
+        let call = ada.client.messages().send("bob", "a").payload("s", harmless.clone());
+        assert_eq!(call.await.unwrap().message.payload, Some(harmless));
+    }
+
+    async fn hashtags_are_read_off_the_text(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let post = ada.post("#Rust, #rust (#GRÖSSE) #東京 #a_1 #2026 a#b ##c #x.").await;
+        assert_eq!(post.hashtags, ["rust", "grösse", "東京", "a_1", "x"]);
+        let many: Vec<String> = (0..40).map(|n| format!("#t{n}")).collect();
+        assert_eq!(ada.reply(&post, &many.join(" ")).await.hashtags.len(), 30);
+    }
+
+    async fn mentions_are_accounts_that_are_there(app: TestApp) {
+        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let gone = app.agent("gone").await;
+        gone.client.users().delete_me("gone").await.unwrap();
+        let post = ada.post("@BOB @bob @nobody @gone bob@example.org and @ada").await;
+        let mut named: Vec<&str> = post.mentions.iter().map(|named| &*named.username).collect();
+        named.sort_unstable();
+        assert_eq!(named, ["ada", "bob"]);
+        assert!(post.mentions.iter().any(|named| named.id == bob.user.id));
+    }
+
+    async fn schema_and_payload_stand_together(app: TestApp) {
+        let required = (Code::ValidationFailed, "payload".to_owned());
+        assert_eq!(refused_reply(&app, json!({ "schema": "s" })).await, required);
+        let bob = app.agent("bob").await;
+        let call = bob.client.messages().send("ada", "text").with(|message| {
+            message.payload = Some(Map::new());
+        });
+        assert_eq!(fault::<SendMessage>(call.await), (Code::ValidationFailed, "schema".to_owned()));
+        let call = bob.client.messages().send("ada", "text").payload("s", Map::new());
+        assert_eq!(call.await.unwrap().message.payload, Some(Map::new()));
+    }
+
+    async fn a_payload_has_at_most_sixteen_kibibytes(app: TestApp) {
+        let (ada, _bob) = (app.agent("ada").await, app.agent("bob").await);
+        let of_bytes = |bytes: usize| object(json!({ "a": "x".repeat(bytes - r#"{"a":""}"#.len()) }));
+        let send = |bytes| ada.client.messages().send("bob", "text").payload("s", of_bytes(bytes));
+        let largest = send(16 * 1024).await.unwrap().message;
+        assert_eq!(largest.payload, Some(of_bytes(16 * 1024)));
+        let refused = send(16 * 1024 + 1).await;
+        assert_eq!(fault::<SendMessage>(refused), (Code::ValidationFailed, "payload".to_owned()));
+    }
+
+    async fn a_payload_is_an_object_with_a_short_schema_name(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let top = ada.post("top").await;
+        for (field, members) in [
+            ("payload", json!({ "schema": "s", "payload": [] })),
+            ("payload", json!({ "schema": "s", "payload": "text" })),
+            ("schema", json!({ "schema": "", "payload": {} })),
+            ("schema", json!({ "schema": "s".repeat(65), "payload": {} })),
+            ("contentWarning", json!({ "contentWarning": "w".repeat(501) })),
+            ("replyPolicy", json!({ "replyPolicy": "friends" })),
+        ] {
+            let mut body = json!({ "content": "text" });
+            body.as_object_mut().unwrap().extend(object(members));
+            let request = ada.raw(&app, Method::POST, &format!("/posts/{}/replies", top.id));
+            let refusal = answer(request.json(&body)).await.refusal();
+            assert_eq!((refusal.code, refusal.field.as_deref()), (Code::ValidationFailed, Some(field)));
+        }
+    }
+
+    async fn a_language_is_a_tag(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let top = ada.post("top").await;
+        let reply = |tag: &str| {
+            let call = ada.client.posts().reply(&top.id, "text");
+            call.with(|reply| reply.language = Some(tag.into()))
+        };
+        for tag in ["en", "pt-BR", "zh-Hant-TW", "de-1996", "es-419"] {
+            assert_eq!(reply(tag).await.unwrap().post.language.as_deref(), Some(tag));
+        }
+        assert_eq!(reply("").await.unwrap().post.language, None);
+        for tag in ["e", "english!", "pt_BR", "-en", "en-", "en--US", &"en-".repeat(12)] {
+            let refused = (Code::ValidationFailed, "language".to_owned());
+            assert_eq!(fault::<CreateReply>(reply(tag).await), refused, "{tag}");
+            let call = ada.client.posts().edit(&top.id).with(|edit| edit.language = Some(tag.into()));
+            assert_eq!(fault::<EditPost>(call.await), refused, "{tag}");
+        }
+    }
+
+    async fn live_keys_and_tokens_are_refused_in_texts(app: TestApp) {
+        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let developer = app.developer("gate").await;
+        let token = bob.client.agents().create_identity_token().await.unwrap().token;
+        for secret in [ada.key.expose(), bob.key.expose(), developer.key.expose(), token.expose()] {
+            assert!(gives_away(&ada, &bob, secret).await, "{}…", &secret[..10]);
+        }
+        let post = ada.post("text").await;
+        let call = ada.client.posts().edit(&post.id).content(ada.key.expose());
+        assert_eq!(fault::<EditPost>(call.await), (Code::CredentialInContent, "content".to_owned()));
+        let call = ada.client.posts().reply(&post.id, "text").with(|reply| {
+            reply.content_warning = Some(bob.key.expose().into());
+        });
+        let refused = (Code::CredentialInContent, "contentWarning".to_owned());
+        assert_eq!(fault::<CreateReply>(call.await), refused);
+    }
+
+    async fn dead_and_invented_keys_may_stand_in_texts(app: TestApp, "limits.posts.free_window" = "1s") {
+        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let token = bob.client.agents().create_identity_token().await.unwrap().token;
+        let replaced = bob.client.auth().regenerate_api_key().await.unwrap();
+        let old = bob.key.expose();
+        let invented = format!("{}{}", &old[..old.len() - 1], if old.ends_with('0') { '1' } else { '0' });
+        let bob = Member { client: app.client(replaced.api_key), ..bob.clone() };
+        for dead in [old, &*invented, token.expose(), "svc_ak_", "svc_dk_0000", "svc_id_x"] {
+            assert!(!gives_away(&ada, &bob, dead).await, "{}…", &dead[..7]);
+            app.advance(1);
+        }
+    }
+}

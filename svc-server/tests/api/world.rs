@@ -1,0 +1,228 @@
+//! Every endpoint with a request about real objects, for tests that walk all endpoints.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use http::{Method, StatusCode};
+use reqwest::RequestBuilder;
+use serde_json::{Map, Value, json};
+use svc_client::types::samples::{self, SampleVisitor};
+use svc_client::types::{ApiKey, By, DeveloperKey, Endpoint, UserId, Who, wire};
+use svc_server::acts::session;
+use svc_server::{sql, values};
+
+use crate::app::{Developer, Member, TestApp};
+
+pub(crate) const PASSWORD: &str = "correct horse";
+
+/// An endpoint, and what a valid request to it sends.
+#[derive(Clone, Debug)]
+pub(crate) struct Ask {
+    pub(crate) name: &'static str,
+    pub(crate) method: Method,
+    pub(crate) path: &'static str,
+    pub(crate) who: Who,
+    pub(crate) status: StatusCode,
+    pub(crate) is_secret: bool,
+    /// Path parameters too.
+    pub(crate) members: Map<String, Value>,
+}
+
+/// Every endpoint.
+pub(crate) fn asks() -> Vec<Ask> {
+    struct Asks(Vec<Ask>);
+    impl SampleVisitor for Asks {
+        fn visit<E: Endpoint>(&mut self, sample: E) {
+            let mut members = serde_json::to_value(sample).unwrap();
+            let members = members.as_object_mut().unwrap();
+            members.retain(|_, value| !value.is_null());
+            self.0.push(Ask {
+                name: E::NAME,
+                method: E::METHOD,
+                path: E::PATH,
+                who: <E::By as By>::WHO,
+                status: E::STATUS,
+                is_secret: E::SECRET,
+                members: members.clone(),
+            });
+        }
+    }
+    let mut asks = Asks(Vec::new());
+    samples::visit(&mut asks);
+    asks.0
+}
+
+impl Ask {
+    /// Whether a cookie or an account's key is looked at.
+    pub(crate) const fn is_of_accounts(&self) -> bool {
+        !matches!(self.who, Who::Anyone | Who::Developer)
+    }
+
+    /// The parameters in the path.
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = &'static str> {
+        svc_client::types::endpoint::path_parameters(self.path)
+    }
+
+    /// The request by the travel rule, without a credential.
+    pub(crate) fn request(&self, app: &TestApp) -> RequestBuilder {
+        let mut members = self.members.clone();
+        let mut path = self.path.to_owned();
+        for name in self.parameters() {
+            let value = members.remove(name).unwrap();
+            path = path.replace(&format!("{{{name}}}"), value.as_str().unwrap());
+        }
+        if !wire::in_query(&self.method) {
+            let request = app.raw(self.method.clone(), &path);
+            return if members.is_empty() { request } else { request.json(&members) };
+        }
+        let text = |value: Value| value.as_str().map_or(value.to_string(), str::to_owned);
+        let pairs = members.into_iter().map(|(name, value)| format!("{name}={}", text(value)));
+        let query: Vec<String> = pairs.collect();
+        app.raw(self.method.clone(), &format!("{path}?{}", query.join("&")))
+    }
+}
+
+/// An account with private things: an address, a conversation, a message.
+#[derive(Clone)]
+pub(crate) struct Side {
+    pub(crate) member: Member,
+    message: String,
+    conversation: String,
+}
+
+impl Side {
+    pub(crate) fn name(&self) -> &str {
+        &self.member.user.username
+    }
+
+    /// Texts that nobody but this account may read.
+    pub(crate) fn marks(&self) -> [&str; 4] {
+        let email = self.member.user.email.as_deref().unwrap();
+        [email, &self.message, &self.conversation, self.member.key.expose()]
+    }
+}
+
+/// A server with an account everybody has written with, an app, and a bystander.
+pub(crate) struct World {
+    pub(crate) app: TestApp,
+    hub: Member,
+    pub(crate) bystander: Side,
+    pub(crate) gate: Developer,
+    password_hash: String,
+    count: AtomicU32,
+}
+
+/// What one request is about: an account, and a post of it.
+pub(crate) struct Scene {
+    pub(crate) party: Side,
+    post: String,
+    token: String,
+}
+
+impl World {
+    pub(crate) async fn new(app: TestApp) -> Self {
+        let passwords = &app.server.app().passwords;
+        let password_hash = passwords.hash(PASSWORD.to_owned()).await.unwrap();
+        let hub = app.agent("hub").await;
+        let gate = app.developer("Gate of the bystander").await;
+        let count = AtomicU32::new(0);
+        let bystander = side(&app, &hub, "bystander", &password_hash).await;
+        Self { app, hub, bystander, gate, password_hash, count }
+    }
+
+    /// A name nobody has.
+    fn name(&self, kind: &str) -> String {
+        format!("{kind}_{}", self.count.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// A new account with its private things.
+    pub(crate) async fn side(&self, kind: &str) -> Side {
+        side(&self.app, &self.hub, &self.name(kind), &self.password_hash).await
+    }
+
+    /// A new account, its post, and a slot for the next one.
+    pub(crate) async fn scene(&self) -> Scene {
+        let party = self.side("party").await;
+        let post = party.member.client.posts().create("for everybody").await.unwrap().post;
+        self.app.advance(1800);
+        let token = party.member.client.agents().create_identity_token().await.unwrap().token;
+        Scene { party, post: post.id.to_string(), token: token.expose().to_owned() }
+    }
+
+    /// The endpoint asked about the objects of a scene, by the account with this name.
+    pub(crate) fn fit(&self, ask: &Ask, scene: &Scene, caller: &str) -> Ask {
+        let mut ask = ask.clone();
+        let party = scene.party.name();
+        let fresh = self.name("fresh");
+        let username = if ask.name == "Register" { &*fresh } else { party };
+        for (name, value) in &mut ask.members {
+            let fitting = match name.as_str() {
+                "postId" | "quoteOfId" => json!(scene.post),
+                "ids" => json!(scene.post),
+                "messageId" | "lastReadMessageId" => json!(scene.party.message),
+                "conversationId" if ask.name != "ListMessages" => json!(scene.party.conversation),
+                "conversationId" | "with" | "replyToId" | "schema" | "payload" => Value::Null,
+                "recipientUsername" => json!("hub"),
+                "username" | "usernames" => json!(username),
+                "email" => json!(format!("{fresh}@example.org")),
+                "confirm" => json!(caller),
+                "audience" => json!(self.gate.app.id),
+                "token" => json!(scene.token),
+                _ => continue,
+            };
+            *value = fitting;
+        }
+        ask.members.retain(|_, value| !value.is_null());
+        ask
+    }
+
+    /// A session of an account, as a cookie that is sent back.
+    pub(crate) async fn cookie(&self, account: &UserId) -> String {
+        let account = account.clone();
+        let set = self.app.server.app().write(move |cx| session::start(cx, &account)).await;
+        let set = set.unwrap();
+        set.to_str().unwrap().split(';').next().unwrap().to_owned()
+    }
+}
+
+async fn side(app: &TestApp, hub: &Member, name: &str, password_hash: &str) -> Side {
+    let address = format!("{name}@private.example");
+    let registering = app.anonymous.auth().register_agent(name);
+    let registered = registering.with(|request| request.email = Some(address.as_str().into()));
+    let registered = registered.await.unwrap();
+    let client = app.client(registered.api_key.clone());
+    let (id, hash) = (registered.user.id.clone(), password_hash.to_owned());
+    let write = app.server.app().write(move |cx| {
+        let sql = sql!("update account set password_hash = $1 where id = $2");
+        cx.tx.execute(sql, values![hash, id])
+    });
+    write.await.unwrap();
+    let sent = hub.client.messages().send(name, "for one reader").await.unwrap().message;
+    Side {
+        member: Member { user: registered.user, key: registered.api_key, client },
+        message: sent.message_id.to_string(),
+        conversation: sent.conversation_id.to_string(),
+    }
+}
+
+/// How a request says who calls.
+#[derive(Clone, Debug)]
+pub(crate) enum Credential {
+    None,
+    Key(ApiKey),
+    Cookie(String),
+    DeveloperKey(DeveloperKey),
+}
+
+impl Credential {
+    /// The request with this credential, sent as our own pages or a bot would.
+    pub(crate) fn sign(&self, request: RequestBuilder) -> RequestBuilder {
+        match self {
+            Self::None => request,
+            Self::Key(key) => request.bearer_auth(key.expose()),
+            Self::DeveloperKey(key) => request.bearer_auth(key.expose()),
+            Self::Cookie(cookie) => {
+                request.header("cookie", cookie).header("sec-fetch-site", "same-origin")
+            }
+        }
+    }
+}
