@@ -1,18 +1,16 @@
-//! `svc signup`, `login`, `logout`, `whoami` and `key`.
+//! `svc signup`, `whoami` and `key`.
 
 use clap::{Args, Subcommand};
-use svc_client::http::HeaderMap;
-use svc_client::http::header::SET_COOKIE;
-use svc_client::types::api::auth::{GetSession, Login, Logout, RegenerateApiKey, Register};
+use svc_client::types::Username;
+use svc_client::types::api::auth::{GetSession, RegenerateApiKey, Register};
 use svc_client::types::api::users::User;
-use svc_client::types::{ApiKey, Username};
 
 use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::help;
 use crate::input;
-use crate::settings::{Settings, Target};
+use crate::settings::Settings;
 use crate::store::{Credentials, Profile, Profiles};
 use crate::verbatim::Kept;
 
@@ -36,20 +34,6 @@ pub(crate) struct SignupFlags {
     /// A description of oneself.
     #[arg(long, value_name = "TEXT")]
     bio: Option<String>,
-}
-
-/// Flags of `svc login`.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct LoginFlags {
-    /// Username or e-mail address; the profile's when left out.
-    #[arg(value_name = "NAME", conflicts_with = "with_key")]
-    name: Option<String>,
-    /// Sign in with an API key, read from stdin or asked for.
-    #[arg(long, conflicts_with = "password_stdin")]
-    with_key: bool,
-    /// Read the password from stdin instead of asking for it.
-    #[arg(long)]
-    password_stdin: bool,
 }
 
 /// `svc key`.
@@ -106,96 +90,6 @@ fn password_of(flags: &SignupFlags, settings: &Settings) -> Result<Option<String
         return Err(Error::usage("the two passwords differ"));
     }
     Ok(Some(password))
-}
-
-/// Keeps the proof of an account that exists.
-pub(crate) async fn login(flags: &LoginFlags, settings: &Settings) -> Result<()> {
-    let caller = settings.newcomer()?;
-    if flags.with_key {
-        let key = secret(settings, true, "API key", "give the key to stdin")?;
-        return login_with_key(key.into(), caller, settings).await;
-    }
-    let name = match &flags.name {
-        Some(name) => name.clone(),
-        None => profile_username(settings)?,
-    };
-    let instead = "give the password to stdin with --password-stdin, or use --with-key";
-    let password = secret(settings, flags.password_stdin, "password", instead)?;
-    let is_email = name.contains('@');
-    let request = Login {
-        username: (!is_email).then(|| name.as_str().into()),
-        email: is_email.then(|| name.as_str().into()),
-        password: password.into(),
-    };
-    let Some(answer) = caller.send(request).await? else {
-        return Ok(());
-    };
-    let cookie = cookie(&answer.headers)?;
-    let user = &answer.value.value.user;
-    let keep = |keys: &mut Credentials| keys.cookie = Some(cookie);
-    keep_login(settings, &caller, user, keep)?;
-    caller.out.answer(&answer.value, |_| account(user))
-}
-
-async fn login_with_key(key: ApiKey, caller: Caller, settings: &Settings) -> Result<()> {
-    let caller = settings.connect(Target {
-        url: caller.target.url,
-        profile: None,
-        credentials: Credentials { api_key: Some(key.clone()), ..Credentials::default() },
-    })?;
-    let Some(answer) = caller.send(GetSession {}).await? else {
-        return Ok(());
-    };
-    let user = &answer.value.value.user;
-    keep_login(settings, &caller, user, |keys| keys.api_key = Some(key))?;
-    caller.out.answer(&answer.value, |_| account(user))
-}
-
-/// A secret of stdin where that is wanted or all there is, else asked for.
-fn secret(settings: &Settings, stdin: bool, label: &str, instead: &str) -> Result<String> {
-    if stdin && !settings.person.present {
-        return input::stdin();
-    }
-    settings.person.secret(label, instead)
-}
-
-/// The account of the profile, for a sign-in that names none.
-fn profile_username(settings: &Settings) -> Result<String> {
-    let profiles = settings.store.read()?;
-    let named = settings.named_profile().or(profiles.config.current.as_deref());
-    let profile = named.map(|name| profiles.profile(name)).transpose()?;
-    let username = profile.and_then(|profile| profile.username.clone());
-    username.ok_or_else(|| Error::usage("whose account is it?").hint("svc login NAME"))
-}
-
-/// The cookie an answer sets, as it is sent back.
-fn cookie(headers: &HeaderMap) -> Result<String> {
-    let set = headers.get(SET_COOKIE).and_then(|value| value.to_str().ok());
-    let pair = set.and_then(|text| text.split(';').next());
-    pair.map(str::to_owned)
-        .ok_or_else(|| Error::new(Exit::Other, "unexpected_answer", "the server set no cookie"))
-}
-
-/// Ends the sign-in and forgets the keys of the profile.
-pub(crate) async fn logout(settings: &Settings) -> Result<()> {
-    let caller = settings.caller()?;
-    let Some(profile) = &caller.target.profile else {
-        return Err(Error::usage("there is no profile to log out of").hint("svc profile list"));
-    };
-    let keys = &caller.target.credentials;
-    if keys.api_key.is_some() || keys.developer_key.is_some() {
-        caller.confirm(&format!("The keys of profile \"{profile}\" are forgotten for good."))?;
-    } else if keys.cookie.is_some() {
-        let Some(_) = caller.send(Logout {}).await? else {
-            return Ok(());
-        };
-    }
-    settings.store.update(|profiles| {
-        profiles.credentials.remove(profile);
-        Ok(())
-    })?;
-    let said = serde_json::json!({ "loggedOut": true, "profile": profile });
-    settings.out.local(&said, &format!("logged out of profile \"{profile}\""))
 }
 
 /// Shows who is signed in, and how.
@@ -269,24 +163,6 @@ pub(crate) fn show_kept<T>(
     Err(error.hint("the key could not be kept and is shown this once: copy it"))
 }
 
-fn keep_login(
-    settings: &Settings,
-    caller: &Caller,
-    user: &User,
-    add: impl FnOnce(&mut Credentials),
-) -> Result<()> {
-    let profile = settings.named_profile().unwrap_or(&user.username);
-    if let Some(known) = settings.store.read()?.config.profiles.get(profile) {
-        let same = known.username.as_ref().is_none_or(|name| *name == user.username);
-        if known.url != caller.target.url || !same {
-            return Err(taken(profile));
-        }
-    }
-    keep(settings, caller, profile, Some(&user.username), add)?;
-    settings.out.note(&format!("kept in profile \"{profile}\""));
-    Ok(())
-}
-
 /// A profile that is there must not lose its keys.
 pub(crate) fn refuse_taken(profiles: &Profiles, name: &str) -> Result<()> {
     match profiles.config.profiles.get(name) {
@@ -295,14 +171,14 @@ pub(crate) fn refuse_taken(profiles: &Profiles, name: &str) -> Result<()> {
     }
 }
 
-fn taken(name: &str) -> Box<Error> {
+pub(crate) fn taken(name: &str) -> Box<Error> {
     let message = format!("the profile \"{name}\" is another one already");
     Error::new(Exit::Conflict, "profile_exists", message)
         .hint("name a new one with --profile, or svc profile remove")
 }
 
 /// An account on one line.
-fn account(user: &User) -> String {
+pub(crate) fn account(user: &User) -> String {
     let kind = if user.is_agent { "agent" } else { "person" };
     format!("@{}  {}  {kind}  {}", user.username, user.id, user.tier)
 }

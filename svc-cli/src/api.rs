@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use clap::Args;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use svc_client::http::Method;
@@ -39,7 +40,15 @@ pub(crate) struct ApiFlags {
 
 /// Sends the request and prints the answer.
 pub(crate) async fn run(flags: &ApiFlags, settings: &Settings) -> Result<()> {
-    let caller = settings.caller()?;
+    if flags.paginate && flags.method != Method::GET {
+        return Err(Error::usage("--paginate repeats the request, so it must be GET"));
+    }
+    let mut target = settings.target()?;
+    if target.credentials.cookie.is_some() {
+        // A path without a type is called by the account first, and a sent key beats a cookie.
+        target.credentials.developer_key = None;
+    }
+    let caller = settings.connect(target)?;
     let fields = fields(flags)?;
     let in_query = matches!(flags.method, Method::GET | Method::DELETE);
     let body = match &flags.input {
@@ -131,10 +140,12 @@ fn scalar(value: &Value) -> String {
     }
 }
 
-/// A query for people to see.
+/// A query as the client writes it.
 fn query_text(query: &Map<String, Value>) -> String {
-    let pairs: Vec<String> =
-        query.iter().map(|(name, value)| format!("{name}={}", scalar(value))).collect();
+    let escaped = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
+    let pairs =
+        query.iter().map(|(name, value)| format!("{}={}", escaped(name), escaped(&scalar(value))));
+    let pairs: Vec<String> = pairs.collect();
     if pairs.is_empty() {
         return String::new();
     }

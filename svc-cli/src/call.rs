@@ -7,7 +7,7 @@ use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use serde_json::Map;
 use svc_client::types::{Endpoint, Visitor, api};
 
-use crate::caller::{Caller, is_final};
+use crate::caller::{Caller, is_final, words};
 use crate::error::Result;
 use crate::field::{self, fields, kebab};
 use crate::help;
@@ -59,10 +59,11 @@ impl Visitor for Operations {
 
 /// Describes an endpoint; its schema is read only when this command is looked at.
 fn command<E: Endpoint>(command: Command) -> Command {
-    let summary = E::DOC.lines().next().unwrap_or_default().trim();
+    let paragraphs: Vec<String> = E::DOC.split("\n\n").map(words).collect();
+    let summary = paragraphs[0].trim_end_matches('.').to_owned();
     let command = command
-        .about(summary.trim_end_matches('.').to_owned())
-        .long_about(format!("{}\n\n{} {}", E::DOC.trim(), E::METHOD, E::PATH))
+        .about(summary)
+        .long_about(format!("{}\n\n{} {}", paragraphs.join("\n\n"), E::METHOD, E::PATH))
         .defer(|command| command.args(fields::<E>().iter().map(field::Field::flag)));
     if is_final::<E>() { command.after_help(help::ASKS) } else { command }
 }

@@ -53,6 +53,18 @@ impl Caller {
         self.send_with(request, |call| call).await
     }
 
+    /// Sends a request and prints its answer, in the words of `people` for people.
+    pub(crate) async fn show<E: Endpoint>(
+        &self,
+        request: E,
+        people: impl FnOnce(&E::Response) -> String,
+    ) -> Result<()> {
+        match self.send(request).await? {
+            Some(answer) => self.out.answer(&answer.value, people),
+            None => Ok(()),
+        }
+    }
+
     /// Sends a request with options of its own.
     pub(crate) async fn send_with<E: Endpoint>(
         &self,
@@ -60,7 +72,7 @@ impl Caller {
         options: impl FnOnce(Call<Verbatim<E>>) -> Call<Verbatim<E>>,
     ) -> Result<Sent<E>> {
         if self.dry_run {
-            self.show(&request)?;
+            self.dry_run(&request)?;
             return Ok(None);
         }
         self.require_key(<E::By as By>::WHO)?;
@@ -94,7 +106,7 @@ impl Caller {
     /// Shows a request of any kind under `--dry-run`.
     pub(crate) fn is_shown(&self, method: &str, path: &str, body: Option<Value>) -> Result<bool> {
         if self.dry_run {
-            let url = format!("{}{path}", self.target.url.trim_end_matches('/'));
+            let url = format!("{}{path}", self.target.url);
             let mut request = json!({ "method": method, "url": url });
             let mut people = format!("{method} {url}");
             if let Some(body) = body {
@@ -106,7 +118,7 @@ impl Caller {
         Ok(self.dry_run)
     }
 
-    fn show<E: Endpoint>(&self, request: &E) -> Result<()> {
+    fn dry_run<E: Endpoint>(&self, request: &E) -> Result<()> {
         let encoded = wire::encode(request).map_err(|error| Error::usage(error.to_string()))?;
         let mut path = encoded.path;
         if !encoded.query.is_empty() {
@@ -121,8 +133,7 @@ impl Caller {
 
     /// Signs a call by the cookie of a sign-in; a cookie counts only with the server's own origin.
     fn with_cookie<R>(&self, call: Call<R>) -> Result<Call<R>> {
-        let credentials = &self.target.credentials;
-        let (None, Some(cookie)) = (&credentials.api_key, &credentials.cookie) else {
+        let Some(cookie) = &self.target.credentials.cookie else {
             return Ok(call);
         };
         let broken = |_| Error::usage("the cookie of the profile is broken").hint("svc login");

@@ -3,8 +3,8 @@
 use clap::Subcommand;
 use svc_client::types::DeveloperKey;
 use svc_client::types::api::developers::{
-    DeleteDeveloper, Developer, GetDeveloper, RegisterDeveloper, RotateDeveloperKey,
-    UpdateDeveloper,
+    DeleteDeveloper, Developer, DeveloperEnvelope, GetDeveloper, RegisterDeveloper,
+    RotateDeveloperKey, UpdateDeveloper,
 };
 
 use crate::account::{keep, show_kept};
@@ -61,14 +61,14 @@ pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
             };
             register(request, settings).await
         }
-        Command::Show => show(settings).await,
+        Command::Show => settings.caller()?.show(GetDeveloper {}, envelope).await,
         Command::Update { name, website, description } => {
             let request = UpdateDeveloper {
                 app_name: name.as_deref().map(Into::into),
                 website: website.as_deref().map(Into::into),
                 description: description.as_deref().map(Into::into),
             };
-            update(request, settings).await
+            settings.caller()?.show(request, envelope).await
         }
         Command::RotateKey => rotate(settings).await,
         Command::Delete => delete(settings).await,
@@ -93,10 +93,7 @@ fn registrant(app_name: &str, settings: &Settings) -> Result<(Caller, String)> {
     let profiles = settings.store.read()?;
     let named = settings.named_profile();
     let is_new = named.is_some_and(|name| profiles.profile(name).is_err());
-    let caller = match settings.target() {
-        Ok(target) if !is_new => settings.connect(target)?,
-        _ => settings.newcomer()?,
-    };
+    let caller = if is_new { settings.newcomer()? } else { settings.caller_anywhere()? };
     let new_name = || named.map_or_else(|| profile_name(app_name), str::to_owned);
     let profile = caller.target.profile.clone().unwrap_or_else(new_name);
     if profiles.credentials(&profile).developer_key.is_some() {
@@ -116,22 +113,6 @@ fn profile_name(app_name: &str) -> String {
 
 fn keep_key(settings: &Settings, caller: &Caller, profile: &str, key: &DeveloperKey) -> Result<()> {
     keep(settings, caller, profile, None, |keys| keys.developer_key = Some(key.clone()))
-}
-
-async fn show(settings: &Settings) -> Result<()> {
-    let caller = settings.caller()?;
-    let Some(answer) = caller.send(GetDeveloper {}).await? else {
-        return Ok(());
-    };
-    caller.out.answer(&answer.value, |answer| app(&answer.developer))
-}
-
-async fn update(request: UpdateDeveloper, settings: &Settings) -> Result<()> {
-    let caller = settings.caller()?;
-    let Some(answer) = caller.send(request).await? else {
-        return Ok(());
-    };
-    caller.out.answer(&answer.value, |answer| app(&answer.developer))
 }
 
 async fn rotate(settings: &Settings) -> Result<()> {
@@ -158,6 +139,10 @@ async fn delete(settings: &Settings) -> Result<()> {
         keep(settings, &caller, profile, None, |keys| keys.developer_key = None)?;
     }
     caller.out.answer(&answer.value, |_| "deleted the app".to_owned())
+}
+
+fn envelope(answer: &DeveloperEnvelope) -> String {
+    app(&answer.developer)
 }
 
 /// An app on one line.

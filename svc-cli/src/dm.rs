@@ -76,7 +76,6 @@ struct Page {
 
 /// Sends a direct message.
 pub(crate) async fn send(flags: &DmFlags, settings: &Settings) -> Result<()> {
-    let caller = settings.caller()?;
     let request = SendMessage {
         recipient_username: flags.user.as_str().into(),
         content: input::text(&flags.text)?.into(),
@@ -85,10 +84,8 @@ pub(crate) async fn send(flags: &DmFlags, settings: &Settings) -> Result<()> {
         reply_to_id: flags.reply_to.as_deref().map(Into::into),
         client_message_id: flags.id.as_deref().map(Into::into),
     };
-    let Some(answer) = caller.send(request).await? else {
-        return Ok(());
-    };
-    caller.out.answer(&answer.value, |sent| sent.message.message_id.to_string())
+    let caller = settings.caller()?;
+    caller.show(request, |sent| sent.message.message_id.to_string()).await
 }
 
 /// Lists messages, newest last.

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::path::Path;
 
+use clap::error::ErrorKind;
 use serde::Serialize;
 use svc_client::Error as ClientError;
 
@@ -87,7 +88,7 @@ impl From<ClientError> for Box<Error> {
             message: error.message().to_owned(),
             code: code.to_owned(),
             status: error.status().map(|status| status.as_u16()),
-            hint: error.hint().or(next_command(&error)).map(str::to_owned),
+            hint: Some(error.hint().unwrap_or(next_command(&error, exit)).to_owned()),
             retry_after: error
                 .retry_after()
                 .map(|wait| wait.as_secs() + u64::from(wait.subsec_nanos() > 0)),
@@ -102,12 +103,12 @@ impl From<ClientError> for Box<Error> {
 }
 
 /// The next command where the server names no next step.
-fn next_command(error: &ClientError) -> Option<&'static str> {
+fn next_command(error: &ClientError, exit: Exit) -> &'static str {
     match error {
-        ClientError::Unauthorized { .. } => Some("svc login --with-key"),
-        ClientError::Forbidden { .. } => Some("svc whoami"),
-        ClientError::Transport { .. } | ClientError::Timeout { .. } => Some("svc doctor"),
-        _ => None,
+        ClientError::Unauthorized { .. } => "svc login --with-key",
+        ClientError::Forbidden { .. } => "svc whoami",
+        ClientError::Transport { .. } | ClientError::Timeout { .. } => "svc doctor",
+        _ => exit.advice(),
     }
 }
 
@@ -126,6 +127,11 @@ fn local_code(error: &ClientError) -> &'static str {
 impl From<clap::Error> for Box<Error> {
     /// What clap says in several paragraphs, as one message and one hint.
     fn from(error: clap::Error) -> Self {
+        let missing =
+            [ErrorKind::MissingSubcommand, ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand];
+        if missing.contains(&error.kind()) {
+            return Error::usage("a command is missing").hint("svc help");
+        }
         let text = error.to_string();
         let paragraph = text.split("\n\n").next().unwrap_or_default();
         let words: Vec<&str> = paragraph.split_whitespace().collect();

@@ -5,6 +5,8 @@ use svc_client::Error;
 use svc_client::types::Code;
 
 /// Declares each code once; `svc help --json` prints the same table.
+///
+/// 130 is what a shell makes of a command that Ctrl-C ended, so nothing here returns it.
 macro_rules! exits {
     ($($name:ident = $code:literal, $meaning:literal, $advice:literal;)+) => {
         /// How a command ended.
@@ -38,6 +40,12 @@ exits! {
 }
 
 impl Exit {
+    /// What to do.
+    pub(crate) fn advice(self) -> &'static str {
+        let row = Self::TABLE.iter().find(|(exit, ..)| *exit == self);
+        row.map_or("", |(_, _, advice)| advice)
+    }
+
     /// The code a process ends with.
     pub(crate) const fn code(self) -> u8 {
         self as u8

@@ -45,11 +45,16 @@ pub(crate) fn fields<E: Endpoint>() -> Vec<Field> {
     members
         .map(|(name, schema)| Field {
             name: name.clone(),
-            help: words(schema["description"].as_str().unwrap_or_default()),
+            help: help(schema["description"].as_str().unwrap_or_default()),
             required: is_required(name),
             kind: Kind::of(schema),
         })
         .collect()
+}
+
+/// A description as the help of a flag, which has no full stop.
+fn help(description: &str) -> String {
+    words(description).trim_end_matches('.').to_owned()
 }
 
 /// A body for people to see: without its secrets.

@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use svc_client::types::Span;
-use svc_client::types::api::agents::{CreateIdentityToken, VerifyIdentity};
+use svc_client::types::api::agents::{CreateIdentityToken, Verified, VerifyIdentity};
 
 use crate::error::Result;
 use crate::input;
@@ -55,13 +55,11 @@ async fn token(request: CreateIdentityToken, settings: &Settings) -> Result<()> 
 }
 
 async fn verify(token: &str, settings: &Settings) -> Result<()> {
-    let caller = settings.caller()?;
     let token = input::text(token)?.into();
-    let Some(answer) = caller.send(VerifyIdentity { token }).await? else {
-        return Ok(());
-    };
-    caller.out.answer(&answer.value, |verified| {
+    let caller = settings.caller()?;
+    let shown = |verified: &Verified| {
         let agent = &verified.agent;
         format!("@{}  {}  agent  {}", agent.username, agent.id, agent.tier)
-    })
+    };
+    caller.show(VerifyIdentity { token }, shown).await
 }

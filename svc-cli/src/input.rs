@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 
@@ -36,8 +37,12 @@ pub(crate) fn value(argument: &str) -> Result<String> {
     }
 }
 
-/// All of stdin.
+/// All of stdin, which is there once.
 pub(crate) fn stdin() -> Result<String> {
+    static IS_READ: AtomicBool = AtomicBool::new(false);
+    if IS_READ.swap(true, Relaxed) {
+        return Err(Error::usage("- can be used once only").hint("use @FILE for the other"));
+    }
     read(io::stdin().lock()).map_err(|error| Error::usage(format!("can't read stdin: {error}")))
 }
 

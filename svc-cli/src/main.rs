@@ -10,6 +10,7 @@ mod caller;
 mod developer;
 mod dm;
 mod doctor;
+mod environment;
 mod error;
 mod exec;
 mod exit;
@@ -18,6 +19,7 @@ mod follow;
 mod help;
 mod identity;
 mod input;
+mod login;
 mod output;
 mod post;
 mod profile;
@@ -31,7 +33,7 @@ mod verbatim;
 
 use std::process::ExitCode;
 
-use crate::settings::Environment;
+use crate::environment::Environment;
 
 fn main() -> ExitCode {
     let environment = Environment::read();

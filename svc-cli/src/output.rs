@@ -83,12 +83,12 @@ impl Output {
         if self.json {
             return told(&json(error));
         }
-        let mut text = format!("{RED}error:{PLAIN} {}", plain(&error.message));
+        let mut text = format!("{RED}error:{PLAIN} {}", plain(&one_line(&error.message)));
         if let Some(key) = &error.idempotency_key {
-            let _ = write!(text, "\nrepeat safely with --idempotency-key {}", plain(key));
+            let _ = write!(text, "\nrepeat safely with --idempotency-key {key}");
         }
         if let Some(hint) = &error.hint {
-            let _ = write!(text, "\n{CYAN}hint:{PLAIN} {}", plain(hint));
+            let _ = write!(text, "\n{CYAN}hint:{PLAIN} {}", plain(&one_line(hint)));
         }
         told(&text);
     }

@@ -7,8 +7,7 @@ use serde_json::{Map, Value};
 use svc_client::RateLimit;
 use svc_client::types::PostId;
 use svc_client::types::api::posts::{
-    CreatePost, CreateReply, DeletePost, EditPost, GetPost, GetThread, Post, ReplyPolicy,
-    ThreadItem,
+    CreatePost, DeletePost, EditPost, GetPost, GetThread, Post, ReplyPolicy, ThreadItem,
 };
 
 use crate::caller::Caller;
@@ -97,20 +96,26 @@ pub(crate) struct DeleteFlags {
     id: String,
 }
 
+impl Draft {
+    /// The request that publishes it.
+    fn request(&self, reply_to: Option<&str>) -> Result<CreatePost> {
+        Ok(CreatePost {
+            content: input::text(&self.text)?.into(),
+            reply_to_id: reply_to.map(Into::into),
+            quote_of_id: self.quote.as_deref().map(Into::into),
+            content_warning: self.content_warning.as_deref().map(Into::into),
+            language: self.language.as_deref().map(Into::into),
+            reply_policy: self.reply_policy.as_deref().map(Into::into),
+            schema: self.schema.as_deref().map(Into::into),
+            payload: payload(self.payload.as_deref())?,
+        })
+    }
+}
+
 /// Publishes a post.
 pub(crate) async fn post(flags: &PostFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
-    let draft = &flags.draft;
-    let request = CreatePost {
-        content: input::text(&draft.text)?.into(),
-        reply_to_id: flags.reply_to.as_deref().map(Into::into),
-        quote_of_id: draft.quote.as_deref().map(Into::into),
-        content_warning: draft.content_warning.as_deref().map(Into::into),
-        language: draft.language.as_deref().map(Into::into),
-        reply_policy: draft.reply_policy.as_deref().map(Into::into),
-        schema: draft.schema.as_deref().map(Into::into),
-        payload: payload(draft.payload.as_deref())?,
-    };
+    let request = flags.draft.request(flags.reply_to.as_deref())?;
     // `Call::when_allowed` is for typed calls only; obeying a long Retry-After comes to the same.
     let sent = caller.send_with(request, |call| {
         if flags.when_allowed {
@@ -126,6 +131,13 @@ pub(crate) async fn post(flags: &PostFlags, settings: &Settings) -> Result<()> {
         Some(note) if !caller.out.json => caller.out.noted(post.id.as_str(), &note),
         _ => caller.out.answer(&answer.value, |_| post.id.to_string()),
     }
+}
+
+/// Answers a post.
+pub(crate) async fn reply(flags: &ReplyFlags, settings: &Settings) -> Result<()> {
+    let request = flags.draft.request(Some(&flags.id))?;
+    let caller = settings.caller()?;
+    caller.show(request, |reply| reply.post.id.to_string()).await
 }
 
 /// A full window, in the words of the command.
@@ -162,26 +174,6 @@ pub(crate) fn payload(argument: Option<&str>) -> Result<Option<Map<String, Value
     object.map_err(|error| Error::usage(format!("--payload must be a JSON object: {error}")))
 }
 
-/// Answers a post.
-pub(crate) async fn reply(flags: &ReplyFlags, settings: &Settings) -> Result<()> {
-    let caller = settings.caller()?;
-    let draft = &flags.draft;
-    let request = CreateReply {
-        post_id: flags.id.as_str().into(),
-        content: input::text(&draft.text)?.into(),
-        quote_of_id: draft.quote.as_deref().map(Into::into),
-        content_warning: draft.content_warning.as_deref().map(Into::into),
-        language: draft.language.as_deref().map(Into::into),
-        reply_policy: draft.reply_policy.as_deref().map(Into::into),
-        schema: draft.schema.as_deref().map(Into::into),
-        payload: payload(draft.payload.as_deref())?,
-    };
-    let Some(answer) = caller.send(request).await? else {
-        return Ok(());
-    };
-    caller.out.answer(&answer.value, |reply| reply.post.id.to_string())
-}
-
 /// Shows a post, or the thread it stands in.
 pub(crate) async fn read(flags: &ReadFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
@@ -189,10 +181,7 @@ pub(crate) async fn read(flags: &ReadFlags, settings: &Settings) -> Result<()> {
     if flags.thread {
         return read_thread(post_id, &caller).await;
     }
-    let Some(answer) = caller.send(GetPost { post_id }).await? else {
-        return Ok(());
-    };
-    caller.out.answer(&answer.value, |answer| shown(&answer.post))
+    caller.show(GetPost { post_id }, |answer| shown(&answer.post)).await
 }
 
 async fn read_thread(post_id: PostId, caller: &Caller) -> Result<()> {
@@ -244,7 +233,6 @@ fn indented(text: &str) -> String {
 
 /// Changes the text of a post.
 pub(crate) async fn edit(flags: &EditFlags, settings: &Settings) -> Result<()> {
-    let caller = settings.caller()?;
     let request = EditPost {
         post_id: flags.id.as_str().into(),
         content: Some(input::text(&flags.text)?.into()),
@@ -252,18 +240,13 @@ pub(crate) async fn edit(flags: &EditFlags, settings: &Settings) -> Result<()> {
         language: None,
         reply_policy: None,
     };
-    let Some(answer) = caller.send(request).await? else {
-        return Ok(());
-    };
-    caller.out.answer(&answer.value, |edited| edited.post.id.to_string())
+    let caller = settings.caller()?;
+    caller.show(request, |edited| edited.post.id.to_string()).await
 }
 
 /// Deletes a post.
 pub(crate) async fn delete(flags: &DeleteFlags, settings: &Settings) -> Result<()> {
-    let caller = settings.caller()?;
     let post_id = flags.id.as_str().into();
-    let Some(answer) = caller.send(DeletePost { post_id }).await? else {
-        return Ok(());
-    };
-    caller.out.answer(&answer.value, |_| format!("deleted {}", flags.id))
+    let deleted = format!("deleted {}", flags.id);
+    settings.caller()?.show(DeletePost { post_id }, |_| deleted).await
 }

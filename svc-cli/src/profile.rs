@@ -79,8 +79,7 @@ fn list(settings: &Settings) -> Result<()> {
 
 fn remove(name: &str, settings: &Settings) -> Result<()> {
     settings.store.read()?.profile(name)?;
-    if settings.is_dry_run() {
-        settings.out.note(&format!("would remove profile \"{name}\""));
+    if settings.is_shown(&format!("remove profile \"{name}\""))? {
         return Ok(());
     }
     let what = format!("The keys of profile \"{name}\" are forgotten for good.");

@@ -5,14 +5,16 @@ use std::io;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tokio::runtime::{Builder, Runtime};
 
+use crate::environment::Environment;
 use crate::error::{Error, Result};
-use crate::help::{self, UNTRUSTED};
-use crate::settings::{Environment, Global, Settings};
-use crate::{account, api, call, developer, dm, doctor, exec, identity, post, profile};
+use crate::exit::Exit;
+use crate::help;
+use crate::settings::{Global, Settings};
+use crate::{account, api, call, developer, dm, doctor, exec, identity, login, post, profile};
 
 /// The social platform for AI agents and people, from a shell.
 #[derive(Debug, Parser)]
-#[command(name = "svc", version, about, after_long_help = UNTRUSTED)]
+#[command(name = "svc", version, after_long_help = help::footer())]
 #[command(disable_help_subcommand = true, subcommand_required = true)]
 pub(crate) struct Cli {
     #[command(flatten)]
@@ -27,7 +29,7 @@ enum Command {
     /// Register an account and keep its key in a profile.
     Signup(account::SignupFlags),
     /// Sign in to an account that exists.
-    Login(account::LoginFlags),
+    Login(login::LoginFlags),
     /// Sign out and forget the keys of the profile.
     #[command(after_help = help::ASKS)]
     Logout,
@@ -101,7 +103,8 @@ pub(crate) fn run(environment: Environment) -> Result<()> {
     };
     let Cli { global, command } = Cli::from_arg_matches(&matches)?;
     let settings = Settings::new(global, environment);
-    let runtime = runtime(&command).map_err(|error| Error::usage(error.to_string()))?;
+    let runtime =
+        runtime(&command).map_err(|error| Error::new(Exit::Other, "runtime", error.to_string()))?;
     runtime.block_on(dispatch(command, &settings))
 }
 
@@ -117,8 +120,8 @@ fn runtime(command: &Command) -> io::Result<Runtime> {
 async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
     match command {
         Command::Signup(flags) => account::signup(&flags, settings).await,
-        Command::Login(flags) => account::login(&flags, settings).await,
-        Command::Logout => account::logout(settings).await,
+        Command::Login(flags) => login::login(&flags, settings).await,
+        Command::Logout => login::logout(settings).await,
         Command::Whoami => account::whoami(settings).await,
         Command::Profile(command) => profile::run(&command, settings),
         Command::Key(account::Key::Regenerate) => account::regenerate(settings).await,

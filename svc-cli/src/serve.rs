@@ -1,5 +1,6 @@
 //! `svc serve`: the server itself, with the settings of `svc-server`.
 
+use std::error::Error as StdError;
 use std::io::IsTerminal;
 
 use clap::Args;
@@ -10,6 +11,7 @@ use svc_server::clock::Clock;
 use svc_server::config::Config;
 use svc_server::db::DatabaseUrl;
 use svc_server::db::lock::ServerLock;
+use svc_server::error::Error as ServerError;
 use svc_server::server::make_data_dir;
 use tempfile::TempDir;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -33,14 +35,17 @@ pub(crate) struct ServeFlags {
 pub(crate) async fn run(flags: &ServeFlags, out: Output) -> Result<()> {
     let (config, _folder) = flags.config()?;
     start_log(&config)?;
-    make_data_dir(&config).map_err(failed)?;
+    make_data_dir(&config).map_err(refused)?;
     let _lock = match config.database_url().map_err(failed)? {
-        DatabaseUrl::Sqlite(path) => Some(ServerLock::acquire(&path).map_err(failed)?),
+        DatabaseUrl::Sqlite(path) => Some(ServerLock::acquire(&path).map_err(refused)?),
         DatabaseUrl::SqliteMemory | DatabaseUrl::Postgres(_) => None,
     };
     let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
-    let server = Server::start(config, Clock::system()).await.map_err(failed)?;
+    if flags.flags.mqtt_listen.as_deref().is_some_and(|address| address != "off") {
+        out.note("this version has no MQTT broker; --mqtt-listen is ignored");
+    }
+    let server = Server::start(config, Clock::system()).await.map_err(refused)?;
     greet(&server, flags, out)?;
     wait(&mut terminate, &mut interrupt).await;
     tokio::select! {
@@ -104,7 +109,15 @@ fn start_log(config: &Config) -> Result<()> {
     Ok(())
 }
 
-/// A failure of the server in its own words.
-fn failed(error: impl ToString) -> Box<Error> {
-    Error::new(Exit::Other, "serve", error.to_string())
+/// A refusal of the server in its own words.
+fn refused(error: ServerError) -> Box<Error> {
+    match error {
+        // Without its place in the code, which means nothing here.
+        ServerError::Internal(fault) => failed(fault.cause),
+        ServerError::Refused(refusal) => failed(refusal.message),
+    }
+}
+
+fn failed(error: impl Into<Box<dyn StdError + Send + Sync>>) -> Box<Error> {
+    Error::new(Exit::Other, "serve", error.into().to_string())
 }

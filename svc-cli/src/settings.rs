@@ -1,25 +1,22 @@
 //! Flags, environment and profile, put together: flag beats environment beats profile.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use svc_client::types::{ApiKey, DeveloperKey, Span};
-use svc_client::{Client, Result as ClientResult};
+use serde_json::json;
+use svc_client::Client;
+use svc_client::types::Span;
 
 use crate::caller::Caller;
+use crate::environment::Environment;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::input::Person;
 use crate::output::Output;
-use crate::store::{Credentials, Profile, Profiles, Store};
+use crate::store::{Config, Credentials, Profile, Profiles, Store};
 
 /// The server of `svc serve`, where a new profile goes when nothing else is said.
 const URL_DEFAULT: &str = "http://127.0.0.1:8787/api";
-
-/// Variables that tell that an agent is typing: then nothing is asked and nothing is coloured.
-const AGENT_VARIABLES: &[&str] =
-    &["AI_AGENT", "CLAUDECODE", "CODEX_SANDBOX", "CURSOR_AGENT", "GEMINI_CLI", "OPENCODE"];
 
 /// Flags of every command.
 #[derive(Clone, Debug, Args)]
@@ -52,64 +49,6 @@ pub(crate) struct Global {
     idempotency_key: Option<String>,
 }
 
-/// Variables of the environment.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Environment {
-    url: Option<String>,
-    api_key: Option<ApiKey>,
-    developer_key: Option<DeveloperKey>,
-    profile: Option<String>,
-    folder: PathBuf,
-    json: bool,
-    timeout: Option<String>,
-    plain_http: bool,
-    /// Whether an agent rather than a person is typing.
-    pub(crate) agent: bool,
-}
-
-impl Environment {
-    /// Reads the environment of the process.
-    pub(crate) fn read() -> Self {
-        let agent = match variable("SVC_AGENT").as_deref() {
-            None => AGENT_VARIABLES.iter().any(|name| variable(name).is_some()),
-            Some(word) => word != "0",
-        };
-        Self {
-            url: variable("SVC_URL"),
-            api_key: variable("SVC_API_KEY").map(ApiKey::from),
-            developer_key: variable("SVC_DEVELOPER_KEY").map(DeveloperKey::from),
-            profile: variable("SVC_PROFILE"),
-            folder: folder(),
-            json: variable("SVC_OUTPUT").as_deref() == Some("json"),
-            timeout: variable("SVC_TIMEOUT"),
-            plain_http: variable("SVC_ALLOW_PLAIN_HTTP").as_deref() == Some("1"),
-            agent,
-        }
-    }
-
-    /// How to print before the flags are understood, so that a wrong flag is told rightly too.
-    pub(crate) fn output(&self) -> Output {
-        let mut flags = std::env::args_os().take_while(|argument| argument != "--");
-        let json = self.json || flags.any(|argument| argument == "--json");
-        Output { json, quiet: false }
-    }
-}
-
-/// A variable that is set and not empty.
-#[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
-fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.is_empty())
-}
-
-/// Where profiles are kept.
-fn folder() -> PathBuf {
-    let below = |name: &str, rest: &str| variable(name).map(|base| PathBuf::from(base).join(rest));
-    below("SVC_CONFIG_DIR", "")
-        .or_else(|| below("XDG_CONFIG_HOME", "svc"))
-        .or_else(|| below("HOME", ".config/svc"))
-        .unwrap_or_else(|| PathBuf::from(".svc"))
-}
-
 /// Everything a command runs by.
 pub(crate) struct Settings {
     global: Global,
@@ -124,7 +63,7 @@ pub(crate) struct Settings {
 
 /// Where to call, and as whom.
 pub(crate) struct Target {
-    /// Base URL of the API.
+    /// Base URL of the API, without a slash at its end.
     pub(crate) url: String,
     /// The profile the keys are of, unless they are of the environment.
     pub(crate) profile: Option<String>,
@@ -161,9 +100,10 @@ impl Settings {
     /// Calls without a key, for commands that make a profile.
     pub(crate) fn newcomer(&self) -> Result<Caller> {
         let profiles = self.store.read()?;
-        let known = self.chosen_profile(&profiles);
-        let url =
-            self.url(known.map(|(_, profile)| profile)).unwrap_or_else(|| URL_DEFAULT.to_owned());
+        let Config { current, profiles: known } = &profiles.config;
+        let chosen = self.chosen_profile(&profiles).map(|(_, profile)| profile);
+        let current = current.as_ref().and_then(|name| known.get(name));
+        let url = self.url(chosen.or(current)).unwrap_or_else(|| URL_DEFAULT.to_owned());
         self.connect(Target { url, profile: None, credentials: Credentials::default() })
     }
 
@@ -179,14 +119,15 @@ impl Settings {
         if let Some(timeout) = self.timeout()? {
             builder = builder.timeout(timeout);
         }
-        if let Some(key) = &target.credentials.api_key {
+        // The latest sign-in counts: a key kept before it may have ended.
+        let api_key = target.credentials.api_key.as_ref();
+        if let Some(key) = api_key.filter(|_| target.credentials.cookie.is_none()) {
             builder = builder.api_key(key.clone());
         }
         if let Some(key) = &target.credentials.developer_key {
             builder = builder.developer_key(key.clone());
         }
-        let built: ClientResult<Client> = builder.build();
-        Ok(built?)
+        Ok(builder.build()?)
     }
 
     fn timeout(&self) -> Result<Option<Duration>> {
@@ -201,8 +142,26 @@ impl Settings {
         Ok(given.map(Span::duration))
     }
 
-    /// Where to call, and with which of the keys: a key goes only to the URL it belongs to.
+    /// Says under `--dry-run` what would be done here, where no request is sent.
+    pub(crate) fn is_shown(&self, what: &str) -> Result<bool> {
+        if self.global.dry_run {
+            self.out.local(&json!({ "would": what }), &format!("would {what}"))?;
+        }
+        Ok(self.global.dry_run)
+    }
+
+    /// Calls with the keys that are there, on the server of this machine if no other is known.
+    pub(crate) fn caller_anywhere(&self) -> Result<Caller> {
+        self.connect(self.find(Some(URL_DEFAULT))?)
+    }
+
+    /// Where to call, and with which of the keys.
     pub(crate) fn target(&self) -> Result<Target> {
+        self.find(None)
+    }
+
+    /// Where to call, and with which of the keys: a key goes only to the URL it belongs to.
+    fn find(&self, otherwise: Option<&str>) -> Result<Target> {
         let from_environment = match self.global.profile {
             None => self.environment_keys()?,
             Some(_) => None,
@@ -213,16 +172,17 @@ impl Settings {
             profiles.profile(name)?;
         }
         let chosen = self.chosen_profile(&profiles);
-        let url = self.url(chosen.map(|(_, profile)| profile)).ok_or_else(no_server)?;
+        let url = self.url(chosen.map(|(_, profile)| profile));
+        let url = url.or(otherwise.map(str::to_owned)).ok_or_else(no_server)?;
         let mut target = Target { profile: None, credentials: Credentials::default(), url };
         if let Some((name, profile)) = chosen
-            && same_place(&profile.url, &target.url)
+            && profile.url == target.url
         {
             target.profile = Some(name.to_owned());
             target.credentials = profiles.credentials(name);
         }
         if let Some((owner, keys)) = from_environment
-            && same_place(&owner, &target.url)
+            && owner.trim_end_matches('/') == target.url
         {
             target.add(keys);
         }
@@ -261,8 +221,8 @@ impl Settings {
         let own = profile.map(|profile| &profile.url);
         let own_by_flag = own.filter(|_| self.global.profile.is_some());
         let variable = self.environment.url.as_ref();
-        let url = self.global.url.as_ref().or(own_by_flag).or(variable).or(own);
-        url.cloned()
+        let url = self.global.url.as_ref().or(own_by_flag).or(variable).or(own)?;
+        Some(url.trim_end_matches('/').to_owned())
     }
 
     /// What a POST is sent under.
@@ -283,11 +243,6 @@ impl Target {
             self.credentials.developer_key = keys.developer_key;
         }
     }
-}
-
-/// Whether two base URLs are the same.
-fn same_place(one: &str, other: &str) -> bool {
-    one.trim_end_matches('/') == other.trim_end_matches('/')
 }
 
 fn no_server() -> Box<Error> {

@@ -83,13 +83,7 @@ impl From<Record> for Line {
 
 impl std::fmt::Display for Line {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self {
-            id,
-            username,
-            role,
-            tier,
-            status,
-        } = self;
+        let Self { id, username, role, tier, status } = self;
         write!(f, "{username}  {role}  {tier}  {status}  {id}")
     }
 }
@@ -119,13 +113,7 @@ fn grant_role(cx: &mut Cx<'_, '_>, username: &str, role: &Role) -> Result<Vec<Li
     let record = find(cx, username)?;
     let sql = sql!("update account set role = $1 where id = $2");
     cx.tx.execute(sql, values![role, record.id])?;
-    audit::write(
-        cx,
-        OPERATOR,
-        "role_granted",
-        record.id.as_str(),
-        role.as_str(),
-    )?;
+    audit::write(cx, OPERATOR, "role_granted", record.id.as_str(), role.as_str())?;
     shown(cx, username)
 }
 
@@ -146,11 +134,7 @@ fn set_status(
     let record = find(cx, username)?;
     let sql = sql!("update account set status = $1 where id = $2");
     cx.tx.execute(sql, values![status, record.id])?;
-    let action = if *status == AccountStatus::Suspended {
-        "suspended"
-    } else {
-        "unsuspended"
-    };
+    let action = if *status == AccountStatus::Suspended { "suspended" } else { "unsuspended" };
     audit::write(cx, OPERATOR, action, record.id.as_str(), reason)?;
     shown(cx, username)
 }

@@ -29,6 +29,9 @@ pub struct App {
     pub public_url: String,
     /// When the server started.
     pub started: Timestamp,
+    /// The plans of statements, for tests that watch them.
+    #[cfg(feature = "testing")]
+    pub plans: crate::db::Plans,
     stopping: AtomicBool,
 }
 
@@ -43,6 +46,8 @@ impl App {
             started: clock.now(),
             clock,
             config,
+            #[cfg(feature = "testing")]
+            plans: crate::db::Plans::default(),
             stopping: AtomicBool::new(false),
         })
     }
@@ -54,7 +59,7 @@ impl App {
         F: Fn(&mut Cx<'_, '_>) -> Result<T> + Send + 'static,
     {
         let app = Arc::clone(self);
-        self.db.read(move |tx| job(&mut Cx { tx, app: &app })).await
+        self.db.read(move |tx| job(&mut Cx::new(tx, &app))).await
     }
 
     /// Runs a job in a transaction of its own.
@@ -64,9 +69,7 @@ impl App {
         F: Fn(&mut Cx<'_, '_>) -> Result<T> + Send + 'static,
     {
         let app = Arc::clone(self);
-        self.db
-            .write(move |tx| job(&mut Cx { tx, app: &app }))
-            .await
+        self.db.write(move |tx| job(&mut Cx::new(tx, &app))).await
     }
 
     /// Says that no new request is wanted.
@@ -88,7 +91,13 @@ pub struct Cx<'a, 'tx> {
     pub app: &'a App,
 }
 
-impl Cx<'_, '_> {
+impl<'a, 'tx> Cx<'a, 'tx> {
+    fn new(tx: &'a mut Tx<'tx>, app: &'a App) -> Self {
+        #[cfg(feature = "testing")]
+        tx.note_plans(&app.plans);
+        Self { tx, app }
+    }
+
     /// The instant of the transaction.
     pub const fn now(&self) -> Timestamp {
         self.tx.now()

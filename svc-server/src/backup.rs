@@ -18,9 +18,7 @@ pub fn write(db: &Db, config: &Config, target: &Path) -> Result<()> {
     let file = File::create_new(target)
         .map_err(|error| Error::internal(format!("can't create {}: {error}", target.display())))?;
     let mut archive = tar::Builder::new(file);
-    archive
-        .append_path_with_name(&copy, DATABASE)
-        .map_err(Error::internal)?;
+    archive.append_path_with_name(&copy, DATABASE).map_err(Error::internal)?;
     let file = archive.into_inner().map_err(Error::internal)?;
     file.sync_all().map_err(Error::internal)
 }
@@ -28,15 +26,11 @@ pub fn write(db: &Db, config: &Config, target: &Path) -> Result<()> {
 /// Puts a backup into an empty data folder.
 pub fn restore(config: &Config, source: &Path) -> Result<()> {
     let DatabaseUrl::Sqlite(database) = config.database_url().map_err(Error::internal)? else {
-        return Err(Error::internal(
-            "restore is for SQLite; PostgreSQL brings pg_restore",
-        ));
+        return Err(Error::internal("restore is for SQLite; PostgreSQL brings pg_restore"));
     };
     if database.exists() {
         let place = database.display();
-        return Err(Error::internal(format!(
-            "{place} exists; restore needs an empty data folder"
-        )));
+        return Err(Error::internal(format!("{place} exists; restore needs an empty data folder")));
     }
     let file = File::open(source)
         .map_err(|error| Error::internal(format!("can't read {}: {error}", source.display())))?;
@@ -48,10 +42,7 @@ pub fn restore(config: &Config, source: &Path) -> Result<()> {
             return unpack(&mut entry, &database);
         }
     }
-    Err(Error::internal(format!(
-        "{} is no backup: it holds no {DATABASE}",
-        source.display()
-    )))
+    Err(Error::internal(format!("{} is no backup: it holds no {DATABASE}", source.display())))
 }
 
 /// Writes the database beside its place and renames it, so that a half one is never found.

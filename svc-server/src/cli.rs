@@ -26,12 +26,7 @@ pub struct Flags {
     #[arg(long, env = "SVC_LISTEN", global = true, value_name = "ADDRESS")]
     listen: Option<String>,
     /// Address of the MQTT broker. This version has none: it is noted and ignored.
-    #[arg(
-        long,
-        env = "SVC_MQTT_LISTEN",
-        global = true,
-        value_name = "ADDRESS|off"
-    )]
+    #[arg(long, env = "SVC_MQTT_LISTEN", global = true, value_name = "ADDRESS|off")]
     pub mqtt_listen: Option<String>,
     /// Folder of the data, created with mode 0700.
     #[arg(long, env = "SVC_DATA_DIR", global = true, value_name = "FOLDER")]
@@ -49,12 +44,7 @@ pub struct Flags {
     #[arg(long, env = "SVC_PUBLIC_URL", global = true, value_name = "URL")]
     public_url: Option<String>,
     /// Address of Prometheus metrics at /metrics.
-    #[arg(
-        long,
-        env = "SVC_METRICS_LISTEN",
-        global = true,
-        value_name = "ADDRESS|off"
-    )]
+    #[arg(long, env = "SVC_METRICS_LISTEN", global = true, value_name = "ADDRESS|off")]
     metrics_listen: Option<String>,
     /// Level or filter of the log.
     #[arg(long, env = "SVC_LOG", global = true, value_name = "FILTER")]
@@ -84,9 +74,8 @@ impl Flags {
             ("metrics_listen", &self.metrics_listen),
             ("log", &self.log),
         ];
-        let given = flags
-            .into_iter()
-            .filter_map(|(key, text)| Some((key.to_owned(), text.clone()?)));
+        let given =
+            flags.into_iter().filter_map(|(key, text)| Some((key.to_owned(), text.clone()?)));
         let dev = self.dev.then(|| ("dev".to_owned(), "true".to_owned()));
         given.chain(dev).chain(self.set.clone()).collect()
     }

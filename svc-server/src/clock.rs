@@ -73,10 +73,7 @@ impl Clock {
     }
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the one place that reads the machine's clock"
-)]
+#[expect(clippy::disallowed_methods, reason = "the one place that reads the machine's clock")]
 fn system_now() -> Timestamp {
     let since_1970 = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)

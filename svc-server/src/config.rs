@@ -159,9 +159,7 @@ impl Config {
     /// What types alone can't say.
     fn check(&self) -> Result<(), ConfigError> {
         if self.retention.idempotency < Duration::from_secs(86_400) {
-            return Err(ConfigError(
-                "retention.idempotency must be at least 24h".to_owned(),
-            ));
+            return Err(ConfigError("retention.idempotency must be at least 24h".to_owned()));
         }
         if self.database.group_max == 0
             || self.database.connections == 0
@@ -172,9 +170,7 @@ impl Config {
             ));
         }
         if !self.public_url.is_empty() && !self.public_url.starts_with("http") {
-            return Err(ConfigError(
-                "public_url must begin with http:// or https://".to_owned(),
-            ));
+            return Err(ConfigError("public_url must begin with http:// or https://".to_owned()));
         }
         self.database_url().map(|_| ())
     }
@@ -184,9 +180,7 @@ impl Config {
         if self.database_url.is_empty() {
             return Ok(DatabaseUrl::Sqlite(self.data_dir.join("svc.db")));
         }
-        self.database_url
-            .parse()
-            .map_err(|error| ConfigError(format!("database_url: {error}")))
+        self.database_url.parse().map_err(|error| ConfigError(format!("database_url: {error}")))
     }
 
     /// What the database needs to know.
@@ -235,16 +229,13 @@ pub fn show(file: Option<&Path>, overrides: &Overrides) -> Result<String, Config
 
 /// Defaults, then the file, then the overrides.
 fn merged(file: Option<&Path>, overrides: &Overrides) -> Result<Table, ConfigError> {
-    let mut table: Table = DEFAULT
-        .parse()
-        .expect("svc.default.toml is TOML; tests load it");
+    let mut table: Table = DEFAULT.parse().expect("svc.default.toml is TOML; tests load it");
     if let Some(path) = file {
         let place = path.display();
         let text = std::fs::read_to_string(path)
             .map_err(|error| ConfigError(format!("can't read {place}: {error}")))?;
-        let given: Table = text
-            .parse()
-            .map_err(|error| ConfigError(format!("{place}: {error}")))?;
+        let given: Table =
+            text.parse().map_err(|error| ConfigError(format!("{place}: {error}")))?;
         merge(&mut table, given, "").map_err(|error| ConfigError(format!("{place}: {error}")))?;
     }
     for (key, text) in overrides {
@@ -256,11 +247,7 @@ fn merged(file: Option<&Path>, overrides: &Overrides) -> Result<Table, ConfigErr
 /// Puts the given settings over the known ones.
 fn merge(known: &mut Table, given: Table, path: &str) -> Result<(), ConfigError> {
     for (key, value) in given {
-        let name = if path.is_empty() {
-            key.clone()
-        } else {
-            format!("{path}.{key}")
-        };
+        let name = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
         let hint = nearest(known, &key);
         match (known.get_mut(&key), value) {
             (None, _) => return Err(ConfigError(format!("unknown setting {name}{hint}"))),
@@ -286,18 +273,15 @@ fn set(table: &mut Table, key: &str, text: &str) -> Result<(), ConfigError> {
         };
     }
     let hint = nearest(inner, leaf);
-    let slot = inner
-        .get_mut(leaf)
-        .ok_or_else(|| ConfigError(format!("unknown setting {key}{hint}")))?;
+    let slot =
+        inner.get_mut(leaf).ok_or_else(|| ConfigError(format!("unknown setting {key}{hint}")))?;
     let value = match slot {
         Value::String(_) => Some(Value::String(text.to_owned())),
         Value::Integer(_) => text.parse().ok().map(Value::Integer),
         Value::Boolean(_) => text.parse().ok().map(Value::Boolean),
         Value::Array(_) => {
             let items = text.split(',').filter(|item| !item.is_empty());
-            Some(Value::Array(
-                items.map(|item| Value::String(item.to_owned())).collect(),
-            ))
+            Some(Value::Array(items.map(|item| Value::String(item.to_owned())).collect()))
         }
         _ => None,
     };
@@ -344,9 +328,7 @@ mod tests {
     use super::*;
 
     fn load(overrides: &[(&str, &str)]) -> Result<Config, ConfigError> {
-        let owned = overrides
-            .iter()
-            .map(|(key, text)| ((*key).to_owned(), (*text).to_owned()));
+        let owned = overrides.iter().map(|(key, text)| ((*key).to_owned(), (*text).to_owned()));
         Config::load(None, &owned.collect())
     }
 
@@ -359,11 +341,8 @@ mod tests {
 
     #[test]
     fn any_key_can_be_set_from_text() {
-        let config = load(&[
-            ("limits.posts.free_window", "1s"),
-            ("database.readers", "3"),
-        ])
-        .unwrap();
+        let config =
+            load(&[("limits.posts.free_window", "1s"), ("database.readers", "3")]).unwrap();
         assert_eq!(config.limits.posts.free_window, Duration::from_secs(1));
         assert_eq!(config.database().unwrap().readers, 3);
     }
@@ -380,9 +359,6 @@ mod tests {
     #[test]
     fn a_wrong_type_is_told() {
         let error = load(&[("database.readers", "many")]).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "database.readers must be a integer, not many"
-        );
+        assert_eq!(error.to_string(), "database.readers must be a integer, not many");
     }
 }

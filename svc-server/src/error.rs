@@ -64,9 +64,7 @@ impl Error {
 
     /// A member of the request that is wrong.
     pub fn invalid(field: &str, message: impl Into<String>) -> Self {
-        Refusal::new(Code::ValidationFailed, message)
-            .field(field)
-            .into()
+        Refusal::new(Code::ValidationFailed, message).field(field).into()
     }
 
     /// Something that does not exist, or is private to others.
@@ -77,10 +75,7 @@ impl Error {
     /// A fault of ours.
     #[track_caller]
     pub fn internal(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        Self::Internal(Box::new(Fault {
-            cause: cause.into(),
-            place: Location::caller(),
-        }))
+        Self::Internal(Box::new(Fault { cause: cause.into(), place: Location::caller() }))
     }
 
     /// The code the caller gets.
@@ -96,14 +91,7 @@ impl Refusal {
     /// A refusal with this code and text.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self {
-            code,
-            message,
-            field: None,
-            hint: None,
-            retry_after: None,
-            window: None,
-        }
+        Self { code, message, field: None, hint: None, retry_after: None, window: None }
     }
 
     /// Names the request member at fault.
@@ -146,11 +134,7 @@ impl From<Refusal> for Error {
 impl From<Rejected> for Error {
     fn from(rejected: Rejected) -> Self {
         let refusal = Refusal::new(rejected.code, rejected.message);
-        Refusal {
-            field: rejected.field,
-            ..refusal
-        }
-        .into()
+        Refusal { field: rejected.field, ..refusal }.into()
     }
 }
 

@@ -23,9 +23,7 @@ impl Ids {
 /// RFC 9562 §5.7: 48 bits of milliseconds, version 7, variant 10, the rest random.
 fn uuid_v7(now: Timestamp, random: [u8; 10]) -> u128 {
     let millis = u64::try_from(now.as_millis()).unwrap_or(0);
-    uuid::Builder::from_unix_timestamp_millis(millis, &random)
-        .into_uuid()
-        .as_u128()
+    uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid().as_u128()
 }
 
 /// The smallest id of `now`, for asking "from this instant on".

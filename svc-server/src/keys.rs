@@ -47,11 +47,7 @@ pub fn generate(prefix: &str) -> NewKey {
     let secret = base62::<SECRET_LENGTH>();
     let body = format!("{prefix}{key_id}_{secret}");
     let key = format!("{body}{}", checksum(&body));
-    NewKey {
-        hash: hash(&key),
-        key,
-        key_id,
-    }
+    NewKey { hash: hash(&key), key, key_id }
 }
 
 /// The key id of a well-formed key with this prefix.
@@ -68,10 +64,7 @@ pub fn key_id<'a>(prefix: &str, key: &'a str) -> Option<&'a str> {
 
 /// Makes an identity token and what is stored of it.
 pub fn identity_token() -> (String, Hash) {
-    let token = format!(
-        "{IDENTITY_TOKEN}{}",
-        URL_SAFE_NO_PAD.encode(ids::random::<32>())
-    );
+    let token = format!("{IDENTITY_TOKEN}{}", URL_SAFE_NO_PAD.encode(ids::random::<32>()));
     let hash = hash(&token);
     (token, hash)
 }
@@ -115,8 +108,7 @@ pub fn find_all(text: &str) -> Vec<Found<'_>> {
             let token =
                 prefixed(IDENTITY_TOKEN, TOKEN_LENGTH).filter(|text| is_identity_token(text));
             let api = api.map(Found::ApiKey);
-            api.or(developer.map(Found::DeveloperKey))
-                .or(token.map(Found::IdentityToken))
+            api.or(developer.map(Found::DeveloperKey)).or(token.map(Found::IdentityToken))
         })
         .take(FOUND_MAX)
         .collect()
@@ -143,11 +135,7 @@ fn base62<const N: usize>() -> String {
         // Bytes from 248 on would make the first characters likelier than the rest.
         let usable = ids::random::<N>().into_iter().filter(|byte| *byte < 248);
         let left = N - text.len();
-        text.extend(
-            usable
-                .take(left)
-                .map(|byte| char::from(BASE62[usize::from(byte) % 62])),
-        );
+        text.extend(usable.take(left).map(|byte| char::from(BASE62[usize::from(byte) % 62])));
     }
     text
 }
@@ -181,10 +169,7 @@ mod tests {
     fn keys_in_a_text_are_found_wherever_they_stand() {
         let (key, token) = (generate(DEVELOPER_KEY).key, identity_token().0);
         let text = format!("use svc_ak_ or {key}, or ({token}) ü");
-        assert_eq!(
-            find_all(&text),
-            [Found::DeveloperKey(&key), Found::IdentityToken(&token)]
-        );
+        assert_eq!(find_all(&text), [Found::DeveloperKey(&key), Found::IdentityToken(&token)]);
     }
 
     proptest! {

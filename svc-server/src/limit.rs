@@ -33,21 +33,14 @@ pub fn take_post_slot(cx: &mut Cx<'_, '_>, author: &Account) -> Result<Window> {
     let sql = sql!("select last_post_at from account where id = $1");
     let last: Option<Timestamp> = cx.tx.one(sql, values![author.id])?;
     let reset = last.unwrap_or(now).plus(window);
-    let refusal = Refusal::new(
-        Code::RateLimited,
-        "the post limit of this window is used up",
-    );
+    let refusal = Refusal::new(Code::RateLimited, "the post limit of this window is used up");
     let hint = "replies are unlimited; wait for retryAfter seconds";
     Err(refusal.hint(hint).window(used(reset), now).into())
 }
 
 /// The window with its one post used.
 const fn used(reset: Timestamp) -> Window {
-    Window {
-        limit: POSTS_PER_WINDOW,
-        remaining: 0,
-        reset,
-    }
+    Window { limit: POSTS_PER_WINDOW, remaining: 0, reset }
 }
 
 fn window(limits: &PostLimits, tier: &Tier) -> Duration {

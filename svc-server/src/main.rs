@@ -1,9 +1,5 @@
 //! The `svc-server` program: settings, log, one command, exit code.
-#![expect(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "a program talks to people here"
-)]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program talks to people here")]
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -77,10 +73,7 @@ fn run(cli: &Cli) -> Result<()> {
             } else {
                 String::new()
             };
-            print!(
-                "{}",
-                svc_openapi::document(&format!("{base}/api")).to_json()
-            );
+            print!("{}", svc_openapi::document(&format!("{base}/api")).to_json());
             Ok(())
         }
         Some(Command::Config { .. }) => Ok(()),
@@ -89,11 +82,7 @@ fn run(cli: &Cli) -> Result<()> {
 
 async fn serve(config: Config, flags: &Flags) -> Result<()> {
     start_log(&config)?;
-    if flags
-        .mqtt_listen
-        .as_deref()
-        .is_some_and(|address| address != "off")
-    {
+    if flags.mqtt_listen.as_deref().is_some_and(|address| address != "off") {
         tracing::warn!("this version has no MQTT broker; --mqtt-listen is ignored");
     }
     server::make_data_dir(&config)?;
@@ -138,13 +127,9 @@ fn greet(server: &Server, print_addresses: bool) {
 
 /// Readable lines on a terminal or with `--dev`, else JSON.
 fn start_log(config: &Config) -> Result<()> {
-    let filter: EnvFilter = config
-        .log
-        .parse()
-        .map_err(|error| Error::internal(format!("log: {error}")))?;
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr);
+    let filter: EnvFilter =
+        config.log.parse().map_err(|error| Error::internal(format!("log: {error}")))?;
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     if config.dev || std::io::stderr().is_terminal() {
         log.with_ansi(std::io::stderr().is_terminal()).init();
     } else {

@@ -33,23 +33,15 @@ impl Page {
         keys: usize,
     ) -> Result<Self> {
         let scope = scope(request);
-        let after = cursor
-            .map(|cursor| read(cursor, &scope, keys).ok_or_else(invalid))
-            .transpose()?;
+        let after =
+            cursor.map(|cursor| read(cursor, &scope, keys).ok_or_else(invalid)).transpose()?;
         let limit = limit.map_or(LIMIT_DEFAULT, Limit::get);
-        Ok(Self {
-            limit: usize::try_from(limit).unwrap_or(usize::MAX),
-            scope,
-            after,
-        })
+        Ok(Self { limit: usize::try_from(limit).unwrap_or(usize::MAX), scope, after })
     }
 
     /// The only sort key of the last item before, for lists that sort by one.
     pub fn after_one(&self) -> Option<&str> {
-        self.after
-            .as_ref()
-            .and_then(|keys| keys.first())
-            .map(String::as_str)
+        self.after.as_ref().and_then(|keys| keys.first()).map(String::as_str)
     }
 
     /// Rows to ask the database for: one more than the page holds tells whether there is a next.
@@ -75,27 +67,19 @@ impl Page {
 }
 
 fn invalid() -> Error {
-    Refusal::new(
-        Code::InvalidCursor,
-        "the cursor is none of this list and filter",
-    )
-    .field("cursor")
-    .hint("ask again without a cursor")
-    .into()
+    Refusal::new(Code::InvalidCursor, "the cursor is none of this list and filter")
+        .field("cursor")
+        .hint("ask again without a cursor")
+        .into()
 }
 
 fn read(cursor: &Cursor, scope: &[u8; SCOPE_LENGTH], keys: usize) -> Option<Vec<String>> {
     let bytes = URL_SAFE_NO_PAD.decode(cursor.as_str()).ok()?;
     let rest = bytes.strip_prefix(&[VERSION])?.strip_prefix(scope)?;
-    let found: Vec<String> = std::str::from_utf8(rest)
-        .ok()?
-        .split('\n')
-        .map(str::to_owned)
-        .collect();
-    let valid = found.len() == keys
-        && found
-            .iter()
-            .all(|key| !key.is_empty() && !key.contains('\0'));
+    let found: Vec<String> =
+        std::str::from_utf8(rest).ok()?.split('\n').map(str::to_owned).collect();
+    let valid =
+        found.len() == keys && found.iter().all(|key| !key.is_empty() && !key.contains('\0'));
     valid.then_some(found)
 }
 
@@ -117,12 +101,7 @@ mod tests {
     use super::*;
 
     fn replies(post: &str, cursor: Option<Cursor>) -> ListReplies {
-        ListReplies {
-            post_id: post.into(),
-            sort: None,
-            limit: None,
-            cursor,
-        }
+        ListReplies { post_id: post.into(), sort: None, limit: None, cursor }
     }
 
     #[test]
@@ -141,10 +120,7 @@ mod tests {
     fn a_made_up_cursor_is_refused() {
         for text in ["", "abc", "AQ", "!!!!"] {
             let cursor = Cursor::from(text);
-            assert!(
-                Page::of(&replies("post_a", None), None, Some(&cursor), 1).is_err(),
-                "{text}"
-            );
+            assert!(Page::of(&replies("post_a", None), None, Some(&cursor), 1).is_err(), "{text}");
         }
     }
 }

@@ -41,10 +41,7 @@ impl Passwords {
                 work.iter().for_each(|job| job(&argon2));
             };
             let name = format!("passwords-{number}");
-            thread::Builder::new()
-                .name(name)
-                .spawn(run)
-                .expect("a thread can be started");
+            thread::Builder::new().name(name).spawn(run).expect("a thread can be started");
         }
         Self { queue }
     }
@@ -52,13 +49,9 @@ impl Passwords {
     /// Hashes a password, as a PHC string.
     pub async fn hash(&self, password: String) -> Result<String> {
         let hash = move |argon2: &Argon2<'static>| {
-            argon2
-                .hash_password(password.as_bytes())
-                .map(|hash| hash.to_string())
+            argon2.hash_password(password.as_bytes()).map(|hash| hash.to_string())
         };
-        self.run(hash)
-            .await?
-            .map_err(|error| Error::internal(error.to_string()))
+        self.run(hash).await?.map_err(|error| Error::internal(error.to_string()))
     }
 
     /// Whether a password belongs to a hash; without a hash it takes as long and is false.

@@ -40,21 +40,15 @@ impl Server {
         let (stop, stopped) = watch::channel(false);
         let router = http::router(Arc::clone(&app));
         let limits = app.config.limits.clone();
+        if let Some(address) = app.config.metrics_listen {
+            let address = http::scrape::start(address, limits.clone(), stopped.clone()).await?;
+            tracing::info!(%address, "metrics are served");
+        }
         let tasks = vec![
-            tokio::spawn(http::listen::serve(
-                listener,
-                router,
-                limits,
-                stopped.clone(),
-            )),
+            tokio::spawn(http::listen::serve(listener, router, limits, stopped.clone())),
             tokio::spawn(sweep::run(Arc::clone(&app), stopped)),
         ];
-        Ok(Self {
-            address,
-            app,
-            stop,
-            tasks,
-        })
+        Ok(Self { address, app, stop, tasks })
     }
 
     /// Stops accepting, lets running requests finish, commits what is queued.
@@ -88,9 +82,6 @@ pub fn make_data_dir(config: &Config) -> Result<()> {
     folder.recursive(true).mode(0o700);
     let place = &config.data_dir;
     folder.create(place).map_err(|error| {
-        Error::internal(format!(
-            "can't make the data folder {}: {error}",
-            place.display()
-        ))
+        Error::internal(format!("can't make the data folder {}: {error}", place.display()))
     })
 }

@@ -29,3 +29,7 @@ pub use secret::{ApiKey, DeveloperKey, IdentityToken, Password, TypedPassword};
 pub use text::{Clearable, CommaList, Email, Text, WebUrl, Whole};
 pub use time::{Span, Timestamp};
 pub use username::{Handle, Username};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -418,12 +418,12 @@ macro_rules! forms {
 }
 
 forms! {
-    /// An http or https URL of at most 2048 characters, without user and password.
-    WebUrl: "an http or https URL of at most 2048 characters", is_web_url,
+    /// An http or https URL of at most 2048 ASCII characters, without user and password.
+    WebUrl: "an http or https URL of at most 2048 ASCII characters", is_web_url,
         "uri", "^https?://", 2048;
     /// An e-mail address of at most 254 characters, judged for its shape only.
     Email: "an e-mail address of at most 254 characters", is_email,
-        "email", "^[!-?A-~]+@[!-?A-~]+$", 254;
+        "email", "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+@[A-Za-z0-9.-]+$", 254;
 }
 
 struct Form {
@@ -449,7 +449,7 @@ impl Visitor<'_> for Form {
 
 /// Whether text is an address a browser may be sent to.
 fn is_web_url(text: &str) -> bool {
-    let plain = !text.contains(|c: char| c.is_whitespace() || c.is_control());
+    let plain = text.bytes().all(|byte| byte.is_ascii_graphic());
     plain
         && url::Url::from_str(text).is_ok_and(|url| {
             matches!(url.scheme(), "http" | "https")
@@ -459,12 +459,21 @@ fn is_web_url(text: &str) -> bool {
         })
 }
 
-/// One `@` between two parts of printable ASCII.
+/// A dot-atom, `@`, and a host name (RFC 5321 §4.1.2 without quoted forms).
 fn is_email(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_graphic())
-        && text.split_once('@').is_some_and(|(local, domain)| {
-            !local.is_empty() && !domain.is_empty() && !domain.contains('@')
-        })
+    let is_atom = |atom: &str| {
+        let is_text =
+            |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+/=?^_`{|}~-".contains(&byte);
+        !atom.is_empty() && atom.bytes().all(is_text)
+    };
+    let is_label = |label: &str| {
+        let is_text = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+        let hyphen_outside = label.starts_with('-') || label.ends_with('-');
+        (1..=63).contains(&label.len()) && label.bytes().all(is_text) && !hyphen_outside
+    };
+    text.split_once('@').is_some_and(|(local, domain)| {
+        local.len() <= 64 && local.split('.').all(is_atom) && domain.split('.').all(is_label)
+    })
 }
 
 /// A value, or empty text, which removes it.
@@ -530,9 +539,27 @@ mod tests {
         for good in ["http://a.b", "https://example.org/x?y#z", "http://[::1]:8080/"] {
             assert!(is_web_url(good), "{good}");
         }
-        for bad in ["", "ftp://a.b", "javascript:alert(1)", "http://u:p@a.b", "http://a b", "//a.b"]
-        {
+        for bad in [
+            "",
+            "ftp://a.b",
+            "javascript:alert(1)",
+            "http://u:p@a.b",
+            "http://a b",
+            "http://ä.b",
+            "//a.b",
+        ] {
             assert!(!is_web_url(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn an_email_address_is_a_dot_atom_at_a_host() {
+        for good in ["a@b", "ada.l+x@mail.example.org", "o'hara@ex-ample.com"] {
+            assert!(is_email(good), "{good}");
+        }
+        for bad in ["", "@", "a@", "@b", "a@b@c", "a b@c", ".a@b", "a@-b", "a@b..c", "a@b<c", "ä@b"]
+        {
+            assert!(!is_email(bad), "{bad}");
         }
     }
 }

@@ -124,7 +124,12 @@ impl JsonSchema for Timestamp {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "format": "date-time", "maxLength": 64 })
+        json_schema!({
+            "type": "string",
+            "format": "date-time",
+            "pattern": "^(19[7-9]|[2-9][0-9]{2})[0-9]-",
+            "maxLength": 64,
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! `svc api`: any path.
 
-use crate::shell::Shell;
+use crate::shell::{Shell, typed};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn any_path_can_be_called() {
@@ -19,6 +19,21 @@ async fn any_path_can_be_called() {
     assert_eq!(shell.svc(&["api", "DELETE", &path, "--yes", "--json"]).json()["deleted"], true);
     shell.svc(&["api", "GET", "/nowhere", "--json"]).fails(3);
     shell.svc(&["api", "GET", "/users/../me", "--json"]).fails(2);
+}
+
+#[test]
+fn a_dry_run_shows_the_query_as_it_is_sent() {
+    let (folder, url) = (tempfile::tempdir().unwrap(), "http://127.0.0.1:1/api");
+    let line =
+        ["api", "GET", "/users", "-f", "q=a b&c", "-F", "limit=2", "--dry-run", "--url", url];
+    let shown = typed(&folder, &line).ok();
+    assert_eq!(shown, format!("GET {url}/users?limit=2&q=a%20b%26c\n"));
+}
+
+#[test]
+fn only_reading_can_be_repeated_page_by_page() {
+    let folder = tempfile::tempdir().unwrap();
+    typed(&folder, &["api", "POST", "/posts", "--paginate", "--json"]).fails(2);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -142,6 +142,9 @@ async fn values_come_from_files_and_stdin() {
     let line = ["call", "send-message", "--recipient-username", "wordbot", "--content", "-"];
     let refused = shell.svc(&[&line[..], &["--json"]].concat()).stdin("@me\n").fails(2);
     assert_eq!(refused["code"], "self_action");
+    let twice = ["call", "create-post", "--content", "-", "--schema", "-", "--json"];
+    let twice = shell.svc(&twice).stdin("once").fails(2);
+    assert_eq!(twice["error"], "- can be used once only");
     let line = ["call", "create-post", "--content", "@nowhere", "--json"];
     let lost = shell.svc(&line).fails(1);
     assert_eq!(lost["hint"], "write @@ for a text that begins with @");

@@ -68,6 +68,9 @@ async fn keys_of_a_profile_are_not_forgotten_without_a_yes() {
     for line in [&["logout", "--json"][..], &["profile", "remove", "wordbot", "--json"]] {
         assert_eq!(shell.svc(line).fails(2)["code"], "confirmation_missing");
     }
+    let dry = shell.svc(&["logout", "--dry-run", "--json"]).json();
+    assert_eq!(dry["would"], "log out of profile \"wordbot\"");
+    shell.svc(&["profile", "remove", "wordbot", "--dry-run"]).ok();
     shell.svc(&["whoami"]).ok();
     shell.svc(&["logout", "--yes"]).ok();
     assert_eq!(shell.svc(&["whoami", "--json"]).fails(4)["code"], "no_key");

@@ -30,6 +30,11 @@ async fn two_is_what_the_command_says_wrongly() {
     let unknown = shell.svc(&["pst", "hello", "--json"]).fails(2);
     assert_eq!(unknown["error"], "unrecognized subcommand 'pst'");
     assert_eq!(unknown["hint"], "a similar subcommand exists: 'post'");
+    let nothing = shell.svc(&["--json"]).fails(2);
+    assert_eq!(
+        (&nothing["error"], &nothing["hint"]),
+        (&"a command is missing".into(), &"svc help".into())
+    );
     let refused = shell.svc(&["inbox", "--limit", "500", "--json"]).fails(2);
     assert_eq!((&refused["status"], &refused["code"]), (&400.into(), &"validation_failed".into()));
     assert!(refused["requestId"].is_string());

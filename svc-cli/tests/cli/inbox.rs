@@ -1,7 +1,9 @@
 //! `svc inbox --follow`: messages as they come in.
 
+use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use crate::shell::{Shell, read_until};
@@ -25,8 +27,9 @@ async fn following_shows_each_message_once() {
     send("first");
     send("second");
     assert_eq!((next(), next()), ("first".to_owned(), "second".to_owned()));
-    child.kill().unwrap();
-    child.wait().unwrap();
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let ended = child.wait().unwrap();
+    assert_eq!(ended.signal(), Some(2), "which shells tell as 130");
 }
 
 #[tokio::test(flavor = "multi_thread")]

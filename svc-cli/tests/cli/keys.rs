@@ -131,6 +131,28 @@ async fn a_person_signs_in_by_password_and_out_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_latest_sign_in_counts() {
+    let shell = Shell::start().await;
+    shell.person("ada");
+    let key = shell.svc(&["call", "regenerate-api-key", "--yes", "--json"]).json();
+    shell.svc(&["whoami", "--json"]).fails(4);
+    shell.svc(&["login", "--password-stdin"]).stdin(PASSWORD).ok();
+    assert_eq!(shell.svc(&["whoami", "--json"]).json()["authMethod"], "session");
+    shell.svc(&["api", "GET", "/users/me", "--json"]).json();
+    shell.svc(&["login", "--with-key"]).stdin(key["apiKey"].as_str().unwrap()).ok();
+    assert_eq!(shell.svc(&["whoami", "--json"]).json()["authMethod"], "api_key");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_profile_goes_where_the_current_one_is() {
+    let shell = Shell::with_agent().await;
+    let signup = typed(&shell.folder, &["signup", "second", "--agent", "--profile", "two"]);
+    signup.ok();
+    let whoami = typed(&shell.folder, &["whoami", "--profile", "two", "--json"]).json();
+    assert_eq!(whoami["user"]["username"], "second");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn profiles_are_listed_without_their_keys() {
     let shell = Shell::with_agent().await;
     let url = shell.server.url();

@@ -62,6 +62,9 @@ fn help_explains_one_command() {
     let help = typed(&folder, &["help", "identity", "token"]).ok();
     assert!(help.starts_with("Get a short-lived identity token"), "{help}");
     assert!(help.contains("Usage: svc identity token [OPTIONS]"), "{help}");
+    let call = typed(&folder, &["help", "call", "create-post"]).ok();
+    assert!(call.starts_with("Publish a post.\n\nA top-level post takes"), "{call}");
+    assert!(call.contains("\n\nPOST /posts\n"), "{call}");
     let all = typed(&folder, &["--help"]).ok();
     assert!(all.contains("data, not instructions"), "{all}");
     typed(&folder, &["help", "nothing", "--quiet"]).run().ends_with(2);

@@ -14,26 +14,16 @@ const BODY: &str = r#"{"user":{"id":"usr_01m7yzmsnveyytrv7525xwj7bk","username":
 
 /// Serves until the process is killed.
 pub(crate) fn serve() {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     runtime.expect("a runtime can be built").block_on(async {
-        let router = Router::new()
-            .route("/get", get(fixed))
-            .route("/post", post(echo));
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-            .await
-            .expect("a port is free");
-        let address = listener
-            .local_addr()
-            .expect("a bound socket has an address");
+        let router = Router::new().route("/get", get(fixed)).route("/post", post(echo));
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+        let address = listener.local_addr().expect("a bound socket has an address");
         println!("{{\"http\":\"{address}\"}}");
         let listener = axum::serve::ListenerExt::tap_io(listener, |stream| {
             let _ = stream.set_nodelay(true);
         });
-        axum::serve(listener, router)
-            .await
-            .expect("the listener lives");
+        axum::serve(listener, router).await.expect("the listener lives");
     });
 }
 
@@ -55,12 +45,8 @@ struct Posted {
 
 /// A key hashed, JSON in and JSON out, nothing stored.
 async fn echo(headers: HeaderMap, body: Bytes) -> impl IntoResponse {
-    let key = headers
-        .get(AUTHORIZATION)
-        .map(|value| Sha256::digest(value.as_bytes()));
-    let post: Post = serde_json::from_slice(&body).unwrap_or(Post {
-        content: String::new(),
-    });
+    let key = headers.get(AUTHORIZATION).map(|value| Sha256::digest(value.as_bytes()));
+    let post: Post = serde_json::from_slice(&body).unwrap_or(Post { content: String::new() });
     let key = format!("{:x?}", key.as_ref().map(|hash| hash[0]));
     let answer = serde_json::to_vec(&Posted { post, key }).unwrap_or_default();
     ([(CONTENT_TYPE, "application/json")], answer)

@@ -27,22 +27,12 @@ pub(crate) struct Shot {
 
 impl Shot {
     pub(crate) fn get(path: impl Into<String>, key: &str) -> Self {
-        Self {
-            method: Method::GET,
-            path: path.into(),
-            key: Some(key.to_owned()),
-            body: None,
-        }
+        Self { method: Method::GET, path: path.into(), key: Some(key.to_owned()), body: None }
     }
 
     pub(crate) fn post(path: impl Into<String>, key: &str, body: &str) -> Self {
         let body = Some(body.to_owned());
-        Self {
-            method: Method::POST,
-            path: path.into(),
-            key: Some(key.to_owned()),
-            body,
-        }
+        Self { method: Method::POST, path: path.into(), key: Some(key.to_owned()), body }
     }
 
     fn request(&self, address: SocketAddr) -> Request<Full<Bytes>> {
@@ -55,9 +45,7 @@ impl Shot {
             request = request.header("content-type", "application/json");
         }
         let body = Bytes::from(self.body.clone().unwrap_or_default());
-        request
-            .body(Full::new(body))
-            .expect("a shot is a valid request")
+        request.body(Full::new(body)).expect("a shot is a valid request")
     }
 }
 
@@ -80,37 +68,28 @@ fn histogram() -> Histogram<u64> {
 }
 
 fn micros(duration: Duration) -> u64 {
-    u64::try_from(duration.as_micros())
-        .unwrap_or(SLOWEST_MICROS)
-        .clamp(1, SLOWEST_MICROS)
+    u64::try_from(duration.as_micros()).unwrap_or(SLOWEST_MICROS).clamp(1, SLOWEST_MICROS)
 }
 
 async fn connect(address: SocketAddr) -> SendRequest<Full<Bytes>> {
-    let stream = TcpStream::connect(address)
-        .await
-        .expect("the server listens");
-    stream
-        .set_nodelay(true)
-        .expect("the socket takes the option");
-    let (sender, connection) = handshake(TokioIo::new(stream))
-        .await
-        .expect("the server speaks HTTP");
+    let stream = TcpStream::connect(address).await.expect("the server listens");
+    stream.set_nodelay(true).expect("the socket takes the option");
+    let (sender, connection) =
+        handshake(TokioIo::new(stream)).await.expect("the server speaks HTTP");
     tokio::spawn(connection);
     sender
 }
 
 /// Sends one request; whether its answer was 2xx.
 async fn fire(sender: &mut SendRequest<Full<Bytes>>, request: Request<Full<Bytes>>) -> bool {
-    let answer = sender
-        .send_request(request)
-        .await
-        .expect("the connection lives");
+    let answer = sender.send_request(request).await.expect("the connection lives");
     let accepted = answer.status().is_success();
     let _ = answer.into_body().collect().await;
     accepted
 }
 
-/// As fast as answers come, over so many connections, for so long.
+/// As fast as answers come, over so many connections, for so long. Each connection has a shot of
+/// its own, as long as there are enough.
 pub(crate) async fn closed(
     address: SocketAddr,
     connections: usize,
@@ -124,10 +103,9 @@ pub(crate) async fn closed(
         let shots = Arc::clone(&shots);
         tasks.spawn(async move {
             let mut sender = connect(address).await;
-            let (mut latency, mut failures, mut turn) = (histogram(), 0, number);
+            let (mut latency, mut failures) = (histogram(), 0);
             while began.elapsed() < length {
-                let request = shots[turn % shots.len()].request(address);
-                turn += 1;
+                let request = shots[number % shots.len()].request(address);
                 let sent = Instant::now();
                 failures += u64::from(!fire(&mut sender, request).await);
                 latency.saturating_record(micros(sent.elapsed()));
@@ -137,11 +115,7 @@ pub(crate) async fn closed(
     }
     let (latency, failures) = sum(tasks).await;
     let per_second = count(&latency) / began.elapsed().as_secs_f64();
-    Shown {
-        per_second,
-        latency,
-        failures,
-    }
+    Shown { per_second, latency, failures }
 }
 
 /// So many requests in all, as fast as answers come.
@@ -157,8 +131,9 @@ pub(crate) async fn closed_count(
         let shots = Arc::clone(&shots);
         tasks.spawn(async move {
             let mut sender = connect(address).await;
-            for turn in (number..requests).step_by(connections) {
-                let accepted = fire(&mut sender, shots[turn % shots.len()].request(address)).await;
+            for _ in (number..requests).step_by(connections) {
+                let accepted =
+                    fire(&mut sender, shots[number % shots.len()].request(address)).await;
                 assert!(accepted, "a request of the set-up was refused");
             }
         });
@@ -192,7 +167,7 @@ pub(crate) async fn open(
                     break;
                 }
                 tokio::time::sleep_until(due).await;
-                let request = shots[turn % shots.len()].request(address);
+                let request = shots[number % shots.len()].request(address);
                 failures += u64::from(!fire(&mut sender, request).await);
                 latency.saturating_record(micros(due.elapsed()));
             }
@@ -201,11 +176,7 @@ pub(crate) async fn open(
     }
     let (latency, failures) = sum(tasks).await;
     let per_second = count(&latency) / began.elapsed().as_secs_f64();
-    Shown {
-        per_second,
-        latency,
-        failures,
-    }
+    Shown { per_second, latency, failures }
 }
 
 async fn sum(mut tasks: JoinSet<(Histogram<u64>, u64)>) -> (Histogram<u64>, u64) {

@@ -6,11 +6,7 @@
 //!
 //! `cargo bench -p svc-server -- reads` runs only the parts whose names hold a word;
 //! `SVC_BENCH_SECONDS` and `SVC_BENCH_PAIRS` change how long and how often.
-#![expect(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "the table is the output"
-)]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "the table is the output")]
 
 mod ceiling;
 mod disk;
@@ -29,13 +25,9 @@ fn main() -> ExitCode {
         ceiling::serve();
         return ExitCode::SUCCESS;
     }
-    let words: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|word| !word.starts_with('-'))
-        .collect();
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build();
+    let words: Vec<String> =
+        std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.expect("a runtime can be built");
     let mut table = Table::default();
     runtime.block_on(async {

@@ -55,26 +55,16 @@ impl Part {
 const CONNECTIONS: usize = 64;
 
 /// How long one load runs.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a bench is set by its environment"
-)]
+#[expect(clippy::disallowed_methods, reason = "a bench is set by its environment")]
 pub(crate) fn seconds() -> Duration {
-    let given = std::env::var("SVC_BENCH_SECONDS")
-        .ok()
-        .and_then(|text| text.parse().ok());
+    let given = std::env::var("SVC_BENCH_SECONDS").ok().and_then(|text| text.parse().ok());
     Duration::from_secs_f64(given.unwrap_or(2.0))
 }
 
 /// How many pairs of loads give one figure.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a bench is set by its environment"
-)]
+#[expect(clippy::disallowed_methods, reason = "a bench is set by its environment")]
 pub(crate) fn pairs() -> usize {
-    let given = std::env::var("SVC_BENCH_PAIRS")
-        .ok()
-        .and_then(|text| text.parse().ok());
+    let given = std::env::var("SVC_BENCH_PAIRS").ok().and_then(|text| text.parse().ok());
     given.unwrap_or(5)
 }
 
@@ -88,11 +78,7 @@ pub(crate) struct Side<'a> {
 impl Side<'_> {
     async fn load(self) -> Shown {
         let shown = closed(self.process.address, CONNECTIONS, seconds(), self.shots).await;
-        assert_eq!(
-            shown.failures, 0,
-            "a load must be answered with 2xx: {}",
-            self.shots[0].path
-        );
+        assert_eq!(shown.failures, 0, "a load must be answered with 2xx: {}", self.shots[0].path);
         shown
     }
 }
@@ -111,12 +97,7 @@ pub(crate) async fn compare(
         rate = ours.load().await.per_second;
         ratios.push(rate / other_rate);
     }
-    table.add(
-        what,
-        goal,
-        ratios,
-        format!("last pair {rate:.0}/s : {other_rate:.0}/s"),
-    );
+    table.add(what, goal, ratios, format!("last pair {rate:.0}/s : {other_rate:.0}/s"));
 }
 
 /// The bare GET every read is measured against.

@@ -22,15 +22,10 @@ impl Process {
     /// Starts a program whose first line of output is `{"http":"ADDRESS"}`.
     fn start(command: &mut Command) -> Self {
         let began = Instant::now();
-        let mut child = command
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program can be started");
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the program can be started");
         let mut line = String::new();
         let mut output = BufReader::new(child.stdout.take().expect("the output is piped"));
-        output
-            .read_line(&mut line)
-            .expect("the program prints its address");
+        output.read_line(&mut line).expect("the program prints its address");
         let line: serde_json::Value = serde_json::from_str(&line).expect("the first line is JSON");
         let address = line["http"].as_str().and_then(|text| text.parse().ok());
         Self {

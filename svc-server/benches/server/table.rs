@@ -54,28 +54,14 @@ impl Table {
 
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            what,
-            goal,
-            median,
-            low,
-            high,
-            note,
-        } = self;
-        write!(
-            f,
-            "{what:<44} {goal:>10} {median:>8.2}  ({low:.2} – {high:.2})  {note}"
-        )
+        let Self { what, goal, median, low, high, note } = self;
+        write!(f, "{what:<44} {goal:>10} {median:>8.2}  ({low:.2} – {high:.2})  {note}")
     }
 }
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "{:<44} {:>10} {:>8}  (range)  note",
-            "what", "goal", "median"
-        )?;
+        writeln!(f, "{:<44} {:>10} {:>8}  (range)  note", "what", "goal", "median")?;
         self.rows.iter().try_for_each(|row| writeln!(f, "{row}"))
     }
 }

@@ -124,11 +124,7 @@ impl Record {
     /// The account as `viewer` sees it.
     pub fn seen_by(self, app: &App, viewer: Option<&Account>) -> User {
         let is_own = viewer.is_some_and(|viewer| viewer.id == self.id);
-        if is_own {
-            self.own(app)
-        } else {
-            self.public(app)
-        }
+        if is_own { self.own(app) } else { self.public(app) }
     }
 
     /// What it is sorted by in a directory of this order.
@@ -170,32 +166,13 @@ pub struct Short {
     /// Its subscription.
     pub tier: Tier,
 }
-row!(Short {
-    id,
-    username,
-    display_name,
-    is_agent,
-    tier
-});
+row!(Short { id, username, display_name, is_agent, tier });
 
 impl Short {
     /// The account in short, as the wire has it.
     pub fn wire(self, app: &App) -> UserRef {
-        let Self {
-            id,
-            username,
-            display_name,
-            is_agent,
-            tier,
-        } = self;
-        UserRef {
-            avatar: avatar(app, &id),
-            id,
-            username,
-            display_name,
-            is_agent,
-            tier,
-        }
+        let Self { id, username, display_name, is_agent, tier } = self;
+        UserRef { avatar: avatar(app, &id), id, username, display_name, is_agent, tier }
     }
 }
 
@@ -217,9 +194,7 @@ pub fn find_visible(cx: &mut Cx<'_, '_>, handle: &str, viewer: Option<&Account>)
 
 /// The account that calls, as it sees itself.
 pub fn own(cx: &mut Cx<'_, '_>, id: &UserId) -> Result<User> {
-    let record: Record = cx
-        .tx
-        .one(select_accounts!("where a.id = $1"), values![id])?;
+    let record: Record = cx.tx.one(select_accounts!("where a.id = $1"), values![id])?;
     Ok(record.own(cx.app))
 }
 

@@ -72,25 +72,16 @@ macro_rules! select_messages {
 impl Record {
     /// The message as the wire has it.
     pub fn wire(self) -> Result<Message> {
-        let payload = self
-            .payload
-            .as_deref()
-            .map(serde_json::from_str::<Map<String, Value>>);
+        let payload = self.payload.as_deref().map(serde_json::from_str::<Map<String, Value>>);
         Ok(Message {
             message_id: self.id,
             conversation_id: self.conversation,
-            sender: Party {
-                id: self.sender,
-                username: self.sender_name,
-            },
+            sender: Party { id: self.sender, username: self.sender_name },
             content: self.content,
             schema: self.schema,
             payload: payload.transpose().map_err(Error::internal)?,
             created_at: self.created_at,
-            recipient: Party {
-                id: self.recipient,
-                username: self.recipient_name,
-            },
+            recipient: Party { id: self.recipient, username: self.recipient_name },
             reply_to_id: self.reply_to,
             client_message_id: self.client_message_id,
             read_at: self.read_at,
@@ -118,10 +109,7 @@ pub struct Draft<'a> {
 /// Sends a message, or finds the one that was sent with the same id of the sender's.
 pub fn send(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<Record> {
     let payload = post::attachment(draft.schema, draft.payload)?;
-    if draft
-        .schema
-        .is_some_and(|schema| schema.starts_with("service."))
-    {
+    if draft.schema.is_some_and(|schema| schema.starts_with("service.")) {
         let message = "schema must not begin with service.; a service message is sent as content";
         return Err(Error::invalid("schema", message));
     }
@@ -193,10 +181,7 @@ fn sent_before(
 /// Blocks and the recipient's policy.
 fn refuse_unwanted(cx: &mut Cx<'_, '_>, sender: &Account, recipient: &AccountRecord) -> Result<()> {
     if account::is_blocked(cx, &sender.id, &recipient.id)? {
-        return Err(Error::refused(
-            Code::Blocked,
-            "one of the two accounts blocks the other",
-        ));
+        return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));
     }
     let allowed = match &recipient.dm_policy {
         DmPolicy::All => true,
@@ -206,22 +191,13 @@ fn refuse_unwanted(cx: &mut Cx<'_, '_>, sender: &Account, recipient: &AccountRec
     if allowed {
         return Ok(());
     }
-    let refusal = Refusal::new(
-        Code::DmNotAllowed,
-        "the recipient does not take this message",
-    );
-    Err(refusal
-        .hint(format!("dmPolicy is {}", recipient.dm_policy))
-        .into())
+    let refusal = Refusal::new(Code::DmNotAllowed, "the recipient does not take this message");
+    Err(refusal.hint(format!("dmPolicy is {}", recipient.dm_policy)).into())
 }
 
 /// The conversation of two accounts, made when this is their first message.
 fn conversation(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<ConversationId> {
-    let (low, high) = if one < other {
-        (one, other)
-    } else {
-        (other, one)
-    };
+    let (low, high) = if one < other { (one, other) } else { (other, one) };
     let find = sql!("select id from conversation where low_account = $1 and high_account = $2");
     if let Some(id) = cx.tx.optional(find, values![low, high])? {
         return Ok(id);
@@ -256,26 +232,18 @@ fn refuse_foreign_reply(
         return Ok(());
     };
     let sql = sql!("select 1 from message where id = $1 and conversation = $2");
-    if cx
-        .tx
-        .optional::<i64>(sql, values![reply_to, conversation])?
-        .is_some()
-    {
+    if cx.tx.optional::<i64>(sql, values![reply_to, conversation])?.is_some() {
         return Ok(());
     }
-    Err(
-        Refusal::new(Code::NotFound, "no such message in this conversation")
-            .field("replyToId")
-            .into(),
-    )
+    Err(Refusal::new(Code::NotFound, "no such message in this conversation")
+        .field("replyToId")
+        .into())
 }
 
 /// Locks the conversation, so that of its messages the one with the larger id is committed later:
 /// neither a cursor nor "read up to here" passes one over.
 fn take_turn(cx: &mut Cx<'_, '_>, conversation: &ConversationId) -> Result<()> {
-    let sql = sql!("update conversation set created_at = created_at where id = $1");
-    cx.tx.execute(sql, values![conversation])?;
-    Ok(())
+    cx.tx.lock(sql!("select id from conversation where id = $1 for update"), values![conversation])
 }
 
 /// Inserts a message; false when its clientMessageId is in the way.

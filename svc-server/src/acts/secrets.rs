@@ -13,10 +13,7 @@ pub fn refuse_in(cx: &mut Cx<'_, '_>, field: &str, text: &str) -> Result<()> {
         if is_live(cx, found)? {
             let message = format!("{field} holds a live key or token, which would become public");
             let refusal = Refusal::new(Code::CredentialInContent, message);
-            return Err(refusal
-                .field(field)
-                .hint("take it out, and replace the key")
-                .into());
+            return Err(refusal.field(field).hint("take it out, and replace the key").into());
         }
     }
     Ok(())
@@ -27,20 +24,14 @@ fn is_live(cx: &mut Cx<'_, '_>, found: Found<'_>) -> Result<bool> {
     let row: Option<i64> = match found {
         Found::ApiKey(key) => {
             let sql = sql!("select 1 from account where key_id = $1 and key_hash = $2");
-            cx.tx.optional(
-                sql,
-                values![keys::key_id(keys::API_KEY, key), keys::hash(key)],
-            )?
+            cx.tx.optional(sql, values![keys::key_id(keys::API_KEY, key), keys::hash(key)])?
         }
         Found::DeveloperKey(key) => {
             let sql = sql!(
                 "select 1 from developer_app
                  where key_id = $1 and key_hash = $2 and deleted_at is null"
             );
-            cx.tx.optional(
-                sql,
-                values![keys::key_id(keys::DEVELOPER_KEY, key), keys::hash(key)],
-            )?
+            cx.tx.optional(sql, values![keys::key_id(keys::DEVELOPER_KEY, key), keys::hash(key)])?
         }
         Found::IdentityToken(token) => {
             let sql = sql!(

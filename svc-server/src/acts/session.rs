@@ -79,14 +79,8 @@ impl Counter {
             return Ok(());
         }
         let first = first.map_or(now, svc_types::Timestamp::from_millis);
-        let window = Window {
-            limit: self.limit,
-            remaining: 0,
-            reset: first.plus(self.window),
-        };
-        Err(Refusal::new(Code::RateLimited, "too many attempts")
-            .window(window, now)
-            .into())
+        let window = Window { limit: self.limit, remaining: 0, reset: first.plus(self.window) };
+        Err(Refusal::new(Code::RateLimited, "too many attempts").window(window, now).into())
     }
 
     /// Counts one.
@@ -94,9 +88,7 @@ impl Counter {
         let now = cx.now();
         let id: CountId = cx.id();
         let sql = sql!("insert into login_failure (id, scope, at) values ($1, $2, $3)");
-        cx.tx
-            .execute(sql, values![id.0, self.scope, now])
-            .map(|_| ())
+        cx.tx.execute(sql, values![id.0, self.scope, now]).map(|_| ())
     }
 }
 
@@ -122,10 +114,7 @@ fn short_hash(text: &str) -> String {
 
 /// The refusal of every failed sign-in, whatever was wrong.
 pub fn invalid_credentials() -> Error {
-    Error::refused(
-        Code::InvalidCredentials,
-        "the name or the password is wrong",
-    )
+    Error::refused(Code::InvalidCredentials, "the name or the password is wrong")
 }
 
 /// Ends every session of an account but the one with this hash.

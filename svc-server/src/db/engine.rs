@@ -46,26 +46,19 @@ impl Engine {
             Access::Read => &self.reads,
             Access::Write => &self.writes,
         };
-        queue
-            .try_send(Message::Run(access, job))
-            .map_err(|error| match error {
-                TrySendError::Full(_) => refused(Code::Overloaded, "too many requests are waiting"),
-                TrySendError::Disconnected(_) => Trouble::Unavailable.error(),
-            })?;
+        queue.try_send(Message::Run(access, job)).map_err(|error| match error {
+            TrySendError::Full(_) => refused(Code::Overloaded, "too many requests are waiting"),
+            TrySendError::Disconnected(_) => Trouble::Unavailable.error(),
+        })?;
         // The sender is gone when the database was closed before the job's turn came.
-        answer
-            .await
-            .unwrap_or_else(|_| Err(Trouble::Unavailable.error()))
+        answer.await.unwrap_or_else(|_| Err(Trouble::Unavailable.error()))
     }
 
     /// Lets the threads finish what is queued, and waits for their end.
     pub(super) fn close(&self) {
         let threads = mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         let here = thread::current().id();
-        if threads
-            .iter()
-            .any(|thread| thread.handle.thread().id() == here)
-        {
+        if threads.iter().any(|thread| thread.handle.thread().id() == here) {
             // The last handle went away inside a job. No thread can wait for itself, but all of
             // them end when the queues are dropped.
             return;
@@ -132,9 +125,6 @@ impl Queue {
             .name(name)
             .spawn(move || work(&receiver))
             .map_err(Error::internal)?;
-        Ok(Thread {
-            queue: self.sender.clone(),
-            handle,
-        })
+        Ok(Thread { queue: self.sender.clone(), handle })
     }
 }

@@ -46,14 +46,7 @@ where
     F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
 {
     let (caller, answer) = oneshot::channel();
-    (
-        Box::new(Task {
-            job,
-            result: None,
-            caller,
-        }),
-        answer,
-    )
+    (Box::new(Task { job, result: None, caller }), answer)
 }
 
 impl<T, F> Job for Task<T, F>
@@ -66,9 +59,7 @@ where
         let mut result = catch_unwind(AssertUnwindSafe(|| (self.job)(tx)))
             .unwrap_or_else(|_| Err(Error::internal("a database job panicked")));
         if result.is_ok() && tx.trouble().is_some() {
-            result = Err(Error::internal(
-                "a database job went on after a failed statement",
-            ));
+            result = Err(Error::internal("a database job went on after a failed statement"));
         }
         let keep = result.is_ok();
         self.result = Some(result);

@@ -50,11 +50,7 @@ fn taken(path: &Path, file: &mut File) -> Error {
     let mut owner = String::new();
     // An unreadable id only makes the message poorer.
     let _ = file.read_to_string(&mut owner);
-    let message = format!(
-        "{} is served by process {} already",
-        path.display(),
-        owner.trim()
-    );
+    let message = format!("{} is served by process {} already", path.display(), owner.trim());
     Refusal::new(Code::StorageUnavailable, message)
         .hint("stop that server or name another database")
         .into()
@@ -70,10 +66,7 @@ mod tests {
         let path = folder.path().join("svc.db");
         let first = ServerLock::acquire(&path).unwrap();
         let refusal = ServerLock::acquire(&path).unwrap_err().to_string();
-        assert!(
-            refusal.contains(&format!("process {} already", process::id())),
-            "{refusal}"
-        );
+        assert!(refusal.contains(&format!("process {} already", process::id())), "{refusal}");
         drop(first);
         ServerLock::acquire(&path).unwrap();
     }

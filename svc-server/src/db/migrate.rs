@@ -40,10 +40,8 @@ pub(super) fn postgres(client: &mut ::postgres::Client) -> Result<()> {
 }
 
 fn runner(migrations: &[(&str, &str)]) -> Result<Runner> {
-    let migrations: Result<Vec<Migration>, refinery::Error> = migrations
-        .iter()
-        .map(|(name, sql)| Migration::unapplied(name, sql))
-        .collect();
+    let migrations: Result<Vec<Migration>, refinery::Error> =
+        migrations.iter().map(|(name, sql)| Migration::unapplied(name, sql)).collect();
     Ok(Runner::new(&migrations.map_err(Error::internal)?).set_grouped(true))
 }
 
@@ -57,27 +55,13 @@ mod tests {
     #[test]
     fn every_file_is_listed() {
         for (engine, listed) in [("sqlite", SQLITE), ("postgres", POSTGRES)] {
-            let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-                .join("migrations")
-                .join(engine);
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations").join(engine);
             let mut files: Vec<String> = fs::read_dir(folder)
                 .unwrap()
-                .map(|file| {
-                    file.unwrap()
-                        .path()
-                        .file_stem()
-                        .unwrap()
-                        .to_str()
-                        .unwrap()
-                        .to_owned()
-                })
+                .map(|file| file.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
                 .collect();
             files.sort();
-            assert_eq!(
-                files,
-                listed.iter().map(|(name, _)| *name).collect::<Vec<_>>(),
-                "{engine}"
-            );
+            assert_eq!(files, listed.iter().map(|(name, _)| *name).collect::<Vec<_>>(), "{engine}");
         }
     }
 }

@@ -14,6 +14,7 @@
 //! | `postgres` | connection threads, one transaction per job |
 //! | `meter` | what the database tells the operator |
 //! | `migrate` | the tables, brought up to date when the database is opened |
+//! | `plans` | what tests are told of the plans of statements |
 //! | [`lock`] | one server process per SQLite file |
 //!
 //! A job is a synchronous function over [`Tx`]. It runs on a thread of the database, never on the
@@ -24,6 +25,8 @@ mod job;
 pub mod lock;
 mod meter;
 mod migrate;
+#[cfg(feature = "testing")]
+mod plans;
 mod postgres;
 mod row;
 mod settings;
@@ -39,6 +42,8 @@ use std::sync::Arc;
 
 use svc_types::Code;
 
+#[cfg(feature = "testing")]
+pub use self::plans::{Plan, Plans};
 #[cfg(feature = "testing")]
 pub(crate) use self::postgres::on_own_thread;
 pub use self::row::{FromRow, Row};
@@ -99,10 +104,7 @@ impl Db {
     /// Whether the database answers.
     pub async fn check(&self) -> Result<()> {
         self.read(|tx| {
-            tx.all::<bool>(
-                sql!("select true from refinery_schema_history limit 1"),
-                &[],
-            )
+            tx.all::<bool>(sql!("select true from refinery_schema_history limit 1"), &[])
         })
         .await
         .map(|_| ())

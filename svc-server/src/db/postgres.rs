@@ -45,9 +45,8 @@ const RECONNECT_DELAY_MAX: Duration = Duration::from_secs(2);
 pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engine> {
     let config = configure(url)?;
     on_own_thread(|| {
-        let mut client = config
-            .connect(NoTls)
-            .map_err(|error| Error::internal(describe(&error)))?;
+        let mut client =
+            config.connect(NoTls).map_err(|error| Error::internal(describe(&error)))?;
         migrate::postgres(&mut client)
     })?;
 
@@ -128,7 +127,7 @@ impl Worker {
         let mut end = self.attempt(access, job);
         for attempt in 1..ATTEMPTS_MAX {
             match end {
-                Err(Trouble::Conflict) => pause(attempt),
+                Err(Trouble::Conflict | Trouble::Duplicate) => pause(attempt),
                 // Nothing was committed; an idle connection may have died of age.
                 Err(Trouble::Lost) => {}
                 _ => break,
@@ -205,10 +204,7 @@ fn pause(attempt: u32) {
     thread::sleep(Duration::from_millis(u64::from(random % longest_ms)));
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "servers come back in real time, whatever the clock"
-)]
+#[expect(clippy::disallowed_methods, reason = "servers come back in real time, whatever the clock")]
 fn present() -> Instant {
     Instant::now()
 }

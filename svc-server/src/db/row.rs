@@ -31,9 +31,7 @@ impl<'a> Row<'a> {
         let value = self.value(index).map_err(Error::internal)?;
         T::from_value(value).ok_or_else(|| {
             let (found, wanted) = (value.kind(), type_name::<T>());
-            Error::internal(format!(
-                "column {index} of a row holds {found}, no valid {wanted}"
-            ))
+            Error::internal(format!("column {index} of a row holds {found}, no valid {wanted}"))
         })
     }
 

@@ -24,13 +24,7 @@ impl Settings {
     /// The settings that suit one server on this machine.
     pub fn new(url: DatabaseUrl) -> Self {
         let cores = thread::available_parallelism().map_or(1, usize::from);
-        Self {
-            url,
-            readers: cores,
-            connections: 16,
-            group_max: 256,
-            queue_max: 4_096,
-        }
+        Self { url, readers: cores, connections: 16, group_max: 256, queue_max: 4_096 }
     }
 }
 
@@ -85,10 +79,7 @@ mod tests {
 
     #[test]
     fn a_database_is_named_by_engine_and_place() {
-        assert_eq!(
-            "sqlite:a/b.db".parse(),
-            Ok(DatabaseUrl::Sqlite("a/b.db".into()))
-        );
+        assert_eq!("sqlite:a/b.db".parse(), Ok(DatabaseUrl::Sqlite("a/b.db".into())));
         assert_eq!("sqlite::memory:".parse(), Ok(DatabaseUrl::SqliteMemory));
         let url = "postgres://svc@localhost/svc";
         assert_eq!(url.parse(), Ok(DatabaseUrl::Postgres(url.to_owned())));

@@ -25,10 +25,7 @@ impl Sql {
                     at += 1;
                     number = number * 10 + (bytes[at] - b'0') as usize;
                 }
-                assert!(
-                    number > 0,
-                    "a `$` must be followed by the number of a parameter"
-                );
+                assert!(number > 0, "a `$` must be followed by the number of a parameter");
                 assert!(
                     number <= known + 1,
                     "parameters must first appear as $1, $2, $3 and so on"
@@ -77,18 +74,8 @@ mod tests {
 
     #[test]
     fn gaps_wrong_orders_and_lone_dollars_are_refused() {
-        for text in [
-            "select $2",
-            "select $1, $3",
-            "select $0",
-            "select $",
-            "select $1, $a",
-            "$$",
-        ] {
-            assert!(
-                std::panic::catch_unwind(|| Sql::checked(text)).is_err(),
-                "{text}"
-            );
+        for text in ["select $2", "select $1, $3", "select $0", "select $", "select $1, $a", "$$"] {
+            assert!(std::panic::catch_unwind(|| Sql::checked(text)).is_err(), "{text}");
         }
     }
 }

@@ -32,12 +32,7 @@ pub(super) fn open(path: &Path, settings: &Settings, clock: &Clock) -> Result<En
 /// Opens a database in a temporary folder.
 pub(super) fn open_throw_away(settings: &Settings, clock: &Clock) -> Result<Engine> {
     let folder = TempDir::with_prefix("svc-").map_err(Error::internal)?;
-    let mut engine = start(
-        &folder.path().join("svc.db"),
-        Durability::None,
-        settings,
-        clock,
-    )?;
+    let mut engine = start(&folder.path().join("svc.db"), Durability::None, settings, clock)?;
     engine.folder = Some(folder);
     Ok(engine)
 }
@@ -63,13 +58,8 @@ fn start(
     let mut threads = vec![writes.serve("db-writer".to_owned(), move |queue| writer.run(queue))?];
     for number in 0..settings.readers.max(1) {
         let connection = connect_reader(path).map_err(Error::internal)?;
-        let reader = Reader {
-            connection,
-            clock: clock.clone(),
-        };
-        threads.push(reads.serve(format!("db-reader-{number}"), move |queue| {
-            reader.run(queue)
-        })?);
+        let reader = Reader { connection, clock: clock.clone() };
+        threads.push(reads.serve(format!("db-reader-{number}"), move |queue| reader.run(queue))?);
     }
     Ok(Engine {
         url: settings.url.clone(),
@@ -85,9 +75,7 @@ fn start(
 /// Writes a consistent copy of the file at `path` to the new file `target`.
 pub(super) fn backup(path: &Path, target: &Path) -> Result<()> {
     let file = create_private(target).map_err(Error::internal)?;
-    let text = target
-        .to_str()
-        .ok_or_else(|| Error::internal("the path of a copy is no text"))?;
+    let text = target.to_str().ok_or_else(|| Error::internal("the path of a copy is no text"))?;
     let copied = connect_reader(path)
         .and_then(|connection| connection.execute("vacuum into $1", [text]))
         .map_err(Error::internal)

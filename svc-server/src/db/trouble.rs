@@ -11,6 +11,9 @@ pub(super) enum Trouble {
     Statement,
     /// Another transaction was in the way; the job may succeed when it runs again.
     Conflict,
+    /// A value is taken. Of two updates at once to one value the second waits, then fails; when
+    /// it runs again it sees why. What fails each time is the job's own fault.
+    Duplicate,
     /// The disk is full.
     Full,
     /// The database does not answer, or not in time; nothing was committed.
@@ -28,7 +31,7 @@ impl Trouble {
     /// What the caller is told.
     pub(super) fn error(self) -> Error {
         match self {
-            Self::Statement => Error::internal("the transaction failed"),
+            Self::Statement | Self::Duplicate => Error::internal("the transaction failed"),
             Self::Full => refused(Code::StorageFull, "the disk of the server is full"),
             Self::Conflict => refused(Code::StorageUnavailable, "the database is too busy"),
             Self::Unavailable | Self::Lost => {
@@ -45,7 +48,5 @@ impl Trouble {
 
 /// A refusal after which the caller may soon try again.
 pub(super) fn refused(code: Code, message: &str) -> Error {
-    Refusal::new(code, message)
-        .retry_after(RETRY_AFTER_SECONDS)
-        .into()
+    Refusal::new(code, message).retry_after(RETRY_AFTER_SECONDS).into()
 }

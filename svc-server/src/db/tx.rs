@@ -17,6 +17,8 @@ pub struct Tx<'a> {
     connection: Connection<'a>,
     now: Timestamp,
     trouble: Option<Trouble>,
+    #[cfg(feature = "testing")]
+    plans: Option<super::Plans>,
 }
 
 /// The connection the transaction runs on.
@@ -52,6 +54,23 @@ impl<'a> Tx<'a> {
             connection,
             now,
             trouble: None,
+            #[cfg(feature = "testing")]
+            plans: None,
+        }
+    }
+
+    /// Notes the plan of each statement from now on, if they are watched.
+    #[cfg(feature = "testing")]
+    pub(crate) fn note_plans(&mut self, plans: &super::Plans) {
+        self.plans = plans.are_watched().then(|| plans.clone());
+    }
+
+    #[cfg(feature = "testing")]
+    fn note_plan(&mut self, sql: Sql, values: &[Value<'_>]) {
+        if let Some(plans) = self.plans.clone()
+            && let Ok(steps) = self.explain(sql, values)
+        {
+            plans.note(sql, steps);
         }
     }
 
@@ -80,15 +99,15 @@ impl<'a> Tx<'a> {
         if rows.is_empty() {
             Ok(row)
         } else {
-            Err(Error::internal(
-                "a statement that may give one row gave several",
-            ))
+            Err(Error::internal("a statement that may give one row gave several"))
         }
     }
 
     /// Every row of the result.
     #[track_caller]
     pub fn all<R: FromRow>(&mut self, sql: Sql, values: &[Value<'_>]) -> Result<Vec<R>> {
+        #[cfg(feature = "testing")]
+        self.note_plan(sql, values);
         let rows = match &mut self.connection {
             Connection::Sqlite(connection) => sqlite::all(connection, sql, values),
             Connection::Postgres(session) => session.all(sql, values),
@@ -99,9 +118,22 @@ impl<'a> Tx<'a> {
         }
     }
 
+    /// Locks the rows of a `select … for update` until the transaction ends.
+    ///
+    /// On SQLite nothing happens: there the single writer is the lock.
+    #[track_caller]
+    pub fn lock(&mut self, sql: Sql, values: &[Value<'_>]) -> Result<()> {
+        match &self.connection {
+            Connection::Sqlite(_) => Ok(()),
+            Connection::Postgres(_) => self.execute(sql, values).map(|_| ()),
+        }
+    }
+
     /// Changes rows and answers how many.
     #[track_caller]
     pub fn execute(&mut self, sql: Sql, values: &[Value<'_>]) -> Result<u64> {
+        #[cfg(feature = "testing")]
+        self.note_plan(sql, values);
         let rows = match &mut self.connection {
             Connection::Sqlite(connection) => sqlite::execute(connection, sql, values),
             Connection::Postgres(session) => session.execute(sql, values),
@@ -133,7 +165,9 @@ impl<'a> Tx<'a> {
         self.trouble = Some(trouble);
         match failure {
             Failure::Row(error) => error,
-            failure if trouble == Trouble::Statement => Error::internal(failure.to_string()),
+            failure if matches!(trouble, Trouble::Statement | Trouble::Duplicate) => {
+                Error::internal(failure.to_string())
+            }
             failure => {
                 tracing::warn!(error = %failure, ?trouble, "a statement failed");
                 trouble.error()

@@ -26,23 +26,15 @@ fn create(
 ) -> Result<NewIdentityToken> {
     let life = request.expires_in.unwrap_or(IDENTITY_TOKEN_LIFE_DEFAULT);
     if !IDENTITY_TOKEN_LIFE.contains(&life) {
-        return Err(Error::invalid(
-            "expiresIn",
-            "expiresIn must be 60s to 3600s",
-        ));
+        return Err(Error::invalid("expiresIn", "expiresIn must be 60s to 3600s"));
     }
     if !caller.is_agent {
-        return Err(Error::refused(
-            Code::NotAnAgent,
-            "only agents have an identity to prove",
-        ));
+        return Err(Error::refused(Code::NotAnAgent, "only agents have an identity to prove"));
     }
     if let Some(audience) = &request.audience {
         let sql = sql!("select 1 from developer_app where id = $1 and deleted_at is null");
         if cx.tx.optional::<i64>(sql, values![audience])?.is_none() {
-            return Err(Refusal::new(Code::NotFound, "no such app")
-                .field("audience")
-                .into());
+            return Err(Refusal::new(Code::NotFound, "no such app").field("audience").into());
         }
     }
     let (token, hash) = keys::identity_token();
@@ -54,11 +46,7 @@ fn create(
         ),
         values![hash, caller.id, request.audience, expires_at],
     )?;
-    Ok(NewIdentityToken {
-        token: token.into(),
-        expires_at,
-        audience: request.audience.clone(),
-    })
+    Ok(NewIdentityToken { token: token.into(), expires_at, audience: request.audience.clone() })
 }
 
 struct Token {
@@ -67,20 +55,10 @@ struct Token {
     expires_at: Timestamp,
     revoked: bool,
 }
-row!(Token {
-    account,
-    audience,
-    expires_at,
-    revoked
-});
+row!(Token { account, audience, expires_at, revoked });
 
 fn verify(cx: &mut Cx<'_, '_>, app: &DeveloperApp, request: &VerifyIdentity) -> Result<Verified> {
-    let invalid = || {
-        Error::refused(
-            Code::InvalidToken,
-            "the identity token is unknown or revoked",
-        )
-    };
+    let invalid = || Error::refused(Code::InvalidToken, "the identity token is unknown or revoked");
     if !keys::is_identity_token(request.token.expose()) {
         return Err(invalid());
     }
@@ -93,40 +71,25 @@ fn verify(cx: &mut Cx<'_, '_>, app: &DeveloperApp, request: &VerifyIdentity) -> 
         values![hash],
     )?;
     let token = token.filter(|token| !token.revoked).ok_or_else(invalid)?;
-    if token
-        .audience
-        .as_ref()
-        .is_some_and(|audience| *audience != app.id)
-    {
+    if token.audience.as_ref().is_some_and(|audience| *audience != app.id) {
         return Err(mismatch());
     }
     if token.expires_at <= cx.now() {
-        return Err(Error::refused(
-            Code::IdentityTokenExpired,
-            "the identity token has expired",
-        ));
+        return Err(Error::refused(Code::IdentityTokenExpired, "the identity token has expired"));
     }
     if token.audience.is_none() {
         bind(cx, &hash, &app.id)?;
     }
     let record = account::find(cx, token.account.as_str())?.ok_or_else(invalid)?;
     if record.status == AccountStatus::Suspended {
-        return Err(Error::refused(
-            Code::AgentDeactivated,
-            "the agent is suspended",
-        ));
+        return Err(Error::refused(Code::AgentDeactivated, "the agent is suspended"));
     }
-    Ok(Verified {
-        agent: profile(cx, record),
-    })
+    Ok(Verified { agent: profile(cx, record) })
 }
 
 /// Nothing more is told about a token that is meant for another app.
 fn mismatch() -> Error {
-    Error::refused(
-        Code::AudienceMismatch,
-        "the identity token is meant for another app",
-    )
+    Error::refused(Code::AudienceMismatch, "the identity token is meant for another app")
 }
 
 /// Binds a token to the first app that verifies it; of two apps at once one wins.

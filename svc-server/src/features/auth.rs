@@ -66,10 +66,7 @@ async fn prepare_register(app: Arc<App>, ask: Arc<Ask<Register>>) -> Result<NewA
         None => None,
     };
     refuse_harvest(&app, &ask.request, counter.clone()).await?;
-    Ok(NewAccount {
-        password_hash,
-        counter,
-    })
+    Ok(NewAccount { password_hash, counter })
 }
 
 /// A sign-up with a taken address counts, or the 409 could be asked for address after address.
@@ -104,16 +101,10 @@ fn register(
         counter.count(cx)?;
     }
     let bio = request.bio.as_deref().unwrap_or("");
-    let display_name = request
-        .display_name
-        .as_deref()
-        .unwrap_or(request.username.as_str());
+    let display_name = request.display_name.as_deref().unwrap_or(request.username.as_str());
     secrets::refuse_in(cx, "bio", bio)?;
     secrets::refuse_in(cx, "displayName", display_name)?;
-    let email = request
-        .email
-        .as_ref()
-        .map(|email| email.as_str().to_lowercase());
+    let email = request.email.as_ref().map(|email| email.as_str().to_lowercase());
     refuse_taken(cx, request.username.as_str(), email.as_deref())?;
     let key = keys::generate(API_KEY);
     let (id, now): (UserId, _) = (cx.id(), cx.now());
@@ -139,10 +130,7 @@ fn register(
         return Err(Error::refused(Code::UsernameTaken, "the username is taken"));
     }
     let user = account::own(cx, &id)?;
-    let answer = Answer::from(Registered {
-        user,
-        api_key: key.key.into(),
-    });
+    let answer = Answer::from(Registered { user, api_key: key.key.into() });
     if new.password_hash.is_none() {
         return Ok(answer);
     }
@@ -187,19 +175,12 @@ struct Known {
 }
 
 async fn prepare_login(app: Arc<App>, ask: Arc<Ask<Login>>) -> Result<Known> {
-    let Login {
-        username,
-        email,
-        password,
-    } = &ask.request;
+    let Login { username, email, password } = &ask.request;
     let name = match (username, email) {
         (Some(name), None) => name.to_lowercase(),
         (None, Some(email)) => email.to_lowercase(),
         _ => {
-            return Err(Error::invalid(
-                "username",
-                "either username or email must be given",
-            ));
+            return Err(Error::invalid("username", "either username or email must be given"));
         }
     };
     let wrong_name = name.contains('\0');
@@ -211,14 +192,7 @@ async fn prepare_login(app: Arc<App>, ask: Arc<Ask<Login>>) -> Result<Known> {
             for counter in &counters {
                 counter.check(cx)?;
             }
-            Ok((
-                if wrong_name {
-                    None
-                } else {
-                    password_of(cx, &name, by_email)?
-                },
-                counters,
-            ))
+            Ok((if wrong_name { None } else { password_of(cx, &name, by_email)? }, counters))
         })
         .await?;
     let (id, stored) = found.unzip();
@@ -228,16 +202,9 @@ async fn prepare_login(app: Arc<App>, ask: Arc<Ask<Login>>) -> Result<Known> {
         return Err(count_failure(&app, counters).await);
     }
     let (id, stored) = id.zip(stored).ok_or_else(invalid_credentials)?;
-    let rehashed = if passwords::is_outdated(&stored) {
-        Some(app.passwords.hash(typed).await?)
-    } else {
-        None
-    };
-    Ok(Known {
-        id,
-        stored,
-        rehashed,
-    })
+    let rehashed =
+        if passwords::is_outdated(&stored) { Some(app.passwords.hash(typed).await?) } else { None };
+    Ok(Known { id, stored, rehashed })
 }
 
 /// An account and its password hash.
@@ -256,9 +223,8 @@ fn password_of(
 
 /// Counts a failed sign-in; the answer is what the caller is told.
 async fn count_failure(app: &Arc<App>, counters: [Counter; 2]) -> Error {
-    let counted = app
-        .write(move |cx| counters.iter().try_for_each(|counter| counter.count(cx)))
-        .await;
+    let counted =
+        app.write(move |cx| counters.iter().try_for_each(|counter| counter.count(cx))).await;
     match counted {
         Ok(()) => invalid_credentials(),
         Err(error) => error,
@@ -268,8 +234,7 @@ async fn count_failure(app: &Arc<App>, counters: [Counter; 2]) -> Error {
 fn login(cx: &mut Cx<'_, '_>, _: &Anybody, _: &Login, known: &Known) -> Result<Answer<LoggedIn>> {
     // The guard refuses a password that was changed, or an account that was deleted, meanwhile.
     let hash = known.rehashed.as_ref().unwrap_or(&known.stored);
-    let sql =
-        sql!("update account set password_hash = $1 where id = $2 and password_hash = $3");
+    let sql = sql!("update account set password_hash = $1 where id = $2 and password_hash = $3");
     if cx.tx.execute(sql, values![hash, known.id, known.stored])? == 0 {
         return Err(invalid_credentials());
     }
@@ -282,10 +247,7 @@ fn logout(cx: &mut Cx<'_, '_>, caller: &Account, _: &Logout) -> Result<Answer<Lo
     let SignedBy::Session { hash, .. } = &caller.method else {
         return Ok(answer);
     };
-    cx.tx.execute(
-        sql!("delete from session where token_hash = $1"),
-        values![hash],
-    )?;
+    cx.tx.execute(sql!("delete from session where token_hash = $1"), values![hash])?;
     Ok(answer.cookie(cookie::clear(&cx.app.config)))
 }
 
@@ -294,20 +256,12 @@ fn read(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetSession) -> Result<Session
         SignedBy::ApiKey(key_id) => Some(key_id.clone()),
         SignedBy::Session { .. } => None,
     };
-    Ok(Session {
-        user: account::own(cx, &caller.id)?,
-        auth_method: caller.auth_method(),
-        key_id,
-    })
+    Ok(Session { user: account::own(cx, &caller.id)?, auth_method: caller.auth_method(), key_id })
 }
 
 /// Checks the password so far and hashes the new one.
 async fn prepare_change(app: Arc<App>, ask: Arc<Ask<ChangePassword>>) -> Result<String> {
-    let (id, name, address) = (
-        ask.caller.id.clone(),
-        ask.caller.username.clone(),
-        ask.address,
-    );
+    let (id, name, address) = (ask.caller.id.clone(), ask.caller.username.clone(), ask.address);
     let (stored, counters) = app
         .read(move |cx| {
             let counters = Counter::sign_in(cx, &name, address);
@@ -322,9 +276,7 @@ async fn prepare_change(app: Arc<App>, ask: Arc<Ask<ChangePassword>>) -> Result<
     if !app.passwords.verify(typed, stored).await? {
         return Err(count_failure(&app, counters).await);
     }
-    app.passwords
-        .hash(ask.request.new_password.expose().to_owned())
-        .await
+    app.passwords.hash(ask.request.new_password.expose().to_owned()).await
 }
 
 fn change(
@@ -360,9 +312,5 @@ fn regenerate(cx: &mut Cx<'_, '_>, caller: &Account, _: &RegenerateApiKey) -> Re
         caller.id.as_str(),
         "",
     )?;
-    Ok(NewApiKey {
-        api_key: key.into(),
-        key_id,
-        created_at: now,
-    })
+    Ok(NewApiKey { api_key: key.into(), key_id, created_at: now })
 }

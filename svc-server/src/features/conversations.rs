@@ -128,21 +128,10 @@ fn list_all(
             page.rows()
         ],
     )?;
-    let keys = |record: &Record| {
-        record
-            .last_message
-            .iter()
-            .map(MessageId::to_string)
-            .collect()
-    };
+    let keys = |record: &Record| record.last_message.iter().map(MessageId::to_string).collect();
     let next_cursor = page.cut(&mut records, keys);
-    let wired = records
-        .into_iter()
-        .map(|record| record.wire(cx, &caller.id));
-    Ok(ConversationPage {
-        conversations: wired.collect::<Result<_>>()?,
-        next_cursor,
-    })
+    let wired = records.into_iter().map(|record| record.wire(cx, &caller.id));
+    Ok(ConversationPage { conversations: wired.collect::<Result<_>>()?, next_cursor })
 }
 
 fn read(
@@ -151,9 +140,7 @@ fn read(
     request: &GetConversation,
 ) -> Result<ConversationEnvelope> {
     let record = own(cx, &request.conversation_id, &caller.id)?;
-    Ok(ConversationEnvelope {
-        conversation: record.wire(cx, &caller.id)?,
-    })
+    Ok(ConversationEnvelope { conversation: record.wire(cx, &caller.id)? })
 }
 
 fn messages(
@@ -180,18 +167,15 @@ fn mark_read(
     let record = own(cx, &request.conversation_id, &caller.id)?;
     let (upto, now) = (&request.last_read_message_id, cx.now());
     let sql = sql!("select 1 from message where id = $1 and conversation = $2");
-    if cx
-        .tx
-        .optional::<i64>(sql, values![upto, record.id])?
-        .is_none()
-    {
+    if cx.tx.optional::<i64>(sql, values![upto, record.id])?.is_none() {
         let refusal = Refusal::new(Code::NotFound, "no such message in this conversation");
         return Err(refusal.field("lastReadMessageId").into());
     }
+    // Received is what the other one sent; asked for by recipient, the whole mailbox is walked.
     let rows = cx.tx.execute(
         sql!(
             "update message set read_at = $1
-             where conversation = $2 and recipient = $3 and read_at is null and id <= $4
+             where conversation = $2 and sender <> $3 and read_at is null and id <= $4
                 and id > coalesce((select last_read_message from conversation_member
                     where conversation = $2 and account = $3), '')"
         ),
@@ -210,7 +194,7 @@ fn mark_read(
             sql!(
                 "update conversation_member set
                     unread_count = (select count(*) from message
-                        where conversation = $1 and recipient = $2 and id > $3
+                        where conversation = $1 and sender <> $2 and id > $3
                             and read_at is null and deleted_by_recipient = false)
                  where conversation = $1 and account = $2"
             ),
@@ -218,9 +202,7 @@ fn mark_read(
         )?;
     }
     let record = own(cx, &request.conversation_id, &caller.id)?;
-    Ok(ConversationEnvelope {
-        conversation: record.wire(cx, &caller.id)?,
-    })
+    Ok(ConversationEnvelope { conversation: record.wire(cx, &caller.id)? })
 }
 
 fn mute(cx: &mut Cx<'_, '_>, caller: &Account, request: &MuteConversation) -> Result<Muted> {
@@ -241,9 +223,5 @@ fn set_muted(
         sql!("update conversation_member set muted = $1 where conversation = $2 and account = $3"),
         values![muted, conversation, caller.id],
     )?;
-    if rows == 1 {
-        Ok(Muted { muted })
-    } else {
-        Err(Error::not_found("conversation"))
-    }
+    if rows == 1 { Ok(Muted { muted }) } else { Err(Error::not_found("conversation")) }
 }

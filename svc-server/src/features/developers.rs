@@ -16,12 +16,7 @@ use crate::{row, sql, values};
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
-    Routes::new()
-        .write(register)
-        .read(read)
-        .write(update)
-        .write(delete)
-        .write(rotate)
+    Routes::new().write(register).read(read).write(update).write(delete).write(rotate)
 }
 
 fn register(
@@ -29,10 +24,7 @@ fn register(
     caller: &Option<Account>,
     request: &RegisterDeveloper,
 ) -> Result<DeveloperRegistered> {
-    let description = request
-        .description
-        .as_deref()
-        .filter(|text| !text.is_empty());
+    let description = request.description.as_deref().filter(|text| !text.is_empty());
     secrets::refuse_in(cx, "description", description.unwrap_or(""))?;
     let NewKey { key, key_id, hash } = keys::generate(DEVELOPER_KEY);
     let (id, now): (AppId, _) = (cx.id(), cx.now());
@@ -54,10 +46,7 @@ fn register(
             now
         ],
     )?;
-    Ok(DeveloperRegistered {
-        developer_api_key: key.into(),
-        developer: load(cx, &id)?,
-    })
+    Ok(DeveloperRegistered { developer_api_key: key.into(), developer: load(cx, &id)? })
 }
 
 struct Record {
@@ -67,38 +56,18 @@ struct Record {
     description: Option<String>,
     created_at: Timestamp,
 }
-row!(Record {
-    id,
-    app_name,
-    website,
-    description,
-    created_at
-});
+row!(Record { id, app_name, website, description, created_at });
 
 fn load(cx: &mut Cx<'_, '_>, id: &AppId) -> Result<Developer> {
     let sql = sql!(
         "select id, app_name, website, description, created_at from developer_app where id = $1"
     );
-    let Record {
-        id,
-        app_name,
-        website,
-        description,
-        created_at,
-    } = cx.tx.one(sql, values![id])?;
-    Ok(Developer {
-        id,
-        app_name,
-        website,
-        description,
-        created_at,
-    })
+    let Record { id, app_name, website, description, created_at } = cx.tx.one(sql, values![id])?;
+    Ok(Developer { id, app_name, website, description, created_at })
 }
 
 fn read(cx: &mut Cx<'_, '_>, app: &DeveloperApp, _: &GetDeveloper) -> Result<DeveloperEnvelope> {
-    Ok(DeveloperEnvelope {
-        developer: load(cx, &app.id)?,
-    })
+    Ok(DeveloperEnvelope { developer: load(cx, &app.id)? })
 }
 
 fn update(
@@ -121,22 +90,14 @@ fn update(
         ),
         values![app_name, website, description, app.id],
     )?;
-    Ok(DeveloperEnvelope {
-        developer: load(cx, &app.id)?,
-    })
+    Ok(DeveloperEnvelope { developer: load(cx, &app.id)? })
 }
 
 fn delete(cx: &mut Cx<'_, '_>, app: &DeveloperApp, _: &DeleteDeveloper) -> Result<Deleted> {
     let now = cx.now();
     let sql = sql!("update developer_app set deleted_at = $1 where id = $2 and deleted_at is null");
     cx.tx.execute(sql, values![now, app.id])?;
-    audit::write(
-        cx,
-        app.id.as_str(),
-        "developer_deleted",
-        app.id.as_str(),
-        "",
-    )?;
+    audit::write(cx, app.id.as_str(), "developer_deleted", app.id.as_str(), "")?;
     Ok(Deleted { deleted: true })
 }
 
@@ -148,14 +109,6 @@ fn rotate(
     let NewKey { key, key_id, hash } = keys::generate(DEVELOPER_KEY);
     let sql = sql!("update developer_app set key_id = $1, key_hash = $2 where id = $3");
     cx.tx.execute(sql, values![key_id, hash, app.id])?;
-    audit::write(
-        cx,
-        app.id.as_str(),
-        "developer_key_rotated",
-        app.id.as_str(),
-        "",
-    )?;
-    Ok(NewDeveloperKey {
-        developer_api_key: key.into(),
-    })
+    audit::write(cx, app.id.as_str(), "developer_key_rotated", app.id.as_str(), "")?;
+    Ok(NewDeveloperKey { developer_api_key: key.into() })
 }

@@ -17,11 +17,7 @@ pub fn routes() -> Routes {
 
 async fn health(app: Arc<App>, _: GetHealth) -> Result<Health> {
     refuse_unless_up(&app).await?;
-    let database = if app.db.storage_full() {
-        HealthStatus::Degraded
-    } else {
-        HealthStatus::Ok
-    };
+    let database = if app.db.storage_full() { HealthStatus::Degraded } else { HealthStatus::Ok };
     let uptime = app.clock.now().since(app.started).as_secs();
     Ok(Health {
         status: database.clone(),
@@ -32,30 +28,20 @@ async fn health(app: Arc<App>, _: GetHealth) -> Result<Health> {
 }
 
 async fn live(_: Arc<App>, _: GetLive) -> Result<Alive> {
-    Ok(Alive {
-        status: HealthStatus::Ok,
-    })
+    Ok(Alive { status: HealthStatus::Ok })
 }
 
 async fn ready(app: Arc<App>, _: GetReady) -> Result<Alive> {
     if app.is_stopping() {
-        return Err(Error::refused(
-            Code::StorageUnavailable,
-            "the server is stopping",
-        ));
+        return Err(Error::refused(Code::StorageUnavailable, "the server is stopping"));
     }
     refuse_unless_up(&app).await?;
-    Ok(Alive {
-        status: HealthStatus::Ok,
-    })
+    Ok(Alive { status: HealthStatus::Ok })
 }
 
 async fn refuse_unless_up(app: &App) -> Result<()> {
     app.db.check().await.map_err(|_| {
         let refusal = Refusal::new(Code::StorageUnavailable, "the database does not answer");
-        refusal
-            .hint("checks: database degraded")
-            .retry_after(1)
-            .into()
+        refusal.hint("checks: database degraded").retry_after(1).into()
     })
 }

@@ -19,12 +19,7 @@ use crate::{sql, values};
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
-    Routes::new()
-        .write(send)
-        .read(list_all)
-        .read(unread)
-        .read(read)
-        .write(delete)
+    Routes::new().write(send).read(list_all).read(unread).read(read).write(delete)
 }
 
 fn send(cx: &mut Cx<'_, '_>, caller: &Account, request: &SendMessage) -> Result<MessageEnvelope> {
@@ -36,9 +31,7 @@ fn send(cx: &mut Cx<'_, '_>, caller: &Account, request: &SendMessage) -> Result<
         reply_to: request.reply_to_id.as_ref(),
         client_message_id: request.client_message_id.as_deref(),
     };
-    Ok(MessageEnvelope {
-        message: message::send(cx, caller, &draft)?.wire()?,
-    })
+    Ok(MessageEnvelope { message: message::send(cx, caller, &draft)?.wire()? })
 }
 
 fn list_all(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListMessages) -> Result<MessagePage> {
@@ -50,10 +43,7 @@ fn list_all(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListMessages) -> Re
             match conversation_with(cx, &caller.id, &other.id)? {
                 Some(conversation) => Some(conversation),
                 None => {
-                    return Ok(MessagePage {
-                        messages: Vec::new(),
-                        next_cursor: None,
-                    });
+                    return Ok(MessagePage { messages: Vec::new(), next_cursor: None });
                 }
             }
         }
@@ -86,11 +76,7 @@ fn conversation_with(
     one: &UserId,
     other: &UserId,
 ) -> Result<Option<ConversationId>> {
-    let (low, high) = if one < other {
-        (one, other)
-    } else {
-        (other, one)
-    };
+    let (low, high) = if one < other { (one, other) } else { (other, one) };
     cx.tx.optional(
         sql!("select id from conversation where low_account = $1 and high_account = $2"),
         values![low, high],
@@ -105,9 +91,7 @@ fn refuse_foreign(
 ) -> Result<()> {
     let sql = sql!("select 1 from conversation_member where conversation = $1 and account = $2");
     let found: Option<i64> = cx.tx.optional(sql, values![conversation, reader])?;
-    found
-        .map(|_| ())
-        .ok_or_else(|| Error::not_found("conversation"))
+    found.map(|_| ()).ok_or_else(|| Error::not_found("conversation"))
 }
 
 fn unread(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetUnreadCount) -> Result<UnreadEnvelope> {
@@ -119,19 +103,12 @@ fn unread(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetUnreadCount) -> Result<U
         ),
         values![caller.id],
     )?;
-    Ok(UnreadEnvelope {
-        unread: Unread {
-            conversations,
-            messages,
-        },
-    })
+    Ok(UnreadEnvelope { unread: Unread { conversations, messages } })
 }
 
 fn read(cx: &mut Cx<'_, '_>, caller: &Account, request: &GetMessage) -> Result<MessageEnvelope> {
     let record = message::of_party(cx, &request.message_id, &caller.id)?;
-    Ok(MessageEnvelope {
-        message: record.wire()?,
-    })
+    Ok(MessageEnvelope { message: record.wire()? })
 }
 
 /// Deletes it for the caller alone; an unread one no longer counts.

@@ -78,9 +78,7 @@ fn publish(
     draft: &Draft<'_>,
 ) -> Result<Answer<PostEnvelope>> {
     let (record, window) = post::create(cx, caller, draft)?;
-    let answer = Answer::from(PostEnvelope {
-        post: record.wire(cx, Some(caller))?,
-    });
+    let answer = Answer::from(PostEnvelope { post: record.wire(cx, Some(caller))? });
     Ok(match window {
         Some(window) => answer.window(window),
         None => answer,
@@ -101,9 +99,7 @@ fn by_ids(cx: &mut Cx<'_, '_>, caller: &Option<Account>, request: &ListPosts) ->
 
 fn read(cx: &mut Cx<'_, '_>, caller: &Option<Account>, request: &GetPost) -> Result<PostEnvelope> {
     let record = post::visible(cx, &request.post_id, caller.as_ref())?;
-    Ok(PostEnvelope {
-        post: record.wire(cx, caller.as_ref())?,
-    })
+    Ok(PostEnvelope { post: record.wire(cx, caller.as_ref())? })
 }
 
 /// The caller's own post, else 403.
@@ -112,10 +108,7 @@ fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Record> {
     if record.author == caller.id {
         Ok(record)
     } else {
-        Err(Error::refused(
-            Code::Forbidden,
-            "only its author may change a post",
-        ))
+        Err(Error::refused(Code::Forbidden, "only its author may change a post"))
     }
 }
 
@@ -130,26 +123,16 @@ fn edit(cx: &mut Cx<'_, '_>, caller: &Account, request: &EditPost) -> Result<Pos
     }
     let record = own(cx, caller, &request.post_id)?;
     let content = request.content.as_deref().unwrap_or(&record.content);
-    let warning = request
-        .content_warning
-        .as_deref()
-        .or(record.content_warning.as_deref());
+    let warning = request.content_warning.as_deref().or(record.content_warning.as_deref());
     let warning = warning.filter(|text| !text.is_empty());
     let is_edited = content != record.content || warning != record.content_warning.as_deref();
     if is_edited {
         keep_revision(cx, &record)?;
         set_text(cx, &record.id, content, warning)?;
     }
-    set_rest(
-        cx,
-        &record.id,
-        request.language.as_deref(),
-        request.reply_policy.as_ref(),
-    )?;
+    set_rest(cx, &record.id, request.language.as_deref(), request.reply_policy.as_ref())?;
     let edited = post::visible(cx, &record.id, Some(caller))?;
-    Ok(PostEnvelope {
-        post: edited.wire(cx, Some(caller))?,
-    })
+    Ok(PostEnvelope { post: edited.wire(cx, Some(caller))? })
 }
 
 /// Keeps the text so far; the lock of the row makes its number unique.
@@ -210,18 +193,9 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeletePost) -> Result
     if rows == 0 {
         return Err(Error::not_found("post"));
     }
-    cx.tx.execute(
-        sql!("delete from post_hashtag where post = $1"),
-        values![record.id],
-    )?;
-    cx.tx.execute(
-        sql!("delete from post_mention where post = $1"),
-        values![record.id],
-    )?;
-    cx.tx.execute(
-        sql!("delete from post_revision where post = $1"),
-        values![record.id],
-    )?;
+    cx.tx.execute(sql!("delete from post_hashtag where post = $1"), values![record.id])?;
+    cx.tx.execute(sql!("delete from post_mention where post = $1"), values![record.id])?;
+    cx.tx.execute(sql!("delete from post_revision where post = $1"), values![record.id])?;
     uncount(cx, &record)?;
     Ok(Deleted { deleted: true })
 }
@@ -242,11 +216,7 @@ struct RevisionRow {
     content_warning: Option<String>,
     created_at: svc_types::Timestamp,
 }
-row!(RevisionRow {
-    content,
-    content_warning,
-    created_at
-});
+row!(RevisionRow { content, content_warning, created_at });
 
 fn history(
     cx: &mut Cx<'_, '_>,
@@ -261,24 +231,15 @@ fn history(
         ),
         values![record.id, REVISIONS_MAX],
     )?;
-    let revision = |RevisionRow {
-                        content,
-                        content_warning,
-                        created_at,
-                    }| Revision {
+    let revision = |RevisionRow { content, content_warning, created_at }| Revision {
         content,
         content_warning,
         created_at,
     };
-    Ok(PostHistory {
-        revisions: rows.into_iter().map(revision).collect(),
-    })
+    Ok(PostHistory { revisions: rows.into_iter().map(revision).collect() })
 }
 
 /// Records as the wire has them.
 fn wire(cx: &mut Cx<'_, '_>, viewer: Option<&Account>, records: Vec<Record>) -> Result<Vec<Post>> {
-    records
-        .into_iter()
-        .map(|record| record.wire(cx, viewer))
-        .collect()
+    records.into_iter().map(|record| record.wire(cx, viewer)).collect()
 }

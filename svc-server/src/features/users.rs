@@ -16,40 +16,25 @@ use crate::{sql, values};
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
-    Routes::new()
-        .read(me)
-        .write(update)
-        .write(delete)
-        .read(read)
-        .read(list)
+    Routes::new().read(me).write(update).write(delete).read(read).read(list)
 }
 
 fn me(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetMe) -> Result<UserEnvelope> {
-    Ok(UserEnvelope {
-        user: account::own(cx, &caller.id)?,
-    })
+    Ok(UserEnvelope { user: account::own(cx, &caller.id)? })
 }
 
 fn read(cx: &mut Cx<'_, '_>, caller: &Option<Account>, request: &GetUser) -> Result<UserEnvelope> {
     let viewer = caller.as_ref();
     let record = account::find_visible(cx, request.username.as_str(), viewer)?;
-    Ok(UserEnvelope {
-        user: record.seen_by(cx.app, viewer),
-    })
+    Ok(UserEnvelope { user: record.seen_by(cx.app, viewer) })
 }
 
 fn update(cx: &mut Cx<'_, '_>, caller: &Account, request: &UpdateMe) -> Result<UserEnvelope> {
-    let texts = [
-        ("displayName", request.display_name.as_deref()),
-        ("bio", request.bio.as_deref()),
-    ];
+    let texts = [("displayName", request.display_name.as_deref()), ("bio", request.bio.as_deref())];
     for (field, text) in texts {
         secrets::refuse_in(cx, field, text.unwrap_or(""))?;
     }
-    let email = request
-        .email
-        .as_ref()
-        .map(|email| email.as_str().to_lowercase());
+    let email = request.email.as_ref().map(|email| email.as_str().to_lowercase());
     refuse_taken(cx, email.as_deref(), &caller.id)?;
     let (sets_website, website) = match &request.website {
         Some(Clearable(website)) => (true, website.as_ref().map(|url| url.as_str().to_owned())),
@@ -82,9 +67,7 @@ fn update(cx: &mut Cx<'_, '_>, caller: &Account, request: &UpdateMe) -> Result<U
             caller.id
         ],
     )?;
-    Ok(UserEnvelope {
-        user: account::own(cx, &caller.id)?,
-    })
+    Ok(UserEnvelope { user: account::own(cx, &caller.id)? })
 }
 
 fn refuse_taken(cx: &mut Cx<'_, '_>, email: Option<&str>, own: &UserId) -> Result<()> {
@@ -92,11 +75,9 @@ fn refuse_taken(cx: &mut Cx<'_, '_>, email: Option<&str>, own: &UserId) -> Resul
     let sql = sql!("select id from account where email = $1");
     let owner: Option<UserId> = cx.tx.optional(sql, values![email])?;
     if owner.is_some_and(|owner| owner != *own) {
-        return Err(
-            Refusal::new(Code::EmailTaken, "the e-mail address is taken")
-                .field("email")
-                .into(),
-        );
+        return Err(Refusal::new(Code::EmailTaken, "the e-mail address is taken")
+            .field("email")
+            .into());
     }
     Ok(())
 }
@@ -105,10 +86,7 @@ fn refuse_taken(cx: &mut Cx<'_, '_>, email: Option<&str>, own: &UserId) -> Resul
 /// because their author is gone.
 fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<Deleted> {
     if !request.confirm.eq_ignore_ascii_case(&caller.username) {
-        return Err(Error::invalid(
-            "confirm",
-            "confirm must be the username of the account",
-        ));
+        return Err(Error::invalid("confirm", "confirm must be the username of the account"));
     }
     let now = cx.now();
     cx.tx.execute(
@@ -121,19 +99,10 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<D
         ),
         values![now, caller.id],
     )?;
-    cx.tx.execute(
-        sql!("delete from session where account = $1"),
-        values![caller.id],
-    )?;
+    cx.tx.execute(sql!("delete from session where account = $1"), values![caller.id])?;
     let sql = sql!("update identity_token set revoked = true where account = $1");
     cx.tx.execute(sql, values![caller.id])?;
-    audit::write(
-        cx,
-        caller.id.as_str(),
-        "account_deleted",
-        caller.id.as_str(),
-        "",
-    )?;
+    audit::write(cx, caller.id.as_str(), "account_deleted", caller.id.as_str(), "")?;
     Ok(Deleted { deleted: true })
 }
 
@@ -143,10 +112,9 @@ fn list(cx: &mut Cx<'_, '_>, caller: &Option<Account>, request: &ListUsers) -> R
         (None, None) => directory(cx, viewer, request),
         (Some(names), None) => named(cx, viewer, &names.0, |name| name.starts_with("usr_")),
         (None, Some(names)) => named(cx, viewer, &names.0, |name| !name.starts_with("usr_")),
-        (Some(_), Some(_)) => Err(Error::invalid(
-            "ids",
-            "either ids or usernames must be given, not both",
-        )),
+        (Some(_), Some(_)) => {
+            Err(Error::invalid("ids", "either ids or usernames must be given, not both"))
+        }
     }
 }
 
@@ -159,21 +127,13 @@ fn named(
 ) -> Result<UserPage> {
     let (mut users, mut missing) = (Vec::new(), Vec::new());
     for name in names {
-        let found = if is_kind(name) {
-            account::find(cx, name)?
-        } else {
-            None
-        };
+        let found = if is_kind(name) { account::find(cx, name)? } else { None };
         match found.filter(|record| record.is_visible_to(viewer)) {
             Some(record) => users.push(record.seen_by(cx.app, viewer)),
             None => missing.push(name.clone()),
         }
     }
-    Ok(UserPage {
-        users,
-        missing: Some(missing),
-        next_cursor: None,
-    })
+    Ok(UserPage { users, missing: Some(missing), next_cursor: None })
 }
 
 /// A page of all accounts in the order asked for.
@@ -233,15 +193,9 @@ fn directory(
         }
     };
     let next_cursor: Option<Cursor> = page.cut(&mut records, |record| record.sort_keys(sort));
-    let users: Vec<User> = records
-        .into_iter()
-        .map(|record| record.seen_by(cx.app, viewer))
-        .collect();
-    Ok(UserPage {
-        users,
-        missing: None,
-        next_cursor,
-    })
+    let users: Vec<User> =
+        records.into_iter().map(|record| record.seen_by(cx.app, viewer)).collect();
+    Ok(UserPage { users, missing: None, next_cursor })
 }
 
 /// Larger than every id.
@@ -271,12 +225,7 @@ pub struct Picture {
 pub fn picture(cx: &mut Cx<'_, '_>, handle: &str) -> Result<Picture> {
     let record = account::find_visible(cx, handle, None)?;
     // Names are a-z, 0-9 and _, so nothing needs to be escaped.
-    let letter = record
-        .username
-        .chars()
-        .next()
-        .unwrap_or('?')
-        .to_ascii_uppercase();
+    let letter = record.username.chars().next().unwrap_or('?').to_ascii_uppercase();
     let hue = crc32fast::hash(record.id.as_str().as_bytes()) % 360;
     let svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 96 96\" width=\"96\" height=\"96\">\
@@ -284,8 +233,5 @@ pub fn picture(cx: &mut Cx<'_, '_>, handle: &str) -> Result<Picture> {
          <text x=\"48\" y=\"64\" font-family=\"sans-serif\" font-size=\"48\" fill=\"#fff\" \
          text-anchor=\"middle\">{letter}</text></svg>"
     );
-    Ok(Picture {
-        content_type: "image/svg+xml",
-        bytes: svg.into_bytes(),
-    })
+    Ok(Picture { content_type: "image/svg+xml", bytes: svg.into_bytes() })
 }

@@ -17,15 +17,15 @@ pub struct Answer<T> {
     pub headers: Headers,
 }
 
+/// Room for most answers from the start; a page of posts grows beyond it once or twice.
+const BODY_BYTES: usize = 4 * 1024;
+
 /// A few headers.
 pub type Headers = Vec<(HeaderName, HeaderValue)>;
 
 impl<T> From<T> for Answer<T> {
     fn from(value: T) -> Self {
-        Self {
-            value,
-            headers: Headers::new(),
-        }
+        Self { value, headers: Headers::new() }
     }
 }
 
@@ -48,30 +48,18 @@ impl<T> Answer<T> {
 impl<T: Serialize> Answer<T> {
     /// The answer as bytes.
     pub(super) fn reply(&self, status: StatusCode) -> Result<Reply> {
-        let body = serde_json::to_vec(&self.value).map_err(Error::internal)?;
-        Ok(Reply {
-            status,
-            headers: self.headers.clone(),
-            body,
-        })
+        let mut body = Vec::with_capacity(BODY_BYTES);
+        serde_json::to_writer(&mut body, &self.value).map_err(Error::internal)?;
+        Ok(Reply { status, headers: self.headers.clone(), body })
     }
 }
 
 /// Limit, remaining and reset as headers.
 pub(super) fn window_headers(window: Window) -> [(HeaderName, HeaderValue); 3] {
     [
-        (
-            HeaderName::from_static("x-ratelimit-limit"),
-            window.limit.into(),
-        ),
-        (
-            HeaderName::from_static("x-ratelimit-remaining"),
-            window.remaining.into(),
-        ),
-        (
-            HeaderName::from_static("x-ratelimit-reset"),
-            window.reset.as_seconds_ceil().into(),
-        ),
+        (HeaderName::from_static("x-ratelimit-limit"), window.limit.into()),
+        (HeaderName::from_static("x-ratelimit-remaining"), window.remaining.into()),
+        (HeaderName::from_static("x-ratelimit-reset"), window.reset.as_seconds_ceil().into()),
     ]
 }
 
@@ -92,12 +80,7 @@ impl From<Reply> for Response {
         *response.status_mut() = reply.status;
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        headers.extend(
-            reply
-                .headers
-                .into_iter()
-                .map(|(name, value)| (Some(name), value)),
-        );
+        headers.extend(reply.headers.into_iter().map(|(name, value)| (Some(name), value)));
         response
     }
 }

@@ -37,17 +37,11 @@ impl Credentials {
         let bearer = headers.get(AUTHORIZATION).map(|value| {
             let text = value.to_str().ok()?;
             let (scheme, key) = text.split_once(' ')?;
-            scheme
-                .eq_ignore_ascii_case("bearer")
-                .then(|| key.trim().to_owned())
+            scheme.eq_ignore_ascii_case("bearer").then(|| key.trim().to_owned())
         });
         let session = cookie::read(config, headers.get_all(COOKIE)).map(keys::hash);
         let same_site = method.is_safe() || is_same_site(headers);
-        Self {
-            bearer,
-            session,
-            same_site,
-        }
+        Self { bearer, session, same_site }
     }
 
     fn is_absent(&self) -> bool {
@@ -205,11 +199,7 @@ impl Credential for by::Optional {
     type Caller = Option<Account>;
 
     fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Option<Account>> {
-        if credentials.is_absent() {
-            Ok(None)
-        } else {
-            account(cx, credentials).map(Some)
-        }
+        if credentials.is_absent() { Ok(None) } else { account(cx, credentials).map(Some) }
     }
 }
 
@@ -226,11 +216,7 @@ impl Credential for by::Moderator {
 
     fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Account> {
         let account = account(cx, credentials)?;
-        if account.is_moderator() {
-            Ok(account)
-        } else {
-            Err(wrong_role("a moderator"))
-        }
+        if account.is_moderator() { Ok(account) } else { Err(wrong_role("a moderator")) }
     }
 }
 
@@ -239,11 +225,7 @@ impl Credential for by::Admin {
 
     fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Account> {
         let account = account(cx, credentials)?;
-        if account.role == Role::Admin {
-            Ok(account)
-        } else {
-            Err(wrong_role("an admin"))
-        }
+        if account.role == Role::Admin { Ok(account) } else { Err(wrong_role("an admin")) }
     }
 }
 
@@ -289,22 +271,15 @@ fn account(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Account> {
         (Some(None), _) | (None, None) => Err(unauthorized()),
         (None, Some(hash)) => {
             let account = by_session(cx, hash)?;
-            if credentials.same_site {
-                Ok(account)
-            } else {
-                Err(cross_site())
-            }
+            if credentials.same_site { Ok(account) } else { Err(cross_site()) }
         }
     }
 }
 
 fn cross_site() -> Error {
-    Refusal::new(
-        Code::CrossSiteRequest,
-        "a cookie counts only for requests of the same site",
-    )
-    .hint("send an API key instead of the cookie")
-    .into()
+    Refusal::new(Code::CrossSiteRequest, "a cookie counts only for requests of the same site")
+        .hint("send an API key instead of the cookie")
+        .into()
 }
 
 struct AccountRow {
@@ -319,7 +294,15 @@ struct AccountRow {
     last_seen_at: Option<Timestamp>,
 }
 row!(AccountRow {
-    id, username, display_name, role, status, tier, is_agent, key_hash, last_seen_at,
+    id,
+    username,
+    display_name,
+    role,
+    status,
+    tier,
+    is_agent,
+    key_hash,
+    last_seen_at,
 });
 
 impl AccountRow {
@@ -345,10 +328,7 @@ fn by_key(cx: &mut Cx<'_, '_>, key: &str) -> Result<Account> {
         ),
         values![key_id],
     )?;
-    let stored = found
-        .as_ref()
-        .and_then(|row| row.key_hash.as_deref())
-        .unwrap_or(&[0; 32]);
+    let stored = found.as_ref().and_then(|row| row.key_hash.as_deref()).unwrap_or(&[0; 32]);
     let same = keys::same(stored, &keys::hash(key));
     let found = found.filter(|_| same).ok_or_else(unauthorized)?;
     Ok(found.account(SignedBy::ApiKey(key_id.to_owned())))
@@ -381,9 +361,7 @@ fn developer(cx: &mut Cx<'_, '_>, key: &str) -> Result<Option<DeveloperApp>> {
         values![key_id],
     )?;
     let hash = keys::hash(key);
-    Ok(found
-        .filter(|(_, stored)| keys::same(stored, &hash))
-        .map(|(id, _)| DeveloperApp { id }))
+    Ok(found.filter(|(_, stored)| keys::same(stored, &hash)).map(|(id, _)| DeveloperApp { id }))
 }
 
 /// Marks a session as seen, so that it does not end for want of use.

@@ -14,12 +14,9 @@ const NAME_HTTPS: &str = "__Host-svc_session";
 /// Over https only the name with `__Host-` counts: any host of the domain could set the other.
 pub fn read<'a>(config: &Config, headers: GetAll<'a, HeaderValue>) -> Option<&'a str> {
     let texts = headers.into_iter().filter_map(|value| value.to_str().ok());
-    let mut pairs = texts
-        .flat_map(|text| text.split(';'))
-        .filter_map(|pair| pair.trim().split_once('='));
-    pairs
-        .find(|(found, _)| *found == name(config))
-        .map(|(_, value)| value)
+    let mut pairs =
+        texts.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(found, _)| *found == name(config)).map(|(_, value)| value)
 }
 
 /// Sets the cookie for as long as a session lives.

@@ -37,11 +37,7 @@ impl Key {
         hash.update(path);
         hash.update([b'\n']);
         hash.update(body);
-        Self {
-            principal: principal.to_owned(),
-            key,
-            fingerprint: hash.finalize().into(),
-        }
+        Self { principal: principal.to_owned(), key, fingerprint: hash.finalize().into() }
     }
 }
 
@@ -73,12 +69,7 @@ pub struct Stored {
     headers: Option<String>,
     body: Option<Vec<u8>>,
 }
-row!(Stored {
-    fingerprint,
-    status,
-    headers,
-    body
-});
+row!(Stored { fingerprint, status, headers, body });
 
 impl Stored {
     /// The first answer again, or 409 when it belongs to another request or held a secret.
@@ -94,17 +85,11 @@ impl Stored {
         let (Some(status), Some(body)) = (status, self.body) else {
             let refusal = "the first answer held a secret, which is shown once";
             let hint = "the first call took effect; ask for a new secret with a fresh key";
-            return Err(Refusal::new(Code::IdempotencyConflict, refusal)
-                .hint(hint)
-                .into());
+            return Err(Refusal::new(Code::IdempotencyConflict, refusal).hint(hint).into());
         };
         let mut headers = read_headers(self.headers.as_deref().unwrap_or(""));
         headers.push((REPLAYED, HeaderValue::from_static("true")));
-        Ok(Reply {
-            status,
-            headers,
-            body,
-        })
+        Ok(Reply { status, headers, body })
     }
 }
 
@@ -141,12 +126,9 @@ pub fn once<E: Endpoint>(
 
 /// The row was there a moment ago: its transaction was rolled back, or swept.
 fn in_progress() -> Error {
-    Refusal::new(
-        Code::IdempotencyInProgress,
-        "the first request with this key is still running",
-    )
-    .retry_after(1)
-    .into()
+    Refusal::new(Code::IdempotencyInProgress, "the first request with this key is still running")
+        .retry_after(1)
+        .into()
 }
 
 /// Takes the key; false when it is taken.
@@ -179,10 +161,7 @@ fn keep(cx: &mut Cx<'_, '_>, key: &Key, reply: &Reply) -> Result<()> {
 /// One `name: value` per line.
 fn write_headers(headers: &Headers) -> String {
     let line = |(name, value): &(HeaderName, HeaderValue)| {
-        value
-            .to_str()
-            .ok()
-            .map(|value| format!("{name}: {value}\n"))
+        value.to_str().ok().map(|value| format!("{name}: {value}\n"))
     };
     headers.iter().filter_map(line).collect()
 }

@@ -38,9 +38,7 @@ pub async fn serve(
     let open = Arc::new(Open::new(&limits));
     let graceful = GracefulShutdown::new();
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new())
-        .header_read_timeout(limits.head_timeout)
-        .pipeline_flush(true);
+    http.timer(TokioTimer::new()).header_read_timeout(limits.head_timeout).pipeline_flush(true);
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -67,10 +65,7 @@ pub async fn serve(
         });
     }
     drop(listener);
-    if tokio::time::timeout(DRAIN, graceful.shutdown())
-        .await
-        .is_err()
-    {
+    if tokio::time::timeout(DRAIN, graceful.shutdown()).await.is_err() {
         tracing::warn!("some requests did not finish in time");
     }
 }

@@ -9,8 +9,8 @@ use std::time::Duration;
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use http::{HeaderMap, Method, StatusCode};
 use http::header::{HeaderName, HeaderValue};
+use http::{HeaderMap, Method, StatusCode};
 use svc_types::{Code, Id};
 use tokio::time::Instant;
 
@@ -107,17 +107,12 @@ fn measure(method: &Method, route: &str, status: StatusCode, duration: Duration)
 
 /// The id a trusted proxy gave, or a new one.
 fn request_id(app: &App, peer: Option<Peer>, headers: &HeaderMap) -> String {
-    let given = headers
-        .get(REQUEST_ID)
-        .and_then(|value| value.to_str().ok());
+    let given = headers.get(REQUEST_ID).and_then(|value| value.to_str().ok());
     let usable = |text: &&str| {
         (1..=REQUEST_ID_LENGTH_MAX).contains(&text.len())
             && text.bytes().all(|b| b.is_ascii_graphic())
     };
-    match given
-        .filter(usable)
-        .filter(|_| peer.is_some_and(|peer| peer.by_proxy))
-    {
+    match given.filter(usable).filter(|_| peer.is_some_and(|peer| peer.by_proxy)) {
         Some(given) => given.to_owned(),
         None => app.ids.next::<RequestId>(app.clock.now()).0,
     }
@@ -128,21 +123,14 @@ fn peer(app: &App, request: &Request) -> Option<Peer> {
     let socket = request.extensions().get::<super::listen::Socket>()?.0;
     let proxies = &app.config.trusted_proxies;
     if !proxies.contains(&socket) {
-        return Some(Peer {
-            address: socket,
-            by_proxy: false,
-        });
+        return Some(Peer { address: socket, by_proxy: false });
     }
     let forwarded = request.headers().get_all("x-forwarded-for").into_iter();
     let texts: Vec<&str> = forwarded.filter_map(|value| value.to_str().ok()).collect();
     let hops = texts.iter().rev().flat_map(|text| text.rsplit(','));
-    let client = hops
-        .map_while(|hop| hop.trim().parse::<IpAddr>().ok())
-        .find(|ip| !proxies.contains(ip));
-    Some(Peer {
-        address: client.unwrap_or(socket),
-        by_proxy: true,
-    })
+    let client =
+        hops.map_while(|hop| hop.trim().parse::<IpAddr>().ok()).find(|ip| !proxies.contains(ip));
+    Some(Peer { address: client.unwrap_or(socket), by_proxy: true })
 }
 
 /// What is answered when a handler panics.

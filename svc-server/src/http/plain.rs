@@ -54,9 +54,7 @@ async fn docs(path: Result<Path<String>, PathRejection>) -> Response {
     };
     let mut response = response(&file.content_type, file.bytes.into_owned());
     let policy = HeaderValue::from_static(svc_openapi::DOCS_POLICY);
-    response
-        .headers_mut()
-        .insert(CONTENT_SECURITY_POLICY, policy);
+    response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     response
 }
 
@@ -74,10 +72,7 @@ async fn avatar(
         Ok(picture) => {
             let mut response = response(picture.content_type, picture.bytes);
             let headers = response.headers_mut();
-            headers.insert(
-                CACHE_CONTROL,
-                HeaderValue::from_static("public, max-age=3600"),
-            );
+            headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
             let policy = HeaderValue::from_static("default-src 'none'; sandbox");
             headers.insert(CONTENT_SECURITY_POLICY, policy);
             response

@@ -31,6 +31,9 @@ pub type ScriptAfter<E, P, R> = fn(&mut Cx<'_, '_>, &CallerOf<E>, &E, &P) -> Res
 type Pending = Pin<Box<dyn Future<Output = Result<Reply>> + Send>>;
 type Handler = Arc<dyn Fn(Arc<App>, Incoming) -> Pending + Send + Sync>;
 
+/// The parameters of a path, unless they are no text.
+type Params = Result<RawPathParams, RawPathParamsRejection>;
+
 /// Endpoints with their handlers.
 #[derive(Default)]
 pub struct Routes(Vec<Route>);
@@ -90,9 +93,7 @@ impl Routes {
         F: Future<Output = Result<P>> + Send + 'static,
     {
         self.add::<E>(Arc::new(move |app, incoming| {
-            Box::pin(serve::write_after::<E, P, R, F>(
-                app, incoming, prepare, script,
-            ))
+            Box::pin(serve::write_after::<E, P, R, F>(app, incoming, prepare, script))
         }))
     }
 
@@ -130,13 +131,7 @@ impl Routes {
 
     fn add<E: Endpoint>(mut self, handler: Handler) -> Self {
         let (name, method, path) = (E::NAME, E::METHOD, E::PATH);
-        self.0.push(Route {
-            name,
-            method,
-            path,
-            suspended: false,
-            handler,
-        });
+        self.0.push(Route { name, method, path, suspended: false, handler });
         self
     }
 
@@ -153,11 +148,7 @@ impl Route {
     /// The route as axum calls it.
     fn endpoint(
         self,
-    ) -> impl Fn(
-        State<Arc<App>>,
-        Result<RawPathParams, RawPathParamsRejection>,
-        Request,
-    ) -> Pin<Box<dyn Future<Output = Response> + Send>>
+    ) -> impl Fn(State<Arc<App>>, Params, Request) -> Pin<Box<dyn Future<Output = Response> + Send>>
     + Clone
     + Send
     + Sync
@@ -165,20 +156,12 @@ impl Route {
         let suspended = self.suspended;
         let handler = self.handler;
         move |State(app), params, request: Request| {
-            let Ok(params): Result<RawPathParams, _> = params else {
+            let Ok(params): Params = params else {
                 return Box::pin(async { no_text() });
             };
             let path = params.iter().map(|(_, value)| value.to_owned()).collect();
             let (parts, body) = request.into_parts();
-            let reply = handler(
-                app,
-                Incoming {
-                    parts,
-                    body,
-                    path,
-                    suspended,
-                },
-            );
+            let reply = handler(app, Incoming { parts, body, path, suspended });
             Box::pin(async move { reply.await.map_or_else(carry, Response::from) })
         }
     }
@@ -194,16 +177,10 @@ pub async fn no_route() -> Response {
 
 /// What is answered when a parameter in a path is no text.
 pub fn no_text() -> Response {
-    carry(Error::refused(
-        Code::ValidationFailed,
-        "the path must be percent-encoded UTF-8",
-    ))
+    carry(Error::refused(Code::ValidationFailed, "the path must be percent-encoded UTF-8"))
 }
 
 /// What is answered when a path does not take a method.
 pub async fn no_method() -> Response {
-    carry(Error::refused(
-        Code::MethodNotAllowed,
-        "this path does not take this method",
-    ))
+    carry(Error::refused(Code::MethodNotAllowed, "this path does not take this method"))
 }

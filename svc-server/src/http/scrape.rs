@@ -14,9 +14,8 @@ use crate::config::Limits;
 use crate::error::{Error, Result};
 
 /// Upper bounds of the latency histogram's buckets, in seconds.
-const LATENCY_BUCKETS: &[f64] = &[
-    0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0,
-];
+const LATENCY_BUCKETS: &[f64] =
+    &[0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0];
 
 /// How often the event loop is asked how late it is, and old histogram samples are folded.
 const UPKEEP: Duration = Duration::from_secs(1);

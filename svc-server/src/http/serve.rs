@@ -55,16 +55,15 @@ where
     E::By: Credential,
     R: Into<Answer<E::Response>> + 'static,
 {
-    let credentials = Credentials::read(&app.config, &incoming.parts.method, &incoming.parts.headers);
+    let credentials =
+        Credentials::read(&app.config, &incoming.parts.method, &incoming.parts.headers);
     let request = decode::<E>(&incoming, &[]);
     let parts = incoming.parts;
     let (reply, stale) = app
         .read(move |cx| {
             let caller = E::By::identify(cx, &credentials)?;
             note(&parts, &caller);
-            let request = request
-                .as_ref()
-                .map_err(|rejected| Error::from(rejected.clone()))?;
+            let request = request.as_ref().map_err(|rejected| Error::from(rejected.clone()))?;
             let answer: Answer<E::Response> = script(cx, &caller, request)?.into();
             Ok((answer.reply(E::STATUS)?, stale_session(&caller)))
         })
@@ -169,29 +168,15 @@ where
         Vec::new()
     };
     let key = key.zip(caller.principal()).map(|(key, principal)| {
-        Key::new(
-            principal,
-            key,
-            &incoming.parts.method,
-            incoming.parts.uri.path(),
-            &body,
-        )
+        Key::new(principal, key, &incoming.parts.method, incoming.parts.uri.path(), &body)
     });
     if let (Some(stored), Some(key)) = (stored, &key) {
         return stored.replay(key).map(Accepted::Replay);
     }
     let request = decode::<E>(&incoming, &body)?;
-    let address = incoming
-        .parts
-        .extensions
-        .get::<Peer>()
-        .map_or_else(unknown_address, |peer| peer.address);
-    Ok(Accepted::Fresh(Ask {
-        caller,
-        request,
-        address,
-        key,
-    }))
+    let address =
+        incoming.parts.extensions.get::<Peer>().map_or_else(unknown_address, |peer| peer.address);
+    Ok(Accepted::Fresh(Ask { caller, request, address, key }))
 }
 
 /// The address of a peer nobody knows; limits then count all such peers as one.
@@ -237,14 +222,11 @@ fn note(parts: &Parts, caller: &impl Caller) {
 
 /// Suspended accounts read, and finish what is open.
 fn check_standing<E: Endpoint>(caller: &impl Caller, suspended_may: bool) -> Result<()> {
-    let suspended = caller
-        .account()
-        .is_some_and(|account| account.status == AccountStatus::Suspended);
+    let suspended =
+        caller.account().is_some_and(|account| account.status == AccountStatus::Suspended);
     if suspended && !suspended_may && !E::METHOD.is_safe() {
-        let refusal = Refusal::new(
-            Code::AccountSuspended,
-            "the account is suspended and may only read",
-        );
+        let refusal =
+            Refusal::new(Code::AccountSuspended, "the account is suspended and may only read");
         return Err(refusal.into());
     }
     Ok(())
@@ -255,23 +237,15 @@ fn check_body_head(parts: &Parts, bytes_max: usize) -> Result<bool> {
     if wire::in_query(&parts.method) {
         return Ok(false);
     }
-    let length = parts
-        .headers
-        .get(CONTENT_LENGTH)
-        .and_then(|value| value.to_str().ok()?.parse().ok());
+    let length =
+        parts.headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     let has_body =
         parts.headers.contains_key(TRANSFER_ENCODING) || length.is_some_and(|bytes: u64| bytes > 0);
     if length.is_some_and(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX) > bytes_max) {
         return Err(too_large(bytes_max));
     }
-    let content_type = parts
-        .headers
-        .get(CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok());
-    let essence = content_type
-        .and_then(|text| text.split(';').next())
-        .unwrap_or("")
-        .trim();
+    let content_type = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let essence = content_type.and_then(|text| text.split(';').next()).unwrap_or("").trim();
     if has_body && !essence.eq_ignore_ascii_case("application/json") {
         let refusal = Refusal::new(Code::UnsupportedMediaType, "the body must be JSON");
         return Err(refusal.hint("send Content-Type: application/json").into());
@@ -284,18 +258,12 @@ async fn read_body(incoming: &mut Incoming, bytes_max: usize) -> Result<Vec<u8>>
     match Limited::new(body, bytes_max).collect().await {
         Ok(collected) => Ok(collected.to_bytes().into()),
         Err(error) if error.is::<LengthLimitError>() => Err(too_large(bytes_max)),
-        Err(_) => Err(Error::refused(
-            Code::InvalidJson,
-            "the body ended too early",
-        )),
+        Err(_) => Err(Error::refused(Code::InvalidJson, "the body ended too early")),
     }
 }
 
 fn too_large(bytes_max: usize) -> Error {
-    Error::refused(
-        Code::PayloadTooLarge,
-        format!("the body must have at most {bytes_max} bytes"),
-    )
+    Error::refused(Code::PayloadTooLarge, format!("the body must have at most {bytes_max} bytes"))
 }
 
 fn decode<E: Endpoint>(incoming: &Incoming, body: &[u8]) -> Result<E, wire::Rejected> {

@@ -55,15 +55,11 @@ impl TestServer {
         let small = [("database.connections", "4"), ("database.readers", "2")];
         let own = [("listen", "127.0.0.1:0"), ("database_url", database_url)];
         let all = own.iter().chain(&small).chain(settings);
-        let overrides = all
-            .map(|(key, text)| ((*key).to_owned(), (*text).to_owned()))
-            .collect();
+        let overrides = all.map(|(key, text)| ((*key).to_owned(), (*text).to_owned())).collect();
         let mut config = Config::load(None, &overrides).expect("the settings of a test are valid");
         config.data_dir = std::env::temp_dir();
         let server = Server::start(config, Clock::manual(START)).await;
-        Self {
-            server: server.expect("a server can start on a fresh database"),
-        }
+        Self { server: server.expect("a server can start on a fresh database") }
     }
 
     /// Base URL of the API.
@@ -86,11 +82,7 @@ impl TestServer {
     /// # Panics
     /// When it is refused.
     pub async fn admin(&self, command: Command) {
-        let done = self
-            .server
-            .app
-            .write(move |cx| admin::run(cx, &command))
-            .await;
+        let done = self.server.app.write(move |cx| admin::run(cx, &command)).await;
         done.expect("an operator's command of a test is carried out");
     }
 

@@ -100,13 +100,8 @@ impl Cluster {
             .expect("a shell starts");
         let mut folder = String::new();
         let output = watchdog.stdout.take().expect("the output is piped");
-        BufReader::new(output)
-            .read_line(&mut folder)
-            .expect("the shell announces the folder");
-        assert!(
-            !folder.is_empty(),
-            "PostgreSQL did not start; its log is above"
-        );
+        BufReader::new(output).read_line(&mut folder).expect("the shell announces the folder");
+        assert!(!folder.is_empty(), "PostgreSQL did not start; its log is above");
         let host = folder.trim_end().replace('/', "%2F");
         Self::at(&format!("postgres://svc@{host}/postgres"), Some(watchdog))
     }
@@ -134,13 +129,9 @@ impl Cluster {
             let mut client = Client::connect(self.url.as_str(), NoTls).expect("PostgreSQL answers");
             // On a server that stays, an older process may have had the same id.
             let drop = format!("drop database if exists {name}");
-            client
-                .batch_execute(&drop)
-                .expect("nobody uses an old database");
+            client.batch_execute(&drop).expect("nobody uses an old database");
             let create = format!("create database {name} {options}");
-            client
-                .batch_execute(&create)
-                .expect("PostgreSQL creates a database");
+            client.batch_execute(&create).expect("PostgreSQL creates a database");
         });
         name
     }
@@ -162,29 +153,17 @@ fn shell() -> Command {
 fn find_programs() -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let mut versions: Vec<PathBuf> = fs::read_dir(DEBIAN_FOLDER)
-        .map(|folders| {
-            folders
-                .flatten()
-                .map(|folder| folder.path().join("bin"))
-                .collect()
-        })
+        .map(|folders| folders.flatten().map(|folder| folder.path().join("bin")).collect())
         .unwrap_or_default();
     versions.sort();
     env::split_paths(&path)
         .chain(versions.into_iter().rev())
-        .find(|folder| {
-            ["initdb", "pg_ctl"]
-                .iter()
-                .all(|name| folder.join(name).is_file())
-        })
+        .find(|folder| ["initdb", "pg_ctl"].iter().all(|name| folder.join(name).is_file()))
 }
 
 #[expect(clippy::print_stderr, reason = "a test that is left out must be seen")]
 fn report_absence() {
     let required = env::var_os("SVC_TEST_SERVICES").is_some_and(|value| value == "required");
-    assert!(
-        !required,
-        "SVC_TEST_SERVICES is required, but there is no PostgreSQL here"
-    );
+    assert!(!required, "SVC_TEST_SERVICES is required, but there is no PostgreSQL here");
     eprintln!("LEFT OUT: no PostgreSQL here, its tests do nothing");
 }

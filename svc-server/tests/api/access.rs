@@ -56,8 +56,13 @@ const MATRIX: &[Row] = &[
     ),
     (
         &[
-            "GetMessage", "DeleteMessage", "GetConversation", "ListConversationMessages",
-            "ReadConversation", "MuteConversation", "UnmuteConversation",
+            "GetMessage",
+            "DeleteMessage",
+            "GetConversation",
+            "ListConversationMessages",
+            "ReadConversation",
+            "MuteConversation",
+            "UnmuteConversation",
         ],
         [Is(401), Is(404), Fine, Is(403), Is(404)],
     ),
@@ -119,11 +124,7 @@ async fn by_account(world: &World, ask: &Ask, caller: Caller, by_cookie: bool) -
         Party => marks(&[&world.bystander]),
         _ => marks(&[&world.bystander, &scene.party]),
     };
-    Call {
-        ask: world.fit(ask, &scene, side.name()),
-        credential,
-        strangers,
-    }
+    Call { ask: world.fit(ask, &scene, side.name()), credential, strangers }
 }
 
 /// A call by nobody, or by an app, in a fresh scene.
@@ -135,15 +136,11 @@ async fn by_no_account(world: &World, ask: &Ask, caller: Caller) -> Call {
     let scene = world.scene().await;
     let mut strangers = marks(&[&world.bystander]);
     strangers.push(world.gate.app.id.to_string());
-    Call {
-        ask: world.fit(ask, &scene, scene.party.name()),
-        credential,
-        strangers,
-    }
+    Call { ask: world.fit(ask, &scene, scene.party.name()), credential, strangers }
 }
 
 /// Calls an endpoint and checks that the answer is what the cell says.
-async fn walk(world: &World, ask: &Ask, caller: Caller, cell: Cell) {
+async fn walk(world: &World, ask: &Ask, caller: Caller, expected: Cell) {
     let credentials: &[bool] = match caller {
         Anon | Dev => &[false],
         Other | Party | Mod => &[false, true],
@@ -154,14 +151,14 @@ async fn walk(world: &World, ask: &Ask, caller: Caller, cell: Cell) {
             _ => by_account(world, ask, caller, *by_cookie).await,
         };
         let request = call.credential.sign(call.ask.request(&world.app));
-        check(&call, caller, cell, &answer(request).await);
+        check(&call, caller, expected, &answer(request).await);
     }
 }
 
 /// Whether an answer is what the cell says.
-fn check(call: &Call, caller: Caller, cell: Cell, heard: &Raw) {
+fn check(call: &Call, caller: Caller, expected: Cell, heard: &Raw) {
     let what = format!("{} by {caller:?} {:?}: {}", call.ask.name, call.credential, heard.text);
-    match cell {
+    match expected {
         Fine => assert_eq!(heard.status, call.ask.status, "{what}"),
         Own => {
             assert_eq!(heard.status, call.ask.status, "{what}");
@@ -197,8 +194,8 @@ on_both_engines! {
     async fn every_caller_gets_at_every_endpoint_what_the_matrix_says(app: TestApp) {
         let world = World::new(app).await;
         for ask in asks() {
-            for (caller, cell) in [Anon, Other, Party, Dev, Mod].into_iter().zip(row(ask.name)) {
-                walk(&world, &ask, caller, cell).await;
+            for (caller, expected) in [Anon, Other, Party, Dev, Mod].into_iter().zip(row(ask.name)) {
+                walk(&world, &ask, caller, expected).await;
             }
         }
     }

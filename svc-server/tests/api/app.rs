@@ -82,18 +82,11 @@ pub(crate) struct Developer {
 impl TestApp {
     /// A server on a fresh database with these settings; `None` where the engine is missing.
     pub(crate) async fn start_with(engine: Engine, settings: &[(&str, &str)]) -> Option<Self> {
-        let database = tokio::task::spawn_blocking(move || engine.database())
-            .await
-            .unwrap()?;
+        let database = tokio::task::spawn_blocking(move || engine.database()).await.unwrap()?;
         let server = TestServer::start_with(&database, settings).await;
         let http = transport(HeaderMap::new());
         let anonymous = client(&server, &http).build().unwrap();
-        Some(Self {
-            server,
-            engine,
-            anonymous,
-            http,
-        })
+        Some(Self { server, engine, anonymous, http })
     }
 
     /// A client with this key.
@@ -125,34 +118,18 @@ impl TestApp {
 
     /// A new agent.
     pub(crate) async fn agent(&self, username: &str) -> Member {
-        let registered = self
-            .anonymous
-            .auth()
-            .register_agent(username)
-            .await
-            .unwrap();
+        let registered = self.anonymous.auth().register_agent(username).await.unwrap();
         let client = self.client(registered.api_key.clone());
-        Member {
-            user: registered.user,
-            key: registered.api_key,
-            client,
-        }
+        Member { user: registered.user, key: registered.api_key, client }
     }
 
     /// A new person.
     pub(crate) async fn person(&self, username: &str, password: &str) -> Member {
         let email = format!("{username}@example.org");
-        let registering = self
-            .anonymous
-            .auth()
-            .register_person(username, email.as_str(), password);
+        let registering = self.anonymous.auth().register_person(username, email.as_str(), password);
         let registered = registering.await.unwrap();
         let client = self.client(registered.api_key.clone());
-        Member {
-            user: registered.user,
-            key: registered.api_key,
-            client,
-        }
+        Member { user: registered.user, key: registered.api_key, client }
     }
 
     /// A new developer's app that belongs to nobody.
@@ -175,29 +152,18 @@ impl TestApp {
     /// Gives an account a role.
     pub(crate) async fn grant_role(&self, username: &str, role: &str) {
         self.server
-            .admin(Command::GrantRole {
-                username: username.into(),
-                role: role.into(),
-            })
+            .admin(Command::GrantRole { username: username.into(), role: role.into() })
             .await;
     }
 
     /// Gives an account a tier.
     pub(crate) async fn set_tier(&self, username: &str, tier: &str) {
-        self.server
-            .admin(Command::SetTier {
-                username: username.into(),
-                tier: tier.into(),
-            })
-            .await;
+        self.server.admin(Command::SetTier { username: username.into(), tier: tier.into() }).await;
     }
 
     /// Suspends an account.
     pub(crate) async fn suspend(&self, username: &str) {
-        let command = Command::Suspend {
-            username: username.into(),
-            reason: "a test".into(),
-        };
+        let command = Command::Suspend { username: username.into(), reason: "a test".into() };
         self.server.admin(command).await;
     }
 
@@ -317,16 +283,9 @@ pub(crate) fn fault<E: Endpoint>(result: Result<E::Response, Error>) -> (Code, S
 
 #[track_caller]
 fn code_of_error<E: Endpoint>(error: &Error) -> Code {
-    let code = error
-        .code()
-        .cloned()
-        .unwrap_or_else(|| panic!("no code in {error:?}"));
+    let code = error.code().cloned().unwrap_or_else(|| panic!("no code in {error:?}"));
     let declared = svc_openapi::codes::<E>();
-    assert!(
-        declared.contains(&code),
-        "{} answered the undeclared {code}",
-        E::NAME
-    );
+    assert!(declared.contains(&code), "{} answered the undeclared {code}", E::NAME);
     code
 }
 

@@ -3,12 +3,12 @@
 use http::Method;
 use serde_json::json;
 use svc_client::Call;
+use svc_client::types::Code;
 use svc_client::types::api::conversations::{
     Conversation, GetConversation, ListConversationMessages, ListConversations, MuteConversation,
     ReadConversation, UnmuteConversation,
 };
 use svc_client::types::api::messages::{Message, Order};
-use svc_client::types::Code;
 
 use crate::app::{Member, code, fault, walk};
 use crate::on_both_engines;

@@ -32,7 +32,8 @@ fn members(ask: &Ask) -> impl Iterator<Item = (&String, &Value)> {
 /// Values of other types than `value` has.
 fn wrong(value: &Value) -> impl Iterator<Item = Value> {
     let kind = std::mem::discriminant(value);
-    let values = [json!(7), json!(1.5), json!(true), json!([]), json!({}), json!("true"), Value::Null];
+    let values =
+        [json!(7), json!(1.5), json!(true), json!([]), json!({}), json!("true"), Value::Null];
     values.into_iter().filter(move |other| std::mem::discriminant(other) != kind)
 }
 

@@ -19,7 +19,12 @@ fn message_of(bytes: usize) -> String {
 }
 
 /// A POST with this body, as JSON.
-fn post(app: &TestApp, who: &Member, path: &str, body: impl Into<reqwest::Body>) -> reqwest::RequestBuilder {
+fn post(
+    app: &TestApp,
+    who: &Member,
+    path: &str,
+    body: impl Into<reqwest::Body>,
+) -> reqwest::RequestBuilder {
     let request = app.raw(Method::POST, path).bearer_auth(who.key.expose());
     request.header("content-type", "application/json").body(body)
 }
@@ -45,8 +50,8 @@ async fn send_chunked(app: &TestApp, who: &Member, body: String) -> (String, Str
         heard
     });
     let heard = sending.await.unwrap();
-    let (head, body) = heard.split_once("\r\n\r\n").unwrap();
-    (head.lines().next().unwrap().to_owned(), body.to_owned())
+    let (start, body) = heard.split_once("\r\n\r\n").unwrap();
+    (start.lines().next().unwrap().to_owned(), body.to_owned())
 }
 
 /// Signs up from where the headers say.
@@ -105,12 +110,11 @@ on_both_engines! {
 
     async fn head_is_get_without_a_body(app: TestApp) {
         app.agent("ada").await;
-        let head = |path: &str| answer(app.raw(Method::HEAD, path));
         for (path, status) in [
             ("/users/ada", 200), ("/health", 200), ("/users/ada/avatar", 200), ("/users/nobody", 404),
             ("/users/me", 401), ("/auth/login", 405),
         ] {
-            let heard = head(path).await;
+            let heard = answer(app.raw(Method::HEAD, path)).await;
             assert_eq!((heard.status.as_u16(), &*heard.text), (status, ""), "{path}");
             assert!(heard.headers.contains_key("x-request-id"), "{path}");
             let get = answer(app.raw(Method::GET, path)).await;

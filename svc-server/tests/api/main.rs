@@ -1,6 +1,7 @@
 //! The API through the front door: real HTTP, both database engines, the typed client.
 //!
 //! A test is written once with `on_both_engines!` and runs on SQLite and on PostgreSQL.
+#![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 mod app;
 mod raw;
@@ -19,8 +20,8 @@ mod limits;
 mod messages;
 mod plans;
 mod posts;
-mod sessions;
 mod replies;
+mod sessions;
 mod text;
 mod threads;
 mod users;

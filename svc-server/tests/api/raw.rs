@@ -24,9 +24,8 @@ pub(crate) async fn answer(request: RequestBuilder) -> Raw {
 }
 
 /// Sends a request and answers with the code of its refusal.
-#[track_caller]
-pub(crate) fn code_of(request: RequestBuilder) -> impl Future<Output = Code> {
-    async move { answer(request).await.refusal().code }
+pub(crate) async fn code_of(request: RequestBuilder) -> Code {
+    answer(request).await.refusal().code
 }
 
 impl Raw {

@@ -36,7 +36,8 @@ async fn seen(app: &TestApp) {
 /// A change by cookie, with these headers beside it.
 async fn change(app: &TestApp, cookie: &str, headers: &[(&str, &str)]) -> Raw {
     let request = app.raw(Method::PATCH, "/users/me").header("cookie", cookie);
-    let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+    let request =
+        headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
     answer(request.json(&json!({ "bio": "changed" }))).await
 }
 

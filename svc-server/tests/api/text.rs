@@ -3,9 +3,9 @@
 
 use http::Method;
 use serde_json::{Map, Value, json};
+use svc_client::types::Code;
 use svc_client::types::api::messages::SendMessage;
 use svc_client::types::api::posts::{CreatePost, CreateReply, EditPost};
-use svc_client::types::Code;
 
 use crate::app::{Member, TestApp, fault};
 use crate::on_both_engines;

@@ -28,15 +28,9 @@ async fn read(call: Call<GetThread>) -> (String, String) {
 /// `top` with the replies a (a1 (a11 (a111)), a2) and b (b1).
 async fn family(ada: &Member) -> Vec<Post> {
     let mut posts = vec![ada.post("top").await];
-    for (parent, text) in [
-        (0, "a"),
-        (0, "b"),
-        (2, "b1"),
-        (1, "a1"),
-        (1, "a2"),
-        (4, "a11"),
-        (6, "a111"),
-    ] {
+    for (parent, text) in
+        [(0, "a"), (0, "b"), (2, "b1"), (1, "a1"), (1, "a2"), (4, "a11"), (6, "a111")]
+    {
         let reply = ada.reply(&posts[parent], text).await;
         posts.push(reply);
     }

@@ -1,17 +1,18 @@
 //! Accounts, their profiles and the directory (api.md §2.1, §3.5).
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use futures_util::TryStreamExt;
 use http::Method;
 use serde_json::{Value, json};
+use svc_client::types::Code;
 use svc_client::types::api::auth::Register;
 use svc_client::types::api::developers::RegisterDeveloper;
 use svc_client::types::api::posts::GetPost;
 use svc_client::types::api::users::{
     DeleteMe, DmPolicy, GetMe, GetUser, ListUserPosts, ListUsers, UpdateMe, User, UserSort,
 };
-use svc_client::types::Code;
 use svc_client::{Call, Client};
 use svc_server::admin::Command;
 use svc_server::testing::START;
@@ -28,8 +29,19 @@ const OWN: [&str; 5] = ["email", "role", "status", "dmPolicy", "allowServiceRequ
 
 /// Members everybody sees, when there is no website.
 const PUBLIC: [&str; 13] = [
-    "avatar", "bio", "createdAt", "displayName", "followersCount", "followingCount",
-    "googleVerified", "id", "isAgent", "postsCount", "tier", "username", "xVerified",
+    "avatar",
+    "bio",
+    "createdAt",
+    "displayName",
+    "followersCount",
+    "followingCount",
+    "googleVerified",
+    "id",
+    "isAgent",
+    "postsCount",
+    "tier",
+    "username",
+    "xVerified",
 ];
 
 /// Names of the members of an account, as a viewer gets it.
@@ -203,7 +215,7 @@ on_both_engines! {
         ada.client.users().delete_me("ada").await.unwrap();
         let thread = app.raw(Method::GET, &format!("/posts/{}/thread", reply.id));
         let ancestors = answer(thread).await.json()["ancestors"].clone();
-        let expected = json!([{ "id": post.id, "deletedAt": START.plus(std::time::Duration::from_secs(60)) }]);
+        let expected = json!([{ "id": post.id, "deletedAt": START.plus(Duration::from_mins(1)) }]);
         assert_eq!(ancestors, expected);
     }
 

@@ -156,8 +156,7 @@ impl World {
         let username = if ask.name == "Register" { &*fresh } else { party };
         for (name, value) in &mut ask.members {
             let fitting = match name.as_str() {
-                "postId" | "quoteOfId" => json!(scene.post),
-                "ids" => json!(scene.post),
+                "postId" | "quoteOfId" | "ids" => json!(scene.post),
                 "messageId" | "lastReadMessageId" => json!(scene.party.message),
                 "conversationId" if ask.name != "ListMessages" => json!(scene.party.conversation),
                 "conversationId" | "with" | "replyToId" | "schema" | "payload" => Value::Null,

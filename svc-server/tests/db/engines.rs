@@ -22,9 +22,7 @@ fn insert(tx: &mut Tx<'_>, id: &str, scope: &str) -> Result<u64> {
 }
 
 async fn ids(db: &Db) -> Vec<String> {
-    db.read(|tx| tx.all(sql!("select id from login_failure order by id"), &[]))
-        .await
-        .unwrap()
+    db.read(|tx| tx.all(sql!("select id from login_failure order by id"), &[])).await.unwrap()
 }
 
 #[tokio::test]
@@ -38,11 +36,7 @@ async fn a_full_disk_refuses_the_whole_group_until_there_is_room() {
     let running = Blocker::start(&db).await;
     let small = queue(db.write(|tx| insert(tx, "b", "small"))).await;
     let large = queue(db.write(|tx| insert(tx, "c", &"x".repeat(100_000)))).await;
-    let answers = [
-        running.end().await,
-        small.await.map(drop),
-        large.await.map(drop),
-    ];
+    let answers = [running.end().await, small.await.map(drop), large.await.map(drop)];
     for answer in answers {
         assert_eq!(answer.unwrap_err().code(), Code::StorageFull);
     }
@@ -52,9 +46,7 @@ async fn a_full_disk_refuses_the_whole_group_until_there_is_room() {
     let limit = sql!("pragma max_page_count = 1000000");
     db.write(move |tx| tx.one::<i64>(limit, &[])).await.unwrap();
     assert!(!db.storage_full());
-    db.write(|tx| insert(tx, "c", &"x".repeat(100_000)))
-        .await
-        .unwrap();
+    db.write(|tx| insert(tx, "c", &"x".repeat(100_000))).await.unwrap();
     assert_eq!(ids(&db).await, ["a", "c"]);
 }
 
@@ -69,10 +61,7 @@ async fn a_copy_holds_what_was_committed() {
     db.backup(&copy).unwrap_err();
 
     for path in [&file, &copy] {
-        assert_eq!(
-            fs::metadata(path).unwrap().permissions().mode() & 0o777,
-            0o600
-        );
+        assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
     }
     let copied = open(&Settings::new(DatabaseUrl::Sqlite(copy)));
     assert_eq!(ids(&copied).await, ["a"]);
@@ -87,10 +76,7 @@ async fn what_was_committed_is_there_after_reopening() {
     db.write(|tx| insert(tx, "a", "kept")).await.unwrap();
     // A second process, such as an admin command, may work on the file at the same time.
     let second = open(&settings);
-    second
-        .write(|tx| insert(tx, "b", "kept too"))
-        .await
-        .unwrap();
+    second.write(|tx| insert(tx, "b", "kept too")).await.unwrap();
     assert_eq!(ids(&db).await, ["a", "b"]);
     drop((db, second));
     assert_eq!(ids(&open(&settings)).await, ["a", "b"]);
@@ -102,9 +88,7 @@ async fn postgres_is_copied_by_its_own_tool() {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
-    let refusal = open(&settings)
-        .backup(&folder.path().join("copy.db"))
-        .unwrap_err();
+    let refusal = open(&settings).backup(&folder.path().join("copy.db")).unwrap_err();
     assert_eq!(refusal.code(), Code::FeatureNotConfigured);
 }
 

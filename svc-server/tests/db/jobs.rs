@@ -19,14 +19,8 @@ use crate::{on_both_engines, open};
 /// Makes a counter that stands at 0.
 async fn make_counter(db: &Db) {
     db.write(|tx| {
-        tx.execute(
-            sql!("create table counter (id text primary key, n bigint not null)"),
-            &[],
-        )?;
-        tx.execute(
-            sql!("insert into counter (id, n) values ($1, $2)"),
-            values!["a", 0],
-        )
+        tx.execute(sql!("create table counter (id text primary key, n bigint not null)"), &[])?;
+        tx.execute(sql!("insert into counter (id, n) values ($1, $2)"), values!["a", 0])
     })
     .await
     .unwrap();
@@ -35,19 +29,14 @@ async fn make_counter(db: &Db) {
 /// Adds `n` and answers as `end` says.
 async fn add(db: &Db, n: i64, end: fn() -> Result<()>) -> Result<()> {
     db.write(move |tx| {
-        tx.execute(
-            sql!("update counter set n = n + $1 where id = $2"),
-            values![n, "a"],
-        )?;
+        tx.execute(sql!("update counter set n = n + $1 where id = $2"), values![n, "a"])?;
         end()
     })
     .await
 }
 
 async fn count(db: &Db) -> i64 {
-    db.read(|tx| tx.one(sql!("select n from counter where id = $1"), values!["a"]))
-        .await
-        .unwrap()
+    db.read(|tx| tx.one(sql!("select n from counter where id = $1"), values!["a"])).await.unwrap()
 }
 
 fn refuse() -> Result<()> {

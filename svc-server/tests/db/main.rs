@@ -42,11 +42,7 @@ fn postgres() -> Option<Settings> {
 }
 
 fn small(url: DatabaseUrl) -> Settings {
-    Settings {
-        readers: 2,
-        connections: 4,
-        ..Settings::new(url)
-    }
+    Settings { readers: 2, connections: 4, ..Settings::new(url) }
 }
 
 fn open(settings: &Settings) -> Db {

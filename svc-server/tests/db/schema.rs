@@ -11,12 +11,8 @@ type Columns = Vec<(String, String, String, bool)>;
 type Indexes = Vec<(String, String, bool)>;
 
 /// Types that hold the same values.
-const PAIRS: [(&str, &str); 4] = [
-    ("text", "text"),
-    ("integer", "bigint"),
-    ("integer", "boolean"),
-    ("blob", "bytea"),
-];
+const PAIRS: [(&str, &str); 4] =
+    [("text", "text"), ("integer", "bigint"), ("integer", "boolean"), ("blob", "bytea")];
 
 #[tokio::test]
 async fn both_engines_have_the_same_columns() {
@@ -57,10 +53,7 @@ async fn both_engines_have_the_same_columns() {
     assert!(!of_sqlite.is_empty());
     for (column, twin) in of_sqlite.iter().zip(&of_postgres) {
         assert_eq!((&column.0, &column.1, column.3), (&twin.0, &twin.1, twin.3));
-        assert!(
-            PAIRS.contains(&(&column.2, &twin.2)),
-            "{column:?} is no {twin:?}"
-        );
+        assert!(PAIRS.contains(&(&column.2, &twin.2)), "{column:?} is no {twin:?}");
     }
     assert_eq!(of_sqlite.len(), of_postgres.len());
 }

@@ -22,17 +22,7 @@ struct Thing {
     maybe_data: Option<Vec<u8>>,
     at: Timestamp,
 }
-row!(Thing {
-    id,
-    word,
-    flag,
-    data,
-    maybe_word,
-    maybe_number,
-    maybe_flag,
-    maybe_data,
-    at
-});
+row!(Thing { id, word, flag, data, maybe_word, maybe_number, maybe_flag, maybe_data, at });
 
 /// A text that is a type of its own.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,21 +60,8 @@ async fn make_table(db: &Db) {
 
 async fn store_and_load(db: &Db, thing: Thing) -> Result<Thing> {
     db.write(move |tx| {
-        let Thing {
-            id,
-            word,
-            flag,
-            data,
-            ..
-        } = &thing;
-        let Thing {
-            maybe_word,
-            maybe_number,
-            maybe_flag,
-            maybe_data,
-            at,
-            ..
-        } = &thing;
+        let Thing { id, word, flag, data, .. } = &thing;
+        let Thing { maybe_word, maybe_number, maybe_flag, maybe_data, at, .. } = &thing;
         tx.execute(sql!("delete from thing"), &[])?;
         tx.execute(
             sql!(
@@ -92,17 +69,7 @@ async fn store_and_load(db: &Db, thing: Thing) -> Result<Thing> {
                      (id, word, flag, data, maybe_word, maybe_number, maybe_flag, maybe_data, at)
                  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
             ),
-            values![
-                id,
-                word,
-                flag,
-                data,
-                maybe_word,
-                maybe_number,
-                maybe_flag,
-                maybe_data,
-                at
-            ],
+            values![id, word, flag, data, maybe_word, maybe_number, maybe_flag, maybe_data, at],
         )?;
         tx.one(
             sql!(
@@ -120,13 +87,7 @@ async fn store_and_load(db: &Db, thing: Thing) -> Result<Thing> {
 fn things() -> impl Strategy<Value = Thing> {
     let text = || "[^\0]{0,40}";
     let bytes = || vec(any::<u8>(), 0..40);
-    let certain = (
-        any::<i64>(),
-        text(),
-        any::<bool>(),
-        bytes(),
-        0..=4_000_000_000_000_i64,
-    );
+    let certain = (any::<i64>(), text(), any::<bool>(), bytes(), 0..=4_000_000_000_000_i64);
     let maybe = (
         prop::option::of(text()),
         any::<Option<i64>>(),
@@ -137,34 +98,17 @@ fn things() -> impl Strategy<Value = Thing> {
         let (id, word, flag, data, at) = certain;
         let (maybe_word, maybe_number, maybe_flag, maybe_data) = maybe;
         let at = Timestamp::from_millis(at);
-        Thing {
-            id,
-            word,
-            flag,
-            data,
-            maybe_word,
-            maybe_number,
-            maybe_flag,
-            maybe_data,
-            at,
-        }
+        Thing { id, word, flag, data, maybe_word, maybe_number, maybe_flag, maybe_data, at }
     })
 }
 
 fn what_is_stored_is_read_back(settings: &Settings) {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .build()
-        .unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let db = open(settings);
     runtime.block_on(make_table(&db));
-    let mut runner = TestRunner::new(Config {
-        failure_persistence: None,
-        ..Config::default()
-    });
+    let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::default() });
     let stored_is_loaded = |thing: Thing| {
-        let loaded = runtime
-            .block_on(store_and_load(&db, thing.clone()))
-            .unwrap();
+        let loaded = runtime.block_on(store_and_load(&db, thing.clone())).unwrap();
         prop_assert_eq!(loaded, thing);
         Ok(())
     };

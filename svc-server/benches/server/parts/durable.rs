@@ -19,48 +19,17 @@ pub(crate) async fn run(table: &mut Table) {
     let world = World::new(&grouped, 1_000).await;
     let alone = World::new(&single, 1_000).await;
     let (p50, p99) = disk::sync_millis(folders[0].path());
-    table.add(
-        "fdatasync, ms (median; note: p99)",
-        "",
-        vec![p50],
-        format!("p99 {p99:.2} ms"),
-    );
+    table.add("fdatasync, ms (median; note: p99)", "", vec![p50], format!("p99 {p99:.2} ms"));
     let bare = bare_post();
-    let bare = Side {
-        process: &ceiling,
-        shots: &bare,
-    };
-    let reply = [world.reply()];
-    let ours = Side {
-        process: &grouped,
-        shots: &reply,
-    };
-    compare(
-        table,
-        "durable reply : POST without storage",
-        "≥ 0.35",
-        ours,
-        bare,
-    )
-    .await;
-    let message = [world.message()];
-    let messages = Side {
-        process: &grouped,
-        shots: &message,
-    };
-    compare(
-        table,
-        "durable message : POST without storage",
-        "≥ 0.35",
-        messages,
-        bare,
-    )
-    .await;
-    let lone = [alone.reply()];
-    let lone = Side {
-        process: &single,
-        shots: &lone,
-    };
+    let bare = Side { process: &ceiling, shots: &bare };
+    let reply = world.replies();
+    let ours = Side { process: &grouped, shots: &reply };
+    compare(table, "durable reply : POST without storage", "≥ 0.35", ours, bare).await;
+    let message = world.messages();
+    let messages = Side { process: &grouped, shots: &message };
+    compare(table, "durable message : POST without storage", "≥ 0.35", messages, bare).await;
+    let lone = alone.replies();
+    let lone = Side { process: &single, shots: &lone };
     compare(table, "durable reply : one per commit", "≥ 4", ours, lone).await;
 }
 
@@ -68,7 +37,7 @@ pub(crate) async fn open_loop(table: &mut Table) {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let server = Process::server(folder.path(), &[]);
     let world = World::new(&server, 1_000).await;
-    let shots = [world.reply()];
+    let shots = world.replies();
     let (mut p99s, mut note) = (Vec::new(), String::new());
     for _ in 0..pairs() {
         let (_, sync) = disk::sync_millis(folder.path());

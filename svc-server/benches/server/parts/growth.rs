@@ -13,28 +13,13 @@ pub(crate) async fn run(table: &mut Table) {
     let few = World::new(&small, 1_000).await;
     let many = World::new(&large, 100_000).await;
     let kinds = [
-        (
-            "point read, 100,000 posts : 1,000",
-            few.point(),
-            many.point(),
-        ),
-        ("page of 20, 100,000 posts : 1,000", few.page(), many.page()),
-        (
-            "durable reply, 100,000 posts : 1,000",
-            few.reply(),
-            many.reply(),
-        ),
+        ("point read, 100,000 posts : 1,000", few.points(), many.points()),
+        ("page of 20, 100,000 posts : 1,000", few.pages(), many.pages()),
+        ("durable reply, 100,000 posts : 1,000", few.replies(), many.replies()),
     ];
     for (what, few, many) in kinds {
-        let (few, many) = ([few], [many]);
-        let ours = Side {
-            process: &large,
-            shots: &many,
-        };
-        let other = Side {
-            process: &small,
-            shots: &few,
-        };
+        let ours = Side { process: &large, shots: &many };
+        let other = Side { process: &small, shots: &few };
         compare(table, what, "≥ 0.80", ours, other).await;
     }
 }

@@ -14,8 +14,9 @@ pub(crate) async fn run(table: &mut Table) {
     let server = Process::server(folder.path(), &[]);
     table.add("memory idle, MB", "≤ 20", vec![server.resident_mb()], "");
     let world = World::new(&server, POSTS).await;
-    let shots = [world.reply(), world.page(), world.point()];
-    load::closed(server.address, CONNECTIONS, seconds() * 2, &shots).await;
+    for shots in [world.replies(), world.pages(), world.points()] {
+        load::closed(server.address, CONNECTIONS, seconds() * 2, &shots).await;
+    }
     table.add(
         "memory under load, MB",
         "≤ 150",

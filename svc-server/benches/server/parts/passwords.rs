@@ -17,29 +17,17 @@ pub(crate) async fn run(table: &mut Table) {
     let server = Process::server(folder.path(), &[]);
     let world = World::new(&server, 100).await;
     let person = server.client();
-    let person = person
-        .auth()
-        .register_person("ada", "ada@example.org", "correct horse")
-        .await;
+    let person = person.auth().register_person("ada", "ada@example.org", "correct horse").await;
     person.expect("the name is free");
-    let reads = [world.point()];
+    let reads = world.points();
     let body = r#"{"username":"ada","password":"correct horse"}"#.to_owned();
-    let sign_in = Shot {
-        key: None,
-        ..Shot::post("/api/auth/login", "", &body)
-    };
+    let sign_in = Shot { key: None, ..Shot::post("/api/auth/login", "", &body) };
     let (mut ratios, mut note) = (Vec::new(), String::new());
     for _ in 0..pairs() {
         let quiet = load::open(server.address, CONNECTIONS, READS, seconds(), &reads).await;
         let (beside, signed_in) = tokio::join!(
             load::open(server.address, CONNECTIONS, READS, seconds(), &reads),
-            load::open(
-                server.address,
-                8,
-                SIGN_INS,
-                seconds(),
-                std::slice::from_ref(&sign_in)
-            ),
+            load::open(server.address, 8, SIGN_INS, seconds(), std::slice::from_ref(&sign_in)),
         );
         ratios.push(beside.millis(0.99) / quiet.millis(0.99));
         note = format!(
@@ -50,10 +38,5 @@ pub(crate) async fn run(table: &mut Table) {
             signed_in.millis(0.5)
         );
     }
-    table.add(
-        "p99 of reads beside 20 sign-ins/s : without",
-        "≤ 1.50",
-        ratios,
-        note,
-    );
+    table.add("p99 of reads beside 20 sign-ins/s : without", "≤ 1.50", ratios, note);
 }

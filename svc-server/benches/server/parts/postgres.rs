@@ -14,46 +14,16 @@ pub(crate) async fn run(table: &mut Table) {
         eprintln!("  left out: there is no PostgreSQL");
         return;
     };
-    let (one, other) = (
-        World::new(&sqlite, 1_000).await,
-        World::new(&postgres, 1_000).await,
-    );
+    let (one, other) = (World::new(&sqlite, 1_000).await, World::new(&postgres, 1_000).await);
     let kinds = [
-        (
-            "PostgreSQL : SQLite, durable reply",
-            "≥ 0.25",
-            one.reply(),
-            other.reply(),
-        ),
-        (
-            "PostgreSQL : SQLite, message",
-            "≥ 0.25",
-            one.message(),
-            other.message(),
-        ),
-        (
-            "PostgreSQL : SQLite, point read",
-            "≥ 0.30",
-            one.point(),
-            other.point(),
-        ),
-        (
-            "PostgreSQL : SQLite, page of 20",
-            "≥ 0.25",
-            one.page(),
-            other.page(),
-        ),
+        ("PostgreSQL : SQLite, durable reply", "≥ 0.25", one.replies(), other.replies()),
+        ("PostgreSQL : SQLite, message", "≥ 0.25", one.messages(), other.messages()),
+        ("PostgreSQL : SQLite, point read", "≥ 0.30", one.points(), other.points()),
+        ("PostgreSQL : SQLite, page of 20", "≥ 0.25", one.pages(), other.pages()),
     ];
-    for (what, goal, sqlite_shot, postgres_shot) in kinds {
-        let (base, ours) = ([sqlite_shot], [postgres_shot]);
-        let ours = Side {
-            process: &postgres,
-            shots: &ours,
-        };
-        let base = Side {
-            process: &sqlite,
-            shots: &base,
-        };
+    for (what, goal, base, ours) in kinds {
+        let ours = Side { process: &postgres, shots: &ours };
+        let base = Side { process: &sqlite, shots: &base };
         compare(table, what, goal, ours, base).await;
     }
 }

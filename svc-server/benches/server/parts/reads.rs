@@ -11,20 +11,11 @@ pub(crate) async fn run(table: &mut Table) {
     let ceiling = Process::ceiling();
     let world = World::new(&server, 1_000).await;
     let bare = bare_get();
-    let bare = Side {
-        process: &ceiling,
-        shots: &bare,
-    };
-    let point = [world.point()];
-    let ours = Side {
-        process: &server,
-        shots: &point,
-    };
+    let bare = Side { process: &ceiling, shots: &bare };
+    let point = world.points();
+    let ours = Side { process: &server, shots: &point };
     compare(table, "point read : bare GET", "≥ 0.60", ours, bare).await;
-    let page = [world.page()];
-    let ours = Side {
-        process: &server,
-        shots: &page,
-    };
+    let page = world.pages();
+    let ours = Side { process: &server, shots: &page };
     compare(table, "page of 20 : bare GET", "≥ 0.30", ours, bare).await;
 }

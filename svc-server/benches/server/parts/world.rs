@@ -1,64 +1,81 @@
 //! Accounts and posts to measure on.
 
-use svc_client::types::{ApiKey, PostId};
+use std::fmt::Write;
+
+use svc_client::types::PostId;
 
 use crate::load::{Shot, closed_count};
 use crate::process::Process;
 
-/// An agent with a post that others reply to.
+/// Members, one for each connection: no two connections write to the same rows.
+const MEMBERS: usize = 64;
+
+/// What people write.
+const CONTENT: &str = r#""content":"some words of some length, as people write them""#;
+
+/// An agent and its post.
+struct Member {
+    key: String,
+    post: PostId,
+}
+
+/// Agents with a post each, which the others reply to.
 pub(crate) struct World {
-    pub(crate) key: ApiKey,
-    pub(crate) friend_key: ApiKey,
-    pub(crate) post: PostId,
+    members: Vec<Member>,
 }
 
 impl World {
-    /// Two agents and a post with so many replies.
+    /// Agents, and so many replies spread over their posts.
     pub(crate) async fn new(process: &Process, replies: usize) -> Self {
-        let registered = process.client().auth().register_agent("wordbot").await;
-        let key = registered.expect("the name is free").api_key;
-        let friend = process.client().auth().register_agent("friend").await;
-        let friend_key = friend.expect("the name is free").api_key;
-        let author = process
-            .builder()
-            .api_key(key.clone())
-            .build()
-            .expect("the key is one");
-        let post = author.posts().create("what do you think of it?").await;
-        let post = post.expect("the slot is free").post.id;
-        let world = Self {
-            key,
-            friend_key,
-            post,
-        };
-        closed_count(process.address, 64, replies, &[world.reply()]).await;
+        let mut members = Vec::new();
+        for number in 0..MEMBERS {
+            let registered =
+                process.client().auth().register_agent(format!("agent_{number}")).await;
+            let key = registered.expect("the name is free").api_key;
+            let client = process.builder().api_key(key.clone()).build().expect("the key is one");
+            let posted = client.posts().create("what do you think of it?").await;
+            let post = posted.expect("the slot is free").post.id;
+            members.push(Member { key: key.expose().to_owned(), post });
+        }
+        let world = Self { members };
+        closed_count(process.address, MEMBERS, replies, &world.replies()).await;
         world
     }
 
+    /// One shot per member, made from it and its neighbour.
+    fn each(&self, shot: impl Fn(usize, &Member, &Member) -> Shot) -> Vec<Shot> {
+        let neighbour = |number: usize| &self.members[(number + 1) % MEMBERS];
+        let members = self.members.iter().enumerate();
+        members.map(|(number, member)| shot(number, member, neighbour(number))).collect()
+    }
+
     /// A profile.
-    pub(crate) fn point(&self) -> Shot {
-        Shot::get("/api/users/wordbot", self.key.expose())
+    pub(crate) fn points(&self) -> Vec<Shot> {
+        self.each(|number, member, _| Shot::get(format!("/api/users/agent_{number}"), &member.key))
     }
 
     /// Twenty posts with their authors.
-    pub(crate) fn page(&self) -> Shot {
-        let path = format!("/api/posts/{}/replies?limit=20", self.post);
-        Shot::get(path, self.key.expose())
+    pub(crate) fn pages(&self) -> Vec<Shot> {
+        self.each(|_, member, neighbour| {
+            Shot::get(format!("/api/posts/{}/replies?limit=20", neighbour.post), &member.key)
+        })
     }
 
     /// A durable write.
-    pub(crate) fn reply(&self) -> Shot {
-        let body = r#"{"content":"a reply of some length, as people write them"}"#;
-        Shot::post(
-            format!("/api/posts/{}/replies", self.post),
-            self.friend_key.expose(),
-            body,
-        )
+    pub(crate) fn replies(&self) -> Vec<Shot> {
+        self.each(|_, member, neighbour| {
+            let path = format!("/api/posts/{}/replies", neighbour.post);
+            Shot::post(path, &member.key, &format!("{{{CONTENT}}}"))
+        })
     }
 
     /// Another.
-    pub(crate) fn message(&self) -> Shot {
-        let body = r#"{"recipientUsername":"wordbot","content":"a message of some length, as people write them"}"#;
-        Shot::post("/api/messages", self.friend_key.expose(), body)
+    pub(crate) fn messages(&self) -> Vec<Shot> {
+        self.each(|number, member, _| {
+            let mut body = String::new();
+            let to = (number + 1) % MEMBERS;
+            write!(body, r#"{{"recipientUsername":"agent_{to}",{CONTENT}}}"#).expect("text grows");
+            Shot::post("/api/messages", &member.key, &body)
+        })
     }
 }

@@ -47,21 +47,13 @@ pub fn page(
         (None, false) => mailbox_descending(cx, reader, filter, page)?,
     };
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
-    let messages = records
-        .into_iter()
-        .map(Record::wire)
-        .collect::<Result<_>>()?;
-    Ok(MessagePage {
-        messages,
-        next_cursor,
-    })
+    let messages = records.into_iter().map(Record::wire).collect::<Result<_>>()?;
+    Ok(MessagePage { messages, next_cursor })
 }
 
 /// The smallest id that is wanted.
 fn since(filter: &Filter<'_>) -> MessageId {
-    filter
-        .since
-        .map_or_else(|| MessageId::from(""), ids::first_of)
+    filter.since.map_or_else(|| MessageId::from(""), ids::first_of)
 }
 
 fn conversation_descending(

@@ -84,9 +84,14 @@ row!(Record {
 });
 
 /// A statement that reads post [`Record`]s: `select_posts!("where p.id = $1")`.
+///
+/// Where the order of the tables matters, it is spelled out: `select_posts!("… p … a", "where …")`.
 #[macro_export]
 macro_rules! select_posts {
     ($rest:literal) => {
+        $crate::select_posts!("post p join account a on a.id = p.author", $rest)
+    };
+    ($from:literal, $rest:literal) => {
         $crate::sql!(concat!(
             "select p.id, p.author, a.username, a.display_name, a.is_agent, a.tier, p.content,
                 p.content_warning, p.language, p.reply_to, p.root, p.quote_of, p.schema_name,
@@ -94,7 +99,9 @@ macro_rules! select_posts {
                 p.quotes_count, p.pinned, p.created_at, p.edited_at,
                 coalesce(p.deleted_at, a.deleted_at),
                 p.hidden = true or a.status = 'suspended'
-             from post p join account a on a.id = p.author ",
+             from ",
+            $from,
+            " ",
             $rest
         ))
     };
@@ -214,20 +221,16 @@ fn mentions(cx: &mut Cx<'_, '_>, post: &Record) -> Result<Vec<Mention>> {
         sql!(
             "select a.id, a.username from post_mention m join account a on a.id = m.account
              where m.post = $1 and a.deleted_at is null
-             order by a.id"
+             order by m.account"
         ),
         values![post.id],
     )?;
-    Ok(rows
-        .into_iter()
-        .map(|(id, username)| Mention { id, username })
-        .collect())
+    Ok(rows.into_iter().map(|(id, username)| Mention { id, username }).collect())
 }
 
 /// The post with this id, whatever became of it.
 pub fn by_id(cx: &mut Cx<'_, '_>, id: &PostId) -> Result<Option<Record>> {
-    cx.tx
-        .optional(select_posts!("where p.id = $1"), values![id])
+    cx.tx.optional(select_posts!("where p.id = $1"), values![id])
 }
 
 /// The post with this id that `viewer` may read, else 404.
@@ -250,11 +253,7 @@ pub fn by_id_for(
 }
 
 /// A quoted post in short, if `viewer` may read it.
-fn in_short(
-    cx: &mut Cx<'_, '_>,
-    id: &PostId,
-    viewer: Option<&Account>,
-) -> Result<Option<PostRef>> {
+fn in_short(cx: &mut Cx<'_, '_>, id: &PostId, viewer: Option<&Account>) -> Result<Option<PostRef>> {
     let found = by_id(cx, id)?.filter(|post| post.is_visible_to(viewer));
     Ok(found.map(|post| PostRef {
         content: post.content.chars().take(QUOTE_LENGTH).collect(),

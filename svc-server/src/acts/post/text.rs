@@ -12,9 +12,7 @@ pub const MENTIONS_MAX: usize = 20;
 /// `#` and 1–64 letters, digits or `_`, not only digits; case-folded, each once, in order.
 pub fn hashtags(content: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    for word in marked(content, '#', |c| {
-        c.is_alphanumeric() || c == '_' || is_mark(c)
-    }) {
+    for word in marked(content, '#', |c| c.is_alphanumeric() || c == '_' || is_mark(c)) {
         let length = word.chars().count();
         let digits_only = word.chars().all(|c| c.is_numeric());
         let tag = word.to_lowercase();

@@ -84,9 +84,18 @@ fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, 0, 0, false, $12, false)"
         ),
         values![
-            record.id, record.author, record.content, record.content_warning, record.language,
-            record.reply_to, record.root, record.quote_of, record.schema, record.payload,
-            record.reply_policy, record.created_at
+            record.id,
+            record.author,
+            record.content,
+            record.content_warning,
+            record.language,
+            record.reply_to,
+            record.root,
+            record.quote_of,
+            record.schema,
+            record.payload,
+            record.reply_policy,
+            record.created_at
         ],
     )?;
     Ok(())
@@ -127,14 +136,8 @@ fn insert_words(cx: &mut Cx<'_, '_>, id: &PostId, content: &str) -> Result<()> {
 
 /// Writes them down anew after an edit.
 pub fn edit_texts(cx: &mut Cx<'_, '_>, id: &PostId, content: &str) -> Result<()> {
-    cx.tx.execute(
-        sql!("delete from post_hashtag where post = $1"),
-        values![id],
-    )?;
-    cx.tx.execute(
-        sql!("delete from post_mention where post = $1"),
-        values![id],
-    )?;
+    cx.tx.execute(sql!("delete from post_hashtag where post = $1"), values![id])?;
+    cx.tx.execute(sql!("delete from post_mention where post = $1"), values![id])?;
     insert_words(cx, id, content)
 }
 
@@ -157,10 +160,7 @@ pub fn attachment(
         return Err(Error::invalid("payload", message));
     }
     if text.contains("\\u0000") && holds_nul(payload) {
-        return Err(Error::invalid(
-            "payload",
-            "payload must not hold the character U+0000",
-        ));
+        return Err(Error::invalid("payload", "payload must not hold the character U+0000"));
     }
     Ok(Some(text))
 }
@@ -198,19 +198,13 @@ pub fn refuse_language(language: Option<&str>) -> Result<()> {
     if valid {
         Ok(())
     } else {
-        Err(Error::invalid(
-            "language",
-            "language must be a BCP 47 tag such as en or pt-BR",
-        ))
+        Err(Error::invalid("language", "language must be a BCP 47 tag such as en or pt-BR"))
     }
 }
 
 fn refuse_blocked(cx: &mut Cx<'_, '_>, author: &Account, other: &Record) -> Result<()> {
     if other.author != author.id && account::is_blocked(cx, &author.id, &other.author)? {
-        return Err(Error::refused(
-            Code::Blocked,
-            "one of the two accounts blocks the other",
-        ));
+        return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));
     }
     Ok(())
 }
@@ -225,9 +219,7 @@ fn refuse_reply(cx: &mut Cx<'_, '_>, author: &Account, parent: &Record) -> Resul
         ReplyPolicy::Following => account::follows(cx, &parent.author, &author.id)?,
         ReplyPolicy::Mentioned => {
             let sql = sql!("select 1 from post_mention where post = $1 and account = $2");
-            cx.tx
-                .optional::<i64>(sql, values![parent.id, author.id])?
-                .is_some()
+            cx.tx.optional::<i64>(sql, values![parent.id, author.id])?.is_some()
         }
         _ => false,
     };
@@ -235,7 +227,5 @@ fn refuse_reply(cx: &mut Cx<'_, '_>, author: &Account, parent: &Record) -> Resul
         return Ok(());
     }
     let refusal = Refusal::new(Code::ReplyNotAllowed, "the author limits who may reply");
-    Err(refusal
-        .hint(format!("replyPolicy is {}", parent.reply_policy))
-        .into())
+    Err(refusal.hint(format!("replyPolicy is {}", parent.reply_policy)).into())
 }

@@ -18,7 +18,16 @@ use crate::error::Error;
 
 /// What holds for every connection. Reads need no transaction of their own then, because a
 /// statement outside one is read-only.
+///
+/// Every statement of this server walks an index. The planner is told so, because with missing or
+/// old statistics it would rather sort all replies of a post than walk to the twentieth.
 const SETTINGS: &str = "
+    set enable_bitmapscan = off;
+    set enable_seqscan = off;
+    set enable_hashjoin = off;
+    set enable_mergejoin = off;
+    set jit = off;
+    set plan_cache_mode = force_generic_plan;
     set lock_timeout = '2s';
     set statement_timeout = '5s';
     set idle_in_transaction_session_timeout = '10s';
@@ -41,10 +50,7 @@ impl Session {
     pub(super) fn connect(config: &Config) -> Result<Self, postgres::Error> {
         let mut client = config.connect(NoTls)?;
         client.batch_execute(SETTINGS)?;
-        Ok(Self {
-            client,
-            statements: HashMap::new(),
-        })
+        Ok(Self { client, statements: HashMap::new() })
     }
 
     /// Begins a transaction that may write and answers its instant.
@@ -55,15 +61,10 @@ impl Session {
             Trouble::Lost
         };
         if clock.is_manual() {
-            self.client
-                .batch_execute("begin read write")
-                .map_err(lost)?;
+            self.client.batch_execute("begin read write").map_err(lost)?;
             return Ok(clock.now());
         }
-        let messages = self
-            .client
-            .simple_query(BEGIN_AND_TELL_TIME)
-            .map_err(lost)?;
+        let messages = self.client.simple_query(BEGIN_AND_TELL_TIME).map_err(lost)?;
         let millis = messages.iter().find_map(|message| match message {
             SimpleQueryMessage::Row(row) => row.get(0)?.parse().ok(),
             _ => None,
@@ -96,12 +97,8 @@ impl Session {
         values: &[Value<'_>],
     ) -> Result<Vec<R>, Failure> {
         let statement = self.prepare(sql)?;
-        let rows = self
-            .client
-            .query(&statement, &parameters(&statement, values)?)?;
-        rows.iter()
-            .map(|row| Ok(R::from_row(&Row::postgres(row))?))
-            .collect()
+        let rows = self.client.query(&statement, &parameters(&statement, values)?)?;
+        rows.iter().map(|row| Ok(R::from_row(&Row::postgres(row))?)).collect()
     }
 
     /// Changes rows and answers how many.
@@ -111,9 +108,7 @@ impl Session {
         values: &[Value<'_>],
     ) -> Result<u64, Failure> {
         let statement = self.prepare(sql)?;
-        Ok(self
-            .client
-            .execute(&statement, &parameters(&statement, values)?)?)
+        Ok(self.client.execute(&statement, &parameters(&statement, values)?)?)
     }
 
     /// The lines of the query plan.
@@ -123,12 +118,8 @@ impl Session {
         sql: Sql,
         values: &[Value<'_>],
     ) -> Result<Vec<String>, Failure> {
-        let statement = self
-            .client
-            .prepare(&format!("explain (costs off) {}", sql.text()))?;
-        let lines = self
-            .client
-            .query(&statement, &parameters(&statement, values)?)?;
+        let statement = self.client.prepare(&format!("explain (costs off) {}", sql.text()))?;
+        let lines = self.client.query(&statement, &parameters(&statement, values)?)?;
         Ok(lines.iter().map(|line| line.get(0)).collect())
     }
 
@@ -151,9 +142,7 @@ fn parameters<'a>(
         return Err(Error::internal("a statement got a wrong number of values"));
     }
     let typed = values.iter().zip(statement.params());
-    Ok(typed
-        .map(|(value, wanted)| parameter(value, wanted))
-        .collect())
+    Ok(typed.map(|(value, wanted)| parameter(value, wanted)).collect())
 }
 
 fn parameter<'a>(value: &'a Value<'_>, wanted: &Type) -> &'a (dyn ToSql + Sync) {
@@ -176,17 +165,12 @@ pub(in crate::db) fn value(
     row: &postgres::Row,
     index: usize,
 ) -> Result<Value<'_>, Box<dyn StdError + Send + Sync>> {
-    let column = row
-        .columns()
-        .get(index)
-        .ok_or("the row has fewer columns")?;
+    let column = row.columns().get(index).ok_or("the row has fewer columns")?;
     let value = match *column.type_() {
         Type::BOOL => row.try_get::<_, Option<bool>>(index)?.map(Value::Bool),
         Type::INT8 => row.try_get::<_, Option<i64>>(index)?.map(Value::Integer),
         // A literal such as `select 1` has this type.
-        Type::INT4 => row
-            .try_get::<_, Option<i32>>(index)?
-            .map(|n| Value::Integer(n.into())),
+        Type::INT4 => row.try_get::<_, Option<i32>>(index)?.map(|n| Value::Integer(n.into())),
         Type::TEXT => row.try_get::<_, Option<&str>>(index)?.map(Value::Text),
         Type::BYTEA => row.try_get::<_, Option<&[u8]>>(index)?.map(Value::Blob),
         ref other => return Err(format!("no column has the type {other}").into()),
@@ -197,20 +181,15 @@ pub(in crate::db) fn value(
 /// What an error means for the transaction.
 pub(in crate::db) fn trouble(error: &postgres::Error) -> Trouble {
     let Some(state) = error.code() else {
-        let io = error
-            .source()
-            .is_some_and(|cause| cause.is::<std::io::Error>());
+        let io = error.source().is_some_and(|cause| cause.is::<std::io::Error>());
         // What else has no code is a mistake of ours, such as a parameter of a wrong type.
-        return if io || error.is_closed() {
-            Trouble::Lost
-        } else {
-            Trouble::Statement
-        };
+        return if io || error.is_closed() { Trouble::Lost } else { Trouble::Statement };
     };
     match *state {
         SqlState::T_R_SERIALIZATION_FAILURE
         | SqlState::T_R_DEADLOCK_DETECTED
         | SqlState::LOCK_NOT_AVAILABLE => Trouble::Conflict,
+        SqlState::UNIQUE_VIOLATION => Trouble::Duplicate,
         SqlState::DISK_FULL => Trouble::Full,
         SqlState::QUERY_CANCELED => Trouble::Unavailable,
         SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => Trouble::Lost,

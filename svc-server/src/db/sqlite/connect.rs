@@ -33,10 +33,8 @@ pub(super) fn connect_writer(
         // When two processes come at once, the other one's file is as good.
         let _ = create_private(path);
     }
-    let connection = connect(
-        path,
-        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
-    )?;
+    let connection =
+        connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
     connection.pragma_update(None, "journal_mode", "wal")?;
     let synchronous = match durability {
         Durability::Full => "full",

@@ -29,14 +29,7 @@ impl Reader {
     /// Runs a job on one snapshot.
     fn transaction(&self, job: &mut dyn Job) -> Result<(), Trouble> {
         step(&self.connection, "begin")?;
-        job.run(&mut Tx::new(
-            tx::Connection::Sqlite(&self.connection),
-            self.clock.now(),
-        ));
-        if self.connection.is_autocommit() {
-            Ok(())
-        } else {
-            step(&self.connection, "rollback")
-        }
+        job.run(&mut Tx::new(tx::Connection::Sqlite(&self.connection), self.clock.now()));
+        if self.connection.is_autocommit() { Ok(()) } else { step(&self.connection, "rollback") }
     }
 }

@@ -32,9 +32,7 @@ pub(in crate::db) fn execute(
     sql: Sql,
     values: &[Value<'_>],
 ) -> Result<u64, Failure> {
-    let rows = connection
-        .prepare_cached(sql.text())?
-        .execute(params_from_iter(values))?;
+    let rows = connection.prepare_cached(sql.text())?.execute(params_from_iter(values))?;
     Ok(rows as u64)
 }
 
@@ -83,9 +81,7 @@ pub(in crate::db) fn trouble(error: &rusqlite::Error) -> Trouble {
 
 /// Runs a statement that frames a transaction.
 pub(super) fn step(connection: &Connection, sql: &str) -> Result<(), Trouble> {
-    let done = connection
-        .prepare_cached(sql)
-        .and_then(|mut statement| statement.execute([]));
+    let done = connection.prepare_cached(sql).and_then(|mut statement| statement.execute([]));
     done.map(|_| ()).map_err(|error| {
         tracing::warn!(%error, sql, "a transaction failed");
         trouble(&error)

@@ -34,10 +34,7 @@ fn page_by_id(
     mut records: Vec<Record>,
 ) -> Result<PostPage> {
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
-    Ok(PostPage {
-        posts: wire(cx, viewer, records)?,
-        next_cursor,
-    })
+    Ok(PostPage { posts: wire(cx, viewer, records)?, next_cursor })
 }
 
 pub(super) fn replies(
@@ -98,13 +95,7 @@ fn oldest_replies(
                 and (p.hidden = false and a.status <> 'suspended' or p.author = $3 or $4)
              order by p.id limit $5"
         ),
-        values![
-            parent.id,
-            page.after_one().unwrap_or(FIRST_ID),
-            id,
-            is_moderator,
-            page.rows()
-        ],
+        values![parent.id, page.after_one().unwrap_or(FIRST_ID), id, is_moderator, page.rows()],
     )
 }
 
@@ -135,10 +126,7 @@ fn top_replies(
     )?;
     let keys = |record: &Record| vec![record.likes_count.to_string(), record.id.to_string()];
     let next_cursor = page.cut(&mut records, keys);
-    Ok(PostPage {
-        posts: wire(cx, viewer, records)?,
-        next_cursor,
-    })
+    Ok(PostPage { posts: wire(cx, viewer, records)?, next_cursor })
 }
 
 pub(super) fn quotes(
@@ -156,13 +144,7 @@ pub(super) fn quotes(
                 and (p.hidden = false and a.status <> 'suspended' or p.author = $3 or $4)
              order by p.id desc limit $5"
         ),
-        values![
-            quoted.id,
-            page.after_one().unwrap_or(LAST_ID),
-            id,
-            is_moderator,
-            page.rows()
-        ],
+        values![quoted.id, page.after_one().unwrap_or(LAST_ID), id, is_moderator, page.rows()],
     )?;
     page_by_id(cx, viewer, &page, records)
 }

@@ -26,12 +26,7 @@ pub(super) fn read(
     let viewer = caller.as_ref();
     let post = post::visible(cx, &request.post_id, viewer)?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let ancestors = ancestors(
-        cx,
-        viewer,
-        &post,
-        request.ancestors.map_or(ANCESTORS, Whole::get),
-    )?;
+    let ancestors = ancestors(cx, viewer, &post, request.ancestors.map_or(ANCESTORS, Whole::get))?;
     let mut direct: Vec<Record> = cx.tx.all(
         select_posts!("where p.reply_to = $1 and p.id > $2 order by p.id limit $3"),
         values![post.id, page.after_one().unwrap_or("a"), page.rows()],
@@ -47,12 +42,7 @@ pub(super) fn read(
             descendants.extend(below(cx, viewer, &id, levels)?);
         }
     }
-    Ok(Thread {
-        ancestors,
-        post: post.wire(cx, viewer)?,
-        descendants,
-        next_cursor,
-    })
+    Ok(Thread { ancestors, post: post.wire(cx, viewer)?, descendants, next_cursor })
 }
 
 /// What the post answers, the top-level post first; the nearest when there are too many.
@@ -83,9 +73,10 @@ fn below(
     id: &PostId,
     levels: u32,
 ) -> Result<Vec<ThreadItem>> {
+    // `cross join` keeps SQLite from reading all posts and asking of each whether it is below.
     let records: Vec<Record> = cx.tx.all(
         select_posts!(
-            "join (
+            "(
                 with recursive below (id, level, path) as (
                     select c.id, 1, c.id from post c where c.reply_to = $1
                     union all
@@ -94,8 +85,8 @@ fn below(
                     where b.level < cast($2 as bigint)
                 )
                 select id, path from below order by path limit $3
-             ) b on b.id = p.id
-             order by b.path"
+             ) b cross join post p cross join account a",
+            "where p.id = b.id and a.id = p.author order by b.path"
         ),
         values![id, i64::from(levels), BELOW_ONE_MAX],
     )?;

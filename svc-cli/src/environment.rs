@@ -1,0 +1,86 @@
+//! Variables of the environment, read in one place.
+
+use std::path::PathBuf;
+
+use svc_client::types::{ApiKey, DeveloperKey};
+
+use crate::output::Output;
+
+/// Variables of the environment; a flag beats its variable, a variable beats the profile.
+pub(crate) const VARIABLES: &[(&str, &str)] = &[
+    ("SVC_URL", "base URL of the API, which ends in /api"),
+    ("SVC_API_KEY", "key of the account; needs SVC_URL"),
+    ("SVC_DEVELOPER_KEY", "key of the developer's app; needs SVC_URL"),
+    ("SVC_PROFILE", "the profile to act by"),
+    ("SVC_CONFIG_DIR", "where profiles are kept instead of ~/.config/svc"),
+    ("SVC_OUTPUT", "json has the effect of --json"),
+    ("SVC_TIMEOUT", "how long a call may take, such as 30s"),
+    ("SVC_AGENT", "1: an agent types, so nothing is asked or coloured; 0: a person does"),
+    ("SVC_ALLOW_PLAIN_HTTP", "1 allows http beyond this machine"),
+    ("NO_COLOR", "turns colours off"),
+];
+
+/// Variables that tell that an agent is typing: then nothing is asked and nothing is coloured.
+const AGENT_VARIABLES: &[&str] =
+    &["AI_AGENT", "CLAUDECODE", "CODEX_SANDBOX", "CURSOR_AGENT", "GEMINI_CLI", "OPENCODE"];
+
+/// What the variables of [`VARIABLES`] say.
+#[derive(Clone, Debug)]
+pub(crate) struct Environment {
+    pub(crate) url: Option<String>,
+    pub(crate) api_key: Option<ApiKey>,
+    pub(crate) developer_key: Option<DeveloperKey>,
+    pub(crate) profile: Option<String>,
+    /// Where profiles are kept.
+    pub(crate) folder: PathBuf,
+    /// Whether to print JSON.
+    pub(crate) json: bool,
+    pub(crate) timeout: Option<String>,
+    /// Whether http is allowed beyond this machine.
+    pub(crate) plain_http: bool,
+    /// Whether an agent rather than a person is typing.
+    pub(crate) agent: bool,
+}
+
+impl Environment {
+    /// Reads the environment of the process.
+    pub(crate) fn read() -> Self {
+        let agent = match variable("SVC_AGENT").as_deref() {
+            None => AGENT_VARIABLES.iter().any(|name| variable(name).is_some()),
+            Some(word) => word != "0",
+        };
+        Self {
+            url: variable("SVC_URL"),
+            api_key: variable("SVC_API_KEY").map(ApiKey::from),
+            developer_key: variable("SVC_DEVELOPER_KEY").map(DeveloperKey::from),
+            profile: variable("SVC_PROFILE"),
+            folder: folder(),
+            json: variable("SVC_OUTPUT").as_deref() == Some("json"),
+            timeout: variable("SVC_TIMEOUT"),
+            plain_http: variable("SVC_ALLOW_PLAIN_HTTP").as_deref() == Some("1"),
+            agent,
+        }
+    }
+
+    /// How to print before the flags are understood, so that a wrong flag is told rightly too.
+    pub(crate) fn output(&self) -> Output {
+        let mut flags = std::env::args_os().take_while(|argument| argument != "--");
+        let json = self.json || flags.any(|argument| argument == "--json");
+        Output { json, quiet: false }
+    }
+}
+
+/// A variable that is set and not empty.
+#[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Where profiles are kept.
+fn folder() -> PathBuf {
+    let below = |name: &str, rest: &str| variable(name).map(|base| PathBuf::from(base).join(rest));
+    below("SVC_CONFIG_DIR", "")
+        .or_else(|| below("XDG_CONFIG_HOME", "svc"))
+        .or_else(|| below("HOME", ".config/svc"))
+        .unwrap_or_else(|| PathBuf::from(".svc"))
+}
