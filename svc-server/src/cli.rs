@@ -55,7 +55,7 @@ pub struct Flags {
     /// File with settings (TOML).
     #[arg(long, env = "SVC_CONFIG", global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Any setting, such as limits.posts.free_window=1s; repeatable.
+    /// Any setting, such as `limits.posts.free_window=1s`; repeatable.
     #[arg(long = "set", global = true, value_name = "KEY=VALUE", value_parser = pair)]
     set: Vec<(String, String)>,
     /// Print `{"http":"ADDRESS"}` as the only line on stdout, once connections are accepted.

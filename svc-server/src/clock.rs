@@ -17,7 +17,7 @@ enum Source {
 }
 
 /// Longest single wait on the system clock, so that a clock that was set forward is noticed.
-const SLEEP_MAX: Duration = Duration::from_secs(60);
+const SLEEP_MAX: Duration = Duration::from_mins(1);
 
 impl Clock {
     /// The machine's clock.

@@ -158,7 +158,7 @@ impl Config {
 
     /// What types alone can't say.
     fn check(&self) -> Result<(), ConfigError> {
-        if self.retention.idempotency < Duration::from_secs(86_400) {
+        if self.retention.idempotency < Duration::from_hours(24) {
             return Err(ConfigError("retention.idempotency must be at least 24h".to_owned()));
         }
         if self.database.group_max == 0

@@ -12,7 +12,7 @@ pub struct Ids {
 }
 
 impl Ids {
-    /// A new id: a UUIDv7 of `now`, larger than every earlier one of this process.
+    /// A new id: a `UUIDv7` of `now`, larger than every earlier one of this process.
     pub fn next<I: Id>(&self, now: Timestamp) -> I {
         let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
         *latest = uuid_v7(now, random()).max(*latest + 1);

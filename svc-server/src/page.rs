@@ -34,7 +34,7 @@ impl Page {
     ) -> Result<Self> {
         let scope = scope(request);
         let after =
-            cursor.map(|cursor| read(cursor, &scope, keys).ok_or_else(invalid)).transpose()?;
+            cursor.map(|cursor| read(cursor, scope, keys).ok_or_else(invalid)).transpose()?;
         let limit = limit.map_or(LIMIT_DEFAULT, Limit::get);
         Ok(Self { limit: usize::try_from(limit).unwrap_or(usize::MAX), scope, after })
     }
@@ -73,9 +73,9 @@ fn invalid() -> Error {
         .into()
 }
 
-fn read(cursor: &Cursor, scope: &[u8; SCOPE_LENGTH], keys: usize) -> Option<Vec<String>> {
+fn read(cursor: &Cursor, scope: [u8; SCOPE_LENGTH], keys: usize) -> Option<Vec<String>> {
     let bytes = URL_SAFE_NO_PAD.decode(cursor.as_str()).ok()?;
-    let rest = bytes.strip_prefix(&[VERSION])?.strip_prefix(scope)?;
+    let rest = bytes.strip_prefix(&[VERSION])?.strip_prefix(&scope)?;
     let found: Vec<String> =
         std::str::from_utf8(rest).ok()?.split('\n').map(str::to_owned).collect();
     let valid =

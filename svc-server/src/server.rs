@@ -72,7 +72,7 @@ pub async fn open(config: &Config, clock: &Clock) -> Result<Db> {
     make_data_dir(config)?;
     let settings = config.database().map_err(Error::internal)?;
     let clock = clock.clone();
-    let opened = tokio::task::spawn_blocking(move || Db::open(&settings, clock));
+    let opened = tokio::task::spawn_blocking(move || Db::open(&settings, &clock));
     opened.await.map_err(Error::internal)?
 }
 

@@ -10,13 +10,13 @@ use crate::error::Result;
 use crate::{sql, values};
 
 /// Time between two sweeps.
-const EVERY: Duration = Duration::from_secs(600);
+const EVERY: Duration = Duration::from_mins(10);
 
 /// Rows of one table removed in one transaction, so that no other write waits long.
 const BATCH: i64 = 1_000;
 
 /// Time an expired identity token is kept, so that "expired" can be said (security.md §3).
-const EXPIRED_TOKEN_KEPT: Duration = Duration::from_secs(86_400);
+const EXPIRED_TOKEN_KEPT: Duration = Duration::from_hours(24);
 
 /// Sweeps until `stop` turns true.
 pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {

@@ -7,6 +7,7 @@
 //! `cargo bench -p svc-server -- reads` runs only the parts whose names hold a word;
 //! `SVC_BENCH_SECONDS` and `SVC_BENCH_PAIRS` change how long and how often.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "the table is the output")]
+#![expect(clippy::disallowed_methods, reason = "a bench reads clocks and its environment")]
 
 mod ceiling;
 mod disk;

@@ -55,14 +55,12 @@ impl Part {
 const CONNECTIONS: usize = 64;
 
 /// How long one load runs.
-#[expect(clippy::disallowed_methods, reason = "a bench is set by its environment")]
 pub(crate) fn seconds() -> Duration {
     let given = std::env::var("SVC_BENCH_SECONDS").ok().and_then(|text| text.parse().ok());
     Duration::from_secs_f64(given.unwrap_or(2.0))
 }
 
 /// How many pairs of loads give one figure.
-#[expect(clippy::disallowed_methods, reason = "a bench is set by its environment")]
 pub(crate) fn pairs() -> usize {
     let given = std::env::var("SVC_BENCH_PAIRS").ok().and_then(|text| text.parse().ok());
     given.unwrap_or(5)

@@ -25,8 +25,8 @@ create table post (
 
 create index post_author on post (author, id desc);
 create index post_reply_to on post (reply_to, id) where reply_to is not null;
-create index post_reply_top on post (reply_to, likes_count desc, id) where reply_to is not null;
-create index post_root on post (root, id) where root is not null;
+-- Few replies are liked; the others would only make each reply slower.
+create index post_reply_top on post (reply_to, likes_count desc, id) where likes_count > 0;
 create index post_quote_of on post (quote_of, id) where quote_of is not null;
 
 create table post_revision (

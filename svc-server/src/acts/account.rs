@@ -10,6 +10,7 @@ use crate::{row, sql, values};
 
 /// An account's row, without its secrets.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "a row is what its table is")]
 pub struct Record {
     /// Its id.
     pub id: UserId,
@@ -211,11 +212,11 @@ pub fn is_blocked(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<b
     Ok(found.is_some())
 }
 
-/// Whether `follower` follows `followee`.
-pub fn follows(cx: &mut Cx<'_, '_>, follower: &UserId, followee: &UserId) -> Result<bool> {
+/// Whether the first follows the second.
+pub fn follows(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<bool> {
     let found: Option<i64> = cx.tx.optional(
         sql!("select 1 from follow where follower = $1 and followee = $2"),
-        values![follower, followee],
+        values![one, other],
     )?;
     Ok(found.is_some())
 }

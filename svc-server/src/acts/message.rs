@@ -15,7 +15,7 @@ use crate::http::Account;
 use crate::{row, sql, values};
 
 /// Time in which the same clientMessageId answers the first message again.
-const CLIENT_ID_KEPT: std::time::Duration = std::time::Duration::from_secs(86_400);
+const CLIENT_ID_KEPT: std::time::Duration = std::time::Duration::from_hours(24);
 
 /// A message's row with the names of both parties.
 #[derive(Clone, Debug)]

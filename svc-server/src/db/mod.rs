@@ -68,11 +68,11 @@ impl Db {
     /// Opens the database, creates or updates its tables, and starts its threads.
     ///
     /// It blocks until the tables are ready.
-    pub fn open(settings: &Settings, clock: Clock) -> Result<Self> {
+    pub fn open(settings: &Settings, clock: &Clock) -> Result<Self> {
         let engine = match &settings.url {
-            DatabaseUrl::Sqlite(path) => sqlite::open(path, settings, &clock),
-            DatabaseUrl::SqliteMemory => sqlite::open_throw_away(settings, &clock),
-            DatabaseUrl::Postgres(url) => postgres::open(url, settings, &clock),
+            DatabaseUrl::Sqlite(path) => sqlite::open(path, settings, clock),
+            DatabaseUrl::SqliteMemory => sqlite::open_throw_away(settings, clock),
+            DatabaseUrl::Postgres(url) => postgres::open(url, settings, clock),
         };
         engine.map(|engine| Self(Arc::new(engine)))
     }

@@ -46,8 +46,8 @@ fn start(
     let mut connection = connect_writer(path, durability).map_err(Error::internal)?;
     migrate::sqlite(&mut connection)?;
 
-    let writes = Queue::new(settings.queue_max);
-    let reads = Queue::new(settings.queue_max);
+    let write_queue = Queue::new(settings.queue_max);
+    let read_queue = Queue::new(settings.queue_max);
     let storage_full = StorageFull::default();
     let writer = Writer {
         connection,
@@ -55,18 +55,20 @@ fn start(
         group_max: settings.group_max.max(1),
         storage_full: storage_full.clone(),
     };
-    let mut threads = vec![writes.serve("db-writer".to_owned(), move |queue| writer.run(queue))?];
+    let mut threads =
+        vec![write_queue.serve("db-writer".to_owned(), move |queue| writer.run(queue))?];
     for number in 0..settings.readers.max(1) {
         let connection = connect_reader(path).map_err(Error::internal)?;
         let reader = Reader { connection, clock: clock.clone() };
-        threads.push(reads.serve(format!("db-reader-{number}"), move |queue| reader.run(queue))?);
+        threads
+            .push(read_queue.serve(format!("db-reader-{number}"), move |queue| reader.run(queue))?);
     }
     Ok(Engine {
         url: settings.url.clone(),
         file: Some(path.to_owned()),
         folder: None,
-        writes: writes.sender,
-        reads: reads.sender,
+        writes: write_queue.sender,
+        reads: read_queue.sender,
         threads: Mutex::new(threads),
         storage_full,
     })

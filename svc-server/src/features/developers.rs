@@ -10,7 +10,7 @@ use svc_types::{AppId, Timestamp};
 use crate::acts::{audit, secrets};
 use crate::app::Cx;
 use crate::error::Result;
-use crate::http::{Account, DeveloperApp, Routes};
+use crate::http::{DeveloperApp, Routes, Viewer};
 use crate::keys::{self, DEVELOPER_KEY, NewKey};
 use crate::{row, sql, values};
 
@@ -21,14 +21,14 @@ pub fn routes() -> Routes {
 
 fn register(
     cx: &mut Cx<'_, '_>,
-    caller: &Option<Account>,
+    caller: &Viewer,
     request: &RegisterDeveloper,
 ) -> Result<DeveloperRegistered> {
     let description = request.description.as_deref().filter(|text| !text.is_empty());
     secrets::refuse_in(cx, "description", description.unwrap_or(""))?;
     let NewKey { key, key_id, hash } = keys::generate(DEVELOPER_KEY);
     let (id, now): (AppId, _) = (cx.id(), cx.now());
-    let owner = caller.as_ref().map(|account| &account.id);
+    let owner = caller.account().map(|account| &account.id);
     cx.tx.execute(
         sql!(
             "insert into developer_app (id, owner, app_name, website, description, key_id, key_hash,

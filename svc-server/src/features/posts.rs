@@ -14,7 +14,7 @@ use crate::acts::post::{self, Draft, Record};
 use crate::acts::secrets;
 use crate::app::Cx;
 use crate::error::{Error, Result};
-use crate::http::{Account, Answer, Routes};
+use crate::http::{Account, Answer, Routes, Viewer};
 use crate::{row, sql, values};
 
 /// Former texts that are shown.
@@ -85,21 +85,21 @@ fn publish(
     })
 }
 
-fn by_ids(cx: &mut Cx<'_, '_>, caller: &Option<Account>, request: &ListPosts) -> Result<PostsById> {
+fn by_ids(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListPosts) -> Result<PostsById> {
     let (mut posts, mut missing) = (Vec::new(), Vec::new());
     for id in &request.ids.0 {
         let found = post::by_id(cx, id)?;
-        match found.filter(|post| post.is_visible_to(caller.as_ref())) {
-            Some(record) => posts.push(record.wire(cx, caller.as_ref())?),
+        match found.filter(|post| post.is_visible_to(caller.account())) {
+            Some(record) => posts.push(record.wire(cx, caller.account())?),
             None => missing.push(id.clone()),
         }
     }
     Ok(PostsById { posts, missing })
 }
 
-fn read(cx: &mut Cx<'_, '_>, caller: &Option<Account>, request: &GetPost) -> Result<PostEnvelope> {
-    let record = post::visible(cx, &request.post_id, caller.as_ref())?;
-    Ok(PostEnvelope { post: record.wire(cx, caller.as_ref())? })
+fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetPost) -> Result<PostEnvelope> {
+    let record = post::visible(cx, &request.post_id, caller.account())?;
+    Ok(PostEnvelope { post: record.wire(cx, caller.account())? })
 }
 
 /// The caller's own post, else 403.
@@ -218,12 +218,8 @@ struct RevisionRow {
 }
 row!(RevisionRow { content, content_warning, created_at });
 
-fn history(
-    cx: &mut Cx<'_, '_>,
-    caller: &Option<Account>,
-    request: &GetPostHistory,
-) -> Result<PostHistory> {
-    let record = post::visible(cx, &request.post_id, caller.as_ref())?;
+fn history(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetPostHistory) -> Result<PostHistory> {
+    let record = post::visible(cx, &request.post_id, caller.account())?;
     let rows: Vec<RevisionRow> = cx.tx.all(
         sql!(
             "select content, content_warning, created_at from post_revision

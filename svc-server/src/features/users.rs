@@ -10,7 +10,7 @@ use crate::acts::account::{self, Record, select_accounts};
 use crate::acts::{audit, secrets};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
-use crate::http::{Account, Routes};
+use crate::http::{Account, Routes, Viewer};
 use crate::page::Page;
 use crate::{sql, values};
 
@@ -23,8 +23,8 @@ fn me(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetMe) -> Result<UserEnvelope> 
     Ok(UserEnvelope { user: account::own(cx, &caller.id)? })
 }
 
-fn read(cx: &mut Cx<'_, '_>, caller: &Option<Account>, request: &GetUser) -> Result<UserEnvelope> {
-    let viewer = caller.as_ref();
+fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetUser) -> Result<UserEnvelope> {
+    let viewer = caller.account();
     let record = account::find_visible(cx, request.username.as_str(), viewer)?;
     Ok(UserEnvelope { user: record.seen_by(cx.app, viewer) })
 }
@@ -106,8 +106,8 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<D
     Ok(Deleted { deleted: true })
 }
 
-fn list(cx: &mut Cx<'_, '_>, caller: &Option<Account>, request: &ListUsers) -> Result<UserPage> {
-    let viewer = caller.as_ref();
+fn list(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListUsers) -> Result<UserPage> {
+    let viewer = caller.account();
     match (&request.ids, &request.usernames) {
         (None, None) => directory(cx, viewer, request),
         (Some(names), None) => named(cx, viewer, &names.0, |name| name.starts_with("usr_")),

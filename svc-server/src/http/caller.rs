@@ -18,13 +18,13 @@ use crate::keys::{self, Hash};
 use crate::{row, sql, values};
 
 /// A session that was last seen longer ago than this is marked as seen again.
-const SEEN_STEP: Duration = Duration::from_secs(3600);
+const SEEN_STEP: Duration = Duration::from_hours(1);
 
 /// What a request brings to say who is calling.
 #[derive(Clone, Debug)]
 pub struct Credentials {
-    /// What follows `Bearer `; `Some(None)` when the header is there but not of that form.
-    bearer: Option<Option<String>>,
+    /// What the Authorization header holds.
+    bearer: Bearer,
     /// Hash of the session cookie.
     session: Option<Hash>,
     /// Whether a cookie may be trusted to have been sent by our own pages.
@@ -34,18 +34,37 @@ pub struct Credentials {
 impl Credentials {
     /// Reads the headers; nothing is looked up yet.
     pub fn read(config: &Config, method: &Method, headers: &HeaderMap) -> Self {
-        let bearer = headers.get(AUTHORIZATION).map(|value| {
-            let text = value.to_str().ok()?;
-            let (scheme, key) = text.split_once(' ')?;
-            scheme.eq_ignore_ascii_case("bearer").then(|| key.trim().to_owned())
-        });
+        let bearer = Bearer::read(headers);
         let session = cookie::read(config, headers.get_all(COOKIE)).map(keys::hash);
         let same_site = method.is_safe() || is_same_site(headers);
         Self { bearer, session, same_site }
     }
 
     fn is_absent(&self) -> bool {
-        self.bearer.is_none() && self.session.is_none()
+        matches!(self.bearer, Bearer::Absent) && self.session.is_none()
+    }
+}
+
+/// What the Authorization header holds.
+#[derive(Clone, Debug)]
+enum Bearer {
+    /// There is none.
+    Absent,
+    /// Something else than `Bearer <key>`.
+    Malformed,
+    /// What follows `Bearer `.
+    Key(String),
+}
+
+impl Bearer {
+    fn read(headers: &HeaderMap) -> Self {
+        let Some(value) = headers.get(AUTHORIZATION) else { return Self::Absent };
+        match value.to_str().ok().and_then(|text| text.split_once(' ')) {
+            Some((scheme, key)) if scheme.eq_ignore_ascii_case("bearer") => {
+                Self::Key(key.trim().to_owned())
+            }
+            _ => Self::Malformed,
+        }
     }
 }
 
@@ -116,8 +135,19 @@ pub struct DeveloperApp {
     pub id: AppId,
 }
 
+/// Somebody who looks: an account, or anonymous.
+#[derive(Clone, Debug)]
+pub struct Viewer(Option<Account>);
+
+impl Viewer {
+    /// The account, if it is one.
+    pub const fn account(&self) -> Option<&Account> {
+        self.0.as_ref()
+    }
+}
+
 /// Nobody in particular.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Anybody;
 
 /// A caller as the steps of an endpoint see it.
@@ -163,13 +193,13 @@ impl Caller for Account {
     }
 }
 
-impl Caller for Option<Account> {
+impl Caller for Viewer {
     fn principal(&self) -> Option<&str> {
-        self.as_ref().and_then(Account::principal)
+        self.0.as_ref().and_then(Account::principal)
     }
 
     fn account(&self) -> Option<&Account> {
-        self.as_ref()
+        self.0.as_ref()
     }
 }
 
@@ -196,10 +226,12 @@ impl Credential for by::Anyone {
 }
 
 impl Credential for by::Optional {
-    type Caller = Option<Account>;
+    type Caller = Viewer;
 
-    fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Option<Account>> {
-        if credentials.is_absent() { Ok(None) } else { account(cx, credentials).map(Some) }
+    fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Viewer> {
+        let is_absent = credentials.is_absent();
+        let account = if is_absent { None } else { Some(account(cx, credentials)?) };
+        Ok(Viewer(account))
     }
 }
 
@@ -233,7 +265,7 @@ impl Credential for by::Developer {
     type Caller = DeveloperApp;
 
     fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<DeveloperApp> {
-        if let Some(Some(key)) = &credentials.bearer
+        if let Bearer::Key(key) = &credentials.bearer
             && let Some(app) = developer(cx, key)?
         {
             return Ok(app);
@@ -267,9 +299,9 @@ fn unauthorized() -> Error {
 /// The account behind a header or a cookie.
 fn account(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Account> {
     match (&credentials.bearer, &credentials.session) {
-        (Some(Some(key)), _) => by_key(cx, key),
-        (Some(None), _) | (None, None) => Err(unauthorized()),
-        (None, Some(hash)) => {
+        (Bearer::Key(key), _) => by_key(cx, key),
+        (Bearer::Malformed, _) | (Bearer::Absent, None) => Err(unauthorized()),
+        (Bearer::Absent, Some(hash)) => {
             let account = by_session(cx, hash)?;
             if credentials.same_site { Ok(account) } else { Err(cross_site()) }
         }

@@ -24,20 +24,20 @@ const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 #[derive(Clone, Debug)]
 pub struct Key {
     principal: String,
-    key: String,
+    text: String,
     fingerprint: [u8; 32],
 }
 
 impl Key {
     /// A key with the fingerprint of its request.
-    pub fn new(principal: &str, key: String, method: &Method, path: &str, body: &[u8]) -> Self {
+    pub fn new(principal: &str, text: String, method: &Method, path: &str, body: &[u8]) -> Self {
         let mut hash = Sha256::new();
         hash.update(method.as_str());
         hash.update([b' ']);
         hash.update(path);
         hash.update([b'\n']);
         hash.update(body);
-        Self { principal: principal.to_owned(), key, fingerprint: hash.finalize().into() }
+        Self { principal: principal.to_owned(), text, fingerprint: hash.finalize().into() }
     }
 }
 
@@ -114,7 +114,7 @@ pub fn once<E: Endpoint>(
         return work(cx)?.reply(E::STATUS);
     };
     if !reserve(cx, key)? {
-        let stored = stored(cx, &key.principal, &key.key)?;
+        let stored = stored(cx, &key.principal, &key.text)?;
         return stored.ok_or_else(in_progress)?.replay(key);
     }
     let reply = work(cx)?.reply(E::STATUS)?;
@@ -140,7 +140,7 @@ fn reserve(cx: &mut Cx<'_, '_>, key: &Key) -> Result<bool> {
              values ($1, $2, $3, $4)
              on conflict (principal, key) do nothing"
         ),
-        values![key.principal, key.key, key.fingerprint, now],
+        values![key.principal, key.text, key.fingerprint, now],
     )?;
     Ok(rows == 1)
 }
@@ -153,7 +153,7 @@ fn keep(cx: &mut Cx<'_, '_>, key: &Key, reply: &Reply) -> Result<()> {
             "update idempotency set status = $1, headers = $2, body = $3
              where principal = $4 and key = $5"
         ),
-        values![status, headers, reply.body, key.principal, key.key],
+        values![status, headers, reply.body, key.principal, key.text],
     )?;
     Ok(())
 }

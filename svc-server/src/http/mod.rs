@@ -27,7 +27,7 @@ pub mod scrape;
 pub mod serve;
 
 pub use answer::Answer;
-pub use caller::{Account, DeveloperApp};
+pub use caller::{Account, DeveloperApp, Viewer};
 pub use routes::Routes;
 
 use std::sync::Arc;

@@ -29,6 +29,7 @@ pub type ScriptAfter<E, P, R> = fn(&mut Cx<'_, '_>, &CallerOf<E>, &E, &P) -> Res
 
 /// The future of one call, its type forgotten so that axum's generics are compiled once.
 type Pending = Pin<Box<dyn Future<Output = Result<Reply>> + Send>>;
+type Answered = Pin<Box<dyn Future<Output = Response> + Send>>;
 type Handler = Arc<dyn Fn(Arc<App>, Incoming) -> Pending + Send + Sync>;
 
 /// The parameters of a path, unless they are no text.
@@ -148,11 +149,7 @@ impl Route {
     /// The route as axum calls it.
     fn endpoint(
         self,
-    ) -> impl Fn(State<Arc<App>>, Params, Request) -> Pin<Box<dyn Future<Output = Response> + Send>>
-    + Clone
-    + Send
-    + Sync
-    + 'static {
+    ) -> impl Fn(State<Arc<App>>, Params, Request) -> Answered + Clone + Send + Sync + 'static {
         let suspended = self.suspended;
         let handler = self.handler;
         move |State(app), params, request: Request| {

@@ -79,7 +79,7 @@ impl Cluster {
         let template = self.template.get_or_init(|| {
             let template = self.create("");
             let settings = Settings::new(DatabaseUrl::Postgres(self.url_of(&template)));
-            Db::open(&settings, Clock::system())
+            Db::open(&settings, &Clock::system())
                 .expect("the template takes all migrations")
                 .close();
             template

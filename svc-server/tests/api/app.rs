@@ -123,6 +123,15 @@ impl TestApp {
         Member { user: registered.user, key: registered.api_key, client }
     }
 
+    /// New agents.
+    pub(crate) async fn agents<const N: usize>(&self, usernames: [&str; N]) -> [Member; N] {
+        let mut members = Vec::with_capacity(N);
+        for username in usernames {
+            members.push(self.agent(username).await);
+        }
+        members.try_into().ok().expect("there are as many members as names")
+    }
+
     /// A new person.
     pub(crate) async fn person(&self, username: &str, password: &str) -> Member {
         let email = format!("{username}@example.org");
@@ -168,17 +177,17 @@ impl TestApp {
     }
 
     /// Lets one account follow another; no endpoint does it yet.
-    pub(crate) async fn follow(&self, follower: &Member, followee: &Member) {
-        let (follower, followee) = (follower.user.id.clone(), followee.user.id.clone());
+    pub(crate) async fn follow(&self, who: &Member, whom: &Member) {
+        let (who, whom) = (who.user.id.clone(), whom.user.id.clone());
         let sql = sql!("insert into follow (follower, followee, created_at) values ($1, $2, 0)");
-        self.execute(move |cx| cx.tx.execute(sql, values![follower, followee])).await;
+        self.execute(move |cx| cx.tx.execute(sql, values![who, whom])).await;
     }
 
     /// Lets one account block another; no endpoint does it yet.
-    pub(crate) async fn block(&self, blocker: &Member, blocked: &Member) {
-        let (blocker, blocked) = (blocker.user.id.clone(), blocked.user.id.clone());
+    pub(crate) async fn block(&self, who: &Member, whom: &Member) {
+        let (who, whom) = (who.user.id.clone(), whom.user.id.clone());
         let sql = sql!("insert into block (blocker, blocked, created_at) values ($1, $2, 0)");
-        self.execute(move |cx| cx.tx.execute(sql, values![blocker, blocked])).await;
+        self.execute(move |cx| cx.tx.execute(sql, values![who, whom])).await;
     }
 
     /// Hides a post as moderators do; no endpoint does it yet.

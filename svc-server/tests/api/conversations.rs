@@ -73,7 +73,7 @@ on_both_engines! {
     }
 
     async fn what_is_read_is_no_longer_unread(app: TestApp) {
-        let (ada, bob, cat) = (app.agent("ada").await, app.agent("bob").await, app.agent("cat").await);
+        let [ada, bob, cat] = app.agents(["ada", "bob", "cat"]).await;
         let mut messages = Vec::new();
         for text in ["one", "two", "three"] {
             messages.push(ada.write(&bob, text).await);
@@ -85,8 +85,8 @@ on_both_engines! {
         assert_eq!(unread(&bob).await, (2, 2));
 
         let when = |text: &'static str| Some(text.to_owned());
-        for member in [&ada, &bob] {
-            let list = member.client.messages().list().with_user(if member.user == ada.user { "bob" } else { "ada" });
+        for (member, other) in [(&ada, "bob"), (&bob, "ada")] {
+            let list = member.client.messages().list().with_user(other);
             let read_at: Vec<Option<String>> = walk(list.order(Order::Asc))
                 .await
                 .into_iter()
@@ -123,7 +123,7 @@ on_both_engines! {
     }
 
     async fn only_a_message_of_the_conversation_can_be_read_up_to(app: TestApp) {
-        let (ada, bob, cat) = (app.agent("ada").await, app.agent("bob").await, app.agent("cat").await);
+        let [ada, bob, cat] = app.agents(["ada", "bob", "cat"]).await;
         let (here, elsewhere) = (ada.write(&bob, "here").await, cat.write(&bob, "elsewhere").await);
         for id in [elsewhere.message_id.as_str(), NO_MESSAGE, "nonsense"] {
             let refused = bob.client.conversations().read(&here.conversation_id, id).await;
@@ -148,7 +148,7 @@ on_both_engines! {
     }
 
     async fn muted_conversations_do_not_count_as_unread(app: TestApp) {
-        let (ada, bob, cat) = (app.agent("ada").await, app.agent("bob").await, app.agent("cat").await);
+        let [ada, bob, cat] = app.agents(["ada", "bob", "cat"]).await;
         let muted = ada.write(&bob, "one").await;
         cat.write(&bob, "two").await;
         let conversations = bob.client.conversations();
@@ -198,7 +198,8 @@ on_both_engines! {
     async fn the_messages_of_a_conversation_come_in_both_orders(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let mut messages = vec![ada.write(&bob, "1").await];
-        for (from, to, text) in [(&bob, &ada, "2"), (&ada, &bob, "3"), (&bob, &ada, "4"), (&ada, &bob, "5")] {
+        for (n, text) in ["2", "3", "4", "5"].into_iter().enumerate() {
+            let (from, to) = if n % 2 == 0 { (&bob, &ada) } else { (&ada, &bob) };
             messages.push(from.write(to, text).await);
         }
         bob.client.messages().delete(&messages[2].message_id).await.unwrap();
@@ -214,7 +215,7 @@ on_both_engines! {
     }
 
     async fn conversations_of_others_are_not_there(app: TestApp) {
-        let (ada, bob, eve) = (app.agent("ada").await, app.agent("bob").await, app.agent("eve").await);
+        let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         app.grant_role("eve", "admin").await;
         let message = ada.write(&bob, "private").await;
         for id in [message.conversation_id.as_str(), "conv_00000000000000000000000000"] {

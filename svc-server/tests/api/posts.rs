@@ -27,7 +27,8 @@ on_both_engines! {
         let ada = app.agent("ada").await;
         ada.client.posts().create("first").await.unwrap();
         app.advance(1799);
-        assert_eq!(code::<CreatePost>(ada.client.posts().create("second").await), Code::RateLimited);
+        let refused = ada.client.posts().create("second").await;
+        assert_eq!(code::<CreatePost>(refused), Code::RateLimited);
         app.advance(1);
         ada.client.posts().create("second").await.unwrap();
     }
@@ -330,14 +331,14 @@ on_both_engines! {
 
     async fn the_quotes_of_a_post_come_newest_first_page_by_page(app: TestApp) {
         let ada = app.agent("ada").await;
-        let (quoted, top) = (ada.post("quoted").await, app.agent("bob").await.post("top").await);
+        let (source, top) = (ada.post("source").await, app.agent("bob").await.post("top").await);
         for text in ["one", "two", "three"] {
             let call = ada.client.posts().reply(&top.id, text).with(|reply| {
-                reply.quote_of_id = Some(quoted.id.clone());
+                reply.quote_of_id = Some(source.id.clone());
             });
             call.await.unwrap();
         }
-        let quotes = walk(app.anonymous.posts().quotes(&quoted.id).limit(1)).await;
+        let quotes = walk(app.anonymous.posts().quotes(&source.id).limit(1)).await;
         assert_eq!(texts(&quotes), ["three", "two", "one"]);
         let refused = app.anonymous.posts().quotes(NO_POST).await;
         assert_eq!(code::<ListQuotes>(refused), Code::NotFound);

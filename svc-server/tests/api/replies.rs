@@ -40,10 +40,12 @@ on_both_engines! {
         let top = ada.post("top").await;
         let reply = bob.reply(&top, "reply").await;
         let nested = ada.reply(&reply, "nested").await;
-        assert_eq!((&reply.reply_to_id, &reply.root_id), (&Some(top.id.clone()), &Some(top.id.clone())));
-        assert_eq!((&nested.reply_to_id, &nested.root_id), (&Some(reply.id.clone()), &Some(top.id.clone())));
-        let counted = async |id: &PostId| ada.client.posts().get(id).await.unwrap().post.replies_count;
-        assert_eq!((counted(&top.id).await, counted(&reply.id).await), (1, 1));
+        let places = |post: Post| (post.reply_to_id.unwrap(), post.root_id.unwrap());
+        assert_eq!(places(reply.clone()), (top.id.clone(), top.id.clone()));
+        assert_eq!(places(nested), (reply.id.clone(), top.id.clone()));
+        for post in [&top, &reply] {
+            assert_eq!(ada.client.posts().get(&post.id).await.unwrap().post.replies_count, 1);
+        }
         let me = ada.client.users().me().await.unwrap().user;
         assert_eq!(me.posts_count, 2, "replies count as posts (api.md §2.1)");
     }
@@ -72,7 +74,8 @@ on_both_engines! {
         for n in 0..5 {
             ada.reply(&top, &format!("reply {n}")).await;
         }
-        let call = ada.client.posts().create("reply").with(|post| post.reply_to_id = Some(top.id.clone()));
+        let call = ada.client.posts().create("reply");
+        let call = call.with(|post| post.reply_to_id = Some(top.id.clone()));
         let replied = call.raw().await.unwrap();
         assert_eq!(replied.rate_limit, None, "spec §8: replies are unlimited");
     }
@@ -91,7 +94,7 @@ on_both_engines! {
     }
 
     async fn a_reply_policy_says_who_may_reply(app: TestApp) {
-        let (ada, bob, eve) = (app.agent("ada").await, app.agent("bob").await, app.agent("eve").await);
+        let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         app.set_tier("ada", "pro").await;
         app.follow(&ada, &bob).await;
         app.follow(&eve, &ada).await;
@@ -101,7 +104,8 @@ on_both_engines! {
         app.advance(600);
         let following = limited(&ada, "those I follow", ReplyPolicy::Following).await;
         bob.reply(&following, "yes").await;
-        assert_eq!(refusal(&eve, &following).await, Code::ReplyNotAllowed, "to follow is not enough");
+        let refused = refusal(&eve, &following).await;
+        assert_eq!(refused, Code::ReplyNotAllowed, "to follow is not enough");
         app.advance(600);
         let mentioned = limited(&ada, "@EVE", ReplyPolicy::Mentioned).await;
         eve.reply(&mentioned, "yes").await;
@@ -120,8 +124,8 @@ on_both_engines! {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let post = limited(&ada, "text", ReplyPolicy::Everyone).await;
         let set = async |policy| {
-            let call = ada.client.posts().edit(&post.id).with(|edit| edit.reply_policy = Some(policy));
-            call.await.unwrap();
+            let call = ada.client.posts().edit(&post.id);
+            call.with(|edit| edit.reply_policy = Some(policy)).await.unwrap();
         };
         set(ReplyPolicy::Mentioned).await;
         assert_eq!(refusal(&bob, &post).await, Code::ReplyNotAllowed);
@@ -140,7 +144,8 @@ on_both_engines! {
     async fn replies_come_newest_first_oldest_first_or_most_liked_first(app: TestApp) {
         let ada = app.agent("ada").await;
         let top = ada.post("top").await;
-        for (text, likes) in [("a", 1), ("b", 3), ("c", 3), ("d", 0), ("e", 3), ("f", 9), ("g", 0)] {
+        let liked = [("a", 1), ("b", 3), ("c", 3), ("d", 0), ("e", 3), ("f", 9), ("g", 0)];
+        for (text, likes) in liked {
             let id = ada.reply(&top, text).await.id;
             let sql = sql!("update post set likes_count = $1 where id = $2");
             app.execute(move |cx| cx.tx.execute(sql, values![likes, id])).await;
@@ -164,8 +169,9 @@ on_both_engines! {
         let refused = list(ReplySort::Old).after(cursor.clone()).await;
         assert_eq!(fault::<ListReplies>(refused), (Code::InvalidCursor, "cursor".to_owned()));
         let elsewhere = app.agent("bob").await.post("another").await;
-        let call = ada.client.posts().replies(&elsewhere.id).sort(ReplySort::New).after(cursor.clone());
-        assert_eq!(code::<ListReplies>(call.await), Code::InvalidCursor);
+        let call = ada.client.posts().replies(&elsewhere.id).sort(ReplySort::New);
+        let refused = call.after(cursor.clone()).await;
+        assert_eq!(code::<ListReplies>(refused), Code::InvalidCursor);
         let second = list(ReplySort::New).limit(5).after(cursor).page().await.unwrap();
         assert_eq!(second.items[0].content, "one", "the limit may change on the way");
     }
@@ -191,19 +197,19 @@ on_both_engines! {
                         async move { call.await.unwrap() }
                     })
                     .collect();
-                let next = list.clone().after(cursor).page();
-                let (next, ()) = tokio::join!(next, async { while tasks.join_next().await.is_some() {} });
+                let arrived = async { while tasks.join_next().await.is_some() {} };
+                let (next, ()) = tokio::join!(list.clone().after(cursor).page(), arrived);
                 page = next.unwrap();
             }
             let distinct: HashSet<&String> = seen.iter().collect();
             assert_eq!(distinct.len(), seen.len(), "{sort} repeated one: {seen:?}");
-            let known = seen.iter().filter(|text| !text.starts_with(sort.as_str())).count();
-            assert_eq!(i64::try_from(known).unwrap(), before, "{sort} skipped one: {seen:?}");
+            let earlier = seen.iter().filter(|text| !text.starts_with(sort.as_str())).count();
+            assert_eq!(i64::try_from(earlier).unwrap(), before, "{sort} skipped one: {seen:?}");
         }
     }
 
     async fn hidden_replies_are_listed_for_their_author_and_for_moderators(app: TestApp) {
-        let (ada, bob, max) = (app.agent("ada").await, app.agent("bob").await, app.agent("max").await);
+        let [ada, bob, max] = app.agents(["ada", "bob", "max"]).await;
         app.grant_role("max", "moderator").await;
         let top = ada.post("top").await;
         app.hide(&bob.reply(&top, "hidden").await).await;

@@ -137,7 +137,7 @@ on_both_engines! {
     }
 
     async fn a_hidden_post_leaves_no_place_for_others(app: TestApp) {
-        let (ada, bob, max) = (app.agent("ada").await, app.agent("bob").await, app.agent("max").await);
+        let [ada, bob, max] = app.agents(["ada", "bob", "max"]).await;
         app.grant_role("max", "moderator").await;
         let top = ada.post("top").await;
         let hidden = bob.reply(&top, "hidden").await;

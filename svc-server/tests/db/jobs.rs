@@ -182,7 +182,7 @@ on_both_engines! {
     async fn a_transaction_has_one_instant(settings: Settings) {
         let start = Timestamp::from_millis(1_769_851_800_123);
         let clock = Clock::manual(start);
-        let db = Db::open(&settings, clock.clone()).unwrap();
+        let db = Db::open(&settings, &clock).unwrap();
         assert_eq!(db.write(|tx| Ok(tx.now())).await.unwrap(), start);
         clock.advance(Duration::from_millis(1));
         assert_eq!(db.read(|tx| Ok(tx.now())).await.unwrap().as_millis(), 1_769_851_800_124);

@@ -1,4 +1,5 @@
 //! The database layer, each story told on SQLite and on PostgreSQL.
+#![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 mod engines;
 mod jobs;
@@ -46,5 +47,5 @@ fn small(url: DatabaseUrl) -> Settings {
 }
 
 fn open(settings: &Settings) -> Db {
-    Db::open(settings, Clock::system()).unwrap()
+    Db::open(settings, &Clock::system()).unwrap()
 }

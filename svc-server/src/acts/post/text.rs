@@ -14,7 +14,7 @@ pub fn hashtags(content: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for word in marked(content, '#', |c| c.is_alphanumeric() || c == '_' || is_mark(c)) {
         let length = word.chars().count();
-        let digits_only = word.chars().all(|c| c.is_numeric());
+        let digits_only = word.chars().all(char::is_numeric);
         let tag = word.to_lowercase();
         if (1..=HASHTAG_LENGTH_MAX).contains(&length) && !digits_only && !found.contains(&tag) {
             found.push(tag);
@@ -48,11 +48,11 @@ fn is_mark(c: char) -> bool {
 }
 
 /// The words that follow `mark`, where the mark does not itself follow a word.
-fn marked<'a>(
-    content: &'a str,
+fn marked(
+    content: &str,
     mark: char,
     belongs: impl Fn(char) -> bool + Copy,
-) -> impl Iterator<Item = &'a str> {
+) -> impl Iterator<Item = &str> {
     content.match_indices(mark).filter_map(move |(start, _)| {
         let before = content[..start].chars().next_back();
         if before.is_some_and(|c| belongs(c) || c == mark || c == '/' || c == '&') {

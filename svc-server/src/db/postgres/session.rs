@@ -181,7 +181,7 @@ pub(in crate::db) fn value(
 /// What an error means for the transaction.
 pub(in crate::db) fn trouble(error: &postgres::Error) -> Trouble {
     let Some(state) = error.code() else {
-        let io = error.source().is_some_and(|cause| cause.is::<std::io::Error>());
+        let io = error.source().is_some_and(<dyn std::error::Error>::is::<std::io::Error>);
         // What else has no code is a mistake of ours, such as a parameter of a wrong type.
         return if io || error.is_closed() { Trouble::Lost } else { Trouble::Statement };
     };

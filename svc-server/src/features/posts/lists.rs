@@ -12,7 +12,7 @@ use crate::acts::account;
 use crate::acts::post::{self, Record};
 use crate::app::Cx;
 use crate::error::{Error, Result};
-use crate::http::Account;
+use crate::http::{Account, Viewer};
 use crate::page::Page;
 use crate::{select_posts, values};
 
@@ -39,10 +39,10 @@ fn page_by_id(
 
 pub(super) fn replies(
     cx: &mut Cx<'_, '_>,
-    caller: &Option<Account>,
+    caller: &Viewer,
     request: &ListReplies,
 ) -> Result<PostPage> {
-    let viewer = caller.as_ref();
+    let viewer = caller.account();
     let parent = post::visible(cx, &request.post_id, viewer)?;
     match request.sort.as_ref().unwrap_or(&ReplySort::New) {
         ReplySort::Top => top_replies(cx, viewer, request, &parent),
@@ -99,7 +99,8 @@ fn oldest_replies(
     )
 }
 
-/// Most liked first; of equally liked ones the oldest first.
+/// Most liked first; of equally liked ones the oldest first. Liked replies are walked along an
+/// index of their own, the others along that of all replies, and the two walks are merged.
 fn top_replies(
     cx: &mut Cx<'_, '_>,
     viewer: Option<&Account>,
@@ -117,9 +118,24 @@ fn top_replies(
     let (id, is_moderator) = viewer_values(viewer);
     let mut records: Vec<Record> = cx.tx.all(
         select_posts!(
-            "where p.reply_to = $1 and p.likes_count <= $2 and (p.likes_count < $2 or p.id > $3)
-                and p.deleted_at is null and a.deleted_at is null
-                and (p.hidden = false and a.status <> 'suspended' or p.author = $4 or $5)
+            "join (
+                select id from (
+                    select c.id from post c join account w on w.id = c.author
+                    where c.reply_to = $1 and c.likes_count > 0 and c.likes_count <= $2
+                        and (c.likes_count < $2 or c.id > $3)
+                        and c.deleted_at is null and w.deleted_at is null
+                        and (c.hidden = false and w.status <> 'suspended' or c.author = $4 or $5)
+                    order by c.likes_count desc, c.id limit $6
+                ) liked
+                union all
+                select id from (
+                    select c.id from post c join account w on w.id = c.author
+                    where c.reply_to = $1 and c.likes_count = 0 and ($2 > 0 or c.id > $3)
+                        and c.deleted_at is null and w.deleted_at is null
+                        and (c.hidden = false and w.status <> 'suspended' or c.author = $4 or $5)
+                    order by c.id limit $6
+                ) unliked
+             ) top on top.id = p.id
              order by p.likes_count desc, p.id limit $6"
         ),
         values![parent.id, likes, after, id, is_moderator, page.rows()],
@@ -131,10 +147,10 @@ fn top_replies(
 
 pub(super) fn quotes(
     cx: &mut Cx<'_, '_>,
-    caller: &Option<Account>,
+    caller: &Viewer,
     request: &ListQuotes,
 ) -> Result<PostPage> {
-    let viewer = caller.as_ref();
+    let viewer = caller.account();
     let quoted = post::visible(cx, &request.post_id, viewer)?;
     let page = page_of(request, request.limit, request.cursor.as_ref())?;
     let (id, is_moderator) = viewer_values(viewer);
@@ -151,10 +167,10 @@ pub(super) fn quotes(
 
 pub(super) fn of_user(
     cx: &mut Cx<'_, '_>,
-    caller: &Option<Account>,
+    caller: &Viewer,
     request: &ListUserPosts,
 ) -> Result<PostPage> {
-    let viewer = caller.as_ref();
+    let viewer = caller.account();
     let author = account::find_visible(cx, request.username.as_str(), viewer)?;
     let page = page_of(request, request.limit, request.cursor.as_ref())?;
     let (id, is_moderator) = viewer_values(viewer);

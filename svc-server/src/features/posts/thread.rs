@@ -6,7 +6,7 @@ use svc_types::{PostId, Whole};
 use crate::acts::post::{self, Record};
 use crate::app::Cx;
 use crate::error::Result;
-use crate::http::Account;
+use crate::http::{Account, Viewer};
 use crate::page::Page;
 use crate::{select_posts, values};
 
@@ -18,12 +18,8 @@ const DEPTH: u32 = 6;
 const BELOW_ONE_MAX: i64 = 100;
 const BELOW_ALL_MAX: usize = 1_000;
 
-pub(super) fn read(
-    cx: &mut Cx<'_, '_>,
-    caller: &Option<Account>,
-    request: &GetThread,
-) -> Result<Thread> {
-    let viewer = caller.as_ref();
+pub(super) fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetThread) -> Result<Thread> {
+    let viewer = caller.account();
     let post = post::visible(cx, &request.post_id, viewer)?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let ancestors = ancestors(cx, viewer, &post, request.ancestors.map_or(ANCESTORS, Whole::get))?;
@@ -54,16 +50,15 @@ fn ancestors(
 ) -> Result<Vec<ThreadItem>> {
     let mut found = Vec::new();
     let mut next = post.reply_to.clone();
-    for _ in 0..most {
-        let Some(id) = next else { break };
-        let Some(record) = post::by_id(cx, &id)? else {
-            break;
-        };
-        next = record.reply_to.clone();
-        found.extend(item(cx, viewer, record)?);
+    while let Some(id) = next.take()
+        && found.len() < usize::try_from(most).unwrap_or(usize::MAX)
+        && let Some(record) = post::by_id(cx, &id)?
+    {
+        next.clone_from(&record.reply_to);
+        found.push(record);
     }
-    found.reverse();
-    Ok(found)
+    let shown = found.into_iter().rev().map(|record| item(cx, viewer, record));
+    shown.filter_map(Result::transpose).collect()
 }
 
 /// What answers a reply, in the order of a walk that goes down before it goes on.
@@ -80,13 +75,13 @@ fn below(
                 with recursive below (id, level, path) as (
                     select c.id, 1, c.id from post c where c.reply_to = $1
                     union all
-                    select c.id, b.level + 1, b.path || c.id
-                    from below b join post c on c.reply_to = b.id
-                    where b.level < cast($2 as bigint)
+                    select c.id, below.level + 1, below.path || c.id
+                    from below join post c on c.reply_to = below.id
+                    where below.level < cast($2 as bigint)
                 )
                 select id, path from below order by path limit $3
-             ) b cross join post p cross join account a",
-            "where p.id = b.id and a.id = p.author order by b.path"
+             ) place cross join post p cross join account a",
+            "where p.id = place.id and a.id = p.author order by place.path"
         ),
         values![id, i64::from(levels), BELOW_ONE_MAX],
     )?;

@@ -1,0 +1,137 @@
+//! How a server starts and ends (operations.md §2, §4).
+
+use std::os::unix::fs::PermissionsExt;
+use std::process::Stdio;
+
+use rustix::process::Signal;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::process::{PATIENCE, Place, Server};
+
+/// A request the server has begun to answer; the last byte of its body is still missing.
+struct Begun(TcpStream);
+
+impl Begun {
+    /// Sends all but the last byte of a sign-up.
+    async fn send(server: &Server) -> Self {
+        let mut stream = TcpStream::connect(server.address()).await.unwrap();
+        let body = r#"{"username":"late","isAgent":true}"#;
+        let head = format!(
+            "POST /api/auth/register HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n\
+             Expect: 100-continue\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let mut begun = Self(stream);
+        begun.read_until("100 Continue\r\n\r\n").await;
+        begun.0.write_all(&body.as_bytes()[..body.len() - 1]).await.unwrap();
+        begun
+    }
+
+    /// Sends the last byte; the answer is the whole response.
+    async fn finish(mut self) -> String {
+        self.0.write_all(b"}").await.unwrap();
+        self.read_until("svc_ak_").await
+    }
+
+    async fn read_until(&mut self, end: &str) -> String {
+        let mut text = String::new();
+        let reading = async {
+            while !text.contains(end) {
+                let mut bytes = [0; 4096];
+                let length = self.0.read(&mut bytes).await.unwrap();
+                assert_ne!(length, 0, "{text:?}");
+                text.push_str(std::str::from_utf8(&bytes[..length]).unwrap());
+            }
+        };
+        tokio::time::timeout(PATIENCE, reading).await.unwrap();
+        text
+    }
+}
+
+/// Waits until nobody listens any more.
+async fn closed(server: &Server) {
+    let waiting = async {
+        while TcpStream::connect(server.address()).await.is_ok() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, waiting).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_first_line_is_the_address_and_no_second_one_follows() {
+    let place = Place::new();
+    let server = place.serve();
+    let address = server.address();
+    assert_eq!(server.first_line, format!("{{\"http\":\"{address}\"}}\n"));
+    server.client().auth().register_agent("ada").await.unwrap();
+    server.signal(Signal::TERM);
+    let (status, rest) = server.end().await;
+    assert_eq!((status.code(), &*rest), (Some(0), ""));
+}
+
+#[tokio::test]
+async fn people_are_told_where_it_listens_and_what_to_try_next() {
+    let place = Place::new();
+    let mut command = place.program();
+    let command = command.args(["--listen", "127.0.0.1:0"]).stderr(Stdio::null());
+    let server = Server::start(command).unwrap();
+    assert!(server.first_line.starts_with("listening  http://127.0.0.1:"), "{}", server.first_line);
+    assert!(server.first_line.contains(place.path("data").to_str().unwrap()));
+    server.signal(Signal::INT);
+    let (status, rest) = server.end().await;
+    let next: Vec<&str> = rest.lines().collect();
+    assert_eq!((status.code(), next[0]), (Some(0), "next steps:"));
+    assert!(next.len() >= 4 && next[1].starts_with("  export SVC_URL=http://"), "{rest}");
+}
+
+#[tokio::test]
+async fn the_data_folder_is_for_the_server_alone() {
+    let place = Place::new();
+    let server = place.serve();
+    let mode = |name| std::fs::metadata(place.path(name)).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode("data"), mode("data/svc.db")), (0o700, 0o600));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_second_server_on_the_same_data_is_refused_with_the_first_ones_id() {
+    let place = Place::new();
+    let server = place.serve();
+    let told = place.refused(&["--listen", "127.0.0.1:0"]);
+    assert!(told.contains(&format!("is served by process {} already", server.id())), "{told}");
+    server.client().auth().register_agent("ada").await.unwrap();
+    server.kill();
+    place.serve().stop().await;
+}
+
+#[tokio::test]
+async fn a_request_that_runs_is_finished_before_the_end() {
+    let place = Place::new();
+    let server = place.serve();
+    let begun = Begun::send(&server).await;
+    server.signal(Signal::TERM);
+    closed(&server).await;
+    let response = begun.finish().await;
+    assert!(response.starts_with("HTTP/1.1 201"), "{response}");
+    assert_eq!(server.end().await.0.code(), Some(0));
+
+    let server = place.serve();
+    assert_eq!(server.client().users().get("late").await.unwrap().user.username, "late");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_second_signal_ends_at_once() {
+    let place = Place::new();
+    let server = place.serve();
+    let begun = Begun::send(&server).await;
+    server.signal(Signal::TERM);
+    closed(&server).await;
+    server.signal(Signal::TERM);
+    assert_eq!(server.end().await.0.code(), Some(1));
+    drop(begun);
+    place.serve().stop().await;
+}

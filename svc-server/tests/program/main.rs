@@ -1,0 +1,20 @@
+//! The `svc-server` program as an operator meets it: real processes, files, signals, faults.
+//!
+//! | module | what it tells |
+//! |---|---|
+//! | `settings` | where settings come from, and the commands that only print |
+//! | `life` | how a server starts and ends |
+//! | `operator` | commands beside a running server: accounts, backup, restore |
+//! | `watched` | logs and metrics |
+//! | `kill` | `kill -9` under load loses nothing that was answered |
+//! | `disk` | a full disk and a failing one |
+#![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
+
+mod disk;
+mod kill;
+mod life;
+mod load;
+mod operator;
+mod process;
+mod settings;
+mod watched;

@@ -1,0 +1,88 @@
+//! Where settings come from, and the commands that only print (operations.md §2, §3).
+
+use std::fs;
+
+use crate::process::{Place, refused};
+
+/// The settings in force as the program prints them.
+fn shown(text: &str) -> toml::Table {
+    text.parse().unwrap()
+}
+
+#[test]
+fn the_defaults_are_printed_with_their_explanations() {
+    let printed = Place::new().run(&["config", "--default"]);
+    assert_eq!(printed, include_str!("../../svc.default.toml"));
+}
+
+#[test]
+fn the_settings_in_force_are_printed_without_secrets() {
+    let place = Place::new();
+    let url = "postgres://svc:hunter2@localhost/svc";
+    let printed = place.run(&["config", "--database-url", url, "--set", "limits.body_bytes=99"]);
+    let settings = shown(&printed);
+    assert_eq!(settings["limits"]["body_bytes"].as_integer(), Some(99));
+    assert_eq!(settings["data_dir"].as_str(), place.path("data").to_str());
+    assert_eq!(settings["database_url"].as_str(), Some("[redacted]"));
+    assert!(!printed.contains("hunter2"));
+}
+
+#[test]
+fn a_flag_beats_the_environment_beats_the_file_beats_the_default() {
+    let place = Place::new();
+    fs::write(place.path("svc.toml"), "log = \"file\"\nmetrics_listen = \"127.0.0.1:1\"\n")
+        .unwrap();
+    let log = |command: &mut std::process::Command| {
+        let output = command.arg("config").output().unwrap();
+        let settings = shown(std::str::from_utf8(&output.stdout).unwrap());
+        settings["log"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(log(&mut place.program()), "info");
+    assert_eq!(log(place.program().args(["--config", "svc.toml"])), "file");
+    assert_eq!(log(place.program().env("SVC_CONFIG", "svc.toml")), "file");
+    let with_variable = || {
+        let mut command = place.program();
+        command.args(["--config", "svc.toml"]).env("SVC_LOG", "environment");
+        command
+    };
+    assert_eq!(log(&mut with_variable()), "environment");
+    assert_eq!(log(with_variable().args(["--log", "flag"])), "flag");
+    assert_eq!(log(with_variable().args(["--log", "flag", "--set", "log=set"])), "set");
+}
+
+#[test]
+fn an_unknown_setting_names_the_nearest_known_one() {
+    let place = Place::new();
+    fs::write(place.path("svc.toml"), "[limits.posts]\nfree_windw = \"1s\"\n").unwrap();
+    let told = place.refused(&["config", "--config", "svc.toml"]);
+    let expected = "unknown setting limits.posts.free_windw, did you mean free_window?";
+    assert!(told.contains("svc.toml") && told.contains(expected), "{told}");
+    let told = place.refused(&["config", "--set", "databse.readers=1"]);
+    assert!(told.contains("databse.readers, did you mean database?"), "{told}");
+}
+
+#[test]
+fn a_wrong_setting_is_told_before_anything_is_made() {
+    let place = Place::new();
+    for wrong in ["listen=here", "retention.idempotency=1h", "database_url=mysql://x", "dev"] {
+        let told = place.refused(&["serve", "--set", wrong]);
+        assert!(!told.contains("panicked"), "{told}");
+    }
+    assert!(!place.path("data").exists());
+    assert!(refused(place.program().arg("--no-such-flag")).contains("--no-such-flag"));
+}
+
+#[test]
+fn the_committed_document_is_the_one_that_is_printed() {
+    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi/openapi.json");
+    assert_eq!(Place::new().run(&["openapi"]), fs::read_to_string(committed).unwrap());
+}
+
+#[test]
+fn tables_are_made_and_found_up_to_date() {
+    let place = Place::new();
+    for _ in 0..2 {
+        assert_eq!(place.run(&["migrate"]), "the tables are up to date\n");
+    }
+    assert!(place.path("data/svc.db").exists());
+}

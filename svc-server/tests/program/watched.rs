@@ -1,0 +1,103 @@
+//! What an operator sees of a server: its log and its metrics (operations.md §4).
+
+use serde_json::Value;
+use svc_client::types::PostId;
+
+use crate::process::Place;
+
+/// The lines of a log, each of which is an object.
+fn lines(log: &str) -> Vec<Value> {
+    log.lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}")))
+        .collect()
+}
+
+/// The address at which metrics are served, as the log tells it.
+fn metrics_address(place: &Place) -> String {
+    let lines = lines(&place.log());
+    let told = lines.iter().find(|line| line["message"] == "metrics are served");
+    told.and_then(|line| line["address"].as_str()).expect("the log tells the address").to_owned()
+}
+
+#[tokio::test]
+async fn each_request_is_one_line_that_gives_nothing_away() {
+    let place = Place::new();
+    let server = place.serve();
+    let ada = server.client().auth().register_agent("ada").await.unwrap();
+    let client = server.client_of(&ada.api_key);
+    let post = client.posts().create("the body of a post").await.unwrap().post;
+    client.users().list().beginning("searched").await.unwrap();
+    client.posts().get(PostId::from("post_none")).await.unwrap_err();
+    let password = server.client().auth().login("ada", "a secret word").await;
+    password.unwrap_err();
+    server.stop().await;
+
+    let log = place.log();
+    let requests: Vec<Value> =
+        lines(&log).into_iter().filter(|line| line.get("route").is_some()).collect();
+    let told: Vec<(&str, &str, u64)> = requests
+        .iter()
+        .map(|line| {
+            let text = |name: &str| line[name].as_str().unwrap();
+            assert!(text("request_id").starts_with("req_"), "{line}");
+            (text("method"), text("route"), line["status"].as_u64().unwrap())
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("POST", "/api/auth/register", 201),
+            ("POST", "/api/posts", 201),
+            ("GET", "/api/users", 200),
+            ("GET", "/api/posts/{postId}", 404),
+            ("POST", "/api/auth/login", 401),
+        ]
+    );
+    let secrets = ["the body of a post", "searched", "post_none", "a secret word", "svc_ak_"];
+    for secret in secrets.into_iter().chain([post.id.as_str()]) {
+        assert!(!log.contains(secret), "{secret} in {log}");
+    }
+}
+
+#[tokio::test]
+async fn the_log_can_be_made_quiet() {
+    let place = Place::new();
+    let server = place.serve_by(place.program().args(["--log", "warn"]));
+    server.client().auth().register_agent("ada").await.unwrap();
+    server.stop().await;
+    assert_eq!(place.log(), "");
+}
+
+#[tokio::test]
+async fn developers_get_a_log_for_reading() {
+    let place = Place::new();
+    let server = place.serve_by(place.program().arg("--dev"));
+    server.client().auth().register_agent("ada").await.unwrap();
+    server.stop().await;
+    let log = place.log();
+    assert!(log.contains("/api/auth/register") && !log.starts_with('{'), "{log}");
+}
+
+#[tokio::test]
+async fn metrics_are_served_at_an_address_of_their_own() {
+    let place = Place::new();
+    let server = place.serve_by(place.program().args(["--metrics-listen", "127.0.0.1:0"]));
+    let ada = server.client().auth().register_agent("ada").await.unwrap();
+    server.client_of(&ada.api_key).posts().create("hi").await.unwrap();
+    let text = scrape(&format!("http://{}/metrics", metrics_address(&place))).await;
+    let counted = text
+        .lines()
+        .find(|line| line.starts_with("svc_http_requests_total{") && line.contains("/api/posts\""));
+    let counted = counted.unwrap_or_else(|| panic!("{text}"));
+    assert!(counted.contains("method=\"POST\"") && counted.contains("status=\"201\""), "{counted}");
+    assert!(counted.ends_with(" 1"), "{counted}");
+    assert!(text.contains("svc_http_request_seconds_bucket"), "{text}");
+    let elsewhere = scrape(&format!("http://{}/metrics", server.address())).await;
+    assert!(!elsewhere.contains("svc_http_requests_total"), "they are for the operator");
+    server.stop().await;
+}
+
+async fn scrape(url: &str) -> String {
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    http.get(url).send().await.unwrap().text().await.unwrap()
+}
