@@ -1,4 +1,4 @@
-//! Who may call, as security schemes and in words (api.md §1.3).
+//! Who may call, as security schemes and in words.
 
 use svc_types::Who;
 use utoipa::openapi::security::{

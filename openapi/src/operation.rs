@@ -39,7 +39,7 @@ pub(crate) fn operation<E: Endpoint>(schemas: &mut Schemas, shared: &mut Shared)
     operation.build()
 }
 
-/// Whether a call can be repeated under a key: every POST whose caller is known (api.md §1.5).
+/// Whether a call can be repeated under a key: every POST whose caller is known.
 pub(crate) fn takes_idempotency_key<E: Endpoint>() -> bool {
     E::METHOD == Method::POST && E::By::WHO != Who::Anyone
 }

@@ -11,7 +11,7 @@ use crate::operation::{is_limited, takes_idempotency_key};
 use crate::schema::{self, Fields};
 use crate::{answer, header};
 
-/// The codes an endpoint may answer with: those it declares, and the common ones of api.md §1.4.
+/// The codes an endpoint may answer with: those it declares, and the common ones.
 pub fn codes<E: Endpoint>() -> Vec<Code> {
     let possible = |code: &&Code| E::FAILS.contains(code) || is_common::<E>(code);
     Code::ALL.iter().filter(possible).cloned().collect()

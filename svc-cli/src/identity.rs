@@ -50,7 +50,7 @@ async fn token(request: CreateIdentityToken, settings: &Settings) -> Result<()> 
     };
     caller.out.answer(&answer.value, |fresh| fresh.token.expose().to_owned())?;
     let end = time::minute(answer.value.value.expires_at);
-    caller.out.note(&format!("valid until {end}; whoever holds it can show it once"));
+    caller.out.note(&format!("valid until {end}; it is for the first app that verifies it"));
     Ok(())
 }
 

@@ -134,6 +134,9 @@ fn set_status(
     let record = find(cx, username)?;
     let sql = sql!("update account set status = $1 where id = $2");
     cx.tx.execute(sql, values![status, record.id])?;
+    // Tokens from before a suspension stay dead after it.
+    let sql = sql!("update identity_token set revoked = true where account = $1 and $2");
+    cx.tx.execute(sql, values![record.id, *status == AccountStatus::Active])?;
     let action = if *status == AccountStatus::Suspended { "suspended" } else { "unsuspended" };
     audit::write(cx, OPERATOR, action, record.id.as_str(), reason)?;
     shown(cx, username)

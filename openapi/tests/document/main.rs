@@ -1,4 +1,4 @@
-//! The document is current, complete, and keeps the rules of the interface (architecture.md §3).
+//! The document is current, complete, and keeps the rules of the interface.
 
 mod reading;
 

@@ -10,6 +10,7 @@ mod inbox;
 mod keys;
 mod output;
 mod place;
+mod readme;
 mod serve;
 mod shell;
 mod terminal;

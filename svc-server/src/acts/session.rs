@@ -38,7 +38,7 @@ pub struct Counter {
 
 impl Counter {
     /// Failed sign-ins to an account from an address, and from the address in all.
-    pub fn sign_in(cx: &Cx<'_, '_>, name: &str, address: IpAddr) -> [Self; 2] {
+    fn sign_in(cx: &Cx<'_, '_>, name: &str, address: IpAddr) -> [Self; 2] {
         let limits = &cx.app.config.limits.sign_in;
         // The name is what was typed and may be long; its hash is not.
         let name = short_hash(name);
@@ -84,16 +84,40 @@ impl Counter {
     }
 
     /// Counts one.
-    pub fn count(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let now = cx.now();
-        let id: CountId = cx.id();
+    pub fn count(&self, cx: &mut Cx<'_, '_>) -> Result<CountId> {
+        let (id, now): (CountId, _) = (cx.id(), cx.now());
         let sql = sql!("insert into login_failure (id, scope, at) values ($1, $2, $3)");
-        cx.tx.execute(sql, values![id.0, self.scope, now]).map(|_| ())
+        cx.tx.execute(sql, values![id.0, self.scope, now])?;
+        Ok(id)
+    }
+}
+
+/// A sign-in under way. It counts as failed until it succeeds, so that of many guesses at once no
+/// more are tried than of guesses one by one.
+#[derive(Debug)]
+pub struct Attempt([CountId; 2]);
+
+impl Attempt {
+    /// Counts an attempt, or refuses it with 429.
+    pub fn start(cx: &mut Cx<'_, '_>, name: &str, address: IpAddr) -> Result<Self> {
+        let [account, address] = Counter::sign_in(cx, name, address);
+        account.check(cx)?;
+        address.check(cx)?;
+        Ok(Self([account.count(cx)?, address.count(cx)?]))
+    }
+
+    /// Takes the count back.
+    pub fn succeeded(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        for id in &self.0 {
+            cx.tx.execute(sql!("delete from login_failure where id = $1"), values![id.0])?;
+        }
+        Ok(())
     }
 }
 
 /// Id of one counted attempt; nobody outside sees it.
-struct CountId(String);
+#[derive(Debug)]
+pub struct CountId(String);
 
 impl From<String> for CountId {
     fn from(text: String) -> Self {

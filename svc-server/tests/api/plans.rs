@@ -17,8 +17,9 @@ use crate::app::{Member, TestApp};
 
 /// Each statement once, under the request that ran it first, in the words of SQLite.
 ///
-/// The mailbox merges two walks, what was sent and what was received. Each stops after the rows of
-/// a page (101 at most), and SQLite sorts these again: 202 rows however long the mailbox is.
+/// A mailbox merges two walks, what was sent and what was received; the most liked replies merge
+/// the liked and the others. Each walk stops after the rows of a page, 101 at most, and SQLite sorts
+/// these again: 202 rows however long the list is. A thread sorts what is below one direct reply.
 const PLANS: &str = "
 by key
   SEARCH account USING INDEX account_key_id (key_id=?)
@@ -34,16 +35,16 @@ post
 thread
   SEARCH p USING INDEX post_reply_to (reply_to=? AND id>?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
-  CO-ROUTINE b
+  CO-ROUTINE place
     CO-ROUTINE below
     SETUP
-    SEARCH c USING COVERING INDEX post_reply_top (reply_to=?)
+    SEARCH c USING COVERING INDEX post_reply_to (reply_to=?)
     RECURSIVE STEP
-    SCAN b
-    SEARCH c USING COVERING INDEX post_reply_top (reply_to=?)
+    SCAN below
+    SEARCH c USING COVERING INDEX post_reply_to (reply_to=?)
     SCAN below
     USE TEMP B-TREE FOR ORDER BY
-    SCAN b
+    SCAN place
     SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
 replies, new
@@ -53,8 +54,23 @@ replies, old
   SEARCH p USING INDEX post_reply_to (reply_to=? AND id>?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
 replies, top
-  SEARCH p USING INDEX post_reply_top (reply_to=? AND likes_count<?)
+  MERGE (UNION ALL)
+    LEFT
+    CO-ROUTINE liked
+    SEARCH c USING INDEX post_reply_top (reply_to=? AND likes_count>? AND likes_count<?)
+    SEARCH w USING INDEX sqlite_autoindex_account_1 (id=?)
+    SCAN liked
+    SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
+    USE TEMP B-TREE FOR ORDER BY
+    RIGHT
+    CO-ROUTINE unliked
+    SEARCH c USING INDEX post_reply_to (reply_to=?)
+    SEARCH w USING INDEX sqlite_autoindex_account_1 (id=?)
+    SCAN unliked
+    SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
+    SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
+    USE TEMP B-TREE FOR ORDER BY
 quotes
   SEARCH p USING INDEX post_quote_of (quote_of=? AND id<?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)

@@ -116,6 +116,8 @@ fn top_replies(
         }
     };
     let (id, is_moderator) = viewer_values(viewer);
+    // The unliked ones come after all liked ones.
+    let unliked_after = if likes > 0 { FIRST_ID } else { after };
     let mut records: Vec<Record> = cx.tx.all(
         select_posts!(
             "join (
@@ -130,7 +132,7 @@ fn top_replies(
                 union all
                 select id from (
                     select c.id from post c join account w on w.id = c.author
-                    where c.reply_to = $1 and c.likes_count = 0 and ($2 > 0 or c.id > $3)
+                    where c.reply_to = $1 and c.likes_count = 0 and c.id > $7
                         and c.deleted_at is null and w.deleted_at is null
                         and (c.hidden = false and w.status <> 'suspended' or c.author = $4 or $5)
                     order by c.id limit $6
@@ -138,7 +140,7 @@ fn top_replies(
              ) top on top.id = p.id
              order by p.likes_count desc, p.id limit $6"
         ),
-        values![parent.id, likes, after, id, is_moderator, page.rows()],
+        values![parent.id, likes, after, id, is_moderator, page.rows(), unliked_after],
     )?;
     let keys = |record: &Record| vec![record.likes_count.to_string(), record.id.to_string()];
     let next_cursor = page.cut(&mut records, keys);

@@ -1,0 +1,132 @@
+//! Passwords: sign-in and change.
+
+use std::sync::Arc;
+
+use svc_types::UserId;
+use svc_types::api::auth::{ChangePassword, LoggedIn, Login, PasswordChanged};
+
+use crate::acts::account;
+use crate::acts::session::{self, Attempt, invalid_credentials};
+use crate::app::{App, Cx};
+use crate::error::{Error, Result};
+use crate::http::caller::{Anybody, SignedBy};
+use crate::http::serve::Ask;
+use crate::http::{Account, Answer};
+use crate::passwords;
+use crate::{sql, values};
+
+/// An account that may sign in.
+pub(super) struct Known {
+    id: UserId,
+    attempt: Attempt,
+    /// The hash the password belongs to.
+    stored: String,
+    /// A hash with today's parameters, when the stored one is of others.
+    rehashed: Option<String>,
+}
+
+pub(super) async fn prepare_login(app: Arc<App>, ask: Arc<Ask<Login>>) -> Result<Known> {
+    let Login { username, email, password } = &ask.request;
+    let name = match (username, email) {
+        (Some(name), None) => name.to_lowercase(),
+        (None, Some(email)) => email.to_lowercase(),
+        _ => {
+            return Err(Error::invalid("username", "either username or email must be given"));
+        }
+    };
+    let wrong_name = name.contains('\0');
+    let by_email = email.is_some();
+    let address = ask.address;
+    let (found, attempt) = app
+        .write(move |cx| {
+            let attempt = Attempt::start(cx, &name, address)?;
+            Ok((if wrong_name { None } else { password_of(cx, &name, by_email)? }, attempt))
+        })
+        .await?;
+    let (id, stored) = found.unzip();
+    let stored = stored.flatten();
+    let typed = password.expose().to_owned();
+    if !app.passwords.verify(typed.clone(), stored.clone()).await? {
+        return Err(invalid_credentials());
+    }
+    let (id, stored) = id.zip(stored).ok_or_else(invalid_credentials)?;
+    let rehashed =
+        if passwords::is_outdated(&stored) { Some(app.passwords.hash(typed).await?) } else { None };
+    Ok(Known { id, attempt, stored, rehashed })
+}
+
+/// An account and its password hash.
+fn password_of(
+    cx: &mut Cx<'_, '_>,
+    name: &str,
+    by_email: bool,
+) -> Result<Option<(UserId, Option<String>)>> {
+    let sql = if by_email {
+        sql!("select id, password_hash from account where email = $1 and deleted_at is null")
+    } else {
+        sql!("select id, password_hash from account where username = $1 and deleted_at is null")
+    };
+    cx.tx.optional(sql, values![name])
+}
+
+pub(super) fn login(
+    cx: &mut Cx<'_, '_>,
+    _: &Anybody,
+    _: &Login,
+    known: &Known,
+) -> Result<Answer<LoggedIn>> {
+    // The guard refuses a password that was changed, or an account that was deleted, meanwhile.
+    let hash = known.rehashed.as_ref().unwrap_or(&known.stored);
+    let sql = sql!("update account set password_hash = $1 where id = $2 and password_hash = $3");
+    if cx.tx.execute(sql, values![hash, known.id, known.stored])? == 0 {
+        return Err(invalid_credentials());
+    }
+    known.attempt.succeeded(cx)?;
+    let user = account::own(cx, &known.id)?;
+    Ok(Answer::from(LoggedIn { user }).cookie(session::start(cx, &known.id)?))
+}
+
+/// A new password, the old one having been shown.
+pub(super) struct NewPassword {
+    hash: String,
+    attempt: Attempt,
+}
+
+/// Checks the password so far and hashes the new one.
+pub(super) async fn prepare_change(
+    app: Arc<App>,
+    ask: Arc<Ask<ChangePassword>>,
+) -> Result<NewPassword> {
+    let (id, name, address) = (ask.caller.id.clone(), ask.caller.username.clone(), ask.address);
+    let (stored, attempt) = app
+        .write(move |cx| {
+            let attempt = Attempt::start(cx, &name, address)?;
+            let sql = sql!("select password_hash from account where id = $1");
+            Ok((cx.tx.one::<Option<String>>(sql, values![id])?, attempt))
+        })
+        .await?;
+    let typed = ask.request.current_password.expose().to_owned();
+    if !app.passwords.verify(typed, stored).await? {
+        return Err(invalid_credentials());
+    }
+    let hash = app.passwords.hash(ask.request.new_password.expose().to_owned()).await?;
+    Ok(NewPassword { hash, attempt })
+}
+
+pub(super) fn change(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    _: &ChangePassword,
+    new: &NewPassword,
+) -> Result<PasswordChanged> {
+    let now = cx.now();
+    let sql = sql!("update account set password_hash = $1, updated_at = $2 where id = $3");
+    cx.tx.execute(sql, values![new.hash, now, caller.id])?;
+    new.attempt.succeeded(cx)?;
+    let kept = match &caller.method {
+        SignedBy::Session { hash, .. } => Some(hash),
+        SignedBy::ApiKey(_) => None,
+    };
+    session::end_others(cx, &caller.id, kept)?;
+    Ok(PasswordChanged { changed: true })
+}
