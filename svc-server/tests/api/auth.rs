@@ -210,7 +210,9 @@ on_both_engines! {
         assert_eq!(code::<ChangePassword>(none), Code::InvalidCredentials);
     }
 
-    async fn no_session_of_the_old_password_outlives_its_change(app: TestApp) {
+    async fn no_session_of_the_old_password_outlives_its_change(
+        app: TestApp, "limits.sign_in.account_failures" = "100"
+    ) {
         let ada = app.person("ada", PASSWORD).await;
         let sign_in = || {
             let call = app.anonymous.auth().login("ada", PASSWORD);

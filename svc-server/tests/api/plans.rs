@@ -65,7 +65,7 @@ replies, top
     USE TEMP B-TREE FOR ORDER BY
     RIGHT
     CO-ROUTINE unliked
-    SEARCH c USING INDEX post_reply_to (reply_to=?)
+    SEARCH c USING INDEX post_reply_to (reply_to=? AND id>?)
     SEARCH w USING INDEX sqlite_autoindex_account_1 (id=?)
     SCAN unliked
     SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
