@@ -335,8 +335,8 @@ mod tests {
     #[test]
     fn the_defaults_are_valid() {
         let config = load(&[]).unwrap();
-        assert_eq!(config.limits.posts.free_window, Duration::from_secs(1800));
-        assert_eq!(config.limits.posts.pro_window, Duration::from_secs(600));
+        assert_eq!(config.limits.posts.free_window, Duration::from_mins(30));
+        assert_eq!(config.limits.posts.pro_window, Duration::from_mins(10));
     }
 
     #[test]
