@@ -1,14 +1,25 @@
 //! New ids, keys and tokens: the one source of randomness.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use svc_types::{Id, Timestamp};
 
 /// Makes ids that sort by time and texts nobody can guess.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Ids {
     /// The latest number, so that ids of one process only grow.
     latest: Mutex<u128>,
+    /// Tells the requests of this process from those of others.
+    process: u64,
+    requests: AtomicU64,
+}
+
+impl Default for Ids {
+    fn default() -> Self {
+        let process = u64::from_ne_bytes(random());
+        Self { latest: Mutex::default(), process, requests: AtomicU64::new(1) }
+    }
 }
 
 impl Ids {
@@ -17,6 +28,12 @@ impl Ids {
         let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
         *latest = uuid_v7(now, random()).max(*latest + 1);
         I::from_u128(*latest)
+    }
+
+    /// An id for a request: unique, and of use to nobody, so that no random number is drawn.
+    pub fn request<I: Id>(&self) -> I {
+        let number = self.requests.fetch_add(1, Ordering::Relaxed);
+        I::from_u128(u128::from(self.process) << 64 | u128::from(number))
     }
 }
 

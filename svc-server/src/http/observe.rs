@@ -114,7 +114,7 @@ fn request_id(app: &App, peer: Option<Peer>, headers: &HeaderMap) -> String {
     };
     match given.filter(usable).filter(|_| peer.is_some_and(|peer| peer.by_proxy)) {
         Some(given) => given.to_owned(),
-        None => app.ids.next::<RequestId>(app.clock.now()).0,
+        None => app.ids.request::<RequestId>().0,
     }
 }
 

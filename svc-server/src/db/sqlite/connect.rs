@@ -24,6 +24,10 @@ pub(super) enum Durability {
     None,
 }
 
+/// Pages of the log (4 KiB each) that are written before they are moved into the database. The
+/// pages written most are then moved once instead of ten times; a start reads at most so many.
+const CHECKPOINT_PAGES: u32 = 4_096;
+
 /// Connects for writing; the file is created when missing.
 pub(super) fn connect_writer(
     path: &Path,
@@ -41,6 +45,7 @@ pub(super) fn connect_writer(
         Durability::None => "off",
     };
     connection.pragma_update(None, "synchronous", synchronous)?;
+    connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
     Ok(connection)
 }
 

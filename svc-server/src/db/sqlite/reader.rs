@@ -7,7 +7,6 @@ use super::statement::step;
 use crate::clock::Clock;
 use crate::db::job::{Job, Message};
 use crate::db::meter;
-use crate::db::trouble::Trouble;
 use crate::db::tx::{self, Tx};
 
 /// A connection that reads.
@@ -16,20 +15,53 @@ pub(super) struct Reader {
     pub(super) clock: Clock,
 }
 
+/// Most jobs that share a snapshot.
+const GROUP_MAX: usize = 8;
+
 impl Reader {
     /// Runs jobs until the queue says stop or is dropped.
+    ///
+    /// Jobs that wait together share a snapshot, which is taken after they came: each sees what
+    /// was committed before it was asked.
     pub(super) fn run(&self, queue: &Receiver<Message>) {
-        while let Ok(Message::Run(access, mut job)) = queue.recv() {
-            let end = self.transaction(job.as_mut());
-            meter::jobs(access, 1, queue.len());
-            job.answer(end);
+        let mut jobs = Vec::with_capacity(GROUP_MAX);
+        while let Ok(Message::Run(access, job)) = queue.recv() {
+            jobs.push(job);
+            let mut stop = false;
+            while jobs.len() < GROUP_MAX
+                && let Ok(message) = queue.try_recv()
+            {
+                match message {
+                    Message::Run(_, job) => jobs.push(job),
+                    Message::Stop => {
+                        stop = true;
+                        break;
+                    }
+                }
+            }
+            meter::jobs(access, jobs.len(), queue.len());
+            self.snapshot(&mut jobs);
+            if stop {
+                return;
+            }
         }
     }
 
-    /// Runs a job on one snapshot.
-    fn transaction(&self, job: &mut dyn Job) -> Result<(), Trouble> {
-        step(&self.connection, "begin")?;
-        job.run(&mut Tx::new(tx::Connection::Sqlite(&self.connection), self.clock.now()));
-        if self.connection.is_autocommit() { Ok(()) } else { step(&self.connection, "rollback") }
+    /// Runs the jobs on one snapshot; a failed statement ends it for its own job alone.
+    fn snapshot(&self, jobs: &mut Vec<Box<dyn Job>>) {
+        let mut begun = step(&self.connection, "begin");
+        for mut job in jobs.drain(..) {
+            if begun.is_ok() && self.connection.is_autocommit() {
+                begun = step(&self.connection, "begin");
+            }
+            if begun.is_ok() {
+                let connection = tx::Connection::Sqlite(&self.connection);
+                job.run(&mut Tx::new(connection, self.clock.now()));
+            }
+            job.answer(begun);
+        }
+        if !self.connection.is_autocommit() && step(&self.connection, "rollback").is_err() {
+            tracing::error!("a snapshot could not be ended");
+        }
     }
 }
