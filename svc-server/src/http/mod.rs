@@ -7,6 +7,7 @@
 //! | `answer` | [`Answer`] and [`Reply`]: a success on its way out |
 //! | `refuse` | errors as bodies and headers |
 //! | `cookie` | the session cookie, read and written |
+//! | `credentials` | what a request brings to say who is calling, and whose it is |
 //! | `caller` | from credential to caller, one impl per `by` type |
 //! | `idempotency` | one effect per Idempotency-Key |
 //! | `observe` | request ids, log lines, metrics, the time limit |
@@ -17,6 +18,7 @@
 pub mod answer;
 pub mod caller;
 pub mod cookie;
+pub mod credentials;
 pub mod idempotency;
 pub mod listen;
 pub mod observe;

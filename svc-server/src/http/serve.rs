@@ -14,7 +14,8 @@ use svc_types::api::users::AccountStatus;
 use svc_types::{Code, Endpoint, wire};
 
 use super::answer::{Answer, Reply};
-use super::caller::{self, Caller, Credential, Credentials, SignedBy};
+use super::caller::{Caller, Credential, SignedBy};
+use super::credentials::{self, Credentials};
 use super::idempotency::{self, Key, Stored};
 use super::observe::{Peer, Principal};
 use super::routes::{CallerOf, Script, ScriptAfter};
@@ -285,7 +286,7 @@ fn mark_seen(app: &Arc<App>, session: Option<Hash>) {
     let Some(hash) = session else { return };
     let app = Arc::clone(app);
     tokio::spawn(async move {
-        if let Err(error) = app.write(move |cx| caller::seen(cx, &hash)).await {
+        if let Err(error) = app.write(move |cx| credentials::seen(cx, &hash)).await {
             tracing::warn!(%error, "a session could not be marked as seen");
         }
     });
