@@ -50,8 +50,7 @@ row!(Record {
     last_message,
 });
 
-/// A statement that reads conversation [`Record`]s, one per member.
-#[macro_export]
+/// A statement that reads conversation records, one per member.
 macro_rules! select_conversations {
     ($rest:literal) => {
         $crate::sql!(concat!(

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `routes` | [`Routes`]: from handlers to the router |
 //! | `serve` | the steps every endpoint goes through, in the order of api.md §1.4 |
-//! | `answer` | [`Answer`] and [`Reply`]: a success on its way out |
+//! | `answer` | [`Answer`] and `Reply`: a success on its way out |
 //! | `refuse` | errors as bodies and headers |
 //! | `cookie` | the session cookie, read and written |
 //! | `credentials` | what a request brings to say who is calling, and whose it is |
