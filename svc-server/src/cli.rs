@@ -1,4 +1,4 @@
-//! Flags and subcommands (operations.md §2, §3).
+//! Flags and subcommands.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Settings: flag beats environment beats file beats default (operations.md §2).
+//! Settings: flag beats environment beats file beats default.
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Keys and tokens: their forms, and what is stored of them (security.md §1).
+//! Keys and tokens: their forms, and what is stored of them.
 //!
 //! A key is `<prefix><key id>_<secret><checksum>`: 12, 30 and 6 characters of base62. The key id
 //! finds the row, the SHA-256 of the whole key is compared, and the checksum tells a mistyped key

@@ -1,4 +1,4 @@
-//! Pages of lists: limits, and cursors bound to their list and filter (api.md §1.2).
+//! Pages of lists: limits, and cursors bound to their list and filter.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

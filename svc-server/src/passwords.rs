@@ -1,4 +1,4 @@
-//! Hashing of passwords (security.md §2), on threads of its own so that sign-ins slow nobody.
+//! Hashing of passwords, on threads of its own so that sign-ins slow nobody.
 
 use std::num::NonZero;
 use std::thread;

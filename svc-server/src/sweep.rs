@@ -15,7 +15,7 @@ const EVERY: Duration = Duration::from_mins(10);
 /// Rows of one table removed in one transaction, so that no other write waits long.
 const BATCH: i64 = 1_000;
 
-/// Time an expired identity token is kept, so that "expired" can be said (security.md §3).
+/// Time an expired identity token is kept, so that "expired" can be said.
 const EXPIRED_TOKEN_KEPT: Duration = Duration::from_hours(24);
 
 /// Sweeps until `stop` turns true.

@@ -67,7 +67,7 @@ pub enum Who {
     Admin,
 }
 
-/// The kinds of callers (api.md §1.3).
+/// The kinds of callers.
 pub mod by {
     use super::{By, Who};
 
@@ -101,7 +101,7 @@ pub mod by {
 
 /// Declares endpoints: a line of HTTP above a plain struct.
 ///
-/// `fails [..]` names the codes beyond the common ones of api.md §1.4, `as secret` marks an answer
+/// `fails [..]` names the codes beyond the common ones, `as secret` marks an answer
 /// that is shown once. The first doc line is the summary in OpenAPI, rustdoc and `svc call`.
 #[macro_export]
 macro_rules! endpoints {

@@ -1,4 +1,4 @@
-//! Error bodies and the one table from code to status (api.md §1.4).
+//! Error bodies and the one table from code to status.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Opaque ids: a prefix and 26 characters of Crockford base32 (api.md §1.1).
+//! Opaque ids: a prefix and 26 characters of Crockford base32.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Lists that come in pages (api.md §1.2).
+//! Lists that come in pages.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Instants and durations as they travel on the wire (api.md §1.1).
+//! Instants and durations as they travel on the wire.
 
 use std::borrow::Cow;
 use std::fmt;

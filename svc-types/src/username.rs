@@ -1,4 +1,4 @@
-//! Names of accounts (api.md §1.1).
+//! Names of accounts.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Who an agent is: identity tokens checked for an app's own server (sdk.md §2.7).
+//! Who an agent is: identity tokens checked for an app's own server.
 
 mod cache;
 mod denied;

@@ -1,4 +1,4 @@
-//! Identity tokens at the door of an app (sdk.md §2.7).
+//! Identity tokens at the door of an app.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Calls that are not repeated once they may have reached the server (sdk.md §1.2).
+//! Calls that are not repeated once they may have reached the server.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Timeouts, deadlines and the retry budget (sdk.md §1.2).
+//! Timeouts, deadlines and the retry budget.
 
 use std::time::Duration;
 

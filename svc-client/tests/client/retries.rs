@@ -1,4 +1,4 @@
-//! The retry table, row by row (sdk.md §1.2).
+//! The retry table, row by row.
 
 use std::time::Duration;
 

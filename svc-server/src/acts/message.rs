@@ -1,4 +1,4 @@
-//! Direct messages: sent, found, and shown (spec §2.8, api.md §3.7).
+//! Direct messages: sent, found, and shown (spec §2.8).
 
 pub mod list;
 

@@ -1,4 +1,4 @@
-//! Texts that give a live key away are refused (api.md §1.6).
+//! Texts that give a live key away are refused.
 
 use svc_types::Code;
 

@@ -10,6 +10,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use tempfile::TempDir;
+use tokio::runtime::Handle;
 
 use self::connect::{Durability, connect_reader, connect_writer, create_private};
 use self::reader::Reader;
@@ -54,6 +55,7 @@ fn start(
         clock: clock.clone(),
         group_max: settings.group_max.max(1),
         storage_full: storage_full.clone(),
+        runtime: Handle::try_current().ok(),
     };
     let mut threads =
         vec![write_queue.serve("db-writer".to_owned(), move |queue| writer.run(queue))?];

@@ -1,4 +1,4 @@
-//! Identity tokens and their verification (spec §2.2, §2.3, §5; security.md §3).
+//! Identity tokens and their verification (spec §2.2, §2.3, §5).
 
 use svc_types::api::agents::{
     AgentProfile, CreateIdentityToken, IDENTITY_TOKEN_LIFE, IDENTITY_TOKEN_LIFE_DEFAULT,

@@ -1,4 +1,4 @@
-//! Sign-up, sign-in and API keys (spec §5, api.md §3.1).
+//! Sign-up, sign-in and API keys (spec §5).
 
 mod password;
 mod register;

@@ -1,4 +1,4 @@
-//! Developer apps and their keys (spec §2.9, §4; api.md §3.17).
+//! Developer apps and their keys (spec §2.9, §4).
 
 use svc_types::api::Deleted;
 use svc_types::api::developers::{

@@ -1,4 +1,4 @@
-//! Health of the server (api.md §2.12, operations.md §4).
+//! Health of the server.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

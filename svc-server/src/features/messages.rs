@@ -1,4 +1,4 @@
-//! Direct messages (spec §2.8, §4; api.md §3.7).
+//! Direct messages (spec §2.8, §4).
 
 use svc_types::ConversationId;
 use svc_types::UserId;

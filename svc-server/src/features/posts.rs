@@ -1,4 +1,4 @@
-//! Posts and replies (api.md §2.2, §3.2).
+//! Posts and replies.
 
 mod lists;
 mod thread;

@@ -1,4 +1,4 @@
-//! Accounts and their profiles (api.md §2.1, §3.5).
+//! Accounts and their profiles.
 
 use svc_types::api::Deleted;
 use svc_types::api::users::{

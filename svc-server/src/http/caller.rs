@@ -1,4 +1,4 @@
-//! From credential to caller: one impl per `by` type (api.md §1.3).
+//! From credential to caller: one impl per `by` type.
 
 use svc_types::api::auth::AuthMethod;
 use svc_types::api::users::{AccountStatus, Role, Tier};

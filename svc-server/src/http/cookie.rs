@@ -1,4 +1,4 @@
-//! The session cookie (spec §5, security.md §2).
+//! The session cookie (spec §5).
 //!
 //! `svc_session`, over https `__Host-svc_session` and Secure; always `HttpOnly`, SameSite=Lax.
 

@@ -1,4 +1,4 @@
-//! What a request brings to say who is calling, and whose it is (security.md §1, §2).
+//! What a request brings to say who is calling, and whose it is.
 //!
 //! The Authorization header wins over the cookie, and an invalid one is 401, never a fallback.
 

@@ -1,4 +1,4 @@
-//! One effect per Idempotency-Key (api.md §1.5).
+//! One effect per Idempotency-Key.
 //!
 //! The key's row is written first in the transaction of the effect, so its unique index is the
 //! mutex: of equal requests at once one does the work, and the others find its answer.

@@ -3,7 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `routes` | [`Routes`]: from handlers to the router |
-//! | `serve` | the steps every endpoint goes through, in the order of api.md §1.4 |
+//! | `serve` | the steps every endpoint goes through, in order |
 //! | `answer` | [`Answer`] and `Reply`: a success on its way out |
 //! | `refuse` | errors as bodies and headers |
 //! | `cookie` | the session cookie, read and written |

@@ -35,11 +35,14 @@ pub fn root() -> Router<Arc<App>> {
         .route("/docs", get(|| async { Redirect::permanent("/api/docs/") }))
 }
 
-/// The interface as an OpenAPI document, with the address of this server.
+/// The interface as an OpenAPI document. Without a public URL it names the path alone, so that
+/// it is right for whatever name the server was reached by.
 async fn openapi(State(app): State<Arc<App>>) -> Response {
     static DOCUMENT: OnceLock<String> = OnceLock::new();
-    let document = DOCUMENT
-        .get_or_init(|| svc_openapi::document(&format!("{}/api", app.public_url)).to_json());
+    let document = DOCUMENT.get_or_init(|| {
+        let base = if app.config.has_public_url() { app.public_url.as_str() } else { "" };
+        svc_openapi::document(&format!("{base}{}", svc_openapi::BASE_PATH)).to_json()
+    });
     response("application/json", document.clone().into_bytes())
 }
 

@@ -1,4 +1,4 @@
-//! Errors as bodies and headers (api.md §1.4).
+//! Errors as bodies and headers.
 //!
 //! A handler's error rides in the response's extensions until `observe` knows the request id;
 //! there, and only there, it becomes a body.

@@ -1,4 +1,4 @@
-//! Prometheus metrics on an address of their own (operations.md §4).
+//! Prometheus metrics on an address of their own.
 
 use std::net::SocketAddr;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The steps every endpoint goes through, in the order of api.md §1.4.
+//! The steps every endpoint goes through, in order.
 //!
 //! The HTTP layer refuses first (405, 413, 415). Then come the credential (401, 403), a stored
 //! Idempotency-Key, the request itself (400), and the handler (404, 403, 409, 429).

@@ -1,4 +1,4 @@
-//! Who may call what (security.md §7): the matrix, walked over every endpoint.
+//! Who may call what: the matrix, walked over every endpoint.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Identity tokens and their verification (spec §2.2, §2.3, §5 rule 4; api.md §3.17).
+//! Identity tokens and their verification (spec §2.2, §2.3, §5 rule 4).
 
 use std::collections::BTreeSet;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Sign-up, sign-in, passwords and keys (spec §5, api.md §3.1, security.md §1, §2).
+//! Sign-up, sign-in, passwords and keys (spec §5).
 
 use http::Method;
 use serde_json::json;

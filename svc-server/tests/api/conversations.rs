@@ -1,4 +1,4 @@
-//! Conversations: what is unread, their list, muting (api.md §2.4, §3.7).
+//! Conversations: what is unread, their list, muting.
 
 use http::Method;
 use serde_json::json;

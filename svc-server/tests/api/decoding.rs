@@ -1,4 +1,4 @@
-//! What requests may hold (api.md §1.1, §1.2), member by member of every endpoint.
+//! What requests may hold, member by member of every endpoint.
 
 use http::Method;
 use reqwest::RequestBuilder;

@@ -1,4 +1,4 @@
-//! Developers' apps and their keys (spec §2.9, §4; api.md §3.17).
+//! Developers' apps and their keys (spec §2.9, §4).
 
 use http::Method;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! The edges of the HTTP layer (api.md §1.2, §1.4): paths, methods, bodies, proxies.
+//! The edges of the HTTP layer: paths, methods, bodies, proxies.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};

@@ -1,4 +1,4 @@
-//! Rules of the house that no type checks (architecture.md §1, §3; security.md §1).
+//! Rules of the house that no type checks.
 
 use std::collections::BTreeSet;
 use std::fs;

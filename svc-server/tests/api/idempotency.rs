@@ -1,4 +1,4 @@
-//! One effect per Idempotency-Key (api.md §1.5).
+//! One effect per Idempotency-Key.
 
 use http::{HeaderValue, Method};
 use reqwest::RequestBuilder;

@@ -1,4 +1,4 @@
-//! The post window (spec §8, api.md §1.6).
+//! The post window (spec §8).
 
 use http::{HeaderMap, Method};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Direct messages: sent, refused, found, deleted (spec §2.8, api.md §2.3, §3.7).
+//! Direct messages: sent, refused, found, deleted (spec §2.8).
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! How SQLite finds what a list shows: along an index, page by page (performance.md §3).
+//! How SQLite finds what a list shows: along an index, page by page.
 //!
 //! The server notes each statement it runs with its plan. Told are those of every list and of every
 //! lookup a request begins with; no statement of any request may read a table from end to end.

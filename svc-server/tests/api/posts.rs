@@ -1,4 +1,4 @@
-//! Posts: published, shown, edited, deleted, listed (api.md §2.2, §3.2).
+//! Posts: published, shown, edited, deleted, listed.
 
 use http::{Method, StatusCode};
 use serde_json::json;

@@ -41,7 +41,7 @@ impl Raw {
         serde_json::from_str(&self.text).unwrap()
     }
 
-    /// The body of a refusal, which has one form whoever refuses (spec §7, api.md §1.4).
+    /// The body of a refusal, which has one form whoever refuses (spec §7).
     #[track_caller]
     pub(crate) fn refusal(&self) -> ErrorBody {
         let body: ErrorBody = serde_json::from_str(&self.text)

@@ -1,4 +1,4 @@
-//! Replies: who may, what they count, and their lists (api.md §3.2).
+//! Replies: who may, what they count, and their lists.
 
 use std::collections::HashSet;
 
@@ -47,7 +47,7 @@ on_both_engines! {
             assert_eq!(ada.client.posts().get(&post.id).await.unwrap().post.replies_count, 1);
         }
         let me = ada.client.users().me().await.unwrap().user;
-        assert_eq!(me.posts_count, 2, "replies count as posts (api.md §2.1)");
+        assert_eq!(me.posts_count, 2, "replies count as posts");
     }
 
     async fn the_two_ways_to_reply_are_one(app: TestApp) {

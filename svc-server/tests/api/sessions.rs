@@ -1,4 +1,4 @@
-//! Session cookies: how long they live, and which requests they count for (security.md §1, §2).
+//! Session cookies: how long they live, and which requests they count for.
 
 use http::Method;
 use serde_json::json;

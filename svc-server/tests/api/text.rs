@@ -1,5 +1,5 @@
 //! Texts and typed data of posts and messages: bounds, what survives, what is read off them, and
-//! what must not stand in them (spec §8, api.md §1.1, §1.6, §2.2).
+//! what must not stand in them (spec §8).
 
 use http::Method;
 use serde_json::{Map, Value, json};
@@ -11,7 +11,7 @@ use crate::app::{Member, TestApp, fault};
 use crate::on_both_engines;
 use crate::raw::answer;
 
-/// What spec §7 and api.md §3.2 say of a content that is empty or too long.
+/// What spec §7 says of a content that is empty or too long.
 const REFUSAL: (&str, Option<&str>) =
     ("content is required and must be 1 to 40000 characters", Some("content"));
 

@@ -1,4 +1,4 @@
-//! Threads: what a post answers and what answers it (api.md §2.2, §3.2).
+//! Threads: what a post answers and what answers it.
 
 use svc_client::Call;
 use svc_client::types::api::posts::{GetThread, Post, Thread, ThreadItem};

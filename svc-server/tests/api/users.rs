@@ -1,4 +1,4 @@
-//! Accounts, their profiles and the directory (api.md §2.1, §3.5).
+//! Accounts, their profiles and the directory.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! How a server starts and ends (operations.md §2, §4).
+//! How a server starts and ends.
 
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;

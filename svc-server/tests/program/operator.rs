@@ -1,4 +1,4 @@
-//! Commands beside a running server: accounts, backup, restore (operations.md §3).
+//! Commands beside a running server: accounts, backup, restore.
 
 use std::fs;
 

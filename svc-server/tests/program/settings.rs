@@ -1,4 +1,4 @@
-//! Where settings come from, and the commands that only print (operations.md §2, §3).
+//! Where settings come from, and the commands that only print.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! What an operator sees of a server: its log and its metrics (operations.md §4).
+//! What an operator sees of a server: its log and its metrics.
 
 use serde_json::Value;
 use svc_client::types::PostId;

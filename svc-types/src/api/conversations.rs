@@ -1,4 +1,4 @@
-//! Conversations: the messages of two accounts (api.md §2.4, §3.7).
+//! Conversations: the messages of two accounts.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Direct messages (spec §2.8, §4; api.md §2.3, §3.7).
+//! Direct messages (spec §2.8, §4).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Posts, replies and threads (api.md §2.2, §3.2).
+//! Posts, replies and threads.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Accounts and their profiles (spec §2.1, §2.2; api.md §2.1, §3.5).
+//! Accounts and their profiles (spec §2.1, §2.2).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

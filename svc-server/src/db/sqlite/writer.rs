@@ -8,6 +8,7 @@ use std::process;
 
 use crossbeam_channel::Receiver;
 use rusqlite::{Connection, ErrorCode};
+use tokio::runtime::Handle;
 
 use super::statement::{step, trouble};
 use crate::clock::Clock;
@@ -20,6 +21,10 @@ use crate::db::tx::{self, Tx};
 /// How the process ends when a commit can no longer be trusted (`EX_SOFTWARE` of sysexits.h).
 const EXIT_CODE: i32 = 70;
 
+/// Jobs that share a commit although fewer than twice as many wait: below, commits cost more than
+/// the overlap gains.
+const GROUP_USUAL: usize = 32;
+
 /// The one connection that writes.
 pub(super) struct Writer {
     pub(super) connection: Connection,
@@ -27,6 +32,8 @@ pub(super) struct Writer {
     /// Most jobs that share a commit, at least 1.
     pub(super) group_max: usize,
     pub(super) storage_full: StorageFull,
+    /// Where the callers wait, if the database was opened there.
+    pub(super) runtime: Option<Handle>,
 }
 
 impl Writer {
@@ -38,7 +45,10 @@ impl Writer {
                 return;
             };
             let mut group = vec![first];
-            // What arrives while the group runs still joins it; nobody is waited for.
+            // What arrives while the group runs still joins it; nobody is waited for. Half of what
+            // waits is left for the next group, so that callers of the one are answered, and ask
+            // again, while the other runs.
+            let most = (queue.len() / 2).max(GROUP_USUAL).min(self.group_max);
             let more = iter::from_fn(|| match queue.try_recv() {
                 Ok(Message::Run(_, job)) => Some(job),
                 Ok(Message::Stop) => {
@@ -47,16 +57,24 @@ impl Writer {
                 }
                 Err(_) => None,
             });
-            let end = self.transaction(&mut group, more.take(self.group_max - 1));
+            let end = self.transaction(&mut group, more.take(most - 1));
             if end.is_err() {
                 self.roll_back();
             }
             self.storage_full.note(end);
             meter::batch(group.len());
             meter::jobs(Access::Write, group.len(), queue.len());
-            for job in group {
-                job.answer(end);
-            }
+            self.answer(group, end);
+        }
+    }
+
+    /// Answers a group's callers. On their own runtime that is one wake-up for all; from here it
+    /// would be one for each.
+    fn answer(&self, group: Vec<Box<dyn Job>>, end: Result<(), Trouble>) {
+        let answer = move || group.into_iter().for_each(|job| job.answer(end));
+        match &self.runtime {
+            Some(runtime) => drop(runtime.spawn(async move { answer() })),
+            None => answer(),
         }
     }
 
