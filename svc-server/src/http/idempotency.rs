@@ -42,7 +42,7 @@ impl Key {
 }
 
 /// The key of a POST, if it has one; 400 when it is malformed.
-pub fn key(parts: &Parts) -> Result<Option<String>> {
+pub fn key(parts: &Parts) -> Result<Option<String>, Refusal> {
     if parts.method != Method::POST {
         return Ok(None);
     }
@@ -54,10 +54,11 @@ pub fn key(parts: &Parts) -> Result<Option<String>> {
     let valid = (1..=KEY_LENGTH_MAX).contains(&value.len()) && visible(value.as_bytes());
     match value.to_str() {
         Ok(text) if valid && more.is_none() => Ok(Some(text.to_owned())),
-        _ => Err(Error::invalid(
-            "Idempotency-Key",
-            format!("Idempotency-Key must be 1 to {KEY_LENGTH_MAX} visible ASCII characters"),
-        )),
+        _ => {
+            let message =
+                format!("Idempotency-Key must be 1 to {KEY_LENGTH_MAX} visible ASCII characters");
+            Err(Refusal::new(Code::ValidationFailed, message).field("Idempotency-Key"))
+        }
     }
 }
 
@@ -94,13 +95,13 @@ impl Stored {
 }
 
 /// What is stored for a key.
-pub fn stored(cx: &mut Cx<'_, '_>, principal: &str, key: &str) -> Result<Option<Stored>> {
+pub fn stored(cx: &mut Cx<'_, '_>, key: &Key) -> Result<Option<Stored>> {
     cx.tx.optional(
         sql!(
             "select fingerprint, status, headers, body from idempotency
              where principal = $1 and key = $2"
         ),
-        values![principal, key],
+        values![key.principal, key.text],
     )
 }
 
@@ -114,7 +115,7 @@ pub fn once<E: Endpoint>(
         return work(cx)?.reply(E::STATUS);
     };
     if !reserve(cx, key)? {
-        let stored = stored(cx, &key.principal, &key.text)?;
+        let stored = stored(cx, key)?;
         return stored.ok_or_else(in_progress)?.replay(key);
     }
     let reply = work(cx)?.reply(E::STATUS)?;

@@ -16,7 +16,7 @@ use svc_types::{Code, Endpoint, wire};
 use super::answer::{Answer, Reply};
 use super::caller::{Caller, Credential, SignedBy};
 use super::credentials::{self, Credentials};
-use super::idempotency::{self, Key, Stored};
+use super::idempotency::{self, Key};
 use super::observe::{Peer, Principal};
 use super::routes::{CallerOf, Script, ScriptAfter};
 use crate::app::{App, Cx};
@@ -46,7 +46,6 @@ where
     pub request: E,
     /// Where from.
     pub address: IpAddr,
-    key: Option<Key>,
 }
 
 /// Identifies, decodes and answers in one job.
@@ -56,44 +55,47 @@ where
     E::By: Credential,
     R: Into<Answer<E::Response>> + 'static,
 {
-    let credentials =
-        Credentials::read(&app.config, &incoming.parts.method, &incoming.parts.headers);
-    let request = decode::<E>(&incoming, &[]);
-    let parts = incoming.parts;
-    let (reply, stale) = app
-        .read(move |cx| {
-            let caller = E::By::identify(cx, &credentials)?;
-            note(&parts, &caller);
-            let request = request.as_ref().map_err(|rejected| Error::from(rejected.clone()))?;
-            let answer: Answer<E::Response> = script(cx, &caller, request)?.into();
-            Ok((answer.reply(E::STATUS)?, stale_session(&caller)))
-        })
-        .await?;
+    let (head, request) = arrive::<E>(&app, incoming).await?;
+    let job = move |cx: &mut Cx<'_, '_>| {
+        let caller = head.admit::<E>(cx)?;
+        let request = request.as_ref().map_err(|rejected| Error::from(rejected.clone()))?;
+        let answer: Answer<E::Response> = script(cx, &caller, request)?.into();
+        Ok((answer.reply(E::STATUS)?, stale_session(&caller)))
+    };
+    let (reply, stale) = app.read(job).await?;
     mark_seen(&app, stale);
     Ok(reply)
 }
 
-/// Identifies, decodes, and answers in a transaction with its Idempotency-Key.
+/// Identifies and answers in one transaction, together with its Idempotency-Key.
 pub async fn write<E, R>(app: Arc<App>, incoming: Incoming, script: Script<E, R>) -> Result<Reply>
 where
     E: Endpoint,
     E::By: Credential,
     R: Into<Answer<E::Response>> + 'static,
 {
-    match accept::<E>(&app, incoming).await? {
-        Accepted::Replay(reply) => Ok(reply),
-        Accepted::Fresh(ask) => {
-            let job = move |cx: &mut Cx<'_, '_>| {
-                idempotency::once::<E>(cx, ask.key.as_ref(), |cx| {
-                    script(cx, &ask.caller, &ask.request).map(R::into)
-                })
-            };
-            app.write(job).await
+    let (head, request) = arrive::<E>(&app, incoming).await?;
+    let request = match request {
+        Ok(request) => request,
+        Err(rejected) => {
+            // It changes nothing, so it need not wait for those that do.
+            let accepted = accept::<E>(&app, &head).await?;
+            return accepted.replay.ok_or_else(|| rejected.into());
         }
-    }
+    };
+    let job = move |cx: &mut Cx<'_, '_>| {
+        let caller = head.admit::<E>(cx)?;
+        let key = head.key(&caller)?;
+        let work = |cx: &mut Cx<'_, '_>| script(cx, &caller, &request).map(R::into);
+        let reply = idempotency::once::<E>(cx, key.as_ref(), work)?;
+        Ok((reply, stale_session(&caller)))
+    };
+    let (reply, stale) = app.write(job).await?;
+    mark_seen(&app, stale);
+    Ok(reply)
 }
 
-/// The same with slow work between decoding and the transaction.
+/// Identifies, then does slow work, then answers in a transaction with its Idempotency-Key.
 pub async fn write_after<E, P, R, F>(
     app: Arc<App>,
     incoming: Incoming,
@@ -107,19 +109,20 @@ where
     R: Into<Answer<E::Response>> + 'static,
     F: Future<Output = Result<P>> + Send,
 {
-    match accept::<E>(&app, incoming).await? {
-        Accepted::Replay(reply) => Ok(reply),
-        Accepted::Fresh(ask) => {
-            let ask = Arc::new(ask);
-            let prepared = prepare(Arc::clone(&app), Arc::clone(&ask)).await?;
-            let job = move |cx: &mut Cx<'_, '_>| {
-                idempotency::once::<E>(cx, ask.key.as_ref(), |cx| {
-                    script(cx, &ask.caller, &ask.request, &prepared).map(R::into)
-                })
-            };
-            app.write(job).await
-        }
+    let (head, request) = arrive::<E>(&app, incoming).await?;
+    let Accepted { caller, key, replay } = accept::<E>(&app, &head).await?;
+    if let Some(reply) = replay {
+        return Ok(reply);
     }
+    let ask = Arc::new(Ask { caller, request: request?, address: head.address() });
+    let prepared = prepare(Arc::clone(&app), Arc::clone(&ask)).await?;
+    let job = move |cx: &mut Cx<'_, '_>| {
+        let work = |cx: &mut Cx<'_, '_>| {
+            script(cx, &ask.caller, &ask.request, &prepared).map(R::into)
+        };
+        idempotency::once::<E>(cx, key.as_ref(), work)
+    };
+    app.write(job).await
 }
 
 /// Answers without a transaction.
@@ -133,86 +136,105 @@ where
     E::By: Credential,
     F: Future<Output = Result<E::Response>> + Send,
 {
-    match accept::<E>(&app, incoming).await? {
-        Accepted::Replay(reply) => Ok(reply),
-        Accepted::Fresh(ask) => {
-            let value = answer(app, ask.request).await?;
-            Answer::from(value).reply(E::STATUS)
-        }
+    let (head, request) = arrive::<E>(&app, incoming).await?;
+    let accepted = accept::<E>(&app, &head).await?;
+    if let Some(reply) = accepted.replay {
+        return Ok(reply);
     }
+    Answer::from(answer(app, request?).await?).reply(E::STATUS)
 }
 
-enum Accepted<E: Endpoint>
-where
-    E::By: Credential,
-{
-    /// The key was used before; here is its answer.
-    Replay(Reply),
-    /// To be done now.
-    Fresh(Ask<E>),
+/// What a request is judged by beside what it asks.
+struct Head {
+    parts: Parts,
+    body: Vec<u8>,
+    credentials: Credentials,
+    key: Result<Option<String>, Refusal>,
+    suspended_may: bool,
 }
 
-/// Every step before the handler.
-async fn accept<E>(app: &Arc<App>, mut incoming: Incoming) -> Result<Accepted<E>>
-where
-    E: Endpoint,
-    E::By: Credential,
-{
-    let has_body = check_body_head(&incoming.parts, app.config.limits.body_bytes)?;
-    let key = idempotency::key(&incoming.parts);
-    let (caller, stored) = identify::<E>(app, &incoming.parts, key.as_ref().ok()).await?;
-    check_standing::<E>(&caller, incoming.suspended)?;
-    // Anonymous callers have no keys to keep, so theirs are not looked at.
-    let key = if caller.principal().is_some() { key? } else { None };
-    let body = if has_body {
-        read_body(&mut incoming, app.config.limits.body_bytes).await?
-    } else {
-        Vec::new()
+/// Takes a request off the connection (413, 415), and reads it as far as that goes without
+/// knowing who sends it.
+async fn arrive<E: Endpoint>(
+    app: &App,
+    mut incoming: Incoming,
+) -> Result<(Arc<Head>, Result<E, wire::Rejected>)> {
+    let body_max = app.config.limits.body_bytes;
+    let has_body = check_body_head(&incoming.parts, body_max)?;
+    let body = if has_body { read_body(&mut incoming, body_max).await? } else { Vec::new() };
+    let Incoming { parts, path, suspended, .. } = incoming;
+    let path: Vec<&str> = path.iter().map(String::as_str).collect();
+    let request = wire::decode(&path, parts.uri.query().unwrap_or(""), &body);
+    let head = Head {
+        credentials: Credentials::read(&app.config, &parts.method, &parts.headers),
+        key: idempotency::key(&parts),
+        suspended_may: suspended,
+        body,
+        parts,
     };
-    let key = key.zip(caller.principal()).map(|(key, principal)| {
-        Key::new(principal, key, &incoming.parts.method, incoming.parts.uri.path(), &body)
-    });
-    if let (Some(stored), Some(key)) = (stored, &key) {
-        return stored.replay(key).map(Accepted::Replay);
+    Ok((Arc::new(head), request))
+}
+
+impl Head {
+    /// Who calls; 401, and the 403 that follows from the credential alone.
+    fn admit<E>(&self, cx: &mut Cx<'_, '_>) -> Result<CallerOf<E>>
+    where
+        E: Endpoint,
+        E::By: Credential,
+    {
+        let caller = E::By::identify(cx, &self.credentials)?;
+        note(&self.parts, &caller);
+        check_standing::<E>(&caller, self.suspended_may)?;
+        Ok(caller)
     }
-    let request = decode::<E>(&incoming, &body)?;
-    let address =
-        incoming.parts.extensions.get::<Peer>().map_or_else(unknown_address, |peer| peer.address);
-    Ok(Accepted::Fresh(Ask { caller, request, address, key }))
-}
 
-/// The address of a peer nobody knows; limits then count all such peers as one.
-fn unknown_address() -> IpAddr {
-    IpAddr::from([0, 0, 0, 0])
-}
-
-/// Who calls, and what is stored for their Idempotency-Key.
-async fn identify<E>(
-    app: &Arc<App>,
-    parts: &Parts,
-    key: Option<&Option<String>>,
-) -> Result<(CallerOf<E>, Option<Stored>)>
-where
-    E: Endpoint,
-    E::By: Credential,
-{
-    let credentials = Credentials::read(&app.config, &parts.method, &parts.headers);
-    let key = key.cloned().flatten();
-    let look = move |cx: &mut Cx<'_, '_>| {
-        let caller = E::By::identify(cx, &credentials)?;
-        let stored = match (caller.principal(), &key) {
-            (Some(principal), Some(key)) => idempotency::stored(cx, principal, key)?,
-            _ => None,
+    /// The Idempotency-Key. Anonymous callers have none to keep, so theirs are not looked at.
+    fn key(&self, caller: &impl Caller) -> Result<Option<Key>> {
+        let Some(principal) = caller.principal() else {
+            return Ok(None);
         };
-        Ok((caller, stored))
+        let given = self.key.clone()?;
+        let (method, path) = (&self.parts.method, self.parts.uri.path());
+        Ok(given.map(|text| Key::new(principal, text, method, path, &self.body)))
+    }
+
+    /// Where it comes from; limits count all peers that nobody knows as one.
+    fn address(&self) -> IpAddr {
+        let peer = self.parts.extensions.get::<Peer>();
+        peer.map_or_else(|| IpAddr::from([0, 0, 0, 0]), |peer| peer.address)
+    }
+}
+
+/// What is known before the request itself is looked at.
+struct Accepted<C> {
+    caller: C,
+    key: Option<Key>,
+    /// What was answered when the key was used before.
+    replay: Option<Reply>,
+}
+
+/// Every step before the request itself, in a job of its own.
+async fn accept<E>(app: &Arc<App>, head: &Arc<Head>) -> Result<Accepted<CallerOf<E>>>
+where
+    E: Endpoint,
+    E::By: Credential,
+{
+    if let Some(caller) = E::By::unasked() {
+        return Ok(Accepted { caller, key: None, replay: None });
+    }
+    let head = Arc::clone(head);
+    let look = move |cx: &mut Cx<'_, '_>| {
+        let caller = head.admit::<E>(cx)?;
+        let key = head.key(&caller)?;
+        let replay = match &key {
+            Some(key) => idempotency::stored(cx, key)?.map(|stored| stored.replay(key)),
+            None => None,
+        };
+        Ok(Accepted { caller, key, replay: replay.transpose()? })
     };
-    let found = match E::By::unasked() {
-        Some(caller) => (caller, None),
-        None => app.read(look).await?,
-    };
-    note(parts, &found.0);
-    mark_seen(app, stale_session(&found.0));
-    Ok(found)
+    let accepted = app.read(look).await?;
+    mark_seen(app, stale_session(&accepted.caller));
+    Ok(accepted)
 }
 
 /// Notes for the log who calls.
@@ -266,11 +288,6 @@ async fn read_body(incoming: &mut Incoming, bytes_max: usize) -> Result<Vec<u8>>
 
 fn too_large(bytes_max: usize) -> Error {
     Error::refused(Code::PayloadTooLarge, format!("the body must have at most {bytes_max} bytes"))
-}
-
-fn decode<E: Endpoint>(incoming: &Incoming, body: &[u8]) -> Result<E, wire::Rejected> {
-    let path: Vec<&str> = incoming.path.iter().map(String::as_str).collect();
-    wire::decode(&path, incoming.parts.uri.query().unwrap_or(""), body)
 }
 
 /// The session to mark as seen, if there is one.
