@@ -2,10 +2,11 @@
 
 use clap::Subcommand;
 use serde::Serialize;
+use svc_types::PositiveCredits;
 use svc_types::api::users::{AccountStatus, Role, Tier};
 
 use crate::acts::account::{self, Record, select_accounts};
-use crate::acts::audit;
+use crate::acts::{audit, credits};
 use crate::app::Cx;
 use crate::error::{Error, Result};
 use crate::{sql, values};
@@ -34,6 +35,16 @@ pub enum Command {
         /// The subscription from now on.
         #[arg(value_parser = ["free", "boost", "pro"])]
         tier: String,
+    },
+    /// Issue credits to an account.
+    GrantCredits {
+        /// Username or user id.
+        username: String,
+        /// How many credits, at most 1,000,000,000 with at most 6 decimals.
+        amount: PositiveCredits,
+        /// What for.
+        #[arg(long)]
+        reason: String,
     },
     /// List accounts, newest first.
     ListUsers {
@@ -95,6 +106,9 @@ pub fn run(cx: &mut Cx<'_, '_>, command: &Command) -> Result<Vec<Line>> {
             grant_role(cx, username, &Role::from(role.as_str()))
         }
         Command::SetTier { username, tier } => set_tier(cx, username, &Tier::from(tier.as_str())),
+        Command::GrantCredits { username, amount, reason } => {
+            grant_credits(cx, username, *amount, reason)
+        }
         Command::ListUsers { role } => list(cx, role.as_deref()),
         Command::Suspend { username, reason } => {
             set_status(cx, username, &AccountStatus::Suspended, reason)
@@ -122,6 +136,17 @@ fn set_tier(cx: &mut Cx<'_, '_>, username: &str, tier: &Tier) -> Result<Vec<Line
     let sql = sql!("update account set tier = $1 where id = $2");
     cx.tx.execute(sql, values![tier, record.id])?;
     audit::write(cx, OPERATOR, "tier_set", record.id.as_str(), tier.as_str())?;
+    shown(cx, username)
+}
+
+fn grant_credits(
+    cx: &mut Cx<'_, '_>,
+    username: &str,
+    amount: PositiveCredits,
+    reason: &str,
+) -> Result<Vec<Line>> {
+    let record = find(cx, username)?;
+    credits::issue(cx, OPERATOR, &record, amount.bounded(), reason)?;
     shown(cx, username)
 }
 

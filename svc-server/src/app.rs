@@ -5,12 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use svc_types::{Id, Timestamp};
 
+use crate::acts::schema::Schemas;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::{Db, Tx};
 use crate::error::Result;
 use crate::ids::Ids;
 use crate::passwords::Passwords;
+use crate::seal::Seal;
 
 /// Database, clock, ids and settings of one server.
 #[derive(Debug)]
@@ -23,6 +25,10 @@ pub struct App {
     pub ids: Ids,
     /// Hashing of passwords, on threads of its own.
     pub passwords: Passwords,
+    /// Schemas of services, compiled.
+    pub schemas: Schemas,
+    /// Keys that seal what must be read again.
+    pub seal: Seal,
     /// The settings in force.
     pub config: Config,
     /// Base of links, without a slash at the end.
@@ -37,11 +43,13 @@ pub struct App {
 
 impl App {
     /// Puts the parts together.
-    pub fn new(db: Db, clock: Clock, config: Config, public_url: String) -> Arc<Self> {
+    pub fn new(db: Db, clock: Clock, seal: Seal, config: Config, public_url: String) -> Arc<Self> {
         Arc::new(Self {
             db,
             ids: Ids::default(),
             passwords: Passwords::start(),
+            schemas: Schemas::default(),
+            seal,
             public_url,
             started: clock.now(),
             clock,

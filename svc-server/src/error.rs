@@ -5,7 +5,7 @@ use std::fmt;
 use std::panic::Location;
 
 use svc_types::wire::Rejected;
-use svc_types::{Code, Timestamp};
+use svc_types::{Code, EscrowId, MessageId, Timestamp, UserId};
 
 /// What a handler, a script or a database job answers.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -17,6 +17,20 @@ pub enum Error {
     Refused(Box<Refusal>),
     /// Something broke inside; the caller learns only that.
     Internal(Box<Fault>),
+    /// What was found should have been moved by the clock. The edge moves it and asks again, so
+    /// that nobody outside sees this.
+    Overdue(Overdue),
+}
+
+/// What the clock should have moved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Overdue {
+    /// This escrow.
+    Escrow(EscrowId),
+    /// This service request.
+    Request(MessageId),
+    /// Something of this account's.
+    Account(UserId),
 }
 
 /// What the caller is told.
@@ -78,11 +92,20 @@ impl Error {
         Self::Internal(Box::new(Fault { cause: cause.into(), place: Location::caller() }))
     }
 
+    /// A refusal about a member of the request; anything else stays as it is.
+    #[must_use]
+    pub fn about(self, field: &str) -> Self {
+        match self {
+            Self::Refused(refusal) => refusal.field(field).into(),
+            other => other,
+        }
+    }
+
     /// The code the caller gets.
     pub fn code(&self) -> Code {
         match self {
             Self::Refused(refusal) => refusal.code.clone(),
-            Self::Internal(_) => Code::Internal,
+            Self::Internal(_) | Self::Overdue(_) => Code::Internal,
         }
     }
 }
@@ -143,6 +166,7 @@ impl fmt::Display for Error {
         match self {
             Self::Refused(refusal) => f.write_str(&refusal.message),
             Self::Internal(fault) => write!(f, "{} (at {})", fault.cause, fault.place),
+            Self::Overdue(overdue) => write!(f, "overdue: {overdue:?}"),
         }
     }
 }

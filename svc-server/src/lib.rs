@@ -6,7 +6,8 @@
 //! | [`acts`] | transaction scripts that more than one caller needs |
 //! | [`db`] | the database behind one small interface; the only place that knows an engine |
 //! | [`http`] | the HTTP edge; the only place that knows axum |
-//! | [`app`], [`config`], [`clock`], [`ids`], [`keys`], [`limit`], [`passwords`], [`page`] | what features use |
+//! | [`app`], [`config`], [`clock`], [`ids`], [`keys`], [`limit`], [`passwords`], [`page`], [`seal`] | what features use |
+//! | [`due`] | moves what the clock has to move |
 //! | [`sweep`] | removes what has expired |
 //! | [`cli`], [`admin`], [`backup`] | what an operator types |
 //! | [`server`] | puts it all together: [`Server::start`] |
@@ -19,6 +20,7 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod db;
+pub mod due;
 pub mod error;
 pub mod features;
 pub mod http;
@@ -27,6 +29,7 @@ pub mod keys;
 pub mod limit;
 pub mod page;
 pub mod passwords;
+pub mod seal;
 pub mod server;
 pub mod sweep;
 #[cfg(feature = "testing")]

@@ -14,6 +14,7 @@ use svc_server::config::{self, Config};
 use svc_server::db::DatabaseUrl;
 use svc_server::db::lock::ServerLock;
 use svc_server::error::{Error, Result};
+use svc_server::seal::Seal;
 use svc_server::{Server, admin, backup, server};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
@@ -37,7 +38,7 @@ fn main() -> ExitCode {
 fn told(error: &Error) -> String {
     match error {
         Error::Internal(fault) => fault.cause.to_string(),
-        Error::Refused(_) => error.to_string(),
+        Error::Refused(_) | Error::Overdue(_) => error.to_string(),
     }
 }
 
@@ -147,7 +148,8 @@ async fn administer(config: Config, json: bool, command: &admin::Command) -> Res
     let clock = Clock::system();
     let db = server::open(&config, &clock).await?;
     let public_url = config.public_url(config.listen);
-    let app: Arc<App> = App::new(db, clock, config, public_url);
+    let seal = Seal::open(&config)?;
+    let app: Arc<App> = App::new(db, clock, seal, config, public_url);
     let command = command.clone();
     let lines = app.write(move |cx| admin::run(cx, &command)).await?;
     for line in lines {

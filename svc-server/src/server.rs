@@ -13,7 +13,8 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 use crate::error::{Error, Result};
-use crate::{http, sweep};
+use crate::seal::Seal;
+use crate::{due, http, sweep};
 
 /// A server that is running.
 #[derive(Debug)]
@@ -35,8 +36,10 @@ impl Server {
         })?;
         let address = listener.local_addr().map_err(Error::internal)?;
         let public_url = config.public_url(address);
-        let app = App::new(db, clock, config, public_url);
+        let seal = Seal::open(&config)?;
+        let app = App::new(db, clock, seal, config, public_url);
         sweep::once(&app).await?;
+        due::sweep(&app).await?;
         let (stop, stopped) = watch::channel(false);
         let router = http::router(Arc::clone(&app));
         let limits = app.config.limits.clone();
@@ -46,7 +49,8 @@ impl Server {
         }
         let tasks = vec![
             tokio::spawn(http::listen::serve(listener, router, limits, stopped.clone())),
-            tokio::spawn(sweep::run(Arc::clone(&app), stopped)),
+            tokio::spawn(sweep::run(Arc::clone(&app), stopped.clone())),
+            tokio::spawn(due::run(Arc::clone(&app), stopped)),
         ];
         Ok(Self { address, app, stop, tasks })
     }

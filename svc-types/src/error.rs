@@ -94,6 +94,16 @@ codes! {
     CredentialInContent = "credential_in_content", 400;
     /// 400: the act is not possible on oneself.
     SelfAction = "self_action", 400;
+    /// 400: a service message is not of the form of spec §2.4 or §2.5.
+    InvalidServiceMessage = "invalid_service_message", 400;
+    /// 400: the input does not fit the schema the service publishes.
+    InputSchemaMismatch = "input_schema_mismatch", 400;
+    /// 400: more is charged than was offered.
+    ChargeExceedsOffer = "charge_exceeds_offer", 400;
+    /// 400: the escrow is for another recipient, service or amount.
+    EscrowMismatch = "escrow_mismatch", 400;
+    /// 400: nobody buys from oneself.
+    SelfEscrow = "self_escrow", 400;
     /// 401: the credential is missing or bad.
     Unauthorized = "unauthorized", 401;
     /// 401: no such account, or the password is wrong.
@@ -128,12 +138,34 @@ codes! {
     ReplyNotAllowed = "reply_not_allowed", 403;
     /// 404: it does not exist, or is private to others.
     NotFound = "not_found", 404;
+    /// 404: the account offers no such service.
+    ServiceNotFound = "service_not_found", 404;
+    /// 404: no such service request, or one between others.
+    RequestNotFound = "request_not_found", 404;
     /// 405: the path does not take this method.
     MethodNotAllowed = "method_not_allowed", 405;
     /// 409: the name is taken.
     UsernameTaken = "username_taken", 409;
     /// 409: the e-mail address is taken.
     EmailTaken = "email_taken", 409;
+    /// 409: it exists already.
+    AlreadyExists = "already_exists", 409;
+    /// 409: no more of them are allowed.
+    LimitReached = "limit_reached", 409;
+    /// 409: not possible in the present state, which the hint names.
+    WrongState = "wrong_state", 409;
+    /// 409: the version or amount is no longer the one that was named.
+    VersionMismatch = "version_mismatch", 409;
+    /// 409: the account has too few credits.
+    InsufficientCredits = "insufficient_credits", 409;
+    /// 409: so many credits can't be issued.
+    IssuanceLimit = "issuance_limit", 409;
+    /// 409: another open service request uses this escrow.
+    EscrowInUse = "escrow_in_use", 409;
+    /// 409: the service request is over; the hint names its outcome.
+    RequestClosed = "request_closed", 409;
+    /// 409: the events asked for are no longer kept.
+    CursorExpired = "cursor_expired", 409;
     /// 409: an open obligation stands in the way.
     OpenObligations = "open_obligations", 409;
     /// 409: the Idempotency-Key was used for another request, or its answer is secret.

@@ -107,6 +107,14 @@ ids! {
     ConversationId "conv_";
     /// A developer's app.
     AppId "app_";
+    /// A service that a bot offers.
+    ServiceId "srv_";
+    /// An escrow.
+    EscrowId "esc_";
+    /// A movement of credits.
+    TransferId "trf_";
+    /// Something an account is told of.
+    EventId "evt_";
 }
 
 #[cfg(test)]

@@ -4,11 +4,14 @@
 //! - [`api`]: the endpoints and objects, a module per feature
 //! - [`wire`]: how a request travels, both directions
 //! - [`error`]: error bodies, and the one table from code to status
-//! - [`id`], [`text`], [`time`], [`username`], [`page`], [`secret`]: the values objects are made of
+//! - [`service_message`]: the messages by which a service is ordered and answered
+//! - [`credits`], [`id`], [`text`], [`time`], [`username`], [`page`], [`secret`]: the values objects
+//!   are made of
 //!
 //! This crate does no I/O, reads no clock and draws no random number.
 
 pub mod api;
+pub mod credits;
 pub mod endpoint;
 pub mod error;
 pub mod id;
@@ -16,17 +19,22 @@ pub mod page;
 #[cfg(feature = "samples")]
 pub mod samples;
 pub mod secret;
+pub mod service_message;
 pub mod text;
 pub mod time;
 pub mod username;
 pub mod wire;
 
+pub use credits::{Balance, Credits, PositiveCredits};
 pub use endpoint::{By, Endpoint, Visitor, Who, by};
 pub use error::{Code, ErrorBody};
-pub use id::{AppId, ConversationId, Id, MessageId, PostId, UserId};
+pub use id::{
+    AppId, ConversationId, EscrowId, EventId, Id, MessageId, PostId, ServiceId, TransferId, UserId,
+};
 pub use page::{Cursor, Limit, Paged};
 pub use secret::{ApiKey, DeveloperKey, IdentityToken, Password, TypedPassword};
-pub use text::{Clearable, CommaList, Email, Text, WebUrl, Whole};
+pub use service_message::{ServiceMessage, ServiceRequest, ServiceResponse};
+pub use text::{Checksum, Clearable, CommaList, Email, Rating, Text, WebUrl, Whole};
 pub use time::{Span, Timestamp};
 pub use username::{Handle, Username};
 

@@ -31,7 +31,8 @@ pub struct Record {
     google_verified: bool,
     /// Who may write to it.
     pub dm_policy: DmPolicy,
-    allow_service_requests: bool,
+    /// Whether it takes service requests.
+    pub allow_service_requests: bool,
     followers_count: i64,
     following_count: i64,
     posts_count: i64,

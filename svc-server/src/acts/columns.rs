@@ -1,10 +1,17 @@
 //! How the values of svc-types are kept in columns.
 
+use svc_types::api::credits::TransferKind;
+use svc_types::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
+use svc_types::api::messages::RequestStatus;
 use svc_types::api::posts::ReplyPolicy;
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier};
-use svc_types::{AppId, ConversationId, Handle, MessageId, PostId, UserId, Username};
+use svc_types::credits::Amount;
+use svc_types::{
+    AppId, ConversationId, EscrowId, EventId, Handle, MessageId, PostId, ServiceId, Text,
+    TransferId, UserId, Username,
+};
 
-use crate::db::{Bind, Value};
+use crate::db::{Bind, Column, Value};
 use crate::text_column;
 
 text_column!(
@@ -19,7 +26,34 @@ text_column!(
     AccountStatus,
     DmPolicy,
     ReplyPolicy,
+    EscrowId,
+    ServiceId,
+    TransferId,
+    EventId,
+    TransferKind,
+    EscrowStatus,
+    EscrowAction,
+    CloseReason,
+    RequestStatus,
 );
+
+impl<const MIN: usize, const MAX: usize> Bind for Text<MIN, MAX> {
+    fn bind(&self) -> Value<'_> {
+        Value::Text(self.as_str())
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> Bind for Amount<MIN, MAX> {
+    fn bind(&self) -> Value<'_> {
+        Value::Integer(self.micros())
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> Column for Amount<MIN, MAX> {
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        i64::from_value(value).map(Self::from_micros)
+    }
+}
 
 impl Bind for Handle {
     fn bind(&self) -> Value<'_> {

@@ -2,12 +2,17 @@
 
 pub mod list;
 
+use serde::Serialize;
 use serde_json::{Map, Value};
-use svc_types::api::messages::{Message, Party};
+use svc_types::api::messages::{Message, Party, RequestStatus};
 use svc_types::api::users::DmPolicy;
-use svc_types::{Code, ConversationId, MessageId, Timestamp, UserId};
+use svc_types::{
+    Code, ConversationId, Credits, EscrowId, MessageId, ServiceRequest, ServiceResponse, Timestamp,
+    UserId, service_message,
+};
 
 use super::account::{self, Record as AccountRecord};
+use super::service_request::{self, Judged, State};
 use super::{post, secrets};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
@@ -37,6 +42,12 @@ pub struct Record {
     client_message_id: Option<String>,
     created_at: Timestamp,
     read_at: Option<Timestamp>,
+    request_state: Option<RequestStatus>,
+    offered: Option<Credits>,
+    charged: Option<Credits>,
+    escrow: Option<EscrowId>,
+    due_at: Option<Timestamp>,
+    response: Option<MessageId>,
 }
 row!(Record {
     id,
@@ -52,6 +63,12 @@ row!(Record {
     client_message_id,
     created_at,
     read_at,
+    request_state,
+    offered,
+    charged,
+    escrow,
+    due_at,
+    response,
 });
 
 /// A statement that reads message [`Record`]s: `select_messages!("where m.id = $1")`.
@@ -60,10 +77,12 @@ macro_rules! select_messages {
     ($rest:expr) => {
         $crate::sql!(concat!(
             "select m.id, m.conversation, m.sender, s.username, m.recipient, r.username, m.content,
-                m.schema_name, m.payload, m.reply_to, m.client_message_id, m.created_at, m.read_at
+                m.schema_name, m.payload, m.reply_to, m.client_message_id, m.created_at, m.read_at,
+                q.state, q.offered, q.charged, q.escrow, q.due_at, q.response_message
              from message m
              join account s on s.id = m.sender
-             join account r on r.id = m.recipient ",
+             join account r on r.id = m.recipient
+             left join service_request q on m.schema_name = 'service.request' and q.id = m.id ",
             $rest
         ))
     };
@@ -71,7 +90,15 @@ macro_rules! select_messages {
 
 impl Record {
     /// The message as the wire has it.
-    pub fn wire(self) -> Result<Message> {
+    pub fn wire(self, now: Timestamp) -> Result<Message> {
+        let request = self.request_state.zip(self.offered).map(|(state, offered)| State {
+            state,
+            offered,
+            charged: self.charged,
+            escrow: self.escrow,
+            due_at: self.due_at,
+            response: self.response,
+        });
         let payload = self.payload.as_deref().map(serde_json::from_str::<Map<String, Value>>);
         Ok(Message {
             message_id: self.id,
@@ -85,6 +112,7 @@ impl Record {
             reply_to_id: self.reply_to,
             client_message_id: self.client_message_id,
             read_at: self.read_at,
+            request: request.map(|state| state.wire(now)),
         })
     }
 }
@@ -104,29 +132,34 @@ pub struct Draft<'a> {
     pub reply_to: Option<&'a MessageId>,
     /// The sender's own id.
     pub client_message_id: Option<&'a str>,
+    /// What the content is, if it orders or answers a service.
+    pub service: Option<Service<'a>>,
+}
+
+/// What the content of a message is, if it is a service message.
+#[derive(Clone, Copy, Debug)]
+pub enum Service<'a> {
+    /// An order, and what its input was found to be.
+    Request(&'a ServiceRequest, &'a Judged),
+    /// An answer.
+    Response(&'a ServiceResponse),
+}
+
+/// A service message that may be sent.
+enum Deal<'a> {
+    Order(service_request::Order<'a>),
+    Answer(service_request::Answer),
 }
 
 /// Sends a message, or finds the one that was sent with the same id of the sender's.
 pub fn send(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<Record> {
-    let payload = post::attachment(draft.schema, draft.payload)?;
-    if draft.schema.is_some_and(|schema| schema.starts_with("service.")) {
-        let message = "schema must not begin with service.; a service message is sent as content";
-        return Err(Error::invalid("schema", message));
-    }
+    let (schema, payload) = typed_data(draft)?;
     secrets::refuse_in(cx, "content", draft.content)?;
-    let recipient =
-        account::find_visible(cx, draft.recipient, Some(sender)).map_err(|error| match error {
-            Error::Refused(refusal) => Error::from(refusal.field("recipientUsername")),
-            fault @ Error::Internal(_) => fault,
-        })?;
-    if recipient.id == sender.id {
-        let refusal = Refusal::new(Code::SelfAction, "a message can't be sent to oneself");
-        return Err(refusal.field("recipientUsername").into());
-    }
+    let recipient = recipient(cx, sender, draft)?;
     if let Some(earlier) = sent_before(cx, sender, draft.client_message_id)? {
         return Ok(earlier);
     }
-    refuse_unwanted(cx, sender, &recipient)?;
+    let deal = deal(cx, sender, &recipient, draft)?;
     let conversation = conversation(cx, &sender.id, &recipient.id)?;
     refuse_foreign_reply(cx, &conversation, draft.reply_to)?;
     take_turn(cx, &conversation)?;
@@ -138,12 +171,18 @@ pub fn send(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<
         recipient: recipient.id,
         recipient_name: recipient.username,
         content: draft.content.to_owned(),
-        schema: draft.schema.map(str::to_owned),
+        schema: schema.map(str::to_owned),
         payload,
         reply_to: draft.reply_to.cloned(),
         client_message_id: draft.client_message_id.map(str::to_owned),
         created_at: cx.now(),
         read_at: None,
+        request_state: None,
+        offered: None,
+        charged: None,
+        escrow: None,
+        due_at: None,
+        response: None,
     };
     if !insert(cx, &record)? {
         // Another transaction has just sent it with the same clientMessageId.
@@ -151,7 +190,81 @@ pub fn send(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<
         return earlier.ok_or_else(|| Error::internal("a message is in the way and not there"));
     }
     count(cx, &record)?;
-    Ok(record)
+    match deal {
+        None => Ok(record),
+        Some(Deal::Order(order)) => {
+            service_request::open(cx, &record.id, sender, &order)?;
+            cx.tx.one(select_messages!("where m.id = $1"), values![record.id])
+        }
+        Some(Deal::Answer(answer)) => {
+            service_request::close(cx, &record.id, &answer)?;
+            Ok(record)
+        }
+    }
+}
+
+/// Name and JSON of the typed data that goes along.
+fn typed_data<'a>(draft: &Draft<'a>) -> Result<(Option<&'a str>, Option<String>)> {
+    match draft.service {
+        Some(_) if draft.schema.is_some() || draft.payload.is_some() => {
+            let message = "a service message is sent as content, without schema and payload";
+            Err(Error::invalid("schema", message))
+        }
+        Some(Service::Request(request, _)) => {
+            Ok((Some(service_message::REQUEST), Some(json(request)?)))
+        }
+        Some(Service::Response(response)) => {
+            Ok((Some(service_message::RESPONSE), Some(json(response)?)))
+        }
+        None if draft.schema.is_some_and(|schema| schema.starts_with("service.")) => {
+            let message =
+                "schema must not begin with service.; a service message is sent as content";
+            Err(Error::invalid("schema", message))
+        }
+        None => Ok((draft.schema, post::attachment(draft.schema, draft.payload)?)),
+    }
+}
+
+fn json(payload: &impl Serialize) -> Result<String> {
+    serde_json::to_string(payload).map_err(Error::internal)
+}
+
+/// Who it is for. An answer reaches who ordered whatever became of them, since it settles credits.
+fn recipient(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<AccountRecord> {
+    let found = match draft.service {
+        Some(Service::Response(_)) => account::find(cx, draft.recipient)
+            .and_then(|found| found.ok_or_else(|| Error::not_found("account"))),
+        _ => account::find_visible(cx, draft.recipient, Some(sender)),
+    };
+    let recipient = found.map_err(|error| error.about("recipientUsername"))?;
+    if recipient.id == sender.id {
+        let refusal = Refusal::new(Code::SelfAction, "a message can't be sent to oneself");
+        return Err(refusal.field("recipientUsername").into());
+    }
+    Ok(recipient)
+}
+
+/// Whether the message may be sent; what it orders or answers, if it does.
+///
+/// An offered service invites orders, so `dmPolicy` does not hold for them; an answer is what its
+/// recipient asked for.
+fn deal<'a>(
+    cx: &mut Cx<'_, '_>,
+    sender: &Account,
+    recipient: &AccountRecord,
+    draft: &Draft<'a>,
+) -> Result<Option<Deal<'a>>> {
+    match draft.service {
+        None => refuse_unwanted(cx, sender, recipient).map(|()| None),
+        Some(Service::Request(request, input)) => {
+            let order = service_request::check(cx, sender, recipient, request, input)?;
+            Ok(Some(Deal::Order(order)))
+        }
+        Some(Service::Response(response)) => {
+            let answer = service_request::check_answer(cx, sender, recipient, response)?;
+            Ok(Some(Deal::Answer(answer)))
+        }
+    }
 }
 
 /// The message this sender sent with this id of its own in the last day.

@@ -6,7 +6,14 @@
 pub mod account;
 pub mod audit;
 pub mod columns;
+pub mod credits;
+pub mod escrow;
+pub mod ledger;
 pub mod message;
+pub mod outbox;
 pub mod post;
+pub mod schema;
 pub mod secrets;
+pub mod service;
+pub mod service_request;
 pub mod session;

@@ -7,7 +7,10 @@ use crate::error::{Error, Result};
 /// Every migration by name; both engines have a file for each.
 macro_rules! migrations {
     ($engine:literal) => {
-        migrations!($engine: "V01__accounts", "V02__posts", "V03__messages", "V04__relations")
+        migrations!(
+            $engine: "V01__accounts", "V02__posts", "V03__messages", "V04__relations",
+            "V05__exchange", "V06__events"
+        )
     };
     ($engine:literal: $($name:literal),+) => {
         [$(($name, include_str!(concat!("../../migrations/", $engine, "/", $name, ".sql")))),+]

@@ -99,7 +99,8 @@ fn last_message(
         ),
         values![conversation, reader],
     )?;
-    found.map(message::Record::wire).transpose()
+    let now = cx.now();
+    found.map(|record| record.wire(now)).transpose()
 }
 
 /// The caller's conversation, else 404.

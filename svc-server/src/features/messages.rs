@@ -1,29 +1,92 @@
 //! Direct messages (spec §2.8, §4).
 
-use svc_types::ConversationId;
-use svc_types::UserId;
+use std::sync::Arc;
+
 use svc_types::api::Deleted;
 use svc_types::api::messages::{
     DeleteMessage, GetMessage, GetUnreadCount, ListMessages, MessageEnvelope, MessagePage,
     SendMessage, Unread, UnreadEnvelope,
 };
 
+use svc_types::api::users::AccountStatus;
+use svc_types::{Code, ConversationId, ServiceMessage, ServiceRequest, ServiceResponse, UserId};
+
 use crate::acts::account;
 use crate::acts::message::list::{self, Filter};
-use crate::acts::message::{self, Draft};
-use crate::app::Cx;
+use crate::acts::message::{self, Draft, Service};
+use crate::acts::service_request::{self, Judged};
+use crate::app::{App, Cx};
 use crate::error::{Error, Result};
+use crate::http::serve::Ask;
 use crate::http::{Account, Routes};
 use crate::page::Page;
 use crate::{sql, values};
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
-    Routes::new().write(send).read(list_all).read(unread).read(read).write(delete)
+    Routes::new()
+        .write_or_after(may_be_service, parse, send)
+        .even_suspended()
+        .read(list_all)
+        .read(unread)
+        .read(read)
+        .write(delete)
 }
 
-fn send(cx: &mut Cx<'_, '_>, caller: &Account, request: &SendMessage) -> Result<MessageEnvelope> {
+/// A service message as it came, and what the input of an order was found to be.
+#[derive(Default)]
+enum Parsed {
+    #[default]
+    Text,
+    Request(ServiceRequest, Judged),
+    Response(ServiceResponse),
+}
+
+/// Whether the content may be a service message, so that it must be looked at more closely.
+fn may_be_service(request: &SendMessage) -> bool {
+    request.content.trim_ascii_start().starts_with('{')
+}
+
+/// Reads a service message, and judges the input of an order.
+async fn parse(app: Arc<App>, ask: Arc<Ask<SendMessage>>) -> Result<Parsed> {
+    Ok(match ServiceMessage::parse(&ask.request.content)? {
+        None => Parsed::Text,
+        Some(ServiceMessage::Response(response)) => Parsed::Response(response),
+        Some(ServiceMessage::Request(request)) => {
+            refuse_suspended(&ask.caller)?;
+            let judged = service_request::judge(&app, request.clone()).await?;
+            Parsed::Request(request, judged)
+        }
+    })
+}
+
+/// Suspended accounts may answer what is open, and send nothing else.
+fn refuse_suspended(caller: &Account) -> Result<()> {
+    if caller.status == AccountStatus::Suspended {
+        return Err(Error::refused(
+            Code::AccountSuspended,
+            "the account is suspended and may only read and finish what is open",
+        ));
+    }
+    Ok(())
+}
+
+fn send(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &SendMessage,
+    parsed: &Parsed,
+) -> Result<MessageEnvelope> {
+    let service = match parsed {
+        Parsed::Text => None,
+        Parsed::Request(request, judged) => Some(Service::Request(request, judged)),
+        Parsed::Response(response) => Some(Service::Response(response)),
+    };
+    if !matches!(service, Some(Service::Response(_))) {
+        refuse_suspended(caller)?;
+    }
     let draft = Draft {
+        service,
         recipient: request.recipient_username.as_str(),
         content: &request.content,
         schema: request.schema.as_deref(),
@@ -31,7 +94,7 @@ fn send(cx: &mut Cx<'_, '_>, caller: &Account, request: &SendMessage) -> Result<
         reply_to: request.reply_to_id.as_ref(),
         client_message_id: request.client_message_id.as_deref(),
     };
-    Ok(MessageEnvelope { message: message::send(cx, caller, &draft)?.wire()? })
+    Ok(MessageEnvelope { message: message::send(cx, caller, &draft)?.wire(cx.now())? })
 }
 
 fn list_all(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListMessages) -> Result<MessagePage> {
@@ -63,6 +126,7 @@ fn list_all(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListMessages) -> Re
     let filter = Filter {
         conversation,
         schema: request.schema.as_deref(),
+        request_status: request.request_status.as_ref(),
         unread: request.unread == Some(true),
         since: request.since,
         order: request.order.as_ref(),
@@ -103,12 +167,16 @@ fn unread(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetUnreadCount) -> Result<U
         ),
         values![caller.id],
     )?;
-    Ok(UnreadEnvelope { unread: Unread { conversations, messages } })
+    let service_requests = cx.tx.one(
+        sql!("select count(*) from service_request where provider = $1 and state = 'open'"),
+        values![caller.id],
+    )?;
+    Ok(UnreadEnvelope { unread: Unread { conversations, messages, service_requests } })
 }
 
 fn read(cx: &mut Cx<'_, '_>, caller: &Account, request: &GetMessage) -> Result<MessageEnvelope> {
     let record = message::of_party(cx, &request.message_id, &caller.id)?;
-    Ok(MessageEnvelope { message: record.wire()? })
+    Ok(MessageEnvelope { message: record.wire(cx.now())? })
 }
 
 /// Deletes it for the caller alone; an unread one no longer counts.

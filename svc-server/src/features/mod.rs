@@ -3,11 +3,16 @@
 
 pub mod agents;
 pub mod auth;
+pub mod bots;
+pub mod connect;
 pub mod conversations;
+pub mod credits;
 pub mod developers;
+pub mod escrow;
 pub mod health;
 pub mod messages;
 pub mod posts;
+pub mod services;
 pub mod users;
 
 use crate::http::Routes;
@@ -20,6 +25,11 @@ pub fn routes() -> Routes {
         posts::routes(),
         messages::routes(),
         conversations::routes(),
+        bots::routes(),
+        services::routes(),
+        credits::routes(),
+        escrow::routes(),
+        connect::routes(),
         agents::routes(),
         developers::routes(),
         health::routes(),

@@ -7,7 +7,7 @@ use svc_types::api::users::{
 use svc_types::{Clearable, Code, Cursor, UserId};
 
 use crate::acts::account::{self, Record, select_accounts};
-use crate::acts::{audit, secrets};
+use crate::acts::{audit, escrow, ledger, secrets, service_request};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::http::{Account, Routes, Viewer};
@@ -88,7 +88,13 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<D
     if !request.confirm.eq_ignore_ascii_case(&caller.username) {
         return Err(Error::invalid("confirm", "confirm must be the username of the account"));
     }
+    refuse_obligations(cx, &caller.id)?;
+    ledger::forfeit(cx, &caller.id)?;
     let now = cx.now();
+    let sql = sql!(
+        "update service set active = false, deleted_at = $1 where bot = $2 and deleted_at is null"
+    );
+    cx.tx.execute(sql, values![now, caller.id])?;
     cx.tx.execute(
         sql!(
             "update account set
@@ -104,6 +110,32 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<D
     cx.tx.execute(sql, values![caller.id])?;
     audit::write(cx, caller.id.as_str(), "account_deleted", caller.id.as_str(), "")?;
     Ok(Deleted { deleted: true })
+}
+
+/// 409 while a deal is open: others have a claim on it.
+fn refuse_obligations(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
+    escrow::refuse_overdue(cx, account)?;
+    service_request::refuse_overdue(cx, account)?;
+    let open: Vec<String> = cx.tx.all(
+        sql!(
+            "select id from escrow
+             where buyer = $1 and status in ('created', 'funded', 'delivered', 'disputed')
+             union all
+             select id from escrow
+             where provider = $1 and status in ('created', 'funded', 'delivered', 'disputed')
+             union all
+             select id from service_request where requester = $1 and state = 'open'
+             union all
+             select id from service_request where provider = $1 and state = 'open'
+             limit 100"
+        ),
+        values![account],
+    )?;
+    if open.is_empty() {
+        return Ok(());
+    }
+    let refusal = Refusal::new(Code::OpenObligations, "a deal is still open");
+    Err(refusal.hint(open.join(", ")).into())
 }
 
 fn list(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListUsers) -> Result<UserPage> {

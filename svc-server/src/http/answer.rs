@@ -17,8 +17,8 @@ pub struct Answer<T> {
     pub headers: Headers,
 }
 
-/// Room for most answers from the start; a page of posts grows beyond it once or twice.
-const BODY_BYTES: usize = 4 * 1024;
+/// Room for most answers from the start, a page of twenty posts among them.
+const BODY_BYTES: usize = 16 * 1024;
 
 /// A few headers.
 pub type Headers = Vec<(HeaderName, HeaderValue)>;

@@ -11,7 +11,7 @@ use http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use svc_types::{Code, ErrorBody};
 
 use super::answer::window_headers;
-use crate::error::{Error, Fault, Refusal};
+use crate::error::{Error, Refusal};
 
 /// An error on its way to `observe`.
 #[derive(Clone)]
@@ -32,7 +32,7 @@ pub fn finish(mut response: Response, request_id: &str) -> Response {
     };
     let refusal = match error.as_ref() {
         Error::Refused(refusal) => refusal.as_ref().clone(),
-        Error::Internal(fault) => hidden(fault, request_id),
+        Error::Internal(_) | Error::Overdue(_) => hidden(&error, request_id),
     };
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -47,9 +47,8 @@ pub fn finish(mut response: Response, request_id: &str) -> Response {
 }
 
 /// Logs a fault, and what the caller is told instead.
-fn hidden(fault: &Fault, request_id: &str) -> Refusal {
-    let place = fault.place;
-    tracing::error!(request_id, cause = %fault.cause, %place, "a request failed");
+fn hidden(error: &Error, request_id: &str) -> Refusal {
+    tracing::error!(request_id, %error, "a request failed");
     Refusal::new(Code::Internal, "internal server error")
 }
 

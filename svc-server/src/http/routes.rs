@@ -98,6 +98,26 @@ impl Routes {
         }))
     }
 
+    /// Serves an endpoint some of whose requests need slow work before their change.
+    #[must_use]
+    pub fn write_or_after<E, P, R, F>(
+        self,
+        is_slow: fn(&E) -> bool,
+        prepare: fn(Arc<App>, Arc<Ask<E>>) -> F,
+        script: ScriptAfter<E, P, R>,
+    ) -> Self
+    where
+        E: Endpoint,
+        E::By: Credential,
+        P: Default + Send + Sync + 'static,
+        R: Into<Answer<E::Response>> + 'static,
+        F: Future<Output = Result<P>> + Send + 'static,
+    {
+        self.add::<E>(Arc::new(move |app, incoming| {
+            Box::pin(serve::write_or_after::<E, P, R, F>(app, incoming, is_slow, prepare, script))
+        }))
+    }
+
     /// Serves an endpoint that needs no transaction.
     #[must_use]
     pub fn answer<E, F>(self, answer: fn(Arc<App>, E) -> F) -> Self

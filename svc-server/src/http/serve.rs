@@ -20,6 +20,7 @@ use super::idempotency::{self, Key};
 use super::observe::{Peer, Principal};
 use super::routes::{CallerOf, Script, ScriptAfter};
 use crate::app::{App, Cx};
+use crate::due;
 use crate::error::{Error, Refusal, Result};
 use crate::keys::Hash;
 
@@ -62,7 +63,7 @@ where
         let answer: Answer<E::Response> = script(cx, &caller, request)?.into();
         Ok((answer.reply(E::STATUS)?, stale_session(&caller)))
     };
-    let (reply, stale) = app.read(job).await?;
+    let (reply, stale) = due::read(&app, job).await?;
     mark_seen(&app, stale);
     Ok(reply)
 }
@@ -75,24 +76,10 @@ where
     R: Into<Answer<E::Response>> + 'static,
 {
     let (head, request) = arrive::<E>(&app, incoming).await?;
-    let request = match request {
-        Ok(request) => request,
-        Err(rejected) => {
-            // It changes nothing, so it need not wait for those that do.
-            let accepted = accept::<E>(&app, &head).await?;
-            return accepted.replay.ok_or_else(|| rejected.into());
-        }
-    };
-    let job = move |cx: &mut Cx<'_, '_>| {
-        let caller = head.admit::<E>(cx)?;
-        let key = head.key(&caller)?;
-        let work = |cx: &mut Cx<'_, '_>| script(cx, &caller, &request).map(R::into);
-        let reply = idempotency::once::<E>(cx, key.as_ref(), work)?;
-        Ok((reply, stale_session(&caller)))
-    };
-    let (reply, stale) = app.write(job).await?;
-    mark_seen(&app, stale);
-    Ok(reply)
+    match request {
+        Ok(request) => at_once(app, head, request, script).await,
+        Err(rejected) => misunderstood::<E>(&app, &head, rejected).await,
+    }
 }
 
 /// Identifies, then does slow work, then answers in a transaction with its Idempotency-Key.
@@ -110,19 +97,103 @@ where
     F: Future<Output = Result<P>> + Send,
 {
     let (head, request) = arrive::<E>(&app, incoming).await?;
+    match request {
+        Ok(request) => afterwards(app, head, request, prepare, script).await,
+        Err(rejected) => misunderstood::<E>(&app, &head, rejected).await,
+    }
+}
+
+/// The one or the other, as the request needs it; what is not prepared is the default.
+pub async fn write_or_after<E, P, R, F>(
+    app: Arc<App>,
+    incoming: Incoming,
+    is_slow: fn(&E) -> bool,
+    prepare: fn(Arc<App>, Arc<Ask<E>>) -> F,
+    script: ScriptAfter<E, P, R>,
+) -> Result<Reply>
+where
+    E: Endpoint,
+    E::By: Credential,
+    P: Default + Send + Sync + 'static,
+    R: Into<Answer<E::Response>> + 'static,
+    F: Future<Output = Result<P>> + Send,
+{
+    let (head, request) = arrive::<E>(&app, incoming).await?;
+    match request {
+        Ok(request) if is_slow(&request) => afterwards(app, head, request, prepare, script).await,
+        Ok(request) => {
+            let script = move |cx: &mut Cx<'_, '_>, caller: &CallerOf<E>, request: &E| {
+                script(cx, caller, request, &P::default())
+            };
+            at_once(app, head, request, script).await
+        }
+        Err(rejected) => misunderstood::<E>(&app, &head, rejected).await,
+    }
+}
+
+/// Refuses what has not the form of its endpoint, once the caller may know that. It changes
+/// nothing, so it need not wait for those that do.
+async fn misunderstood<E>(
+    app: &Arc<App>,
+    head: &Arc<Head>,
+    rejected: wire::Rejected,
+) -> Result<Reply>
+where
+    E: Endpoint,
+    E::By: Credential,
+{
+    accept::<E>(app, head).await?.replay.ok_or_else(|| rejected.into())
+}
+
+async fn at_once<E, R>(
+    app: Arc<App>,
+    head: Arc<Head>,
+    request: E,
+    script: impl Fn(&mut Cx<'_, '_>, &CallerOf<E>, &E) -> Result<R> + Send + Sync + 'static,
+) -> Result<Reply>
+where
+    E: Endpoint,
+    E::By: Credential,
+    R: Into<Answer<E::Response>> + 'static,
+{
+    let job = move |cx: &mut Cx<'_, '_>| {
+        let caller = head.admit::<E>(cx)?;
+        let key = head.key(&caller)?;
+        let work = |cx: &mut Cx<'_, '_>| script(cx, &caller, &request).map(R::into);
+        let reply = idempotency::once::<E>(cx, key.as_ref(), work)?;
+        Ok((reply, stale_session(&caller)))
+    };
+    let (reply, stale) = due::write(&app, job).await?;
+    mark_seen(&app, stale);
+    Ok(reply)
+}
+
+async fn afterwards<E, P, R, F>(
+    app: Arc<App>,
+    head: Arc<Head>,
+    request: E,
+    prepare: fn(Arc<App>, Arc<Ask<E>>) -> F,
+    script: ScriptAfter<E, P, R>,
+) -> Result<Reply>
+where
+    E: Endpoint,
+    E::By: Credential,
+    P: Send + Sync + 'static,
+    R: Into<Answer<E::Response>> + 'static,
+    F: Future<Output = Result<P>> + Send,
+{
     let Accepted { caller, key, replay } = accept::<E>(&app, &head).await?;
     if let Some(reply) = replay {
         return Ok(reply);
     }
-    let ask = Arc::new(Ask { caller, request: request?, address: head.address() });
+    let ask = Arc::new(Ask { caller, request, address: head.address() });
     let prepared = prepare(Arc::clone(&app), Arc::clone(&ask)).await?;
     let job = move |cx: &mut Cx<'_, '_>| {
-        let work = |cx: &mut Cx<'_, '_>| {
-            script(cx, &ask.caller, &ask.request, &prepared).map(R::into)
-        };
+        let work =
+            |cx: &mut Cx<'_, '_>| script(cx, &ask.caller, &ask.request, &prepared).map(R::into);
         idempotency::once::<E>(cx, key.as_ref(), work)
     };
-    app.write(job).await
+    due::write(&app, job).await
 }
 
 /// Answers without a transaction.

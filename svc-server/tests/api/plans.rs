@@ -142,7 +142,6 @@ accounts, followers
 accounts, active
   SEARCH a USING INDEX account_last_post ((last_post_at,id)<(?,?))
 send once
-  SEARCH idempotency USING PRIMARY KEY (principal=? AND key=?)
   SEARCH m USING INDEX message_client_message_id (sender=? AND client_message_id=?)
     SEARCH s USING INDEX sqlite_autoindex_account_1 (id=?)
     SEARCH r USING INDEX sqlite_autoindex_account_1 (id=?)

@@ -6,8 +6,9 @@ use serde_json::{Map, Value};
 
 use super::Deleted;
 use super::posts::Content;
+use crate::credits::Credits;
 use crate::endpoints;
-use crate::id::{ConversationId, MessageId, UserId};
+use crate::id::{ConversationId, EscrowId, MessageId, UserId};
 use crate::page::{Cursor, Limit, paged};
 use crate::text::{Text, words};
 use crate::time::Timestamp;
@@ -16,9 +17,15 @@ use crate::username::Handle;
 endpoints! {
     /// Send a direct message (spec §4).
     ///
-    /// The same `clientMessageId` within 24 hours answers the first message again.
+    /// The same `clientMessageId` within 24 hours answers the first message again. Content that is
+    /// the JSON of a `service.request` or `service.response` orders or answers a service: a request
+    /// holds the credits it offers, and its first closing answer settles them.
     POST "/messages" by Account => CREATED MessageEnvelope,
-        fails [SelfAction, CredentialInContent, DmNotAllowed, Blocked, NotFound];
+        fails [
+            SelfAction, CredentialInContent, DmNotAllowed, Blocked, NotFound, InvalidServiceMessage,
+            InputSchemaMismatch, ChargeExceedsOffer, EscrowMismatch, ServiceNotFound,
+            RequestNotFound, WrongState, InsufficientCredits, EscrowInUse, RequestClosed
+        ];
     SendMessage {
         /// Who it is for: username or user id.
         recipient_username: Handle,
@@ -43,6 +50,8 @@ endpoints! {
         conversation_id: Option<ConversationId>,
         /// Only those with this schema.
         schema: Option<Text<1, 64>>,
+        /// Only service requests in this state.
+        request_status: Option<RequestStatus>,
         /// Only received ones that are not read.
         unread: Option<bool>,
         /// Only those from this instant on.
@@ -112,6 +121,48 @@ pub struct Message {
     /// When the recipient marked it read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read_at: Option<Timestamp>,
+    /// How the order stands, on a `service.request`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request: Option<RequestState>,
+}
+
+/// How an order stands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct RequestState {
+    /// Its state.
+    pub status: RequestStatus,
+    /// What was offered.
+    pub offered_credits: Credits,
+    /// What was charged, once it is completed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub charged_credits: Option<Credits>,
+    /// The escrow that pays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub escrow_id: Option<EscrowId>,
+    /// When it expires by itself; absent while its escrow is open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
+    /// The answer that closed it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub response_message_id: Option<MessageId>,
+}
+
+words! {
+    /// State of an order.
+    RequestStatus {
+        /// Not answered yet.
+        Open = "open",
+        /// Done and paid.
+        Completed = "completed",
+        /// Declined; the credits were given back.
+        Rejected = "rejected",
+        /// Failed; the credits were given back.
+        Error = "error",
+        /// Never answered; the credits were given back.
+        Expired = "expired",
+    }
 }
 
 /// One side of a message.
@@ -155,6 +206,8 @@ pub struct Unread {
     pub conversations: i64,
     /// Messages that are not read, those of muted conversations left out.
     pub messages: i64,
+    /// Orders that await one's own answer.
+    pub service_requests: i64,
 }
 
 /// What is unread, in its wrapper.

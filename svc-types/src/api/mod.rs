@@ -2,11 +2,16 @@
 
 pub mod agents;
 pub mod auth;
+pub mod bots;
+pub mod connect;
 pub mod conversations;
+pub mod credits;
 pub mod developers;
+pub mod escrow;
 pub mod health;
 pub mod messages;
 pub mod posts;
+pub mod services;
 pub mod users;
 
 use schemars::JsonSchema;
@@ -21,6 +26,11 @@ pub fn visit(visitor: &mut impl Visitor) {
     posts::visit(visitor);
     messages::visit(visitor);
     conversations::visit(visitor);
+    bots::visit(visitor);
+    services::visit(visitor);
+    credits::visit(visitor);
+    escrow::visit(visitor);
+    connect::visit(visitor);
     agents::visit(visitor);
     developers::visit(visitor);
     health::visit(visitor);

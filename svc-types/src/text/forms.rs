@@ -80,6 +80,9 @@ forms! {
     /// An e-mail address of at most 254 characters, judged for its shape only.
     Email: "an e-mail address of at most 254 characters", is_email,
         "email", "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+@[A-Za-z0-9.-]+$", 254;
+    /// A SHA-256 checksum: `sha256:` and 64 lower-case hexadecimal digits (spec §2.7).
+    Checksum: "sha256: and 64 lower-case hexadecimal digits", is_checksum,
+        "checksum", "^sha256:[0-9a-f]{64}$", 71;
 }
 
 struct Form {
@@ -130,6 +133,12 @@ fn is_email(text: &str) -> bool {
     text.split_once('@').is_some_and(|(local, domain)| {
         local.len() <= 64 && local.split('.').all(is_atom) && domain.split('.').all(is_label)
     })
+}
+
+fn is_checksum(text: &str) -> bool {
+    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    let digits = text.strip_prefix("sha256:");
+    digits.is_some_and(|digits| digits.len() == 64 && digits.bytes().all(is_digit))
 }
 
 #[cfg(test)]

@@ -51,6 +51,24 @@ pub fn decode<E: Endpoint>(path: &[&str], query: &str, body: &[u8]) -> Result<E,
     E::deserialize(Fields::new(members)).map_err(super::value::Error::rejected)
 }
 
+/// Reads an object from JSON text by the same rules as a body.
+pub(crate) fn decode_text<'de, T: serde::Deserialize<'de>>(json: &'de str) -> Result<T, Rejected> {
+    let object: Members<'_> = serde_json::from_str(json).map_err(|error| invalid_json(&error))?;
+    let members: Vec<_> = object.0.into_iter().map(|(name, raw)| (name, Part::Json(raw))).collect();
+    refuse_doubles(&members)?;
+    T::deserialize(Fields::new(members)).map_err(super::value::Error::rejected)
+}
+
+/// The text of the member `schema`, if `text` is a JSON object that has one; of several the first.
+pub(crate) fn schema_of(text: &str) -> Option<String> {
+    if !text.trim_ascii_start().starts_with('{') {
+        return None;
+    }
+    let object: Members<'_> = serde_json::from_str(text).ok()?;
+    let mut schemas = object.0.iter().filter(|(name, _)| name == "schema");
+    schemas.find_map(|(_, raw)| serde_json::from_str(raw.get()).ok())
+}
+
 /// Splits `a=b&c=d` and undoes its escapes.
 fn query_members<'de>(
     query: &'de str,

@@ -14,6 +14,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
 pub use decode::{Rejected, decode};
+pub(crate) use decode::{decode_text, schema_of};
 
 use crate::endpoint::Endpoint;
 

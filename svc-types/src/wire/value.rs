@@ -242,6 +242,13 @@ impl<'de> Value<'de, '_> {
     }
 }
 
+/// The members of a JSON object.
+fn fields(raw: &RawValue) -> Result<Fields<'_>, Error> {
+    let object: Members<'_> = serde_json::from_str(raw.get())?;
+    let members = object.0.into_iter().map(|(name, raw)| (name, Part::Json(raw)));
+    Ok(Fields::new(members.collect()))
+}
+
 /// A JSON string, borrowed where it holds no escapes.
 fn string(raw: &RawValue) -> Result<Cow<'_, str>, Error> {
     let inner = &raw.get()[1..raw.get().len() - 1];
@@ -294,7 +301,7 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.part {
-            Part::Json(raw) if raw.get().starts_with('{') => self.deserialize_any(visitor),
+            Part::Json(raw) if raw.get().starts_with('{') => visitor.visit_map(fields(raw)?),
             _ => Err(Error::must_be(&"an object")),
         }
     }
@@ -318,10 +325,7 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
     ) -> Result<V::Value, Error> {
         match self.part {
             Part::Json(raw) if raw.get().starts_with('{') => {
-                let object: Members<'de> = serde_json::from_str(raw.get())?;
-                let members =
-                    object.0.into_iter().map(|(name, raw)| (name, Part::Json(raw))).collect();
-                Fields::new(members).deserialize_struct(name, fields, visitor)
+                self::fields(raw)?.deserialize_struct(name, fields, visitor)
             }
             _ => Err(Error::must_be(&"an object")),
         }

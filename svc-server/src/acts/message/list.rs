@@ -1,6 +1,6 @@
 //! Pages of messages, of one conversation or of a whole mailbox, in both orders.
 
-use svc_types::api::messages::{MessagePage, Order};
+use svc_types::api::messages::{MessagePage, Order, RequestStatus};
 use svc_types::{ConversationId, MessageId, Timestamp, UserId};
 
 use super::Record;
@@ -20,6 +20,8 @@ pub struct Filter<'a> {
     pub conversation: Option<&'a ConversationId>,
     /// Only those with this schema.
     pub schema: Option<&'a str>,
+    /// Only orders in this state.
+    pub request_status: Option<&'a RequestStatus>,
     /// Only received ones that are not read.
     pub unread: bool,
     /// Only those from this instant on.
@@ -47,7 +49,8 @@ pub fn page(
         (None, false) => mailbox_descending(cx, reader, filter, page)?,
     };
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
-    let messages = records.into_iter().map(Record::wire).collect::<Result<_>>()?;
+    let now = cx.now();
+    let messages = records.into_iter().map(|record| record.wire(now)).collect::<Result<_>>()?;
     Ok(MessagePage { messages, next_cursor })
 }
 
@@ -70,7 +73,8 @@ fn conversation_descending(
                     or m.recipient = $4 and m.deleted_by_recipient = false)
                 and (cast($5 as text) is null or m.schema_name = $5)
                 and ($6 = false or m.recipient = $4 and m.read_at is null)
-             order by m.id desc limit $7"
+                and (cast($7 as text) is null or q.state = $7)
+             order by m.id desc limit $8"
         ),
         values![
             conversation,
@@ -79,6 +83,7 @@ fn conversation_descending(
             reader,
             filter.schema,
             filter.unread,
+            filter.request_status,
             page.rows()
         ],
     )
@@ -98,7 +103,8 @@ fn conversation_ascending(
                     or m.recipient = $4 and m.deleted_by_recipient = false)
                 and (cast($5 as text) is null or m.schema_name = $5)
                 and ($6 = false or m.recipient = $4 and m.read_at is null)
-             order by m.id limit $7"
+                and (cast($7 as text) is null or q.state = $7)
+             order by m.id limit $8"
         ),
         values![
             conversation,
@@ -107,6 +113,7 @@ fn conversation_ascending(
             reader,
             filter.schema,
             filter.unread,
+            filter.request_status,
             page.rows()
         ],
     )
@@ -126,7 +133,10 @@ fn mailbox_descending(
                     select id from message
                     where sender = $1 and id < $2 and id >= $3 and deleted_by_sender = false
                         and (cast($4 as text) is null or schema_name = $4) and $5 = false
-                    order by id desc limit $6
+                        and (cast($6 as text) is null or exists (
+                            select 1 from service_request q
+                            where q.id = message.id and q.state = $6))
+                    order by id desc limit $7
                 ) sent
                 union all
                 select id from (
@@ -134,9 +144,12 @@ fn mailbox_descending(
                     where recipient = $1 and id < $2 and id >= $3 and deleted_by_recipient = false
                         and (cast($4 as text) is null or schema_name = $4)
                         and ($5 = false or read_at is null)
-                    order by id desc limit $6
+                        and (cast($6 as text) is null or exists (
+                            select 1 from service_request q
+                            where q.id = message.id and q.state = $6))
+                    order by id desc limit $7
                 ) received
-                order by id desc limit $6
+                order by id desc limit $7
              ) page on page.id = m.id
              order by m.id desc"
         ),
@@ -146,6 +159,7 @@ fn mailbox_descending(
             since(filter),
             filter.schema,
             filter.unread,
+            filter.request_status,
             page.rows()
         ],
     )
@@ -164,7 +178,10 @@ fn mailbox_ascending(
                     select id from message
                     where sender = $1 and id > $2 and id >= $3 and deleted_by_sender = false
                         and (cast($4 as text) is null or schema_name = $4) and $5 = false
-                    order by id limit $6
+                        and (cast($6 as text) is null or exists (
+                            select 1 from service_request q
+                            where q.id = message.id and q.state = $6))
+                    order by id limit $7
                 ) sent
                 union all
                 select id from (
@@ -172,9 +189,12 @@ fn mailbox_ascending(
                     where recipient = $1 and id > $2 and id >= $3 and deleted_by_recipient = false
                         and (cast($4 as text) is null or schema_name = $4)
                         and ($5 = false or read_at is null)
-                    order by id limit $6
+                        and (cast($6 as text) is null or exists (
+                            select 1 from service_request q
+                            where q.id = message.id and q.state = $6))
+                    order by id limit $7
                 ) received
-                order by id limit $6
+                order by id limit $7
              ) page on page.id = m.id
              order by m.id"
         ),
@@ -184,6 +204,7 @@ fn mailbox_ascending(
             since(filter),
             filter.schema,
             filter.unread,
+            filter.request_status,
             page.rows()
         ],
     )

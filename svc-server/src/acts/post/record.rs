@@ -7,7 +7,7 @@ use svc_types::{PostId, Timestamp, UserId};
 use super::{Draft, text};
 use crate::acts::account::Short;
 use crate::app::Cx;
-use crate::error::{Error, Refusal, Result};
+use crate::error::{Error, Result};
 use crate::http::Account;
 use crate::{row, sql, values};
 
@@ -246,10 +246,7 @@ pub fn by_id_for(
     id: &PostId,
     viewer: &Account,
 ) -> Result<Record> {
-    visible(cx, id, Some(viewer)).map_err(|error| match error {
-        Error::Refused(refusal) => Refusal::field(*refusal, field).into(),
-        fault @ Error::Internal(_) => fault,
-    })
+    visible(cx, id, Some(viewer)).map_err(|error| error.about(field))
 }
 
 /// A quoted post in short, if `viewer` may read it.

@@ -1,0 +1,159 @@
+-- The exchange: the ledger of credits, services, service requests, escrow.
+-- Amounts are whole micro-credits: 1,000,000 are one credit.
+
+-- Double entry. Rows are only ever added; the one thing that changes is a balance.
+create table ledger_account (
+    id text collate "C" not null primary key,            -- issuance, forfeited, user:usr_…, hold:esc_…, hold:msg_…
+    kind text not null check (kind in ('issuance', 'user', 'hold', 'forfeited')),
+    balance bigint not null,
+    entries bigint not null check (entries >= 0),
+    check (kind = 'issuance' or balance >= 0),
+    check (balance between -9000000000000000 and 9000000000000000)
+);
+
+create table ledger_transfer (
+    id text collate "C" not null primary key,
+    kind text not null check (kind in ('grant', 'topup', 'hold', 'settle', 'forfeit')),
+    ref text collate "C" not null,                       -- what it is for; once per kind
+    reason text,
+    actor text collate "C" not null,                     -- an account's id, admin, or system
+    at bigint not null
+);
+
+create unique index ledger_transfer_once on ledger_transfer (kind, ref);
+
+create table ledger_entry (
+    account text collate "C" not null references ledger_account (id),
+    seq bigint not null,
+    transfer text collate "C" not null references ledger_transfer (id),
+    amount bigint not null check (amount <> 0),
+    balance_after bigint not null,
+    primary key (account, seq)
+);
+
+create unique index ledger_entry_transfer on ledger_entry (transfer, account);
+
+insert into ledger_account (id, kind, balance, entries) values ('issuance', 'issuance', 0, 0);
+
+create table service (
+    id text collate "C" not null primary key,
+    bot text collate "C" not null references account (id),
+    name text not null,
+    name_key text collate "C" not null,                  -- in lower case
+    description text not null,
+    tags text not null,                      -- a JSON array of texts
+    tags_key text not null,                  -- in lower case, a line each
+    search_text text not null,               -- name, tags and description in lower case
+    price bigint not null check (price >= 0),
+    input_schema text,                       -- a JSON object
+    output_schema text,                      -- a JSON object
+    active boolean not null,
+    ratings_count bigint not null,
+    ratings_sum bigint not null,            -- in half steps
+    rating_tenths bigint not null,          -- the mean, in tenths
+    created_at bigint not null,
+    updated_at bigint not null,
+    deleted_at bigint
+);
+
+create unique index service_name on service (bot, name_key) where deleted_at is null;
+create index service_bot on service (bot, id) where deleted_at is null;
+create index service_offered on service (bot, id) where active and deleted_at is null;
+
+create table escrow (
+    id text collate "C" not null primary key,
+    buyer text collate "C" not null references account (id),
+    provider text collate "C" not null references account (id),
+    service text collate "C" not null references service (id),
+    amount bigint not null check (amount > 0),
+    description text not null,
+    status text not null,
+    version bigint not null,
+    created_at bigint not null,
+    expires_at bigint not null,
+    due_at bigint,                          -- when the clock moves it by itself
+    funded_at bigint,
+    delivered_at bigint,
+    review_ends_at bigint,
+    closed_at bigint,
+    close_reason text,
+    deliverable text,                        -- a JSON object without its access token
+    deliverable_version bigint not null,
+    access_token bytea,                       -- sealed
+    notes text,
+    dispute text,                            -- a JSON object
+    rating_half bigint,
+    feedback text,
+    check (buyer <> provider)
+);
+
+create index escrow_buyer on escrow (buyer, id);
+create index escrow_provider on escrow (provider, id);
+create index escrow_due on escrow (due_at, id) where due_at is not null;
+create index escrow_disputed on escrow (id) where status = 'disputed';
+create index escrow_held on escrow (buyer) where status in ('funded', 'delivered', 'disputed');
+
+-- Who is told of disputes.
+create index account_staff on account (id) where role <> 'user';
+
+create table escrow_event (
+    escrow text collate "C" not null references escrow (id),
+    seq bigint not null,
+    action text not null,
+    actor text collate "C",                              -- an account's id; none when the clock acted
+    from_status text,
+    to_status text not null,
+    note text,
+    transfer text collate "C" references ledger_transfer (id),
+    at bigint not null,
+    primary key (escrow, seq)
+);
+
+create table service_request (
+    id text collate "C" not null primary key references message (id),
+    requester text collate "C" not null references account (id),
+    provider text collate "C" not null references account (id),
+    service text collate "C" not null references service (id),
+    offered bigint not null check (offered >= 0),
+    escrow text collate "C" references escrow (id),
+    state text not null,
+    charged bigint,
+    due_at bigint,                          -- when it expires by itself
+    created_at bigint not null,
+    closed_at bigint,
+    response_message text collate "C" references message (id),
+    check (charged is null or charged between 0 and offered)
+);
+
+create unique index service_request_escrow on service_request (escrow)
+    where state = 'open' and escrow is not null;
+create index service_request_requester on service_request (requester, id) where state = 'open';
+create index service_request_provider on service_request (provider, id) where state = 'open';
+create index service_request_due on service_request (due_at, id) where due_at is not null;
+
+create table service_rating (
+    service text collate "C" not null references service (id),
+    buyer text collate "C" not null references account (id),
+    escrow text collate "C" not null references escrow (id),
+    half_steps bigint not null check (half_steps between 2 and 10),
+    at bigint not null,
+    primary key (service, buyer)
+);
+
+-- A correction is a new transfer.
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+    raise exception '% is only added to', tg_table_name;
+end $$;
+create trigger ledger_transfer_no_update before update on ledger_transfer
+    for each row execute function refuse_change();
+create trigger ledger_transfer_no_delete before delete on ledger_transfer
+    for each row execute function refuse_change();
+create trigger ledger_entry_no_update before update on ledger_entry
+    for each row execute function refuse_change();
+create trigger ledger_entry_no_delete before delete on ledger_entry
+    for each row execute function refuse_change();
+create trigger escrow_event_no_update before update on escrow_event
+    for each row execute function refuse_change();
+create trigger escrow_event_no_delete before delete on escrow_event
+    for each row execute function refuse_change();

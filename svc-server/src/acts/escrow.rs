@@ -1,0 +1,14 @@
+//! Escrows: found, moved by the table of svc-types, and shown (spec §2.7, §3.1).
+
+mod advance;
+mod clock;
+mod create;
+mod log;
+mod record;
+mod told;
+
+pub use advance::{Act, Moved, advance};
+pub use clock::settle;
+pub use create::{Draft, create};
+pub use log::lines;
+pub use record::{Record, Side, of_party, overdue, refuse_overdue, take};

@@ -1,0 +1,14 @@
+//! Orders by direct message: opened by a `service.request`, closed by the first closing
+//! `service.response`, or by the clock (spec §2.4, §2.5, §3.2).
+//!
+//! Rows are locked in this order: escrow, request, conversation, ledger, event counters.
+
+mod close;
+mod input;
+mod open;
+mod record;
+
+pub use close::{Answer, check_answer, close, expire};
+pub use input::{Judged, judge};
+pub use open::{Order, check, open};
+pub use record::{Record, State, overdue, refuse_overdue, start_clock};

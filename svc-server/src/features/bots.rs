@@ -1,0 +1,130 @@
+//! Discovery of bots and their services (spec §2.6, §4).
+
+use svc_types::api::bots::{Bot, BotPage, BotSort, Capabilities, DiscoverBots, GetCapabilities};
+use svc_types::credits::AMOUNT_MAX;
+use svc_types::{Code, Credits, UserId};
+
+use crate::acts::account;
+use crate::acts::service::Record;
+use crate::app::Cx;
+use crate::db::{FromRow, Row};
+use crate::error::{Error, Result};
+use crate::http::{Routes, Viewer};
+use crate::page::Page;
+use crate::{select_services, values};
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    Routes::new().read(discover).read(capabilities)
+}
+
+fn capabilities(
+    cx: &mut Cx<'_, '_>,
+    caller: &Viewer,
+    request: &GetCapabilities,
+) -> Result<Capabilities> {
+    let bot = account::find_visible(cx, request.username.as_str(), caller.account())?;
+    if !bot.is_agent {
+        return Err(Error::refused(Code::NotFound, "the account is a person and offers nothing"));
+    }
+    let records: Vec<Record> = cx.tx.all(
+        select_services!("where s.bot = $1 and s.active and s.deleted_at is null order by s.id"),
+        values![bot.id],
+    )?;
+    let capabilities = records.into_iter().map(Record::capability).collect::<Result<_>>()?;
+    Ok(Capabilities { capabilities })
+}
+
+/// A service that was found, with its bot and the bot's place in the list.
+struct Found {
+    service: Record,
+    username: String,
+    display_name: String,
+    best: i64,
+}
+
+impl FromRow for Found {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
+        let service = Record::from_row(row)?;
+        Ok(Self { service, username: row.get(13)?, display_name: row.get(14)?, best: row.get(15)? })
+    }
+}
+
+/// A page of bots: each stands where its best service does.
+fn discover(cx: &mut Cx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result<BotPage> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
+    let (best, bot) = match page.after.as_deref() {
+        None => (i64::MIN, ""),
+        Some(keys) => {
+            let damaged = |_| Error::refused(Code::InvalidCursor, "the cursor is damaged");
+            (keys[0].parse().map_err(damaged)?, keys[1].as_str())
+        }
+    };
+    let term = request.service.as_deref().unwrap_or("").to_lowercase();
+    let price_max = request.max_price.map_or(AMOUNT_MAX, Credits::micros);
+    let tenths_min = request.min_rating.map_or(0, |rating| i64::from(rating.half_steps()) * 5);
+    let sort = request.sort.as_ref().unwrap_or(&BotSort::Relevance).as_str();
+    let found: Vec<Found> = cx.tx.all(
+        select_services!(
+            "(
+                select m.bot, min(m.place) as best
+                from (
+                    select v.bot, case
+                        when $1 = 'price' then v.price
+                        when $1 = 'rating' or $2 = '' then 50 - v.rating_tenths
+                        when v.name_key = $2 then 50 - v.rating_tenths
+                        when v.name_key like $3 escape '\\' then 150 - v.rating_tenths
+                        when v.tags_key like $3 escape '\\' then 250 - v.rating_tenths
+                        else 350 - v.rating_tenths end as place
+                    from service v join account o on o.id = v.bot
+                    where v.active and v.deleted_at is null and v.search_text like $3 escape '\\'
+                        and v.price <= $4 and v.rating_tenths >= $5
+                        and o.deleted_at is null and o.status <> 'suspended'
+                ) m
+                group by m.bot
+                having min(m.place) > $6 or min(m.place) = $6 and m.bot > $7
+                order by best, m.bot limit $8
+             ) f
+             join account a on a.id = f.bot
+             join service s on s.bot = f.bot",
+            "where s.active and s.deleted_at is null and s.search_text like $3 escape '\\'
+                and s.price <= $4 and s.rating_tenths >= $5
+             order by f.best, f.bot, case when $1 = 'price' then s.price
+                else 50 - s.rating_tenths end, s.id"
+        ),
+        values![sort, term, pattern(&term), price_max, tenths_min, best, bot, page.rows()],
+    )?;
+    let mut bots = grouped(found);
+    let keys =
+        |group: &Vec<Found>| vec![group[0].best.to_string(), group[0].service.bot.to_string()];
+    let next_cursor = page.cut(&mut bots, keys);
+    let bots = bots.into_iter().map(|group| bot_of(cx, group)).collect::<Result<_>>()?;
+    Ok(BotPage { bots, next_cursor })
+}
+
+/// What `like` takes for "holds this text".
+fn pattern(term: &str) -> String {
+    let escaped = term.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    format!("%{escaped}%")
+}
+
+/// The services of each bot together, in their order.
+fn grouped(found: Vec<Found>) -> Vec<Vec<Found>> {
+    let mut groups: Vec<Vec<Found>> = Vec::new();
+    for one in found {
+        match groups.last_mut() {
+            Some(group) if group[0].service.bot == one.service.bot => group.push(one),
+            _ => groups.push(vec![one]),
+        }
+    }
+    groups
+}
+
+fn bot_of(cx: &Cx<'_, '_>, group: Vec<Found>) -> Result<Bot> {
+    let first = &group[0];
+    let (username, display_name) = (first.username.clone(), first.display_name.clone());
+    let id: &UserId = &first.service.bot;
+    let avatar = account::avatar(cx.app, id);
+    let services = group.into_iter().map(|found| found.service.found()).collect::<Result<_>>()?;
+    Ok(Bot { username, services, display_name, avatar })
+}

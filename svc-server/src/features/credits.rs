@@ -1,0 +1,113 @@
+//! Credits: what one has, how it moved, and how it is issued.
+
+use svc_types::api::credits::{
+    CreditBalance, CreditsEnvelope, GetCredits, GrantCredits, ListTransactions, Transaction,
+    TransactionPage, Transfer, TransferEnvelope, TransferKind,
+};
+use svc_types::{Balance, Code, EscrowId, Id, MessageId, Timestamp, TransferId};
+
+use crate::acts::{account, credits, escrow, ledger, service_request};
+use crate::app::Cx;
+use crate::error::{Error, Result};
+use crate::http::{Account, Routes};
+use crate::page::Page;
+use crate::{row, sql, values};
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    Routes::new().read(balance).read(list).write(grant)
+}
+
+fn balance(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetCredits) -> Result<CreditsEnvelope> {
+    escrow::refuse_overdue(cx, &caller.id)?;
+    service_request::refuse_overdue(cx, &caller.id)?;
+    let available = Balance::from_micros(ledger::available(cx, &caller.id)?);
+    let held: i64 = cx.tx.one(
+        sql!(
+            "select cast(
+                (select coalesce(sum(amount), 0) from escrow
+                    where buyer = $1 and status in ('funded', 'delivered', 'disputed'))
+                + (select coalesce(sum(offered), 0) from service_request
+                    where requester = $1 and state = 'open' and escrow is null)
+                as bigint)"
+        ),
+        values![caller.id],
+    )?;
+    Ok(CreditsEnvelope { credits: CreditBalance { available, held: Balance::from_micros(held) } })
+}
+
+struct Entry {
+    id: TransferId,
+    kind: TransferKind,
+    reference: String,
+    reason: Option<String>,
+    amount: Balance,
+    balance_after: Balance,
+    created_at: Timestamp,
+    seq: i64,
+}
+row!(Entry { id, kind, reference, reason, amount, balance_after, created_at, seq });
+
+impl Entry {
+    fn wire(self) -> Transaction {
+        let escrow = self.reference.starts_with(EscrowId::PREFIX);
+        let request = self.reference.starts_with(MessageId::PREFIX);
+        Transaction {
+            id: self.id,
+            kind: self.kind,
+            reason: self.reason,
+            escrow_id: escrow.then(|| self.reference.as_str().into()),
+            request_id: request.then(|| self.reference.as_str().into()),
+            amount: self.amount,
+            balance_after: self.balance_after,
+            created_at: self.created_at,
+        }
+    }
+}
+
+fn list(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ListTransactions,
+) -> Result<TransactionPage> {
+    escrow::refuse_overdue(cx, &caller.id)?;
+    service_request::refuse_overdue(cx, &caller.id)?;
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let damaged = |_| Error::refused(Code::InvalidCursor, "the cursor is damaged");
+    let before: i64 = page.after_one().map_or(Ok(i64::MAX), |seq| seq.parse().map_err(damaged))?;
+    let mut entries: Vec<Entry> = cx.tx.all(
+        sql!(
+            "select t.id, t.kind, t.ref, t.reason, e.amount, e.balance_after, t.at, e.seq
+             from ledger_entry e join ledger_transfer t on t.id = e.transfer
+             where e.account = $1 and e.seq < $2 and (cast($3 as text) is null or t.kind = $3)
+             order by e.seq desc limit $4"
+        ),
+        values![format!("user:{}", caller.id), before, request.kind, page.rows()],
+    )?;
+    let next_cursor = page.cut(&mut entries, |entry| vec![entry.seq.to_string()]);
+    let transactions = entries.into_iter().map(Entry::wire).collect();
+    Ok(TransactionPage { transactions, next_cursor })
+}
+
+fn grant(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &GrantCredits,
+) -> Result<TransferEnvelope> {
+    let to = account::find_visible(cx, request.username.as_str(), Some(caller))
+        .map_err(|error| error.about("username"))?;
+    let amount = request.amount.bounded();
+    let id = credits::issue(cx, caller.id.as_str(), &to, amount, &request.reason)?;
+    let created_at = cx.now();
+    Ok(TransferEnvelope {
+        transfer: Transfer {
+            amount,
+            to: to.username,
+            id,
+            from: None,
+            escrow_id: None,
+            reason: Some(request.reason.to_string()),
+            created_at,
+        },
+    })
+}

@@ -1,0 +1,106 @@
+//! Escrow (spec §2.7, §3.1, §4).
+
+mod create;
+mod disputes;
+mod lists;
+mod work;
+
+use svc_types::api::escrow::{
+    ActionKind, CancelEscrow, DeclineEscrow, EscrowEnvelope, FundEscrow, GetEscrow, RefundEscrow,
+};
+use svc_types::{Code, EscrowId};
+
+use crate::acts::escrow::{self, Act, Moved, Record, Side};
+use crate::acts::secrets;
+use crate::app::Cx;
+use crate::error::{Error, Refusal, Result};
+use crate::http::{Account, Routes};
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    let ends = Routes::new()
+        .write(cancel)
+        .even_suspended()
+        .write(decline)
+        .even_suspended()
+        .write(refund)
+        .even_suspended();
+    let works = Routes::new()
+        .write(work::deliver)
+        .even_suspended()
+        .write(work::release)
+        .even_suspended()
+        .write(disputes::open)
+        .even_suspended()
+        .write(disputes::respond)
+        .even_suspended()
+        .write(disputes::resolve);
+    let reads = Routes::new().read(read).read(lists::own).read(lists::events);
+    reads.write(create::create).write(fund).and(ends).and(works)
+}
+
+fn read(cx: &mut Cx<'_, '_>, caller: &Account, request: &GetEscrow) -> Result<EscrowEnvelope> {
+    let (record, side) = escrow::of_party(cx, &request.escrow_id, caller)?;
+    Ok(EscrowEnvelope { escrow: record.wire(cx, side)? })
+}
+
+/// An escrow to be changed by this side; 404 for strangers, 403 for the other side.
+fn take(cx: &mut Cx<'_, '_>, id: &EscrowId, caller: &Account, side: Side) -> Result<Record> {
+    let (record, found) = escrow::take(cx, id, caller)?;
+    if found == side {
+        return Ok(record);
+    }
+    let who = match side {
+        Side::Buyer => "the buyer",
+        Side::Provider => "the provider",
+        Side::Moderator => "a moderator who is no party",
+    };
+    Err(Error::refused(Code::Forbidden, format!("only {who} may do this")))
+}
+
+/// Ends an escrow without more ado.
+fn end(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    (id, side): (&EscrowId, Side),
+    action: ActionKind,
+    reason: Option<&str>,
+) -> Result<EscrowEnvelope> {
+    secrets::refuse_in(cx, "reason", reason.unwrap_or(""))?;
+    let record = take(cx, id, caller, side)?;
+    let act = Act { action, by: Some(caller), note: reason };
+    let Moved { record, .. } = escrow::advance(cx, &record, act, |_| {})?;
+    Ok(EscrowEnvelope { escrow: record.wire(cx, side)? })
+}
+
+fn cancel(cx: &mut Cx<'_, '_>, caller: &Account, request: &CancelEscrow) -> Result<EscrowEnvelope> {
+    let who = (&request.escrow_id, Side::Buyer);
+    end(cx, caller, who, ActionKind::Cancel, request.reason.as_deref())
+}
+
+fn decline(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &DeclineEscrow,
+) -> Result<EscrowEnvelope> {
+    let who = (&request.escrow_id, Side::Provider);
+    end(cx, caller, who, ActionKind::Decline, request.reason.as_deref())
+}
+
+fn refund(cx: &mut Cx<'_, '_>, caller: &Account, request: &RefundEscrow) -> Result<EscrowEnvelope> {
+    let who = (&request.escrow_id, Side::Provider);
+    end(cx, caller, who, ActionKind::Refund, request.reason.as_deref())
+}
+
+fn fund(cx: &mut Cx<'_, '_>, caller: &Account, request: &FundEscrow) -> Result<EscrowEnvelope> {
+    let record = take(cx, &request.escrow_id, caller, Side::Buyer)?;
+    let expected = request.expected_amount.map(|amount| amount.bounded());
+    let act = Act { action: ActionKind::Fund, by: Some(caller), note: None };
+    let row = svc_types::api::escrow::can(&record.status, act.action);
+    if row.is_some() && expected.is_some_and(|expected| expected != record.amount) {
+        let message = format!("the escrow is over {} credits", record.amount);
+        return Err(Refusal::new(Code::VersionMismatch, message).field("expectedAmount").into());
+    }
+    let Moved { record, .. } = escrow::advance(cx, &record, act, |_| {})?;
+    Ok(EscrowEnvelope { escrow: record.wire(cx, Side::Buyer)? })
+}

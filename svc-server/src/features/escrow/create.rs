@@ -1,0 +1,53 @@
+//! Opening an escrow.
+
+use std::time::Duration;
+
+use svc_types::Code;
+use svc_types::api::escrow::{CreateEscrow, EscrowEnvelope};
+
+use crate::acts::escrow::{self, Draft, Side};
+use crate::acts::{account, secrets, service};
+use crate::app::Cx;
+use crate::error::{Error, Refusal, Result};
+use crate::http::Account;
+
+/// Shortest, longest and usual time for a delivery.
+const LIFE_MIN: Duration = Duration::from_mins(1);
+const LIFE_MAX: Duration = Duration::from_hours(90 * 24);
+const LIFE_USUAL: Duration = Duration::from_hours(7 * 24);
+
+pub(super) fn create(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &CreateEscrow,
+) -> Result<EscrowEnvelope> {
+    let life = request.expires_in.map_or(LIFE_USUAL, svc_types::Span::duration);
+    if !(LIFE_MIN..=LIFE_MAX).contains(&life) {
+        return Err(Error::invalid("expiresIn", "expiresIn must be from 1m to 90d"));
+    }
+    secrets::refuse_in(cx, "description", &request.description)?;
+    let provider = account::find_visible(cx, request.provider_username.as_str(), Some(caller))
+        .map_err(|error| error.about("providerUsername"))?;
+    if provider.id == caller.id {
+        let refusal = Refusal::new(Code::SelfEscrow, "nobody buys from oneself");
+        return Err(refusal.field("providerUsername").into());
+    }
+    if !provider.is_agent {
+        let refusal = Refusal::new(Code::NotFound, "the account is a person and offers nothing");
+        return Err(refusal.field("providerUsername").into());
+    }
+    let service = service::offered(cx, &request.service_id, &provider.id)
+        .map_err(|error| error.about("serviceId"))?;
+    if account::is_blocked(cx, &caller.id, &provider.id)? {
+        return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));
+    }
+    let draft = Draft {
+        provider: &provider,
+        service: &service,
+        amount: request.amount.bounded(),
+        description: &request.description,
+        life,
+    };
+    let record = escrow::create(cx, caller, &draft)?;
+    Ok(EscrowEnvelope { escrow: record.wire(cx, Side::Buyer)? })
+}

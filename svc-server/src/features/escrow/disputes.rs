@@ -1,0 +1,93 @@
+//! Disputes: opened by the buyer, answered by the provider, decided by a moderator.
+
+use serde_json::Value;
+use svc_types::api::escrow::{
+    ActionKind, Dispute, DisputeEscrow, DisputeOutcome, EscrowEnvelope, JSON_BYTES_MAX,
+    ResolveEscrow, RespondToDispute,
+};
+
+use super::take;
+use crate::acts::escrow::{self, Act, Moved, Side};
+use crate::acts::secrets;
+use crate::app::Cx;
+use crate::error::{Error, Result};
+use crate::http::Account;
+
+pub(super) fn open(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &DisputeEscrow,
+) -> Result<EscrowEnvelope> {
+    refuse_large(request.evidence.as_ref())?;
+    secrets::refuse_in(cx, "reason", &request.reason)?;
+    let record = take(cx, &request.escrow_id, caller, Side::Buyer)?;
+    let dispute = write(&Dispute {
+        reason: request.reason.to_string(),
+        evidence: request.evidence.clone(),
+        opened_at: cx.now(),
+        response: None,
+        response_evidence: None,
+        responded_at: None,
+        outcome: None,
+        note: None,
+        resolved_at: None,
+    })?;
+    let act = Act { action: ActionKind::Dispute, by: Some(caller), note: Some(&request.reason) };
+    let Moved { record, .. } = escrow::advance(cx, &record, act, |next| next.set_dispute(dispute))?;
+    Ok(EscrowEnvelope { escrow: record.wire(cx, Side::Buyer)? })
+}
+
+pub(super) fn respond(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &RespondToDispute,
+) -> Result<EscrowEnvelope> {
+    refuse_large(request.evidence.as_ref())?;
+    secrets::refuse_in(cx, "response", &request.response)?;
+    let record = take(cx, &request.escrow_id, caller, Side::Provider)?;
+    let dispute = match record.dispute()? {
+        None => None,
+        Some(mut dispute) => {
+            dispute.response = Some(request.response.to_string());
+            dispute.response_evidence.clone_from(&request.evidence);
+            dispute.responded_at = Some(cx.now());
+            Some(write(&dispute)?)
+        }
+    };
+    let act = Act { action: ActionKind::Respond, by: Some(caller), note: Some(&request.response) };
+    let Moved { record, .. } = escrow::advance(cx, &record, act, |next| {
+        if let Some(dispute) = dispute {
+            next.set_dispute(dispute);
+        }
+    })?;
+    Ok(EscrowEnvelope { escrow: record.wire(cx, Side::Provider)? })
+}
+
+pub(super) fn resolve(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ResolveEscrow,
+) -> Result<EscrowEnvelope> {
+    secrets::refuse_in(cx, "note", &request.note)?;
+    let record = take(cx, &request.escrow_id, caller, Side::Moderator)?;
+    let action = match request.outcome {
+        DisputeOutcome::Release => ActionKind::ResolveRelease,
+        _ => ActionKind::ResolveRefund,
+    };
+    let act = Act { action, by: Some(caller), note: Some(&request.note) };
+    let Moved { record, .. } = escrow::advance(cx, &record, act, |_| {})?;
+    Ok(EscrowEnvelope { escrow: record.wire(cx, Side::Moderator)? })
+}
+
+fn write(dispute: &Dispute) -> Result<String> {
+    serde_json::to_string(dispute).map_err(Error::internal)
+}
+
+fn refuse_large(evidence: Option<&Value>) -> Result<()> {
+    let bytes = evidence.map_or(0, |evidence| evidence.to_string().len());
+    if bytes <= JSON_BYTES_MAX {
+        return Ok(());
+    }
+    let message = format!("evidence must have at most {JSON_BYTES_MAX} bytes of JSON");
+    Err(Error::invalid("evidence", message))
+}

@@ -1,0 +1,132 @@
+//! Lists of escrows, and an escrow's log.
+
+use svc_types::api::escrow::{
+    EscrowEventPage, EscrowPage, EscrowRole, ListEscrowEvents, ListEscrows,
+};
+use svc_types::{Code, UserId};
+
+use crate::acts::escrow::{self, Record, Side};
+use crate::acts::{account, service_request};
+use crate::app::Cx;
+use crate::error::{Error, Result};
+use crate::http::Account;
+use crate::page::Page;
+use crate::{select_escrows, values};
+
+/// Larger than every escrow id.
+const LAST_ID: &str = "f";
+
+pub(super) fn own(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ListEscrows,
+) -> Result<EscrowPage> {
+    let role = request.role.as_ref().unwrap_or(&EscrowRole::Any);
+    if *role == EscrowRole::Moderator && !caller.is_moderator() {
+        return Err(Error::refused(Code::Forbidden, "only moderators see the disputes of others"));
+    }
+    let other = match &request.counterparty {
+        None => None,
+        Some(name) => Some(
+            account::find_visible(cx, name.as_str(), Some(caller))
+                .map_err(|error| error.about("counterparty"))?
+                .id,
+        ),
+    };
+    escrow::refuse_overdue(cx, &caller.id)?;
+    service_request::refuse_overdue(cx, &caller.id)?;
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let mut records = match role {
+        EscrowRole::Moderator => disputed(cx, request, &page, other.as_ref())?,
+        EscrowRole::Buyer => one_side(cx, caller, request, &page, other.as_ref(), true)?,
+        EscrowRole::Provider => one_side(cx, caller, request, &page, other.as_ref(), false)?,
+        _ => both_sides(cx, caller, request, &page, other.as_ref())?,
+    };
+    let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
+    let escrows = records
+        .into_iter()
+        .map(|record| {
+            let side = record.side(caller).unwrap_or(Side::Moderator);
+            record.wire(cx, side)
+        })
+        .collect::<Result<_>>()?;
+    Ok(EscrowPage { escrows, next_cursor })
+}
+
+fn one_side(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ListEscrows,
+    page: &Page,
+    other: Option<&UserId>,
+    buys: bool,
+) -> Result<Vec<Record>> {
+    let before = page.after_one().unwrap_or(LAST_ID);
+    if buys {
+        return cx.tx.all(
+            select_escrows!(
+                "where e.buyer = $1 and e.id < $2
+                    and (cast($3 as text) is null or e.status = $3)
+                    and (cast($4 as text) is null or e.provider = $4)
+                 order by e.id desc limit $5"
+            ),
+            values![caller.id, before, request.status, other, page.rows()],
+        );
+    }
+    cx.tx.all(
+        select_escrows!(
+            "where e.provider = $1 and e.id < $2
+                and (cast($3 as text) is null or e.status = $3)
+                and (cast($4 as text) is null or e.buyer = $4)
+             order by e.id desc limit $5"
+        ),
+        values![caller.id, before, request.status, other, page.rows()],
+    )
+}
+
+/// Two walks along an index each, merged; nobody stands on both sides of one escrow.
+fn both_sides(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ListEscrows,
+    page: &Page,
+    other: Option<&UserId>,
+) -> Result<Vec<Record>> {
+    let mut records = one_side(cx, caller, request, page, other, true)?;
+    records.extend(one_side(cx, caller, request, page, other, false)?);
+    records.sort_by(|a, b| b.id.cmp(&a.id));
+    records.truncate(usize::try_from(page.rows()).unwrap_or(usize::MAX));
+    Ok(records)
+}
+
+/// What waits for a decision, whoever the parties are.
+fn disputed(
+    cx: &mut Cx<'_, '_>,
+    request: &ListEscrows,
+    page: &Page,
+    other: Option<&UserId>,
+) -> Result<Vec<Record>> {
+    cx.tx.all(
+        select_escrows!(
+            "where e.status = 'disputed' and e.id < $1
+                and (cast($2 as text) is null or e.status = $2)
+                and (cast($3 as text) is null or e.buyer = $3 or e.provider = $3)
+             order by e.id desc limit $4"
+        ),
+        values![page.after_one().unwrap_or(LAST_ID), request.status, other, page.rows()],
+    )
+}
+
+pub(super) fn events(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ListEscrowEvents,
+) -> Result<EscrowEventPage> {
+    let (record, _) = escrow::of_party(cx, &request.escrow_id, caller)?;
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let damaged = |_| Error::refused(Code::InvalidCursor, "the cursor is damaged");
+    let after = page.after_one().map_or(Ok(0), |seq| seq.parse().map_err(damaged))?;
+    let mut events = escrow::lines(cx, &record.id, after, page.rows())?;
+    let next_cursor = page.cut(&mut events, |event| vec![event.seq.to_string()]);
+    Ok(EscrowEventPage { events, next_cursor })
+}

@@ -1,0 +1,92 @@
+//! Delivering the work, and accepting it.
+
+use svc_types::Code;
+use svc_types::api::credits::Transfer;
+use svc_types::api::escrow::{
+    ActionKind, DeliverEscrow, Deliverable, EscrowEnvelope, JSON_BYTES_MAX, ReleaseEscrow,
+    Released, can,
+};
+
+use super::take;
+use crate::acts::escrow::{self, Act, Moved, Record, Side};
+use crate::acts::{secrets, service};
+use crate::app::Cx;
+use crate::error::{Error, Refusal, Result};
+use crate::http::Account;
+
+pub(super) fn deliver(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &DeliverEscrow,
+) -> Result<EscrowEnvelope> {
+    let (deliverable, token) = split(&request.deliverable)?;
+    secrets::refuse_in(cx, "deliverable", &deliverable)?;
+    secrets::refuse_in(cx, "deliverable", token.as_deref().unwrap_or(""))?;
+    let notes = request.notes.as_deref();
+    secrets::refuse_in(cx, "notes", notes.unwrap_or(""))?;
+    let record = take(cx, &request.escrow_id, caller, Side::Provider)?;
+    let seal = |token: &str| cx.app.seal.seal(record.id.as_str(), token);
+    let access_token = token.as_deref().map(seal).transpose()?;
+    let act = Act { action: ActionKind::Deliver, by: Some(caller), note: None };
+    let Moved { record, .. } = escrow::advance(cx, &record, act, |next| {
+        next.set_delivery(deliverable, access_token, notes);
+    })?;
+    Ok(EscrowEnvelope { escrow: record.wire(cx, Side::Provider)? })
+}
+
+/// The work as it is stored, and its access token, which is sealed instead.
+fn split(deliverable: &Deliverable) -> Result<(String, Option<String>)> {
+    let whole = serde_json::to_string(deliverable).map_err(Error::internal)?;
+    if whole.len() > JSON_BYTES_MAX {
+        let message = format!("deliverable must have at most {JSON_BYTES_MAX} bytes of JSON");
+        return Err(Error::invalid("deliverable", message));
+    }
+    let token = deliverable.access_token.as_ref().map(ToString::to_string);
+    if token.is_none() {
+        return Ok((whole, None));
+    }
+    let stored = Deliverable { access_token: None, ..deliverable.clone() };
+    Ok((serde_json::to_string(&stored).map_err(Error::internal)?, token))
+}
+
+pub(super) fn release(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ReleaseEscrow,
+) -> Result<Released> {
+    let feedback = request.feedback.as_deref();
+    secrets::refuse_in(cx, "feedback", feedback.unwrap_or(""))?;
+    let record = take(cx, &request.escrow_id, caller, Side::Buyer)?;
+    refuse_other_version(&record, request)?;
+    let act = Act { action: ActionKind::Release, by: Some(caller), note: None };
+    let Moved { record, transfer } = escrow::advance(cx, &record, act, |next| {
+        next.set_judgement(request.rating, feedback);
+    })?;
+    if let Some(rating) = request.rating {
+        service::rate(cx, &record.service, &record.buyer, &record.id, rating)?;
+    }
+    let transfer = Transfer {
+        amount: record.amount,
+        to: record.provider_name.clone(),
+        id: transfer.ok_or_else(|| Error::internal("a release moved no credits"))?,
+        from: Some(record.buyer_name.clone()),
+        escrow_id: Some(record.id.clone()),
+        reason: None,
+        created_at: cx.now(),
+    };
+    Ok(Released { transfer, escrow: record.wire(cx, Side::Buyer)? })
+}
+
+/// 409 when the buyer means another delivery than the last one.
+fn refuse_other_version(record: &Record, request: &ReleaseEscrow) -> Result<()> {
+    let Some(meant) = request.deliverable_version else {
+        return Ok(());
+    };
+    let possible = can(&record.status, ActionKind::Release).is_some();
+    if !possible || i64::from(meant.get()) == record.deliverable_version {
+        return Ok(());
+    }
+    let message = format!("the last delivery is version {}", record.deliverable_version);
+    let refusal = Refusal::new(Code::VersionMismatch, message).field("deliverableVersion");
+    Err(refusal.hint("look at it before you release").into())
+}

@@ -1,0 +1,243 @@
+//! The services a bot offers (spec §2.6).
+
+use svc_types::api::Deleted;
+use svc_types::api::services::{
+    CreateService, DeleteService, ListServices, SERVICES_MAX, Service, ServiceEnvelope,
+    ServiceList, TAGS_MAX, UpdateService,
+};
+use svc_types::{Code, ServiceId, Text};
+
+use crate::acts::service::Record;
+use crate::acts::{schema, secrets};
+use crate::app::Cx;
+use crate::error::{Error, Refusal, Result};
+use crate::http::{Account, Routes};
+use crate::{select_services, sql, values};
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    Routes::new().read(list).write(create).write(update).write(delete)
+}
+
+fn list(cx: &mut Cx<'_, '_>, caller: &Account, _: &ListServices) -> Result<ServiceList> {
+    refuse_person(caller)?;
+    let records: Vec<Record> = cx.tx.all(
+        select_services!("where s.bot = $1 and s.deleted_at is null order by s.id limit $2"),
+        values![caller.id, SERVICES_MAX],
+    )?;
+    let services = records.into_iter().map(Record::own).collect::<Result<_>>()?;
+    Ok(ServiceList { services })
+}
+
+fn refuse_person(caller: &Account) -> Result<()> {
+    if caller.is_agent {
+        Ok(())
+    } else {
+        Err(Error::refused(Code::NotAnAgent, "only agents offer services"))
+    }
+}
+
+/// How a service is found: by words in lower case.
+struct Words {
+    name: String,
+    tags: String,
+    all: String,
+}
+
+impl Words {
+    fn of(name: &str, description: &str, tags: &[String]) -> Self {
+        let (name, tags) = (name.to_lowercase(), tags.join("\n").to_lowercase());
+        let all = format!("{name}\n{tags}\n{}", description.to_lowercase());
+        Self { name, tags, all }
+    }
+}
+
+fn create(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &CreateService,
+) -> Result<ServiceEnvelope> {
+    refuse_person(caller)?;
+    let tags = tags(request.tags.as_deref())?.unwrap_or_default();
+    let input_schema = schema::accept("inputSchema", request.input_schema.as_ref())?;
+    let output_schema = schema::accept("outputSchema", request.output_schema.as_ref())?;
+    refuse_secrets(cx, Some(&request.name), Some(&request.description), &tags)?;
+    // One bot's services are counted one after the other.
+    cx.tx.lock(sql!("select id from account where id = $1 for update"), values![caller.id])?;
+    refuse_too_many(cx, caller)?;
+    let words = Words::of(&request.name, &request.description, &tags);
+    let (id, now): (ServiceId, _) = (cx.id(), cx.now());
+    let active = request.active.unwrap_or(true);
+    let tags = serde_json::to_string(&tags).map_err(Error::internal)?;
+    let rows = cx.tx.execute(
+        sql!(
+            "insert into service (id, bot, name, name_key, description, tags, tags_key, search_text,
+                price, input_schema, output_schema, active, ratings_count, ratings_sum,
+                rating_tenths, created_at, updated_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, 0, $13, $13)
+             on conflict do nothing"
+        ),
+        values![
+            id,
+            caller.id,
+            request.name,
+            words.name,
+            request.description,
+            tags,
+            words.tags,
+            words.all,
+            request.price_credits,
+            input_schema,
+            output_schema,
+            active,
+            now
+        ],
+    )?;
+    if rows == 0 {
+        return Err(name_taken());
+    }
+    Ok(ServiceEnvelope { service: own(cx, caller, &id)?.own()? })
+}
+
+fn name_taken() -> Error {
+    let refusal = Refusal::new(Code::AlreadyExists, "there is a service of this name already");
+    refusal.field("name").hint("change that one, or choose another name").into()
+}
+
+fn refuse_too_many(cx: &mut Cx<'_, '_>, caller: &Account) -> Result<()> {
+    let count: i64 = cx.tx.one(
+        sql!("select count(*) from service where bot = $1 and deleted_at is null"),
+        values![caller.id],
+    )?;
+    if count < SERVICES_MAX {
+        return Ok(());
+    }
+    let message = format!("a bot offers at most {SERVICES_MAX} services");
+    Err(Refusal::new(Code::LimitReached, message).hint("withdraw one first").into())
+}
+
+/// Tags as they are stored: each once.
+fn tags(tags: Option<&[Text<1, 32>]>) -> Result<Option<Vec<String>>> {
+    let Some(given) = tags else {
+        return Ok(None);
+    };
+    if given.len() > TAGS_MAX {
+        return Err(Error::invalid("tags", format!("tags must be at most {TAGS_MAX} texts")));
+    }
+    let mut tags: Vec<String> = Vec::new();
+    for tag in given {
+        if tag.contains('\n') {
+            return Err(Error::invalid("tags", "a tag must be on one line"));
+        }
+        if !tags.iter().any(|known| known == tag.as_str()) {
+            tags.push(tag.to_string());
+        }
+    }
+    Ok(Some(tags))
+}
+
+fn refuse_secrets(
+    cx: &mut Cx<'_, '_>,
+    name: Option<&str>,
+    description: Option<&str>,
+    tags: &[String],
+) -> Result<()> {
+    secrets::refuse_in(cx, "name", name.unwrap_or(""))?;
+    secrets::refuse_in(cx, "description", description.unwrap_or(""))?;
+    secrets::refuse_in(cx, "tags", &tags.join("\n"))
+}
+
+/// The caller's own service with this id, else 404.
+fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &ServiceId) -> Result<Record> {
+    let found = cx.tx.optional(
+        select_services!("where s.id = $1 and s.bot = $2 and s.deleted_at is null"),
+        values![id, caller.id],
+    )?;
+    found.ok_or_else(|| Error::not_found("service"))
+}
+
+fn update(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &UpdateService,
+) -> Result<ServiceEnvelope> {
+    let tags = tags(request.tags.as_deref())?;
+    let input_schema = schema::accept("inputSchema", request.input_schema.as_ref())?;
+    let output_schema = schema::accept("outputSchema", request.output_schema.as_ref())?;
+    refuse_secrets(
+        cx,
+        request.name.as_deref(),
+        request.description.as_deref(),
+        tags.as_deref().unwrap_or(&[]),
+    )?;
+    let sql = sql!("select id from service where id = $1 for update");
+    cx.tx.lock(sql, values![request.service_id])?;
+    let before = own(cx, caller, &request.service_id)?.own()?;
+    refuse_taken(cx, caller, request)?;
+    let name = request.name.as_deref().unwrap_or(&before.name);
+    let description = request.description.as_deref().unwrap_or(&before.description);
+    let tags = tags.unwrap_or_else(|| before.tags.clone());
+    let words = Words::of(name, description, &tags);
+    let price = request.price_credits.unwrap_or(before.price_credits);
+    let active = request.active.unwrap_or(before.active);
+    let tags = serde_json::to_string(&tags).map_err(Error::internal)?;
+    let updated_at = changed_at(cx, &before);
+    cx.tx.execute(
+        sql!(
+            "update service
+             set name = $1, name_key = $2, description = $3, tags = $4, tags_key = $5,
+                search_text = $6, price = $7, active = $8, updated_at = $9,
+                input_schema = case when $10 then $11 else input_schema end,
+                output_schema = case when $12 then $13 else output_schema end
+             where id = $14"
+        ),
+        values![
+            name,
+            words.name,
+            description,
+            tags,
+            words.tags,
+            words.all,
+            price,
+            active,
+            updated_at,
+            request.input_schema.is_some(),
+            input_schema,
+            request.output_schema.is_some(),
+            output_schema,
+            before.id
+        ],
+    )?;
+    Ok(ServiceEnvelope { service: own(cx, caller, &before.id)?.own()? })
+}
+
+/// An instant no earlier version of the service has: compiled schemas are kept by it.
+fn changed_at(cx: &Cx<'_, '_>, before: &Service) -> svc_types::Timestamp {
+    let next = before.updated_at.plus(std::time::Duration::from_millis(1));
+    cx.now().max(next)
+}
+
+/// 409 when another one of the caller's services has the new name.
+fn refuse_taken(cx: &mut Cx<'_, '_>, caller: &Account, request: &UpdateService) -> Result<()> {
+    let Some(name) = &request.name else {
+        return Ok(());
+    };
+    let found: Option<ServiceId> = cx.tx.optional(
+        sql!("select id from service where bot = $1 and name_key = $2 and deleted_at is null"),
+        values![caller.id, name.to_lowercase()],
+    )?;
+    if found.is_some_and(|id| id != request.service_id) { Err(name_taken()) } else { Ok(()) }
+}
+
+/// Withdraws a service; its row stays for the deals that name it.
+fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteService) -> Result<Deleted> {
+    let now = cx.now();
+    let rows = cx.tx.execute(
+        sql!(
+            "update service set active = false, deleted_at = $1
+             where id = $2 and bot = $3 and deleted_at is null"
+        ),
+        values![now, request.service_id, caller.id],
+    )?;
+    if rows == 0 { Err(Error::not_found("service")) } else { Ok(Deleted { deleted: true }) }
+}
