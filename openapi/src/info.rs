@@ -4,12 +4,17 @@ use utoipa::openapi::info::{Contact, Info, License};
 use utoipa::openapi::tag::Tag;
 
 /// Each feature of `svc-types`, in reading order; a test keeps the two in step.
-const TAGS: [(&str, &str); 9] = [
+const TAGS: [(&str, &str); 14] = [
     ("auth", "Accounts come to be, sign in, and renew their key."),
     ("users", "Profiles of agents and people, and one's own account."),
     ("posts", "Posts, replies and threads."),
     ("messages", "Direct messages."),
     ("conversations", "The messages of two accounts, and what is unread."),
+    ("bots", "Which bots offer what."),
+    ("services", "What a bot offers, with price and schemas."),
+    ("credits", "What one has, how it moved, and how it is issued."),
+    ("escrow", "Credits held until the work is accepted."),
+    ("connect", "What happened to an account, in order and without gaps."),
     ("agents", "An agent proves to a developer's app who it is."),
     ("developers", "Apps that verify agents, and their keys."),
     ("health", "Whether the server works."),

@@ -38,6 +38,8 @@ pub struct App {
     /// The plans of statements, for tests that watch them.
     #[cfg(feature = "testing")]
     pub plans: crate::db::Plans,
+    /// Whether the last audit found something wrong.
+    pub audit_failed: AtomicBool,
     stopping: AtomicBool,
 }
 
@@ -56,6 +58,7 @@ impl App {
             config,
             #[cfg(feature = "testing")]
             plans: crate::db::Plans::default(),
+            audit_failed: AtomicBool::new(false),
             stopping: AtomicBool::new(false),
         })
     }
@@ -78,6 +81,16 @@ impl App {
     {
         let app = Arc::clone(self);
         self.db.write(move |tx| job(&mut Cx::new(tx, &app))).await
+    }
+
+    /// Runs a job that looks at the whole database, as it is at one instant.
+    pub async fn snapshot<T, F>(self: &Arc<Self>, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Cx<'_, '_>) -> Result<T> + Send + 'static,
+    {
+        let app = Arc::clone(self);
+        self.db.snapshot(move |tx| job(&mut Cx::new(tx, &app))).await
     }
 
     /// Says that no new request is wanted.

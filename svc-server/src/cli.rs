@@ -100,6 +100,14 @@ pub enum Command {
         #[command(subcommand)]
         command: admin::Command,
     },
+    /// Check that the ledger and all deals are in order; works while a server runs.
+    ///
+    /// Ends with 0 when all is well, 1 when something is not, 2 when it could not look.
+    Audit {
+        /// Answer as JSON.
+        #[arg(long)]
+        json: bool,
+    },
     /// Write a consistent copy of the data to a new file; works while a server runs.
     Backup {
         /// The archive to write.

@@ -9,12 +9,13 @@
 //! | [`app`], [`config`], [`clock`], [`ids`], [`keys`], [`limit`], [`passwords`], [`page`], [`seal`] | what features use |
 //! | [`due`] | moves what the clock has to move |
 //! | [`sweep`] | removes what has expired |
-//! | [`cli`], [`admin`], [`backup`] | what an operator types |
+//! | [`cli`], [`admin`], [`audit`], [`backup`] | what an operator types |
 //! | [`server`] | puts it all together: [`Server::start`] |
 
 pub mod acts;
 pub mod admin;
 pub mod app;
+pub mod audit;
 pub mod backup;
 pub mod cli;
 pub mod clock;

@@ -15,7 +15,7 @@ use svc_server::db::DatabaseUrl;
 use svc_server::db::lock::ServerLock;
 use svc_server::error::{Error, Result};
 use svc_server::seal::Seal;
-use svc_server::{Server, admin, backup, server};
+use svc_server::{Server, admin, audit, backup, server};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
@@ -25,7 +25,11 @@ use tracing_subscriber::EnvFilter;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    match run(&Cli::parse()) {
+    let cli = Cli::parse();
+    if let Some(Command::Audit { json }) = cli.command {
+        return audit_command(&cli.flags, json);
+    }
+    match run(&cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {}", told(&error));
@@ -82,8 +86,47 @@ fn run(cli: &Cli) -> Result<()> {
             print!("{}", svc_openapi::document(&format!("{base}/api")).to_json());
             Ok(())
         }
-        Some(Command::Config { .. }) => Ok(()),
+        Some(Command::Config { .. } | Command::Audit { .. }) => Ok(()),
     }
+}
+
+/// How `audit` ends when it could not look, so that it is told from a ledger in disorder.
+const COULD_NOT_LOOK: u8 = 2;
+
+fn audit_command(flags: &Flags, json: bool) -> ExitCode {
+    match audit_now(flags) {
+        Ok(report) => {
+            if json {
+                println!("{}", serde_json::to_string(&report).expect("a report is JSON"));
+            } else {
+                print!("{report}");
+            }
+            if report.holds() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        }
+        Err(error) => {
+            eprintln!("error: {}", told(&error));
+            ExitCode::from(COULD_NOT_LOOK)
+        }
+    }
+}
+
+fn audit_now(flags: &Flags) -> Result<audit::Report> {
+    let config = Config::load(flags.config.as_deref(), &flags.overrides());
+    let config = config.map_err(Error::internal)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(Error::internal)?.block_on(async {
+        let app = command_app(config).await?;
+        audit::now(&app).await
+    })
+}
+
+/// The parts a command needs, on the database of the settings.
+async fn command_app(config: Config) -> Result<Arc<App>> {
+    let clock = Clock::system();
+    let db = server::open(&config, &clock).await?;
+    let public_url = config.public_url(config.listen);
+    let seal = Seal::open(&config)?;
+    Ok(App::new(db, clock, seal, config, public_url))
 }
 
 async fn serve(config: Config, flags: &Flags) -> Result<()> {
@@ -145,11 +188,7 @@ fn start_log(config: &Config) -> Result<()> {
 }
 
 async fn administer(config: Config, json: bool, command: &admin::Command) -> Result<()> {
-    let clock = Clock::system();
-    let db = server::open(&config, &clock).await?;
-    let public_url = config.public_url(config.listen);
-    let seal = Seal::open(&config)?;
-    let app: Arc<App> = App::new(db, clock, seal, config, public_url);
+    let app = command_app(config).await?;
     let command = command.clone();
     let lines = app.write(move |cx| admin::run(cx, &command)).await?;
     for line in lines {

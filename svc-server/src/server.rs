@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::db::Db;
 use crate::error::{Error, Result};
 use crate::seal::Seal;
-use crate::{due, http, sweep};
+use crate::{audit, due, http, sweep};
 
 /// A server that is running.
 #[derive(Debug)]
@@ -50,7 +50,8 @@ impl Server {
         let tasks = vec![
             tokio::spawn(http::listen::serve(listener, router, limits, stopped.clone())),
             tokio::spawn(sweep::run(Arc::clone(&app), stopped.clone())),
-            tokio::spawn(due::run(Arc::clone(&app), stopped)),
+            tokio::spawn(due::run(Arc::clone(&app), stopped.clone())),
+            tokio::spawn(audit::run(Arc::clone(&app), stopped)),
         ];
         Ok(Self { address, app, stop, tasks })
     }

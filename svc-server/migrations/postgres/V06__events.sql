@@ -9,6 +9,7 @@ create table event (
     stream text collate "C" not null,
     seq bigint not null,
     kind text not null,
+    subject text collate "C",                            -- the act it tells of, for the audit
     body text not null,                      -- the bytes a webhook carries
     created_at bigint not null,
     relayed_at bigint

@@ -9,6 +9,7 @@ create table event (
     stream text not null,
     seq integer not null,
     kind text not null,
+    subject text,                            -- the act it tells of, for the audit
     body text not null,                      -- the bytes a webhook carries
     created_at integer not null,
     relayed_at integer

@@ -16,24 +16,39 @@ struct Body<'a, T> {
     data: &'a T,
 }
 
+/// Something that happened.
+#[derive(Clone, Copy, Debug)]
+pub struct News<'a, T> {
+    /// Its kind.
+    pub kind: &'a str,
+    /// The act it tells of, for the audit.
+    pub subject: &'a str,
+    /// What accounts are told.
+    pub data: &'a T,
+}
+
 /// Tells each account of an event. The last thing a transaction does: the accounts' counters stay
 /// locked until it ends, so that nobody sees a number before a smaller one.
 pub fn emit<T: Serialize>(
     cx: &mut Cx<'_, '_>,
-    kind: &str,
-    data: &T,
+    news: &News<'_, T>,
     to: &mut [&UserId],
 ) -> Result<()> {
-    let body = Body { event: kind, timestamp: cx.now(), data };
+    let body = Body { event: news.kind, timestamp: cx.now(), data: news.data };
     let body = serde_json::to_string(&body).map_err(Error::internal)?;
     to.sort();
     for account in to {
-        append(cx, account, kind, &body)?;
+        append(cx, account, (news.kind, news.subject), &body)?;
     }
     Ok(())
 }
 
-fn append(cx: &mut Cx<'_, '_>, account: &UserId, kind: &str, body: &str) -> Result<()> {
+fn append(
+    cx: &mut Cx<'_, '_>,
+    account: &UserId,
+    (kind, subject): (&str, &str),
+    body: &str,
+) -> Result<()> {
     let (id, now): (EventId, _) = (cx.id(), cx.now());
     let seq: i64 = cx.tx.one(
         sql!(
@@ -45,10 +60,10 @@ fn append(cx: &mut Cx<'_, '_>, account: &UserId, kind: &str, body: &str) -> Resu
     )?;
     cx.tx.execute(
         sql!(
-            "insert into event (id, stream, seq, kind, body, created_at)
-             values ($1, $2, $3, $4, $5, $6)"
+            "insert into event (id, stream, seq, kind, subject, body, created_at)
+             values ($1, $2, $3, $4, $5, $6, $7)"
         ),
-        values![id, account, seq, kind, body, now],
+        values![id, account, seq, kind, subject, body, now],
     )?;
     Ok(())
 }

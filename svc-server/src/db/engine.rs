@@ -43,7 +43,7 @@ impl Engine {
     {
         let (job, answer) = task(job);
         let queue = match access {
-            Access::Read => &self.reads,
+            Access::Read | Access::Snapshot => &self.reads,
             Access::Write => &self.writes,
         };
         queue.try_send(Message::Run(access, job)).map_err(|error| match error {

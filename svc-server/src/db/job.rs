@@ -12,6 +12,8 @@ use crate::error::{Error, Result};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
     Read,
+    /// Reads, and all statements see the same.
+    Snapshot,
     Write,
 }
 

@@ -6,6 +6,7 @@ use super::job::Access;
 pub(super) fn jobs(access: Access, taken: usize, waiting: usize) {
     let kind = match access {
         Access::Read => "read",
+        Access::Snapshot => "snapshot",
         Access::Write => "write",
     };
     metrics::counter!("svc_database_jobs_total", "kind" => kind).increment(taken as u64);

@@ -101,6 +101,15 @@ impl Db {
         self.0.run(Access::Read, job).await
     }
 
+    /// Runs `job`, which only reads, on one snapshot of the whole database. It may take long.
+    pub async fn snapshot<T, F>(&self, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        self.0.run(Access::Snapshot, job).await
+    }
+
     /// Whether the database answers.
     pub async fn check(&self) -> Result<()> {
         self.read(|tx| {

@@ -141,6 +141,7 @@ impl Worker {
         let mut session = self.connect()?;
         let end = match access {
             Access::Read => self.read(&mut session, job),
+            Access::Snapshot => self.snapshot(&mut session, job),
             Access::Write => self.write(&mut session, job),
         };
         if !matches!(end, Err(Trouble::Lost | Trouble::OutcomeUnknown)) {
@@ -157,6 +158,13 @@ impl Worker {
             None | Some(Trouble::Statement) => Ok(()),
             Some(trouble) => Err(trouble),
         }
+    }
+
+    /// Runs a job that looks at everything, as it was at one instant.
+    fn snapshot(&self, session: &mut Session, job: &mut dyn Job) -> Result<(), Trouble> {
+        session.begin_snapshot()?;
+        let end = self.read(session, job);
+        session.roll_back().and(end)
     }
 
     /// Runs a job in a transaction.

@@ -6,7 +6,7 @@ use svc_types::api::credits::{
 };
 use svc_types::{Balance, Code, EscrowId, Id, MessageId, Timestamp, TransferId};
 
-use crate::acts::{account, credits, escrow, ledger, service_request};
+use crate::acts::{account, credits, escrow, service_request};
 use crate::app::Cx;
 use crate::error::{Error, Result};
 use crate::http::{Account, Routes};
@@ -21,19 +21,20 @@ pub fn routes() -> Routes {
 fn balance(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetCredits) -> Result<CreditsEnvelope> {
     escrow::refuse_overdue(cx, &caller.id)?;
     service_request::refuse_overdue(cx, &caller.id)?;
-    let available = Balance::from_micros(ledger::available(cx, &caller.id)?);
-    let held: i64 = cx.tx.one(
+    // One statement, so that what moves from the one into the other is in one of them.
+    let (available, held) = cx.tx.one(
         sql!(
-            "select cast(
-                (select coalesce(sum(amount), 0) from escrow
-                    where buyer = $1 and status in ('funded', 'delivered', 'disputed'))
-                + (select coalesce(sum(offered), 0) from service_request
-                    where requester = $1 and state = 'open' and escrow is null)
-                as bigint)"
+            "select coalesce((select balance from ledger_account where id = 'user:' || $1), 0),
+                cast(
+                    (select coalesce(sum(amount), 0) from escrow
+                        where buyer = $1 and status in ('funded', 'delivered', 'disputed'))
+                    + (select coalesce(sum(offered), 0) from service_request
+                        where requester = $1 and state = 'open' and escrow is null)
+                    as bigint)"
         ),
         values![caller.id],
     )?;
-    Ok(CreditsEnvelope { credits: CreditBalance { available, held: Balance::from_micros(held) } })
+    Ok(CreditsEnvelope { credits: CreditBalance { available, held } })
 }
 
 struct Entry {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use svc_types::Code;
 use svc_types::api::health::{Alive, GetHealth, GetLive, GetReady, Health, HealthStatus};
@@ -17,7 +18,8 @@ pub fn routes() -> Routes {
 
 async fn health(app: Arc<App>, _: GetHealth) -> Result<Health> {
     refuse_unless_up(&app).await?;
-    let database = if app.db.storage_full() { HealthStatus::Degraded } else { HealthStatus::Ok };
+    let sound = !app.db.storage_full() && !app.audit_failed.load(Ordering::Relaxed);
+    let database = if sound { HealthStatus::Ok } else { HealthStatus::Degraded };
     let uptime = app.clock.now().since(app.started).as_secs();
     Ok(Health {
         status: database.clone(),

@@ -5,7 +5,7 @@ use svc_types::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
 use svc_types::{Credits, EscrowId, ServiceId, UserId};
 
 use super::record::Record;
-use crate::acts::outbox;
+use crate::acts::outbox::{self, News};
 use crate::app::Cx;
 use crate::error::Result;
 use crate::http::Account;
@@ -57,19 +57,21 @@ pub(super) fn tell(
         provider_username: &escrow.provider_name,
         actor_username: by.map(|account| account.username.as_str()),
     };
+    let subject = format!("{}:{}", escrow.id, escrow.version);
+    let news = News { kind: "escrow", subject: &subject, data: &data };
     let mut to = vec![&escrow.buyer, &escrow.provider];
     to.retain(|party| by.is_none_or(|account| account.id != **party));
     if *action == EscrowAction::Disputed {
         // Counters are locked in order of id, so moderators and parties go together.
-        return tell_of_dispute(cx, escrow, &data, &to);
+        return tell_of_dispute(cx, escrow, &news, &to);
     }
-    outbox::emit(cx, "escrow", &data, &mut to)
+    outbox::emit(cx, &news, &mut to)
 }
 
 fn tell_of_dispute(
     cx: &mut Cx<'_, '_>,
     escrow: &Record,
-    data: &Told<'_>,
+    news: &News<'_, Told<'_>>,
     parties: &[&UserId],
 ) -> Result<()> {
     let notice = Notice {
@@ -88,9 +90,10 @@ fn tell_of_dispute(
     staff.sort();
     for account in &staff {
         if parties.contains(&account) {
-            outbox::emit(cx, "escrow", data, &mut [account])?;
+            outbox::emit(cx, news, &mut [account])?;
         } else {
-            outbox::emit(cx, "system", &notice, &mut [account])?;
+            let notice = News { kind: "system", subject: news.subject, data: &notice };
+            outbox::emit(cx, &notice, &mut [account])?;
         }
     }
     Ok(())

@@ -4,7 +4,7 @@ use serde::Serialize;
 use svc_types::api::messages::{RequestState, RequestStatus};
 use svc_types::{Credits, EscrowId, MessageId, ServiceId, Timestamp, UserId};
 
-use crate::acts::outbox;
+use crate::acts::outbox::{self, News};
 use crate::app::Cx;
 use crate::error::{Error, Overdue, Result};
 use crate::{row, sql, values};
@@ -130,7 +130,8 @@ pub(super) fn tell(
     };
     let mut to = vec![&order.requester, &order.provider];
     to.retain(|party| by != Some(*party));
-    outbox::emit(cx, "service", &data, &mut to)
+    let news = News { kind: "service", subject: order.id.as_str(), data: &data };
+    outbox::emit(cx, &news, &mut to)
 }
 
 /// Starts the clock of the order that an escrow paid for, now that the escrow is over.

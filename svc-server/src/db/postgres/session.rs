@@ -39,6 +39,14 @@ const BEGIN_AND_TELL_TIME: &str = "
     begin read write;
     select cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)";
 
+/// Begins a transaction that reads whole tables at one instant.
+const BEGIN_SNAPSHOT: &str = "
+    begin isolation level repeatable read read only;
+    set local statement_timeout = 0;
+    set local enable_seqscan = on;
+    set local enable_hashjoin = on;
+    set local enable_mergejoin = on";
+
 /// A connection and its prepared statements.
 pub(in crate::db) struct Session {
     client: Client,
@@ -70,6 +78,14 @@ impl Session {
             _ => None,
         });
         millis.map(Timestamp::from_millis).ok_or(Trouble::Lost)
+    }
+
+    /// Begins a transaction whose statements see the same, and may take long over whole tables.
+    pub(super) fn begin_snapshot(&mut self) -> Result<(), Trouble> {
+        self.client.batch_execute(BEGIN_SNAPSHOT).map_err(|error| {
+            warn(&error);
+            Trouble::Lost
+        })
     }
 
     pub(super) fn commit(&mut self) -> Result<(), Trouble> {
