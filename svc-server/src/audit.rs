@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use serde::Serialize;
 use tokio::sync::watch;
 
-use crate::app::App;
+use crate::app::{App, Cx};
 use crate::error::Result;
 
 /// What the audit found.
@@ -52,7 +52,12 @@ impl fmt::Display for Report {
 
 /// Looks at everything now.
 pub async fn now(app: &Arc<App>) -> Result<Report> {
-    app.snapshot(checks::all).await.map(|checks| Report { checks })
+    app.snapshot(look).await
+}
+
+/// Looks at everything a transaction sees.
+pub fn look(cx: &mut Cx<'_, '_>) -> Result<Report> {
+    checks::all(cx).map(|checks| Report { checks })
 }
 
 /// Looks again and again until `stop` turns true; what is broken makes the health red.

@@ -51,17 +51,20 @@ row!(Record {
 });
 
 /// A statement that reads service [`Record`]s: `select_services!("where s.id = $1")`.
+///
+/// With more columns and other tables: `select_services!(", a.id", "service s join …", "where …")`.
 #[macro_export]
 macro_rules! select_services {
     ($rest:expr) => {
-        $crate::select_services!("service s", $rest)
+        $crate::select_services!("", "service s", $rest)
     };
-    ($from:expr, $rest:expr) => {
+    ($more:expr, $from:expr, $rest:expr) => {
         $crate::sql!(concat!(
             "select s.id, s.bot, s.name, s.description, s.tags, s.price, s.input_schema,
                 s.output_schema, s.active, s.ratings_count, s.rating_tenths, s.created_at,
-                s.updated_at
-             from ",
+                s.updated_at",
+            $more,
+            " from ",
             $from,
             " ",
             $rest

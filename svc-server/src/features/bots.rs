@@ -66,6 +66,7 @@ fn discover(cx: &mut Cx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result<B
     let sort = request.sort.as_ref().unwrap_or(&BotSort::Relevance).as_str();
     let found: Vec<Found> = cx.tx.all(
         select_services!(
+            ", a.username, a.display_name, f.best",
             "(
                 select m.bot, min(m.place) as best
                 from (

@@ -8,6 +8,7 @@ mod raw;
 
 mod access;
 mod agents;
+mod audit;
 mod auth;
 mod conversations;
 mod decoding;

@@ -25,6 +25,7 @@ pub(super) fn own(
     if *role == EscrowRole::Moderator && !caller.is_moderator() {
         return Err(Error::refused(Code::Forbidden, "only moderators see the disputes of others"));
     }
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let other = match &request.counterparty {
         None => None,
         Some(name) => Some(
@@ -35,7 +36,6 @@ pub(super) fn own(
     };
     escrow::refuse_overdue(cx, &caller.id)?;
     service_request::refuse_overdue(cx, &caller.id)?;
-    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let mut records = match role {
         EscrowRole::Moderator => disputed(cx, request, &page, other.as_ref())?,
         EscrowRole::Buyer => one_side(cx, caller, request, &page, other.as_ref(), true)?,
@@ -122,10 +122,10 @@ pub(super) fn events(
     caller: &Account,
     request: &ListEscrowEvents,
 ) -> Result<EscrowEventPage> {
-    let (record, _) = escrow::of_party(cx, &request.escrow_id, caller)?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let damaged = |_| Error::refused(Code::InvalidCursor, "the cursor is damaged");
     let after = page.after_one().map_or(Ok(0), |seq| seq.parse().map_err(damaged))?;
+    let (record, _) = escrow::of_party(cx, &request.escrow_id, caller)?;
     let mut events = escrow::lines(cx, &record.id, after, page.rows())?;
     let next_cursor = page.cut(&mut events, |event| vec![event.seq.to_string()]);
     Ok(EscrowEventPage { events, next_cursor })

@@ -1,0 +1,146 @@
+//! The audit names what is broken, and finds nothing where nothing is.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, json};
+use svc_client::types::api::escrow::Deliverable;
+use svc_client::types::service_message::{ResponseStatus, ServiceRequest, ServiceResponse};
+use svc_client::types::{Code, Rating};
+use svc_server::audit;
+use svc_server::db::Sql;
+use svc_server::error::{Error, Refusal};
+use svc_server::{sql, values};
+
+use crate::app::TestApp;
+use crate::on_both_engines;
+
+/// A settled order, an escrow that is funded, and one that was released with a rating.
+async fn deals(app: &TestApp) {
+    let (ada, bot) = (app.agent("ada").await, app.agent("wordbot").await);
+    let service = bot.client.services().create("count", "counts words", 5).await.unwrap().service;
+    let order = ServiceRequest {
+        service_id: service.id.clone(),
+        service_name: "count".into(),
+        input: Map::from_iter([("text".to_owned(), json!("a bb"))]),
+        offered_credits: 5.into(),
+        escrow_id: None,
+    };
+    let sent = ada.client.messages().request_service("wordbot", order).await.unwrap().message;
+    let answer = ServiceResponse {
+        request_id: sent.message_id,
+        status: ResponseStatus::Completed,
+        output: None,
+        charged_credits: Some(4.into()),
+    };
+    bot.client.messages().respond_to("ada", answer).await.unwrap();
+    let open = || ada.client.escrow().create("wordbot", &service.id, 10, "a report");
+    open().await.unwrap();
+    let escrow = open().await.unwrap().escrow;
+    bot.client.escrow().deliver(&escrow.id, Deliverable::new("text")).await.unwrap();
+    let release = ada.client.escrow().release(&escrow.id);
+    release.with(|release| release.rating = Rating::from_value(4.5)).await.unwrap();
+}
+
+/// The checks that fail when this statement was run, which is then undone.
+async fn broken_by(app: &TestApp, damage: Sql) -> BTreeSet<String> {
+    let looked = app.server.app().write(move |cx| -> Result<(), Error> {
+        assert!(cx.tx.execute(damage, values![])? > 0, "it must change something");
+        let report = audit::look(cx)?;
+        let ids = report.checks.iter().filter(|check| !check.broken.is_empty());
+        let ids: Vec<&str> = ids.map(|check| check.id).collect();
+        Err(Refusal::new(Code::WrongState, ids.join(" ")).into())
+    });
+    match looked.await {
+        Err(Error::Refused(refusal)) => {
+            refusal.message.split_whitespace().map(str::to_owned).collect()
+        }
+        other => panic!("the audit could not look: {other:?}"),
+    }
+}
+
+fn ids<const N: usize>(ids: [&str; N]) -> BTreeSet<String> {
+    ids.map(str::to_owned).into()
+}
+
+on_both_engines! {
+    #[expect(clippy::too_many_lines, reason = "a list of damages, each with what it breaks")]
+    async fn each_kind_of_disorder_is_named(app: TestApp) {
+        deals(&app).await;
+        let report = audit::now(app.server.app()).await.unwrap();
+        assert!(report.holds(), "{report}");
+
+        let damages = [
+            (
+                sql!("update ledger_account set balance = balance + 1 where kind = 'user'"),
+                ids(["I1", "I2"]),
+            ),
+            (
+                sql!("update ledger_account set entries = entries + 1 where kind = 'user'"),
+                ids(["I2"]),
+            ),
+            (
+                sql!(
+                    "insert into ledger_transfer (id, kind, ref, actor, at)
+                     values ('trf_x', 'topup', 'x', 'nobody', 0)"
+                ),
+                ids(["I3"]),
+            ),
+            (
+                sql!(
+                    "insert into ledger_transfer (id, kind, ref, actor, at)
+                     values ('trf_x', 'settle', 'esc_x', 'nobody', 0)"
+                ),
+                ids(["I3", "I6"]),
+            ),
+            (
+                sql!("update escrow set amount = amount + 1 where status = 'funded'"),
+                ids(["I5"]),
+            ),
+            (
+                sql!("update escrow set status = 'cancelled' where status = 'funded'"),
+                ids(["I5", "I7"]),
+            ),
+            (sql!("update escrow set version = version + 1"), ids(["I7"])),
+            (
+                sql!(
+                    "insert into escrow_event (escrow, seq, action, from_status, to_status, at)
+                     select id, version + 1, 'funded', 'released', 'funded', 0 from escrow
+                     where status = 'released'"
+                ),
+                ids(["I7"]),
+            ),
+            (sql!("delete from event where kind = 'escrow'"), ids(["I9"])),
+            (sql!("delete from event where kind = 'service'"), ids(["I9"])),
+            (
+                sql!("update event set subject = 'twice' where kind = 'escrow'"),
+                ids(["I9"]),
+            ),
+            (sql!("update service_request set charged = 3"), ids(["I10"])),
+            (
+                sql!("update service_request set state = 'open', charged = null"),
+                ids(["I5"]),
+            ),
+            (sql!("update service set ratings_sum = ratings_sum + 1"), ids(["R"])),
+        ];
+        for (damage, expected) in damages {
+            assert_eq!(broken_by(&app, damage).await, expected, "{}", damage.text());
+        }
+    }
+
+    async fn the_ledger_is_only_added_to(app: TestApp) {
+        deals(&app).await;
+        for change in [
+            sql!("update ledger_entry set amount = amount + 1"),
+            sql!("delete from ledger_entry"),
+            sql!("update ledger_transfer set reason = 'another'"),
+            sql!("delete from ledger_transfer"),
+            sql!("update escrow_event set at = 0"),
+            sql!("delete from escrow_event"),
+            sql!("update ledger_account set balance = -1 where kind = 'user'"),
+        ] {
+            let changed = app.server.app().write(move |cx| cx.tx.execute(change, values![])).await;
+            assert!(changed.is_err(), "{}", change.text());
+        }
+        assert!(audit::now(app.server.app()).await.unwrap().holds());
+    }
+}
