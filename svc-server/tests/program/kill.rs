@@ -11,7 +11,7 @@ use crate::process::Place;
 const WRITES: usize = 60;
 
 /// How often a server is killed; `SVC_TEST_KILL_ROUNDS` asks for more.
-fn rounds() -> u32 {
+pub(crate) fn rounds() -> u32 {
     let asked = env::var_os("SVC_TEST_KILL_ROUNDS");
     asked.and_then(|text| text.to_str()?.parse().ok()).unwrap_or(5)
 }

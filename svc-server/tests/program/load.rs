@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 use crate::process::{PATIENCE, Server};
 
 /// Writers at once, replying and sending messages by turns.
-const WRITERS: usize = 8;
+pub(crate) const WRITERS: usize = 8;
 
 /// Accounts with a post and a conversation that grow, and what was answered to whoever wrote.
 #[derive(Clone)]
@@ -60,27 +60,11 @@ impl World {
 
     /// Lets writers write until something fails or they are stopped.
     pub(crate) fn load(&self, server: &Server, name: &str) -> Load {
-        let stop = Arc::new(AtomicBool::new(false));
-        let (count, acknowledged) = watch::channel(0);
-        let count = Arc::new(count);
-        let writers = (0..WRITERS)
-            .map(|writer| {
-                let (world, ada) = (self.clone(), self.ada(server));
-                let (stop, count) = (Arc::clone(&stop), Arc::clone(&count));
-                let name = format!("{name}-{writer}");
-                async move {
-                    let mut ledger = Ledger::default();
-                    let mut texts = (0..).map(|n| format!("{name}-{n}"));
-                    while !stop.load(Ordering::Relaxed) && ledger.is_good() {
-                        let text = texts.next().expect("numbers do not end");
-                        ledger.note(&text, world.write(&ada, &text).await);
-                        count.send_modify(|count| *count += 1);
-                    }
-                    ledger
-                }
-            })
-            .collect();
-        Load { stop, acknowledged, writers }
+        let (world, ada) = (self.clone(), self.ada(server));
+        Load::start(name, move |_, text| {
+            let (world, ada) = (world.clone(), ada.clone());
+            async move { world.write(&ada, &text).await }
+        })
     }
 
     /// Makes the write of this text, which its key makes once however often it is asked for.
@@ -155,6 +139,36 @@ fn differing<'a>(
 }
 
 impl Load {
+    /// Starts writers that do `work` with their number and a text of its own, again and again.
+    pub(crate) fn start<F>(
+        name: &str,
+        work: impl Fn(usize, String) -> F + Clone + Send + 'static,
+    ) -> Self
+    where
+        F: Future<Output = Result<(), Error>> + Send + 'static,
+    {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (count, acknowledged) = watch::channel(0);
+        let count = Arc::new(count);
+        let writers = (0..WRITERS)
+            .map(|writer| {
+                let (stop, count, work) = (Arc::clone(&stop), Arc::clone(&count), work.clone());
+                let name = format!("{name}-{writer}");
+                async move {
+                    let mut ledger = Ledger::default();
+                    let mut texts = (0..).map(|n| format!("{name}-{n}"));
+                    while !stop.load(Ordering::Relaxed) && ledger.is_good() {
+                        let text = texts.next().expect("numbers do not end");
+                        ledger.note(&text, work(writer, text.clone()).await);
+                        count.send_modify(|count| *count += 1);
+                    }
+                    ledger
+                }
+            })
+            .collect();
+        Self { stop, acknowledged, writers }
+    }
+
     /// Waits until so many writes were answered in all.
     pub(crate) async fn reaches(&mut self, count: usize) {
         let waiting = self.acknowledged.wait_for(|acknowledged| *acknowledged >= count);

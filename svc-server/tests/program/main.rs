@@ -6,10 +6,12 @@
 //! | `life` | how a server starts and ends |
 //! | `operator` | commands beside a running server: accounts, backup, restore |
 //! | `watched` | logs and metrics |
+//! | `deals` | deals under `kill -9`, and the `audit` command |
 //! | `kill` | `kill -9` under load loses nothing that was answered |
 //! | `disk` | a full disk and a failing one |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
+mod deals;
 mod disk;
 mod kill;
 mod life;

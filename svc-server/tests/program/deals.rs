@@ -1,0 +1,220 @@
+//! Deals under `kill -9`: no credit is lost or doubled, and a deal goes on where it stood.
+
+use serde_json::Map;
+use svc_client::types::api::escrow::Deliverable;
+use svc_client::types::service_message::{ResponseStatus, ServiceRequest, ServiceResponse};
+use svc_client::types::{ApiKey, ServiceId};
+use svc_client::{Client, Error};
+use svc_server::testing::postgres;
+
+use crate::kill::rounds;
+use crate::load::{Ledger, Load, WRITERS};
+use crate::process::{Place, Server};
+
+/// Deals that are over before the next kill.
+const DEALS: usize = 25;
+
+/// Credits everybody begins with.
+const GRANT: &str = "1000000";
+
+/// A bot that sells, and buyers, one for each writer.
+#[derive(Clone)]
+struct Market {
+    bot: ApiKey,
+    service: ServiceId,
+    buyers: Vec<ApiKey>,
+}
+
+/// Two clients in the middle of a deal.
+struct Deal<'a> {
+    service: &'a ServiceId,
+    bot: Client,
+    buyer: Client,
+    buyer_name: String,
+    /// What the Idempotency-Keys of its steps begin with.
+    name: String,
+}
+
+impl Market {
+    async fn new(server: &Server) -> Self {
+        let bot = server.client().auth().register_agent("wordbot").await.unwrap().api_key;
+        let offer = server.client_of(&bot);
+        let service = offer.services().create("count", "counts words", 1).await.unwrap().service.id;
+        let mut buyers = Vec::new();
+        for number in 0..WRITERS {
+            let buyer = server.client().auth().register_agent(format!("buyer_{number}")).await;
+            buyers.push(buyer.unwrap().api_key);
+        }
+        Self { bot, service, buyers }
+    }
+
+    fn load(&self, server: &Server, name: &str) -> Load {
+        let (market, bot) = (self.clone(), server.client_of(&self.bot));
+        let buyers: Vec<Client> = self.buyers.iter().map(|key| server.client_of(key)).collect();
+        Load::start(name, move |writer, name| {
+            let (market, bot, buyer) = (market.clone(), bot.clone(), buyers[writer].clone());
+            async move { market.deal(bot, buyer, writer, name).await }
+        })
+    }
+
+    /// Makes a deal over one credit from its beginning; steps that were done are only replayed.
+    async fn deal(
+        &self,
+        bot: Client,
+        buyer: Client,
+        writer: usize,
+        name: String,
+    ) -> Result<(), Error> {
+        let direct = name.ends_with(['0', '2', '4', '6', '8']);
+        let buyer_name = format!("buyer_{writer}");
+        let deal = Deal { service: &self.service, bot, buyer, buyer_name, name };
+        if direct { deal.by_message().await } else { deal.by_escrow().await }
+    }
+
+    /// Repeats what has no known outcome; from now on it is over.
+    async fn settle(&self, server: &Server, ledger: &mut Ledger) {
+        for name in ledger.unknown.drain(..) {
+            let writer = name.split('-').nth(2).and_then(|text| text.parse().ok()).unwrap();
+            let buyer: &ApiKey = &self.buyers[writer];
+            let (bot, buyer) = (server.client_of(&self.bot), server.client_of(buyer));
+            self.deal(bot, buyer, writer, name.clone()).await.unwrap();
+            ledger.acknowledged.push(name);
+        }
+    }
+
+    /// Each deal moved its credit once, nothing is held any more, and the audit is content.
+    async fn check(&self, server: &Server, place: &Place, database: &[&str], ledger: &Ledger) {
+        let deals = i64::try_from(ledger.acknowledged.len()).unwrap() * 1_000_000;
+        let start: i64 = GRANT.parse::<i64>().unwrap() * 1_000_000;
+        let credits = server.client_of(&self.bot).credits().balance().await.unwrap().credits;
+        assert_eq!(credits.available.micros(), start + deals);
+        let mut left = 0;
+        for buyer in &self.buyers {
+            let credits = server.client_of(buyer).credits().balance().await.unwrap().credits;
+            assert!(credits.held.is_zero());
+            left += start - credits.available.micros();
+        }
+        assert_eq!(left, deals);
+        let printed = place.run(&[database, &["audit"]].concat());
+        assert!(!printed.contains("BROKEN"), "{printed}");
+    }
+}
+
+impl Deal<'_> {
+    fn key(&self, step: &str) -> String {
+        format!("{}-{step}", self.name)
+    }
+
+    async fn by_message(&self) -> Result<(), Error> {
+        let order = ServiceRequest {
+            service_id: self.service.clone(),
+            service_name: "count".into(),
+            input: Map::new(),
+            offered_credits: 1.into(),
+            escrow_id: None,
+        };
+        let call = self.buyer.messages().request_service("wordbot", order);
+        let sent = call.idempotency_key(self.key("request")).await?.message;
+        let answer = ServiceResponse {
+            request_id: sent.message_id,
+            status: ResponseStatus::Completed,
+            output: None,
+            charged_credits: None,
+        };
+        let call = self.bot.messages().respond_to(&*self.buyer_name, answer);
+        call.idempotency_key(self.key("response")).await.map(drop)
+    }
+
+    async fn by_escrow(&self) -> Result<(), Error> {
+        let call = self.buyer.escrow().create("wordbot", self.service, 1, "a word");
+        let escrow = call.idempotency_key(self.key("create")).await?.escrow;
+        let call = self.bot.escrow().deliver(&escrow.id, Deliverable::new("text"));
+        call.idempotency_key(self.key("deliver")).await?;
+        let call = self.buyer.escrow().release(&escrow.id);
+        call.idempotency_key(self.key("release")).await.map(drop)
+    }
+}
+
+/// Kills the server again and again in the middle of deals.
+async fn no_credit_is_lost_or_doubled(place: &Place, database: &[&str]) {
+    let grant = format!("exchange.signup_grant={GRANT}");
+    let serve = || place.serve_by(place.program().args(database).args(["--set", &grant]));
+    let mut server = serve();
+    let market = Market::new(&server).await;
+    let mut ledger = Ledger::default();
+    for round in 0..rounds() {
+        let mut load = market.load(&server, &format!("round-{round}"));
+        load.reaches(DEALS + usize::try_from(round).unwrap() % 7).await;
+        server.kill();
+        ledger.add(load.end().await);
+        server = serve();
+        market.settle(&server, &mut ledger).await;
+        market.check(&server, place, database, &ledger).await;
+    }
+    assert_eq!(ledger.refused.len(), 0, "{:?}", ledger.refused);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn no_credit_is_lost_or_doubled_when_a_server_on_sqlite_is_killed() {
+    no_credit_is_lost_or_doubled(&Place::new(), &[]).await;
+}
+
+#[tokio::test]
+async fn no_credit_is_lost_or_doubled_when_a_server_on_postgres_is_killed() {
+    let database =
+        tokio::task::spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
+    if let Some(url) = database.await.unwrap() {
+        no_credit_is_lost_or_doubled(&Place::new(), &["--database-url", &url]).await;
+    }
+}
+
+#[tokio::test]
+async fn an_audit_says_what_is_broken_and_ends_with_1() {
+    let place = Place::new();
+    let server = place.serve();
+    Market::new(&server).await;
+    let printed = place.run(&["audit"]);
+    assert!(printed.lines().all(|line| line.starts_with("ok  ")), "{printed}");
+
+    let database = rusqlite::Connection::open(place.path("data/svc.db")).unwrap();
+    database.execute("update ledger_account set balance = 7 where kind = 'user'", []).unwrap();
+    let output = place.program().arg("audit").output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{printed}");
+    assert!(printed.contains("BROKEN  I1  what was issued is what accounts have"), "{printed}");
+    assert!(printed.contains("BROKEN  I2"), "{printed}");
+    assert!(printed.contains("user:usr_"), "it names the rows: {printed}");
+    let json = place.program().args(["audit", "--json"]).output().unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(report["checks"][0]["id"], "I1");
+    assert!(!report["checks"][0]["broken"].as_array().unwrap().is_empty());
+    server.stop().await;
+}
+
+#[test]
+fn an_audit_that_can_not_look_ends_with_2() {
+    let place = Place::new();
+    let unreachable = "postgres://nobody@127.0.0.1:1/none";
+    let output = place.program().args(["--database-url", unreachable, "audit"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
+
+#[tokio::test]
+async fn a_server_whose_audit_fails_says_so_in_its_health() {
+    let place = Place::new();
+    let server = place.serve_by(place.program().args(["--set", "exchange.audit_every=1s"]));
+    Market::new(&server).await;
+    let health = || async { server.client().health().read().await.unwrap() };
+    assert_eq!(health().await.checks["database"].as_str(), "ok");
+    let database = rusqlite::Connection::open(place.path("data/svc.db")).unwrap();
+    database.execute("update ledger_account set balance = 7 where kind = 'user'", []).unwrap();
+    let red = async {
+        while health().await.checks["database"].as_str() != "degraded" {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(crate::process::PATIENCE, red).await.unwrap();
+    assert!(place.log().contains("the audit found disorder"));
+    server.stop().await;
+}
