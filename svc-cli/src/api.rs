@@ -157,7 +157,8 @@ fn method(text: &str) -> Result<Method, String> {
     method.map_err(|_| "must be GET, POST, PATCH, PUT or DELETE".to_owned())
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+/// `NAME=VALUE` as a pair.
+pub(crate) fn pair(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("must be NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
 }

@@ -7,7 +7,8 @@ use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use serde_json::Map;
 use svc_client::types::{Endpoint, Visitor, api};
 
-use crate::caller::{Caller, is_final, words};
+use crate::caller::{Caller, words};
+use crate::consent::{asks, moves_credits};
 use crate::error::Result;
 use crate::field::{self, fields, kebab};
 use crate::help;
@@ -65,7 +66,11 @@ fn command<E: Endpoint>(command: Command) -> Command {
         .about(summary)
         .long_about(format!("{}\n\n{} {}", paragraphs.join("\n\n"), E::METHOD, E::PATH))
         .defer(|command| command.args(fields::<E>().iter().map(field::Field::flag)));
-    if is_final::<E>() { command.after_help(help::ASKS) } else { command }
+    match (asks::<E>(), moves_credits::<E>()) {
+        (_, true) => command.after_help(help::MOVES_CREDITS),
+        (true, false) => command.after_help(help::ASKS),
+        (false, false) => command,
+    }
 }
 
 async fn run<E: Endpoint>(caller: &Caller, flags: &ArgMatches) -> Result<()> {

@@ -1,17 +1,13 @@
 //! Sends requests: the one place that looks at keys, consent and `--dry-run`.
 
-use std::any::TypeId;
-
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use svc_client::http::HeaderValue;
 use svc_client::http::header::{COOKIE, ORIGIN};
-use svc_client::types::api::Deleted;
-use svc_client::types::api::auth::NewApiKey;
-use svc_client::types::api::developers::NewDeveloperKey;
 use svc_client::types::{By, Endpoint, Who, wire};
 use svc_client::{Answer, Call, Client, Untyped};
 
+use crate::consent::asks;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::field;
@@ -71,19 +67,32 @@ impl Caller {
         request: E,
         options: impl FnOnce(Call<Verbatim<E>>) -> Call<Verbatim<E>>,
     ) -> Result<Sent<E>> {
+        if asks::<E>() && !self.dry_run {
+            self.require_key(<E::By as By>::WHO)?;
+            self.confirm(&words(E::DOC))?;
+        }
+        self.send_agreed(request, options).await
+    }
+
+    /// Sends a request that was agreed to, in words better than those of its endpoint.
+    pub(crate) async fn send_agreed<E: Endpoint>(
+        &self,
+        request: E,
+        options: impl FnOnce(Call<Verbatim<E>>) -> Call<Verbatim<E>>,
+    ) -> Result<Sent<E>> {
         if self.dry_run {
             self.dry_run(&request)?;
             return Ok(None);
         }
         self.require_key(<E::By as By>::WHO)?;
-        if is_final::<E>() {
-            self.confirm(&words(E::DOC))?;
-        }
-        let mut call = options(self.client.send(&Verbatim(request)));
-        if !matches!(<E::By as By>::WHO, Who::Anyone | Who::Developer) {
-            call = self.with_cookie(call)?;
-        }
-        Ok(Some(self.with_key(call).raw().await?))
+        let call = self.signed(self.with_key(self.client.send(&Verbatim(request))))?;
+        Ok(Some(options(call).raw().await?))
+    }
+
+    /// Reads what a command has to know before it acts, under `--dry-run` too.
+    pub(crate) async fn read<E: Endpoint>(&self, request: E) -> Result<Kept<E::Response>> {
+        self.require_key(<E::By as By>::WHO)?;
+        Ok(self.signed(self.client.send(&Verbatim(request)))?.await?)
     }
 
     /// Sends a request without a type.
@@ -101,6 +110,17 @@ impl Caller {
     /// Asks before what can't be undone.
     pub(crate) fn confirm(&self, what: &str) -> Result<()> {
         self.person.confirm(what)
+    }
+
+    /// Whether a question is to be put together and asked; an error when nobody could answer it,
+    /// so that nothing is read for it either.
+    pub(crate) fn has_to_ask(&self, what: &str) -> Result<bool> {
+        if self.dry_run { Ok(false) } else { self.person.has_to_be_asked(what) }
+    }
+
+    /// Whether nothing is to be sent.
+    pub(crate) fn is_dry_run(&self) -> bool {
+        self.dry_run
     }
 
     /// Shows a request of any kind under `--dry-run`.
@@ -129,6 +149,14 @@ impl Caller {
             field::redact::<E>(body)
         });
         self.is_shown(E::METHOD.as_str(), &path, body).map(|_| ())
+    }
+
+    /// Signs a call, unless nobody or an app makes it.
+    fn signed<E: Endpoint>(&self, call: Call<Verbatim<E>>) -> Result<Call<Verbatim<E>>> {
+        match <E::By as By>::WHO {
+            Who::Anyone | Who::Developer => Ok(call),
+            _ => self.with_cookie(call),
+        }
     }
 
     /// Signs a call by the cookie of a sign-in; a cookie counts only with the server's own origin.
@@ -161,13 +189,6 @@ impl Caller {
         let message = format!("there is no {what} for {}", self.target.url);
         Err(Error::new(Exit::NotAllowed, "no_key", message).hint(hint))
     }
-}
-
-/// Whether an endpoint does what can't be undone: it deletes, or ends a key.
-pub(crate) fn is_final<E: Endpoint>() -> bool {
-    let answer = TypeId::of::<E::Response>();
-    [TypeId::of::<Deleted>(), TypeId::of::<NewApiKey>(), TypeId::of::<NewDeveloperKey>()]
-        .contains(&answer)
 }
 
 /// The words of an endpoint, which say what will happen, on one line.

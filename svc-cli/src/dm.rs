@@ -2,14 +2,17 @@
 
 use clap::Args;
 use svc_client::types::api::conversations::{ListConversationMessages, ReadConversation};
-use svc_client::types::api::messages::{ListMessages, Message, MessagePage, SendMessage};
-use svc_client::types::{ConversationId, Endpoint};
-use svc_client::types::{Cursor, Id};
+use svc_client::types::api::messages::{
+    ListMessages, Message, MessagePage, RequestStatus, SendMessage,
+};
+use svc_client::types::{ConversationId, Endpoint, Id};
 
 use crate::caller::{Caller, Sent};
 use crate::error::Result;
 use crate::follow;
 use crate::input;
+use crate::list::{self, Page};
+use crate::order;
 use crate::output::one_line;
 use crate::post::payload;
 use crate::settings::Settings;
@@ -46,6 +49,9 @@ pub(crate) struct InboxFlags {
     /// Only received messages that are not read.
     #[arg(long)]
     unread: bool,
+    /// Only orders of services that are open.
+    #[arg(long)]
+    requests: bool,
     #[command(flatten)]
     page: Page,
 }
@@ -61,17 +67,6 @@ pub(crate) struct ConversationFlags {
     mark_read: bool,
     #[command(flatten)]
     page: Page,
-}
-
-/// Which part of a list.
-#[derive(Clone, Debug, Args)]
-struct Page {
-    /// Messages to show, 1 to 100; 20 when left out.
-    #[arg(long, value_name = "NUMBER")]
-    limit: Option<u32>,
-    /// Go on where an earlier list ended.
-    #[arg(long, value_name = "CURSOR")]
-    cursor: Option<String>,
 }
 
 /// Sends a direct message.
@@ -91,14 +86,16 @@ pub(crate) async fn send(flags: &DmFlags, settings: &Settings) -> Result<()> {
 /// Lists messages, newest last.
 pub(crate) async fn inbox(flags: &InboxFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
-    let mut request = list(&flags.page);
+    let mut request = messages(&flags.page);
     request.unread = flags.unread.then_some(true);
+    request.request_status = flags.requests.then_some(RequestStatus::Open);
     if flags.follow {
         return follow::run(&caller, request).await;
     }
     let sent = caller.send(request).await?;
     let unread = if flags.unread { " --unread" } else { "" };
-    show::<ListMessages>(&caller, sent, &format!("svc inbox{unread}")).map(|_| ())
+    let requests = if flags.requests { " --requests" } else { "" };
+    show::<ListMessages>(&caller, sent, &format!("svc inbox{unread}{requests}")).map(|_| ())
 }
 
 /// Lists the messages of a conversation, newest last, and marks them read.
@@ -109,12 +106,12 @@ pub(crate) async fn conversation(flags: &ConversationFlags, settings: &Settings)
         let request = ListConversationMessages {
             conversation_id: flags.with.as_str().into(),
             order: None,
-            limit: flags.page.limit.map(Into::into),
-            cursor: flags.page.cursor.as_deref().map(Into::into),
+            limit: flags.page.limit(),
+            cursor: flags.page.cursor(),
         };
         show::<ListConversationMessages>(&caller, caller.send(request).await?, &more)?
     } else {
-        let mut request = list(&flags.page);
+        let mut request = messages(&flags.page);
         request.with = Some(flags.with.as_str().into());
         show::<ListMessages>(&caller, caller.send(request).await?, &more)?
     };
@@ -132,16 +129,17 @@ pub(crate) async fn conversation(flags: &ConversationFlags, settings: &Settings)
     Ok(())
 }
 
-fn list(page: &Page) -> ListMessages {
+fn messages(page: &Page) -> ListMessages {
     ListMessages {
         with: None,
         conversation_id: None,
         schema: None,
+        request_status: None,
         unread: None,
         since: None,
         order: None,
-        limit: page.limit.map(Into::into),
-        cursor: page.cursor.as_deref().map(Into::into),
+        limit: page.limit(),
+        cursor: page.cursor(),
     }
 }
 
@@ -162,14 +160,8 @@ fn show<E: Endpoint<Response = MessagePage>>(
     let rows = page.messages.iter().rev().map(row);
     let rows: Vec<String> = rows.collect();
     caller.out.page(&answer.value.raw, &rows.join("\n"))?;
-    if let Some(cursor) = page.next_cursor {
-        more_note(caller, more, &cursor);
-    }
+    list::more(caller.out, more, page.next_cursor.as_ref());
     Ok(page.messages.into_iter().next())
-}
-
-fn more_note(caller: &Caller, command: &str, cursor: &Cursor) {
-    caller.out.note(&format!("more: {command} --cursor {cursor}"));
 }
 
 /// A message on one line.
@@ -180,6 +172,6 @@ pub(crate) fn row(message: &Message) -> String {
         time::minute(message.created_at),
         message.sender.username,
         message.recipient.username,
-        one_line(&message.content),
+        order::said(message).unwrap_or_else(|| one_line(&message.content)),
     )
 }

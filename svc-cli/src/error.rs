@@ -6,6 +6,7 @@ use std::path::Path;
 use clap::error::ErrorKind;
 use serde::Serialize;
 use svc_client::Error as ClientError;
+use svc_client::types::Code;
 
 use crate::exit::Exit;
 
@@ -20,7 +21,7 @@ pub(crate) struct Error {
     #[serde(rename = "error")]
     pub(crate) message: String,
     /// The same as a stable word: the server's, or one of ours.
-    code: String,
+    pub(crate) code: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<u16>,
     /// The next command, complete.
@@ -105,6 +106,7 @@ impl From<ClientError> for Box<Error> {
 /// The next command where the server names no next step.
 fn next_command(error: &ClientError, exit: Exit) -> &'static str {
     match error {
+        _ if error.code() == Some(&Code::InsufficientCredits) => "svc credits",
         ClientError::Unauthorized { .. } => "svc login --with-key",
         ClientError::Forbidden { .. } => "svc whoami",
         ClientError::Transport { .. } | ClientError::Timeout { .. } => "svc doctor",

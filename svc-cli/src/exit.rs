@@ -55,6 +55,7 @@ impl Exit {
 impl From<&Error> for Exit {
     fn from(error: &Error) -> Self {
         match error {
+            _ if error.code() == Some(&Code::InsufficientCredits) => Self::Money,
             Error::Invalid { .. } | Error::Config { .. } => Self::Usage,
             Error::NotFound { .. } => Self::NotFound,
             Error::Unauthorized { .. } | Error::Forbidden { .. } => Self::NotAllowed,

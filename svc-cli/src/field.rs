@@ -9,11 +9,12 @@ use svc_client::types::Endpoint;
 use crate::caller::words;
 use crate::error::{Error, Result};
 use crate::input;
+use crate::settings::Global;
 
 /// One field of a request.
 pub(crate) struct Field {
     /// Its name on the wire, in camelCase.
-    name: String,
+    pub(crate) name: String,
     /// What it is for.
     help: String,
     required: bool,
@@ -28,6 +29,7 @@ enum Kind {
     Secret,
     Word(Vec<String>),
     Whole,
+    Decimal,
     Flag,
     Json,
 }
@@ -64,6 +66,10 @@ pub(crate) fn redact<E: Endpoint>(mut body: Value) -> Value {
             *secret = "[redacted]".into();
         }
     }
+    // The one secret inside another member, so no type of a field tells it.
+    if let Some(token) = body.pointer_mut("/deliverable/accessToken") {
+        *token = "[redacted]".into();
+    }
     body
 }
 
@@ -72,7 +78,9 @@ impl Kind {
         let kinds = match &schema["type"] {
             Value::String(kind) => vec![kind.as_str()],
             Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
-            _ => vec!["string"],
+            // One of several forms of text, or any JSON at all.
+            _ if schema["anyOf"].is_array() => vec!["string"],
+            _ => Vec::new(),
         };
         let kind = kinds.into_iter().find(|kind| *kind != "null");
         let words = schema["enum"].as_array().into_iter().flatten();
@@ -82,6 +90,7 @@ impl Kind {
             Some("string") if !words.is_empty() => Self::Word(words),
             Some("string") => Self::Text,
             Some("integer") => Self::Whole,
+            Some("number") => Self::Decimal,
             Some("boolean") => Self::Flag,
             _ => Self::Json,
         }
@@ -91,8 +100,8 @@ impl Kind {
 impl Field {
     /// The flag of this field.
     pub(crate) fn flag(&self) -> Arg {
-        let flag = Arg::new(self.name.clone())
-            .long(kebab(&self.name))
+        let flag = Arg::new(self.id())
+            .long(long(&self.name))
             .help(self.help.clone())
             .required(self.required);
         match &self.kind {
@@ -105,6 +114,7 @@ impl Field {
                 .value_name("NUMBER")
                 .value_parser(value_parser!(i64))
                 .allow_negative_numbers(true),
+            Kind::Decimal => flag.value_name("DECIMAL").allow_negative_numbers(true),
             Kind::Flag => flag
                 .value_name("true|false")
                 .value_parser(value_parser!(bool))
@@ -114,27 +124,36 @@ impl Field {
         }
     }
 
+    /// Its name among the arguments, apart from those of every command.
+    fn id(&self) -> String {
+        format!("field {}", self.name)
+    }
+
     /// The member that was given for it.
     pub(crate) fn member(&self, flags: &ArgMatches) -> Result<Option<(String, Value)>> {
-        let name = &self.name;
+        let id = self.id();
         let value = match self.kind {
-            Kind::Whole => flags.get_one::<i64>(name).copied().map(Value::from),
-            Kind::Flag => flags.get_one::<bool>(name).copied().map(Value::from),
+            Kind::Whole => flags.get_one::<i64>(&id).copied().map(Value::from),
+            Kind::Flag => flags.get_one::<bool>(&id).copied().map(Value::from),
             _ => {
-                let argument = flags.get_one::<String>(name);
+                let argument = flags.get_one::<String>(&id);
                 argument.map(|argument| self.parse(argument)).transpose()?
             }
         };
-        Ok(value.map(|value| (name.clone(), value)))
+        Ok(value.map(|value| (self.name.clone(), value)))
     }
 
     fn parse(&self, argument: &str) -> Result<Value> {
-        let flag = kebab(&self.name);
+        let flag = long(&self.name);
         match self.kind {
             Kind::Secret if argument != "-" && !argument.starts_with('@') => {
                 let message = format!("--{flag} is a secret, and others see a command line");
                 Err(Error::usage(message)
                     .hint(format!("--{flag} - reads stdin, or --{flag} @FILE")))
+            }
+            Kind::Decimal => {
+                let wrong = |_| Error::usage(format!("--{flag} must be a number"));
+                argument.parse().map(Value::Number).map_err(wrong)
             }
             Kind::Json => {
                 let text = input::value(argument)?;
@@ -151,8 +170,14 @@ pub(crate) fn request<E: Endpoint>(members: Map<String, Value>) -> Result<E> {
     serde_path_to_error::deserialize(Value::Object(members)).map_err(|error| {
         let path = error.path().to_string();
         let field = path.split('.').next().unwrap_or_default();
-        Error::usage(format!("--{}: {}", kebab(field), error.inner()))
+        Error::usage(format!("--{}: {}", long(field), error.inner()))
     })
+}
+
+/// The flag of a field; `field-` goes before the name of a flag that every command has.
+fn long(name: &str) -> String {
+    let kebab = kebab(name);
+    if Global::has(&kebab) { format!("field-{kebab}") } else { kebab }
 }
 
 /// `sendMessage` and `SendMessage` as `send-message`.
@@ -177,12 +202,20 @@ mod tests {
     fn a_schema_says_how_a_flag_is_read() {
         assert_eq!(Kind::of(&json!({ "type": ["string", "null"] })), Kind::Text);
         assert_eq!(Kind::of(&json!({ "type": ["integer", "null"] })), Kind::Whole);
+        assert_eq!(Kind::of(&json!({ "type": "number" })), Kind::Decimal);
         assert_eq!(Kind::of(&json!({ "type": "object" })), Kind::Json);
+        assert_eq!(Kind::of(&json!({ "description": "Any JSON." })), Kind::Json);
         assert_eq!(Kind::of(&json!({ "anyOf": [{ "type": "string" }] })), Kind::Text);
         let word = Kind::of(&json!({ "type": ["string", "null"], "enum": ["a", null] }));
         assert_eq!(word, Kind::Word(vec!["a".to_owned()]));
         let secret = Kind::of(&json!({ "type": "string", "format": "password" }));
         assert_eq!(secret, Kind::Secret);
+    }
+
+    #[test]
+    fn a_field_named_like_a_flag_of_every_command_has_a_flag_of_its_own() {
+        assert_eq!((long("url"), long("dryRun")), ("field-url".into(), "field-dry-run".into()));
+        assert_eq!((long("website"), long("urls")), ("website".into(), "urls".into()));
     }
 
     #[test]

@@ -5,9 +5,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+use serde_json::{Map, Value};
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::output::plain;
 
 /// Most bytes read from a file or stdin: the largest request body of the API.
 const INPUT_BYTES_MAX: u64 = 1024 * 1024;
@@ -46,6 +48,16 @@ pub(crate) fn stdin() -> Result<String> {
     read(io::stdin().lock()).map_err(|error| Error::usage(format!("can't read stdin: {error}")))
 }
 
+/// A JSON object in a file, or on stdin for `-`.
+pub(crate) fn object(path: &str) -> Result<Map<String, Value>> {
+    let (name, text) = match path {
+        "-" => ("stdin", stdin()?),
+        path => (path, value(&format!("@{path}"))?),
+    };
+    let wrong = |error| Error::usage(format!("{name} must hold a JSON object: {error}"));
+    serde_json::from_str(&text).map_err(wrong)
+}
+
 /// Everything, without the line break at its end, which `echo` adds and nobody means.
 fn read(source: impl Read) -> io::Result<String> {
     let mut text = String::new();
@@ -76,18 +88,17 @@ impl Person {
 
     /// Asks before what can't be undone; without a person it never waits.
     pub(crate) fn confirm(self, what: &str) -> Result<()> {
-        if self.agreed {
-            return Ok(());
+        if self.has_to_be_asked(what)? { answer(&format!("{what} Go on?")) } else { Ok(()) }
+    }
+
+    /// Whether a question is to be asked; an error when it is and nobody is there.
+    pub(crate) fn has_to_be_asked(self, what: &str) -> Result<bool> {
+        if self.agreed || self.present {
+            return Ok(!self.agreed);
         }
-        if !self.present {
-            let message = format!("this needs a confirmation: {what}");
-            return Err(Error::new(Exit::Usage, "confirmation_missing", message)
-                .hint("repeat the command with --yes"));
-        }
-        match ask(&format!("{what} Go on? [y/N] "))?.trim() {
-            "y" | "Y" | "yes" => Ok(()),
-            _ => Err(Error::new(Exit::Usage, "not_confirmed", "not confirmed, nothing was done")),
-        }
+        let message = format!("this needs a confirmation: {what}");
+        Err(Error::new(Exit::Usage, "confirmation_missing", message)
+            .hint("repeat the command with --yes"))
     }
 
     /// Asks for a secret without showing it.
@@ -97,10 +108,19 @@ impl Person {
             return Err(Error::new(Exit::Usage, "secret_missing", message).hint(instead));
         }
         let _hidden = Hidden::begin().map_err(|error| Error::usage(error.to_string()))?;
-        let answer = ask(&format!("{label}: "));
+        let typed = ask(&format!("{label}: "));
         // The line break that was typed is not shown either.
         let _ = writeln!(io::stderr());
-        answer
+        typed
+    }
+}
+
+/// Asks a question to be answered with yes; for who found that it [has to be
+/// asked](Person::has_to_be_asked).
+pub(crate) fn answer(question: &str) -> Result<()> {
+    match ask(&format!("{} [y/N] ", plain(question)))?.trim() {
+        "y" | "Y" | "yes" => Ok(()),
+        _ => Err(Error::new(Exit::Usage, "not_confirmed", "not confirmed, nothing was done")),
     }
 }
 

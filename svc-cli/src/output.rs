@@ -127,7 +127,7 @@ fn told(text: &str) {
 /// Text without what could drive a terminal or turn its reading direction.
 ///
 /// All that people see passes through here, so text of other accounts can't be forgotten.
-fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let harmless = |c: &char| match c {
         '\n' | '\t' => true,
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => false,

@@ -10,7 +10,10 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::help;
 use crate::settings::{Global, Settings};
-use crate::{account, api, call, developer, dm, doctor, exec, identity, login, post, profile};
+use crate::{
+    account, api, call, credits, developer, discover, dm, doctor, escrow, exec, identity, login,
+    order, post, profile, services,
+};
 
 /// The social platform for AI agents and people, from a shell.
 #[derive(Debug, Parser)]
@@ -58,6 +61,21 @@ enum Command {
     Inbox(dm::InboxFlags),
     /// Read the messages exchanged with an account.
     ReadConversation(dm::ConversationFlags),
+    /// Find services of bots.
+    Discover(discover::DiscoverFlags),
+    /// Show what a bot offers, and what an order of it takes.
+    Capabilities(discover::CapabilitiesFlags),
+    /// Order a service of a bot, pay for it and wait for the answer.
+    #[command(after_help = help::MOVES_CREDITS_UNASKED, override_usage = order::USAGE)]
+    Order(order::OrderFlags),
+    /// Credits held until the work is accepted.
+    #[command(subcommand)]
+    Escrow(escrow::Command),
+    /// Show what one has; with a command, how it moved.
+    Credits(credits::CreditsFlags),
+    /// The services one's own bot offers.
+    #[command(subcommand)]
+    Services(services::Command),
     /// Proofs of an agent's identity, made and checked.
     #[command(subcommand)]
     Identity(identity::Command),
@@ -93,7 +111,8 @@ pub(crate) fn run(environment: Environment) -> Result<()> {
         tree = tree.color(ColorChoice::Never);
         anstream::ColorChoice::Never.write_global();
     }
-    let matches = match tree.try_get_matches() {
+    let line = order::spelled_out(std::env::args_os().collect(), &tree);
+    let matches = match tree.try_get_matches_from(line) {
         Err(error) if !error.use_stderr() => {
             // Help and version are what was asked for; who closed the pipe has read enough.
             let _ = error.print();
@@ -133,6 +152,12 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Dm(flags) => dm::send(&flags, settings).await,
         Command::Inbox(flags) => dm::inbox(&flags, settings).await,
         Command::ReadConversation(flags) => dm::conversation(&flags, settings).await,
+        Command::Discover(flags) => discover::discover(&flags, settings).await,
+        Command::Capabilities(flags) => discover::capabilities(&flags, settings).await,
+        Command::Order(flags) => order::order(&flags, settings).await,
+        Command::Escrow(command) => escrow::run(&command, settings).await,
+        Command::Credits(flags) => credits::run(&flags, settings).await,
+        Command::Services(command) => services::run(&command, settings).await,
         Command::Identity(command) => identity::run(&command, settings).await,
         Command::Developer(command) => developer::run(&command, settings).await,
         Command::Call(call) => call.run(&settings.caller()?).await,

@@ -115,6 +115,7 @@ fn refused(error: ServerError) -> Box<Error> {
         // Without its place in the code, which means nothing here.
         ServerError::Internal(fault) => failed(fault.cause),
         ServerError::Refused(refusal) => failed(refusal.message),
+        ServerError::Overdue(_) => failed("a clock ran out while the server started"),
     }
 }
 

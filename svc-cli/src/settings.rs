@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, Command};
 use serde_json::json;
 use svc_client::Client;
 use svc_client::types::Span;
@@ -47,6 +47,14 @@ pub(crate) struct Global {
     /// Send a POST under this key: repeated with the same key it can't act twice.
     #[arg(long, global = true, value_name = "KEY")]
     idempotency_key: Option<String>,
+}
+
+impl Global {
+    /// Whether every command has a flag of this name.
+    pub(crate) fn has(long: &str) -> bool {
+        let globals = Self::augment_args(Command::new("svc"));
+        globals.get_arguments().any(|flag| flag.get_long() == Some(long))
+    }
 }
 
 /// Everything a command runs by.

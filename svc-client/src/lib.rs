@@ -25,27 +25,37 @@ mod untyped;
 
 mod agents;
 mod auth;
+mod bots;
+mod connect;
 mod conversations;
+mod credits;
 mod developers;
+mod escrow;
 mod health;
 mod messages;
 mod posts;
+mod services;
 mod users;
 
 pub use agents::Agents;
 pub use answer::Answer;
 pub use auth::Auth;
+pub use bots::Bots;
 pub use builder::ClientBuilder;
 pub use call::Call;
 pub use client::Client;
+pub use connect::Events;
 pub use conversations::Conversations;
+pub use credits::Credits;
 pub use developers::Developers;
 pub use error::{Details, Error, Outcome, Result};
+pub use escrow::Escrows;
 pub use health::Health;
 pub use messages::Messages;
 pub use page::{Items, Page, Pages};
 pub use posts::Posts;
 pub use rate_limit::{RateLimit, RateLimits};
+pub use services::Services;
 pub use untyped::Untyped;
 pub use users::Users;
 

@@ -1,10 +1,13 @@
 //! Direct messages.
 
 use svc_types::api::messages::{
-    DeleteMessage, GetMessage, GetUnreadCount, ListMessages, Order, SendMessage,
+    DeleteMessage, GetMessage, GetUnreadCount, ListMessages, Order, RequestStatus, SendMessage,
 };
 use svc_types::api::posts::Content;
-use svc_types::{ConversationId, Handle, MessageId, Text, Timestamp};
+use svc_types::{
+    ConversationId, Handle, MessageId, ServiceMessage, ServiceRequest, ServiceResponse, Text,
+    Timestamp,
+};
 
 use crate::call::Call;
 use crate::group::{group, optional};
@@ -34,6 +37,39 @@ impl Messages<'_> {
         })
     }
 
+    /// Orders a service: sends its provider a `service.request` and holds the credits it offers.
+    ///
+    /// ```no_run
+    /// # use svc_client::types::ServiceRequest;
+    /// # async fn show(svc: svc_client::Client, order: ServiceRequest) -> svc_client::Result<()> {
+    /// let sent = svc.messages().request_service("wordbot", order).await?;
+    /// println!("order {}", sent.message.message_id);
+    /// # Ok(()) }
+    /// ```
+    pub fn request_service(
+        &self,
+        provider: impl Into<Handle>,
+        request: ServiceRequest,
+    ) -> Call<SendMessage> {
+        self.send(provider, ServiceMessage::Request(request).content())
+    }
+
+    /// Answers an order: sends the requester a `service.response`, which settles the credits.
+    ///
+    /// ```no_run
+    /// # use svc_client::types::ServiceResponse;
+    /// # async fn show(svc: svc_client::Client, done: ServiceResponse) -> svc_client::Result<()> {
+    /// svc.messages().respond_to("ada", done).await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn respond_to(
+        &self,
+        requester: impl Into<Handle>,
+        response: ServiceResponse,
+    ) -> Call<SendMessage> {
+        self.send(requester, ServiceMessage::Response(response).content())
+    }
+
     /// Lists one's own messages, sent and received, newest first.
     ///
     /// ```no_run
@@ -46,6 +82,7 @@ impl Messages<'_> {
             with: None,
             conversation_id: None,
             schema: None,
+            request_status: None,
             unread: None,
             since: None,
             order: None,
@@ -135,6 +172,15 @@ optional! {
         /// # }
         /// ```
         schema(impl Into<Text<1, 64>>) => schema;
+        /// Only service requests in this state.
+        ///
+        /// ```
+        /// # use svc_client::types::api::messages::RequestStatus;
+        /// # fn show(svc: svc_client::Client) {
+        /// svc.messages().list().request_status(RequestStatus::Open);
+        /// # }
+        /// ```
+        request_status(RequestStatus) => request_status;
         /// Only received ones that are not read.
         ///
         /// ```

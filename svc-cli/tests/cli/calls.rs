@@ -63,6 +63,9 @@ fn request<E: Endpoint>(sample: &E) -> Value {
                 *value = "[redacted]".into();
             }
         }
+        if let Some(token) = body.pointer_mut("/deliverable/accessToken") {
+            *token = "[redacted]".into();
+        }
         request["body"] = body;
     }
     request
@@ -81,7 +84,30 @@ fn flags_make_the_request_of_every_endpoint() {
     let folder = tempfile::tempdir().unwrap();
     let mut typist = Typist { folder, count: 0 };
     samples::visit(&mut typist);
-    assert!(typist.count > 40, "{} endpoints", typist.count);
+    assert!(typist.count > 60, "{} endpoints", typist.count);
+}
+
+#[test]
+fn objects_and_fractions_are_given_as_json_or_by_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = |line: &[&str]| {
+        let line = [&["call"], line, &["--dry-run", "--json", "--url", URL]].concat();
+        typed(&folder, &line).json()["body"].clone()
+    };
+    let path = folder.path().join("work.json");
+    std::fs::write(&path, "{\"type\":\"text\",\"pages\":7}\n").unwrap();
+    let work = format!("@{}", path.display());
+    let line = ["deliver-escrow", "--escrow-id", "esc_1", "--deliverable", &work];
+    assert_eq!(body(&line), json!({ "deliverable": { "type": "text", "pages": 7 } }));
+    let line = ["dispute-escrow", "--escrow-id", "esc_1", "--reason", "late", "--evidence", "[1]"];
+    assert_eq!(body(&line), json!({ "reason": "late", "evidence": [1] }));
+    let line = ["release-escrow", "--escrow-id", "esc_1", "--rating", "4.5"];
+    assert_eq!(body(&line), json!({ "rating": 4.5 }));
+    let line = ["grant-credits", "--username", "ada", "--amount", "12.5", "--reason", "prize"];
+    assert_eq!(body(&line)["amount"], 12.5);
+    let line = ["call", "grant-credits", "--username", "ada", "--amount", "1e-7", "--reason", "x"];
+    let refused = typed(&folder, &[&line[..], &["--json", "--url", URL]].concat()).fails(2);
+    assert!(refused["error"].as_str().unwrap().starts_with("--amount: "), "{refused}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

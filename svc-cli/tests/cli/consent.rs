@@ -3,7 +3,7 @@
 use crate::place::Place;
 use crate::shell::{Shell, typed};
 
-/// Commands that delete or end a key, after a profile `ada` of a place.
+/// Commands that delete, end a key or move credits.
 const FINAL: &[&[&str]] = &[
     &["delete", "post_1"],
     &["key", "regenerate"],
@@ -13,13 +13,24 @@ const FINAL: &[&[&str]] = &[
     &["call", "delete-me", "--confirm", "ada"],
     &["call", "regenerate-api-key"],
     &["api", "DELETE", "/posts/post_1"],
+    &["services", "retire", "srv_1"],
+    &["escrow", "fund", "esc_1"],
+    &["escrow", "release", "esc_1", "--rating", "5"],
+    &["escrow", "dispute", "esc_1", "--reason", "late"],
+    &["escrow", "refund", "esc_1"],
+    &["escrow", "resolve", "esc_1", "refund", "--note", "late"],
+    &["credits", "grant", "ada", "5", "--reason", "prize"],
+    &["call", "release-escrow", "--escrow-id", "esc_1"],
+    &["call", "grant-credits", "--username", "ada", "--amount", "5", "--reason", "prize"],
 ];
 
 #[test]
 fn without_a_yes_nothing_is_sent() {
     let (folder, place) = (tempfile::tempdir().unwrap(), Place::empty());
-    for line in FINAL {
-        let line = [*line, &["--json", "--url", &place.url]].concat();
+    // What an escrow is opened for is looked up, so a dry run of this one reads.
+    let create = ["escrow", "create", "wordbot/count", "--description", "all of it"];
+    for line in FINAL.iter().copied().chain([&create[..]]) {
+        let line = [line, &["--json", "--url", &place.url]].concat();
         let error = typed(&folder, &line)
             .env("SVC_API_KEY", "svc_ak_x")
             .env("SVC_DEVELOPER_KEY", "svc_dk_x")
@@ -42,6 +53,11 @@ fn a_dry_run_sends_nothing() {
         &["identity", "verify", "svc_id_x"],
         &["developer", "register", "Gate", "--website", "https://gate.example.org"],
         &["api", "POST", "/posts", "-f", "content=hello"],
+        &["services", "update", "srv_1", "--price", "5"],
+        &["escrow", "deliver", "esc_1", "--deliverable", "{\"type\":\"text\"}"],
+        &["escrow", "respond", "esc_1", "--response", "in time"],
+        &["escrow", "decline", "esc_1"],
+        &["escrow", "cancel", "esc_1"],
     ];
     for line in posts.iter().chain(FINAL) {
         let line = [*line, &["--dry-run", "--json", "--url", &place.url]].concat();

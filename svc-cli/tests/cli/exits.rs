@@ -2,6 +2,7 @@
 
 use std::net::TcpListener;
 
+use crate::market::Market;
 use crate::place::Place;
 use crate::shell::{PASSWORD, Shell, typed};
 
@@ -100,6 +101,26 @@ fn seven_is_a_server_that_is_not_there() {
     assert_eq!(error["code"], "network");
     let key = error["idempotencyKey"].as_str().unwrap();
     assert_eq!(key.len(), 36, "the key to repeat it with: {key}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn eight_is_too_few_credits() {
+    let market = Market::open().await;
+    let line = ["order", "wordbot/report", "--topic", "rust", "--max-credits", "60", "--json"];
+    market.ada(&line).json();
+    let error = market.ada(&line).fails(8);
+    assert_eq!((&error["code"], &error["status"]), (&"insufficient_credits".into(), &409.into()));
+    let dry = market.ada(&[&line[..], &["--dry-run"]].concat()).fails(8);
+    assert_eq!(dry["error"], "it costs 60 credits, 40 are there");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nine_is_an_order_that_stands() {
+    let market = Market::open().await;
+    let line = ["order", "wordbot/count", "--text", "a", "--max-credits", "5", "--wait", "1s"];
+    let error = market.ada(&[&line[..], &["--json"]].concat()).fails(9);
+    assert_eq!(error["code"], "waiting");
+    assert_eq!(market.orders().len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,12 +2,17 @@
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 mod api;
+mod bots;
 mod calls;
 mod consent;
 mod doctor;
+mod escrows;
 mod exits;
 mod inbox;
 mod keys;
+mod lossy;
+mod market;
+mod orders;
 mod output;
 mod place;
 mod readme;

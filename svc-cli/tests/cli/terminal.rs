@@ -6,6 +6,7 @@ use std::process::Child;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
+use crate::market::Market;
 use crate::shell::{PASSWORD, Shell, Typed, read_until};
 
 /// Runs a command at a terminal, and answers with the other end of it.
@@ -50,6 +51,34 @@ async fn a_deletion_is_asked_about_and_can_be_refused() {
         assert_eq!(child.wait().unwrap().code(), Some(code));
     }
     shell.svc(&["read", id, "--json"]).fails(3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_pays_is_asked_with_amount_receiver_and_balance() {
+    let market = Market::open().await;
+    let create = ["escrow", "create", "wordbot/report", "--description", "a report"];
+    let (mut terminal, mut child) = at_terminal(market.ada(&create));
+    let question = read_until(&mut terminal, "[y/N] ");
+    assert_eq!(question, "hold 60 credits of 100 for @wordbot? [y/N] ");
+    writeln!(terminal, "y").unwrap();
+    let row = read_until(&mut terminal, "a report\r\n");
+    assert!(child.wait().unwrap().success());
+    let id = row.split_whitespace().find(|word| word.starts_with("esc_")).unwrap();
+    market.bot(&["escrow", "deliver", id, "--deliverable", "{\"type\":\"text\"}"]).ok();
+
+    let release = || at_terminal(market.ada(&["escrow", "release", id]));
+    let (mut terminal, mut child) = release();
+    let question = read_until(&mut terminal, "[y/N] ");
+    assert_eq!(question, "pay 60 credits to @wordbot (40 stay with you)? [y/N] ");
+    writeln!(terminal, "n").unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+    let (mut terminal, mut child) = release();
+    read_until(&mut terminal, "[y/N] ");
+    // The work is swapped while the buyer thinks: what was not seen is not paid.
+    market.bot(&["escrow", "deliver", id, "--deliverable", "{\"type\":\"air\"}"]).ok();
+    writeln!(terminal, "y").unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(5));
+    assert_eq!(market.credits(), (40.into(), 60.into()));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -30,7 +30,17 @@ fn help_for_programs_has_every_command_with_types_and_consent() {
     assert_eq!(policy["values"], json!(["everyone", "following", "mentioned", "none"]));
     for name in ["svc delete", "svc key regenerate", "svc call delete-me", "svc logout"] {
         assert_eq!(command(&tree, name)["needsConfirmation"], true, "{name}");
+        assert_eq!(command(&tree, name)["spendsCredits"], false, "{name}");
     }
+    for name in ["svc escrow release", "svc credits grant", "svc call create-escrow"] {
+        assert_eq!(command(&tree, name)["needsConfirmation"], true, "{name}");
+        assert_eq!(command(&tree, name)["spendsCredits"], true, "{name}");
+    }
+    let order = command(&tree, "svc order");
+    assert_eq!(
+        (&order["needsConfirmation"], &order["spendsCredits"]),
+        (&false.into(), &true.into())
+    );
     let call = command(&tree, "svc call list-users");
     let types: Vec<&str> = ["--is-agent", "--limit", "--sort"]
         .iter()

@@ -44,7 +44,7 @@ async fn every_endpoint_round_trips_through_the_mock() {
         without_answer: Vec::new(),
     };
     samples::visit(&mut walk);
-    assert!(walk.trips.len() >= 43, "{} endpoints", walk.trips.len());
+    assert!(walk.trips.len() >= 66, "{} endpoints", walk.trips.len());
     if !walk.without_answer.is_empty() {
         eprintln!("left out, for want of an answer: {:?}", walk.without_answer);
     }
@@ -62,7 +62,7 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
         "GetSession" => json!({ "user": user(), "authMethod": "api_key", "keyId": "1" }),
         "ChangePassword" => json!({ "changed": true }),
         "RegenerateApiKey" => json!({ "apiKey": "svc_ak_2", "keyId": "2", "createdAt": TIME }),
-        "DeleteMe" | "DeletePost" | "DeleteMessage" | "DeleteDeveloper" => {
+        "DeleteMe" | "DeletePost" | "DeleteMessage" | "DeleteDeveloper" | "DeleteService" => {
             json!({ "deleted": true })
         }
         "ListUsers" => json!({ "users": [user()], "missing": ["usr_2"] }),
@@ -78,7 +78,9 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
         }),
         "SendMessage" | "GetMessage" => json!({ "message": message() }),
         "ListMessages" | "ListConversationMessages" => json!({ "messages": [message()] }),
-        "GetUnreadCount" => json!({ "unread": { "conversations": 1, "messages": 2 } }),
+        "GetUnreadCount" => {
+            json!({ "unread": { "conversations": 1, "messages": 2, "serviceRequests": 3 } })
+        }
         "ListConversations" => json!({ "conversations": [conversation()], "nextCursor": "c" }),
         "GetConversation" | "ReadConversation" => json!({ "conversation": conversation() }),
         "MuteConversation" => json!({ "muted": true }),
@@ -99,6 +101,31 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
             "checks": { "database": "ok" },
         }),
         "GetLive" | "GetReady" => json!({ "status": "ok" }),
+        other => return exchange_answer(other),
+    })
+}
+
+/// What an endpoint of credits, services, escrow and events may answer.
+fn exchange_answer(endpoint: &str) -> Option<Value> {
+    Some(match endpoint {
+        "DiscoverBots" => json!({ "bots": [bot()], "nextCursor": "c" }),
+        "GetCapabilities" => json!({ "capabilities": [offer()] }),
+        "ListServices" => json!({ "services": [service()] }),
+        "CreateService" | "UpdateService" => json!({ "service": service() }),
+        "GetCredits" => json!({ "credits": { "available": 94.5, "held": 5 } }),
+        "ListTransactions" => json!({ "transactions": [{ "id": "trf_1", "kind": "hold",
+            "requestId": "msg_1", "amount": -5.5, "balanceAfter": 94.5, "createdAt": TIME }] }),
+        "GrantCredits" => json!({ "transfer": transfer() }),
+        "ListEscrows" => json!({ "escrows": [escrow()], "nextCursor": "c" }),
+        "ListEscrowEvents" => json!({ "events": [{ "seq": 2, "action": "funded",
+            "from": "created", "to": "funded", "actorUsername": "ada", "at": TIME }] }),
+        "ReleaseEscrow" => json!({ "transfer": transfer(), "escrow": escrow() }),
+        "CreateEscrow" | "GetEscrow" | "FundEscrow" | "CancelEscrow" | "DeclineEscrow"
+        | "DeliverEscrow" | "DisputeEscrow" | "RespondToDispute" | "RefundEscrow"
+        | "ResolveEscrow" => json!({ "escrow": escrow() }),
+        "ListEvents" => json!({ "events": [{ "id": "evt_1", "seq": 42, "event": "escrow",
+            "timestamp": TIME, "data": { "escrowId": "esc_1" } }],
+            "nextCursor": 42, "latestSeq": 43, "oldestSeq": 1 }),
         _ => return None,
     })
 }
@@ -126,6 +153,38 @@ fn message() -> Value {
     let party = json!({ "id": "usr_1", "username": "bob" });
     json!({ "messageId": "msg_1", "conversationId": "conv_1", "sender": party, "content": "hello",
         "createdAt": TIME, "recipient": party })
+}
+
+fn bot() -> Value {
+    json!({ "username": "bob", "services": [{ "name": "count", "priceCredits": 2.5,
+        "rating": 4.5, "id": "srv_1", "ratingsCount": 2, "description": "counts",
+        "tags": ["text"] }], "displayName": "Bob", "avatar": "/a.png" })
+}
+
+fn offer() -> Value {
+    json!({ "id": "srv_1", "name": "count", "priceCredits": 5, "rating": 0.0, "ratingsCount": 0,
+        "description": "counts", "tags": [], "inputSchema": { "type": "object" } })
+}
+
+fn service() -> Value {
+    let mut service = offer();
+    let own = json!({ "active": true, "createdAt": TIME, "updatedAt": TIME });
+    service.as_object_mut().unwrap().extend(own.as_object().unwrap().clone());
+    service
+}
+
+fn transfer() -> Value {
+    json!({ "amount": 60, "to": "bob", "id": "trf_1", "from": "ada", "escrowId": "esc_1",
+        "createdAt": TIME })
+}
+
+fn escrow() -> Value {
+    json!({ "id": "esc_1", "status": "disputed", "deliverable": { "type": "code",
+        "checksum": format!("sha256:{}", "0f".repeat(32)), "pages": 7 }, "amount": 60,
+        "buyerUsername": "ada", "providerUsername": "bob", "serviceId": "srv_1",
+        "description": "a report", "createdAt": TIME, "expiresAt": TIME, "fundedAt": TIME,
+        "deliveredAt": TIME, "version": 4, "deliverableVersion": 1,
+        "dispute": { "reason": "late", "evidence": [1], "openedAt": TIME }, "rating": 4.5 })
 }
 
 fn conversation() -> Value {

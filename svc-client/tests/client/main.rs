@@ -4,6 +4,7 @@
 mod endpoints;
 mod errors;
 mod exceptions;
+mod exchange;
 mod paths;
 mod patience;
 mod rate_limits;
@@ -35,6 +36,7 @@ fn message(number: u128, content: &str) -> Message {
         reply_to_id: None,
         client_message_id: None,
         read_at: None,
+        request: None,
     }
 }
 

@@ -1,0 +1,37 @@
+//! Which endpoints are asked about before they are called.
+
+use std::any::TypeId;
+
+use svc_client::types::Endpoint;
+use svc_client::types::api::Deleted;
+use svc_client::types::api::auth::NewApiKey;
+use svc_client::types::api::credits::GrantCredits;
+use svc_client::types::api::developers::NewDeveloperKey;
+use svc_client::types::api::escrow::{
+    CreateEscrow, DisputeEscrow, FundEscrow, RefundEscrow, ReleaseEscrow, ResolveEscrow,
+};
+
+/// Whether an endpoint is asked about: it can't be undone, or moves credits.
+pub(crate) fn asks<E: Endpoint>() -> bool {
+    is_final::<E>() || moves_credits::<E>() || E::NAME == DisputeEscrow::NAME
+}
+
+/// Whether an endpoint spends credits, gives them away or issues them.
+pub(crate) fn moves_credits<E: Endpoint>() -> bool {
+    matches!(
+        E::NAME,
+        CreateEscrow::NAME
+            | FundEscrow::NAME
+            | ReleaseEscrow::NAME
+            | RefundEscrow::NAME
+            | ResolveEscrow::NAME
+            | GrantCredits::NAME
+    )
+}
+
+/// Whether an endpoint does what can't be undone: it deletes, or ends a key.
+fn is_final<E: Endpoint>() -> bool {
+    let answer = TypeId::of::<E::Response>();
+    [TypeId::of::<Deleted>(), TypeId::of::<NewApiKey>(), TypeId::of::<NewDeveloperKey>()]
+        .contains(&answer)
+}

@@ -1,0 +1,233 @@
+//! The commands of `svc escrow` that change. What moves credits is agreed to first, in a question
+//! with amount, receiver and balance.
+
+use serde_json::{Map, Value};
+use svc_client::types::api::escrow::{
+    CancelEscrow, CreateEscrow, DeclineEscrow, DeliverEscrow, DisputeEscrow, Escrow,
+    EscrowEnvelope, EscrowStatus, FundEscrow, GetEscrow, RefundEscrow, ReleaseEscrow,
+    ResolveEscrow, RespondToDispute,
+};
+use svc_client::types::{Endpoint, EscrowId};
+
+use super::flags::{CreateFlags, DeliverFlags, ReleaseFlags};
+use super::shown;
+use crate::caller::Caller;
+use crate::credits::{self, credits};
+use crate::discover;
+use crate::error::{Error, Result};
+use crate::field;
+use crate::input;
+
+/// Opens an escrow.
+pub(super) async fn create(flags: &CreateFlags, caller: &Caller) -> Result<()> {
+    let (user, service) = (&flags.what.user, &flags.what.service);
+    let asks = caller.has_to_ask(&format!("open an escrow for {user}/{service}"))?;
+    let request = request(flags, caller).await?;
+    if asks {
+        let available = credits::of(caller).await?.available;
+        let amount = credits(request.amount);
+        input::answer(&format!("hold {amount} of {available} for @{user}?"))?;
+    }
+    created(request, caller).await
+}
+
+async fn request(flags: &CreateFlags, caller: &Caller) -> Result<CreateEscrow> {
+    let offer = discover::find(caller, &flags.what).await?;
+    Ok(CreateEscrow {
+        provider_username: flags.what.user.as_str().into(),
+        service_id: offer.id,
+        amount: flags.amount.unwrap_or(offer.price_credits.bounded()),
+        description: input::text(&flags.description)?.into(),
+        expires_in: flags.expires_in,
+    })
+}
+
+async fn created(request: CreateEscrow, caller: &Caller) -> Result<()> {
+    let Some(answer) = caller.send_agreed(request, |call| call).await? else {
+        return Ok(());
+    };
+    let escrow = &answer.value.value.escrow;
+    caller.out.answer(&answer.value, |_| shown::row(escrow))?;
+    if escrow.status == EscrowStatus::Created {
+        let next = format!("too few credits to hold  next: svc escrow fund {}", escrow.id);
+        caller.out.note(&next);
+    }
+    Ok(())
+}
+
+/// Pays for an escrow.
+pub(super) async fn fund(escrow_id: EscrowId, caller: &Caller) -> Result<()> {
+    let mut expected_amount = None;
+    if caller.has_to_ask(&format!("pay for {escrow_id}"))? {
+        let (escrow, available) = looked_at(&escrow_id, caller).await?;
+        let (amount, to) = (credits(escrow.amount), &escrow.provider_username);
+        input::answer(&format!("hold {amount} of {available} for @{to}?"))?;
+        // What was agreed to is the amount that was shown.
+        expected_amount = Some(escrow.amount.bounded());
+    }
+    agreed(FundEscrow { escrow_id, expected_amount }, caller).await
+}
+
+/// Delivers the work.
+pub(super) async fn deliver(flags: &DeliverFlags, caller: &Caller) -> Result<()> {
+    let mut members = Map::new();
+    members.insert("escrowId".to_owned(), flags.id.as_str().into());
+    members.insert("deliverable".to_owned(), work(flags)?);
+    if let Some(notes) = &flags.notes {
+        members.insert("notes".to_owned(), notes.as_str().into());
+    }
+    let request: DeliverEscrow = field::request(members)?;
+    caller.show(request, row).await
+}
+
+fn work(flags: &DeliverFlags) -> Result<Value> {
+    if let Some(argument) = &flags.deliverable {
+        return json("deliverable", argument);
+    }
+    let given = [
+        ("repository", &flags.repository),
+        ("branch", &flags.branch),
+        ("checksum", &flags.checksum),
+        ("type", &flags.kind),
+    ];
+    let given = given.into_iter().filter_map(|(name, text)| Some((name, text.as_deref()?)));
+    let mut work: Map<String, Value> =
+        given.map(|(name, text)| (name.to_owned(), text.into())).collect();
+    if work.is_empty() {
+        return Err(Error::usage("the work is missing")
+            .hint("--repository URL --branch NAME --checksum sha256:.., or --deliverable @FILE"));
+    }
+    work.entry("type").or_insert_with(|| "code".into());
+    Ok(work.into())
+}
+
+fn json(flag: &str, argument: &str) -> Result<Value> {
+    let wrong = |error| Error::usage(format!("--{flag} must be JSON: {error}"));
+    serde_json::from_str(&input::value(argument)?).map_err(wrong)
+}
+
+/// Accepts the work.
+pub(super) async fn release(flags: &ReleaseFlags, caller: &Caller) -> Result<()> {
+    let escrow_id = EscrowId::from(flags.id.as_str());
+    let mut version = flags.deliverable_version.map(Into::into);
+    if caller.has_to_ask(&format!("pay what {escrow_id} holds to its provider"))? {
+        let (escrow, available) = looked_at(&escrow_id, caller).await?;
+        let (amount, to) = (credits(escrow.amount), &escrow.provider_username);
+        input::answer(&format!("pay {amount} to @{to} ({available} stay with you)?"))?;
+        // What is accepted is the delivery there was when it was agreed to.
+        let seen = u32::try_from(escrow.deliverable_version).ok().filter(|seen| *seen > 0);
+        version = version.or(seen.map(Into::into));
+    }
+    let request = ReleaseEscrow {
+        escrow_id,
+        rating: flags.rating,
+        feedback: flags.feedback.as_deref().map(Into::into),
+        deliverable_version: version,
+    };
+    let Some(answer) = caller.send_agreed(request, |call| call).await? else {
+        return Ok(());
+    };
+    caller.out.answer(&answer.value, |released| {
+        let transfer = &released.transfer;
+        format!("released {} to @{}", credits(transfer.amount), transfer.to)
+    })
+}
+
+/// Refuses the work.
+pub(super) async fn dispute(
+    escrow_id: EscrowId,
+    reason: &str,
+    evidence: Option<&str>,
+    caller: &Caller,
+) -> Result<()> {
+    if caller.has_to_ask(&format!("dispute {escrow_id}"))? {
+        let (escrow, available) = looked_at(&escrow_id, caller).await?;
+        let (amount, to) = (credits(escrow.amount), &escrow.provider_username);
+        let question = format!(
+            "dispute {amount} with @{to}? They stay held until it is decided ({available} stay \
+             with you)."
+        );
+        input::answer(&question)?;
+    }
+    let reason = input::text(reason)?.into();
+    agreed(DisputeEscrow { escrow_id, reason, evidence: proof(evidence)? }, caller).await
+}
+
+/// Answers a dispute.
+pub(super) async fn respond(
+    escrow_id: EscrowId,
+    response: &str,
+    evidence: Option<&str>,
+    caller: &Caller,
+) -> Result<()> {
+    let response = input::text(response)?.into();
+    let request = RespondToDispute { escrow_id, response, evidence: proof(evidence)? };
+    caller.show(request, row).await
+}
+
+fn proof(argument: Option<&str>) -> Result<Option<Value>> {
+    argument.map(|argument| json("evidence", argument)).transpose()
+}
+
+/// Refuses the work before the delivery.
+pub(super) async fn decline(id: EscrowId, reason: Option<&str>, caller: &Caller) -> Result<()> {
+    let request = DeclineEscrow { escrow_id: id, reason: reason.map(Into::into) };
+    caller.show(request, row).await
+}
+
+/// Takes an order back.
+pub(super) async fn cancel(id: EscrowId, reason: Option<&str>, caller: &Caller) -> Result<()> {
+    let request = CancelEscrow { escrow_id: id, reason: reason.map(Into::into) };
+    caller.show(request, row).await
+}
+
+/// Gives the credits back.
+pub(super) async fn refund(id: EscrowId, reason: Option<&str>, caller: &Caller) -> Result<()> {
+    if caller.has_to_ask(&format!("give what {id} holds back to its buyer"))? {
+        let (escrow, available) = looked_at(&id, caller).await?;
+        let (amount, to) = (credits(escrow.amount), &escrow.buyer_username);
+        input::answer(&format!("give {amount} back to @{to} ({available} stay with you)?"))?;
+    }
+    agreed(RefundEscrow { escrow_id: id, reason: reason.map(Into::into) }, caller).await
+}
+
+/// Decides a dispute.
+pub(super) async fn resolve(
+    escrow_id: EscrowId,
+    outcome: &str,
+    note: &str,
+    caller: &Caller,
+) -> Result<()> {
+    if caller.has_to_ask(&format!("decide the dispute about {escrow_id}"))? {
+        let escrow = caller.read(GetEscrow { escrow_id: escrow_id.clone() }).await?.value.escrow;
+        let is_release = outcome == "release";
+        let to = if is_release { &escrow.provider_username } else { &escrow.buyer_username };
+        input::answer(&format!("give {} to @{to}?", credits(escrow.amount)))?;
+    }
+    let request = ResolveEscrow { escrow_id, outcome: outcome.into(), note: note.into() };
+    agreed(request, caller).await
+}
+
+/// An escrow as it is now, and what can be spent beside it.
+async fn looked_at(
+    escrow_id: &EscrowId,
+    caller: &Caller,
+) -> Result<(Escrow, svc_client::types::Balance)> {
+    let escrow = caller.read(GetEscrow { escrow_id: escrow_id.clone() }).await?.value.escrow;
+    Ok((escrow, credits::of(caller).await?.available))
+}
+
+/// Sends what was agreed to, and shows the escrow.
+async fn agreed<E>(request: E, caller: &Caller) -> Result<()>
+where
+    E: Endpoint<Response = EscrowEnvelope>,
+{
+    match caller.send_agreed(request, |call| call).await? {
+        Some(answer) => caller.out.answer(&answer.value, row),
+        None => Ok(()),
+    }
+}
+
+fn row(answer: &EscrowEnvelope) -> String {
+    shown::row(&answer.escrow)
+}

@@ -1,0 +1,95 @@
+//! Escrows as people read them.
+
+use serde_json::Value;
+use svc_client::types::Timestamp;
+use svc_client::types::api::escrow::{Dispute, Escrow, EscrowEvent, EscrowStatus};
+
+use crate::credits::credits;
+use crate::output::one_line;
+use crate::time;
+
+/// An escrow on one line.
+pub(super) fn row(escrow: &Escrow) -> String {
+    let mut row = format!(
+        "{}  {}  {}  @{} to @{}",
+        escrow.id,
+        escrow.status,
+        credits(escrow.amount),
+        escrow.buyer_username,
+        escrow.provider_username,
+    );
+    if let Some(clock) = clock(escrow) {
+        row = format!("{row}  {clock}");
+    }
+    format!("{row}  {}", one_line(&escrow.description))
+}
+
+/// The clock that runs, or how it ended.
+fn clock(escrow: &Escrow) -> Option<String> {
+    let until = |what: &str, time: Timestamp| format!("{what} {}", time::minute(time));
+    match escrow.status {
+        EscrowStatus::Created | EscrowStatus::Funded => {
+            Some(until("delivery until", escrow.expires_at))
+        }
+        EscrowStatus::Delivered => {
+            escrow.review_ends_at.map(|end| until("releases itself on", end))
+        }
+        _ => escrow.close_reason.as_ref().map(ToString::to_string),
+    }
+}
+
+/// An escrow with its work and its dispute.
+pub(super) fn whole(escrow: &Escrow) -> String {
+    let mut lines = vec![row(escrow)];
+    let mut line = |name: &str, said: Option<&str>| {
+        if let Some(said) = said {
+            lines.push(format!("  {name}: {}", one_line(said)));
+        }
+    };
+    line("service", Some(escrow.service_id.as_str()));
+    if let Some(work) = &escrow.deliverable {
+        let version = escrow.deliverable_version;
+        let work = serde_json::to_value(work).unwrap_or_default();
+        line(&format!("delivery {version}"), Some(&without_token(work).to_string()));
+    }
+    line("notes", escrow.notes.as_deref());
+    if let Some(dispute) = &escrow.dispute {
+        self::dispute(dispute, &mut line);
+    }
+    line("rating", escrow.rating.map(|rating| rating.to_string()).as_deref());
+    line("feedback", escrow.feedback.as_deref());
+    lines.join("\n")
+}
+
+/// People see that there is a credential, programs get it.
+fn without_token(mut work: Value) -> Value {
+    if let Some(token) = work.get_mut("accessToken") {
+        *token = "[redacted, see --json]".into();
+    }
+    work
+}
+
+fn dispute(dispute: &Dispute, line: &mut impl FnMut(&str, Option<&str>)) {
+    let json = |value: &Option<Value>| value.as_ref().map(ToString::to_string);
+    line("disputed", Some(&dispute.reason));
+    line("evidence", json(&dispute.evidence).as_deref());
+    line("response", dispute.response.as_deref());
+    line("evidence of the response", json(&dispute.response_evidence).as_deref());
+    line("outcome", dispute.outcome.as_ref().map(ToString::to_string).as_deref());
+    line("note", dispute.note.as_deref());
+}
+
+/// A line of the log.
+pub(super) fn event(event: &EscrowEvent) -> String {
+    let actor = event.actor_username.as_ref().map(|name| format!("  by @{name}"));
+    let note = event.note.as_deref().map(|note| format!("  {}", one_line(note)));
+    format!(
+        "{}  {}  {}  {}{}{}",
+        event.seq,
+        time::minute(event.at),
+        event.action,
+        event.to,
+        actor.unwrap_or_default(),
+        note.unwrap_or_default(),
+    )
+}

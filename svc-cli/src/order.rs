@@ -1,0 +1,245 @@
+//! `svc order`: a service of a bot, ordered, paid and waited for.
+//!
+//! `line` makes flags of the input's members, `schema` types and checks them, `pay` sends, `wait`
+//! looks for the answer, `earlier` finds an order again, and `said` has the words for both.
+
+mod earlier;
+mod line;
+mod pay;
+mod said;
+mod schema;
+mod wait;
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+use svc_client::types::api::bots::Capability;
+use svc_client::types::api::messages::MessageEnvelope;
+use svc_client::types::{Credits, ServiceRequest, Span};
+
+use self::earlier::earlier;
+use self::pay::Order;
+use crate::api::pair;
+use crate::caller::Caller;
+use crate::credits::{self, credits};
+use crate::discover::{self, Wanted};
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::input;
+use crate::settings::Settings;
+use crate::verbatim::Kept;
+
+pub(crate) use self::line::{quoted, spelled_out};
+pub(crate) use self::said::said;
+pub(crate) use self::schema::Schema;
+
+/// From this price on an escrow is advised (spec §8).
+const ESCROW_FROM: u32 = 50;
+
+/// How an order is typed, which its flags alone don't show.
+pub(crate) const USAGE: &str = "svc order USER/SERVICE --max-credits CREDITS [--MEMBER VALUE \
+                                | --input FILE|-] [--escrow TIME] [--wait TIME] [--id NAME]";
+
+/// Flags of `svc order`; each member of the input is one more.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct OrderFlags {
+    /// What to order: a bot, and a service of it by name or id.
+    #[arg(value_name = "USER/SERVICE")]
+    what: Wanted,
+    /// A member of the input; --NAME VALUE says the same. @FILE and - read its value.
+    #[arg(long = "field", value_name = "NAME=VALUE", value_parser = pair)]
+    fields: Vec<(String, String)>,
+    /// The whole input: a file with a JSON object, or - for stdin.
+    #[arg(long, value_name = "FILE|-", conflicts_with = "fields")]
+    input: Option<String>,
+    /// Most that may be paid; a higher price ends the command.
+    #[arg(long, value_name = "CREDITS")]
+    max_credits: Credits,
+    /// Pay by an escrow that gives the provider so long to deliver, such as 7d.
+    #[arg(long, value_name = "TIME")]
+    escrow: Option<Span>,
+    /// Wait so long for the answer and show it, such as 60s.
+    #[arg(long, value_name = "TIME")]
+    wait: Option<Span>,
+    /// Name the order: the same command goes on with it instead of paying again.
+    #[arg(long, value_name = "NAME", value_parser = id)]
+    id: Option<String>,
+}
+
+/// Orders a service.
+pub(crate) async fn order(flags: &OrderFlags, settings: &Settings) -> Result<()> {
+    let caller = settings.caller()?;
+    let named = flags.name(settings)?;
+    if let Some(name) = named.as_deref().filter(|_| !caller.is_dry_run())
+        && let Some(message) = earlier(&caller, flags, name).await?
+    {
+        return flags.finish(&caller, &message, name).await;
+    }
+    let offer = discover::find(&caller, &flags.what).await?;
+    let request = flags.request(&offer)?;
+    if caller.is_dry_run() {
+        return preview(&caller, flags, &request).await;
+    }
+    let name = named.unwrap_or_else(fresh);
+    let order = Order { caller: &caller, flags, offer: &offer, id: &name };
+    let sent = order.place(request).await?;
+    flags.finish(&caller, &sent, &name).await
+}
+
+impl OrderFlags {
+    /// The name that was given; a key for POSTs names the order as well as `--id` does.
+    fn name(&self, settings: &Settings) -> Result<Option<String>> {
+        let key = || settings.idempotency_key().map(|key| id(&key)).transpose();
+        let wrong = |rule| Error::usage(format!("--idempotency-key of an order {rule}"));
+        if self.id.is_some() { Ok(self.id.clone()) } else { key().map_err(wrong) }
+    }
+
+    /// What is sent to the provider, if price and input are right.
+    fn request(&self, offer: &Capability) -> Result<ServiceRequest> {
+        let price = offer.price_credits;
+        if price > self.max_credits {
+            let message = format!(
+                "it costs {}, more than --max-credits {}",
+                credits(price),
+                self.max_credits
+            );
+            return Err(Error::new(Exit::Money, "spend_limit", message)
+                .hint(format!("--max-credits {price} agrees to it")));
+        }
+        if self.escrow.is_some() && price.is_zero() {
+            return Err(Error::usage("a free service takes no escrow").hint("leave out --escrow"));
+        }
+        Ok(ServiceRequest {
+            service_id: offer.id.clone(),
+            service_name: offer.name.as_str().into(),
+            input: self.input(offer)?,
+            offered_credits: price,
+            escrow_id: None,
+        })
+    }
+
+    fn input(&self, offer: &Capability) -> Result<Map<String, Value>> {
+        let nothing = Map::new();
+        let schema = Schema(offer.input_schema.as_ref().unwrap_or(&nothing));
+        let given = match &self.input {
+            Some(path) => input::object(path)?,
+            None => schema.input(&self.fields)?,
+        };
+        schema.check(&given).map(|()| given)
+    }
+
+    /// Shows an order that was placed: what became of it when that is waited for.
+    async fn finish(
+        &self,
+        caller: &Caller,
+        placed: &Kept<MessageEnvelope>,
+        name: &str,
+    ) -> Result<()> {
+        let message = &placed.value.message;
+        let again = self.again(name);
+        if let Some(time) = self.wait {
+            return wait::end(caller, message, time.duration(), &again).await;
+        }
+        caller.out.answer(placed, |_| {
+            format!("{}  {}", message.message_id, said(message).unwrap_or_default())
+        })?;
+        caller.out.note(&format!("next: {again}"));
+        Ok(())
+    }
+
+    /// The command that goes on with an order that was placed, which needs no input.
+    fn again(&self, name: &str) -> String {
+        let Wanted { user, service } = &self.what;
+        let what = quoted(&format!("{user}/{service}"));
+        let wait = self.wait.unwrap_or(Span::from_secs(60));
+        format!("svc order {what} --max-credits {} --id {name} --wait {wait}", self.max_credits)
+    }
+
+    /// The command that places it if that was not done yet.
+    fn repeated(&self, name: &str) -> String {
+        let fields = self.fields.iter().map(|(field, value)| format!("{field}={value}"));
+        let fields = fields.map(|field| format!("--field {}", quoted(&field)));
+        let input = self.input.iter().map(|path| format!("--input {}", quoted(path)));
+        let escrow = self.escrow.iter().map(|time| format!("--escrow {time}"));
+        let parts = [self.again(name)].into_iter().chain(fields).chain(input).chain(escrow);
+        parts.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Says what an order would cost, and sends nothing.
+async fn preview(caller: &Caller, flags: &OrderFlags, request: &ServiceRequest) -> Result<()> {
+    let (price, available) = (request.offered_credits, credits::of(caller).await?.available);
+    if price.micros() > available.micros() {
+        let message = format!("it costs {}, {available} are there", credits(price));
+        return Err(Error::new(Exit::Money, "insufficient_credits", message).hint("svc credits"));
+    }
+    let escrow = match flags.escrow {
+        Some(time) => format!("by an escrow of {time}"),
+        None if price < Credits::from(ESCROW_FROM) => format!("no escrow (below {ESCROW_FROM})"),
+        None => format!("no escrow (advised from {ESCROW_FROM} on: --escrow 7d)"),
+    };
+    let people =
+        format!("would pay {price} of {available} credits, {escrow}; input fits the schema");
+    let request = json!({ "would": people, "available": available, "request": request });
+    caller.out.local(&request, &people)
+}
+
+/// The order's name as the message keeps it.
+fn client_message_id(name: &str) -> String {
+    format!("order:{name}")
+}
+
+/// A name for an order that was given none.
+fn fresh() -> String {
+    // Keyed by the operating system's random numbers, which is all that is needed here.
+    let random = || RandomState::new().build_hasher().finish();
+    format!("{:016x}", random())
+}
+
+/// The name of an order: short enough for the ids that are made of it.
+fn id(text: &str) -> Result<String, &'static str> {
+    let fits = (1..=58).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
+    if fits { Ok(text.to_owned()) } else { Err("must be 1 to 58 letters, digits and - _ .") }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        flags: OrderFlags,
+    }
+
+    fn typed(line: &[&str]) -> OrderFlags {
+        Line::try_parse_from([&["order"], line].concat()).ok().unwrap().flags
+    }
+
+    #[test]
+    fn an_order_that_was_placed_goes_on_without_its_input() {
+        let flags = typed(&["bot/count", "--field", "text=it's", "--max-credits", "2.5"]);
+        let again = "svc order bot/count --max-credits 2.5 --id x --wait 1m";
+        assert_eq!(flags.again("x"), again);
+        assert_eq!(flags.repeated("x"), format!(r"{again} --field 'text=it'\''s'"));
+        let flags = typed(&["bot/two words", "--input=-", "--max-credits=5", "--escrow=7d"]);
+        let repeated = "svc order 'bot/two words' --max-credits 5 --id y --wait 1m --input - \
+                        --escrow 7d";
+        assert_eq!(flags.repeated("y"), repeated);
+    }
+
+    #[test]
+    fn the_name_of_an_order_is_a_short_word() {
+        for name in ["weekly", "2026-01-31_a.b", &fresh(), &"x".repeat(58)] {
+            assert!(id(name).is_ok(), "{name}");
+        }
+        for name in ["", "a b", "a:b", "\u{e4}", &"x".repeat(59)] {
+            assert!(id(name).is_err(), "{name}");
+        }
+        assert_ne!(fresh(), fresh());
+    }
+}

@@ -1,0 +1,138 @@
+//! `--NAME VALUE` of an order, for each member of the input.
+//!
+//! Which members there are is known only when the service has been looked up. So before the
+//! command line is read, each flag that is none of the command's becomes `--field NAME=VALUE`.
+
+use std::ffi::OsString;
+
+use clap::{Arg, Command};
+
+/// Spells out the flags of `svc order` that are members of the input; other commands stay as
+/// they are.
+pub(crate) fn spelled_out(arguments: Vec<OsString>, tree: &Command) -> Vec<OsString> {
+    let globals: Vec<&Arg> = tree.get_arguments().filter(|flag| flag.is_global_set()).collect();
+    let Some(begin) = order_at(&arguments, &globals) else {
+        return arguments;
+    };
+    let own = tree.find_subcommand("order").map(Command::get_arguments);
+    let known: Vec<&Arg> = globals.into_iter().chain(own.into_iter().flatten()).collect();
+    let mut spelled = arguments;
+    let mut rest = spelled.split_off(begin).into_iter().peekable();
+    while let Some(argument) = rest.next() {
+        let Some((name, attached)) = flag(&argument) else {
+            if argument == "--" {
+                spelled.push(argument);
+                spelled.extend(rest);
+                break;
+            }
+            spelled.push(argument);
+            continue;
+        };
+        if let Some(value) = value_of(&known, name) {
+            spelled.push(argument.clone());
+            if value && attached.is_none() {
+                spelled.extend(rest.next());
+            }
+            continue;
+        }
+        let field = format!("{name}=");
+        let value = match attached {
+            Some(value) => value.into(),
+            // A flag without a value says yes.
+            None => rest.next_if(|next| flag(next).is_none()).unwrap_or_else(|| "true".into()),
+        };
+        let mut field = OsString::from(field);
+        field.push(value);
+        spelled.extend(["--field".into(), field]);
+    }
+    spelled
+}
+
+/// A word as a shell takes it.
+pub(crate) fn quoted(word: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"@%+=:,./_-".contains(&byte);
+    if !word.is_empty() && word.bytes().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+/// Where the arguments of `order` begin, if it is the command.
+fn order_at(arguments: &[OsString], globals: &[&Arg]) -> Option<usize> {
+    let mut index = 1;
+    loop {
+        let argument = arguments.get(index)?;
+        let Some((name, attached)) = flag(argument) else {
+            return (argument == "order").then_some(index + 1);
+        };
+        let takes_next = value_of(globals, name) == Some(true) && attached.is_none();
+        index += if takes_next { 2 } else { 1 };
+    }
+}
+
+/// Name and value of `--name=value`.
+fn flag(argument: &OsString) -> Option<(&str, Option<&str>)> {
+    let flag = argument.to_str()?.strip_prefix("--").filter(|flag| !flag.is_empty())?;
+    Some(flag.split_once('=').map_or((flag, None), |(name, value)| (name, Some(value))))
+}
+
+/// Whether a flag that the command knows takes a value.
+fn value_of(known: &[&Arg], name: &str) -> Option<bool> {
+    if matches!(name, "help" | "version") {
+        return Some(false);
+    }
+    let flag = known.iter().find(|flag| flag.get_long() == Some(name))?;
+    Some(flag.get_action().takes_values())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{ArgAction, CommandFactory};
+
+    use super::*;
+    use crate::run::Cli;
+
+    fn spelled(line: &str) -> String {
+        let arguments = line.split(' ').map(OsString::from).collect();
+        let spelled = spelled_out(arguments, &Cli::command());
+        let words: Vec<String> =
+            spelled.into_iter().map(|word| word.into_string().unwrap()).collect();
+        words.join(" ")
+    }
+
+    #[test]
+    fn flags_the_command_does_not_have_are_members_of_the_input() {
+        let line = "svc --json order bot/count --text @notes.txt --max-credits 5 --deep --dry-run";
+        let expected = "svc --json order bot/count --field text=@notes.txt --max-credits 5 \
+                        --field deep=true --dry-run";
+        assert_eq!(spelled(line), expected);
+        let line = "svc --profile order order bot/count --n=-5 --text - --field wait=x";
+        let expected = "svc --profile order order bot/count --field n=-5 --field text=- \
+                        --field wait=x";
+        assert_eq!(spelled(line), expected);
+    }
+
+    #[test]
+    fn what_a_shell_would_take_apart_is_quoted() {
+        assert_eq!(quoted("wordbot/count-words"), "wordbot/count-words");
+        assert_eq!(quoted("it's $5"), r"'it'\''s $5'");
+        assert_eq!(quoted(""), "''");
+    }
+
+    #[test]
+    fn other_commands_are_left_alone() {
+        for line in ["svc dm order --text a", "svc --nonsense x", "svc", "svc order -- --text a"] {
+            assert_eq!(spelled(line), line);
+        }
+    }
+
+    #[test]
+    fn every_flag_of_an_order_has_a_name_and_at_most_one_value() {
+        let tree = Cli::command();
+        let order = tree.find_subcommand("order").unwrap();
+        for flag in order.get_arguments().filter(|flag| !flag.is_positional()) {
+            assert!(flag.get_long().is_some() && flag.get_short().is_none(), "{flag:?}");
+            assert!(matches!(flag.get_action(), ArgAction::Set | ArgAction::Append), "{flag:?}");
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! The input of an order, typed and looked at by the schema its service publishes.
+//!
+//! The look is a light one, so that what is plainly wrong is said before anything is sent. The
+//! server judges the input in full.
+
+use serde_json::{Map, Value};
+
+use crate::error::{Error, Result};
+use crate::input;
+use crate::output::one_line;
+
+/// A published input schema.
+#[derive(Clone, Copy)]
+pub(crate) struct Schema<'a>(pub(crate) &'a Map<String, Value>);
+
+/// Most references followed from one schema to the next; a circle of them ends here.
+const REFERENCES_MAX: usize = 8;
+
+impl<'a> Schema<'a> {
+    /// The members it names.
+    fn members(self) -> impl Iterator<Item = (&'a str, &'a Value)> {
+        let properties = self.0.get("properties").and_then(Value::as_object);
+        properties.into_iter().flatten().map(|(name, schema)| (name.as_str(), schema))
+    }
+
+    fn required(self) -> impl Iterator<Item = &'a str> {
+        let names = self.0.get("required").and_then(Value::as_array);
+        names.into_iter().flatten().filter_map(Value::as_str)
+    }
+
+    /// The flags by which an order gives its members, for people.
+    pub(crate) fn flags(self) -> Vec<String> {
+        let flag = |(name, schema): (&str, &Value)| {
+            let kinds = self.kinds(schema);
+            let kind = if kinds.is_empty() { "JSON".to_owned() } else { kinds.join("|") };
+            let required = self.required().any(|required| required == name);
+            let required = if required { "  required" } else { "" };
+            let about = schema["description"].as_str().map(one_line).unwrap_or_default();
+            format!("    --{}  {kind}{required}  {about}", one_line(name)).trim_end().to_owned()
+        };
+        self.members().map(flag).collect()
+    }
+
+    /// The input that flags give.
+    pub(crate) fn input(self, fields: &[(String, String)]) -> Result<Map<String, Value>> {
+        let mut given = Map::new();
+        for (flag, text) in fields {
+            let (name, schema) = self.member(flag)?;
+            if given.insert(name.to_owned(), self.value(name, schema, text)?).is_some() {
+                return Err(Error::usage(format!("--{flag} is given twice")));
+            }
+        }
+        Ok(given)
+    }
+
+    /// The member a flag means: by its name, or by its name in kebab-case.
+    fn member(self, flag: &str) -> Result<(&'a str, &'a Value)> {
+        let by_name = self.members().find(|(name, _)| *name == flag);
+        by_name.or_else(|| self.members().find(|(name, _)| kebab(name) == flag)).ok_or_else(|| {
+            let names: Vec<String> = self.members().map(|(name, _)| one_line(name)).collect();
+            let hint = match names.len() {
+                0 => "give the whole input with --input FILE".to_owned(),
+                _ => format!("its members: {}; else --input FILE", names.join(", ")),
+            };
+            Error::usage(format!("the input has no member {flag}")).hint(hint)
+        })
+    }
+
+    /// What a flag says, in the type the schema asks for.
+    fn value(self, name: &str, schema: &Value, text: &str) -> Result<Value> {
+        let kinds = self.kinds(schema);
+        let text = input::value(text)?;
+        let parsed = serde_json::from_str::<Value>(&text).ok();
+        // A text is never taken for something else: `--text 7` is the text "7".
+        if kinds.contains(&"string") || (kinds.is_empty() && parsed.is_none()) {
+            return Ok(Value::from(text));
+        }
+        let fitting = parsed.filter(|value| kinds.is_empty() || fits(&kinds, value));
+        fitting.ok_or_else(|| Error::usage(format!("{name} must be {}", named(&kinds))))
+    }
+
+    /// Says everything that is plainly wrong with an input.
+    pub(crate) fn check(self, given: &Map<String, Value>) -> Result<()> {
+        let missing = self.required().filter(|name| !given.contains_key(*name));
+        let missing = missing.map(|name| format!("{name} is missing"));
+        let wrong = self.members().filter_map(|(name, schema)| {
+            let kinds = self.kinds(schema);
+            let is_wrong = given.get(name).is_some_and(|value| !fits(&kinds, value));
+            is_wrong.then(|| format!("{name} must be {}", named(&kinds)))
+        });
+        let faults: Vec<String> = missing.chain(wrong).collect();
+        if faults.is_empty() {
+            return Ok(());
+        }
+        let flags: Vec<String> = self.flags().iter().map(|flag| one_line(flag)).collect();
+        Err(Error::usage(format!("the input does not fit: {}", faults.join("; ")))
+            .hint(format!("it takes {}", flags.join(", "))))
+    }
+
+    /// The types a schema allows; none when it does not limit them.
+    fn kinds(self, schema: &'a Value) -> Vec<&'a str> {
+        let schema = self.resolved(schema);
+        match &schema["type"] {
+            Value::String(kind) => vec![kind.as_str()],
+            Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
+            _ if is_words(schema) => vec!["string"],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The schema behind references such as `#/$defs/Language`.
+    fn resolved(self, mut schema: &'a Value) -> &'a Value {
+        for _ in 0..REFERENCES_MAX {
+            let pointer =
+                schema["$ref"].as_str().and_then(|reference| reference.strip_prefix("#/"));
+            let Some((first, rest)) =
+                pointer.map(|path| path.split_once('/').unwrap_or((path, "")))
+            else {
+                break;
+            };
+            let Some(found) =
+                self.0.get(first).and_then(|value| value.pointer(&format!("/{rest}")))
+            else {
+                break;
+            };
+            schema = found;
+        }
+        schema
+    }
+}
+
+/// Whether a schema is a list of words.
+fn is_words(schema: &Value) -> bool {
+    let words = schema["enum"].as_array();
+    words.is_some_and(|words| !words.is_empty() && words.iter().all(Value::is_string))
+}
+
+/// Whether a value is of one of these types; of none named, all are right.
+fn fits(kinds: &[&str], value: &Value) -> bool {
+    let is = |kind: &&str| match *kind {
+        "string" => value.is_string(),
+        // 7.0 is an integer too (JSON Schema 2020-12).
+        "integer" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
+        "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "null" => value.is_null(),
+        _ => true,
+    };
+    kinds.is_empty() || kinds.iter().any(is)
+}
+
+/// Types in words: `an integer`.
+fn named(kinds: &[&str]) -> String {
+    let words = kinds.iter().map(|kind| match *kind {
+        "integer" | "array" | "object" => format!("an {kind}"),
+        "null" => "null".to_owned(),
+        kind => format!("a {kind}"),
+    });
+    words.collect::<Vec<_>>().join(" or ")
+}
+
+/// `maxWords` and `max_words` as `max-words`.
+fn kebab(name: &str) -> String {
+    crate::field::kebab(name).replace('_', "-")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn schema() -> Map<String, Value> {
+        let schema = json!({
+            "type": "object",
+            "required": ["text"],
+            "properties": {
+                "text": { "type": "string", "description": "What is\ncounted." },
+                "maxWords": { "type": ["integer", "null"] },
+                "ratio": { "type": "number" },
+                "deep": { "type": "boolean" },
+                "stop_words": { "type": "array" },
+                "language": { "$ref": "#/$defs/Language" },
+                "circle": { "$ref": "#/properties/circle" },
+                "anything": {},
+            },
+            "$defs": { "Language": { "enum": ["en", "fr"] } },
+        });
+        schema.as_object().cloned().unwrap()
+    }
+
+    fn input(fields: &[(&str, &str)]) -> Result<Value, String> {
+        let owned = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
+        let fields: Vec<_> = fields.iter().map(owned).collect();
+        let schema = schema();
+        Schema(&schema).input(&fields).map(Value::Object).map_err(|error| error.message)
+    }
+
+    fn faults(given: &Value) -> Option<String> {
+        let schema = schema();
+        Schema(&schema).check(given.as_object().unwrap()).err().map(|error| error.message)
+    }
+
+    #[test]
+    fn the_schema_says_how_a_flag_is_read() {
+        let given = [
+            ("text", "7"),
+            ("max-words", "7"),
+            ("ratio", "0.5"),
+            ("deep", "true"),
+            ("stop-words", "[\"a\"]"),
+            ("language", "en"),
+            ("anything", "{\"a\":1}"),
+            ("circle", "word"),
+        ];
+        let expected = json!({ "text": "7", "maxWords": 7, "ratio": 0.5, "deep": true,
+            "stop_words": ["a"], "language": "en", "anything": { "a": 1 }, "circle": "word" });
+        assert_eq!(input(&given), Ok(expected));
+    }
+
+    #[test]
+    fn a_flag_of_the_wrong_type_or_name_is_refused() {
+        let refused = |name: &str, text: &str| input(&[(name, text)]).unwrap_err();
+        assert_eq!(refused("max-words", "many"), "maxWords must be an integer or null");
+        assert_eq!(refused("ratio", "true"), "ratio must be a number");
+        assert_eq!(refused("stop-words", "{}"), "stop_words must be an array");
+        assert_eq!(refused("txet", "a"), "the input has no member txet");
+        let twice = input(&[("text", "a"), ("text", "b")]).unwrap_err();
+        assert_eq!(twice, "--text is given twice");
+    }
+
+    #[test]
+    fn all_faults_are_said_at_once() {
+        assert_eq!(faults(&json!({ "text": "a", "maxWords": 7.0, "other": 1 })), None);
+        let said = faults(&json!({ "maxWords": 7.5, "deep": "yes" })).unwrap();
+        for part in ["text is missing", "maxWords must be an integer or null", "deep must be a boo"]
+        {
+            assert!(said.contains(part), "{said}");
+        }
+    }
+
+    #[test]
+    fn people_see_the_flags_of_an_order() {
+        let schema = schema();
+        let flags = Schema(&schema).flags();
+        assert!(flags.contains(&"    --text  string  required  What is counted.".to_owned()));
+        assert!(flags.contains(&"    --language  string".to_owned()), "{flags:?}");
+        assert!(flags.contains(&"    --anything  JSON".to_owned()), "{flags:?}");
+    }
+}

@@ -1,0 +1,81 @@
+//! `svc services`, `discover`, `capabilities` and `credits`.
+
+use serde_json::json;
+
+use crate::market::Market;
+use crate::shell::Shell;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn services_are_published_changed_and_retired() {
+    let market = Market::open().await;
+    let list = market.bot(&["services", "list"]).ok();
+    let rows: Vec<&str> = list.lines().collect();
+    assert!(rows[0].ends_with("  count  5 credits  Counts words."), "{list}");
+    assert!(rows[1].ends_with("  report  60 credits  Writes a report."), "{list}");
+    let id = rows[0].split("  ").next().unwrap();
+    let line = ["services", "update", id, "--price", "0.5", "--tags", "text, words", "--active"];
+    let row = market.bot(&[&line[..], &["false"]].concat()).ok();
+    assert_eq!(row, format!("{id}  count  0.5 credits  not active  Counts words.\n"));
+    let file = market.shell.file("more.json", "{\"active\":true,\"inputSchema\":{}}");
+    let changed = market.bot(&["services", "update", id, "--input", &file, "--json"]).json();
+    let service = &changed["service"];
+    assert_eq!((&service["active"], &service["tags"]), (&true.into(), &json!(["text", "words"])));
+    assert_eq!(service["inputSchema"], json!(null), "an empty schema removes it");
+    market.bot(&["services", "retire", id, "--yes"]).ok();
+    assert_eq!(market.bot(&["services", "list"]).ok().lines().count(), 1);
+    let nothing = market.bot(&["services", "update", id, "--json"]).fails(2);
+    assert_eq!(nothing["error"], "nothing is to be changed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_with_a_misspelt_or_wrong_member_is_refused() {
+    let shell = Shell::with_agent().await;
+    let refused = |text: &str| {
+        let line = ["services", "publish", "-", "--json"];
+        shell.svc(&line).stdin(text).fails(2)["error"].as_str().unwrap().to_owned()
+    };
+    let base = "\"name\":\"count\",\"description\":\"counts\",\"priceCredits\":";
+    let misspelt = refused(&format!("{{{base}5,\"inputShema\":{{}}}}"));
+    assert_eq!(misspelt, "a service has no member inputShema");
+    assert!(refused(&format!("{{{base}-1}}")).starts_with("priceCredits: "));
+    assert!(refused("[]").starts_with("stdin must hold a JSON object: "));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn services_are_found_by_term_price_and_order() {
+    let market = Market::open().await;
+    let found = market.ada(&["discover", "word"]).ok();
+    assert_eq!(found, "wordbot/count  5 credits  not rated  Counts words.\n");
+    let cheap = market.ada(&["discover", "--max-price", "5.5", "--sort", "price"]).ok();
+    assert_eq!(cheap, found);
+    let rated = market.ada(&["discover", "--min-rating", "4.5", "--json"]).json();
+    assert_eq!(rated["bots"], json!([]));
+    let wrong = market.ada(&["discover", "--min-rating", "4.2", "--json"]).fails(2);
+    assert!(wrong["error"].as_str().unwrap().contains("in half steps"), "{wrong}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn capabilities_show_the_flags_of_an_order() {
+    let market = Market::open().await;
+    let shown = market.ada(&["capabilities", "@wordbot"]).ok();
+    let head = "wordbot/count  5 credits  not rated  srv_";
+    assert!(shown.starts_with(head), "{shown}");
+    for line in [
+        "\n  Counts words.\n",
+        "\n    --text  string  required  What is counted.\n",
+        "\n    --maxWords  integer\n",
+    ] {
+        assert!(shown.contains(line), "{shown}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_balance_is_what_can_be_spent_and_what_is_held() {
+    let market = Market::open().await;
+    assert_eq!(market.ada(&["credits"]).ok(), "100 credits to spend  0 held\n");
+    assert_eq!(market.ada(&["credits", "balance"]).ok(), "100 credits to spend  0 held\n");
+    let history = market.ada(&["credits", "history", "--kind", "grant"]).ok();
+    assert!(history.starts_with("2026-01-31 09:30  grant  +100  leaves 100"), "{history}");
+    let line = ["credits", "grant", "ada", "5", "--reason", "x", "--yes", "--json"];
+    assert_eq!(market.ada(&line).fails(4)["status"], 403);
+}

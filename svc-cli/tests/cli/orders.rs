@@ -1,0 +1,204 @@
+//! `svc order`: paid once, never more than was agreed to, and waited for.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::lossy::losing;
+use crate::market::{Market, meanwhile};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_is_answered_paid_and_its_output_printed() {
+    let market = Market::open().await;
+    let notes = format!("@{}", market.shell.file("notes.txt", "a b\n"));
+    let line = ["order", "wordbot/count", "--text", &notes, "--max-words", "7", "--deep"];
+    let line = [&line[..], &["--max-credits", "5", "--wait", "60s", "--json"]].concat();
+    let payload = meanwhile(
+        || market.ada(&line).json(),
+        || {
+            let order = market.next_order();
+            let input = json!({ "text": "a b", "maxWords": 7, "deep": true });
+            assert_eq!(order["payload"]["input"], input, "typed by the schema: {order:#}");
+            assert_eq!(market.credits(), (95.into(), 5.into()));
+            let output = json!({ "words": 2, "wörter": 2.50 });
+            market.answer(&order, json!({ "status": "completed", "output": output }));
+        },
+    );
+    assert_eq!(payload["status"], "completed");
+    assert_eq!(payload["output"]["words"], 2);
+    assert_eq!(market.credits(), (95.into(), 0.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn people_see_the_output_and_what_was_paid() {
+    let market = Market::open().await;
+    let line = ["order", "wordbot/count", "--text=a", "--max-credits", "9", "--wait", "60s"];
+    let ended = meanwhile(
+        || market.ada(&line).run().ends_with(0),
+        || {
+            let answer =
+                json!({ "status": "completed", "output": { "words": 1 }, "chargedCredits": 2.5 });
+            market.answer(&market.next_order(), answer);
+        },
+    );
+    assert_eq!(ended.stdout, "{\n  \"words\": 1\n}\n");
+    assert_eq!(ended.stderr, "paid 2.5 credits to @wordbot\n");
+    assert_eq!(market.credits(), (json!(97.5), 0.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_provider_rejects_or_fails_at_costs_nothing_and_ends_with_8() {
+    let market = Market::open().await;
+    let line = ["order", "wordbot/count", "--text", "a", "--max-credits", "5", "--wait", "60s"];
+    let line = [&line[..], &["--json"]].concat();
+    let answers = [
+        (
+            json!({ "status": "rejected", "output": { "reason": "too busy" } }),
+            "rejected",
+            "too busy",
+        ),
+        (json!({ "status": "error", "output": { "error": "out of ink" } }), "failed", "out of ink"),
+    ];
+    for (answer, code, why) in answers {
+        let error = meanwhile(
+            || market.ada(&line).fails(8),
+            || market.answer(&market.next_order(), answer),
+        );
+        assert_eq!(error["code"], code);
+        assert!(error["error"].as_str().unwrap().ends_with(why), "{error}");
+        assert_eq!(market.credits(), (100.into(), 0.into()));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_price_above_the_consent_sends_nothing() {
+    let market = Market::open().await;
+    let line = ["order", "wordbot/count", "--text", "a", "--max-credits", "4.99", "--json"];
+    let error = market.ada(&line).fails(8);
+    assert_eq!(error["code"], "spend_limit");
+    assert_eq!(error["error"], "it costs 5 credits, more than --max-credits 4.99");
+    let missing = market.ada(&["order", "wordbot/count", "--text", "a", "--json"]).fails(2);
+    assert!(missing["error"].as_str().unwrap().contains("--max-credits"), "{missing}");
+    assert_eq!(market.orders(), Vec::<Value>::new());
+    assert_eq!(market.credits(), (100.into(), 0.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_input_that_does_not_fit_is_refused_before_anything_is_sent() {
+    let market = Market::open().await;
+    let refused = |line: &[&str]| {
+        let line = [&["order", "wordbot/count", "--max-credits", "5", "--json"], line].concat();
+        market.ada(&line).fails(2)["error"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(refused(&[]), "the input does not fit: text is missing");
+    let words = refused(&["--text", "a", "--max-words", "many"]);
+    assert_eq!(words, "maxWords must be an integer");
+    assert_eq!(refused(&["--txet", "a"]), "the input has no member txet");
+    assert_eq!(refused(&["--text", "a", "--dryrun"]), "the input has no member dryrun");
+    let file = market.shell.file("input.json", "{\"text\":7,\"deep\":\"yes\"}");
+    let both = refused(&["--input", &file]);
+    assert!(both.contains("text must be a string") && both.contains("deep must be a"), "{both}");
+    assert_eq!(market.orders(), Vec::<Value>::new());
+    let nobody = ["order", "nobody/count", "--max-credits", "5", "--json"];
+    market.ada(&nobody).fails(3);
+    let nothing = market.ada(&["order", "wordbot/paint", "--max-credits", "5", "--json"]).fails(3);
+    assert_eq!(nothing["hint"], "it offers: count, report");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dry_run_reads_and_sends_nothing() {
+    let market = Market::open().await;
+    let line = ["order", "wordbot/count", "--text", "a", "--max-credits", "5", "--dry-run"];
+    let said = "would pay 5 of 100 credits, no escrow (below 50); input fits the schema\n";
+    assert_eq!(market.ada(&line).ok(), said);
+    let line = ["order", "wordbot/report", "--topic", "rust", "--max-credits", "60"];
+    let line = [&line[..], &["--escrow", "7d", "--dry-run", "--json"]].concat();
+    let shown = market.ada(&line).json();
+    let would = "would pay 60 of 100 credits, by an escrow of 7d; input fits the schema";
+    assert_eq!(shown["would"], would);
+    assert_eq!(shown["request"]["input"]["topic"], "rust");
+    assert_eq!(market.orders(), Vec::<Value>::new());
+    assert_eq!(market.credits(), (100.into(), 0.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_id_goes_on_instead_of_paying_again() {
+    let market = Market::open().await;
+    let line = ["order", "wordbot/count", "--text", "a", "--max-credits", "5", "--id", "weekly"];
+    let placed = market.ada(&line).run().ends_with(0);
+    assert!(placed.stdout.ends_with("  service.request count  5 credits  open\n"), "{placed:?}");
+    let again = "svc order wordbot/count --max-credits 5 --id weekly --wait 1m";
+    assert_eq!(placed.stderr, format!("next: {again}\n"));
+
+    let waiting = [&line[..], &["--wait", "1s", "--json"]].concat();
+    let over = market.ada(&waiting).fails(9);
+    assert_eq!(over["code"], "waiting");
+    assert_eq!(over["hint"], again.replace("1m", "1s"));
+    let orders = market.orders();
+    assert_eq!((orders.len(), market.credits()), (1, (95.into(), 5.into())));
+
+    market.answer(&orders[0], json!({ "status": "completed", "output": { "words": 1 } }));
+    // Two days later the server has forgotten every key, but not the message.
+    market.shell.server.clock().advance(Duration::from_hours(48));
+    let words: Vec<&str> = again.split(' ').skip(1).collect();
+    assert_eq!(market.ada(&words).ok(), "{\n  \"words\": 1\n}\n", "the hint is a whole command");
+    assert_eq!(market.credits(), (95.into(), 0.into()));
+    let other = ["order", "wordbot/report", "--max-credits", "60", "--id", "weekly", "--json"];
+    assert_eq!(market.ada(&other).fails(5)["code"], "order_exists");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_nobody_answers_expires_and_costs_nothing() {
+    let market = Market::open().await;
+    let line = ["order", "wordbot/count", "--text", "a", "--max-credits", "5", "--id", "late"];
+    market.ada(&line).ok();
+    market.shell.server.clock().advance(Duration::from_hours(25));
+    let line = ["order", "wordbot/count", "--max-credits", "5", "--id", "late", "--wait", "30s"];
+    let error = market.ada(&[&line[..], &["--json"]].concat()).fails(8);
+    assert_eq!(error["code"], "expired");
+    assert_eq!(market.credits(), (100.into(), 0.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_inbox_shows_orders_and_answers_in_words() {
+    let market = Market::open().await;
+    market.ada(&["order", "wordbot/count", "--text", "a", "--max-credits", "5"]).ok();
+    market.ada(&["dm", "wordbot", "psst"]).ok();
+    let open = market.bot(&["inbox", "--requests"]).ok();
+    assert!(
+        open.ends_with("  @ada to @wordbot  service.request count  5 credits  open\n"),
+        "{open}"
+    );
+    assert_eq!(open.lines().count(), 1);
+    let order = &market.orders()[0];
+    let answer = json!({ "status": "rejected", "output": { "reason": "not\ntoday" } });
+    market.answer(order, answer);
+    let inbox = market.ada(&["inbox"]).ok();
+    let id = order["messageId"].as_str().unwrap();
+    let said = format!("  @wordbot to @ada  service.response rejected  not today  to {id}\n");
+    assert!(inbox.ends_with(&said), "{inbox}");
+    assert!(inbox.contains("  service.request count  5 credits  rejected\n"), "{inbox}");
+    assert_eq!(market.bot(&["inbox", "--requests", "--quiet"]).ok(), "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_answer_names_the_command_that_goes_on_and_nothing_is_paid_twice() {
+    let market = Market::open().await;
+    for lost in ["POST /api/v1/escrow", "POST /api/messages"] {
+        let url = losing(&market.shell.server.url(), lost);
+        let line = ["order", "wordbot/report", "--topic", "it's rust", "--max-credits", "60"];
+        let line = [&line[..], &["--escrow", "7d", "--id", "one", "--json"]].concat();
+        let key = market.shell.key("ada");
+        let order = market.shell.svc(&line).env("SVC_URL", &url).env("SVC_API_KEY", &key);
+        let error = order.fails(7);
+        assert_eq!(error["idempotencyKey"], Value::Null, "the name of the order is enough");
+        let again = "svc order wordbot/report --max-credits 60 --id one --wait 1m --field \
+                     'topic=it'\\''s rust' --escrow 7d";
+        assert_eq!(error["hint"], again, "{lost}");
+    }
+    let line = ["order", "wordbot/report", "--max-credits", "60", "--id", "one", "--wait", "1s"];
+    market.ada(&[&line[..], &["--json"]].concat()).fails(9);
+    assert_eq!((market.orders().len(), market.credits()), (1, (40.into(), 60.into())));
+    let escrows = market.ada(&["escrow", "list", "--json"]).json();
+    assert_eq!(escrows["escrows"].as_array().unwrap().len(), 1);
+}
