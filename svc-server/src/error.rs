@@ -154,6 +154,12 @@ impl From<Refusal> for Error {
     }
 }
 
+impl From<Box<Refusal>> for Error {
+    fn from(refusal: Box<Refusal>) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
 impl From<Rejected> for Error {
     fn from(rejected: Rejected) -> Self {
         let refusal = Refusal::new(rejected.code, rejected.message);

@@ -25,6 +25,9 @@ use tracing_subscriber::EnvFilter;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    // Lets the variable FAILPOINTS say where the process ends.
+    #[cfg(feature = "testing")]
+    let _faults = fail::FailScenario::setup();
     let cli = Cli::parse();
     if let Some(Command::Audit { json }) = cli.command {
         return audit_command(&cli.flags, json);

@@ -14,7 +14,7 @@
 use std::{error::Error, time::Duration};
 
 use futures::TryStreamExt;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use svc_client::Client;
 use svc_client::types::api::escrow::{Deliverable, EscrowStatus};
 use svc_client::types::api::messages::{Message, RequestStatus};
@@ -23,8 +23,6 @@ use svc_client::types::{Code, EscrowId, ServiceMessage};
 
 /// Time between two looks at the inbox.
 const PAUSE: Duration = Duration::from_millis(500);
-
-type Output = Map<String, Value>;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -74,20 +72,20 @@ async fn serve(svc: &Client, order: &Message, asked: &ServiceRequest) -> svc_cli
         ("count-words", None) => {
             (ResponseStatus::Completed, json!({ "words": text("text").split_whitespace().count() }))
         }
-        ("report", Some(escrow)) => match deliver(svc, escrow, text("topic")).await? {
-            true => {
-                let message = "the report lies in the escrow";
-                (ResponseStatus::Delivered, json!({ "escrowId": escrow, "message": message }))
+        ("report", Some(escrow)) => {
+            if !deliver(svc, escrow, text("topic")).await? {
+                // Delivered before; the buyer's acceptance is awaited.
+                return Ok(());
             }
-            // Delivered before; the buyer's acceptance is awaited.
-            false => return Ok(()),
-        },
+            let message = "the report lies in the escrow";
+            (ResponseStatus::Delivered, json!({ "escrowId": escrow, "message": message }))
+        }
         _ => (ResponseStatus::Rejected, json!({ "reason": "reports are paid by escrow" })),
     };
     let answer = ServiceResponse {
         request_id: order.message_id.clone(),
         status: status.clone(),
-        output: output.as_object().cloned().map(Output::from),
+        output: output.as_object().cloned(),
         charged_credits: None,
     };
     let key = format!("{status}:{}", order.message_id);

@@ -148,7 +148,7 @@ pub enum Service<'a> {
 /// A service message that may be sent.
 enum Deal<'a> {
     Order(service_request::Order<'a>),
-    Answer(service_request::Answer),
+    Answer(Box<service_request::Answer>),
 }
 
 /// Sends a message, or finds the one that was sent with the same id of the sender's.
@@ -262,7 +262,7 @@ fn deal<'a>(
         }
         Some(Service::Response(response)) => {
             let answer = service_request::check_answer(cx, sender, recipient, response)?;
-            Ok(Some(Deal::Answer(answer)))
+            Ok(Some(Deal::Answer(Box::new(answer))))
         }
     }
 }

@@ -21,6 +21,7 @@
 //! async runtime, and it may run more than once, so it changes nothing but the database.
 
 mod engine;
+mod fault;
 mod job;
 pub mod lock;
 mod meter;

@@ -66,9 +66,9 @@ fn discover(cx: &mut Cx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result<B
     let sort = request.sort.as_ref().unwrap_or(&BotSort::Relevance).as_str();
     let found: Vec<Found> = cx.tx.all(
         select_services!(
-            ", a.username, a.display_name, f.best",
+            ", a.username, a.display_name, found.best",
             "(
-                select m.bot, min(m.place) as best
+                select matched.bot, min(matched.place) as best
                 from (
                     select v.bot, case
                         when $1 = 'price' then v.price
@@ -81,16 +81,16 @@ fn discover(cx: &mut Cx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result<B
                     where v.active and v.deleted_at is null and v.search_text like $3 escape '\\'
                         and v.price <= $4 and v.rating_tenths >= $5
                         and o.deleted_at is null and o.status <> 'suspended'
-                ) m
-                group by m.bot
-                having min(m.place) > $6 or min(m.place) = $6 and m.bot > $7
-                order by best, m.bot limit $8
-             ) f
-             join account a on a.id = f.bot
-             join service s on s.bot = f.bot",
-            "where s.active and s.deleted_at is null and s.search_text like $3 escape '\\'
-                and s.price <= $4 and s.rating_tenths >= $5
-             order by f.best, f.bot, case when $1 = 'price' then s.price
+                ) matched
+                group by matched.bot
+                having min(matched.place) > $6 or min(matched.place) = $6 and matched.bot > $7
+                order by best, matched.bot limit $8
+             ) found
+             cross join account a
+             cross join service s",
+            "where a.id = found.bot and s.bot = found.bot and s.active and s.deleted_at is null
+                and s.search_text like $3 escape '\\' and s.price <= $4 and s.rating_tenths >= $5
+             order by found.best, found.bot, case when $1 = 'price' then s.price
                 else 50 - s.rating_tenths end, s.id"
         ),
         values![sort, term, pattern(&term), price_max, tenths_min, best, bot, page.rows()],

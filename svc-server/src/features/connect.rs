@@ -61,8 +61,9 @@ fn list(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListEvents) -> Result<E
         ),
         values![caller.id, after, types, limit + 1],
     )?;
-    let more = rows.len() as i64 > limit;
-    rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+    let most = usize::try_from(limit).unwrap_or(usize::MAX);
+    let more = rows.len() > most;
+    rows.truncate(most);
     let next_cursor = rows.last().filter(|_| more).map(|last| last.seq.unsigned_abs());
     let events = rows.into_iter().map(EventRow::wire).collect::<Result<_>>()?;
     let (latest_seq, oldest_seq) = (latest.unsigned_abs(), oldest.unwrap_or(0).unsigned_abs());

@@ -8,7 +8,7 @@ mod work;
 use svc_types::api::escrow::{
     ActionKind, CancelEscrow, DeclineEscrow, EscrowEnvelope, FundEscrow, GetEscrow, RefundEscrow,
 };
-use svc_types::{Code, EscrowId};
+use svc_types::{Code, EscrowId, PositiveCredits};
 
 use crate::acts::escrow::{self, Act, Moved, Record, Side};
 use crate::acts::secrets;
@@ -94,7 +94,7 @@ fn refund(cx: &mut Cx<'_, '_>, caller: &Account, request: &RefundEscrow) -> Resu
 
 fn fund(cx: &mut Cx<'_, '_>, caller: &Account, request: &FundEscrow) -> Result<EscrowEnvelope> {
     let record = take(cx, &request.escrow_id, caller, Side::Buyer)?;
-    let expected = request.expected_amount.map(|amount| amount.bounded());
+    let expected = request.expected_amount.map(PositiveCredits::bounded);
     let act = Act { action: ActionKind::Fund, by: Some(caller), note: None };
     let row = svc_types::api::escrow::can(&record.status, act.action);
     if row.is_some() && expected.is_some_and(|expected| expected != record.amount) {

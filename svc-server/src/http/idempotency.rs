@@ -42,7 +42,7 @@ impl Key {
 }
 
 /// The key of a POST, if it has one; 400 when it is malformed.
-pub fn key(parts: &Parts) -> Result<Option<String>, Refusal> {
+pub fn key(parts: &Parts) -> Result<Option<String>, Box<Refusal>> {
     if parts.method != Method::POST {
         return Ok(None);
     }
@@ -57,7 +57,7 @@ pub fn key(parts: &Parts) -> Result<Option<String>, Refusal> {
         _ => {
             let message =
                 format!("Idempotency-Key must be 1 to {KEY_LENGTH_MAX} visible ASCII characters");
-            Err(Refusal::new(Code::ValidationFailed, message).field("Idempotency-Key"))
+            Err(Refusal::new(Code::ValidationFailed, message).field("Idempotency-Key").into())
         }
     }
 }

@@ -220,7 +220,7 @@ struct Head {
     parts: Parts,
     body: Vec<u8>,
     credentials: Credentials,
-    key: Result<Option<String>, Refusal>,
+    key: Result<Option<String>, Box<Refusal>>,
     suspended_may: bool,
 }
 

@@ -63,7 +63,6 @@ fn ids<const N: usize>(ids: [&str; N]) -> BTreeSet<String> {
 }
 
 on_both_engines! {
-    #[expect(clippy::too_many_lines, reason = "a list of damages, each with what it breaks")]
     async fn each_kind_of_disorder_is_named(app: TestApp) {
         deals(&app).await;
         let report = audit::now(app.server.app()).await.unwrap();

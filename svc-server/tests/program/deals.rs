@@ -169,6 +169,50 @@ async fn no_credit_is_lost_or_doubled_when_a_server_on_postgres_is_killed() {
     }
 }
 
+/// Lets a server end at a place around a commit, and goes on with its deals.
+async fn deals_go_on_after_an_end(place: &Place, database: &[&str], at: &str) {
+    let grant = format!("exchange.signup_grant={GRANT}");
+    let serve = |faults: &str| {
+        let mut program = place.program();
+        program.args(database).args(["--set", &grant]).env("FAILPOINTS", faults);
+        place.serve_by(&mut program)
+    };
+    let server = serve("");
+    let market = Market::new(&server).await;
+    server.stop().await;
+    let mut ledger = Ledger::default();
+    // The start takes a few commits of its own.
+    for commits in [8, 15, 40] {
+        let server = serve(&format!("{at}={commits}*off->return"));
+        ledger.add(market.load(&server, &format!("after-{commits}")).end_by_itself().await);
+        assert!(!ledger.unknown.is_empty(), "nobody is answered any more");
+        server.kill();
+        let server = serve("");
+        market.settle(&server, &mut ledger).await;
+        market.check(&server, place, database, &ledger).await;
+        server.stop().await;
+    }
+    assert_eq!(ledger.refused.len(), 0, "{:?}", ledger.refused);
+}
+
+#[tokio::test]
+async fn deals_go_on_when_a_server_on_sqlite_ends_around_a_commit() {
+    for at in ["before-commit", "after-commit"] {
+        deals_go_on_after_an_end(&Place::new(), &[], at).await;
+    }
+}
+
+#[tokio::test]
+async fn deals_go_on_when_a_server_on_postgres_ends_around_a_commit() {
+    for at in ["before-commit", "after-commit"] {
+        let database =
+            tokio::task::spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
+        if let Some(url) = database.await.unwrap() {
+            deals_go_on_after_an_end(&Place::new(), &["--database-url", &url], at).await;
+        }
+    }
+}
+
 #[tokio::test]
 async fn an_audit_says_what_is_broken_and_ends_with_1() {
     let place = Place::new();

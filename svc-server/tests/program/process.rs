@@ -37,7 +37,7 @@ impl Place {
     pub(crate) fn program(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
         for (name, _) in std::env::vars_os() {
-            if name.to_string_lossy().starts_with("SVC_") {
+            if name.to_string_lossy().starts_with("SVC_") || name == "FAILPOINTS" {
                 command.env_remove(name);
             }
         }

@@ -31,6 +31,7 @@ impl Rating {
     }
 
     /// The rating this number is, if it is one.
+    #[expect(clippy::float_cmp, reason = "half steps are exact")]
     pub fn from_value(value: f64) -> Option<Self> {
         RANGE.map(Self).find(|rating| rating.value() == value)
     }

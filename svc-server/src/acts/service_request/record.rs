@@ -162,7 +162,7 @@ pub fn overdue(cx: &mut Cx<'_, '_>, account: &UserId, limit: i64) -> Result<Vec<
     cx.tx.all(
         sql!(
             "select id from service_request
-             where due_at is not null and due_at <= $1 and (requester = $2 or provider = $2)
+             where due_at is not null and due_at <= $1 and $2 in (requester, provider)
              order by due_at, id limit $3"
         ),
         values![now, account, limit],

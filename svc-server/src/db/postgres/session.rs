@@ -9,6 +9,7 @@ use postgres::{Client, Config, NoTls, SimpleQueryMessage, Statement};
 use svc_types::Timestamp;
 
 use crate::clock::Clock;
+use crate::db::fault;
 use crate::db::row::{FromRow, Row};
 use crate::db::sql::Sql;
 use crate::db::trouble::Trouble;
@@ -89,6 +90,7 @@ impl Session {
     }
 
     pub(super) fn commit(&mut self) -> Result<(), Trouble> {
+        fault::reach(fault::BEFORE_COMMIT);
         self.client.batch_execute("commit").map_err(|error| {
             warn(&error);
             match trouble(&error) {
@@ -96,7 +98,9 @@ impl Session {
                 // The server lives and says that it did not commit.
                 refused => refused,
             }
-        })
+        })?;
+        fault::reach(fault::AFTER_COMMIT);
+        Ok(())
     }
 
     pub(super) fn roll_back(&mut self) -> Result<(), Trouble> {

@@ -14,9 +14,9 @@ use super::statement::{step, trouble};
 use crate::clock::Clock;
 use crate::db::engine::StorageFull;
 use crate::db::job::{Access, Job, Message};
-use crate::db::meter;
 use crate::db::trouble::Trouble;
 use crate::db::tx::{self, Tx};
+use crate::db::{fault, meter};
 
 /// How the process ends when a commit can no longer be trusted (`EX_SOFTWARE` of sysexits.h).
 const EXIT_CODE: i32 = 70;
@@ -115,7 +115,9 @@ impl Writer {
     }
 
     fn commit(&self) -> Result<(), Trouble> {
+        fault::reach(fault::BEFORE_COMMIT);
         let Err(error) = self.connection.execute_batch("commit") else {
+            fault::reach(fault::AFTER_COMMIT);
             return Ok(());
         };
         match error.sqlite_error_code() {
