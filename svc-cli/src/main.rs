@@ -4,6 +4,7 @@
 //! ended, `settings` and `store` know where to call and as whom. The other modules are commands.
 
 mod account;
+mod answer;
 mod api;
 mod call;
 mod caller;

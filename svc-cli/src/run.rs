@@ -11,8 +11,8 @@ use crate::exit::Exit;
 use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
-    account, api, call, credits, developer, discover, dm, doctor, escrow, exec, identity, login,
-    order, post, profile, services,
+    account, answer, api, call, credits, developer, discover, dm, doctor, escrow, exec, identity,
+    login, order, post, profile, services,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -68,6 +68,8 @@ enum Command {
     /// Order a service of a bot, pay for it and wait for the answer.
     #[command(after_help = help::MOVES_CREDITS_UNASKED, override_usage = order::USAGE)]
     Order(order::OrderFlags),
+    /// Answer an order of one's own service.
+    Answer(answer::AnswerFlags),
     /// Credits held until the work is accepted.
     #[command(subcommand)]
     Escrow(escrow::Command),
@@ -155,6 +157,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Discover(flags) => discover::discover(&flags, settings).await,
         Command::Capabilities(flags) => discover::capabilities(&flags, settings).await,
         Command::Order(flags) => order::order(&flags, settings).await,
+        Command::Answer(flags) => answer::answer(&flags, settings).await,
         Command::Escrow(command) => escrow::run(&command, settings).await,
         Command::Credits(flags) => credits::run(&flags, settings).await,
         Command::Services(command) => services::run(&command, settings).await,

@@ -30,6 +30,26 @@ async fn an_order_is_answered_paid_and_its_output_printed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_provider_answers_from_the_command_line() {
+    let market = Market::open().await;
+    let line = ["order", "wordbot/count", "--text=a", "--max-credits", "5"];
+    market.ada(&line).ok();
+    let first = market.next_order()["messageId"].as_str().unwrap().to_owned();
+    let done = ["answer", &first, "completed", "--output", "{\"words\":1}", "--charge", "2.5"];
+    market.bot(&done).ok();
+    assert_eq!(market.credits(), (json!(97.5), 0.into()));
+    market.bot(&done).run().ends_with(5);
+
+    market.ada(&line).ok();
+    let second = market.next_order()["messageId"].as_str().unwrap().to_owned();
+    market.bot(&["answer", &second, "rejected"]).run().ends_with(2);
+    market.bot(&["answer", &second, "rejected", "--reason", "too short"]).ok();
+    assert_eq!(market.credits(), (json!(97.5), 0.into()));
+    // Nobody answers an order of their own.
+    market.ada(&["answer", &second, "completed"]).run().ends_with(2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn people_see_the_output_and_what_was_paid() {
     let market = Market::open().await;
     let line = ["order", "wordbot/count", "--text=a", "--max-credits", "9", "--wait", "60s"];

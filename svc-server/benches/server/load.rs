@@ -118,6 +118,64 @@ pub(crate) async fn closed(
     Shown { per_second, latency, failures }
 }
 
+/// What a connection sends over and over: the first answer's id stands for `{id}` in the rest.
+#[derive(Clone)]
+pub(crate) struct Turn {
+    pub(crate) first: Shot,
+    /// The member of the first answer that holds the id.
+    pub(crate) member: &'static str,
+    pub(crate) rest: Vec<Shot>,
+}
+
+impl Turn {
+    /// Sends all of it; how many answers were not 2xx.
+    async fn send(&self, sender: &mut SendRequest<Full<Bytes>>, address: SocketAddr) -> u64 {
+        let first = sender.send_request(self.first.request(address)).await;
+        let first = first.expect("the connection lives");
+        let refused = u64::from(!first.status().is_success());
+        let body = first.into_body().collect().await.expect("the answer ends").to_bytes();
+        let id = member(&body, self.member);
+        let mut failures = refused;
+        for shot in &self.rest {
+            let filled = |text: &str| text.replace("{id}", id);
+            let mut shot = shot.clone();
+            shot.path = filled(&shot.path);
+            shot.body = shot.body.as_deref().map(filled);
+            failures += u64::from(!fire(sender, shot.request(address)).await);
+        }
+        failures
+    }
+}
+
+/// The text of the first member of this name, cut out without reading the rest.
+fn member<'a>(body: &'a [u8], name: &str) -> &'a str {
+    let text = std::str::from_utf8(body).unwrap_or_default();
+    let from = text.split_once(&format!("\"{name}\":\"")).map_or("", |(_, rest)| rest);
+    from.split('"').next().unwrap_or_default()
+}
+
+/// Turns as fast as answers come, for so long; counted are requests.
+pub(crate) async fn closed_turns(address: SocketAddr, length: Duration, turns: &[Turn]) -> Shown {
+    let mut tasks = JoinSet::new();
+    let began = Instant::now();
+    for turn in turns.iter().cloned() {
+        tasks.spawn(async move {
+            let mut sender = connect(address).await;
+            let (mut latency, mut failures) = (histogram(), 0);
+            while began.elapsed() < length {
+                let sent = Instant::now();
+                failures += turn.send(&mut sender, address).await;
+                let requests = u32::try_from(turn.rest.len() + 1).unwrap_or(u32::MAX);
+                latency.saturating_record_n(micros(sent.elapsed() / requests), requests.into());
+            }
+            (latency, failures)
+        });
+    }
+    let (latency, failures) = sum(tasks).await;
+    let per_second = count(&latency) / began.elapsed().as_secs_f64();
+    Shown { per_second, latency, failures }
+}
+
 /// So many requests in all, as fast as answers come.
 pub(crate) async fn closed_count(
     address: SocketAddr,

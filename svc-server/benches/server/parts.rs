@@ -1,5 +1,6 @@
 //! The parts of a run, each with its goals.
 
+mod deals;
 mod durable;
 mod growth;
 mod memory;
@@ -19,6 +20,7 @@ use crate::table::Table;
 pub(crate) enum Part {
     Reads,
     Durable,
+    Deals,
     Open,
     Growth,
     Postgres,
@@ -27,9 +29,10 @@ pub(crate) enum Part {
 }
 
 /// All parts by name.
-pub(crate) const ALL: [(&str, Part); 7] = [
+pub(crate) const ALL: [(&str, Part); 8] = [
     ("reads", Part::Reads),
     ("durable", Part::Durable),
+    ("deals", Part::Deals),
     ("open", Part::Open),
     ("growth", Part::Growth),
     ("postgres", Part::Postgres),
@@ -42,6 +45,7 @@ impl Part {
         match self {
             Self::Reads => reads::run(table).await,
             Self::Durable => durable::run(table).await,
+            Self::Deals => deals::run(table).await,
             Self::Open => durable::open_loop(table).await,
             Self::Growth => growth::run(table).await,
             Self::Postgres => postgres::run(table).await,
