@@ -20,8 +20,9 @@ const EVERY: Duration = Duration::from_secs(1);
 /// Rows of one kind moved in one sweep, each in a transaction of its own.
 const BATCH: i64 = 100;
 
-/// Rows of an account moved before it is answered.
-const OF_ACCOUNT: i64 = 50;
+/// Rows of one kind of an account moved before it is answered. The sweeper leaves few, so that this
+/// is a bound for what it could not move in time.
+const OF_ACCOUNT: i64 = 1_000;
 
 /// How often a job is run anew because it found something overdue.
 const TRIES: usize = 4;
@@ -65,19 +66,28 @@ fn unsettled() -> Error {
     Error::internal("something stays overdue although it was moved")
 }
 
+/// Moves it. What an account has is moved one by one: a transaction that moved several would lock
+/// the accounts of their other sides in no order.
 async fn settle(app: &Arc<App>, overdue: Overdue) -> Result<()> {
+    let Overdue::Account(account) = overdue else {
+        return settle_one(app, overdue).await;
+    };
+    let look = move |cx: &mut Cx<'_, '_>| {
+        let escrows = escrow::overdue(cx, &account, OF_ACCOUNT)?.into_iter();
+        let requests = service_request::overdue(cx, &account, OF_ACCOUNT)?.into_iter();
+        Ok(escrows.map(Overdue::Escrow).chain(requests.map(Overdue::Request)).collect::<Vec<_>>())
+    };
+    for overdue in app.read(look).await? {
+        settle_one(app, overdue).await?;
+    }
+    Ok(())
+}
+
+async fn settle_one(app: &Arc<App>, overdue: Overdue) -> Result<()> {
     let move_it = move |cx: &mut Cx<'_, '_>| match &overdue {
         Overdue::Escrow(id) => escrow::settle(cx, id),
         Overdue::Request(id) => service_request::expire(cx, id),
-        Overdue::Account(id) => {
-            for escrow in escrow::overdue(cx, id, OF_ACCOUNT)? {
-                escrow::settle(cx, &escrow)?;
-            }
-            for request in service_request::overdue(cx, id, OF_ACCOUNT)? {
-                service_request::expire(cx, &request)?;
-            }
-            Ok(())
-        }
+        Overdue::Account(_) => Ok(()),
     };
     app.write(move_it).await
 }

@@ -1,12 +1,14 @@
-//! Removes what has expired: sessions, tokens, counters, answers kept for their keys.
+//! Removes what has expired: sessions, tokens, counters, answers kept for their keys, events.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use svc_types::EventId;
 use tokio::sync::watch;
 
 use crate::app::{App, Cx};
 use crate::error::Result;
+use crate::ids;
 use crate::{sql, values};
 
 /// Time between two sweeps.
@@ -34,8 +36,8 @@ pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
 
 /// Removes all that has expired by now.
 pub async fn once(app: &Arc<App>) -> Result<()> {
-    let scripts: [fn(&mut Cx<'_, '_>) -> Result<u64>; 4] =
-        [sessions, identity_tokens, login_failures, idempotency_keys];
+    let scripts: [fn(&mut Cx<'_, '_>) -> Result<u64>; 5] =
+        [sessions, identity_tokens, login_failures, idempotency_keys, events];
     for script in scripts {
         while app.write(script).await? >= BATCH.unsigned_abs() {}
     }
@@ -87,5 +89,18 @@ fn idempotency_keys(cx: &mut Cx<'_, '_>) -> Result<u64> {
              (select principal, key from idempotency where created_at <= $1 limit $2)"
         ),
         values![before, BATCH],
+    )
+}
+
+/// Events, oldest first: their ids begin with their instant.
+fn events(cx: &mut Cx<'_, '_>) -> Result<u64> {
+    let before = cx.now().minus(cx.app.config.retention.events);
+    let first: EventId = ids::first_of(before);
+    cx.tx.execute(
+        sql!(
+            "delete from event where id in
+             (select id from event where id < $1 order by id limit $2)"
+        ),
+        values![first, BATCH],
     )
 }

@@ -103,6 +103,11 @@ impl ServiceMessage {
         })
     }
 
+    /// Whether a content calls itself an order, malformed or not.
+    pub fn is_request(content: &str) -> bool {
+        wire::schema_of(content).as_deref() == Some(REQUEST)
+    }
+
     /// The content of the direct message that carries it.
     pub fn content(&self) -> String {
         let written = match self {

@@ -16,4 +16,3 @@ create table event (
 ) strict, without rowid;
 
 create unique index event_stream on event (stream, seq);
-create index event_created on event (created_at);

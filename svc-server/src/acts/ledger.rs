@@ -105,16 +105,58 @@ pub fn post(
         .map(|(id, holder, micros)| change(cx, id, *holder, *micros))
         .collect::<Result<Vec<_>>>()?;
     insert(cx, &transfer, cause)?;
-    for ((id, _, micros), (balance, seq)) in entries.iter().zip(moved) {
-        cx.tx.execute(
-            sql!(
-                "insert into ledger_entry (account, seq, transfer, amount, balance_after)
-                 values ($1, $2, $3, $4, $5)"
-            ),
-            values![id, seq, transfer, micros, balance],
-        )?;
+    let entries: Vec<Entry<'_>> = entries
+        .iter()
+        .zip(moved)
+        .map(|((account, _, micros), (balance, seq))| Entry {
+            account,
+            seq,
+            micros: *micros,
+            balance,
+        })
+        .collect();
+    for two in entries.chunks(2) {
+        insert_entries(cx, &transfer, two)?;
     }
     Ok(transfer)
+}
+
+/// One side of a transfer, as it is written down.
+struct Entry<'a> {
+    account: &'a str,
+    seq: i64,
+    micros: i64,
+    balance: i64,
+}
+
+/// Writes one entry or two: most transfers have two.
+fn insert_entries(cx: &mut Cx<'_, '_>, transfer: &TransferId, entries: &[Entry<'_>]) -> Result<()> {
+    match entries {
+        [a, b] => cx.tx.execute(
+            sql!(
+                "insert into ledger_entry (account, seq, transfer, amount, balance_after)
+                 values ($1, $2, $3, $4, $5), ($6, $7, $3, $8, $9)"
+            ),
+            values![
+                a.account, a.seq, transfer, a.micros, a.balance, b.account, b.seq, b.micros,
+                b.balance
+            ],
+        )?,
+        entries => {
+            let mut rows = 0;
+            for entry in entries {
+                rows += cx.tx.execute(
+                    sql!(
+                        "insert into ledger_entry (account, seq, transfer, amount, balance_after)
+                         values ($1, $2, $3, $4, $5)"
+                    ),
+                    values![entry.account, entry.seq, transfer, entry.micros, entry.balance],
+                )?;
+            }
+            rows
+        }
+    };
+    Ok(())
 }
 
 /// Changes one balance; the new one, and the number of the entry.

@@ -193,8 +193,14 @@ pub fn send(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<
     match deal {
         None => Ok(record),
         Some(Deal::Order(order)) => {
-            service_request::open(cx, &record.id, sender, &order)?;
-            cx.tx.one(select_messages!("where m.id = $1"), values![record.id])
+            let state = service_request::open(cx, &record.id, sender, &order)?;
+            Ok(Record {
+                request_state: Some(state.state),
+                offered: Some(state.offered),
+                escrow: state.escrow,
+                due_at: state.due_at,
+                ..record
+            })
         }
         Some(Deal::Answer(answer)) => {
             service_request::close(cx, &record.id, &answer)?;

@@ -9,6 +9,6 @@ mod open;
 mod record;
 
 pub use close::{Answer, check_answer, close, expire};
-pub use input::{Judged, judge};
+pub use input::{Judged, Question, judge, question};
 pub use open::{Order, check, open};
 pub use record::{Record, State, overdue, refuse_overdue, start_clock};

@@ -64,6 +64,7 @@ fn discover(cx: &mut Cx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result<B
     let price_max = request.max_price.map_or(AMOUNT_MAX, Credits::micros);
     let tenths_min = request.min_rating.map_or(0, |rating| i64::from(rating.half_steps()) * 5);
     let sort = request.sort.as_ref().unwrap_or(&BotSort::Relevance).as_str();
+    // `cross join` and the bound of `id` keep SQLite on the way bot by bot along what is offered.
     let found: Vec<Found> = cx.tx.all(
         select_services!(
             ", a.username, a.display_name, found.best",
@@ -88,7 +89,8 @@ fn discover(cx: &mut Cx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result<B
              ) found
              cross join account a
              cross join service s",
-            "where a.id = found.bot and s.bot = found.bot and s.active and s.deleted_at is null
+            "where a.id = found.bot
+                and s.bot = found.bot and s.id > '' and s.active and s.deleted_at is null
                 and s.search_text like $3 escape '\\' and s.price <= $4 and s.rating_tenths >= $5
              order by found.best, found.bot, case when $1 = 'price' then s.price
                 else 50 - s.rating_tenths end, s.id"

@@ -1,7 +1,5 @@
 //! Direct messages (spec §2.8, §4).
 
-use std::sync::Arc;
-
 use svc_types::api::Deleted;
 use svc_types::api::messages::{
     DeleteMessage, GetMessage, GetUnreadCount, ListMessages, MessageEnvelope, MessagePage,
@@ -9,15 +7,14 @@ use svc_types::api::messages::{
 };
 
 use svc_types::api::users::AccountStatus;
-use svc_types::{Code, ConversationId, ServiceMessage, ServiceRequest, ServiceResponse, UserId};
+use svc_types::{Code, ConversationId, ServiceMessage, UserId};
 
 use crate::acts::account;
 use crate::acts::message::list::{self, Filter};
 use crate::acts::message::{self, Draft, Service};
-use crate::acts::service_request::{self, Judged};
-use crate::app::{App, Cx};
+use crate::acts::service_request::{self, Judged, Question};
+use crate::app::Cx;
 use crate::error::{Error, Result};
-use crate::http::serve::Ask;
 use crate::http::{Account, Routes};
 use crate::page::Page;
 use crate::{sql, values};
@@ -25,7 +22,7 @@ use crate::{sql, values};
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
     Routes::new()
-        .write_or_after(may_be_service, parse, send)
+        .write_or_after(is_order, look, service_request::judge, send)
         .even_suspended()
         .read(list_all)
         .read(unread)
@@ -33,31 +30,18 @@ pub fn routes() -> Routes {
         .write(delete)
 }
 
-/// A service message as it came, and what the input of an order was found to be.
-#[derive(Default)]
-enum Parsed {
-    #[default]
-    Text,
-    Request(ServiceRequest, Judged),
-    Response(ServiceResponse),
+/// Whether the content is an order, whose input takes its time to be judged.
+fn is_order(request: &SendMessage) -> bool {
+    ServiceMessage::is_request(&request.content)
 }
 
-/// Whether the content may be a service message, so that it must be looked at more closely.
-fn may_be_service(request: &SendMessage) -> bool {
-    request.content.trim_ascii_start().starts_with('{')
-}
-
-/// Reads a service message, and judges the input of an order.
-async fn parse(app: Arc<App>, ask: Arc<Ask<SendMessage>>) -> Result<Parsed> {
-    Ok(match ServiceMessage::parse(&ask.request.content)? {
-        None => Parsed::Text,
-        Some(ServiceMessage::Response(response)) => Parsed::Response(response),
-        Some(ServiceMessage::Request(request)) => {
-            refuse_suspended(&ask.caller)?;
-            let judged = service_request::judge(&app, request.clone()).await?;
-            Parsed::Request(request, judged)
-        }
-    })
+/// What is needed to judge the input of an order.
+fn look(cx: &mut Cx<'_, '_>, caller: &Account, request: &SendMessage) -> Result<Question> {
+    refuse_suspended(caller)?;
+    match ServiceMessage::parse(&request.content)? {
+        Some(ServiceMessage::Request(order)) => service_request::question(cx, &order),
+        _ => Err(Error::internal("a message is an order and is none")),
+    }
 }
 
 /// Suspended accounts may answer what is open, and send nothing else.
@@ -75,12 +59,18 @@ fn send(
     cx: &mut Cx<'_, '_>,
     caller: &Account,
     request: &SendMessage,
-    parsed: &Parsed,
+    judged: &Option<Judged>,
 ) -> Result<MessageEnvelope> {
-    let service = match parsed {
-        Parsed::Text => None,
-        Parsed::Request(request, judged) => Some(Service::Request(request, judged)),
-        Parsed::Response(response) => Some(Service::Response(response)),
+    let parsed = ServiceMessage::parse(&request.content)?;
+    let service = match (&parsed, judged) {
+        (None, _) => None,
+        (Some(ServiceMessage::Response(response)), _) => Some(Service::Response(response)),
+        (Some(ServiceMessage::Request(order)), Some(judged)) => {
+            Some(Service::Request(order, judged))
+        }
+        (Some(ServiceMessage::Request(_)), None) => {
+            return Err(Error::internal("the input of an order was not judged"));
+        }
     };
     if !matches!(service, Some(Service::Response(_))) {
         refuse_suspended(caller)?;

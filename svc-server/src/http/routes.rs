@@ -98,23 +98,27 @@ impl Routes {
         }))
     }
 
-    /// Serves an endpoint some of whose requests need slow work before their change.
+    /// Serves an endpoint some of whose requests need slow work before their change: where `look`
+    /// finds something to do, it is done before the script, which gets the outcome.
     #[must_use]
-    pub fn write_or_after<E, P, R, F>(
+    pub fn write_or_after<E, L, P, R, F>(
         self,
         is_slow: fn(&E) -> bool,
-        prepare: fn(Arc<App>, Arc<Ask<E>>) -> F,
-        script: ScriptAfter<E, P, R>,
+        look: Script<E, L>,
+        prepare: fn(Arc<App>, L) -> F,
+        script: ScriptAfter<E, Option<P>, R>,
     ) -> Self
     where
         E: Endpoint,
         E::By: Credential,
-        P: Default + Send + Sync + 'static,
+        L: Send + 'static,
+        P: Send + Sync + 'static,
         R: Into<Answer<E::Response>> + 'static,
         F: Future<Output = Result<P>> + Send + 'static,
     {
         self.add::<E>(Arc::new(move |app, incoming| {
-            Box::pin(serve::write_or_after::<E, P, R, F>(app, incoming, is_slow, prepare, script))
+            let steps = serve::Slow { is_slow, look, prepare };
+            Box::pin(serve::write_or_after::<E, L, P, R, F>(app, incoming, steps, script))
         }))
     }
 

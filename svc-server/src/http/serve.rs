@@ -103,32 +103,55 @@ where
     }
 }
 
-/// The one or the other, as the request needs it; what is not prepared is the default.
-pub async fn write_or_after<E, P, R, F>(
+/// How the slow requests of an endpoint are told from the others, and prepared.
+pub struct Slow<E: Endpoint, L, F>
+where
+    E::By: Credential,
+{
+    /// Whether a request is one of them.
+    pub is_slow: fn(&E) -> bool,
+    /// What the work needs to know, read in the job that identifies the caller.
+    pub look: Script<E, L>,
+    /// The work.
+    pub prepare: fn(Arc<App>, L) -> F,
+}
+
+/// At once, or after slow work, as the request needs it.
+pub async fn write_or_after<E, L, P, R, F>(
     app: Arc<App>,
     incoming: Incoming,
-    is_slow: fn(&E) -> bool,
-    prepare: fn(Arc<App>, Arc<Ask<E>>) -> F,
-    script: ScriptAfter<E, P, R>,
+    slow: Slow<E, L, F>,
+    script: ScriptAfter<E, Option<P>, R>,
 ) -> Result<Reply>
 where
     E: Endpoint,
     E::By: Credential,
-    P: Default + Send + Sync + 'static,
+    L: Send + 'static,
+    P: Send + Sync + 'static,
     R: Into<Answer<E::Response>> + 'static,
     F: Future<Output = Result<P>> + Send,
 {
     let (head, request) = arrive::<E>(&app, incoming).await?;
-    match request {
-        Ok(request) if is_slow(&request) => afterwards(app, head, request, prepare, script).await,
-        Ok(request) => {
-            let script = move |cx: &mut Cx<'_, '_>, caller: &CallerOf<E>, request: &E| {
-                script(cx, caller, request, &P::default())
-            };
-            at_once(app, head, request, script).await
+    let request = match request {
+        Ok(request) => request,
+        Err(rejected) => return misunderstood::<E>(&app, &head, rejected).await,
+    };
+    let mut prepared = None;
+    if (slow.is_slow)(&request) {
+        let (asked, look) = (request.clone(), slow.look);
+        let looking = move |cx: &mut Cx<'_, '_>, caller: &CallerOf<E>| look(cx, caller, &asked);
+        let (accepted, found) = accept_and::<E, L>(&app, &head, looking).await?;
+        if let Some(reply) = accepted.replay {
+            return Ok(reply);
         }
-        Err(rejected) => misunderstood::<E>(&app, &head, rejected).await,
+        if let Some(found) = found {
+            prepared = Some((slow.prepare)(Arc::clone(&app), found).await?);
+        }
     }
+    let script = move |cx: &mut Cx<'_, '_>, caller: &CallerOf<E>, request: &E| {
+        script(cx, caller, request, &prepared)
+    };
+    at_once(app, head, request, script).await
 }
 
 /// Refuses what has not the form of its endpoint, once the caller may know that. It changes
@@ -293,19 +316,34 @@ where
     if let Some(caller) = E::By::unasked() {
         return Ok(Accepted { caller, key: None, replay: None });
     }
+    accept_and::<E, ()>(app, head, |_, _| Ok(())).await.map(|(accepted, _)| accepted)
+}
+
+/// The same, and what `look` finds in the same job; it does not look when the key was used before.
+async fn accept_and<E, L>(
+    app: &Arc<App>,
+    head: &Arc<Head>,
+    look: impl Fn(&mut Cx<'_, '_>, &CallerOf<E>) -> Result<L> + Send + 'static,
+) -> Result<(Accepted<CallerOf<E>>, Option<L>)>
+where
+    E: Endpoint,
+    E::By: Credential,
+    L: Send + 'static,
+{
     let head = Arc::clone(head);
-    let look = move |cx: &mut Cx<'_, '_>| {
+    let job = move |cx: &mut Cx<'_, '_>| {
         let caller = head.admit::<E>(cx)?;
         let key = head.key(&caller)?;
         let replay = match &key {
             Some(key) => idempotency::stored(cx, key)?.map(|stored| stored.replay(key)),
             None => None,
         };
-        Ok(Accepted { caller, key, replay: replay.transpose()? })
+        let found = if replay.is_none() { Some(look(cx, &caller)?) } else { None };
+        Ok((Accepted { caller, key, replay: replay.transpose()? }, found))
     };
-    let accepted = app.read(look).await?;
+    let (accepted, found) = app.read(job).await?;
     mark_seen(app, stale_session(&accepted.caller));
-    Ok(accepted)
+    Ok((accepted, found))
 }
 
 /// Notes for the log who calls.

@@ -63,12 +63,13 @@ pub fn check_answer(
 
 /// The order with this id, locked together with its escrow.
 fn take(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<Option<Record>> {
-    let Some(order) = by_id(cx, id)? else {
-        return Ok(None);
-    };
-    if let Some(escrow) = &order.escrow {
-        cx.tx.lock(sql!("select id from escrow where id = $1 for update"), values![escrow])?;
-    }
+    cx.tx.lock(
+        sql!(
+            "select id from escrow
+             where id = (select escrow from service_request where id = $1) for update"
+        ),
+        values![id],
+    )?;
     cx.tx.lock(sql!("select id from service_request where id = $1 for update"), values![id])?;
     by_id(cx, id)
 }

@@ -3,47 +3,59 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-use svc_types::{Code, ServiceRequest, Timestamp};
+use serde_json::{Map, Value};
+use svc_types::{Code, ServiceId, ServiceRequest, Timestamp};
 
 use crate::acts::schema::{self, Fault};
 use crate::acts::service;
-use crate::app::App;
+use crate::app::{App, Cx};
 use crate::error::{Error, Refusal, Result};
 use crate::{sql, values};
+
+/// An input, and the schema it has to fit.
+#[derive(Clone, Debug)]
+pub struct Question {
+    service: ServiceId,
+    /// The version of the service; none when there is no such service.
+    updated_at: Option<Timestamp>,
+    schema: Option<String>,
+    input: Map<String, Value>,
+}
+
+/// Reads what is needed to judge the input of an order.
+pub fn question(cx: &mut Cx<'_, '_>, request: &ServiceRequest) -> Result<Question> {
+    let found: Option<(Timestamp, Option<String>)> = cx.tx.optional(
+        sql!("select updated_at, input_schema from service where id = $1"),
+        values![request.service_id],
+    )?;
+    let (updated_at, schema) = found.unzip();
+    Ok(Question {
+        service: request.service_id.clone(),
+        updated_at,
+        schema: schema.flatten(),
+        input: request.input.clone(),
+    })
+}
 
 /// What an input was found to be.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    /// The version of the service it was judged by; none when there was no such service.
     updated_at: Option<Timestamp>,
     faults: Vec<Fault>,
 }
 
-/// Judges the input of an order.
-pub async fn judge(app: &Arc<App>, request: ServiceRequest) -> Result<Judged> {
-    let id = request.service_id.clone();
-    let look = move |cx: &mut crate::app::Cx<'_, '_>| {
-        cx.tx.optional::<(Timestamp, Option<String>)>(
-            sql!("select updated_at, input_schema from service where id = $1"),
-            values![id],
-        )
+/// Judges an input, on a thread that may take its time.
+pub async fn judge(app: Arc<App>, question: Question) -> Result<Judged> {
+    let Question { service, updated_at, schema, input } = question;
+    let (Some(version), Some(schema)) = (updated_at, schema) else {
+        return Ok(Judged { updated_at, faults: Vec::new() });
     };
-    let Some((updated_at, schema)) = app.read(look).await? else {
-        return Ok(Judged { updated_at: None, faults: Vec::new() });
+    let judge = move || {
+        let validator = app.schemas.of(&service, version, &schema)?;
+        Ok::<_, Error>(schema::faults(&validator, &Value::Object(input)))
     };
-    let faults = match schema {
-        None => Vec::new(),
-        Some(schema) => {
-            let app = Arc::clone(app);
-            let judge = move || {
-                let validator = app.schemas.of(&request.service_id, updated_at, &schema)?;
-                Ok::<_, Error>(schema::faults(&validator, &Value::Object(request.input)))
-            };
-            tokio::task::spawn_blocking(judge).await.map_err(Error::internal)??
-        }
-    };
-    Ok(Judged { updated_at: Some(updated_at), faults })
+    let faults = tokio::task::spawn_blocking(judge).await.map_err(Error::internal)??;
+    Ok(Judged { updated_at, faults })
 }
 
 impl Judged {

@@ -2,9 +2,11 @@
 
 use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::EscrowStatus;
+use svc_types::api::messages::RequestStatus;
 use svc_types::{Code, MessageId, ServiceRequest, UserId};
 
 use super::input::Judged;
+use super::record::State;
 use crate::acts::account::{self, Record as AccountRecord};
 use crate::acts::escrow::{self, Side};
 use crate::acts::ledger::{self, Cause, Holder};
@@ -103,7 +105,7 @@ pub fn open(
     id: &MessageId,
     requester: &Account,
     order: &Order<'_>,
-) -> Result<()> {
+) -> Result<State> {
     let now = cx.now();
     let Order { request, provider } = order;
     let direct = request.escrow_id.is_none();
@@ -125,8 +127,21 @@ pub fn open(
             now
         ],
     )?;
-    let micros = request.offered_credits.micros();
-    if !direct || micros == 0 {
+    if direct {
+        hold(cx, id, requester, request.offered_credits.micros())?;
+    }
+    Ok(State {
+        state: RequestStatus::Open,
+        offered: request.offered_credits,
+        charged: None,
+        escrow: request.escrow_id.clone(),
+        due_at,
+        response: None,
+    })
+}
+
+fn hold(cx: &mut Cx<'_, '_>, id: &MessageId, requester: &Account, micros: i64) -> Result<()> {
+    if micros == 0 {
         return Ok(());
     }
     let kind = TransferKind::Hold;
