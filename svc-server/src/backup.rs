@@ -1,11 +1,16 @@
 //! Backup and restore of the data folder of a SQLite server, as one archive.
+//!
+//! The archive holds the sealing key too, without which sealed secrets could not be read again, so
+//! it is readable by its owner alone.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use crate::config::Config;
 use crate::db::{DatabaseUrl, Db};
 use crate::error::{Error, Result};
+use crate::seal;
 
 /// Name of the database inside the archive.
 const DATABASE: &str = "svc.db";
@@ -15,12 +20,21 @@ pub fn write(db: &Db, config: &Config, target: &Path) -> Result<()> {
     let folder = tempfile::tempdir_in(&config.data_dir).map_err(Error::internal)?;
     let copy = folder.path().join(DATABASE);
     db.backup(&copy)?;
-    let file = File::create_new(target)
+    let file = create(target)
         .map_err(|error| Error::internal(format!("can't create {}: {error}", target.display())))?;
     let mut archive = tar::Builder::new(file);
+    let key = config.data_dir.join(seal::FILE);
+    if key.exists() {
+        archive.append_path_with_name(&key, seal::FILE).map_err(Error::internal)?;
+    }
     archive.append_path_with_name(&copy, DATABASE).map_err(Error::internal)?;
     let file = archive.into_inner().map_err(Error::internal)?;
     file.sync_all().map_err(Error::internal)
+}
+
+/// Creates a file that only its owner can read.
+fn create(path: &Path) -> std::io::Result<File> {
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
 }
 
 /// Puts a backup into an empty data folder.
@@ -37,19 +51,26 @@ pub fn restore(config: &Config, source: &Path) -> Result<()> {
     let mut archive = tar::Archive::new(file);
     for entry in archive.entries().map_err(Error::internal)? {
         let mut entry = entry.map_err(Error::internal)?;
-        // Names inside an archive are never used as paths; only what is known is taken.
-        if entry.path().is_ok_and(|path| path.as_os_str() == DATABASE) {
+        // Names inside an archive are never used as paths; only what is known is taken. The
+        // database stands last: when it is there, all is.
+        let is = |name: &str| entry.path().is_ok_and(|path| path.as_os_str() == name);
+        let (is_key, is_database) = (is(seal::FILE), is(DATABASE));
+        if is_key {
+            unpack(&mut entry, &config.data_dir.join(seal::FILE))?;
+        } else if is_database {
             return unpack(&mut entry, &database);
         }
     }
     Err(Error::internal(format!("{} is no backup: it holds no {DATABASE}", source.display())))
 }
 
-/// Writes the database beside its place and renames it, so that a half one is never found.
-fn unpack(entry: &mut impl std::io::Read, database: &Path) -> Result<()> {
-    let partial = database.with_extension("partial");
-    let mut file = File::create(&partial).map_err(Error::internal)?;
+/// Writes a file beside its place and renames it, so that a half one is never found.
+fn unpack(entry: &mut impl std::io::Read, path: &Path) -> Result<()> {
+    let partial = path.with_extension("partial");
+    // One may be left by a restore that was interrupted.
+    let _ = fs::remove_file(&partial);
+    let mut file = create(&partial).map_err(Error::internal)?;
     std::io::copy(entry, &mut file).map_err(Error::internal)?;
     file.sync_all().map_err(Error::internal)?;
-    fs::rename(&partial, database).map_err(Error::internal)
+    fs::rename(&partial, path).map_err(Error::internal)
 }

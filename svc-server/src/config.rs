@@ -250,7 +250,7 @@ impl Config {
     }
 }
 
-/// The settings in force as TOML, the password of the database blanked.
+/// The settings in force as TOML, the password of the database and the sealing keys blanked.
 pub fn show(file: Option<&Path>, overrides: &Overrides) -> Result<String, ConfigError> {
     Config::load(file, overrides)?;
     let mut table = merged(file, overrides)?;
@@ -258,6 +258,11 @@ pub fn show(file: Option<&Path>, overrides: &Overrides) -> Result<String, Config
         && url.starts_with("postgres")
     {
         "[redacted]".clone_into(url);
+    }
+    if let Some(Value::Array(keys)) =
+        table.get_mut("exchange").and_then(|exchange| exchange.get_mut("sealing_keys"))
+    {
+        keys.fill(Value::String("[redacted]".to_owned()));
     }
     toml::to_string(&table).map_err(|error| ConfigError(error.to_string()))
 }

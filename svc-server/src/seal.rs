@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 use crate::ids;
 
 /// Name of the file that holds the key when the settings give none.
-const FILE: &str = "sealing.key";
+pub const FILE: &str = "sealing.key";
 
 const KEY_LENGTH: usize = 32;
 const NONCE_LENGTH: usize = 24;

@@ -70,7 +70,7 @@ fn end(
     let record = take(cx, id, caller, side)?;
     let act = Act { action, by: Some(caller), note: reason };
     let Moved { record, .. } = escrow::advance(cx, &record, act, |_| {})?;
-    Ok(EscrowEnvelope { escrow: record.wire(cx, side)? })
+    Ok(EscrowEnvelope { escrow: record.acted()? })
 }
 
 fn cancel(cx: &mut Cx<'_, '_>, caller: &Account, request: &CancelEscrow) -> Result<EscrowEnvelope> {
@@ -102,5 +102,5 @@ fn fund(cx: &mut Cx<'_, '_>, caller: &Account, request: &FundEscrow) -> Result<E
         return Err(Refusal::new(Code::VersionMismatch, message).field("expectedAmount").into());
     }
     let Moved { record, .. } = escrow::advance(cx, &record, act, |_| {})?;
-    Ok(EscrowEnvelope { escrow: record.wire(cx, Side::Buyer)? })
+    Ok(EscrowEnvelope { escrow: record.acted()? })
 }

@@ -262,3 +262,29 @@ async fn a_server_whose_audit_fails_says_so_in_its_health() {
     assert!(place.log().contains("the audit found disorder"));
     server.stop().await;
 }
+
+#[tokio::test]
+async fn an_access_token_is_sealed_and_is_read_again_after_a_restore() {
+    let place = Place::new();
+    let server = place.serve();
+    let market = Market::new(&server).await;
+    let (bot, buyer) = (server.client_of(&market.bot), server.client_of(&market.buyers[0]));
+    let escrow = buyer.escrow().create("wordbot", &market.service, 1, "a word").await.unwrap();
+    let id = escrow.escrow.id;
+    let mut work = Deliverable::new("code");
+    work.access_token = Some("read-only-token".into());
+    bot.escrow().deliver(&id, work).await.unwrap();
+    let copy = place.path("copy.tar");
+    place.run(&["backup", copy.to_str().unwrap()]);
+    server.stop().await;
+    let stored = std::fs::read(place.path("data/svc.db")).unwrap();
+    assert!(!stored.windows(15).any(|bytes| bytes == b"read-only-token"), "it is sealed");
+
+    let elsewhere = Place::new();
+    elsewhere.run(&["restore", copy.to_str().unwrap()]);
+    let server = elsewhere.serve();
+    let seen = server.client_of(&market.buyers[0]).escrow().get(&id).await.unwrap().escrow;
+    let token = seen.deliverable.unwrap().access_token.unwrap();
+    assert_eq!(token.as_str(), "read-only-token");
+    server.stop().await;
+}

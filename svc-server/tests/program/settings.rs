@@ -19,12 +19,15 @@ fn the_defaults_are_printed_with_their_explanations() {
 fn the_settings_in_force_are_printed_without_secrets() {
     let place = Place::new();
     let url = "postgres://svc:hunter2@localhost/svc";
-    let printed = place.run(&["config", "--database-url", url, "--set", "limits.body_bytes=99"]);
+    let keys = "exchange.sealing_keys=[\"c2VjcmV0\"]";
+    let sets = ["--set", "limits.body_bytes=99", "--set", keys];
+    let printed = place.run(&[&["config", "--database-url", url][..], &sets].concat());
     let settings = shown(&printed);
     assert_eq!(settings["limits"]["body_bytes"].as_integer(), Some(99));
     assert_eq!(settings["data_dir"].as_str(), place.path("data").to_str());
     assert_eq!(settings["database_url"].as_str(), Some("[redacted]"));
-    assert!(!printed.contains("hunter2"));
+    assert_eq!(settings["exchange"]["sealing_keys"][0].as_str(), Some("[redacted]"));
+    assert!(!printed.contains("hunter2") && !printed.contains("c2VjcmV0"));
 }
 
 #[test]

@@ -361,8 +361,8 @@ pub struct Deliverable {
     /// SHA-256 of the work.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checksum: Option<Checksum>,
-    /// A temporary credential for reading. Only the two parties see it, and only until the escrow
-    /// ends.
+    /// A temporary credential for reading. Only the two parties see it, when they read the escrow,
+    /// and only until it ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub access_token: Option<Text<1, 4096>>,
     /// All other members.

@@ -1,6 +1,6 @@
 //! Escrows as they are stored, and as their parties see them.
 
-use svc_types::api::escrow::{CloseReason, Deliverable, Dispute, Escrow, EscrowStatus};
+use svc_types::api::escrow::{CloseReason, Dispute, Escrow, EscrowStatus};
 use svc_types::{Credits, EscrowId, Rating, ServiceId, Timestamp, UserId};
 
 use crate::app::Cx;
@@ -151,13 +151,23 @@ impl Record {
 
     /// The escrow as this side sees it: the access token is for the parties alone.
     pub fn wire(self, cx: &Cx<'_, '_>, side: Side) -> Result<Escrow> {
-        let mut deliverable: Option<Deliverable> = read(self.deliverable.as_deref())?;
-        if let (Some(deliverable), Some(sealed)) = (&mut deliverable, &self.access_token)
-            && side != Side::Moderator
-        {
-            let token = cx.app.seal.unseal(self.id.as_str(), sealed)?;
-            deliverable.access_token = Some(token.into());
+        let token = match &self.access_token {
+            Some(sealed) if side != Side::Moderator => {
+                Some(cx.app.seal.unseal(self.id.as_str(), sealed)?)
+            }
+            _ => None,
+        };
+        let mut escrow = self.acted()?;
+        if let Some(deliverable) = &mut escrow.deliverable {
+            deliverable.access_token = token.map(Into::into);
         }
+        Ok(escrow)
+    }
+
+    /// The escrow as an act answers it: without the access token, because answers are kept for
+    /// their Idempotency-Key, and the token must not outlive the escrow anywhere.
+    pub fn acted(self) -> Result<Escrow> {
+        let deliverable = read(self.deliverable.as_deref())?;
         let half_steps = self.rating_half.and_then(|half| u8::try_from(half).ok());
         Ok(Escrow {
             deliverable,

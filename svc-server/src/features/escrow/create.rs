@@ -5,7 +5,7 @@ use std::time::Duration;
 use svc_types::Code;
 use svc_types::api::escrow::{CreateEscrow, EscrowEnvelope};
 
-use crate::acts::escrow::{self, Draft, Side};
+use crate::acts::escrow::{self, Draft};
 use crate::acts::{account, secrets, service};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
@@ -49,5 +49,5 @@ pub(super) fn create(
         life,
     };
     let record = escrow::create(cx, caller, &draft)?;
-    Ok(EscrowEnvelope { escrow: record.wire(cx, Side::Buyer)? })
+    Ok(EscrowEnvelope { escrow: record.acted()? })
 }

@@ -34,7 +34,7 @@ pub(super) fn open(
     })?;
     let act = Act { action: ActionKind::Dispute, by: Some(caller), note: Some(&request.reason) };
     let Moved { record, .. } = escrow::advance(cx, &record, act, |next| next.set_dispute(dispute))?;
-    Ok(EscrowEnvelope { escrow: record.wire(cx, Side::Buyer)? })
+    Ok(EscrowEnvelope { escrow: record.acted()? })
 }
 
 pub(super) fn respond(
@@ -60,7 +60,7 @@ pub(super) fn respond(
             next.set_dispute(dispute);
         }
     })?;
-    Ok(EscrowEnvelope { escrow: record.wire(cx, Side::Provider)? })
+    Ok(EscrowEnvelope { escrow: record.acted()? })
 }
 
 pub(super) fn resolve(
@@ -76,7 +76,7 @@ pub(super) fn resolve(
     };
     let act = Act { action, by: Some(caller), note: Some(&request.note) };
     let Moved { record, .. } = escrow::advance(cx, &record, act, |_| {})?;
-    Ok(EscrowEnvelope { escrow: record.wire(cx, Side::Moderator)? })
+    Ok(EscrowEnvelope { escrow: record.acted()? })
 }
 
 fn write(dispute: &Dispute) -> Result<String> {

@@ -31,7 +31,7 @@ pub(super) fn deliver(
     let Moved { record, .. } = escrow::advance(cx, &record, act, |next| {
         next.set_delivery(deliverable, access_token, notes);
     })?;
-    Ok(EscrowEnvelope { escrow: record.wire(cx, Side::Provider)? })
+    Ok(EscrowEnvelope { escrow: record.acted()? })
 }
 
 /// The work as it is stored, and its access token, which is sealed instead.
@@ -74,7 +74,7 @@ pub(super) fn release(
         reason: None,
         created_at: cx.now(),
     };
-    Ok(Released { transfer, escrow: record.wire(cx, Side::Buyer)? })
+    Ok(Released { transfer, escrow: record.acted()? })
 }
 
 /// 409 when the buyer means another delivery than the last one.
