@@ -110,18 +110,30 @@ pub struct Cx<'a, 'tx> {
     pub tx: &'a mut Tx<'tx>,
     /// Ids and settings.
     pub app: &'a App,
+    due_by: Option<Timestamp>,
 }
 
 impl<'a, 'tx> Cx<'a, 'tx> {
     fn new(tx: &'a mut Tx<'tx>, app: &'a App) -> Self {
         #[cfg(feature = "testing")]
         tx.note_plans(&app.plans);
-        Self { tx, app }
+        Self { tx, app, due_by: None }
     }
 
     /// The instant of the transaction.
     pub const fn now(&self) -> Timestamp {
         self.tx.now()
+    }
+
+    /// Lets lists and balances wait only for what falls due by then.
+    pub(crate) const fn due_by(&mut self, instant: Option<Timestamp>) -> &mut Self {
+        self.due_by = instant;
+        self
+    }
+
+    /// The instant up to which lists and balances wait for what falls due.
+    pub fn settled_by(&self) -> Timestamp {
+        self.due_by.map_or(self.now(), |due_by| due_by.min(self.now()))
     }
 
     /// A new id.

@@ -1,6 +1,7 @@
 //! The one source of time: the system's, or one that tests move by hand.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use svc_types::Timestamp;
@@ -12,7 +13,9 @@ pub struct Clock(Source);
 
 #[derive(Clone, Debug)]
 enum Source {
-    System,
+    /// With the latest instant that was told: what is over stays over when the machine's clock is
+    /// set back.
+    System(Arc<AtomicI64>),
     Manual(Arc<watch::Sender<Timestamp>>),
 }
 
@@ -21,8 +24,8 @@ const SLEEP_MAX: Duration = Duration::from_mins(1);
 
 impl Clock {
     /// The machine's clock.
-    pub const fn system() -> Self {
-        Self(Source::System)
+    pub fn system() -> Self {
+        Self(Source::System(Arc::default()))
     }
 
     /// A clock that stands still at `start` until it is moved.
@@ -30,10 +33,13 @@ impl Clock {
         Self(Source::Manual(Arc::new(watch::Sender::new(start))))
     }
 
-    /// The present instant.
+    /// The present instant, never before one that was told.
     pub fn now(&self) -> Timestamp {
         match &self.0 {
-            Source::System => system_now(),
+            Source::System(latest) => {
+                let now = system_now().as_millis();
+                Timestamp::from_millis(latest.fetch_max(now, Ordering::Relaxed).max(now))
+            }
             Source::Manual(time) => *time.borrow(),
         }
     }
@@ -49,7 +55,7 @@ impl Clock {
     /// On the system clock, which nobody moves.
     pub fn advance(&self, by: Duration) {
         match &self.0 {
-            Source::System => panic!("only a manual clock can be moved"),
+            Source::System(_) => panic!("only a manual clock can be moved"),
             Source::Manual(time) => time.send_modify(|now| *now = now.plus(by)),
         }
     }
@@ -57,7 +63,7 @@ impl Clock {
     /// Waits until the clock shows `time` or later.
     pub async fn sleep_until(&self, time: Timestamp) {
         match &self.0 {
-            Source::System => loop {
+            Source::System(_) => loop {
                 let left = time.since(system_now());
                 if left.is_zero() {
                     return;

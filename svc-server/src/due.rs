@@ -6,12 +6,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_types::{EscrowId, MessageId};
+use svc_types::{Code, EscrowId, MessageId, Timestamp};
 use tokio::sync::watch;
 
 use crate::acts::{escrow, service_request};
 use crate::app::{App, Cx};
-use crate::error::{Error, Overdue, Result};
+use crate::error::{Error, Overdue, Refusal, Result};
 use crate::{sql, values};
 
 /// Time between two sweeps.
@@ -22,7 +22,7 @@ const BATCH: i64 = 100;
 
 /// Rows of one kind of an account moved before it is answered. The sweeper leaves few, so that this
 /// is a bound for what it could not move in time.
-const OF_ACCOUNT: i64 = 1_000;
+const OF_ACCOUNT: i64 = 50;
 
 /// How often a job is run anew because it found something overdue.
 const TRIES: usize = 4;
@@ -34,10 +34,11 @@ where
     F: Fn(&mut Cx<'_, '_>) -> Result<T> + Send + Sync + 'static,
 {
     let job = Arc::new(job);
+    let mut due_by = None;
     for _ in 0..TRIES {
         let job = Arc::clone(&job);
-        match app.read(move |cx| job(cx)).await {
-            Err(Error::Overdue(overdue)) => settle(app, overdue).await?,
+        match app.read(move |cx| job(cx.due_by(due_by))).await {
+            Err(Error::Overdue(overdue)) => due_by = settle_first(app, overdue, due_by).await?,
             done => return done,
         }
     }
@@ -52,10 +53,11 @@ where
     F: Fn(&mut Cx<'_, '_>) -> Result<T> + Send + Sync + 'static,
 {
     let job = Arc::new(job);
+    let mut due_by = None;
     for _ in 0..TRIES {
         let job = Arc::clone(&job);
-        match app.write(move |cx| job(cx)).await {
-            Err(Error::Overdue(overdue)) => settle(app, overdue).await?,
+        match app.write(move |cx| job(cx.due_by(due_by))).await {
+            Err(Error::Overdue(overdue)) => due_by = settle_first(app, overdue, due_by).await?,
             done => return done,
         }
     }
@@ -63,12 +65,25 @@ where
 }
 
 fn unsettled() -> Error {
-    Error::internal("something stays overdue although it was moved")
+    let refusal = Refusal::new(Code::Overloaded, "too much falls due at this moment");
+    refusal.retry_after(1).into()
 }
 
-/// Moves it. What an account has is moved one by one: a transaction that moved several would lock
-/// the accounts of their other sides in no order.
-async fn settle(app: &Arc<App>, overdue: Overdue) -> Result<()> {
+/// Moves what a job found; the answer is the instant up to which the next try looks at lists and
+/// balances. What falls due after the first try waits for the next call, or calls would not end.
+async fn settle_first(
+    app: &Arc<App>,
+    overdue: Overdue,
+    due_by: Option<Timestamp>,
+) -> Result<Option<Timestamp>> {
+    let due_by = due_by.unwrap_or_else(|| app.clock.now());
+    settle(app, overdue).await?;
+    Ok(Some(due_by))
+}
+
+/// Moves it; whether there was something to move. What an account has is moved one by one: a
+/// transaction that moved several would lock the accounts of their other sides in no order.
+async fn settle(app: &Arc<App>, overdue: Overdue) -> Result<bool> {
     let Overdue::Account(account) = overdue else {
         return settle_one(app, overdue).await;
     };
@@ -77,17 +92,18 @@ async fn settle(app: &Arc<App>, overdue: Overdue) -> Result<()> {
         let requests = service_request::overdue(cx, &account, OF_ACCOUNT)?.into_iter();
         Ok(escrows.map(Overdue::Escrow).chain(requests.map(Overdue::Request)).collect::<Vec<_>>())
     };
+    let mut moved = false;
     for overdue in app.read(look).await? {
-        settle_one(app, overdue).await?;
+        moved |= settle_one(app, overdue).await?;
     }
-    Ok(())
+    Ok(moved)
 }
 
-async fn settle_one(app: &Arc<App>, overdue: Overdue) -> Result<()> {
+async fn settle_one(app: &Arc<App>, overdue: Overdue) -> Result<bool> {
     let move_it = move |cx: &mut Cx<'_, '_>| match &overdue {
         Overdue::Escrow(id) => escrow::settle(cx, id),
         Overdue::Request(id) => service_request::expire(cx, id),
-        Overdue::Account(_) => Ok(()),
+        Overdue::Account(_) => Ok(false),
     };
     app.write(move_it).await
 }
@@ -108,40 +124,58 @@ pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
 
 /// Moves all that is overdue by now. What can't be moved is logged, and stops nothing else.
 pub async fn sweep(app: &Arc<App>) -> Result<()> {
+    let mut after = (Timestamp::from_millis(0), String::new());
     loop {
-        let escrows = app.read(escrows).await?.into_iter().map(Overdue::Escrow);
-        let requests = app.read(requests).await?.into_iter().map(Overdue::Request);
-        let mut moved = 0;
-        for overdue in escrows.chain(requests) {
-            match settle(app, overdue.clone()).await {
-                Ok(()) => moved += 1,
-                Err(error) => tracing::error!(%error, ?overdue, "what is overdue stays so"),
-            }
+        let from = after.clone();
+        let found = app.read(move |cx| escrows(cx, &from)).await?;
+        let Some(last) = found.last().cloned() else { break };
+        after = last;
+        for (_, id) in found {
+            attempt(app, Overdue::Escrow(EscrowId::from(id))).await;
         }
-        if moved == 0 {
-            return Ok(());
+    }
+    after = (Timestamp::from_millis(0), String::new());
+    loop {
+        let from = after.clone();
+        let found = app.read(move |cx| requests(cx, &from)).await?;
+        let Some(last) = found.last().cloned() else { break };
+        after = last;
+        for (_, id) in found {
+            attempt(app, Overdue::Request(MessageId::from(id))).await;
         }
+    }
+    Ok(())
+}
+
+async fn attempt(app: &Arc<App>, overdue: Overdue) {
+    if let Err(error) = settle(app, overdue.clone()).await {
+        tracing::error!(%error, ?overdue, "what is overdue stays so");
     }
 }
 
-fn escrows(cx: &mut Cx<'_, '_>) -> Result<Vec<EscrowId>> {
+/// When something falls due, and its id.
+type Due = (Timestamp, String);
+
+fn escrows(cx: &mut Cx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
     let now = cx.now();
     cx.tx.all(
         sql!(
-            "select id from escrow where due_at is not null and due_at <= $1
-             order by due_at, id limit $2"
+            "select due_at, id from escrow
+             where due_at is not null and due_at <= $1 and (due_at, id) > ($2, $3)
+             order by due_at, id limit $4"
         ),
-        values![now, BATCH],
+        values![now, after.0, after.1, BATCH],
     )
 }
 
-fn requests(cx: &mut Cx<'_, '_>) -> Result<Vec<MessageId>> {
+fn requests(cx: &mut Cx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
     let now = cx.now();
     cx.tx.all(
         sql!(
-            "select id from service_request where due_at is not null and due_at <= $1
-             order by due_at, id limit $2"
+            "select due_at, id from service_request
+             where due_at is not null and due_at <= $1 and (due_at, id) > ($2, $3)
+             order by due_at, id limit $4"
         ),
-        values![now, BATCH],
+        values![now, after.0, after.1, BATCH],
     )
 }

@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Parser;
 use svc_server::app::App;
@@ -65,7 +66,7 @@ fn run(cli: &Cli) -> Result<()> {
         .enable_all()
         .build()
         .map_err(Error::internal)?;
-    match &cli.command {
+    let done = match &cli.command {
         None | Some(Command::Serve) => runtime.block_on(serve(config, &cli.flags)),
         Some(Command::Admin { json, command }) => {
             runtime.block_on(administer(config, *json, command))
@@ -90,8 +91,14 @@ fn run(cli: &Cli) -> Result<()> {
             Ok(())
         }
         Some(Command::Config { .. } | Command::Audit { .. }) => Ok(()),
-    }
+    };
+    // What still runs beside is of nobody's interest any more.
+    runtime.shutdown_timeout(STOP_TIMEOUT);
+    done
 }
+
+/// How long work that nobody waits for may hold up the end.
+const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// How `audit` ends when it could not look, so that it is told from a ledger in disorder.
 const COULD_NOT_LOOK: u8 = 2;
@@ -118,7 +125,9 @@ fn audit_now(flags: &Flags) -> Result<audit::Report> {
     let config = config.map_err(Error::internal)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.map_err(Error::internal)?.block_on(async {
-        let app = command_app(config).await?;
+        let clock = Clock::system();
+        let db = server::open_as_it_is(&config, &clock).await?;
+        let app = App::new(db, clock, Seal::none(), config, String::new());
         audit::now(&app).await
     })
 }

@@ -5,7 +5,6 @@
 
 use std::fs;
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use base64::Engine;
@@ -14,6 +13,7 @@ use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 
 use crate::config::Config;
+use crate::db::DatabaseUrl;
 use crate::error::{Error, Result};
 use crate::ids;
 
@@ -36,19 +36,30 @@ impl Seal {
     /// The keys of the settings, else the one in the data folder, made when it is missing.
     pub fn open(config: &Config) -> Result<Self> {
         let texts = match config.exchange.sealing_keys.as_slice() {
-            [] => vec![key_of_folder(&config.data_dir)?],
+            [] => {
+                if matches!(config.database_url(), Ok(DatabaseUrl::Postgres(_))) {
+                    tracing::warn!("several servers need the same exchange.sealing_keys");
+                }
+                vec![key_of_folder(&config.data_dir)?]
+            }
             keys => keys.to_vec(),
         };
         let ciphers: Result<Vec<_>> = texts.iter().map(|text| cipher(text)).collect();
         ciphers.map(Self)
     }
 
+    /// No keys: nothing can be sealed or opened.
+    pub const fn none() -> Self {
+        Self(Vec::new())
+    }
+
     /// Seals a text for the place `of`.
     pub fn seal(&self, of: &str, text: &str) -> Result<Vec<u8>> {
         let nonce = ids::random::<NONCE_LENGTH>();
         let payload = Payload { msg: text.as_bytes(), aad: of.as_bytes() };
-        let sealed = self.0[0].encrypt(&XNonce::from(nonce), payload);
-        let sealed = sealed.map_err(|_| Error::internal("a text could not be sealed"))?;
+        let key = self.0.first();
+        let sealed = key.and_then(|key| key.encrypt(&XNonce::from(nonce), payload).ok());
+        let sealed = sealed.ok_or_else(|| Error::internal("a text could not be sealed"))?;
         Ok([nonce.as_slice(), &sealed].concat())
     }
 
@@ -71,23 +82,19 @@ fn cipher(text: &str) -> Result<XChaCha20Poly1305> {
 
 fn key_of_folder(folder: &Path) -> Result<String> {
     let path = folder.join(FILE);
-    let explain = |error| Error::internal(format!("{}: {error}", path.display()));
+    let explain = |error: std::io::Error| Error::internal(format!("{}: {error}", path.display()));
     match fs::read_to_string(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         read => return read.map_err(explain),
     }
+    // Written beside its place, so that a half one is never found.
     let key = STANDARD.encode(ids::random::<KEY_LENGTH>());
-    let file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
-    match file {
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(explain)?;
+    file.write_all(key.as_bytes()).and_then(|()| file.as_file().sync_all()).map_err(explain)?;
+    match file.persist_noclobber(&path) {
+        Ok(_) => Ok(key),
         // Another process has just made it.
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            fs::read_to_string(&path).map_err(explain)
-        }
-        file => {
-            let mut file = file.map_err(explain)?;
-            file.write_all(key.as_bytes()).and_then(|()| file.sync_all()).map_err(explain)?;
-            Ok(key)
-        }
+        Err(_) => fs::read_to_string(&path).map_err(explain),
     }
 }
 

@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 use crate::app::App;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::db::Db;
+use crate::db::{Db, Settings};
 use crate::error::{Error, Result};
 use crate::seal::Seal;
 use crate::{audit, due, http, sweep};
@@ -75,7 +75,17 @@ impl Server {
 /// Opens the database of these settings, on a thread that may block.
 pub async fn open(config: &Config, clock: &Clock) -> Result<Db> {
     make_data_dir(config)?;
-    let settings = config.database().map_err(Error::internal)?;
+    open_by(config.database().map_err(Error::internal)?, clock).await
+}
+
+/// Opens the database of these settings if it is there and of this version; nothing is made.
+pub async fn open_as_it_is(config: &Config, clock: &Clock) -> Result<Db> {
+    let mut settings = config.database().map_err(Error::internal)?;
+    settings.migrate = false;
+    open_by(settings, clock).await
+}
+
+async fn open_by(settings: Settings, clock: &Clock) -> Result<Db> {
     let clock = clock.clone();
     let opened = tokio::task::spawn_blocking(move || Db::open(&settings, &clock));
     opened.await.map_err(Error::internal)?

@@ -32,7 +32,7 @@ pub use id::{
     AppId, ConversationId, EscrowId, EventId, Id, MessageId, PostId, ServiceId, TransferId, UserId,
 };
 pub use page::{Cursor, Limit, Paged};
-pub use secret::{ApiKey, DeveloperKey, IdentityToken, Password, TypedPassword};
+pub use secret::{AccessToken, ApiKey, DeveloperKey, IdentityToken, Password, TypedPassword};
 pub use service_message::{ServiceMessage, ServiceRequest, ServiceResponse};
 pub use text::{Checksum, Clearable, CommaList, Email, Rating, Text, WebUrl, Whole};
 pub use time::{Span, Timestamp};

@@ -86,6 +86,8 @@ secrets! {
     DeveloperKey 1..=256;
     /// A short-lived proof of an agent's identity: `svc_id_…` (spec §2.3).
     IdentityToken 1..=256;
+    /// A temporary credential for reading delivered work (spec §2.7).
+    AccessToken 1..=4096;
     /// A password of 8 to 128 characters.
     Password 8..=128;
     /// A password as typed at sign-in; too short is simply wrong.

@@ -87,14 +87,15 @@ impl ServiceMessage {
     /// What calls itself a service message and is malformed is refused with
     /// [`Code::InvalidServiceMessage`] and a JSON pointer to the member at fault.
     pub fn parse(content: &str) -> Result<Option<Self>, Rejected> {
-        let message =
-            match wire::schema_of(content).as_deref() {
-                Some(REQUEST) => wire::decode_text::<Envelope<_>>(content)
-                    .map(|read| Self::Request(read.payload)),
-                Some(RESPONSE) => wire::decode_text::<Envelope<_>>(content)
-                    .map(|read| Self::Response(read.payload)),
-                _ => return Ok(None),
-            };
+        let schemas = wire::schemas_of(content);
+        let calls_itself = |word: &str| schemas.iter().any(|schema| schema == word);
+        let message = if calls_itself(REQUEST) {
+            wire::decode_text::<Envelope<_>>(content).map(|read| Self::Request(read.payload))
+        } else if calls_itself(RESPONSE) {
+            wire::decode_text::<Envelope<_>>(content).map(|read| Self::Response(read.payload))
+        } else {
+            return Ok(None);
+        };
         let checked = message.and_then(|message| message.check().map(|()| message));
         checked.map(Some).map_err(|mut rejected| {
             rejected.code = Code::InvalidServiceMessage;
@@ -105,7 +106,7 @@ impl ServiceMessage {
 
     /// Whether a content calls itself an order, malformed or not.
     pub fn is_request(content: &str) -> bool {
-        wire::schema_of(content).as_deref() == Some(REQUEST)
+        wire::schemas_of(content).iter().any(|schema| schema == REQUEST)
     }
 
     /// The content of the direct message that carries it.
@@ -121,7 +122,7 @@ impl ServiceMessage {
         written.expect("its members are texts, numbers and JSON")
     }
 
-    /// What the types can't say: the words that go with a refusal.
+    /// What the types can't say: a refusal gives its reason and charges nothing.
     fn check(&self) -> Result<(), Rejected> {
         let Self::Response(response) = self else {
             return Ok(());
@@ -131,6 +132,14 @@ impl ServiceMessage {
             ResponseStatus::Error => "error",
             _ => return Ok(()),
         };
+        if response.charged_credits.is_some_and(|charged| !charged.is_zero()) {
+            let status = response.status.as_str();
+            return Err(Rejected {
+                code: Code::InvalidServiceMessage,
+                message: format!("payload.chargedCredits must be left out or 0 on {status}"),
+                field: Some("/payload/chargedCredits".to_owned()),
+            });
+        }
         let said = response.output.as_ref().and_then(|output| output.get(word));
         if said.and_then(Value::as_str).is_some_and(|text| !text.is_empty()) {
             return Ok(());
@@ -147,4 +156,58 @@ impl ServiceMessage {
 /// The same member as a JSON pointer.
 fn pointer(field: &str) -> String {
     if field.starts_with('/') { field.to_owned() } else { format!("/{field}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn code(content: &Value) -> Option<Code> {
+        ServiceMessage::parse(&content.to_string()).err().map(|rejected| rejected.code)
+    }
+
+    #[test]
+    fn what_does_not_call_itself_a_service_message_is_text() {
+        for content in ["hello", "{", "{}", "[]", r#"{"schema":"note"}"#, r#"{"schema":7}"#] {
+            assert_eq!(ServiceMessage::parse(content), Ok(None), "{content}");
+        }
+    }
+
+    #[test]
+    fn a_second_schema_hides_nothing() {
+        let content = r#"{"schema":"note","schema":"service.request","payload":{}}"#;
+        let refused = ServiceMessage::parse(content).unwrap_err();
+        assert_eq!(refused.code, Code::InvalidServiceMessage);
+    }
+
+    #[test]
+    fn a_refusal_says_why_and_charges_nothing() {
+        let answer = |status: &str, rest: Value| {
+            let mut payload = json!({ "requestId": "msg_1", "status": status });
+            payload.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+            json!({ "schema": RESPONSE, "payload": payload })
+        };
+        let why = json!({ "output": { "reason": "no" } });
+        assert_eq!(code(&answer("rejected", why)), None);
+        let refused = Some(Code::InvalidServiceMessage);
+        assert_eq!(code(&answer("rejected", json!({}))), refused);
+        assert_eq!(code(&answer("error", json!({ "output": { "reason": "no" } }))), refused);
+        let charged = json!({ "output": { "reason": "no" }, "chargedCredits": 1 });
+        assert_eq!(code(&answer("rejected", charged)), refused);
+        assert_eq!(code(&answer("done", json!({}))), refused);
+    }
+
+    #[test]
+    fn a_message_is_read_back_from_its_content() {
+        let message = ServiceMessage::Request(ServiceRequest {
+            service_id: "srv_1".into(),
+            service_name: "count".into(),
+            input: json!({ "text": "a" }).as_object().cloned().unwrap(),
+            offered_credits: 5.into(),
+            escrow_id: None,
+        });
+        assert_eq!(ServiceMessage::parse(&message.content()), Ok(Some(message)));
+    }
 }

@@ -221,3 +221,18 @@ pub fn follows(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<bool
     )?;
     Ok(found.is_some())
 }
+
+/// Sees to it that two accounts that were found are not deleted before the transaction ends.
+pub fn keep(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<()> {
+    let wanted = if one == other { 1 } else { 2 };
+    let kept = cx.tx.lock_all(
+        sql!(
+            "select id from account
+             where id in ($1, $2) and deleted_at is null
+             order by id for key share"
+        ),
+        values![one, other],
+        wanted,
+    )?;
+    if kept { Ok(()) } else { Err(Error::not_found("account")) }
+}

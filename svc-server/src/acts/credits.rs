@@ -3,7 +3,7 @@
 use svc_types::api::credits::TransferKind;
 use svc_types::{Credits, Id, TransferId, UserId};
 
-use super::account::Record;
+use super::account::{self, Record};
 use super::audit;
 use super::ledger::{self, Cause, Holder};
 use crate::app::Cx;
@@ -38,6 +38,7 @@ pub fn issue(
         reason: Some(reason),
         actor: Some(&by),
     };
+    account::keep(cx, &to.id, &to.id)?;
     let micros = amount.micros();
     let entries = [(Holder::Issuance, -micros), (Holder::User(&to.id), micros)];
     let id = ledger::post(cx, &cause, &entries)?;

@@ -159,9 +159,9 @@ pub fn send(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<
     if let Some(earlier) = sent_before(cx, sender, draft.client_message_id)? {
         return Ok(earlier);
     }
-    let deal = deal(cx, sender, &recipient, draft)?;
     let conversation = conversation(cx, &sender.id, &recipient.id)?;
     refuse_foreign_reply(cx, &conversation, draft.reply_to)?;
+    let deal = deal(cx, sender, &recipient, draft)?;
     take_turn(cx, &conversation)?;
     let record = Record {
         id: cx.id(),

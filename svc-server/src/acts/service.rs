@@ -1,7 +1,7 @@
 //! Services that bots offer (spec §2.6).
 
 use serde_json::{Map, Value};
-use svc_types::api::bots::{BotService, Capability};
+use svc_types::api::bots::Capability;
 use svc_types::api::services::Service;
 use svc_types::{Code, Credits, EscrowId, Rating, ServiceId, Timestamp, UserId};
 
@@ -51,22 +51,14 @@ row!(Record {
 });
 
 /// A statement that reads service [`Record`]s: `select_services!("where s.id = $1")`.
-///
-/// With more columns and other tables: `select_services!(", a.id", "service s join …", "where …")`.
 #[macro_export]
 macro_rules! select_services {
     ($rest:expr) => {
-        $crate::select_services!("", "service s", $rest)
-    };
-    ($more:expr, $from:expr, $rest:expr) => {
         $crate::sql!(concat!(
             "select s.id, s.bot, s.name, s.description, s.tags, s.price, s.input_schema,
                 s.output_schema, s.active, s.ratings_count, s.rating_tenths, s.created_at,
-                s.updated_at",
-            $more,
-            " from ",
-            $from,
-            " ",
+                s.updated_at
+             from service s ",
             $rest
         ))
     };
@@ -106,26 +98,18 @@ impl Record {
         })
     }
 
-    /// The service as it is found.
-    pub fn found(self) -> Result<BotService> {
-        Ok(BotService {
-            tags: self.tags()?,
-            rating: self.rating(),
-            id: self.id,
-            name: self.name,
-            price_credits: self.price,
-            ratings_count: self.ratings_count,
-            description: self.description,
-        })
-    }
-
     fn tags(&self) -> Result<Vec<String>> {
         serde_json::from_str(&self.tags).map_err(Error::internal)
     }
 
     fn rating(&self) -> f64 {
-        i32::try_from(self.rating_tenths).map_or(0.0, |tenths| f64::from(tenths) / 10.0)
+        stars(self.rating_tenths)
     }
+}
+
+/// A mean rating as the wire has it.
+pub fn stars(tenths: i64) -> f64 {
+    i32::try_from(tenths).map_or(0.0, |tenths| f64::from(tenths) / 10.0)
 }
 
 fn schema(json: Option<&str>) -> Result<Option<Map<String, Value>>> {
@@ -149,7 +133,7 @@ pub fn rate(
     escrow: &EscrowId,
     rating: Rating,
 ) -> Result<()> {
-    cx.tx.lock(sql!("select id from service where id = $1 for update"), values![service])?;
+    cx.tx.lock(sql!("select id from service where id = $1 for no key update"), values![service])?;
     let before: Option<i64> = cx.tx.optional(
         sql!("select half_steps from service_rating where service = $1 and buyer = $2"),
         values![service, buyer],

@@ -42,6 +42,17 @@ pub(super) fn postgres(client: &mut ::postgres::Client) -> Result<()> {
     client.batch_execute(&unlock).map_err(Error::internal)
 }
 
+/// Refuses a database whose tables are not those of this version.
+pub(super) fn refuse_other<C: refinery::Migrate>(connection: &mut C, postgres: bool) -> Result<()> {
+    let runner = runner(if postgres { POSTGRES } else { SQLITE })?;
+    let applied = runner.get_last_applied_migration(connection).map_err(Error::internal)?;
+    let wanted = runner.get_migrations().iter().map(Migration::version).max();
+    if applied.map(|migration| migration.version()) == wanted {
+        return Ok(());
+    }
+    Err(Error::internal("the tables are of another version; `svc-server migrate` updates them"))
+}
+
 fn runner(migrations: &[(&str, &str)]) -> Result<Runner> {
     let migrations: Result<Vec<Migration>, refinery::Error> =
         migrations.iter().map(|(name, sql)| Migration::unapplied(name, sql)).collect();

@@ -47,7 +47,11 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
     on_own_thread(|| {
         let mut client =
             config.connect(NoTls).map_err(|error| Error::internal(describe(&error)))?;
-        migrate::postgres(&mut client)
+        if settings.migrate {
+            migrate::postgres(&mut client)
+        } else {
+            migrate::refuse_other(&mut client, true)
+        }
     })?;
 
     // One queue: any thread can do any job.
@@ -152,7 +156,8 @@ impl Worker {
 
     /// Runs a job without a transaction: each statement is one, in one round trip.
     fn read(&self, session: &mut Session, job: &mut dyn Job) -> Result<(), Trouble> {
-        let mut tx = Tx::new(tx::Connection::Postgres(session), self.clock.now());
+        let now = session.now(&self.clock);
+        let mut tx = Tx::new(tx::Connection::Postgres(session), now);
         job.run(&mut tx);
         match tx.trouble() {
             None | Some(Trouble::Statement) => Ok(()),
@@ -189,7 +194,7 @@ impl Worker {
         if self.reconnect_at.is_some_and(|due| present() < due) {
             return Err(Trouble::Unavailable);
         }
-        match Session::connect(&self.config) {
+        match Session::connect(&self.config, &self.clock) {
             Ok(session) => {
                 self.reconnect_at = None;
                 self.reconnect_delay = RECONNECT_DELAY;

@@ -18,13 +18,22 @@ pub struct Settings {
     pub group_max: usize,
     /// Most jobs that wait for a thread; further ones are refused with 503.
     pub queue_max: usize,
+    /// Whether to create and update the tables; else a database that is not up to date is refused.
+    pub migrate: bool,
 }
 
 impl Settings {
     /// The settings that suit one server on this machine.
     pub fn new(url: DatabaseUrl) -> Self {
         let cores = thread::available_parallelism().map_or(1, usize::from);
-        Self { url, readers: cores, connections: 16, group_max: 256, queue_max: 4_096 }
+        Self {
+            url,
+            readers: cores,
+            connections: 16,
+            group_max: 256,
+            queue_max: 4_096,
+            migrate: true,
+        }
     }
 }
 

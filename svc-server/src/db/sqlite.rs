@@ -44,8 +44,15 @@ fn start(
     settings: &Settings,
     clock: &Clock,
 ) -> Result<Engine> {
+    if !settings.migrate && !path.exists() {
+        return Err(Error::internal(format!("there is no database at {}", path.display())));
+    }
     let mut connection = connect_writer(path, durability).map_err(Error::internal)?;
-    migrate::sqlite(&mut connection)?;
+    if settings.migrate {
+        migrate::sqlite(&mut connection)?;
+    } else {
+        migrate::refuse_other(&mut connection, false)?;
+    }
 
     let write_queue = Queue::new(settings.queue_max);
     let read_queue = Queue::new(settings.queue_max);

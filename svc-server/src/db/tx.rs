@@ -129,6 +129,17 @@ impl<'a> Tx<'a> {
         }
     }
 
+    /// Locks as many rows as there are, and says whether it found so many.
+    ///
+    /// On SQLite nothing can have changed since they were read, so they are not looked at again.
+    #[track_caller]
+    pub fn lock_all(&mut self, sql: Sql, values: &[Value<'_>], rows: u64) -> Result<bool> {
+        match &self.connection {
+            Connection::Sqlite(_) => Ok(true),
+            Connection::Postgres(_) => self.execute(sql, values).map(|found| found == rows),
+        }
+    }
+
     /// Changes rows and answers how many.
     #[track_caller]
     pub fn execute(&mut self, sql: Sql, values: &[Value<'_>]) -> Result<u64> {

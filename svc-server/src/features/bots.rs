@@ -1,17 +1,18 @@
 //! Discovery of bots and their services (spec §2.6, §4).
 
-use svc_types::api::bots::{Bot, BotPage, BotSort, Capabilities, DiscoverBots, GetCapabilities};
+use svc_types::api::bots::{
+    Bot, BotPage, BotService, BotSort, Capabilities, DiscoverBots, GetCapabilities,
+};
 use svc_types::credits::AMOUNT_MAX;
-use svc_types::{Code, Credits, UserId};
+use svc_types::{Code, Credits, ServiceId, UserId};
 
 use crate::acts::account;
-use crate::acts::service::Record;
+use crate::acts::service::{self, Record};
 use crate::app::Cx;
-use crate::db::{FromRow, Row};
 use crate::error::{Error, Result};
 use crate::http::{Routes, Viewer};
 use crate::page::Page;
-use crate::{select_services, values};
+use crate::{row, select_services, sql, values};
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
@@ -35,18 +36,48 @@ fn capabilities(
     Ok(Capabilities { capabilities })
 }
 
+/// Most services of a bot in a list of bots; its capabilities are all of them.
+const SERVICES_SHOWN: usize = 10;
+
 /// A service that was found, with its bot and the bot's place in the list.
 struct Found {
-    service: Record,
+    bot: UserId,
     username: String,
     display_name: String,
     best: i64,
+    id: ServiceId,
+    name: String,
+    description: String,
+    tags: String,
+    price: Credits,
+    ratings_count: i64,
+    rating_tenths: i64,
 }
+row!(Found {
+    bot,
+    username,
+    display_name,
+    best,
+    id,
+    name,
+    description,
+    tags,
+    price,
+    ratings_count,
+    rating_tenths,
+});
 
-impl FromRow for Found {
-    fn from_row(row: &Row<'_>) -> Result<Self> {
-        let service = Record::from_row(row)?;
-        Ok(Self { service, username: row.get(13)?, display_name: row.get(14)?, best: row.get(15)? })
+impl Found {
+    fn wire(self) -> Result<BotService> {
+        Ok(BotService {
+            name: self.name,
+            price_credits: self.price,
+            rating: service::stars(self.rating_tenths),
+            id: self.id,
+            ratings_count: self.ratings_count,
+            description: self.description,
+            tags: serde_json::from_str(&self.tags).map_err(Error::internal)?,
+        })
     }
 }
 
@@ -66,9 +97,10 @@ fn discover(cx: &mut Cx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result<B
     let sort = request.sort.as_ref().unwrap_or(&BotSort::Relevance).as_str();
     // `cross join` and the bound of `id` keep SQLite on the way bot by bot along what is offered.
     let found: Vec<Found> = cx.tx.all(
-        select_services!(
-            ", a.username, a.display_name, found.best",
-            "(
+        sql!(
+            "select s.bot, a.username, a.display_name, found.best, s.id, s.name, s.description,
+                s.tags, s.price, s.ratings_count, s.rating_tenths
+             from (
                 select matched.bot, min(matched.place) as best
                 from (
                     select v.bot, case
@@ -88,8 +120,8 @@ fn discover(cx: &mut Cx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result<B
                 order by best, matched.bot limit $8
              ) found
              cross join account a
-             cross join service s",
-            "where a.id = found.bot
+             cross join service s
+             where a.id = found.bot
                 and s.bot = found.bot and s.id > '' and s.active and s.deleted_at is null
                 and s.search_text like $3 escape '\\' and s.price <= $4 and s.rating_tenths >= $5
              order by found.best, found.bot, case when $1 = 'price' then s.price
@@ -98,8 +130,7 @@ fn discover(cx: &mut Cx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result<B
         values![sort, term, pattern(&term), price_max, tenths_min, best, bot, page.rows()],
     )?;
     let mut bots = grouped(found);
-    let keys =
-        |group: &Vec<Found>| vec![group[0].best.to_string(), group[0].service.bot.to_string()];
+    let keys = |group: &Vec<Found>| vec![group[0].best.to_string(), group[0].bot.to_string()];
     let next_cursor = page.cut(&mut bots, keys);
     let bots = bots.into_iter().map(|group| bot_of(cx, group)).collect::<Result<_>>()?;
     Ok(BotPage { bots, next_cursor })
@@ -116,7 +147,7 @@ fn grouped(found: Vec<Found>) -> Vec<Vec<Found>> {
     let mut groups: Vec<Vec<Found>> = Vec::new();
     for one in found {
         match groups.last_mut() {
-            Some(group) if group[0].service.bot == one.service.bot => group.push(one),
+            Some(group) if group[0].bot == one.bot => group.push(one),
             _ => groups.push(vec![one]),
         }
     }
@@ -126,8 +157,8 @@ fn grouped(found: Vec<Found>) -> Vec<Vec<Found>> {
 fn bot_of(cx: &Cx<'_, '_>, group: Vec<Found>) -> Result<Bot> {
     let first = &group[0];
     let (username, display_name) = (first.username.clone(), first.display_name.clone());
-    let id: &UserId = &first.service.bot;
-    let avatar = account::avatar(cx.app, id);
-    let services = group.into_iter().map(|found| found.service.found()).collect::<Result<_>>()?;
+    let avatar = account::avatar(cx.app, &first.bot);
+    let shown = group.into_iter().take(SERVICES_SHOWN);
+    let services = shown.map(Found::wire).collect::<Result<_>>()?;
     Ok(Bot { username, services, display_name, avatar })
 }

@@ -56,7 +56,8 @@ fn list(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListEvents) -> Result<E
         sql!(
             "select id, seq, kind, body, created_at from event
              where stream = $1 and seq > $2
-                and (cast($3 as text) is null or $3 like '%,' || kind || ',%')
+                and (cast($3 as text) is null
+                    or $3 like '%,' || replace(kind, '_', '\\_') || ',%' escape '\\')
              order by seq limit $4"
         ),
         values![caller.id, after, types, limit + 1],

@@ -11,7 +11,7 @@ use svc_types::api::escrow::{
 use svc_types::{Code, EscrowId, PositiveCredits};
 
 use crate::acts::escrow::{self, Act, Moved, Record, Side};
-use crate::acts::secrets;
+use crate::acts::{account, secrets};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::http::{Account, Routes};
@@ -94,6 +94,7 @@ fn refund(cx: &mut Cx<'_, '_>, caller: &Account, request: &RefundEscrow) -> Resu
 
 fn fund(cx: &mut Cx<'_, '_>, caller: &Account, request: &FundEscrow) -> Result<EscrowEnvelope> {
     let record = take(cx, &request.escrow_id, caller, Side::Buyer)?;
+    account::keep(cx, &record.buyer, &record.provider)?;
     let expected = request.expected_amount.map(PositiveCredits::bounded);
     let act = Act { action: ActionKind::Fund, by: Some(caller), note: None };
     let row = svc_types::api::escrow::can(&record.status, act.action);

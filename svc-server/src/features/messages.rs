@@ -55,6 +55,7 @@ fn refuse_suspended(caller: &Account) -> Result<()> {
     Ok(())
 }
 
+#[expect(clippy::ref_option, reason = "what is prepared for some requests alone comes so")]
 fn send(
     cx: &mut Cx<'_, '_>,
     caller: &Account,
@@ -113,6 +114,9 @@ fn list_all(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListMessages) -> Re
     if let Some(conversation) = &request.conversation_id {
         refuse_foreign(cx, conversation, &caller.id)?;
     }
+    if request.request_status.is_some() {
+        service_request::refuse_overdue(cx, &caller.id)?;
+    }
     let filter = Filter {
         conversation,
         schema: request.schema.as_deref(),
@@ -149,6 +153,7 @@ fn refuse_foreign(
 }
 
 fn unread(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetUnreadCount) -> Result<UnreadEnvelope> {
+    service_request::refuse_overdue(cx, &caller.id)?;
     let (conversations, messages) = cx.tx.one(
         sql!(
             "select count(*), cast(coalesce(sum(unread_count), 0) as bigint)

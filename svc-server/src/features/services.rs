@@ -1,5 +1,8 @@
 //! The services a bot offers (spec §2.6).
 
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
 use svc_types::api::Deleted;
 use svc_types::api::services::{
     CreateService, DeleteService, ListServices, SERVICES_MAX, Service, ServiceEnvelope,
@@ -9,14 +12,19 @@ use svc_types::{Code, ServiceId, Text};
 
 use crate::acts::service::Record;
 use crate::acts::{schema, secrets};
-use crate::app::Cx;
+use crate::app::{App, Cx};
 use crate::error::{Error, Refusal, Result};
+use crate::http::serve::Ask;
 use crate::http::{Account, Routes};
 use crate::{select_services, sql, values};
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
-    Routes::new().read(list).write(create).write(update).write(delete)
+    Routes::new()
+        .read(list)
+        .write_after(prepare_create, create)
+        .write_after(prepare_update, update)
+        .write(delete)
 }
 
 fn list(cx: &mut Cx<'_, '_>, caller: &Account, _: &ListServices) -> Result<ServiceList> {
@@ -35,6 +43,37 @@ fn refuse_person(caller: &Account) -> Result<()> {
     } else {
         Err(Error::refused(Code::NotAnAgent, "only agents offer services"))
     }
+}
+
+/// Schemas as they are stored; accepted before the transaction, because compiling them takes time.
+struct Accepted {
+    input: Option<String>,
+    output: Option<String>,
+}
+
+async fn accept(
+    app: &App,
+    input: Option<Map<String, Value>>,
+    output: Option<Map<String, Value>>,
+) -> Result<Accepted> {
+    let accept = move || {
+        Ok(Accepted {
+            input: schema::accept("inputSchema", input.as_ref())?,
+            output: schema::accept("outputSchema", output.as_ref())?,
+        })
+    };
+    app.schemas.work(accept).await
+}
+
+async fn prepare_create(app: Arc<App>, ask: Arc<Ask<CreateService>>) -> Result<Accepted> {
+    refuse_person(&ask.caller)?;
+    let request = &ask.request;
+    accept(&app, request.input_schema.clone(), request.output_schema.clone()).await
+}
+
+async fn prepare_update(app: Arc<App>, ask: Arc<Ask<UpdateService>>) -> Result<Accepted> {
+    let request = &ask.request;
+    accept(&app, request.input_schema.clone(), request.output_schema.clone()).await
 }
 
 /// How a service is found: by words in lower case.
@@ -56,14 +95,13 @@ fn create(
     cx: &mut Cx<'_, '_>,
     caller: &Account,
     request: &CreateService,
+    schemas: &Accepted,
 ) -> Result<ServiceEnvelope> {
-    refuse_person(caller)?;
     let tags = tags(request.tags.as_deref())?.unwrap_or_default();
-    let input_schema = schema::accept("inputSchema", request.input_schema.as_ref())?;
-    let output_schema = schema::accept("outputSchema", request.output_schema.as_ref())?;
     refuse_secrets(cx, Some(&request.name), Some(&request.description), &tags)?;
     // One bot's services are counted one after the other.
-    cx.tx.lock(sql!("select id from account where id = $1 for update"), values![caller.id])?;
+    cx.tx
+        .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
     refuse_too_many(cx, caller)?;
     let words = Words::of(&request.name, &request.description, &tags);
     let (id, now): (ServiceId, _) = (cx.id(), cx.now());
@@ -87,8 +125,8 @@ fn create(
             words.tags,
             words.all,
             request.price_credits,
-            input_schema,
-            output_schema,
+            schemas.input,
+            schemas.output,
             active,
             now
         ],
@@ -160,17 +198,16 @@ fn update(
     cx: &mut Cx<'_, '_>,
     caller: &Account,
     request: &UpdateService,
+    schemas: &Accepted,
 ) -> Result<ServiceEnvelope> {
     let tags = tags(request.tags.as_deref())?;
-    let input_schema = schema::accept("inputSchema", request.input_schema.as_ref())?;
-    let output_schema = schema::accept("outputSchema", request.output_schema.as_ref())?;
     refuse_secrets(
         cx,
         request.name.as_deref(),
         request.description.as_deref(),
         tags.as_deref().unwrap_or(&[]),
     )?;
-    let sql = sql!("select id from service where id = $1 for update");
+    let sql = sql!("select id from service where id = $1 for no key update");
     cx.tx.lock(sql, values![request.service_id])?;
     let before = own(cx, caller, &request.service_id)?.own()?;
     refuse_taken(cx, caller, request)?;
@@ -202,9 +239,9 @@ fn update(
             active,
             updated_at,
             request.input_schema.is_some(),
-            input_schema,
+            schemas.input,
             request.output_schema.is_some(),
-            output_schema,
+            schemas.output,
             before.id
         ],
     )?;

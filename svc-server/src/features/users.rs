@@ -88,6 +88,8 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<D
     if !request.confirm.eq_ignore_ascii_case(&caller.username) {
         return Err(Error::invalid("confirm", "confirm must be the username of the account"));
     }
+    // Whoever opens a deal with the account holds its row, so that none is opened from here on.
+    cx.tx.lock(sql!("select id from account where id = $1 for update"), values![caller.id])?;
     refuse_obligations(cx, &caller.id)?;
     ledger::forfeit(cx, &caller.id)?;
     let now = cx.now();

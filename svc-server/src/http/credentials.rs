@@ -40,6 +40,19 @@ impl Credentials {
         Self { bearer, session, same_site }
     }
 
+    /// 401 for what can belong to no account, as far as that shows without looking it up.
+    pub(super) fn refuse_hopeless(&self) -> Result<()> {
+        let hopeless = match &self.bearer {
+            Bearer::Absent => self.session.is_none(),
+            Bearer::Malformed => true,
+            Bearer::Key(key) => {
+                let is = |prefix| keys::key_id(prefix, key).is_some();
+                !is(keys::API_KEY) && !is(keys::DEVELOPER_KEY)
+            }
+        };
+        if hopeless { Err(unauthorized()) } else { Ok(()) }
+    }
+
     pub(super) fn is_absent(&self) -> bool {
         matches!(self.bearer, Bearer::Absent) && self.session.is_none()
     }

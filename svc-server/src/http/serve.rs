@@ -11,7 +11,7 @@ use http::header::{CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
 use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use svc_types::api::users::AccountStatus;
-use svc_types::{Code, Endpoint, wire};
+use svc_types::{By, Code, Endpoint, Who, wire};
 
 use super::answer::{Answer, Reply};
 use super::caller::{Caller, Credential, SignedBy};
@@ -255,17 +255,18 @@ async fn arrive<E: Endpoint>(
 ) -> Result<(Arc<Head>, Result<E, wire::Rejected>)> {
     let body_max = app.config.limits.body_bytes;
     let has_body = check_body_head(&incoming.parts, body_max)?;
+    let credentials =
+        Credentials::read(&app.config, &incoming.parts.method, &incoming.parts.headers);
+    if matches!(E::By::WHO, Who::Account | Who::Moderator | Who::Admin) {
+        // Whoever sends no credential is not read to, and takes nobody's place in a queue.
+        credentials.refuse_hopeless()?;
+    }
     let body = if has_body { read_body(&mut incoming, body_max).await? } else { Vec::new() };
     let Incoming { parts, path, suspended, .. } = incoming;
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
     let request = wire::decode(&path, parts.uri.query().unwrap_or(""), &body);
-    let head = Head {
-        credentials: Credentials::read(&app.config, &parts.method, &parts.headers),
-        key: idempotency::key(&parts),
-        suspended_may: suspended,
-        body,
-        parts,
-    };
+    let head =
+        Head { credentials, key: idempotency::key(&parts), suspended_may: suspended, body, parts };
     Ok((Arc::new(head), request))
 }
 

@@ -170,6 +170,13 @@ impl TestApp {
         self.server.admin(Command::SetTier { username: username.into(), tier: tier.into() }).await;
     }
 
+    /// Issues credits to an account.
+    pub(crate) async fn grant_credits(&self, username: &str, credits: u32) {
+        let (amount, reason) = (credits.into(), "a test".into());
+        let command = Command::GrantCredits { username: username.into(), amount, reason };
+        self.server.admin(command).await;
+    }
+
     /// Suspends an account.
     pub(crate) async fn suspend(&self, username: &str) {
         let command = Command::Suspend { username: username.into(), reason: "a test".into() };

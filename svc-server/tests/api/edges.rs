@@ -241,7 +241,9 @@ on_both_engines! {
         let quote = post(app, party, "/posts", r#"{"content":"x","quoteOfId":"post_0"}"#);
         assert_eq!(code_of(quote).await, Code::NotFound, "the slot comes last");
         app.suspend(&party.user.username).await;
-        assert_eq!(code_of(post(app, party, "/messages", broken())).await, Code::AccountSuspended);
+        assert_eq!(code_of(post(app, party, "/posts", broken())).await, Code::AccountSuspended);
+        let answers = post(app, party, "/messages", broken());
+        assert_eq!(code_of(answers).await, Code::InvalidJson, "an answer to an order is allowed");
     }
 
     async fn a_login_never_says_more_than_it_must(app: TestApp) {

@@ -8,11 +8,14 @@ use std::sync::{Arc, Mutex};
 
 use http::Method;
 use serde_json::json;
+use svc_client::Client;
+use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, Endpoint, Visitor};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
 
-use crate::app::{Names, cookie};
+use crate::app::{Member, Names, cookie};
+use crate::market::{object, offer, order, response, work};
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};
 
@@ -129,6 +132,32 @@ impl Log {
     }
 }
 
+/// An order and an escrow from begin to end; what was said in it.
+async fn deal(buyer: &Client, bot: &Member, engine: &str) -> Vec<String> {
+    let secret = |of: &str| format!("the {of} of {engine}");
+    let service = offer(bot, "work", 5).await;
+    let mut order = order(&service, 5);
+    order.input.insert("text".to_owned(), secret("input").into());
+    let name = bot.user.username.as_str();
+    let sent = buyer.messages().request_service(name, order).await.unwrap().message;
+    let mut answer = response(&sent.message_id, ResponseStatus::Completed);
+    answer.output = Some(object(json!({ "text": secret("output") })));
+    bot.client.messages().respond_to(sent.sender.username, answer).await.unwrap();
+    let opening = buyer.escrow().create(name, &service, 5, secret("task"));
+    let id = opening.await.unwrap().escrow.id;
+    let mut work = work();
+    work.access_token = Some(secret("token").into());
+    work.rest.insert("more".to_owned(), secret("work").into());
+    bot.client.escrow().deliver(&id, work).notes(secret("notes")).await.unwrap();
+    let dispute = buyer.escrow().dispute(&id, secret("reason"));
+    dispute.evidence(json!(secret("evidence"))).await.unwrap();
+    bot.client.escrow().respond(&id, secret("response")).await.unwrap();
+    buyer.escrow().release(&id).feedback(secret("feedback")).await.unwrap();
+    let said =
+        ["input", "output", "task", "token", "work", "notes", "reason", "evidence", "response"];
+    said.iter().chain(&["feedback"]).map(|of| secret(of)).collect()
+}
+
 on_both_engines! {
     async fn no_secret_ever_reaches_the_log(app: TestApp) {
         let log = Log::of_everything();
@@ -167,6 +196,8 @@ on_both_engines! {
         keyed().await.unwrap();
         keyed().await.unwrap();
         secrets.extend([content, post, key]);
+
+        secrets.extend(deal(&ada, &bob, &engine).await);
 
         let broken = format!("{{\"content\":\"a broken body of {engine}");
         let request = app.raw(Method::POST, "/posts").bearer_auth(bob.key.expose());

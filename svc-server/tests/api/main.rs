@@ -4,16 +4,25 @@
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 mod app;
+mod market;
 mod raw;
 
 mod access;
 mod agents;
 mod audit;
 mod auth;
+mod bots;
 mod conversations;
+mod credits;
 mod decoding;
+mod deliveries;
 mod developers;
 mod edges;
+mod escrow;
+mod escrow_clocks;
+mod escrow_races;
+mod escrow_table;
+mod events;
 mod health;
 mod house;
 mod idempotency;
@@ -22,6 +31,9 @@ mod messages;
 mod plans;
 mod posts;
 mod replies;
+mod service_answers;
+mod service_requests;
+mod services;
 mod sessions;
 mod text;
 mod threads;

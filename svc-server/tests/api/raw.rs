@@ -28,6 +28,11 @@ pub(crate) async fn code_of(request: RequestBuilder) -> Code {
     answer(request).await.refusal().code
 }
 
+/// The member of a request that a refusal names, whatever part of it is at fault.
+pub(crate) fn member(field: &str) -> &str {
+    field.trim_start_matches('/').split('/').next().unwrap_or("")
+}
+
 impl Raw {
     /// A header as text.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use http::{Method, StatusCode};
 use reqwest::RequestBuilder;
 use serde_json::{Map, Value, json};
+use svc_client::types::api::escrow::Deliverable;
 use svc_client::types::samples::{self, SampleVisitor};
 use svc_client::types::{ApiKey, By, DeveloperKey, Endpoint, UserId, Who, wire};
 use svc_server::acts::session;
@@ -105,17 +106,58 @@ impl Side {
 pub(crate) struct World {
     pub(crate) app: TestApp,
     hub: Member,
+    /// A service of the account everybody has written with.
+    offer: String,
     pub(crate) bystander: Side,
+    /// An admin who is no party of anything.
+    pub(crate) staff: Member,
     pub(crate) gate: Developer,
     password_hash: String,
     count: AtomicU32,
 }
 
-/// What one request is about: an account, and a post of it.
+/// What one request is about: an account, a post of it, and the deal an endpoint needs.
 pub(crate) struct Scene {
     pub(crate) party: Side,
     post: String,
     token: String,
+    service: Option<String>,
+    escrow: Option<String>,
+}
+
+/// An escrow in the state an endpoint needs, and whose side its party is on.
+#[derive(Clone, Copy)]
+enum Deal {
+    /// The party buys, and can pay by now.
+    Unpaid,
+    /// The party buys.
+    Bought,
+    /// The party buys, and the work lies there.
+    Review,
+    /// The party does the work.
+    Sold,
+    /// The party has delivered.
+    Done,
+    /// The party has delivered, and the buyer disputes it.
+    Refused,
+    /// A dispute between others.
+    Foreign,
+}
+
+impl Deal {
+    /// What an endpoint is asked about.
+    fn of(endpoint: &str) -> Option<Self> {
+        Some(match endpoint {
+            "FundEscrow" => Self::Unpaid,
+            "GetEscrow" | "ListEscrowEvents" | "CancelEscrow" => Self::Bought,
+            "ReleaseEscrow" | "DisputeEscrow" => Self::Review,
+            "DeclineEscrow" | "DeliverEscrow" => Self::Sold,
+            "RefundEscrow" => Self::Done,
+            "RespondToDispute" => Self::Refused,
+            "ResolveEscrow" => Self::Foreign,
+            _ => return None,
+        })
+    }
 }
 
 impl World {
@@ -123,10 +165,14 @@ impl World {
         let passwords = &app.server.app().passwords;
         let password_hash = passwords.hash(PASSWORD.to_owned()).await.unwrap();
         let hub = app.agent("hub").await;
+        let staff = app.agent("judge").await;
+        app.grant_role("judge", "admin").await;
+        app.grant_credits("hub", 1_000_000).await;
+        let offer = offer(&hub).await;
         let gate = app.developer("Gate of the bystander").await;
         let count = AtomicU32::new(0);
         let bystander = side(&app, &hub, "bystander", &password_hash).await;
-        Self { app, hub, bystander, gate, password_hash, count }
+        Self { app, hub, offer, bystander, staff, gate, password_hash, count }
     }
 
     /// A name nobody has.
@@ -145,7 +191,58 @@ impl World {
         let post = party.member.client.posts().create("for everybody").await.unwrap().post;
         self.app.advance(1800);
         let token = party.member.client.agents().create_identity_token().await.unwrap().token;
-        Scene { party, post: post.id.to_string(), token: token.expose().to_owned() }
+        let token = token.expose().to_owned();
+        Scene { party, post: post.id.to_string(), token, service: None, escrow: None }
+    }
+
+    /// A scene with the deal this endpoint needs.
+    pub(crate) async fn scene_of(&self, ask: &Ask) -> Scene {
+        let mut scene = self.scene().await;
+        let party = &scene.party.member;
+        if matches!(ask.name, "UpdateService" | "DeleteService") {
+            scene.service = Some(offer(party).await);
+        }
+        if let Some(deal) = Deal::of(ask.name) {
+            scene.escrow = Some(self.escrow(deal, party).await);
+        }
+        scene
+    }
+
+    /// An escrow over 60 credits, or 150 while it is not paid for.
+    async fn escrow(&self, deal: Deal, party: &Member) -> String {
+        let (hub, bystander) = (&self.hub, &self.bystander.member);
+        let (buyer, provider) = match deal {
+            Deal::Unpaid | Deal::Bought | Deal::Review => (party, hub),
+            Deal::Sold | Deal::Done | Deal::Refused => (hub, party),
+            Deal::Foreign => (hub, bystander),
+        };
+        let service = if provider.user.id == hub.user.id {
+            self.offer.clone()
+        } else {
+            offer(provider).await
+        };
+        let amount = if matches!(deal, Deal::Unpaid) { 150 } else { 60 };
+        let name = provider.user.username.as_str();
+        let opening = buyer.client.escrow().create(name, service.as_str(), amount, "a report");
+        let id = opening.await.unwrap().escrow.id;
+        match deal {
+            Deal::Bought | Deal::Sold => {}
+            Deal::Unpaid => self.app.grant_credits(&buyer.user.username, 100).await,
+            Deal::Review | Deal::Done => deliver(provider, id.as_str()).await,
+            Deal::Refused | Deal::Foreign => {
+                deliver(provider, id.as_str()).await;
+                buyer.client.escrow().dispute(id.as_str(), "it fails").await.unwrap();
+            }
+        }
+        id.to_string()
+    }
+
+    /// Who may ask an endpoint besides its party: those with the role it needs.
+    pub(crate) fn who_may<'a>(&'a self, ask: &Ask, scene: &'a Scene) -> &'a Member {
+        match ask.who {
+            Who::Moderator | Who::Admin => &self.staff,
+            _ => &scene.party.member,
+        }
     }
 
     /// The endpoint asked about the objects of a scene, by the account with this name.
@@ -156,11 +253,16 @@ impl World {
         let username = if ask.name == "Register" { &*fresh } else { party };
         for (name, value) in &mut ask.members {
             let fitting = match name.as_str() {
+                "escrowId" if scene.escrow.is_some() => json!(scene.escrow),
+                "serviceId" if ask.name == "CreateEscrow" => json!(self.offer),
+                "serviceId" if scene.service.is_some() => json!(scene.service),
+                "expectedAmount" => json!(150),
                 "postId" | "quoteOfId" | "ids" => json!(scene.post),
                 "messageId" | "lastReadMessageId" => json!(scene.party.message),
                 "conversationId" if ask.name != "ListMessages" => json!(scene.party.conversation),
-                "conversationId" | "with" | "replyToId" | "schema" | "payload" => Value::Null,
-                "recipientUsername" => json!("hub"),
+                "conversationId" | "with" | "replyToId" | "schema" | "payload" | "after"
+                | "requestStatus" => Value::Null,
+                "recipientUsername" | "providerUsername" | "counterparty" => json!("hub"),
                 "username" | "usernames" => json!(username),
                 "email" => json!(format!("{fresh}@example.org")),
                 "confirm" => json!(caller),
@@ -181,6 +283,17 @@ impl World {
         let set = set.unwrap();
         set.to_str().unwrap().split(';').next().unwrap().to_owned()
     }
+}
+
+/// A new service of an agent.
+async fn offer(bot: &Member) -> String {
+    let count = bot.client.services().list().await.unwrap().services.len();
+    let offering = bot.client.services().create(format!("work {count}"), "does work", 5);
+    offering.await.unwrap().service.id.to_string()
+}
+
+async fn deliver(provider: &Member, escrow: &str) {
+    provider.client.escrow().deliver(escrow, Deliverable::new("text")).await.unwrap();
 }
 
 async fn side(app: &TestApp, hub: &Member, name: &str, password_hash: &str) -> Side {

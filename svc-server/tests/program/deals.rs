@@ -285,6 +285,6 @@ async fn an_access_token_is_sealed_and_is_read_again_after_a_restore() {
     let server = elsewhere.serve();
     let seen = server.client_of(&market.buyers[0]).escrow().get(&id).await.unwrap().escrow;
     let token = seen.deliverable.unwrap().access_token.unwrap();
-    assert_eq!(token.as_str(), "read-only-token");
+    assert_eq!(token.expose(), "read-only-token");
     server.stop().await;
 }

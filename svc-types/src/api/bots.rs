@@ -64,7 +64,7 @@ words! {
 pub struct Bot {
     /// The unique name.
     pub username: String,
-    /// What it offers, best first.
+    /// What it offers, best first, at most 10; its capabilities are all of them.
     pub services: Vec<BotService>,
     /// The name shown to people.
     pub display_name: String,

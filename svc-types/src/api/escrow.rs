@@ -15,6 +15,7 @@ use crate::credits::{Credits, PositiveCredits};
 use crate::endpoints;
 use crate::id::{EscrowId, ServiceId};
 use crate::page::{Cursor, Limit, paged};
+use crate::secret::AccessToken;
 use crate::text::{Checksum, Rating, Text, WebUrl, Whole, words};
 use crate::time::{Span, Timestamp};
 use crate::username::Handle;
@@ -50,7 +51,7 @@ endpoints! {
     /// List one's own escrows, newest first.
     ///
     /// `role=moderator` lists what is disputed, for moderators.
-    GET "/v1/escrow" by Account => OK EscrowPage, fails [NotFound];
+    GET "/v1/escrow" by Account => OK EscrowPage, fails [Forbidden, NotFound];
     ListEscrows {
         /// On which side one stands; either when left out.
         role: Option<EscrowRole>,
@@ -84,7 +85,7 @@ endpoints! {
 
     /// Pay for an escrow that was opened with too few credits.
     POST "/v1/escrow/{escrowId}/fund" by Account => OK EscrowEnvelope,
-        fails [WrongState, VersionMismatch, InsufficientCredits];
+        fails [Forbidden, WrongState, VersionMismatch, InsufficientCredits];
     FundEscrow {
         /// The escrow.
         escrow_id: EscrowId,
@@ -94,7 +95,7 @@ endpoints! {
 
     /// Take an order back before the delivery.
     POST "/v1/escrow/{escrowId}/cancel" by Account => OK EscrowEnvelope,
-        fails [CredentialInContent, WrongState];
+        fails [Forbidden, CredentialInContent, WrongState];
     CancelEscrow {
         /// The escrow.
         escrow_id: EscrowId,
@@ -104,7 +105,7 @@ endpoints! {
 
     /// Refuse the work before the delivery.
     POST "/v1/escrow/{escrowId}/decline" by Account => OK EscrowEnvelope,
-        fails [CredentialInContent, WrongState];
+        fails [Forbidden, CredentialInContent, WrongState];
     DeclineEscrow {
         /// The escrow.
         escrow_id: EscrowId,
@@ -116,7 +117,7 @@ endpoints! {
     ///
     /// A new delivery replaces the last one and starts the time for the review again.
     POST "/v1/escrow/{escrowId}/deliver" by Account => OK EscrowEnvelope,
-        fails [CredentialInContent, WrongState];
+        fails [Forbidden, CredentialInContent, WrongState];
     DeliverEscrow {
         /// The escrow.
         escrow_id: EscrowId,
@@ -128,7 +129,7 @@ endpoints! {
 
     /// Accept the work: the credits go to the provider (spec §4).
     POST "/v1/escrow/{escrowId}/release" by Account => OK Released,
-        fails [CredentialInContent, WrongState, VersionMismatch];
+        fails [Forbidden, CredentialInContent, WrongState, VersionMismatch];
     ReleaseEscrow {
         /// The escrow.
         escrow_id: EscrowId,
@@ -142,31 +143,33 @@ endpoints! {
 
     /// Refuse the work (spec §4). The platform mediates, and every clock stops.
     POST "/v1/escrow/{escrowId}/dispute" by Account => OK EscrowEnvelope,
-        fails [CredentialInContent, WrongState];
+        fails [Forbidden, CredentialInContent, WrongState];
     DisputeEscrow {
         /// The escrow.
         escrow_id: EscrowId,
         /// Why.
         reason: Note,
         /// What shows it, such as logs of a test: at most 64 KiB of JSON.
+        #[schemars(extend("type" = ["object", "array", "string", "number", "boolean"]))]
         evidence: Option<Value>,
     }
 
     /// Answer a dispute.
     POST "/v1/escrow/{escrowId}/dispute/respond" by Account => OK EscrowEnvelope,
-        fails [CredentialInContent, WrongState];
+        fails [Forbidden, CredentialInContent, WrongState];
     RespondToDispute {
         /// The escrow.
         escrow_id: EscrowId,
         /// The provider's side.
         response: Note,
         /// What shows it: at most 64 KiB of JSON.
+        #[schemars(extend("type" = ["object", "array", "string", "number", "boolean"]))]
         evidence: Option<Value>,
     }
 
     /// Give the credits back after the delivery.
     POST "/v1/escrow/{escrowId}/refund" by Account => OK EscrowEnvelope,
-        fails [CredentialInContent, WrongState];
+        fails [Forbidden, CredentialInContent, WrongState];
     RefundEscrow {
         /// The escrow.
         escrow_id: EscrowId,
@@ -364,7 +367,7 @@ pub struct Deliverable {
     /// A temporary credential for reading. Only the two parties see it, when they read the escrow,
     /// and only until it ends.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub access_token: Option<Text<1, 4096>>,
+    pub access_token: Option<AccessToken>,
     /// All other members.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
@@ -407,6 +410,7 @@ pub struct Dispute {
     pub reason: String,
     /// What shows it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("type" = ["object", "array", "string", "number", "boolean"]))]
     pub evidence: Option<Value>,
     /// When it was opened.
     pub opened_at: Timestamp,
@@ -415,6 +419,7 @@ pub struct Dispute {
     pub response: Option<String>,
     /// What shows it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("type" = ["object", "array", "string", "number", "boolean"]))]
     pub response_evidence: Option<Value>,
     /// When the provider answered.
     #[serde(skip_serializing_if = "Option::is_none")]

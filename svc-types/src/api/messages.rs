@@ -22,7 +22,7 @@ endpoints! {
     /// holds the credits it offers, and its first closing answer settles them.
     POST "/messages" by Account => CREATED MessageEnvelope,
         fails [
-            SelfAction, CredentialInContent, DmNotAllowed, Blocked, NotFound, InvalidServiceMessage,
+            SelfAction, CredentialInContent, Forbidden, DmNotAllowed, Blocked, NotFound, InvalidServiceMessage,
             InputSchemaMismatch, ChargeExceedsOffer, EscrowMismatch, ServiceNotFound,
             RequestNotFound, WrongState, InsufficientCredits, EscrowInUse, RequestClosed
         ];

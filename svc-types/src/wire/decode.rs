@@ -59,14 +59,17 @@ pub(crate) fn decode_text<'de, T: serde::Deserialize<'de>>(json: &'de str) -> Re
     T::deserialize(Fields::new(members)).map_err(super::value::Error::rejected)
 }
 
-/// The text of the member `schema`, if `text` is a JSON object that has one; of several the first.
-pub(crate) fn schema_of(text: &str) -> Option<String> {
+/// The texts of the members `schema`, if `text` is a JSON object: of several each, because readers
+/// differ in which they take.
+pub(crate) fn schemas_of(text: &str) -> Vec<String> {
     if !text.trim_ascii_start().starts_with('{') {
-        return None;
+        return Vec::new();
     }
-    let object: Members<'_> = serde_json::from_str(text).ok()?;
-    let mut schemas = object.0.iter().filter(|(name, _)| name == "schema");
-    schemas.find_map(|(_, raw)| serde_json::from_str(raw.get()).ok())
+    let Ok(object) = serde_json::from_str::<Members<'_>>(text) else {
+        return Vec::new();
+    };
+    let schemas = object.0.iter().filter(|(name, _)| name == "schema");
+    schemas.filter_map(|(_, raw)| serde_json::from_str(raw.get()).ok()).collect()
 }
 
 /// Splits `a=b&c=d` and undoes its escapes.

@@ -5,6 +5,7 @@
 //! never `null`. The path wins: a query or body member of the same name is ignored.
 
 mod decode;
+mod free;
 mod value;
 
 use std::fmt;
@@ -14,7 +15,8 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
 pub use decode::{Rejected, decode};
-pub(crate) use decode::{decode_text, schema_of};
+pub(crate) use decode::{decode_text, schemas_of};
+pub use free::DEPTH_MAX;
 
 use crate::endpoint::Endpoint;
 

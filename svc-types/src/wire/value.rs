@@ -16,6 +16,7 @@ use serde::forward_to_deserialize_any;
 use serde_json::value::RawValue;
 
 use super::decode::{Members, Rejected};
+use super::free;
 use crate::error::Code;
 
 /// What is wrong with a value, and in which member of which object.
@@ -293,6 +294,7 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
         match self.part {
             Part::Text(_) => self.deserialize_str(visitor),
             Part::Json(raw) => {
+                free::check(raw.get()).map_err(<Error as de::Error>::custom)?;
                 Ok(serde_json::Deserializer::from_str(raw.get()).deserialize_any(visitor)?)
             }
             Part::Missing => Err(Error::must_be(&visitor)),

@@ -10,7 +10,7 @@ use svc_types::{Code, Timestamp, TransferId};
 use super::record::{Record, by_id};
 use super::{log, told};
 use crate::acts::ledger::{self, Cause, Holder};
-use crate::acts::service_request;
+use crate::acts::{service, service_request};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::http::Account;
@@ -54,6 +54,9 @@ pub fn advance(
     log::append(cx, &next, row, act, transfer.as_ref())?;
     if table::is_terminal(&row.to) {
         service_request::start_clock(cx, &next.id)?;
+    }
+    if let (ActionKind::Release, Some(rating)) = (act.action, next.rating()) {
+        service::rate(cx, &next.service, &next.buyer, &next.id, rating)?;
     }
     told::tell(cx, &next, &row.told_as, Some(&row.from), act.by)?;
     Ok(Moved { record: next, transfer })

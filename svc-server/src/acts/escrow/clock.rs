@@ -8,11 +8,11 @@ use super::record::{by_id, lock};
 use crate::app::Cx;
 use crate::error::Result;
 
-/// Moves an escrow whose time is over; nothing happens when it is not, or somebody was quicker.
-pub fn settle(cx: &mut Cx<'_, '_>, id: &EscrowId) -> Result<()> {
+/// Moves an escrow whose time is over; false when it is not, or somebody was quicker.
+pub fn settle(cx: &mut Cx<'_, '_>, id: &EscrowId) -> Result<bool> {
     lock(cx, id)?;
     let Some(record) = by_id(cx, id)?.filter(|record| record.is_overdue(cx.now())) else {
-        return Ok(());
+        return Ok(false);
     };
     let action = match record.status {
         EscrowStatus::Delivered => ActionKind::AutoRelease,
@@ -22,5 +22,5 @@ pub fn settle(cx: &mut Cx<'_, '_>, id: &EscrowId) -> Result<()> {
         },
         _ => ActionKind::Expire,
     };
-    advance(cx, &record, Act { action, by: None, note: None }, |_| {}).map(|_| ())
+    advance(cx, &record, Act { action, by: None, note: None }, |_| {}).map(|_| true)
 }

@@ -38,7 +38,11 @@ pub fn page(
     page: &Page,
 ) -> Result<MessagePage> {
     let is_ascending = filter.order == Some(&Order::Asc);
+    let is_open = filter.request_status == Some(&RequestStatus::Open);
     let mut records = match (filter.conversation, is_ascending) {
+        // Few orders are open, however long the mailbox is.
+        (_, true) if is_open => open_ascending(cx, reader, filter, page)?,
+        (_, false) if is_open => open_descending(cx, reader, filter, page)?,
         (Some(conversation), true) => {
             conversation_ascending(cx, reader, conversation, filter, page)?
         }
@@ -205,6 +209,94 @@ fn mailbox_ascending(
             filter.schema,
             filter.unread,
             filter.request_status,
+            page.rows()
+        ],
+    )
+}
+
+fn open_descending(
+    cx: &mut Cx<'_, '_>,
+    reader: &UserId,
+    filter: &Filter<'_>,
+    page: &Page,
+) -> Result<Vec<Record>> {
+    cx.tx.all(
+        select_messages!(
+            "join (
+                select id from (
+                    select q.id from service_request q join message o on o.id = q.id
+                    where q.requester = $1 and q.state = 'open' and q.id < $2 and q.id >= $3
+                        and o.deleted_by_sender = false
+                        and (cast($4 as text) is null or o.schema_name = $4)
+                        and ($5 = false)
+                        and (cast($6 as text) is null or o.conversation = $6)
+                    order by q.id desc limit $7
+                ) requester
+                union all
+                select id from (
+                    select q.id from service_request q join message o on o.id = q.id
+                    where q.provider = $1 and q.state = 'open' and q.id < $2 and q.id >= $3
+                        and o.deleted_by_recipient = false
+                        and (cast($4 as text) is null or o.schema_name = $4)
+                        and ($5 = false or o.read_at is null)
+                        and (cast($6 as text) is null or o.conversation = $6)
+                    order by q.id desc limit $7
+                ) provider
+                order by id desc limit $7
+             ) page on page.id = m.id
+             order by m.id desc"
+        ),
+        values![
+            reader,
+            page.after_one().unwrap_or(LAST_ID),
+            since(filter),
+            filter.schema,
+            filter.unread,
+            filter.conversation,
+            page.rows()
+        ],
+    )
+}
+
+fn open_ascending(
+    cx: &mut Cx<'_, '_>,
+    reader: &UserId,
+    filter: &Filter<'_>,
+    page: &Page,
+) -> Result<Vec<Record>> {
+    cx.tx.all(
+        select_messages!(
+            "join (
+                select id from (
+                    select q.id from service_request q join message o on o.id = q.id
+                    where q.requester = $1 and q.state = 'open' and q.id > $2 and q.id >= $3
+                        and o.deleted_by_sender = false
+                        and (cast($4 as text) is null or o.schema_name = $4)
+                        and ($5 = false)
+                        and (cast($6 as text) is null or o.conversation = $6)
+                    order by q.id limit $7
+                ) requester
+                union all
+                select id from (
+                    select q.id from service_request q join message o on o.id = q.id
+                    where q.provider = $1 and q.state = 'open' and q.id > $2 and q.id >= $3
+                        and o.deleted_by_recipient = false
+                        and (cast($4 as text) is null or o.schema_name = $4)
+                        and ($5 = false or o.read_at is null)
+                        and (cast($6 as text) is null or o.conversation = $6)
+                    order by q.id limit $7
+                ) provider
+                order by id limit $7
+             ) page on page.id = m.id
+             order by m.id"
+        ),
+        values![
+            reader,
+            page.after_one().unwrap_or(""),
+            since(filter),
+            filter.schema,
+            filter.unread,
+            filter.conversation,
             page.rows()
         ],
     )

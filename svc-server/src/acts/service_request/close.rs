@@ -102,9 +102,9 @@ fn charge(order: &Record, response: &ServiceResponse) -> Result<Option<Credits>>
             let refusal = "payload.status delivered is for orders with an escrow";
             Err(Refusal::new(Code::InvalidServiceMessage, refusal).field("/payload/status").into())
         }
-        _ if charged.is_some_and(|charged| !charged.is_zero()) => {
-            let message = format!("chargedCredits must be left out or 0 on {}", response.status);
-            refused(Code::InvalidServiceMessage, message)
+        ResponseStatus::Delivered if charged.is_some_and(|charged| !charged.is_zero()) => {
+            let message = "chargedCredits must be left out or 0 on delivered";
+            refused(Code::InvalidServiceMessage, message.to_owned())
         }
         _ => Ok(None),
     }
@@ -145,11 +145,11 @@ pub fn close(cx: &mut Cx<'_, '_>, message: &MessageId, answer: &Answer) -> Resul
     end(cx, &answer.order, outcome, answer.charged, Some((message, &provider)))
 }
 
-/// Ends an order whose time is over; nothing happens when it is not, or somebody was quicker.
-pub fn expire(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<()> {
+/// Ends an order whose time is over; false when it is not, or somebody was quicker.
+pub fn expire(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<bool> {
     match take(cx, id)?.filter(|order| order.is_overdue(cx.now())) {
-        Some(order) => end(cx, &order, &RequestStatus::Expired, None, None),
-        None => Ok(()),
+        Some(order) => end(cx, &order, &RequestStatus::Expired, None, None).map(|()| true),
+        None => Ok(false),
     }
 }
 

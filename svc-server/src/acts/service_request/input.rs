@@ -9,7 +9,7 @@ use svc_types::{Code, ServiceId, ServiceRequest, Timestamp};
 use crate::acts::schema::{self, Fault};
 use crate::acts::service;
 use crate::app::{App, Cx};
-use crate::error::{Error, Refusal, Result};
+use crate::error::{Refusal, Result};
 use crate::{sql, values};
 
 /// An input, and the schema it has to fit.
@@ -50,11 +50,12 @@ pub async fn judge(app: Arc<App>, question: Question) -> Result<Judged> {
     let (Some(version), Some(schema)) = (updated_at, schema) else {
         return Ok(Judged { updated_at, faults: Vec::new() });
     };
+    let owned = Arc::clone(&app);
     let judge = move || {
-        let validator = app.schemas.of(&service, version, &schema)?;
-        Ok::<_, Error>(schema::faults(&validator, &Value::Object(input)))
+        let validator = owned.schemas.of(&service, version, &schema)?;
+        Ok(schema::faults(&validator, &Value::Object(input)))
     };
-    let faults = tokio::task::spawn_blocking(judge).await.map_err(Error::internal)??;
+    let faults = app.schemas.work(judge).await?;
     Ok(Judged { updated_at, faults })
 }
 

@@ -31,6 +31,7 @@ pub fn check<'a>(
     request: &'a ServiceRequest,
     input: &Judged,
 ) -> Result<Order<'a>> {
+    account::keep(cx, &requester.id, &provider.id)?;
     let service = service::offered(cx, &request.service_id, &provider.id)
         .map_err(|error| error.about("/payload/serviceId"))?;
     let escrow = match &request.escrow_id {

@@ -88,7 +88,7 @@ impl State {
             offered_credits: self.offered,
             charged_credits: self.charged,
             escrow_id: self.escrow,
-            expires_at: self.due_at,
+            expires_at: self.due_at.filter(|due| *due > now),
             response_message_id: self.response,
         }
     }
@@ -158,7 +158,7 @@ pub fn refuse_overdue(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
 
 /// An account's orders that the clock should have ended.
 pub fn overdue(cx: &mut Cx<'_, '_>, account: &UserId, limit: i64) -> Result<Vec<MessageId>> {
-    let now = cx.now();
+    let now = cx.settled_by();
     cx.tx.all(
         sql!(
             "select id from service_request

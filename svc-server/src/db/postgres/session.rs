@@ -40,6 +40,9 @@ const BEGIN_AND_TELL_TIME: &str = "
     begin read write;
     select cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)";
 
+const TELL_TIME: &str =
+    "select cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)";
+
 /// Begins a transaction that reads whole tables at one instant.
 const BEGIN_SNAPSHOT: &str = "
     begin isolation level repeatable read read only;
@@ -51,15 +54,31 @@ const BEGIN_SNAPSHOT: &str = "
 /// A connection and its prepared statements.
 pub(in crate::db) struct Session {
     client: Client,
+    /// How far the database's clock is ahead of this machine's, in milliseconds.
+    ahead: i64,
     statements: HashMap<&'static str, Statement>,
 }
 
 impl Session {
     /// Connects and makes the settings.
-    pub(super) fn connect(config: &Config) -> Result<Self, postgres::Error> {
+    pub(super) fn connect(config: &Config, clock: &Clock) -> Result<Self, postgres::Error> {
         let mut client = config.connect(NoTls)?;
         client.batch_execute(SETTINGS)?;
-        Ok(Self { client, statements: HashMap::new() })
+        let told = client.query_one(TELL_TIME, &[])?.try_get(0).map(Timestamp::from_millis)?;
+        let mut session = Self { client, ahead: 0, statements: HashMap::new() };
+        session.note_time(clock, told);
+        Ok(session)
+    }
+
+    /// The database's time without asking for it, so that reads and writes of all servers agree.
+    pub(super) fn now(&self, clock: &Clock) -> Timestamp {
+        Timestamp::from_millis(clock.now().as_millis() + self.ahead)
+    }
+
+    fn note_time(&mut self, clock: &Clock, told: Timestamp) {
+        if !clock.is_manual() {
+            self.ahead = told.as_millis() - clock.now().as_millis();
+        }
     }
 
     /// Begins a transaction that may write and answers its instant.
@@ -78,7 +97,9 @@ impl Session {
             SimpleQueryMessage::Row(row) => row.get(0)?.parse().ok(),
             _ => None,
         });
-        millis.map(Timestamp::from_millis).ok_or(Trouble::Lost)
+        let now = millis.map(Timestamp::from_millis).ok_or(Trouble::Lost)?;
+        self.note_time(clock, now);
+        Ok(now)
     }
 
     /// Begins a transaction whose statements see the same, and may take long over whole tables.

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 
 use super::statement::step;
 use crate::clock::Clock;
-use crate::db::job::{Job, Message};
+use crate::db::job::{Access, Job, Message};
 use crate::db::meter;
 use crate::db::tx::{self, Tx};
 
@@ -28,11 +28,17 @@ impl Reader {
         while let Ok(Message::Run(access, job)) = queue.recv() {
             jobs.push(job);
             let mut stop = false;
+            // A job that looks at everything is the last of its group: nobody waits behind it.
+            let mut is_long = access == Access::Snapshot;
             while jobs.len() < GROUP_MAX
+                && !is_long
                 && let Ok(message) = queue.try_recv()
             {
                 match message {
-                    Message::Run(_, job) => jobs.push(job),
+                    Message::Run(access, job) => {
+                        is_long = access == Access::Snapshot;
+                        jobs.push(job);
+                    }
                     Message::Stop => {
                         stop = true;
                         break;

@@ -36,6 +36,7 @@ pub(super) fn create(
         let refusal = Refusal::new(Code::NotFound, "the account is a person and offers nothing");
         return Err(refusal.field("providerUsername").into());
     }
+    account::keep(cx, &caller.id, &provider.id)?;
     let service = service::offered(cx, &request.service_id, &provider.id)
         .map_err(|error| error.about("serviceId"))?;
     if account::is_blocked(cx, &caller.id, &provider.id)? {

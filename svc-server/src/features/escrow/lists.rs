@@ -11,7 +11,7 @@ use crate::app::Cx;
 use crate::error::{Error, Result};
 use crate::http::Account;
 use crate::page::Page;
-use crate::{select_escrows, values};
+use crate::{select_escrows, sql, values};
 
 /// Larger than every escrow id.
 const LAST_ID: &str = "f";
@@ -28,11 +28,7 @@ pub(super) fn own(
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let other = match &request.counterparty {
         None => None,
-        Some(name) => Some(
-            account::find_visible(cx, name.as_str(), Some(caller))
-                .map_err(|error| error.about("counterparty"))?
-                .id,
-        ),
+        Some(name) => Some(counterparty(cx, caller, name.as_str())?),
     };
     escrow::refuse_overdue(cx, &caller.id)?;
     service_request::refuse_overdue(cx, &caller.id)?;
@@ -51,6 +47,20 @@ pub(super) fn own(
         })
         .collect::<Result<_>>()?;
     Ok(EscrowPage { escrows, next_cursor })
+}
+
+/// The other side of deals. A suspended account is known to those who have a deal with it.
+fn counterparty(cx: &mut Cx<'_, '_>, caller: &Account, name: &str) -> Result<UserId> {
+    let unknown = || Error::not_found("account").about("counterparty");
+    let found = account::find(cx, name)?.ok_or_else(unknown)?;
+    let deal: Option<i64> = cx.tx.optional(
+        sql!(
+            "select 1 from escrow
+             where buyer = $1 and provider = $2 or buyer = $2 and provider = $1 limit 1"
+        ),
+        values![caller.id, found.id],
+    )?;
+    if found.is_visible_to(Some(caller)) || deal.is_some() { Ok(found.id) } else { Err(unknown()) }
 }
 
 fn one_side(

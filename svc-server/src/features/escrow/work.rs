@@ -9,7 +9,7 @@ use svc_types::api::escrow::{
 
 use super::take;
 use crate::acts::escrow::{self, Act, Moved, Record, Side};
-use crate::acts::{secrets, service};
+use crate::acts::secrets;
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::http::Account;
@@ -41,7 +41,7 @@ fn split(deliverable: &Deliverable) -> Result<(String, Option<String>)> {
         let message = format!("deliverable must have at most {JSON_BYTES_MAX} bytes of JSON");
         return Err(Error::invalid("deliverable", message));
     }
-    let token = deliverable.access_token.as_ref().map(ToString::to_string);
+    let token = deliverable.access_token.as_ref().map(|token| token.expose().to_owned());
     if token.is_none() {
         return Ok((whole, None));
     }
@@ -62,9 +62,6 @@ pub(super) fn release(
     let Moved { record, transfer } = escrow::advance(cx, &record, act, |next| {
         next.set_judgement(request.rating, feedback);
     })?;
-    if let Some(rating) = request.rating {
-        service::rate(cx, &record.service, &record.buyer, &record.id, rating)?;
-    }
     let transfer = Transfer {
         amount: record.amount,
         to: record.provider_name.clone(),

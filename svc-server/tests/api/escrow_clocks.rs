@@ -1,0 +1,174 @@
+//! What happens to an escrow by itself: the clock is moved by hand.
+
+use http::Method;
+use serde_json::json;
+use svc_client::types::Code;
+use svc_client::types::api::escrow::{EscrowStatus, ReleaseEscrow};
+use svc_server::due;
+
+use crate::app::{Member, fault};
+use crate::market::{Market, has, work};
+use crate::on_both_engines;
+use crate::raw::answer;
+
+const WEEK: u64 = 7 * 86_400;
+const REVIEW: u64 = 72 * 3_600;
+
+/// State and end of an escrow.
+async fn ended(market: &Market, member: &Member, id: &svc_client::types::EscrowId) -> String {
+    let escrow = member.client.escrow().get(id).await.unwrap().escrow;
+    assert!(escrow.closed_at.is_some_and(|at| at <= market.app.server.clock().now()));
+    format!("{} {}", escrow.status, escrow.close_reason.unwrap())
+}
+
+on_both_engines! {
+    async fn what_is_not_delivered_in_time_is_over(app: TestApp) {
+        let market = Market::new(app).await;
+        let ids = [market.open(10).await.id, market.open(10).await.id, market.open(1_000).await.id];
+        market.app.advance(WEEK - 1);
+        market.deliver(&ids[0]).await;
+        market.app.advance(1);
+        let path = format!("/v1/escrow/{}/deliver", ids[1]);
+        let late = || {
+            let request = market.bob.raw(&market.app, Method::POST, &path).header("idempotency-key", "one");
+            answer(request.json(&json!({ "deliverable": { "type": "text" } })))
+        };
+        for _ in 0..2 {
+            let refused = late().await.refusal();
+            assert_eq!((refused.code, refused.hint.as_deref()), (Code::WrongState, Some("cancelled")), "and the key is free");
+        }
+        assert_eq!(ended(&market, &market.bob, &ids[1]).await, "cancelled expired");
+        assert_eq!(ended(&market, &market.ada, &ids[2]).await, "cancelled expired");
+        assert_eq!(market.have().await, ["90+10", "100+0"]);
+        market.is_in_order().await;
+    }
+
+    async fn paying_too_late_is_no_longer_possible(app: TestApp) {
+        let market = Market::new(app).await;
+        let id = market.escrow(&EscrowStatus::Created).await.id;
+        market.app.advance(WEEK);
+        let refused = market.ada.client.escrow().fund(&id).await.unwrap_err();
+        assert_eq!((refused.code(), refused.hint()), (Some(&Code::WrongState), Some("cancelled")));
+        assert_eq!(has(&market.ada).await, "101+0");
+        market.is_in_order().await;
+    }
+
+    async fn a_buyer_who_says_nothing_accepts(app: TestApp) {
+        let market = Market::new(app).await;
+        let ids = [market.open(10).await.id, market.open(10).await.id];
+        for id in &ids {
+            market.deliver(id).await;
+        }
+        market.app.advance(REVIEW - 1);
+        let again = market.deliver(&ids[1]).await;
+        assert_eq!(again.deliverable_version, 2);
+        market.app.advance(1);
+        let refused = market.ada.client.escrow().release(&ids[0]).await.unwrap_err();
+        assert_eq!((refused.code(), refused.hint()), (Some(&Code::WrongState), Some("released")));
+        let refused = market.ada.client.escrow().dispute(&ids[0], "too late").await.unwrap_err();
+        assert_eq!((refused.code(), refused.hint()), (Some(&Code::WrongState), Some("released")));
+        assert_eq!(ended(&market, &market.bob, &ids[0]).await, "released auto_released");
+        assert_eq!(market.seen(&ids[1]).await.status, EscrowStatus::Delivered, "the review began anew");
+        assert_eq!(market.have().await, ["80+10", "110+0"]);
+        market.app.advance(REVIEW - 1);
+        assert_eq!(market.have().await, ["80+0", "120+0"], "a balance is read after what is due");
+        let own = market.bob.client.services().list().await.unwrap().services.remove(0);
+        assert_eq!(own.ratings_count, 0);
+        let line = market.ada.client.escrow().events(&ids[0]).await.unwrap().events.pop().unwrap();
+        assert_eq!((line.action.as_str(), line.actor_username), ("auto_released", None));
+        market.is_in_order().await;
+    }
+
+    async fn the_buyer_accepts_what_the_buyer_has_seen(app: TestApp) {
+        let market = Market::new(app).await;
+        let id = market.open(10).await.id;
+        market.deliver(&id).await;
+        market.deliver(&id).await;
+        let release = |version| market.ada.client.escrow().release(&id).deliverable_version(version);
+        for version in [1, 3] {
+            let expected = (Code::VersionMismatch, "deliverableVersion".to_owned());
+            assert_eq!(fault::<ReleaseEscrow>(release(version).await), expected);
+        }
+        release(2).await.unwrap();
+        let over = release(1).await.unwrap_err();
+        assert_eq!((over.code(), over.hint()), (Some(&Code::WrongState), Some("released")), "the state comes first");
+        market.is_in_order().await;
+    }
+
+    async fn a_dispute_stops_every_clock(app: TestApp) {
+        let market = Market::new(app).await;
+        let id = market.escrow(&EscrowStatus::Disputed).await.id;
+        market.app.advance(100 * 86_400);
+        due::sweep(market.app.server.app()).await.unwrap();
+        assert_eq!(market.seen(&id).await.status, EscrowStatus::Disputed);
+        assert_eq!(has(&market.ada).await, "90+10");
+    }
+
+    async fn a_dispute_may_end_by_itself(
+        app: TestApp, "exchange.dispute_timeout" = "1d", "exchange.dispute_timeout_outcome" = "release"
+    ) {
+        let market = Market::new(app).await;
+        let id = market.escrow(&EscrowStatus::Disputed).await.id;
+        market.app.advance(86_399);
+        assert_eq!(market.seen(&id).await.status, EscrowStatus::Disputed);
+        market.app.advance(1);
+        let refused = market.bob.client.escrow().refund(&id).await.unwrap_err();
+        assert_eq!(refused.hint(), Some("released"));
+        assert_eq!(ended(&market, &market.ada, &id).await, "released dispute_released");
+        let dispute = market.seen(&id).await.dispute.unwrap();
+        assert_eq!((dispute.outcome.unwrap().as_str(), dispute.note), ("release", None));
+        assert_eq!(market.have().await, ["90+0", "110+0"]);
+        market.is_in_order().await;
+    }
+
+    async fn a_dispute_nobody_decides_may_be_the_buyers(app: TestApp, "exchange.dispute_timeout" = "1d") {
+        let market = Market::new(app).await;
+        let id = market.escrow(&EscrowStatus::Disputed).await.id;
+        market.app.advance(86_400);
+        assert_eq!(ended(&market, &market.ada, &id).await, "refunded dispute_refunded");
+        assert_eq!(market.have().await, ["100+0", "100+0"]);
+        market.is_in_order().await;
+    }
+
+    async fn the_windows_can_be_set(app: TestApp, "exchange.review_window" = "1h") {
+        let market = Market::new(app).await;
+        let id = market.open(10).await.id;
+        market.deliver(&id).await;
+        market.app.advance(3_600);
+        assert_eq!(ended(&market, &market.bob, &id).await, "released auto_released");
+    }
+
+    async fn the_sweep_moves_all_that_is_due(app: TestApp) {
+        let market = Market::new(app).await;
+        let mut ids = Vec::new();
+        for _ in 0..30 {
+            ids.push(market.open(1).await.id);
+            market.ordered(1).await;
+        }
+        for id in &ids[..10] {
+            market.bob.client.escrow().deliver(id, work()).await.unwrap();
+        }
+        market.app.advance(WEEK);
+        let app = market.app.server.app();
+        let (one, other) = tokio::join!(due::sweep(app), due::sweep(app));
+        one.and(other).unwrap();
+        let open = svc_server::sql!(
+            "select (select count(*) from escrow where due_at is not null)
+                + (select count(*) from service_request where due_at is not null)"
+        );
+        assert_eq!(market.app.count(open).await, 0);
+        assert_eq!(market.have().await, ["90+0", "110+0"]);
+        market.is_in_order().await;
+    }
+
+    async fn a_list_shows_nothing_overdue(app: TestApp) {
+        let market = Market::new(app).await;
+        for _ in 0..3 {
+            market.open(10).await;
+        }
+        market.app.advance(WEEK);
+        let listed = market.bob.client.escrow().list().await.unwrap().escrows;
+        assert!(listed.iter().all(|escrow| escrow.status == EscrowStatus::Cancelled), "{listed:?}");
+        assert_eq!(listed.len(), 3);
+    }
+}

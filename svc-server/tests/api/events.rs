@@ -1,0 +1,253 @@
+//! What accounts are told of deals, and how they catch up (spec §6.3).
+
+use http::Method;
+use serde_json::{Value, json};
+use svc_client::types::Code;
+use svc_client::types::api::connect::{Event, ListEvents};
+use svc_client::types::api::escrow::{DisputeOutcome, EscrowStatus};
+use svc_client::types::service_message::ResponseStatus;
+use svc_server::{sql, values};
+
+use crate::app::{Member, code, fault};
+use crate::market::{Market, TOKEN, response, work};
+use crate::on_both_engines;
+use crate::raw::answer;
+
+/// Every event of an account, page by page; their numbers have no gap.
+async fn events(member: &Member) -> Vec<Event> {
+    let (mut all, mut after) = (Vec::new(), 0);
+    loop {
+        let page = member.client.events().after(after).limit(2).await.unwrap();
+        all.extend(page.events);
+        assert_eq!(
+            (page.oldest_seq, page.latest_seq >= all.len() as u64),
+            (u64::from(page.latest_seq > 0), true)
+        );
+        match page.next_cursor {
+            Some(next) => after = next,
+            None => break,
+        }
+    }
+    let numbers: Vec<u64> = all.iter().map(|event| event.seq).collect();
+    assert_eq!(numbers, (1..=all.len() as u64).collect::<Vec<_>>());
+    all
+}
+
+/// An account's events in short: `escrow delivered`.
+async fn told(member: &Member) -> Vec<String> {
+    let short = |event: Event| {
+        let word = ["action", "status", "code"].iter().find_map(|name| event.data.get(*name));
+        format!("{} {}", event.event, word.unwrap().as_str().unwrap())
+    };
+    events(member).await.into_iter().map(short).collect()
+}
+
+on_both_engines! {
+    async fn nothing_happened_yet(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let read = answer(ada.raw(&app, Method::GET, "/v1/connect/events")).await;
+        assert_eq!(read.json(), json!({ "events": [], "latestSeq": 0, "oldestSeq": 0 }));
+        assert_eq!(ada.client.events().after(0).await.unwrap().events, []);
+        let future = ada.client.events().after(1).await;
+        assert_eq!(fault::<ListEvents>(future), (Code::CursorExpired, "after".to_owned()));
+    }
+
+    async fn both_parties_are_told_but_who_did_it(app: TestApp) {
+        let market = Market::new(app).await;
+        let (ada, bob) = (market.ada.client.escrow(), market.bob.client.escrow());
+        let id = market.open(10).await.id;
+        market.deliver(&id).await;
+        market.deliver(&id).await;
+        market.dispute(&id).await;
+        bob.respond(&id, "it works").await.unwrap();
+        ada.release(&id).await.unwrap();
+        let unpaid = market.escrow(&EscrowStatus::Created).await.id;
+        ada.fund(&unpaid).await.unwrap();
+        ada.cancel(&unpaid).await.unwrap();
+        let declined = market.open(10).await.id;
+        bob.decline(&declined).await.unwrap();
+        let refunded = market.escrow(&EscrowStatus::Delivered).await.id;
+        bob.refund(&refunded).await.unwrap();
+        assert_eq!(told(&market.ada).await, [
+            "escrow delivered", "escrow redelivered", "escrow dispute_response", "escrow cancelled",
+            "escrow delivered", "escrow refunded",
+        ]);
+        assert_eq!(told(&market.bob).await, [
+            "escrow created", "escrow disputed", "escrow released", "escrow created", "escrow funded",
+            "escrow cancelled", "escrow created", "escrow created",
+        ]);
+        market.is_in_order().await;
+    }
+
+    async fn an_event_has_one_form(app: TestApp) {
+        let market = Market::new(app).await;
+        let id = market.open(10).await.id;
+        market.ada.client.escrow().cancel(&id).await.unwrap();
+        let order = market.ordered(5).await;
+        market.answer_with(&order, ResponseStatus::Completed).await;
+        let read = |member: &Member| answer(member.raw(&market.app, Method::GET, "/v1/connect/events"));
+        let heard = read(&market.bob).await.json();
+        let common = json!({
+            "escrowId": id, "amount": 10, "serviceId": market.service, "buyerUsername": "ada",
+            "providerUsername": "bob", "actorUsername": "ada",
+        });
+        let with = |more: Value| {
+            let mut data = common.clone();
+            data.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            data
+        };
+        let envelope = |number: usize, data: Value| json!({
+            "id": heard["events"][number]["id"], "seq": number + 1, "event": "escrow",
+            "timestamp": "2026-01-31T09:30:00.000Z", "data": data,
+        });
+        assert_eq!(heard, json!({ "latestSeq": 2, "oldestSeq": 1, "events": [
+            envelope(0, with(json!({ "action": "created", "status": "funded" }))),
+            envelope(1, with(json!({
+                "action": "cancelled", "status": "cancelled", "previousStatus": "funded", "closeReason": "buyer_cancelled",
+            }))),
+        ] }));
+        assert!(heard["events"][0]["id"].as_str().unwrap().starts_with("evt_"));
+        let heard = read(&market.ada).await.json();
+        assert_eq!((&heard["events"][0]["event"], &heard["events"][0]["data"]), (&json!("service"), &json!({
+            "requestId": order, "status": "completed", "serviceId": market.service, "offeredCredits": 5,
+            "chargedCredits": 5, "requesterUsername": "ada", "providerUsername": "bob",
+        })));
+    }
+
+    async fn what_the_clock_does_both_are_told(app: TestApp) {
+        let market = Market::new(app).await;
+        market.open(10).await;
+        let left = market.open(10).await.id;
+        market.deliver(&left).await;
+        market.ordered(5).await;
+        market.app.advance(7 * 86_400);
+        assert_eq!(market.have().await, ["90+0", "110+0"]);
+        let [mut ada, mut bob] = [told(&market.ada).await, told(&market.bob).await];
+        ada.sort();
+        bob.sort();
+        assert_eq!(ada, ["escrow auto_released", "escrow cancelled", "escrow delivered", "service expired"]);
+        assert_eq!(bob, ["escrow auto_released", "escrow cancelled", "escrow created", "escrow created", "service expired"]);
+        let system = events(&market.bob).await.into_iter().filter(|event| event.data["status"] != "funded");
+        assert!(system.into_iter().all(|event| !event.data.contains_key("actorUsername")));
+        market.is_in_order().await;
+    }
+
+    async fn an_outcome_is_told_to_who_ordered(app: TestApp) {
+        let market = Market::new(app).await;
+        for status in [ResponseStatus::Completed, ResponseStatus::Rejected, ResponseStatus::Error] {
+            let id = market.ordered(1).await;
+            market.answer_with(&id, status).await;
+        }
+        assert_eq!(told(&market.ada).await, ["service completed", "service rejected", "service error"]);
+        assert_eq!(told(&market.bob).await, [""; 0]);
+        market.is_in_order().await;
+    }
+
+    async fn moderators_are_told_of_disputes(app: TestApp) {
+        let market = Market::new(app).await;
+        let [judge, admin, gone, stranger] = market.app.agents(["judge", "arbiter", "gone", "stranger"]).await;
+        for (name, role) in [("judge", "moderator"), ("arbiter", "admin"), ("gone", "moderator"), ("ada", "moderator")] {
+            market.app.grant_role(name, role).await;
+        }
+        gone.client.users().delete_me("gone").await.unwrap();
+        let id = market.escrow(&EscrowStatus::Disputed).await.id;
+        judge.client.escrow().resolve(&id, DisputeOutcome::Refund, "a note").await.unwrap();
+        for staff in [&judge, &admin] {
+            let events = events(staff).await;
+            assert_eq!((events.len(), &*events[0].event), (1, "system"));
+            assert_eq!(events[0].data["code"], "escrow_disputed");
+            assert!(events[0].data["text"].as_str().unwrap().contains(id.as_str()));
+        }
+        assert_eq!(told(&stranger).await, [""; 0]);
+        assert_eq!(told(&market.ada).await, ["escrow delivered", "escrow resolved"], "a party is told as a party");
+        assert_eq!(told(&market.bob).await, ["escrow created", "escrow disputed", "escrow resolved"]);
+        market.is_in_order().await;
+    }
+
+    async fn an_event_never_holds_what_is_private(app: TestApp) {
+        let market = Market::new(app).await;
+        let judge = market.app.agent("judge").await;
+        market.app.grant_role("judge", "moderator").await;
+        let (ada, bob) = (market.ada.client.escrow(), market.bob.client.escrow());
+        let id = ada.create("bob", &market.service, 10, "hush-description").await.unwrap().escrow.id;
+        bob.deliver(&id, work()).notes("hush-notes").await.unwrap();
+        ada.dispute(&id, "hush-reason").evidence(json!("hush-evidence")).await.unwrap();
+        bob.respond(&id, "hush-response").evidence(json!("hush-proof")).await.unwrap();
+        judge.client.escrow().resolve(&id, DisputeOutcome::Release, "hush-note").await.unwrap();
+        let other = market.escrow(&EscrowStatus::Delivered).await.id;
+        ada.release(&other).feedback("hush-feedback").await.unwrap();
+        let third = market.open(1).await.id;
+        ada.cancel(&third).reason("hush-cancel").await.unwrap();
+        let bodies = sql!("select body from event");
+        let bodies: Vec<String> = market.app.server.app().read(move |cx| cx.tx.all(bodies, values![])).await.unwrap();
+        assert_eq!(bodies.len(), 12);
+        for secret in ["hush", TOKEN, "git.example.org", "sha256"] {
+            let leaked = bodies.iter().find(|body| body.contains(secret));
+            assert_eq!(leaked, None, "{secret}");
+        }
+    }
+
+    async fn a_reader_goes_on_where_it_stopped(app: TestApp) {
+        let market = Market::new(app).await;
+        for _ in 0..5 {
+            let id = market.ordered(0).await;
+            market.answer_with(&id, ResponseStatus::Completed).await;
+            let id = market.open(1).await.id;
+            market.deliver(&id).await;
+        }
+        let client = &market.ada.client;
+        let seqs = |page: svc_client::types::api::connect::EventPage| page.events.iter().map(|event| event.seq).collect::<Vec<_>>();
+        let page = client.events().after(3).limit(3).await.unwrap();
+        assert_eq!((page.next_cursor, page.latest_seq, page.oldest_seq), (Some(6), 10, 1));
+        assert_eq!(seqs(page), [4, 5, 6]);
+        let page = client.events().after(6).limit(4).await.unwrap();
+        assert_eq!(page.next_cursor, None);
+        assert_eq!(seqs(page), [7, 8, 9, 10]);
+        assert_eq!(seqs(client.events().after(10).await.unwrap()), [0; 0]);
+        let only = |kind: &str| client.events().list().types(vec![kind.to_owned()]);
+        assert_eq!(seqs(only("escrow").await.unwrap()), [2, 4, 6, 8, 10]);
+        let page = only("service").limit(2).await.unwrap();
+        assert_eq!((page.next_cursor, seqs(page)), (Some(3), vec![1, 3]));
+        let both = client.events().list().types(vec!["service".to_owned(), "escrow".to_owned()]);
+        assert_eq!(seqs(both.await.unwrap()).len(), 10);
+        for odd in ["e", "%", "serv", "escrow service"] {
+            assert_eq!(seqs(only(odd).await.unwrap()), [0; 0], "{odd}");
+        }
+        assert_eq!(code::<ListEvents>(client.events().after(11).await), Code::CursorExpired);
+    }
+
+    async fn who_was_away_too_long_begins_anew(app: TestApp) {
+        let market = Market::new(app).await;
+        for _ in 0..5 {
+            let id = market.open(1).await.id;
+            market.ada.client.escrow().cancel(&id).await.unwrap();
+        }
+        let forget = sql!("delete from event where seq <= 4");
+        market.app.execute(move |cx| cx.tx.execute(forget, values![])).await;
+        let client = &market.bob.client;
+        for after in [0, 3] {
+            let error = client.events().after(after).await.unwrap_err();
+            assert!(error.hint().unwrap().contains("from 5 to 10"), "{error:?}");
+            assert_eq!(code::<ListEvents>(Err(error)), Code::CursorExpired);
+        }
+        for page in [client.events().after(4), client.events().list()] {
+            let page = page.await.unwrap();
+            assert_eq!((page.events.len(), page.oldest_seq, page.latest_seq), (6, 5, 10));
+        }
+        let forget = sql!("delete from event");
+        market.app.execute(move |cx| cx.tx.execute(forget, values![])).await;
+        let page = client.events().list().await.unwrap();
+        assert_eq!((page.events.len(), page.oldest_seq, page.latest_seq), (0, 0, 10));
+        assert_eq!(code::<ListEvents>(client.events().after(9).await), Code::CursorExpired);
+        assert_eq!(client.events().after(10).await.unwrap().events, []);
+        market.open(1).await;
+        assert_eq!(client.events().after(10).await.unwrap().events[0].seq, 11, "numbers are never used again");
+    }
+}
+
+impl Market {
+    /// Bob answers an order.
+    async fn answer_with(&self, id: &svc_client::types::MessageId, status: ResponseStatus) {
+        self.bob.client.messages().respond_to("ada", response(id, status)).await.unwrap();
+    }
+}
