@@ -17,9 +17,12 @@ pub const SCALE: i64 = 1_000_000;
 /// Most credits of one request, in micro-credits: 1e9 credits.
 pub const AMOUNT_MAX: i64 = 1_000_000_000 * SCALE;
 
-/// Most credits there ever are, in micro-credits: 9e9 credits, below 2^53, so that every balance
-/// survives a reader whose numbers are doubles.
+/// Most credits there ever are, in micro-credits: 9e9 credits, below 2^53. A balance survives a
+/// reader whose numbers are doubles; one above [`EXACT_MAX`] to within a micro-credit.
 pub const TOTAL_MAX: i64 = 9_000_000_000 * SCALE;
+
+/// Up to here, in micro-credits, a double tells each amount from the next: 2^33 credits.
+pub const EXACT_MAX: i64 = (1 << 33) * SCALE;
 
 /// What is offered, asked or paid: 0 to 1e9 credits.
 pub type Credits = Amount<0, AMOUNT_MAX>;
@@ -77,9 +80,16 @@ impl<const MIN: i64, const MAX: i64> Amount<MIN, MAX> {
     #[expect(clippy::cast_precision_loss, reason = "amounts stay below 2^53")]
     #[expect(clippy::float_cmp, reason = "exactness is what is asked")]
     fn from_fraction(credits: f64) -> Option<Self> {
-        let micros = (credits * SCALE as f64).round();
-        let is_exact = micros.abs() <= TOTAL_MAX as f64 && micros / SCALE as f64 == credits;
-        if is_exact { Self::in_range(micros as i64) } else { None }
+        let guess = (credits * SCALE as f64).round();
+        if guess.abs() > TOTAL_MAX as f64 {
+            return None;
+        }
+        // The product of a large amount may be rounded to a neighbour.
+        let guess = guess as i64;
+        let micros = [guess, guess - 1, guess + 1]
+            .into_iter()
+            .find(|micros| *micros as f64 / SCALE as f64 == credits);
+        micros.and_then(Self::in_range)
     }
 
     fn in_range(micros: i64) -> Option<Self> {
@@ -281,7 +291,7 @@ mod tests {
         }
 
         #[test]
-        fn balances_are_read_back(micros in -TOTAL_MAX..=TOTAL_MAX) {
+        fn balances_are_read_back(micros in -EXACT_MAX..=EXACT_MAX) {
             let json = serde_json::to_string(&Balance::from_micros(micros)).unwrap();
             let read: Balance = serde_json::from_str(&json).unwrap();
             prop_assert_eq!(read.micros(), micros);
