@@ -1,0 +1,203 @@
+//! Random histories: what a server answers is what the model says, on both engines.
+//!
+//! `SVC_MODEL_HISTORIES` says how many there are per engine.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use proptest::strategy::{BoxedStrategy, Just, Strategy, ValueTree};
+use proptest::test_runner::{Config, TestError, TestRunner};
+use proptest_state_machine::{ReferenceStateMachine, StateMachineTest};
+use svc_server::testing::{Engine, postgres};
+use svc_types::Code;
+use tokio::runtime::Runtime;
+
+use crate::generate;
+use crate::model::{Model, Outcome};
+use crate::node::Node;
+use crate::real::{House, Real};
+use crate::step::Step;
+
+/// Steps of the longest history.
+const STEPS: usize = 50;
+
+/// Histories of one server: the audit looks at all of them each time.
+const PER_HOUSE: u32 = 25;
+
+struct Reference;
+
+impl ReferenceStateMachine for Reference {
+    type State = Model;
+    type Transition = Step;
+
+    fn init_state() -> BoxedStrategy<Model> {
+        Just(Model::new()).boxed()
+    }
+
+    fn transitions(model: &Model) -> BoxedStrategy<Step> {
+        generate::steps(model)
+    }
+
+    fn apply(mut model: Model, step: &Step) -> Model {
+        model.take(step);
+        model
+    }
+}
+
+/// A history at a server on one of the engines.
+struct History<const POSTGRES: bool>;
+
+impl<const POSTGRES: bool> StateMachineTest for History<POSTGRES> {
+    type SystemUnderTest = Real;
+    type Reference = Reference;
+
+    fn init_test(_: &Model) -> Real {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let house = open_house(if POSTGRES { Engine::Postgres } else { Engine::Sqlite });
+        runtime().block_on(Real::begin(house, number))
+    }
+
+    fn apply(mut real: Real, model: &Model, step: Step) -> Real {
+        runtime().block_on(real.take(&step, model));
+        real
+    }
+
+    fn teardown(real: Real, model: Model) {
+        runtime().block_on(real.end(model));
+    }
+}
+
+fn runtime() -> &'static Runtime {
+    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
+    RUNTIME.get_or_init(|| Runtime::new().unwrap())
+}
+
+/// The server of this engine; a new one after so many histories.
+fn open_house(engine: Engine) -> Arc<House> {
+    static HOUSES: Mutex<Vec<(Engine, u32, Arc<House>)>> = Mutex::new(Vec::new());
+    let mut houses = HOUSES.lock().unwrap_or_else(PoisonError::into_inner);
+    houses.retain(|(of, count, _)| *of != engine || *count < PER_HOUSE);
+    if let Some((_, count, house)) = houses.iter_mut().find(|(of, _, _)| *of == engine) {
+        *count += 1;
+        return Arc::clone(house);
+    }
+    let house = runtime().block_on(async {
+        let node = Node::on(engine).await.expect("the engine was there before");
+        Arc::new(House::of(node).await)
+    });
+    houses.push((engine, 1, Arc::clone(&house)));
+    house
+}
+
+/// How many histories are wanted.
+fn wanted(otherwise: u32) -> u32 {
+    let given = std::env::var_os("SVC_MODEL_HISTORIES");
+    given.map_or(otherwise, |count| {
+        let count = count.to_str().and_then(|count| count.parse().ok());
+        count.expect("SVC_MODEL_HISTORIES is a number")
+    })
+}
+
+/// Runs histories until one goes wrong, which is then made as short as possible and told.
+fn run<const POSTGRES: bool>(count: u32) {
+    let config = Config {
+        cases: count,
+        failure_persistence: None,
+        max_shrink_iters: 500,
+        ..Config::default()
+    };
+    let mut runner = TestRunner::new(config.clone());
+    let histories = Reference::sequential_strategy(STEPS / 2..=STEPS);
+    let judged = runner.run(&histories, |(model, steps, seen)| {
+        History::<POSTGRES>::test_sequential(config.clone(), model, steps, seen);
+        Ok(())
+    });
+    match judged {
+        Ok(()) => {}
+        Err(TestError::Abort(reason)) => panic!("{reason}"),
+        Err(TestError::Fail(reason, (_, steps, _))) => {
+            panic!("{reason}\n\nThe shortest history that goes wrong:\n{}", told(&steps))
+        }
+    }
+}
+
+/// A step per line.
+fn told(steps: &[Step]) -> String {
+    let lines = steps.iter().enumerate().map(|(at, step)| format!("{at:3}  {step:?}\n"));
+    lines.collect()
+}
+
+#[test]
+fn random_histories_go_as_the_model_says_on_sqlite() {
+    run::<false>(wanted(40));
+}
+
+#[test]
+fn random_histories_go_as_the_model_says_on_postgres() {
+    if postgres::postgres().is_some() {
+        run::<true>(wanted(15));
+    }
+}
+
+/// Everything that comes of a history, in words.
+fn words(steps: &[Step]) -> BTreeSet<String> {
+    let mut model = Model::new();
+    let mut words = BTreeSet::new();
+    for step in steps {
+        model.take(step);
+        words.insert(match &model.outcome {
+            Outcome::Refused(code, _) => code.to_string(),
+            other => format!("{other:?}"),
+        });
+    }
+    let ends = model.escrows.values().filter_map(|escrow| escrow.end.clone());
+    words.extend(ends.map(|end| end.to_string()));
+    words.extend(model.orders.values().map(|order| {
+        let kind = if order.escrow.is_some() { "paid" } else { "direct" };
+        format!("{kind} {}", order.state)
+    }));
+    words
+}
+
+/// The refusals and ends that histories must come by, so that they test something.
+fn wanted_words() -> BTreeSet<String> {
+    let codes = [
+        Code::ChargeExceedsOffer,
+        Code::EscrowInUse,
+        Code::EscrowMismatch,
+        Code::Forbidden,
+        Code::IdempotencyConflict,
+        Code::InputSchemaMismatch,
+        Code::InsufficientCredits,
+        Code::InvalidServiceMessage,
+        Code::NotFound,
+        Code::RequestClosed,
+        Code::RequestNotFound,
+        Code::SelfAction,
+        Code::SelfEscrow,
+        Code::ServiceNotFound,
+        Code::ValidationFailed,
+        Code::VersionMismatch,
+        Code::WrongState,
+    ];
+    let transitions = svc_types::api::escrow::TRANSITIONS.iter();
+    let ends = transitions.filter_map(|row| row.close_reason.as_ref().map(ToString::to_string));
+    let states = ["open", "completed", "rejected", "error", "expired"];
+    let states = states.iter().flat_map(|it| [format!("direct {it}"), format!("paid {it}")]);
+    let others = ["Done", "Quiet", "Replayed"].map(str::to_owned);
+    codes.iter().map(ToString::to_string).chain(ends).chain(states).chain(others).collect()
+}
+
+#[test]
+fn random_histories_come_by_every_refusal_and_every_end() {
+    let mut runner = TestRunner::deterministic();
+    let histories = Reference::sequential_strategy(STEPS..=STEPS);
+    let mut found = BTreeSet::new();
+    for _ in 0..200 {
+        let (_, steps, _) = histories.new_tree(&mut runner).unwrap().current();
+        found.append(&mut words(&steps));
+    }
+    assert_eq!(wanted_words().difference(&found).collect::<Vec<_>>(), [""; 0]);
+}

@@ -1,0 +1,180 @@
+//! Orders by direct message, and their answers.
+
+use svc_types::Code;
+use svc_types::api::escrow::EscrowStatus;
+use svc_types::api::messages::RequestStatus;
+
+use super::{Model, ORDER_LIFE, Order, Outcome, refused};
+use crate::step::{Actor, Name, NewAnswer, NewOrder, Offer, Word};
+
+impl Order {
+    pub(super) fn is_open(&self) -> bool {
+        self.state == RequestStatus::Open
+    }
+
+    pub(super) fn holds(&self) -> bool {
+        self.is_open() && self.escrow.is_none()
+    }
+}
+
+impl Model {
+    pub(super) fn order(&mut self, new: &NewOrder) -> Outcome {
+        if new.by == new.to {
+            return refused(Code::SelfAction);
+        }
+        if new.offer.provider() != Some(new.to) {
+            return refused(Code::ServiceNotFound);
+        }
+        if let Err(outcome) = self.may_use(new.escrow, new.by) {
+            return outcome;
+        }
+        if new.offer == Offer::Review && !new.fits {
+            return refused(Code::InputSchemaMismatch);
+        }
+        if let Err(outcome) = self.fits_escrow(new) {
+            return outcome;
+        }
+        let direct = new.escrow.is_none();
+        if direct && !self.hold(new.by, new.micros) {
+            return refused(Code::InsufficientCredits);
+        }
+        let order = Order {
+            requester: new.by,
+            provider: new.to,
+            micros: new.micros,
+            escrow: new.escrow,
+            state: RequestStatus::Open,
+            charged: None,
+            due: direct.then_some(self.now + ORDER_LIFE),
+        };
+        self.orders.insert(new.name, order);
+        Outcome::Done
+    }
+
+    /// Only its buyer may order with an escrow.
+    fn may_use(&mut self, escrow: Option<Name>, by: Actor) -> Result<(), Outcome> {
+        let Some(name) = escrow else {
+            return Ok(());
+        };
+        let known = self.escrows.get(&name).filter(|escrow| escrow.is_known_to(by));
+        let buyer = known.ok_or_else(|| refused(Code::NotFound))?.buyer;
+        self.settle_escrow(name);
+        if buyer == by { Ok(()) } else { Err(refused(Code::Forbidden)) }
+    }
+
+    /// The escrow is for the same, paid for, and not in use.
+    fn fits_escrow(&self, new: &NewOrder) -> Result<(), Outcome> {
+        let Some(escrow) = new.escrow.map(|name| &self.escrows[&name]) else {
+            return Ok(());
+        };
+        let same =
+            escrow.provider == new.to && escrow.offer == new.offer && escrow.micros == new.micros;
+        if !same {
+            return Err(refused(Code::EscrowMismatch));
+        }
+        if escrow.status != EscrowStatus::Funded {
+            return Err(escrow.wrong_state());
+        }
+        let in_use = |order: &Order| order.escrow == new.escrow && order.is_open();
+        if self.orders.values().any(in_use) {
+            return Err(refused(Code::EscrowInUse));
+        }
+        Ok(())
+    }
+
+    pub(super) fn answer(&mut self, new: &NewAnswer) -> Outcome {
+        if matches!(new.word, Word::Rejected | Word::Error) && new.charges() {
+            return refused(Code::InvalidServiceMessage);
+        }
+        if new.by == new.to {
+            return refused(Code::SelfAction);
+        }
+        let order = self.orders.get(&new.order).cloned();
+        let is_party = |order: &Order| [order.requester, order.provider].contains(&new.by);
+        let Some(order) = order.filter(is_party) else {
+            return refused(Code::RequestNotFound);
+        };
+        if order.provider != new.by || order.requester != new.to {
+            return refused(Code::Forbidden);
+        }
+        self.settle_order(new.order);
+        if let Some(code) = refused_charge(&order, new) {
+            return refused(code);
+        }
+        let state = self.orders[&new.order].state.clone();
+        if state != RequestStatus::Open {
+            return Outcome::Refused(Code::RequestClosed, Some(state.as_str().to_owned()));
+        }
+        if let Err(outcome) = self.is_far_enough(&order, new.word) {
+            return outcome;
+        }
+        self.close(new, &order);
+        Outcome::Done
+    }
+
+    /// Where an escrow pays, completed needs its release, and delivered its delivery.
+    fn is_far_enough(&mut self, order: &Order, word: Word) -> Result<(), Outcome> {
+        let Some(name) = order.escrow else {
+            return Ok(());
+        };
+        if matches!(word, Word::Rejected | Word::Error) {
+            return Ok(());
+        }
+        self.settle_escrow(name);
+        let escrow = &self.escrows[&name];
+        let far = match escrow.status {
+            EscrowStatus::Released => true,
+            EscrowStatus::Delivered | EscrowStatus::Disputed => word == Word::Delivered,
+            _ => false,
+        };
+        if far { Ok(()) } else { Err(escrow.wrong_state()) }
+    }
+
+    /// Ends an order as its answer says; `delivered` ends nothing.
+    fn close(&mut self, new: &NewAnswer, order: &Order) {
+        let state = match new.word {
+            Word::Completed => RequestStatus::Completed,
+            Word::Rejected => RequestStatus::Rejected,
+            Word::Error => RequestStatus::Error,
+            Word::Delivered => return,
+        };
+        let direct = order.escrow.is_none();
+        let is_paid = direct && new.word == Word::Completed;
+        let charged = is_paid.then(|| new.charged.unwrap_or(order.micros));
+        if direct {
+            self.pay(order.provider, charged.unwrap_or(0));
+            self.pay(order.requester, order.micros - charged.unwrap_or(0));
+        }
+        let closed = self.orders.get_mut(&new.order).unwrap();
+        closed.state = state;
+        closed.charged = charged;
+        closed.due = None;
+    }
+
+    /// What the clock does, if it is time.
+    pub(super) fn settle_order(&mut self, name: Name) {
+        let order = self.orders.get_mut(&name).unwrap();
+        if order.due.is_none_or(|due| due > self.now) {
+            return;
+        }
+        order.due = None;
+        order.state = RequestStatus::Expired;
+        let (back, requester) = (order.micros, order.requester);
+        if order.escrow.is_none() {
+            self.pay(requester, back);
+        }
+    }
+}
+
+/// Why the stored order forbids a charge, before it matters whether it is open.
+fn refused_charge(order: &Order, new: &NewAnswer) -> Option<Code> {
+    let charged = new.charged.unwrap_or(0);
+    match new.word {
+        Word::Completed if order.escrow.is_some() => {
+            (charged != 0 && charged != order.micros).then_some(Code::ChargeExceedsOffer)
+        }
+        Word::Completed => (charged > order.micros).then_some(Code::ChargeExceedsOffer),
+        Word::Delivered if order.escrow.is_none() => Some(Code::InvalidServiceMessage),
+        _ => new.charges().then_some(Code::InvalidServiceMessage),
+    }
+}

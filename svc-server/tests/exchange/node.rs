@@ -1,0 +1,123 @@
+//! A server without its timers: nothing moves by itself, so that a test decides who finds what is
+//! overdue, and when. Everything else is the server's own: database, router, listener.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use svc_server::admin::{self, Command};
+use svc_server::app::{App, Cx};
+use svc_server::clock::Clock;
+use svc_server::config::Config;
+use svc_server::seal::Seal;
+use svc_server::testing::{Engine, START};
+use svc_server::{audit, due, http, server, sql, values};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use crate::calls::Caller;
+
+/// One server.
+pub(crate) struct Node {
+    pub(crate) app: Arc<App>,
+    pub(crate) url: String,
+    pub(crate) http: reqwest::Client,
+    /// The listener ends with it.
+    _stop: watch::Sender<bool>,
+}
+
+impl Node {
+    /// A server on a fresh database; `None` where the engine is missing, which is told.
+    pub(crate) async fn on(engine: Engine) -> Option<Self> {
+        let database = fresh(engine).await?;
+        Some(Self::start(&database, &Clock::manual(START)).await)
+    }
+
+    /// Two servers on one fresh database of PostgreSQL, with one clock.
+    pub(crate) async fn pair() -> Option<[Self; 2]> {
+        let (database, clock) = (fresh(Engine::Postgres).await?, Clock::manual(START));
+        let first = Self::start(&database, &clock).await;
+        Some([first, Self::start(&database, &clock).await])
+    }
+
+    /// A server on PostgreSQL whose own clock, the machine's, is this far ahead of the database's.
+    pub(crate) async fn ahead(seconds: i64) -> Option<Self> {
+        let database = fresh(Engine::Postgres).await?;
+        let first = Self::start(&database, &Clock::system()).await;
+        first.app.write(move |cx| set_back(cx, seconds)).await.unwrap();
+        Some(Self::start(&database, &Clock::system()).await)
+    }
+
+    async fn start(database: &str, clock: &Clock) -> Self {
+        let settings = [
+            ("listen", "127.0.0.1:0"),
+            ("database_url", database),
+            ("database.connections", "8"),
+            ("database.readers", "2"),
+            ("exchange.signup_grant", "0"),
+        ];
+        let owned = settings.map(|(key, text)| (key.to_owned(), text.to_owned()));
+        let mut config = Config::load(None, &owned.into_iter().collect()).unwrap();
+        config.data_dir = std::env::temp_dir();
+        let db = server::open(&config, clock).await.unwrap();
+        let listener = TcpListener::bind(config.listen).await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let seal = Seal::open(&config).unwrap();
+        let limits = config.limits.clone();
+        let app = App::new(db, clock.clone(), seal, config, url.clone());
+        let (stop, stopped) = watch::channel(false);
+        let router = http::router(Arc::clone(&app));
+        tokio::spawn(http::listen::serve(listener, router, limits, stopped));
+        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        Self { app, url: format!("{url}/api"), http, _stop: stop }
+    }
+
+    /// Moves the clock.
+    pub(crate) fn advance(&self, by: Duration) {
+        self.app.clock.advance(by);
+    }
+
+    /// Moves what is overdue, as every server does once a second.
+    pub(crate) async fn sweep(&self) {
+        due::sweep(&self.app).await.unwrap();
+    }
+
+    /// Gives an account a role.
+    pub(crate) async fn appoint(&self, who: &Caller, role: &str) {
+        let command = Command::GrantRole { username: who.name.clone(), role: role.to_owned() };
+        self.app.write(move |cx| admin::run(cx, &command)).await.unwrap();
+    }
+
+    /// Whether the ledger and all deals are in order.
+    pub(crate) async fn audit(&self) {
+        let report = audit::now(&self.app).await.unwrap();
+        assert!(report.holds(), "the audit found disorder\n{report}");
+    }
+}
+
+/// Sets back the clock that this database tells to connections to come.
+fn set_back(cx: &mut Cx<'_, '_>, seconds: i64) -> svc_server::error::Result<()> {
+    let statements = [
+        sql!("create table behind (seconds bigint not null)"),
+        sql!(
+            "create function public.clock_timestamp() returns timestamptz language sql as
+             'select pg_catalog.clock_timestamp() - seconds * interval ''1 second'' from behind'"
+        ),
+        sql!(
+            "do language plpgsql 'begin
+                execute format(
+                    ''alter database %I set search_path = public, pg_catalog'',
+                    current_database());
+             end'"
+        ),
+    ];
+    for statement in statements {
+        cx.tx.execute(statement, &[])?;
+    }
+    let insert = sql!("insert into behind (seconds) values ($1)");
+    cx.tx.execute(insert, values![seconds]).map(drop)
+}
+
+/// URL of a fresh database.
+async fn fresh(engine: Engine) -> Option<String> {
+    tokio::task::spawn_blocking(move || engine.database()).await.unwrap()
+}
