@@ -34,15 +34,11 @@ where
     F: Fn(&mut Cx<'_, '_>) -> Result<T> + Send + Sync + 'static,
 {
     let job = Arc::new(job);
-    let mut due_by = None;
-    for _ in 0..TRIES {
+    let run = |due_by| {
         let job = Arc::clone(&job);
-        match app.read(move |cx| job(cx.due_by(due_by))).await {
-            Err(Error::Overdue(overdue)) => due_by = settle_first(app, overdue, due_by).await?,
-            done => return done,
-        }
-    }
-    Err(unsettled())
+        app.read(move |cx| job(cx.due_by(due_by)))
+    };
+    until_settled(app, run).await
 }
 
 /// Runs a job in a transaction of its own; what it finds overdue is moved, and that kept, before
@@ -53,10 +49,20 @@ where
     F: Fn(&mut Cx<'_, '_>) -> Result<T> + Send + Sync + 'static,
 {
     let job = Arc::new(job);
+    let run = |due_by| {
+        let job = Arc::clone(&job);
+        app.write(move |cx| job(cx.due_by(due_by)))
+    };
+    until_settled(app, run).await
+}
+
+async fn until_settled<T, R>(app: &Arc<App>, run: impl Fn(Option<Timestamp>) -> R) -> Result<T>
+where
+    R: Future<Output = Result<T>>,
+{
     let mut due_by = None;
     for _ in 0..TRIES {
-        let job = Arc::clone(&job);
-        match app.write(move |cx| job(cx.due_by(due_by))).await {
+        match run(due_by).await {
             Err(Error::Overdue(overdue)) => due_by = settle_first(app, overdue, due_by).await?,
             done => return done,
         }
@@ -124,32 +130,27 @@ pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
 
 /// Moves all that is overdue by now. What can't be moved is logged, and stops nothing else.
 pub async fn sweep(app: &Arc<App>) -> Result<()> {
+    sweep_kind(app, escrows, |id| Overdue::Escrow(EscrowId::from(id))).await?;
+    sweep_kind(app, requests, |id| Overdue::Request(MessageId::from(id))).await
+}
+
+async fn sweep_kind(
+    app: &Arc<App>,
+    find: fn(&mut Cx<'_, '_>, &Due) -> Result<Vec<Due>>,
+    kind: fn(String) -> Overdue,
+) -> Result<()> {
     let mut after = (Timestamp::from_millis(0), String::new());
     loop {
         let from = after.clone();
-        let found = app.read(move |cx| escrows(cx, &from)).await?;
-        let Some(last) = found.last().cloned() else { break };
-        after = last;
+        let found = app.read(move |cx| find(cx, &from)).await?;
+        let Some(last) = found.last() else { return Ok(()) };
+        after = last.clone();
         for (_, id) in found {
-            attempt(app, Overdue::Escrow(EscrowId::from(id))).await;
+            let overdue = kind(id);
+            if let Err(error) = settle(app, overdue.clone()).await {
+                tracing::error!(%error, ?overdue, "what is overdue stays so");
+            }
         }
-    }
-    after = (Timestamp::from_millis(0), String::new());
-    loop {
-        let from = after.clone();
-        let found = app.read(move |cx| requests(cx, &from)).await?;
-        let Some(last) = found.last().cloned() else { break };
-        after = last;
-        for (_, id) in found {
-            attempt(app, Overdue::Request(MessageId::from(id))).await;
-        }
-    }
-    Ok(())
-}
-
-async fn attempt(app: &Arc<App>, overdue: Overdue) {
-    if let Err(error) = settle(app, overdue.clone()).await {
-        tracing::error!(%error, ?overdue, "what is overdue stays so");
     }
 }
 

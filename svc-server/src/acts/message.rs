@@ -1,121 +1,27 @@
 //! Direct messages: sent, found, and shown (spec §2.8).
 
 pub mod list;
+mod record;
+
+pub use record::Record;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use svc_types::api::messages::{Message, Party, RequestStatus};
 use svc_types::api::users::DmPolicy;
 use svc_types::{
-    Code, ConversationId, Credits, EscrowId, MessageId, ServiceRequest, ServiceResponse, Timestamp,
-    UserId, service_message,
+    Code, ConversationId, MessageId, ServiceRequest, ServiceResponse, UserId, service_message,
 };
 
 use super::account::{self, Record as AccountRecord};
-use super::service_request::{self, Judged, State};
+use super::service_request::{self, Judged};
 use super::{post, secrets};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::http::Account;
-use crate::{row, sql, values};
+use crate::{select_messages, sql, values};
 
 /// Time in which the same clientMessageId answers the first message again.
 const CLIENT_ID_KEPT: std::time::Duration = std::time::Duration::from_hours(24);
-
-/// A message's row with the names of both parties.
-#[derive(Clone, Debug)]
-pub struct Record {
-    /// Its id.
-    pub id: MessageId,
-    /// The conversation it belongs to.
-    pub conversation: ConversationId,
-    /// Who wrote it.
-    pub sender: UserId,
-    sender_name: String,
-    /// Who it is for.
-    pub recipient: UserId,
-    recipient_name: String,
-    content: String,
-    schema: Option<String>,
-    payload: Option<String>,
-    reply_to: Option<MessageId>,
-    client_message_id: Option<String>,
-    created_at: Timestamp,
-    read_at: Option<Timestamp>,
-    request_state: Option<RequestStatus>,
-    offered: Option<Credits>,
-    charged: Option<Credits>,
-    escrow: Option<EscrowId>,
-    due_at: Option<Timestamp>,
-    response: Option<MessageId>,
-}
-row!(Record {
-    id,
-    conversation,
-    sender,
-    sender_name,
-    recipient,
-    recipient_name,
-    content,
-    schema,
-    payload,
-    reply_to,
-    client_message_id,
-    created_at,
-    read_at,
-    request_state,
-    offered,
-    charged,
-    escrow,
-    due_at,
-    response,
-});
-
-/// A statement that reads message [`Record`]s: `select_messages!("where m.id = $1")`.
-#[macro_export]
-macro_rules! select_messages {
-    ($rest:expr) => {
-        $crate::sql!(concat!(
-            "select m.id, m.conversation, m.sender, s.username, m.recipient, r.username, m.content,
-                m.schema_name, m.payload, m.reply_to, m.client_message_id, m.created_at, m.read_at,
-                q.state, q.offered, q.charged, q.escrow, q.due_at, q.response_message
-             from message m
-             join account s on s.id = m.sender
-             join account r on r.id = m.recipient
-             left join service_request q on m.schema_name = 'service.request' and q.id = m.id ",
-            $rest
-        ))
-    };
-}
-
-impl Record {
-    /// The message as the wire has it.
-    pub fn wire(self, now: Timestamp) -> Result<Message> {
-        let request = self.request_state.zip(self.offered).map(|(state, offered)| State {
-            state,
-            offered,
-            charged: self.charged,
-            escrow: self.escrow,
-            due_at: self.due_at,
-            response: self.response,
-        });
-        let payload = self.payload.as_deref().map(serde_json::from_str::<Map<String, Value>>);
-        Ok(Message {
-            message_id: self.id,
-            conversation_id: self.conversation,
-            sender: Party { id: self.sender, username: self.sender_name },
-            content: self.content,
-            schema: self.schema,
-            payload: payload.transpose().map_err(Error::internal)?,
-            created_at: self.created_at,
-            recipient: Party { id: self.recipient, username: self.recipient_name },
-            reply_to_id: self.reply_to,
-            client_message_id: self.client_message_id,
-            read_at: self.read_at,
-            request: request.map(|state| state.wire(now)),
-        })
-    }
-}
 
 /// A message before it is sent.
 #[derive(Clone, Copy, Debug)]

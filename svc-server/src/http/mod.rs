@@ -16,6 +16,7 @@
 //! | `listen` | connections: accept, limits, graceful stop |
 
 pub mod answer;
+mod arrive;
 pub mod caller;
 pub mod cookie;
 pub mod credentials;
