@@ -47,6 +47,18 @@ impl<'de, const MIN: u32, const MAX: u32> Deserialize<'de> for Whole<MIN, MAX> {
                     .map(Whole)
                     .ok_or_else(|| E::invalid_value(Unexpected::Unsigned(number), &self))
             }
+
+            /// `5.0` is a whole number too (JSON Schema 2020-12, validation §6.1.1).
+            #[expect(clippy::cast_possible_truncation, reason = "the range was checked")]
+            #[expect(clippy::cast_sign_loss, reason = "the range was checked")]
+            fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<Self::Value, E> {
+                let in_range = (f64::from(MIN)..=f64::from(MAX)).contains(&number);
+                if in_range && number.fract() == 0.0 {
+                    Ok(Whole(number as u32))
+                } else {
+                    Err(E::invalid_value(Unexpected::Float(number), &self))
+                }
+            }
         }
         deserializer.deserialize_u32(InRange::<MIN, MAX>)
     }
@@ -63,5 +75,21 @@ impl<const MIN: u32, const MAX: u32> JsonSchema for Whole<MIN, MAX> {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": "integer", "minimum": MIN, "maximum": MAX })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_whole_number_may_be_written_with_a_point() {
+        for (json, number) in [("1", 1), ("5.0", 5), ("1e1", 10)] {
+            let read: Whole<1, 10> = serde_json::from_str(json).unwrap();
+            assert_eq!(read.get(), number, "{json}");
+        }
+        for json in ["0", "0.0", "11.0", "2.5", "-1", "\"5\"", "null"] {
+            assert!(serde_json::from_str::<Whole<1, 10>>(json).is_err(), "{json}");
+        }
     }
 }
