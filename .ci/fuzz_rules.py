@@ -35,8 +35,8 @@ def keep_rules_of_bodies(operation, body):
     if "schema" not in body or "payload" not in body:  # both or neither
         body.pop("schema", None)
         body.pop("payload", None)
-    if operation == "createIdentityToken":
-        body.pop("expiresIn", None)  # 60s to 3600s
+    if operation in ("createIdentityToken", "createEscrow"):
+        body.pop("expiresIn", None)  # 60s to 3600s; 1m to 90d
     elif operation == "register" and not {"email", "password"} <= body.keys():
         body["isAgent"] = True  # people need both
     elif operation == "login":

@@ -164,9 +164,6 @@ fn tags(tags: Option<&[Text<1, 32>]>) -> Result<Option<Vec<String>>> {
     }
     let mut tags: Vec<String> = Vec::new();
     for tag in given {
-        if tag.contains('\n') {
-            return Err(Error::invalid("tags", "a tag must be on one line"));
-        }
         if !tags.iter().any(|known| known == tag.as_str()) {
             tags.push(tag.to_string());
         }

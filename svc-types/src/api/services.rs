@@ -43,6 +43,7 @@ endpoints! {
         /// What the output looks like: JSON Schema 2020-12; published, not enforced.
         output_schema: Option<Map<String, Value>>,
         /// Words to find it by, at most 10.
+        #[schemars(length(max = 10))]
         tags: Option<Vec<Text<1, 32>>>,
         /// Whether it can be ordered; true when left out.
         active: Option<bool>,
@@ -67,6 +68,7 @@ endpoints! {
         /// What the output looks like: JSON Schema 2020-12, or empty for none.
         output_schema: Option<Map<String, Value>>,
         /// Words to find it by, at most 10.
+        #[schemars(length(max = 10))]
         tags: Option<Vec<Text<1, 32>>>,
         /// Whether it can be ordered.
         active: Option<bool>,
