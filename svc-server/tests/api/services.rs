@@ -142,7 +142,7 @@ on_both_engines! {
             ("name", json!("")), ("name", json!("x".repeat(101))),
             ("description", json!("")), ("description", json!("x".repeat(2001))),
             ("priceCredits", json!(-1)), ("priceCredits", json!("5")), ("priceCredits", json!(1e21)),
-            ("tags", json!(vec!["x"; 11])), ("tags", json!(["two\nlines"])),
+            ("tags", json!(vec!["x"; 11])),
         ] {
             let told = refused(&app, &bot, name, value.clone()).await;
             assert_eq!(told, (Code::ValidationFailed, Some(name.to_owned())), "{value}");
