@@ -1,12 +1,16 @@
 //! Settings: flag beats environment beats file beats default.
 
+mod exchange;
+
+pub use exchange::Exchange;
+
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Deserializer};
+use svc_types::Span;
 use svc_types::api::escrow::DisputeOutcome;
-use svc_types::{Credits, Span};
 use toml::{Table, Value};
 
 use crate::db::{DatabaseUrl, Settings as DatabaseSettings};
@@ -131,30 +135,6 @@ pub struct Retention {
     /// What happened to accounts.
     #[serde(deserialize_with = "span")]
     pub events: Duration,
-}
-
-/// Credits and deals.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Exchange {
-    /// What a new account gets.
-    pub signup_grant: Credits,
-    /// Time a service request waits for its answer.
-    #[serde(deserialize_with = "span")]
-    pub request_life: Duration,
-    /// Time a buyer has after a delivery.
-    #[serde(deserialize_with = "span")]
-    pub review_window: Duration,
-    /// Time after which an undecided dispute ends, if it does.
-    #[serde(deserialize_with = "span_or_never")]
-    pub dispute_timeout: Option<Duration>,
-    /// How it ends then.
-    pub dispute_timeout_outcome: DisputeOutcome,
-    /// Time between two audits, if there are any.
-    #[serde(deserialize_with = "span_or_never")]
-    pub audit_every: Option<Duration>,
-    /// Keys that seal access tokens, in base64.
-    pub(crate) sealing_keys: Vec<String>,
 }
 
 /// How long a sign-in lasts.
@@ -343,15 +323,6 @@ fn nearest(known: &Table, key: &str) -> String {
 
 fn span<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
     Span::deserialize(deserializer).map(Span::duration)
-}
-
-fn span_or_never<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    if text.is_empty() {
-        return Ok(None);
-    }
-    let span: Result<Span, _> = text.parse();
-    span.map(|span| Some(span.duration())).map_err(serde::de::Error::custom)
 }
 
 fn address_or_off<'de, D: Deserializer<'de>>(

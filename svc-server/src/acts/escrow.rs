@@ -1,5 +1,6 @@
 //! Escrows: found, moved by the table of svc-types, and shown (spec §2.7, §3.1).
 
+mod act;
 mod advance;
 mod clock;
 mod create;
@@ -7,7 +8,8 @@ mod log;
 mod record;
 mod told;
 
-pub use advance::{Act, Moved, advance};
+pub use act::Act;
+pub use advance::{Moved, advance};
 pub use clock::settle;
 pub use create::{Draft, create};
 pub use log::lines;

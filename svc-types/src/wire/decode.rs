@@ -48,7 +48,7 @@ pub fn decode<E: Endpoint>(path: &[&str], query: &str, body: &[u8]) -> Result<E,
         index += 1;
         index <= in_path || !from_path.contains(&name.as_ref())
     });
-    E::deserialize(Fields::new(members)).map_err(super::value::Error::rejected)
+    E::deserialize(Fields::new(members)).map_err(super::problem::Error::rejected)
 }
 
 /// Reads an object from JSON text by the same rules as a body.
@@ -56,7 +56,7 @@ pub(crate) fn decode_text<'de, T: serde::Deserialize<'de>>(json: &'de str) -> Re
     let object: Members<'_> = serde_json::from_str(json).map_err(|error| invalid_json(&error))?;
     let members: Vec<_> = object.0.into_iter().map(|(name, raw)| (name, Part::Json(raw))).collect();
     refuse_doubles(&members)?;
-    T::deserialize(Fields::new(members)).map_err(super::value::Error::rejected)
+    T::deserialize(Fields::new(members)).map_err(super::problem::Error::rejected)
 }
 
 /// The texts of the members `schema`, if `text` is a JSON object: of several each, because readers

@@ -6,6 +6,7 @@
 
 mod decode;
 mod free;
+mod problem;
 mod value;
 
 use std::fmt;

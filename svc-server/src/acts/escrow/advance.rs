@@ -7,25 +7,14 @@ use svc_types::api::escrow::{
 };
 use svc_types::{Code, Timestamp, TransferId};
 
+use super::act::Act;
 use super::record::{Record, by_id};
 use super::{log, told};
 use crate::acts::ledger::{self, Cause, Holder};
 use crate::acts::{service, service_request};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
-use crate::http::Account;
 use crate::{sql, values};
-
-/// What is done, and by whom.
-#[derive(Clone, Copy, Debug)]
-pub struct Act<'a> {
-    /// What is done.
-    pub action: ActionKind,
-    /// Who does it; none for the clock.
-    pub by: Option<&'a Account>,
-    /// What they say.
-    pub note: Option<&'a str>,
-}
 
 /// An escrow after a move.
 #[derive(Clone, Debug)]

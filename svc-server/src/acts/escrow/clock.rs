@@ -3,7 +3,8 @@
 use svc_types::EscrowId;
 use svc_types::api::escrow::{ActionKind, DisputeOutcome, EscrowStatus};
 
-use super::advance::{Act, advance};
+use super::act::Act;
+use super::advance::advance;
 use super::record::{by_id, lock};
 use crate::app::Cx;
 use crate::error::Result;

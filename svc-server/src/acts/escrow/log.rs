@@ -3,7 +3,7 @@
 use svc_types::api::escrow::{EscrowAction, EscrowEvent, EscrowStatus, Transition};
 use svc_types::{EscrowId, Timestamp, TransferId, UserId};
 
-use super::advance::Act;
+use super::act::Act;
 use super::record::Record;
 use crate::app::Cx;
 use crate::error::Result;

@@ -1,0 +1,109 @@
+//! What is wrong with a request: which member of which object, and what it must be.
+
+use std::fmt::{self, Display};
+
+use serde::de::{self, Expected, Unexpected};
+
+use super::decode::Rejected;
+use crate::error::Code;
+
+/// What is wrong with a value, and in which member of which object.
+#[derive(Debug)]
+pub(super) struct Error {
+    /// The names on the way to the value, innermost first.
+    path: Vec<String>,
+    problem: Problem,
+}
+
+#[derive(Debug)]
+enum Problem {
+    /// The value breaks this rule.
+    MustBe(String),
+    /// The member is needed, and breaks this rule.
+    IsRequired(String),
+    /// Anything else, as a whole clause.
+    Custom(String),
+}
+
+impl Error {
+    pub(super) fn must_be(expected: &dyn Expected) -> Self {
+        Self { path: Vec::new(), problem: Problem::MustBe(expected.to_string()) }
+    }
+
+    pub(super) fn inside(mut self, name: &str, required: bool) -> Self {
+        if let (true, true, Problem::MustBe(rule)) =
+            (required, self.path.is_empty(), &mut self.problem)
+        {
+            self.problem = Problem::IsRequired(std::mem::take(rule));
+        }
+        self.path.push(name.to_owned());
+        self
+    }
+
+    /// The same for the caller.
+    pub(super) fn rejected(mut self) -> Rejected {
+        self.path.reverse();
+        let name =
+            if self.path.is_empty() { "the request".to_owned() } else { self.path.join(".") };
+        let message = match self.problem {
+            Problem::MustBe(rule) => format!("{name} must be {rule}"),
+            Problem::IsRequired(rule) => format!("{name} is required and must be {rule}"),
+            Problem::Custom(text) if text.starts_with("must") => format!("{name} {text}"),
+            Problem::Custom(text) => format!("{name}: {text}"),
+        };
+        let field = match self.path.as_slice() {
+            [] => None,
+            [name] => Some(name.clone()),
+            path => Some(path.iter().flat_map(|name| ["/".to_owned(), escape(name)]).collect()),
+        };
+        Rejected { code: Code::ValidationFailed, message, field }
+    }
+}
+
+/// One step of a JSON pointer (RFC 6901 §3).
+fn escape(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.problem {
+            Problem::MustBe(text) | Problem::IsRequired(text) | Problem::Custom(text) => {
+                f.write_str(text)
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl de::Error for Error {
+    fn custom<T: Display>(text: T) -> Self {
+        Self { path: Vec::new(), problem: Problem::Custom(text.to_string()) }
+    }
+
+    fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::must_be(expected)
+    }
+
+    fn invalid_value(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::must_be(expected)
+    }
+
+    fn invalid_length(_: usize, expected: &dyn Expected) -> Self {
+        Self::must_be(expected)
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        Self { path: vec![field.to_owned()], problem: Problem::Custom("is required".to_owned()) }
+    }
+}
+
+impl From<serde_json::Error> for Error {
+    /// The text of `serde_json` without its place, which counts inside one member only.
+    fn from(error: serde_json::Error) -> Self {
+        let text = error.to_string();
+        let clause = text.rfind(" at line ").map_or(text.as_str(), |end| &text[..end]);
+        de::Error::custom(clause)
+    }
+}
