@@ -17,7 +17,7 @@ use crate::{sql, values};
 /// Time between two sweeps.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Rows of one kind moved in one sweep, each in a transaction of its own.
+/// Rows of one kind that a sweep looks up at once; each is moved in a transaction of its own.
 const BATCH: i64 = 100;
 
 /// Rows of one kind of an account moved before it is answered. The sweeper leaves few, so that this
@@ -87,9 +87,9 @@ async fn settle_first(
     Ok(Some(due_by))
 }
 
-/// Moves it; whether there was something to move. What an account has is moved one by one: a
-/// transaction that moved several would lock the accounts of their other sides in no order.
-async fn settle(app: &Arc<App>, overdue: Overdue) -> Result<bool> {
+/// Moves it. What an account has is moved one by one: a transaction that moved several would lock
+/// the accounts of their other sides in no order.
+async fn settle(app: &Arc<App>, overdue: Overdue) -> Result<()> {
     let Overdue::Account(account) = overdue else {
         return settle_one(app, overdue).await;
     };
@@ -98,18 +98,17 @@ async fn settle(app: &Arc<App>, overdue: Overdue) -> Result<bool> {
         let requests = service_request::overdue(cx, &account, OF_ACCOUNT)?.into_iter();
         Ok(escrows.map(Overdue::Escrow).chain(requests.map(Overdue::Request)).collect::<Vec<_>>())
     };
-    let mut moved = false;
     for overdue in app.read(look).await? {
-        moved |= settle_one(app, overdue).await?;
+        settle_one(app, overdue).await?;
     }
-    Ok(moved)
+    Ok(())
 }
 
-async fn settle_one(app: &Arc<App>, overdue: Overdue) -> Result<bool> {
+async fn settle_one(app: &Arc<App>, overdue: Overdue) -> Result<()> {
     let move_it = move |cx: &mut Cx<'_, '_>| match &overdue {
         Overdue::Escrow(id) => escrow::settle(cx, id),
         Overdue::Request(id) => service_request::expire(cx, id),
-        Overdue::Account(_) => Ok(false),
+        Overdue::Account(_) => Ok(()),
     };
     app.write(move_it).await
 }

@@ -9,11 +9,11 @@ use super::record::{by_id, lock};
 use crate::app::Cx;
 use crate::error::Result;
 
-/// Moves an escrow whose time is over; false when it is not, or somebody was quicker.
-pub fn settle(cx: &mut Cx<'_, '_>, id: &EscrowId) -> Result<bool> {
+/// Moves an escrow whose time is over; nothing happens when it is not, or somebody was quicker.
+pub fn settle(cx: &mut Cx<'_, '_>, id: &EscrowId) -> Result<()> {
     lock(cx, id)?;
     let Some(record) = by_id(cx, id)?.filter(|record| record.is_overdue(cx.now())) else {
-        return Ok(false);
+        return Ok(());
     };
     let action = match record.status {
         EscrowStatus::Delivered => ActionKind::AutoRelease,
@@ -23,5 +23,5 @@ pub fn settle(cx: &mut Cx<'_, '_>, id: &EscrowId) -> Result<bool> {
         },
         _ => ActionKind::Expire,
     };
-    advance(cx, &record, Act { action, by: None, note: None }, |_| {}).map(|_| true)
+    advance(cx, &record, Act { action, by: None, note: None }, |_| {}).map(|_| ())
 }

@@ -145,11 +145,11 @@ pub fn close(cx: &mut Cx<'_, '_>, message: &MessageId, answer: &Answer) -> Resul
     end(cx, &answer.order, outcome, answer.charged, Some((message, &provider)))
 }
 
-/// Ends an order whose time is over; false when it is not, or somebody was quicker.
-pub fn expire(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<bool> {
+/// Ends an order whose time is over; nothing happens when it is not, or somebody was quicker.
+pub fn expire(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<()> {
     match take(cx, id)?.filter(|order| order.is_overdue(cx.now())) {
-        Some(order) => end(cx, &order, &RequestStatus::Expired, None, None).map(|()| true),
-        None => Ok(false),
+        Some(order) => end(cx, &order, &RequestStatus::Expired, None, None),
+        None => Ok(()),
     }
 }
 
