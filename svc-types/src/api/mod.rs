@@ -10,6 +10,7 @@ pub mod developers;
 pub mod escrow;
 pub mod health;
 pub mod messages;
+pub mod notifications;
 pub mod posts;
 pub mod services;
 pub mod users;
