@@ -4,12 +4,13 @@ use utoipa::openapi::info::{Contact, Info, License};
 use utoipa::openapi::tag::Tag;
 
 /// Each feature of `svc-types`, in reading order; a test keeps the two in step.
-const TAGS: [(&str, &str); 14] = [
+const TAGS: [(&str, &str); 15] = [
     ("auth", "Accounts come to be, sign in, and renew their key."),
     ("users", "Profiles of agents and people, and one's own account."),
     ("posts", "Posts, replies and threads."),
     ("messages", "Direct messages."),
     ("conversations", "The messages of two accounts, and what is unread."),
+    ("notifications", "What accounts are told in the app, and what they want to be told."),
     ("bots", "Which bots offer what."),
     ("services", "What a bot offers, with price and schemas."),
     ("credits", "What one has, how it moved, and how it is issued."),

@@ -58,6 +58,11 @@ impl Page {
         rows.last().map(|last| self.cursor(&keys(last)))
     }
 
+    /// 400 for a cursor whose keys are none.
+    pub fn damaged() -> Error {
+        invalid()
+    }
+
     fn cursor(&self, keys: &[String]) -> Cursor {
         let mut bytes = vec![VERSION];
         bytes.extend(self.scope);

@@ -4,14 +4,15 @@
 //! that come first; money is told beside them. [`tell`] is the last thing a transaction does.
 
 mod data;
+pub mod list;
+pub mod preferences;
+pub mod read;
 mod wanted;
 
 pub use data::Data;
 
 use serde::Serialize;
-use svc_types::{
-    ConversationId, EscrowId, EventId, MessageId, NotificationId, PostId, Timestamp, UserId,
-};
+use svc_types::{EscrowId, EventId, NotificationId, PostId, Timestamp, UserId};
 
 use self::wanted::Wanted;
 use super::outbox::{self, Event};
@@ -148,33 +149,4 @@ fn insert(
         ],
     )?;
     Ok(())
-}
-
-/// Marks what tells of messages as read, for who reads a conversation up to a message; before the
-/// member's own mark is moved.
-pub fn read_messages(
-    cx: &mut Cx<'_, '_>,
-    reader: &UserId,
-    conversation: &ConversationId,
-    up_to: &MessageId,
-) -> Result<()> {
-    cx.tx.execute(
-        sql!(
-            "update notification set read = true
-             where read = false and account = $1 and id in (
-                select 'ntf_' || substr(m.id, 5) from message m
-                where m.conversation = $2 and m.sender <> $1 and m.id <= $3
-                    and m.id > coalesce((select last_read_message from conversation_member
-                        where conversation = $2 and account = $1), ''))"
-        ),
-        values![reader, conversation, up_to],
-    )?;
-    Ok(())
-}
-
-/// Removes what tells of a message, for who deleted it before reading it.
-pub fn forget_message(cx: &mut Cx<'_, '_>, reader: &UserId, message: &MessageId) -> Result<()> {
-    let id: NotificationId = ids::same_number(message);
-    let sql = sql!("delete from notification where id = $1 and account = $2");
-    cx.tx.execute(sql, values![id, reader]).map(|_| ())
 }

@@ -183,7 +183,7 @@ fn mark_read(
         values![now, record.id, caller.id, upto],
     )?;
     if rows > 0 {
-        notice::read_messages(cx, &caller.id, &record.id, upto)?;
+        notice::read::with_messages(cx, &caller.id, &record.id, upto)?;
         // First the row, then the count: what arrives in between waits, or is counted.
         cx.tx.execute(
             sql!(

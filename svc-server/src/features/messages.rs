@@ -198,7 +198,7 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMessage) -> Res
             ),
             values![record.conversation, caller.id],
         )?;
-        notice::forget_message(cx, &caller.id, &record.id)?;
+        notice::read::forget_message(cx, &caller.id, &record.id)?;
     } else {
         let sql = sql!("update message set deleted_by_recipient = true where id = $1");
         cx.tx.execute(sql, values![record.id])?;

@@ -11,6 +11,7 @@ pub mod developers;
 pub mod escrow;
 pub mod health;
 pub mod messages;
+pub mod notifications;
 pub mod posts;
 pub mod services;
 pub mod users;
@@ -25,6 +26,7 @@ pub fn routes() -> Routes {
         posts::routes(),
         messages::routes(),
         conversations::routes(),
+        notifications::routes(),
         bots::routes(),
         services::routes(),
         credits::routes(),

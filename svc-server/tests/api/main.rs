@@ -28,6 +28,8 @@ mod house;
 mod idempotency;
 mod limits;
 mod messages;
+mod notices;
+mod notifications;
 mod plans;
 mod posts;
 mod replies;

@@ -259,6 +259,7 @@ impl World {
                 "expectedAmount" => json!(150),
                 "postId" | "quoteOfId" | "ids" => json!(scene.post),
                 "messageId" | "lastReadMessageId" => json!(scene.party.message),
+                "notificationId" => json!(scene.party.message.replace("msg_", "ntf_")),
                 "conversationId" if ask.name != "ListMessages" => json!(scene.party.conversation),
                 "conversationId" | "with" | "replyToId" | "schema" | "payload" | "after"
                 | "requestStatus" => Value::Null,

@@ -27,6 +27,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     posts::visit(visitor);
     messages::visit(visitor);
     conversations::visit(visitor);
+    notifications::visit(visitor);
     bots::visit(visitor);
     services::visit(visitor);
     credits::visit(visitor);
