@@ -7,7 +7,7 @@ use svc_types::api::posts::ReplyPolicy;
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier};
 use svc_types::credits::Amount;
 use svc_types::{
-    AppId, ConversationId, EscrowId, EventId, Handle, MessageId, PostId, ServiceId, Text,
+    AppId, ConversationId, EscrowId, EventId, Handle, MessageId, PostId, RepostId, ServiceId, Text,
     TransferId, UserId, Username,
 };
 
@@ -17,6 +17,7 @@ use crate::text_column;
 text_column!(
     UserId,
     PostId,
+    RepostId,
     MessageId,
     ConversationId,
     AppId,
