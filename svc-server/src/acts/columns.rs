@@ -8,8 +8,8 @@ use svc_types::api::posts::ReplyPolicy;
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier};
 use svc_types::credits::Amount;
 use svc_types::{
-    AppId, ConversationId, EscrowId, EventId, Handle, MessageId, NotificationId, PostId, ServiceId,
-    Text, TransferId, UserId, Username,
+    AppId, ConversationId, EscrowId, EventId, Handle, MessageId, NotificationId, PostId, RepostId,
+    ServiceId, Text, TransferId, UserId, Username,
 };
 
 use crate::db::{Bind, Column, Value};
@@ -18,6 +18,7 @@ use crate::text_column;
 text_column!(
     UserId,
     PostId,
+    RepostId,
     MessageId,
     ConversationId,
     AppId,

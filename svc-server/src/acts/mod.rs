@@ -13,6 +13,8 @@ pub mod message;
 pub mod notice;
 pub mod outbox;
 pub mod post;
+pub mod reaction;
+pub mod relation;
 pub mod schema;
 pub mod secrets;
 pub mod service;

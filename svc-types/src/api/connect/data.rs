@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
 use crate::api::messages::RequestStatus;
 use crate::credits::Credits;
-use crate::id::{EscrowId, MessageId, PostId, ServiceId, UserId};
+use crate::id::{EscrowId, MessageId, PostId, RepostId, ServiceId, UserId};
 use crate::time::Timestamp;
 
 /// Declares what a kind of event tells.
@@ -48,7 +48,7 @@ data! {
         /// Your post.
         post_id: PostId,
         /// The repost.
-        repost_id: String,
+        repost_id: RepostId,
         /// Who.
         actor_id: UserId,
         /// The name of who.
