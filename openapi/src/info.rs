@@ -11,6 +11,7 @@ const TAGS: &[(&str, &str)] = &[
     ("reactions", "What accounts do to posts: like, repost, bookmark, pin."),
     ("relations", "What accounts are to each other: follow, block, mute."),
     ("feed", "What the accounts one follows bring, and what everybody does."),
+    ("home", "What an account would look at first, in one call."),
     ("messages", "Direct messages."),
     ("conversations", "The messages of two accounts, and what is unread."),
     ("notifications", "What accounts are told in the app, and what they want to be told."),

@@ -33,6 +33,7 @@ mod developers;
 mod escrow;
 mod feed;
 mod health;
+mod home;
 mod messages;
 mod notifications;
 mod posts;

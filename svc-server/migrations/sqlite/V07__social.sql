@@ -91,3 +91,9 @@ create index post_pinned on post (author, id desc) where pinned = true;
 drop index follow_followee;
 create index follow_followers on follow (followee, created_at desc, follower);
 create index follow_following on follow (follower, created_at desc, followee);
+
+-- What waits for one side of a deal.
+create index escrow_waits_for_buyer on escrow (buyer, id desc)
+    where status in ('created', 'delivered');
+create index escrow_waits_for_provider on escrow (provider, id desc)
+    where status in ('funded', 'disputed');

@@ -8,6 +8,7 @@ pub mod audit;
 pub mod columns;
 pub mod credits;
 pub mod escrow;
+pub mod feed;
 pub mod ledger;
 pub mod message;
 pub mod notice;

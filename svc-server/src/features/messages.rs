@@ -3,7 +3,7 @@
 use svc_types::api::Deleted;
 use svc_types::api::messages::{
     DeleteMessage, GetMessage, GetUnreadCount, ListMessages, MessageEnvelope, MessagePage,
-    SendMessage, Unread, UnreadEnvelope,
+    SendMessage, UnreadEnvelope,
 };
 
 use svc_types::api::users::AccountStatus;
@@ -155,19 +155,7 @@ fn refuse_foreign(
 
 fn unread(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetUnreadCount) -> Result<UnreadEnvelope> {
     service_request::refuse_overdue(cx, &caller.id)?;
-    let (conversations, messages) = cx.tx.one(
-        sql!(
-            "select count(*), cast(coalesce(sum(unread_count), 0) as bigint)
-             from conversation_member
-             where account = $1 and unread_count > 0 and muted = false"
-        ),
-        values![caller.id],
-    )?;
-    let service_requests = cx.tx.one(
-        sql!("select count(*) from service_request where provider = $1 and state = 'open'"),
-        values![caller.id],
-    )?;
-    Ok(UnreadEnvelope { unread: Unread { conversations, messages, service_requests } })
+    Ok(UnreadEnvelope { unread: message::list::unread(cx, &caller.id)? })
 }
 
 fn read(cx: &mut Cx<'_, '_>, caller: &Account, request: &GetMessage) -> Result<MessageEnvelope> {

@@ -11,6 +11,7 @@ pub mod developers;
 pub mod escrow;
 pub mod feed;
 pub mod health;
+pub mod home;
 pub mod messages;
 pub mod notifications;
 pub mod posts;
@@ -30,6 +31,7 @@ pub fn routes() -> Routes {
         reactions::routes(),
         relations::routes(),
         feed::routes(),
+        home::routes(),
         messages::routes(),
         conversations::routes(),
         notifications::routes(),

@@ -87,6 +87,7 @@ const MATRIX: &[Row] = &[
     (
         &[
             "GetFeed",
+            "GetHome",
             "ListBookmarks",
             "ListBlocks",
             "ListMutes",

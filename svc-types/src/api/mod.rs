@@ -10,6 +10,7 @@ pub mod developers;
 pub mod escrow;
 pub mod feed;
 pub mod health;
+pub mod home;
 pub mod messages;
 pub mod notifications;
 pub mod posts;
@@ -31,6 +32,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     reactions::visit(visitor);
     relations::visit(visitor);
     feed::visit(visitor);
+    home::visit(visitor);
     messages::visit(visitor);
     conversations::visit(visitor);
     notifications::visit(visitor);

@@ -2,6 +2,7 @@
 
 use super::{SampleVisitor, limit, post};
 use crate::api::feed::{FeedSort, GetFeed, GetGlobalFeed, Window};
+use crate::api::home::GetHome;
 use crate::api::reactions::{
     BookmarkPost, LikePost, ListBookmarks, ListLikes, ListReposts, MuteThread, PinPost, RepostPost,
     UnbookmarkPost, UnlikePost, UnmuteThread, UnpinPost, UnrepostPost,
@@ -53,4 +54,5 @@ pub(super) fn feeds(visitor: &mut impl SampleVisitor) {
         limit: Some(limit()),
         cursor: None,
     });
+    visitor.visit(GetHome {});
 }

@@ -7,11 +7,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use svc_types::api::feed::GetFeed;
 use svc_types::api::posts::{Post, PostPage, Repost};
 use svc_types::{PostId, RepostId, UserId};
 
-use crate::acts::{account, post};
+use super::{account, post};
 use crate::app::Cx;
 use crate::error::Result;
 use crate::http::Account;
@@ -37,8 +36,8 @@ struct Place {
 }
 row!(Place { entry, account, post, repost });
 
-pub(super) fn feed(cx: &mut Cx<'_, '_>, caller: &Account, request: &GetFeed) -> Result<PostPage> {
-    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+/// A page of the caller's home feed.
+pub fn page(cx: &mut Cx<'_, '_>, caller: &Account, page: &Page) -> Result<PostPage> {
     let after = page.after_one().unwrap_or(LAST_ENTRY);
     let mut places = places(cx, caller, after, page.rows())?;
     let next_cursor = page.cut(&mut places, |place| vec![place.entry.clone()]);
