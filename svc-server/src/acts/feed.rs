@@ -145,16 +145,20 @@ fn shown(cx: &mut Cx<'_, '_>, caller: &Account, places: Vec<Place>) -> Result<Ve
     let unwanted = unwanted(cx, caller, &places, &posts)?;
     let mut shown = Vec::new();
     for Place { account, post, repost, .. } in places {
-        let Some(mut post) = posts.remove(&post) else { continue };
+        let by = reposters.get(&account);
+        // Whom nobody may see brings nothing; the post may stand elsewhere on the page.
+        if repost.is_some() && by.is_none() {
+            continue;
+        }
+        let Some(post) = posts.remove(&post) else { continue };
         if unwanted.contains(&post.author.id) {
             continue;
         }
-        if let Some(id) = repost {
-            let Some(by) = reposters.get(&account).cloned() else { continue };
+        let repost = repost.zip(by.cloned()).map(|(id, by)| {
             let created_at = ids::instant_of(id.as_str());
-            post.repost = Some(Repost { id, by, created_at });
-        }
-        shown.push(post);
+            Repost { id, by, created_at }
+        });
+        shown.push(Post { repost, ..post });
     }
     Ok(shown)
 }

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 mod app;
+mod counts;
 mod market;
 mod raw;
 
@@ -23,6 +24,8 @@ mod escrow_clocks;
 mod escrow_races;
 mod escrow_table;
 mod events;
+mod feed_pages;
+mod feeds;
 mod health;
 mod house;
 mod idempotency;
@@ -32,11 +35,15 @@ mod notices;
 mod notifications;
 mod plans;
 mod posts;
+mod profiles;
+mod reactions;
+mod relations;
 mod replies;
 mod service_answers;
 mod service_requests;
 mod services;
 mod sessions;
+mod storm;
 mod text;
 mod threads;
 mod users;
