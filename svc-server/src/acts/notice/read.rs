@@ -68,16 +68,17 @@ pub fn with_messages(
     conversation: &ConversationId,
     up_to: &MessageId,
 ) -> Result<()> {
+    // A message tells its recipient alone, so its number is enough.
     cx.tx.execute(
         sql!(
             "update notification set read = true
-             where read = false and account = $1 and id in (
+             where read = false and id in (
                 select 'ntf_' || substr(m.id, 5) from message m
-                where m.conversation = $2 and m.sender <> $1 and m.id <= $3
+                where m.conversation = $1 and m.sender <> $2 and m.id <= $3
                     and m.id > coalesce((select last_read_message from conversation_member
-                        where conversation = $2 and account = $1), ''))"
+                        where conversation = $1 and account = $2), ''))"
         ),
-        values![reader, conversation, up_to],
+        values![conversation, reader, up_to],
     )?;
     Ok(())
 }
