@@ -155,7 +155,7 @@ fn refuse_foreign(
 
 fn unread(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetUnreadCount) -> Result<UnreadEnvelope> {
     service_request::refuse_overdue(cx, &caller.id)?;
-    Ok(UnreadEnvelope { unread: message::list::unread(cx, &caller.id)? })
+    Ok(UnreadEnvelope { unread: list::unread(cx, &caller.id)? })
 }
 
 fn read(cx: &mut Cx<'_, '_>, caller: &Account, request: &GetMessage) -> Result<MessageEnvelope> {
