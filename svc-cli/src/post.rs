@@ -27,9 +27,11 @@ pub(crate) use self::shown::{Shown, indented};
 /// Longest wait of `--when-allowed`; the longest window of the platform is half of it.
 const WINDOW_MAX: Duration = Duration::from_hours(1);
 
-/// How `svc post` tells a text from a verb.
-const WORD_OR_VERB: &str = "A text that is one of these words goes behind --: `svc post like POST` \
-                            likes a post, `svc post -- like` publishes the word.";
+/// How `svc post` is typed: a text, or a verb with posts.
+const USAGE: &str = "svc post [OPTIONS] <TEXT|->\n       svc post <VERB> <POST>...";
+
+/// How it tells a text from a verb.
+const WORD_OR_VERB: &str = "svc post like POST likes a post, svc post -- like publishes the word.";
 
 /// What a new post is made of.
 #[derive(Clone, Debug, Args)]
@@ -59,7 +61,7 @@ pub(crate) struct Draft {
 /// Below `svc post` stand verbs too, so a text of one word may be one of them.
 #[derive(Clone, Debug, Args)]
 #[command(subcommand_negates_reqs = true, subcommand_value_name = "VERB")]
-#[command(subcommand_help_heading = "Verbs", after_help = WORD_OR_VERB)]
+#[command(subcommand_help_heading = "Verbs", after_help = WORD_OR_VERB, override_usage = USAGE)]
 pub(crate) struct PostFlags {
     #[command(flatten)]
     draft: Draft,
@@ -166,8 +168,8 @@ impl PostFlags {
         if is_bare && !self.when_allowed {
             return Ok(());
         }
-        let message = "this is both a text to publish and a verb that takes posts";
-        Err(Error::usage(message).hint(WORD_OR_VERB))
+        let message = "a verb of svc post takes posts, and nothing that makes a new one";
+        Err(Error::usage(message).hint("quote a text of several words: svc post 'I like it'"))
     }
 }
 
