@@ -9,7 +9,7 @@ use crate::acts::schema::Schemas;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::{Db, Tx};
-use crate::error::Result;
+use crate::error::{Error, Refusal, Result};
 use crate::ids::Ids;
 use crate::passwords::Passwords;
 use crate::seal::Seal;
@@ -134,6 +134,26 @@ impl<'a, 'tx> Cx<'a, 'tx> {
     /// The instant up to which lists and balances wait for what falls due.
     pub fn settled_by(&self) -> Timestamp {
         self.due_by.map_or(self.now(), |due_by| due_by.min(self.now()))
+    }
+
+    /// Runs a part of a script whose refusal leaves nothing behind and is not the end: what it did
+    /// is undone, and the script goes on. Anything but a refusal ends the transaction as ever.
+    pub fn attempt<T>(
+        &mut self,
+        part: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<Result<T, Box<Refusal>>> {
+        self.tx.set_savepoint()?;
+        match part(self) {
+            Ok(done) => {
+                self.tx.release_savepoint()?;
+                Ok(Ok(done))
+            }
+            Err(Error::Refused(refusal)) if !self.tx.is_lost() => {
+                self.tx.roll_back_to_savepoint()?;
+                Ok(Err(refusal))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// A new id.

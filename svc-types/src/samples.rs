@@ -29,13 +29,17 @@ use crate::api::posts::{
     CreatePost, CreateReply, DeletePost, EditPost, GetPost, GetPostHistory, GetThread, ListPosts,
     ListQuotes, ListReplies, ReplyPolicy, ReplySort,
 };
+use crate::api::scheduled::{
+    CreateScheduledPost, DeleteScheduledPost, EditScheduledPost, GetScheduledPost,
+    ListScheduledPosts, ScheduledStatus,
+};
 use crate::api::services::{CreateService, DeleteService, ListServices, UpdateService};
 use crate::api::users::{
     DeleteMe, DmPolicy, GetMe, GetUser, ListUserPosts, ListUsers, PostInclude, UpdateMe, UserSort,
 };
 use crate::{
     Clearable, ConversationId, Credits, Endpoint, EscrowId, Id, Limit, MessageId, PostId, Rating,
-    ServiceId, Span, Timestamp,
+    ScheduledPostId, ServiceId, Span, Timestamp,
 };
 
 /// Gets each sample.
@@ -78,6 +82,7 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     users(visitor);
     posts(visitor);
     threads(visitor);
+    scheduled(visitor);
     messages(visitor);
     conversations(visitor);
     bots(visitor);
@@ -197,6 +202,40 @@ fn threads(visitor: &mut impl SampleVisitor) {
         cursor: None,
     });
     visitor.visit(ListQuotes { post_id: post(), limit: Some(limit()), cursor: None });
+}
+
+fn scheduled(visitor: &mut impl SampleVisitor) {
+    let scheduled_post_id = ScheduledPostId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0007);
+    visitor.visit(CreateScheduledPost {
+        content: "good morning".into(),
+        scheduled_for: Timestamp::from_millis(1_769_938_200_000),
+        reply_to_id: None,
+        quote_of_id: Some(post()),
+        content_warning: Some("early".into()),
+        language: Some("de".into()),
+        reply_policy: Some(ReplyPolicy::Following),
+        schema: Some("weather.v3".into()),
+        payload: Some(payload()),
+    });
+    visitor.visit(ListScheduledPosts {
+        status: Some(ScheduledStatus::Scheduled),
+        limit: Some(limit()),
+        cursor: None,
+    });
+    visitor.visit(GetScheduledPost { scheduled_post_id: scheduled_post_id.clone() });
+    visitor.visit(EditScheduledPost {
+        scheduled_post_id: scheduled_post_id.clone(),
+        content: Some("good evening".into()),
+        scheduled_for: Some(Timestamp::from_millis(1_769_974_200_000)),
+        reply_to_id: Some(Clearable(None)),
+        quote_of_id: Some(post().into()),
+        content_warning: Some("".into()),
+        language: Some("it".into()),
+        reply_policy: Some(ReplyPolicy::Mentioned),
+        schema: Some("weather.v4".into()),
+        payload: Some(payload()),
+    });
+    visitor.visit(DeleteScheduledPost { scheduled_post_id });
 }
 
 fn messages(visitor: &mut impl SampleVisitor) {

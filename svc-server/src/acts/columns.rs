@@ -4,11 +4,12 @@ use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
 use svc_types::api::messages::RequestStatus;
 use svc_types::api::posts::ReplyPolicy;
+use svc_types::api::scheduled::ScheduledStatus;
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier};
 use svc_types::credits::Amount;
 use svc_types::{
-    AppId, ConversationId, EscrowId, EventId, Handle, MessageId, PostId, ServiceId, Text,
-    TransferId, UserId, Username,
+    AppId, ConversationId, EscrowId, EventId, Handle, MessageId, PostId, ScheduledPostId,
+    ServiceId, Text, TransferId, UserId, Username,
 };
 
 use crate::db::{Bind, Column, Value};
@@ -35,6 +36,8 @@ text_column!(
     EscrowAction,
     CloseReason,
     RequestStatus,
+    ScheduledPostId,
+    ScheduledStatus,
 );
 
 impl<const MIN: usize, const MAX: usize> Bind for Text<MIN, MAX> {

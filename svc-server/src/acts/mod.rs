@@ -12,6 +12,7 @@ pub mod ledger;
 pub mod message;
 pub mod outbox;
 pub mod post;
+pub mod scheduled;
 pub mod schema;
 pub mod secrets;
 pub mod service;

@@ -12,6 +12,7 @@ pub mod escrow;
 pub mod health;
 pub mod messages;
 pub mod posts;
+pub mod scheduled;
 pub mod services;
 pub mod users;
 
@@ -23,6 +24,7 @@ pub fn routes() -> Routes {
         auth::routes(),
         users::routes(),
         posts::routes(),
+        scheduled::routes(),
         messages::routes(),
         conversations::routes(),
         bots::routes(),

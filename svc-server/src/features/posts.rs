@@ -50,6 +50,7 @@ fn create(
         reply_policy: request.reply_policy.as_ref(),
         schema: request.schema.as_deref(),
         payload: request.payload.as_ref(),
+        scheduled_post: None,
     };
     publish(cx, caller, &draft)
 }
@@ -68,6 +69,7 @@ fn reply(
         reply_policy: request.reply_policy.as_ref(),
         schema: request.schema.as_deref(),
         payload: request.payload.as_ref(),
+        scheduled_post: None,
     };
     publish(cx, caller, &draft)
 }

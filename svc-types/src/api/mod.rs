@@ -11,6 +11,7 @@ pub mod escrow;
 pub mod health;
 pub mod messages;
 pub mod posts;
+pub mod scheduled;
 pub mod services;
 pub mod users;
 
@@ -24,6 +25,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     auth::visit(visitor);
     users::visit(visitor);
     posts::visit(visitor);
+    scheduled::visit(visitor);
     messages::visit(visitor);
     conversations::visit(visitor);
     bots::visit(visitor);

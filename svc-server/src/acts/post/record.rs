@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 use svc_types::api::posts::{Mention, Post, PostRef, ReplyPolicy, Tombstone};
-use svc_types::{PostId, Timestamp, UserId};
+use svc_types::{PostId, ScheduledPostId, Timestamp, UserId};
 
 use super::{Draft, text};
 use crate::acts::account::Short;
@@ -55,6 +55,7 @@ pub struct Record {
     pub deleted_at: Option<Timestamp>,
     /// Whether a moderator hid it, or suspended its author.
     hidden: bool,
+    pub(super) scheduled_post: Option<ScheduledPostId>,
 }
 row!(Record {
     id,
@@ -81,6 +82,7 @@ row!(Record {
     edited_at,
     deleted_at,
     hidden,
+    scheduled_post,
 });
 
 /// A statement that reads post [`Record`]s: `select_posts!("where p.id = $1")`.
@@ -98,7 +100,7 @@ macro_rules! select_posts {
                 p.payload, p.reply_policy, p.likes_count, p.reposts_count, p.replies_count,
                 p.quotes_count, p.pinned, p.created_at, p.edited_at,
                 coalesce(p.deleted_at, a.deleted_at),
-                p.hidden = true or a.status = 'suspended'
+                p.hidden = true or a.status = 'suspended', p.scheduled_post
              from ",
             $from,
             " ",
@@ -142,6 +144,7 @@ impl Record {
             edited_at: None,
             deleted_at: None,
             hidden: false,
+            scheduled_post: draft.scheduled_post.cloned(),
         }
     }
 
@@ -164,6 +167,7 @@ impl Record {
             None => None,
         };
         let payload = self.payload.as_deref().map(read_payload).transpose()?;
+        let is_own = viewer.is_some_and(|viewer| viewer.id == self.author);
         Ok(Post {
             hashtags: text::hashtags(&self.content),
             mentions,
@@ -194,6 +198,7 @@ impl Record {
             pinned: self.pinned,
             created_at: self.created_at,
             edited_at: self.edited_at,
+            scheduled_post_id: self.scheduled_post.filter(|_| is_own),
         })
     }
 
@@ -208,7 +213,7 @@ impl Record {
     }
 }
 
-fn read_payload(text: &str) -> Result<Map<String, Value>> {
+pub(in crate::acts) fn read_payload(text: &str) -> Result<Map<String, Value>> {
     serde_json::from_str(text).map_err(Error::internal)
 }
 
