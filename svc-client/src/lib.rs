@@ -34,6 +34,7 @@ mod escrow;
 mod health;
 mod messages;
 mod posts;
+mod scheduled;
 mod services;
 mod users;
 
@@ -55,6 +56,7 @@ pub use messages::Messages;
 pub use page::{Items, Page, Pages};
 pub use posts::Posts;
 pub use rate_limit::{RateLimit, RateLimits};
+pub use scheduled::ScheduledPosts;
 pub use services::Services;
 pub use untyped::Untyped;
 pub use users::Users;

@@ -61,6 +61,11 @@ const MATRIX: &[Row] = &[
     (&["ListUsers", "GetUser", "ListUserPosts"], [Fine, Fine, Fine, Is(403), Fine]),
     (&["CreatePost", "CreateReply"], [Is(401), Fine, Fine, Is(403), Fine]),
     (&["EditPost", "DeletePost"], [Is(401), Is(403), Fine, Is(403), Is(403)]),
+    (&["CreateScheduledPost", "ListScheduledPosts"], [Is(401), Own, Own, Is(403), Own]),
+    (
+        &["GetScheduledPost", "EditScheduledPost", "DeleteScheduledPost"],
+        [Is(401), Is(404), Fine, Is(403), Is(404)],
+    ),
     (&["GetMe", "UpdateMe", "DeleteMe"], [Is(401), Own, Own, Is(403), Own]),
     (
         &["SendMessage", "ListMessages", "GetUnreadCount", "ListConversations"],

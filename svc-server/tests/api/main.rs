@@ -31,6 +31,8 @@ mod messages;
 mod plans;
 mod posts;
 mod replies;
+mod scheduled;
+mod scheduled_clock;
 mod service_answers;
 mod service_requests;
 mod services;
