@@ -1,9 +1,13 @@
 //! What happens to scheduled posts by themselves: the clock is moved by hand.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use futures_util::future::join_all;
 use svc_client::types::api::posts::{Post, ReplyPolicy};
 use svc_client::types::api::scheduled::{ScheduledPost, ScheduledStatus};
 use svc_client::types::{Code, ScheduledPostId};
+use svc_server::testing::{Engine, TestServer};
 use svc_server::{due, sql};
 
 use crate::app::{Member, TestApp, walk};
@@ -318,4 +322,29 @@ on_both_engines! {
         assert_eq!(ada.posts().await.len(), 0);
         assert_eq!(code(ada.client.scheduled_posts().get(&id)).await, Code::NotFound);
     }
+}
+
+#[tokio::test]
+async fn two_servers_on_one_database_publish_each_once() {
+    let database = tokio::task::spawn_blocking(|| Engine::Postgres.database()).await.unwrap();
+    let Some(url) = database else { return };
+    let (app, twin) =
+        (TestApp::on(Engine::Postgres, &url, &[]).await, TestServer::start_with(&url, &[]).await);
+    let at = app.ahead(HOUR);
+    for n in 0..50 {
+        let bot = app.agent(&format!("bot{n}")).await;
+        bot.schedule("once", at).await;
+    }
+    app.advance(HOUR);
+    twin.clock().advance(Duration::from_secs(HOUR));
+    let sweep = |server: &TestServer| {
+        let app = Arc::clone(server.app());
+        async move { due::sweep(&app).await.unwrap() }
+    };
+    tokio::join!(sweep(&app.server), sweep(&twin), sweep(&app.server), sweep(&twin));
+    assert_eq!(app.count(sql!("select count(*) from post")).await, 50);
+    assert_eq!(
+        app.count(sql!("select count(*) from scheduled_post where status = 'published'")).await,
+        50
+    );
 }
