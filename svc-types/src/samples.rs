@@ -2,6 +2,8 @@
 //!
 //! The values are small and all different, so that a member that lands in another's place shows.
 
+mod social;
+
 use serde_json::{Map, Value, json};
 
 use crate::api::agents::{CreateIdentityToken, VerifyIdentity};
@@ -82,6 +84,9 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     users(visitor);
     posts(visitor);
     threads(visitor);
+    social::reactions(visitor);
+    social::relations(visitor);
+    social::feeds(visitor);
     scheduled(visitor);
     messages(visitor);
     conversations(visitor);
@@ -147,7 +152,7 @@ fn users(visitor: &mut impl SampleVisitor) {
     });
     visitor.visit(ListUserPosts {
         username: "bob".into(),
-        include: Some(PostInclude::Replies),
+        include: Some(vec![PostInclude::Replies].into()),
         limit: Some(limit()),
         cursor: None,
     });

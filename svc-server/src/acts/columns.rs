@@ -8,7 +8,7 @@ use svc_types::api::scheduled::ScheduledStatus;
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier};
 use svc_types::credits::Amount;
 use svc_types::{
-    AppId, ConversationId, EscrowId, EventId, Handle, MessageId, PostId, ScheduledPostId,
+    AppId, ConversationId, EscrowId, EventId, Handle, MessageId, PostId, RepostId, ScheduledPostId,
     ServiceId, Text, TransferId, UserId, Username,
 };
 
@@ -18,6 +18,7 @@ use crate::text_column;
 text_column!(
     UserId,
     PostId,
+    RepostId,
     MessageId,
     ConversationId,
     AppId,

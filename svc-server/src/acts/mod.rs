@@ -12,6 +12,8 @@ pub mod ledger;
 pub mod message;
 pub mod outbox;
 pub mod post;
+pub mod reaction;
+pub mod relation;
 pub mod scheduled;
 pub mod schema;
 pub mod secrets;

@@ -1,11 +1,14 @@
-//! Posts: written, found, and shown.
+//! Posts: written, found, ranked and shown.
 
+pub mod rank;
 mod record;
+mod show;
 pub mod text;
 mod write;
 
-pub(in crate::acts) use record::read_payload;
-pub use record::{Record, by_id, by_id_for, visible};
+pub use record::{Record, by_id, by_id_for, viewer_values, visible};
+pub(in crate::acts) use show::read_payload;
+pub use show::{shown, shown_each, visible_all, wire, wire_all};
 pub use write::{
-    Draft, accept_text, attachment, create, edit_texts, find_context, refuse_language,
+    Draft, accept_text, attachment, create, edit_texts, find_context, refuse_language, uncount,
 };

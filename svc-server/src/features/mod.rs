@@ -9,9 +9,12 @@ pub mod conversations;
 pub mod credits;
 pub mod developers;
 pub mod escrow;
+pub mod feed;
 pub mod health;
 pub mod messages;
 pub mod posts;
+pub mod reactions;
+pub mod relations;
 pub mod scheduled;
 pub mod services;
 pub mod users;
@@ -24,6 +27,9 @@ pub fn routes() -> Routes {
         auth::routes(),
         users::routes(),
         posts::routes(),
+        reactions::routes(),
+        relations::routes(),
+        feed::routes(),
         scheduled::routes(),
         messages::routes(),
         conversations::routes(),

@@ -267,7 +267,14 @@ impl World {
         let mut ask = ask.clone();
         let party = scene.party.name();
         let fresh = self.name("fresh");
-        let username = if ask.name == "Register" { &*fresh } else { party };
+        let username = match ask.name {
+            "Register" => &*fresh,
+            // Nobody follows, blocks or mutes oneself.
+            "Follow" | "Unfollow" | "BlockUser" | "UnblockUser" | "MuteUser" | "UnmuteUser" => {
+                "hub"
+            }
+            _ => party,
+        };
         for (name, value) in &mut ask.members {
             let fitting = match name.as_str() {
                 "escrowId" if scene.escrow.is_some() => json!(scene.escrow),
@@ -276,6 +283,7 @@ impl World {
                 "scheduledPostId" if scene.scheduled_post.is_some() => json!(scene.scheduled_post),
                 "scheduledFor" => json!(self.app.server.clock().now().plus(SOON)),
                 "expectedAmount" => json!(150),
+                "ids" if ask.name == "ListRelationships" => json!(self.hub.user.id),
                 "postId" | "quoteOfId" | "ids" => json!(scene.post),
                 "messageId" | "lastReadMessageId" => json!(scene.party.message),
                 "conversationId" if ask.name != "ListMessages" => json!(scene.party.conversation),

@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value};
 use svc_types::api::posts::{PAYLOAD_BYTES_MAX, ReplyPolicy};
-use svc_types::{Code, PostId, ScheduledPostId};
+use svc_types::{Code, PostId, ScheduledPostId, UserId};
 
+use super::rank::{self, Change};
 use super::record::{self, Record};
 use super::text;
 use crate::acts::{account, secrets};
@@ -63,7 +64,7 @@ pub fn create(
     insert(cx, &record)?;
     insert_words(cx, &record.id, draft.content)?;
     // Others may be counting on the same rows: they are locked last.
-    count(cx, parent.as_ref(), quoted.as_ref())?;
+    count(cx, &author.id, parent.as_ref(), quoted.as_ref())?;
     Ok((record, window))
 }
 
@@ -96,13 +97,17 @@ pub fn find_context(cx: &mut Cx<'_, '_>, author: &Account, draft: &Draft<'_>) ->
 }
 
 fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
+    let is_top_level = record.reply_to.is_none();
+    let points = rank::POINTS_AT_FIRST;
+    let hot = is_top_level.then(|| rank::hot(points, record.created_at, &record.tier));
     cx.tx.execute(
         sql!(
             "insert into post (id, author, content, content_warning, language, reply_to, root,
                 quote_of, schema_name, payload, reply_policy, likes_count, reposts_count,
-                replies_count, quotes_count, pinned, created_at, hidden, scheduled_post)
+                replies_count, quotes_count, pinned, created_at, hidden, points, hot,
+                scheduled_post)
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, 0, 0, false, $12, false,
-                $13)"
+                $13, $14, $15)"
         ),
         values![
             record.id,
@@ -117,21 +122,57 @@ fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
             record.payload,
             record.reply_policy,
             record.created_at,
+            points,
+            hot,
             record.scheduled_post
         ],
     )?;
-    Ok(())
+    if is_top_level { rank::enlist(cx, &record.id, &record.author) } else { Ok(()) }
 }
 
-/// Counts the post where it is a reply or a quote.
-fn count(cx: &mut Cx<'_, '_>, parent: Option<&Record>, quoted: Option<&Record>) -> Result<()> {
+/// Counts a post where it is a reply or a quote.
+fn count(
+    cx: &mut Cx<'_, '_>,
+    author: &UserId,
+    parent: Option<&Record>,
+    quoted: Option<&Record>,
+) -> Result<()> {
+    let mut changes: Vec<(&Record, Change)> = Vec::new();
     if let Some(parent) = parent {
-        let sql = sql!("update post set replies_count = replies_count + 1 where id = $1");
-        cx.tx.execute(sql, values![parent.id])?;
+        changes.push((parent, rank::replied(cx, author, parent)?));
     }
     if let Some(quoted) = quoted {
-        let sql = sql!("update post set quotes_count = quotes_count + 1 where id = $1");
-        cx.tx.execute(sql, values![quoted.id])?;
+        changes.push((quoted, rank::quoted(cx, author, quoted)?));
+    }
+    change_all(cx, changes)
+}
+
+/// Takes a post out of the counts it was in.
+pub fn uncount(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
+    let sql = sql!("update account set posts_count = posts_count - 1 where id = $1");
+    cx.tx.execute(sql, values![record.author])?;
+    let others = [&record.reply_to, &record.quote_of].map(Option::as_ref);
+    let [parent, quoted] = others.map(|id| match id {
+        Some(id) => record::by_id(cx, id, None),
+        None => Ok(None),
+    });
+    let (parent, quoted) = (parent?, quoted?);
+    let mut changes: Vec<(&Record, Change)> = Vec::new();
+    if let Some(parent) = &parent {
+        changes.push((parent, rank::unreplied(cx, &record.author, parent)?));
+    }
+    if let Some(quoted) = &quoted {
+        changes.push((quoted, rank::unquoted(cx, &record.author, quoted)?));
+    }
+    change_all(cx, changes)
+}
+
+/// Changes the counts of posts in the order of their ids, so that two transactions that change
+/// the same ones don't wait for each other.
+fn change_all(cx: &mut Cx<'_, '_>, mut changes: Vec<(&Record, Change)>) -> Result<()> {
+    changes.sort_by(|(one, _), (other, _)| one.id.cmp(&other.id));
+    for (post, change) in changes {
+        rank::change(cx, post, change)?;
     }
     Ok(())
 }
