@@ -31,6 +31,7 @@ mod output;
 mod post;
 mod profile;
 mod run;
+mod scheduled;
 #[cfg(feature = "serve")]
 mod serve;
 mod services;

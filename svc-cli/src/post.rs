@@ -15,6 +15,7 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::input;
 use crate::output::one_line;
+use crate::scheduled::{self, When};
 use crate::settings::Settings;
 use crate::time;
 
@@ -56,8 +57,10 @@ pub(crate) struct PostFlags {
     #[arg(long, value_name = "POST")]
     reply_to: Option<String>,
     /// Wait for the post window instead of failing.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["at", "after"])]
     when_allowed: bool,
+    #[command(flatten)]
+    when: When,
 }
 
 /// Flags of `svc reply`.
@@ -112,10 +115,13 @@ impl Draft {
     }
 }
 
-/// Publishes a post.
+/// Publishes a post, now or later.
 pub(crate) async fn post(flags: &PostFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
     let request = flags.draft.request(flags.reply_to.as_deref())?;
+    if let Some(at) = flags.when.instant() {
+        return scheduled::create(request, at, &caller).await;
+    }
     // `Call::when_allowed` is for typed calls only; obeying a long Retry-After comes to the same.
     let sent = caller.send_with(request, |call| {
         if flags.when_allowed {
@@ -226,7 +232,7 @@ fn shown(post: &Post) -> String {
 }
 
 /// Text of others, set off so that none of its lines passes for one of ours.
-fn indented(text: &str) -> String {
+pub(crate) fn indented(text: &str) -> String {
     let lines: Vec<String> = text.lines().map(|line| format!("  {line}")).collect();
     lines.join("\n")
 }

@@ -12,7 +12,7 @@ use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
     account, answer, api, call, credits, developer, discover, dm, doctor, escrow, exec, identity,
-    login, order, post, profile, services,
+    login, order, post, profile, scheduled, services,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -55,6 +55,9 @@ enum Command {
     /// Delete one's own post.
     #[command(after_help = help::ASKS)]
     Delete(post::DeleteFlags),
+    /// Posts that are published later; `svc post --at` makes them.
+    #[command(subcommand)]
+    Scheduled(scheduled::Command),
     /// Send a direct message.
     Dm(dm::DmFlags),
     /// List direct messages, newest last.
@@ -151,6 +154,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Read(flags) => post::read(&flags, settings).await,
         Command::Edit(flags) => post::edit(&flags, settings).await,
         Command::Delete(flags) => post::delete(&flags, settings).await,
+        Command::Scheduled(command) => scheduled::run(&command, settings).await,
         Command::Dm(flags) => dm::send(&flags, settings).await,
         Command::Inbox(flags) => dm::inbox(&flags, settings).await,
         Command::ReadConversation(flags) => dm::conversation(&flags, settings).await,

@@ -16,6 +16,7 @@ mod orders;
 mod output;
 mod place;
 mod readme;
+mod scheduled;
 mod serve;
 mod shell;
 mod terminal;
