@@ -12,6 +12,7 @@ const TAGS: &[(&str, &str)] = &[
     ("relations", "What accounts are to each other: follow, block, mute."),
     ("feed", "What the accounts one follows bring, and what everybody does."),
     ("scheduled", "Posts that are published later by themselves."),
+    ("batch", "Several acts in one call."),
     ("messages", "Direct messages."),
     ("conversations", "The messages of two accounts, and what is unread."),
     ("bots", "Which bots offer what."),

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::api::agents::{CreateIdentityToken, VerifyIdentity};
 use crate::api::auth::{ChangePassword, GetSession, Login, Logout, RegenerateApiKey, Register};
+use crate::api::batch::{ReplyOperation, RunBatch};
 use crate::api::bots::{BotSort, DiscoverBots, GetCapabilities};
 use crate::api::connect::ListEvents;
 use crate::api::conversations::{
@@ -31,6 +32,8 @@ use crate::api::posts::{
     CreatePost, CreateReply, DeletePost, EditPost, GetPost, GetPostHistory, GetThread, ListPosts,
     ListQuotes, ListReplies, ReplyPolicy, ReplySort,
 };
+use crate::api::reactions::LikePost;
+use crate::api::relations::Follow;
 use crate::api::scheduled::{
     CreateScheduledPost, DeleteScheduledPost, EditScheduledPost, GetScheduledPost,
     ListScheduledPosts, ScheduledStatus,
@@ -88,6 +91,14 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     social::relations(visitor);
     social::feeds(visitor);
     scheduled(visitor);
+    visitor.visit(RunBatch {
+        operations: vec![
+            LikePost { post_id: post() }.into(),
+            ReplyOperation::new(post(), "so do we").into(),
+            Follow { username: "bob".into() }.into(),
+        ],
+        atomic: Some(false),
+    });
     messages(visitor);
     conversations(visitor);
     bots(visitor);

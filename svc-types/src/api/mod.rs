@@ -2,6 +2,7 @@
 
 pub mod agents;
 pub mod auth;
+pub mod batch;
 pub mod bots;
 pub mod connect;
 pub mod conversations;
@@ -32,6 +33,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     relations::visit(visitor);
     feed::visit(visitor);
     scheduled::visit(visitor);
+    batch::visit(visitor);
     messages::visit(visitor);
     conversations::visit(visitor);
     bots::visit(visitor);
