@@ -110,6 +110,8 @@ pub struct Cx<'a, 'tx> {
     pub tx: &'a mut Tx<'tx>,
     /// Ids and settings.
     pub app: &'a App,
+    /// The id of the request that is served; empty when there is none.
+    pub(crate) request_id: Arc<str>,
     due_by: Option<Timestamp>,
 }
 
@@ -117,7 +119,7 @@ impl<'a, 'tx> Cx<'a, 'tx> {
     fn new(tx: &'a mut Tx<'tx>, app: &'a App) -> Self {
         #[cfg(feature = "testing")]
         tx.note_plans(&app.plans);
-        Self { tx, app, due_by: None }
+        Self { tx, app, request_id: Arc::default(), due_by: None }
     }
 
     /// The instant of the transaction.

@@ -10,6 +10,7 @@ pub mod credits;
 pub mod escrow;
 pub mod ledger;
 pub mod message;
+pub mod notice;
 pub mod outbox;
 pub mod post;
 pub mod reaction;

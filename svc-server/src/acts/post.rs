@@ -1,11 +1,13 @@
 //! Posts: written, found, ranked and shown.
 
+mod delete;
 pub mod rank;
 mod record;
 mod show;
 pub mod text;
 mod write;
 
+pub use delete::{delete, own};
 pub use record::{Record, by_id, by_id_for, viewer_values, visible};
 pub(in crate::acts) use show::read_payload;
 pub use show::{shown, shown_each, visible_all, wire, wire_all};

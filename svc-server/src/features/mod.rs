@@ -3,6 +3,7 @@
 
 pub mod agents;
 pub mod auth;
+pub mod batch;
 pub mod bots;
 pub mod connect;
 pub mod conversations;
@@ -12,6 +13,7 @@ pub mod escrow;
 pub mod feed;
 pub mod health;
 pub mod messages;
+pub mod notifications;
 pub mod posts;
 pub mod reactions;
 pub mod relations;
@@ -31,8 +33,10 @@ pub fn routes() -> Routes {
         relations::routes(),
         feed::routes(),
         scheduled::routes(),
+        batch::routes(),
         messages::routes(),
         conversations::routes(),
+        notifications::routes(),
         bots::routes(),
         services::routes(),
         credits::routes(),

@@ -96,6 +96,7 @@ const MATRIX: &[Row] = &[
         [Is(401), Own, Own, Is(403), Own],
     ),
     (&["EditPost", "DeletePost"], [Is(401), Is(403), Fine, Is(403), Is(403)]),
+    (&["RunBatch"], [Is(401), Fine, Fine, Is(403), Fine]),
     (&["CreateScheduledPost", "ListScheduledPosts"], [Is(401), Own, Own, Is(403), Own]),
     (
         &["GetScheduledPost", "EditScheduledPost", "DeleteScheduledPost"],
@@ -116,6 +117,20 @@ const MATRIX: &[Row] = &[
             "MuteConversation",
             "UnmuteConversation",
         ],
+        [Is(401), Is(404), Fine, Is(403), Is(404)],
+    ),
+    (
+        &[
+            "ListNotifications",
+            "CountUnreadNotifications",
+            "GetPreferences",
+            "UpdatePreferences",
+            "ReadNotifications",
+        ],
+        [Is(401), Own, Own, Is(403), Own],
+    ),
+    (
+        &["GetNotification", "DeleteNotification", "ReadNotification"],
         [Is(401), Is(404), Fine, Is(403), Is(404)],
     ),
     (&["DiscoverBots", "GetCapabilities"], [Fine, Fine, Fine, Is(403), Fine]),

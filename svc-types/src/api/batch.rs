@@ -29,7 +29,7 @@ endpoints! {
             NotFound, Forbidden, Blocked, SelfAction, CredentialInContent, ReplyNotAllowed,
             DmNotAllowed, InvalidServiceMessage, InputSchemaMismatch, ChargeExceedsOffer,
             EscrowMismatch, ServiceNotFound, RequestNotFound, WrongState, InsufficientCredits,
-            EscrowInUse, RequestClosed, LimitReached, AccountSuspended,
+            EscrowInUse, RequestClosed, LimitReached,
         ];
     RunBatch {
         /// What to do, in this order: 1 to 50 operations.

@@ -12,6 +12,7 @@ pub mod escrow;
 pub mod feed;
 pub mod health;
 pub mod messages;
+pub mod notifications;
 pub mod posts;
 pub mod reactions;
 pub mod relations;
@@ -36,6 +37,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     batch::visit(visitor);
     messages::visit(visitor);
     conversations::visit(visitor);
+    notifications::visit(visitor);
     bots::visit(visitor);
     services::visit(visitor);
     credits::visit(visitor);

@@ -1,11 +1,13 @@
 //! Publishing what is due: no leader is needed, whoever looks first does it.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use svc_types::api::connect::SystemData;
 use svc_types::api::users::AccountStatus;
 use svc_types::{Code, PostId, ScheduledPostId, Timestamp, UserId};
 
 use super::record::{Record, by_id, forget, lock_author};
-use crate::acts::outbox::{self, News};
+use crate::acts::notice::{self, Data, Notice};
 use crate::acts::post;
 use crate::app::Cx;
 use crate::error::{Error, Overdue, Refusal, Result};
@@ -118,9 +120,8 @@ fn delay(cx: &mut Cx<'_, '_>, record: &Record, until: Timestamp) -> Result<()> {
 fn fail(cx: &mut Cx<'_, '_>, record: &Record, why: &str) -> Result<()> {
     finish(cx, &record.id, Err(why))?;
     let text = format!("The scheduled post {} was not published: {why}.", record.id);
-    let data = Notice { code: FAILED, text };
-    let news = News { kind: "system", subject: record.id.as_str(), data: &data };
-    outbox::emit(cx, &news, &mut [&record.author])
+    let data = Data::System(Cow::Owned(SystemData { code: FAILED.to_owned(), text }));
+    notice::tell(cx, None, vec![Notice::new(&record.author, data).of(record.id.as_str())])
 }
 
 /// Why a post was refused, in the words for its author.
@@ -130,11 +131,4 @@ fn reason(refusal: &Refusal) -> String {
         (Code::NotFound, Some("quoteOfId")) => "the post it quotes is gone".to_owned(),
         _ => refusal.message.clone(),
     }
-}
-
-/// Data of a `system` event.
-#[derive(Serialize)]
-struct Notice<'a> {
-    code: &'a str,
-    text: String,
 }

@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 
 use super::ReplyOperation;
 use crate::api::messages::SendMessage;
+use crate::api::notifications::ReadNotifications;
 use crate::api::posts::DeletePost;
 use crate::api::reactions::{
     BookmarkPost, LikePost, RepostPost, UnbookmarkPost, UnlikePost, UnrepostPost,
@@ -138,6 +139,8 @@ operations! {
     Unblock(UnblockUser) = "unblock";
     /// Send a direct message.
     SendMessage(SendMessage) = "send_message";
+    /// Mark notices as read.
+    MarkNotificationsRead(ReadNotifications) = "mark_notifications_read";
 }
 
 /// Reads an operation; [`wire::decode`](crate::wire::decode) shows it an enum, other formats a map.
