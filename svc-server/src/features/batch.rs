@@ -1,7 +1,8 @@
 //! Several acts in one call: one transaction, a savepoint for each act.
 //!
-//! Each act is the script of its single call. Locks are taken act by act, so two batches may wait
-//! for each other; the database then ends one of them, and its job runs again from the start.
+//! Each act is the script of its single call.
+
+mod locks;
 
 use std::sync::Arc;
 
@@ -97,6 +98,7 @@ fn run(
     judged: &Option<Vec<Found<Judged>>>,
 ) -> Result<BatchResults> {
     refuse_length(request)?;
+    locks::take(cx, caller, &request.operations)?;
     let is_atomic = request.atomic == Some(true);
     let mut results = Vec::with_capacity(request.operations.len());
     for (index, operation) in request.operations.iter().enumerate() {
