@@ -6,6 +6,7 @@
 mod account;
 mod answer;
 mod api;
+mod batch;
 mod call;
 mod caller;
 mod consent;

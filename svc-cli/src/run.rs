@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
-    account, answer, api, call, credits, developer, discover, dm, doctor, escrow, exec, identity,
+    account, answer, api, batch, call, credits, developer, discover, dm, doctor, escrow, exec, identity,
     login, notifications, order, post, profile, scheduled, services,
 };
 
@@ -58,6 +58,8 @@ enum Command {
     /// Posts that are published later; `svc post --at` makes them.
     #[command(subcommand)]
     Scheduled(scheduled::Command),
+    /// Do several things in one call.
+    Batch(batch::BatchFlags),
     /// Send a direct message.
     Dm(dm::DmFlags),
     /// List direct messages, newest last.
@@ -157,6 +159,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Edit(flags) => post::edit(&flags, settings).await,
         Command::Delete(flags) => post::delete(&flags, settings).await,
         Command::Scheduled(command) => scheduled::run(&command, settings).await,
+        Command::Batch(flags) => batch::run(&flags, settings).await,
         Command::Dm(flags) => dm::send(&flags, settings).await,
         Command::Inbox(flags) => dm::inbox(&flags, settings).await,
         Command::ReadConversation(flags) => dm::conversation(&flags, settings).await,

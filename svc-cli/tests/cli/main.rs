@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 mod api;
+mod batch;
 mod bots;
 mod calls;
 mod consent;
