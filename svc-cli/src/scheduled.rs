@@ -98,6 +98,11 @@ pub(crate) struct EditFlags {
 }
 
 impl When {
+    /// Whether none is given.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.at.is_none() && self.after.is_none()
+    }
+
     /// The instant, if one is given.
     pub(crate) fn instant(&self) -> Option<Timestamp> {
         self.at.or_else(|| self.after.map(|after| time::now().plus(after.duration())))

@@ -39,10 +39,10 @@ impl Call<RunBatch> {
     /// # fn show(svc: svc_client::Client) {
     /// let mut reply = ReplyOperation::new("post_01", "bonjour");
     /// reply.language = Some("fr".into());
-    /// svc.batch().add(reply);
+    /// svc.batch().operation(reply);
     /// # }
     /// ```
-    pub fn add(mut self, operation: impl Into<Operation>) -> Self {
+    pub fn operation(mut self, operation: impl Into<Operation>) -> Self {
         self.request.operations.push(operation.into());
         self
     }
@@ -67,7 +67,7 @@ impl Call<RunBatch> {
     /// # }
     /// ```
     pub fn reply(self, to: impl Into<PostId>, content: impl Into<Content>) -> Self {
-        self.add(ReplyOperation::new(to, content))
+        self.operation(ReplyOperation::new(to, content))
     }
 
     /// Sends a direct message.
@@ -78,7 +78,7 @@ impl Call<RunBatch> {
     /// # }
     /// ```
     pub fn message(self, to: impl Into<Handle>, content: impl Into<Content>) -> Self {
-        self.add(SendMessage {
+        self.operation(SendMessage {
             recipient_username: to.into(),
             content: content.into(),
             schema: None,
@@ -96,7 +96,7 @@ impl Call<RunBatch> {
     /// # }
     /// ```
     pub fn mute(self, username: impl Into<Handle>) -> Self {
-        self.add(MuteUser { username: username.into(), expires_in: None })
+        self.operation(MuteUser { username: username.into(), expires_in: None })
     }
 }
 
@@ -112,7 +112,7 @@ macro_rules! acts {
             /// # }
             /// ```
             pub fn $name(self, $member: impl Into<$type>) -> Self {
-                self.add($request { $member: $member.into() })
+                self.operation($request { $member: $member.into() })
             })+
         }
     };

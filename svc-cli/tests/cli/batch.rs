@@ -11,7 +11,8 @@ async fn a_batch_tells_of_each_operation_and_ends_as_the_first_that_failed() {
     let good = json!([{ "op": "bookmark", "postId": post }, { "op": "create_reply", "replyToId": post, "content": "hi" }]);
     let rows = shell.svc(&["batch", "-"]).stdin(&good.to_string()).ok();
     assert_eq!(rows.trim(), "0  bookmark  200\n1  create_reply  201");
-    let mixed = json!([{ "op": "follow", "username": "nobody" }, { "op": "bookmark", "postId": post }]);
+    let mixed =
+        json!([{ "op": "follow", "username": "nobody" }, { "op": "bookmark", "postId": post }]);
     let file = shell.file("mixed.json", &mixed.to_string());
     let ended = shell.svc(&["batch", &file]).run().ends_with(3);
     assert_eq!(ended.stdout.trim(), "0  follow  404  no such account\n1  bookmark  200");

@@ -5,6 +5,7 @@ pub mod rank;
 mod record;
 mod show;
 pub mod text;
+mod told;
 mod write;
 
 pub use delete::{delete, own};

@@ -52,7 +52,7 @@ fn create(
     if draft.reply_to.is_none() {
         scheduled::refuse_taken(cx, caller, request.scheduled_for, None)?;
     }
-    insert(cx, caller, &id, &draft, payload, request.scheduled_for)?;
+    insert(cx, caller, &id, &draft, payload.as_deref(), request.scheduled_for)?;
     shown(cx, caller, &id)
 }
 
@@ -72,7 +72,7 @@ fn insert(
     author: &Account,
     id: &ScheduledPostId,
     draft: &Draft<'_>,
-    payload: Option<String>,
+    payload: Option<&str>,
     at: Timestamp,
 ) -> Result<()> {
     let now = cx.now();

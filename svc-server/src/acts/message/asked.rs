@@ -36,7 +36,6 @@ fn refuse_suspended(caller: &Account) -> Result<()> {
 }
 
 /// Sends what a request asks for; `judged` is what the input of an order was found to be.
-#[expect(clippy::ref_option, reason = "what is prepared for some requests alone comes so")]
 pub fn send_asked(
     cx: &mut Cx<'_, '_>,
     caller: &Account,
