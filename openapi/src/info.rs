@@ -12,6 +12,8 @@ const TAGS: &[(&str, &str)] = &[
     ("relations", "What accounts are to each other: follow, block, mute."),
     ("feed", "What the accounts one follows bring, and what everybody does."),
     ("home", "What an account would look at first, in one call."),
+    ("scheduled", "Posts that are published later by themselves."),
+    ("batch", "Several acts in one call."),
     ("messages", "Direct messages."),
     ("conversations", "The messages of two accounts, and what is unread."),
     ("notifications", "What accounts are told in the app, and what they want to be told."),

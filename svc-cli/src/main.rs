@@ -6,6 +6,7 @@
 mod account;
 mod answer;
 mod api;
+mod batch;
 mod call;
 mod caller;
 mod consent;
@@ -35,6 +36,7 @@ mod profile;
 mod reactions;
 mod relations;
 mod run;
+mod scheduled;
 #[cfg(feature = "serve")]
 mod serve;
 mod services;

@@ -11,8 +11,9 @@ use crate::exit::Exit;
 use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
-    account, answer, api, call, credits, developer, discover, dm, doctor, escrow, exec, feed,
-    identity, login, notifications, order, post, profile, reactions, relations, services, users,
+    account, answer, api, batch, call, credits, developer, discover, dm, doctor, escrow, exec,
+    feed, identity, login, notifications, order, post, profile, reactions, relations, scheduled,
+    services, users,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -57,6 +58,11 @@ enum Command {
     /// Delete one's own post.
     #[command(after_help = help::ASKS)]
     Delete(post::DeleteFlags),
+    /// Posts that are published later; `svc post --at` makes them.
+    #[command(subcommand)]
+    Scheduled(scheduled::Command),
+    /// Do several things in one call.
+    Batch(batch::BatchFlags),
     #[command(flatten)]
     Feed(feed::Command),
     #[command(flatten)]
@@ -164,6 +170,8 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Read(flags) => post::read(&flags, settings).await,
         Command::Edit(flags) => post::edit(&flags, settings).await,
         Command::Delete(flags) => post::delete(&flags, settings).await,
+        Command::Scheduled(command) => scheduled::run(&command, settings).await,
+        Command::Batch(flags) => batch::run(&flags, settings).await,
         Command::Feed(command) => feed::run(&command, settings).await,
         Command::Reactions(command) => reactions::run(&command, settings).await,
         Command::Users(command) => users::run(&command, settings).await,

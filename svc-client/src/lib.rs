@@ -25,6 +25,7 @@ mod untyped;
 
 mod agents;
 mod auth;
+mod batch;
 mod bots;
 mod connect;
 mod conversations;
@@ -39,6 +40,7 @@ mod notifications;
 mod posts;
 mod reactions;
 mod relations;
+mod scheduled;
 mod services;
 mod users;
 
@@ -64,6 +66,7 @@ pub use posts::Posts;
 pub use rate_limit::{RateLimit, RateLimits};
 pub use reactions::Reactions;
 pub use relations::Relations;
+pub use scheduled::ScheduledPosts;
 pub use services::Services;
 pub use untyped::Untyped;
 pub use users::Users;

@@ -9,7 +9,7 @@ use crate::acts::schema::Schemas;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::{Db, Tx};
-use crate::error::Result;
+use crate::error::{Error, Refusal, Result};
 use crate::ids::Ids;
 use crate::passwords::Passwords;
 use crate::seal::Seal;
@@ -110,6 +110,8 @@ pub struct Cx<'a, 'tx> {
     pub tx: &'a mut Tx<'tx>,
     /// Ids and settings.
     pub app: &'a App,
+    /// The id of the request that is served; empty when there is none.
+    pub(crate) request_id: Arc<str>,
     due_by: Option<Timestamp>,
 }
 
@@ -117,7 +119,7 @@ impl<'a, 'tx> Cx<'a, 'tx> {
     fn new(tx: &'a mut Tx<'tx>, app: &'a App) -> Self {
         #[cfg(feature = "testing")]
         tx.note_plans(&app.plans);
-        Self { tx, app, due_by: None }
+        Self { tx, app, request_id: Arc::default(), due_by: None }
     }
 
     /// The instant of the transaction.
@@ -134,6 +136,26 @@ impl<'a, 'tx> Cx<'a, 'tx> {
     /// The instant up to which lists and balances wait for what falls due.
     pub fn settled_by(&self) -> Timestamp {
         self.due_by.map_or(self.now(), |due_by| due_by.min(self.now()))
+    }
+
+    /// Runs a part of a script whose refusal leaves nothing behind and is not the end: what it did
+    /// is undone, and the script goes on. Anything but a refusal ends the transaction as ever.
+    pub fn attempt<T>(
+        &mut self,
+        part: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<Result<T, Box<Refusal>>> {
+        self.tx.set_savepoint()?;
+        match part(self) {
+            Ok(done) => {
+                self.tx.release_savepoint()?;
+                Ok(Ok(done))
+            }
+            Err(Error::Refused(refusal)) if !self.tx.is_lost() => {
+                self.tx.roll_back_to_savepoint()?;
+                Ok(Err(refusal))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// A new id.

@@ -62,10 +62,22 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
         "GetSession" => json!({ "user": user(), "authMethod": "api_key", "keyId": "1" }),
         "ChangePassword" => json!({ "changed": true }),
         "RegenerateApiKey" => json!({ "apiKey": "svc_ak_2", "keyId": "2", "createdAt": TIME }),
-        "DeleteMe" | "DeletePost" | "DeleteMessage" | "DeleteDeveloper" | "DeleteService"
-        | "DeleteNotification" => {
+        "DeleteMe"
+        | "DeletePost"
+        | "DeleteMessage"
+        | "DeleteDeveloper"
+        | "DeleteService"
+        | "DeleteNotification"
+        | "DeleteScheduledPost" => {
             json!({ "deleted": true })
         }
+        "CreateScheduledPost" | "GetScheduledPost" | "EditScheduledPost" => {
+            json!({ "scheduledPost": scheduled_post() })
+        }
+        "RunBatch" => {
+            json!({ "results": [{ "index": 0, "status": 200, "body": { "liked": true } }] })
+        }
+        "ListScheduledPosts" => json!({ "scheduledPosts": [scheduled_post()], "nextCursor": "c" }),
         "ListUsers" => json!({ "users": [user()], "missing": ["usr_2"] }),
         "ListUserPosts" | "ListReplies" => json!({ "posts": [post()], "nextCursor": "c" }),
         "ListQuotes" => json!({ "posts": [] }),
@@ -163,6 +175,11 @@ fn post() -> Value {
     json!({ "id": "post_1", "content": "a", "author": author(), "hashtags": ["h"], "mentions": [],
         "labels": [], "replyPolicy": "everyone", "likesCount": 0, "repostsCount": 0,
         "repliesCount": 0, "quotesCount": 0, "pinned": false, "createdAt": TIME })
+}
+
+fn scheduled_post() -> Value {
+    json!({ "id": "sch_1", "content": "a", "replyPolicy": "everyone", "scheduledFor": TIME,
+        "status": "published", "postId": "post_1", "createdAt": TIME, "updatedAt": TIME })
 }
 
 fn message() -> Value {

@@ -16,6 +16,7 @@ pub mod outbox;
 pub mod post;
 pub mod reaction;
 pub mod relation;
+pub mod scheduled;
 pub mod schema;
 pub mod secrets;
 pub mod service;

@@ -3,6 +3,7 @@
 
 pub mod agents;
 pub mod auth;
+pub mod batch;
 pub mod bots;
 pub mod connect;
 pub mod conversations;
@@ -17,6 +18,7 @@ pub mod notifications;
 pub mod posts;
 pub mod reactions;
 pub mod relations;
+pub mod scheduled;
 pub mod services;
 pub mod users;
 
@@ -32,6 +34,8 @@ pub fn routes() -> Routes {
         relations::routes(),
         feed::routes(),
         home::routes(),
+        scheduled::routes(),
+        batch::routes(),
         messages::routes(),
         conversations::routes(),
         notifications::routes(),

@@ -7,7 +7,7 @@ use svc_types::api::users::{
 use svc_types::{Clearable, Code, Cursor, UserId};
 
 use crate::acts::account::{self, Record, select_accounts};
-use crate::acts::{audit, escrow, ledger, secrets, service_request};
+use crate::acts::{audit, escrow, ledger, scheduled, secrets, service_request};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::http::{Account, Routes, Viewer};
@@ -108,6 +108,7 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<D
         values![now, caller.id],
     )?;
     cx.tx.execute(sql!("delete from session where account = $1"), values![caller.id])?;
+    scheduled::forget(cx, &caller.id)?;
     let sql = sql!("update identity_token set revoked = true where account = $1");
     cx.tx.execute(sql, values![caller.id])?;
     audit::write(cx, caller.id.as_str(), "account_deleted", caller.id.as_str(), "")?;

@@ -13,7 +13,7 @@ use svc_types::{By, Code, Endpoint, Who, wire};
 use super::caller::{Caller, Credential};
 use super::credentials::Credentials;
 use super::idempotency::{self, Key};
-use super::observe::{Peer, Principal};
+use super::observe::{OfRequest, Peer, Principal};
 use super::routes::CallerOf;
 use super::serve::Incoming;
 use crate::app::{App, Cx};
@@ -72,6 +72,12 @@ impl Head {
         let given = self.key.clone()?;
         let (method, path) = (&self.parts.method, self.parts.uri.path());
         Ok(given.map(|text| Key::new(principal, text, method, path, &self.body)))
+    }
+
+    /// The id of the request.
+    pub(super) fn request_id(&self) -> Arc<str> {
+        let id = self.parts.extensions.get::<OfRequest>();
+        id.map_or_else(|| Arc::from(""), |id| Arc::clone(&id.0))
     }
 
     /// Where it comes from; limits count all peers that nobody knows as one.

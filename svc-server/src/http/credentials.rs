@@ -184,6 +184,19 @@ fn by_session(cx: &mut Cx<'_, '_>, hash: &Hash) -> Result<Account> {
     Ok(found.account(SignedBy::Session { hash: *hash, stale }))
 }
 
+/// An account for which the clock acts; none once it is deleted.
+pub fn acting(cx: &mut Cx<'_, '_>, id: &UserId) -> Result<Option<Account>> {
+    let found: Option<AccountRow> = cx.tx.optional(
+        sql!(
+            "select id, username, display_name, role, status, tier, is_agent, key_hash,
+                cast(null as bigint)
+             from account where id = $1 and deleted_at is null"
+        ),
+        values![id],
+    )?;
+    Ok(found.map(|row| row.account(SignedBy::Clock)))
+}
+
 /// The app behind a developer key, if the key is one and lives.
 pub(super) fn developer(cx: &mut Cx<'_, '_>, key: &str) -> Result<Option<DeveloperApp>> {
     let Some(key_id) = keys::key_id(keys::DEVELOPER_KEY, key) else {

@@ -31,6 +31,7 @@ pub mod serve;
 
 pub use answer::Answer;
 pub use caller::{Account, DeveloperApp, Viewer};
+pub use credentials::acting;
 pub use routes::Routes;
 
 use std::sync::Arc;

@@ -179,6 +179,7 @@ where
     let job = move |cx: &mut Cx<'_, '_>| {
         let caller = head.admit::<E>(cx)?;
         let key = head.key(&caller)?;
+        cx.request_id = head.request_id();
         let work = |cx: &mut Cx<'_, '_>| script(cx, &caller, &request).map(R::into);
         let reply = idempotency::once::<E>(cx, key.as_ref(), work)?;
         Ok((reply, stale_session(&caller)))

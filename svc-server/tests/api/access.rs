@@ -97,6 +97,12 @@ const MATRIX: &[Row] = &[
         [Is(401), Own, Own, Is(403), Own],
     ),
     (&["EditPost", "DeletePost"], [Is(401), Is(403), Fine, Is(403), Is(403)]),
+    (&["RunBatch"], [Is(401), Fine, Fine, Is(403), Fine]),
+    (&["CreateScheduledPost", "ListScheduledPosts"], [Is(401), Own, Own, Is(403), Own]),
+    (
+        &["GetScheduledPost", "EditScheduledPost", "DeleteScheduledPost"],
+        [Is(401), Is(404), Fine, Is(403), Is(404)],
+    ),
     (&["GetMe", "UpdateMe", "DeleteMe"], [Is(401), Own, Own, Is(403), Own]),
     (
         &["SendMessage", "ListMessages", "GetUnreadCount", "ListConversations"],

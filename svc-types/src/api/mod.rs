@@ -2,6 +2,7 @@
 
 pub mod agents;
 pub mod auth;
+pub mod batch;
 pub mod bots;
 pub mod connect;
 pub mod conversations;
@@ -16,6 +17,7 @@ pub mod notifications;
 pub mod posts;
 pub mod reactions;
 pub mod relations;
+pub mod scheduled;
 pub mod services;
 pub mod users;
 
@@ -33,6 +35,8 @@ pub fn visit(visitor: &mut impl Visitor) {
     relations::visit(visitor);
     feed::visit(visitor);
     home::visit(visitor);
+    scheduled::visit(visitor);
+    batch::visit(visitor);
     messages::visit(visitor);
     conversations::visit(visitor);
     notifications::visit(visitor);

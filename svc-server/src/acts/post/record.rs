@@ -2,7 +2,7 @@
 
 use svc_types::api::posts::{ReplyPolicy, Tombstone};
 use svc_types::api::users::Tier;
-use svc_types::{PostId, Timestamp, UserId};
+use svc_types::{PostId, ScheduledPostId, Timestamp, UserId};
 
 use super::{Draft, rank};
 use crate::acts::account::Short;
@@ -65,6 +65,7 @@ pub struct Record {
     pub(super) reposted: bool,
     pub(super) bookmarked: bool,
     pub(super) muted: bool,
+    pub(super) scheduled_post: Option<ScheduledPostId>,
 }
 row!(Record {
     id,
@@ -97,6 +98,7 @@ row!(Record {
     reposted,
     bookmarked,
     muted,
+    scheduled_post,
 });
 
 /// Whether the viewer, `$1`, may know of post `p` of account `a`; `$2` says whether it is a
@@ -153,7 +155,7 @@ macro_rules! select_posts {
                 exists (
                     select 1 from thread_mute m
                     where m.account = $1 and m.root = coalesce(p.root, p.id)
-                )
+                ), p.scheduled_post
              from ",
             $($from,)+
             " join account a on a.id = p.author
@@ -214,6 +216,7 @@ impl Record {
             reposted: false,
             bookmarked: false,
             muted: false,
+            scheduled_post: draft.scheduled_post.cloned(),
         }
     }
 
