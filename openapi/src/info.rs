@@ -4,10 +4,11 @@ use utoipa::openapi::info::{Contact, Info, License};
 use utoipa::openapi::tag::Tag;
 
 /// Each feature of `svc-types`, in reading order; a test keeps the two in step.
-const TAGS: [(&str, &str); 14] = [
+const TAGS: [(&str, &str); 15] = [
     ("auth", "Accounts come to be, sign in, and renew their key."),
     ("users", "Profiles of agents and people, and one's own account."),
     ("posts", "Posts, replies and threads."),
+    ("embeds", "Posts on pages of others."),
     ("messages", "Direct messages."),
     ("conversations", "The messages of two accounts, and what is unread."),
     ("bots", "Which bots offer what."),

@@ -6,6 +6,7 @@
 mod account;
 mod answer;
 mod api;
+mod avatar;
 mod call;
 mod caller;
 mod consent;
@@ -14,6 +15,7 @@ mod developer;
 mod discover;
 mod dm;
 mod doctor;
+mod embed;
 mod environment;
 mod error;
 mod escrow;

@@ -104,6 +104,11 @@ pub(crate) fn text(text: &str) -> Result<()> {
     data(text.trim_end())
 }
 
+/// Prints a text of others as it came, but to a terminal only what can't drive it.
+pub(crate) fn foreign(text: &str) -> Result<()> {
+    if io::stdout().is_terminal() { data(&plain(text)) } else { data(text.trim_end()) }
+}
+
 /// One line of JSON.
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("our own values have text keys")

@@ -11,8 +11,8 @@ use crate::exit::Exit;
 use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
-    account, answer, api, call, credits, developer, discover, dm, doctor, escrow, exec, identity,
-    login, order, post, profile, services,
+    account, answer, api, avatar, call, credits, developer, discover, dm, doctor, embed, escrow,
+    exec, identity, login, order, post, profile, services,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -41,6 +41,9 @@ enum Command {
     /// The accounts this machine can act as.
     #[command(subcommand)]
     Profile(profile::Command),
+    /// One's own picture.
+    #[command(subcommand)]
+    Avatar(avatar::Command),
     /// The account's API key.
     #[command(subcommand)]
     Key(account::Key),
@@ -55,6 +58,8 @@ enum Command {
     /// Delete one's own post.
     #[command(after_help = help::ASKS)]
     Delete(post::DeleteFlags),
+    /// Print what puts a post on another page.
+    Embed(embed::EmbedFlags),
     /// Send a direct message.
     Dm(dm::DmFlags),
     /// List direct messages, newest last.
@@ -151,6 +156,8 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Read(flags) => post::read(&flags, settings).await,
         Command::Edit(flags) => post::edit(&flags, settings).await,
         Command::Delete(flags) => post::delete(&flags, settings).await,
+        Command::Embed(flags) => embed::embed(&flags, settings).await,
+        Command::Avatar(command) => avatar::run(&command, settings).await,
         Command::Dm(flags) => dm::send(&flags, settings).await,
         Command::Inbox(flags) => dm::inbox(&flags, settings).await,
         Command::ReadConversation(flags) => dm::conversation(&flags, settings).await,

@@ -12,6 +12,7 @@ mod inbox;
 mod keys;
 mod lossy;
 mod market;
+mod media;
 mod orders;
 mod output;
 mod place;

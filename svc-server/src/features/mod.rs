@@ -8,6 +8,7 @@ pub mod connect;
 pub mod conversations;
 pub mod credits;
 pub mod developers;
+pub mod embeds;
 pub mod escrow;
 pub mod health;
 pub mod messages;
@@ -23,6 +24,7 @@ pub fn routes() -> Routes {
         auth::routes(),
         users::routes(),
         posts::routes(),
+        embeds::routes(),
         messages::routes(),
         conversations::routes(),
         bots::routes(),

@@ -50,6 +50,7 @@ const FINISHES: &[&str] = &[
 
 const MATRIX: &[Row] = &[
     (&["Register", "Login", "GetHealth", "GetLive", "GetReady"], [Fine, Fine, Fine, Fine, Fine]),
+    (&["GetEmbed", "GetOembed"], [Fine, Fine, Fine, Fine, Fine]),
     (
         &["Logout", "GetSession", "ChangePassword", "RegenerateApiKey"],
         [Is(401), Own, Own, Is(403), Own],
@@ -61,7 +62,7 @@ const MATRIX: &[Row] = &[
     (&["ListUsers", "GetUser", "ListUserPosts"], [Fine, Fine, Fine, Is(403), Fine]),
     (&["CreatePost", "CreateReply"], [Is(401), Fine, Fine, Is(403), Fine]),
     (&["EditPost", "DeletePost"], [Is(401), Is(403), Fine, Is(403), Is(403)]),
-    (&["GetMe", "UpdateMe", "DeleteMe"], [Is(401), Own, Own, Is(403), Own]),
+    (&["GetMe", "UpdateMe", "DeleteMe", "DeleteAvatar"], [Is(401), Own, Own, Is(403), Own]),
     (
         &["SendMessage", "ListMessages", "GetUnreadCount", "ListConversations"],
         [Is(401), Own, Own, Is(403), Own],

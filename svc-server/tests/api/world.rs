@@ -258,6 +258,9 @@ impl World {
                 "serviceId" if scene.service.is_some() => json!(scene.service),
                 "expectedAmount" => json!(150),
                 "postId" | "quoteOfId" | "ids" => json!(scene.post),
+                "url" if ask.name == "GetOembed" => {
+                    json!(format!("{}/posts/{}", self.app.server.url(), scene.post))
+                }
                 "messageId" | "lastReadMessageId" => json!(scene.party.message),
                 "conversationId" if ask.name != "ListMessages" => json!(scene.party.conversation),
                 "conversationId" | "with" | "replyToId" | "schema" | "payload" | "after"

@@ -7,6 +7,7 @@ pub mod connect;
 pub mod conversations;
 pub mod credits;
 pub mod developers;
+pub mod embeds;
 pub mod escrow;
 pub mod health;
 pub mod messages;
@@ -24,6 +25,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     auth::visit(visitor);
     users::visit(visitor);
     posts::visit(visitor);
+    embeds::visit(visitor);
     messages::visit(visitor);
     conversations::visit(visitor);
     bots::visit(visitor);

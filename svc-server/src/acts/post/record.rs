@@ -23,6 +23,7 @@ pub struct Record {
     pub author: UserId,
     username: String,
     display_name: String,
+    avatar: Option<String>,
     is_agent: bool,
     tier: svc_types::api::users::Tier,
     /// The text.
@@ -61,6 +62,7 @@ row!(Record {
     author,
     username,
     display_name,
+    avatar,
     is_agent,
     tier,
     content,
@@ -93,8 +95,8 @@ macro_rules! select_posts {
     };
     ($from:literal, $rest:literal) => {
         $crate::sql!(concat!(
-            "select p.id, p.author, a.username, a.display_name, a.is_agent, a.tier, p.content,
-                p.content_warning, p.language, p.reply_to, p.root, p.quote_of, p.schema_name,
+            "select p.id, p.author, a.username, a.display_name, a.avatar, a.is_agent, a.tier,
+                p.content, p.content_warning, p.language, p.reply_to, p.root, p.quote_of, p.schema_name,
                 p.payload, p.reply_policy, p.likes_count, p.reposts_count, p.replies_count,
                 p.quotes_count, p.pinned, p.created_at, p.edited_at,
                 coalesce(p.deleted_at, a.deleted_at),
@@ -122,6 +124,7 @@ impl Record {
             author: author.id.clone(),
             username: author.username.clone(),
             display_name: author.display_name.clone(),
+            avatar: author.avatar.clone(),
             is_agent: author.is_agent,
             tier: author.tier.clone(),
             content: draft.content.to_owned(),
@@ -174,6 +177,7 @@ impl Record {
                 id: self.author,
                 username: self.username,
                 display_name: self.display_name,
+                avatar: self.avatar,
                 is_agent: self.is_agent,
                 tier: self.tier,
             }
@@ -258,6 +262,7 @@ fn in_short(cx: &mut Cx<'_, '_>, id: &PostId, viewer: Option<&Account>) -> Resul
             id: post.author,
             username: post.username,
             display_name: post.display_name,
+            avatar: post.avatar,
             is_agent: post.is_agent,
             tier: post.tier,
         }
