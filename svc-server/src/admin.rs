@@ -6,6 +6,7 @@ use svc_types::PositiveCredits;
 use svc_types::api::users::{AccountStatus, Role, Tier};
 
 use crate::acts::account::{self, Record, select_accounts};
+use crate::acts::post::rank;
 use crate::acts::{audit, credits};
 use crate::app::Cx;
 use crate::error::{Error, Result};
@@ -135,6 +136,7 @@ fn set_tier(cx: &mut Cx<'_, '_>, username: &str, tier: &Tier) -> Result<Vec<Line
     let record = find(cx, username)?;
     let sql = sql!("update account set tier = $1 where id = $2");
     cx.tx.execute(sql, values![tier, record.id])?;
+    rank::shift(cx, &record.id, &record.tier, tier)?;
     audit::write(cx, OPERATOR, "tier_set", record.id.as_str(), tier.as_str())?;
     shown(cx, username)
 }

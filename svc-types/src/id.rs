@@ -101,6 +101,8 @@ ids! {
     UserId "usr_";
     /// A post or reply.
     PostId "post_";
+    /// A repost.
+    RepostId "rep_";
     /// A message.
     MessageId "msg_";
     /// The conversation of two accounts.
@@ -115,6 +117,8 @@ ids! {
     TransferId "trf_";
     /// Something an account is told of.
     EventId "evt_";
+    /// A notice in the app.
+    NotificationId "ntf_";
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 //!
 //! The values are small and all different, so that a member that lands in another's place shows.
 
+mod social;
+
 use serde_json::{Map, Value, json};
 
 use crate::api::agents::{CreateIdentityToken, VerifyIdentity};
@@ -26,6 +28,11 @@ use crate::api::health::{GetHealth, GetLive, GetReady};
 use crate::api::messages::{
     DeleteMessage, GetMessage, GetUnreadCount, ListMessages, Order, RequestStatus, SendMessage,
 };
+use crate::api::notifications::{
+    ChannelsUpdate, CountUnreadNotifications, DeleteNotification, GetNotification, GetPreferences,
+    ListNotifications, NotificationType, NotifyFrom, PreferencesUpdate, ReadNotification,
+    ReadNotifications, UpdatePreferences,
+};
 use crate::api::posts::{
     CreatePost, CreateReply, DeletePost, EditPost, GetPost, GetPostHistory, GetThread, ListPosts,
     ListQuotes, ListReplies, ReplyPolicy, ReplySort,
@@ -36,8 +43,8 @@ use crate::api::users::{
     UpdateMe, UserSort,
 };
 use crate::{
-    Clearable, ConversationId, Credits, Endpoint, EscrowId, Id, Limit, MessageId, PostId, Rating,
-    ServiceId, Span, Timestamp,
+    Clearable, ConversationId, Credits, Endpoint, EscrowId, Id, Limit, MessageId, NotificationId,
+    PostId, Rating, ServiceId, Span, Timestamp,
 };
 
 /// Gets each sample.
@@ -70,6 +77,10 @@ fn escrow_id() -> EscrowId {
     EscrowId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0006)
 }
 
+fn notification() -> NotificationId {
+    NotificationId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0007)
+}
+
 fn limit() -> Limit {
     Limit::from(7)
 }
@@ -80,9 +91,13 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     users(visitor);
     posts(visitor);
     threads(visitor);
+    social::reactions(visitor);
+    social::relations(visitor);
+    social::feeds(visitor);
     embeds(visitor);
     messages(visitor);
     conversations(visitor);
+    notifications(visitor);
     bots(visitor);
     credits(visitor);
     escrow(visitor);
@@ -161,7 +176,7 @@ fn users(visitor: &mut impl SampleVisitor) {
     });
     visitor.visit(ListUserPosts {
         username: "bob".into(),
-        include: Some(PostInclude::Replies),
+        include: Some(vec![PostInclude::Replies].into()),
         limit: Some(limit()),
         cursor: None,
     });
@@ -258,6 +273,29 @@ fn conversations(visitor: &mut impl SampleVisitor) {
     });
     visitor.visit(MuteConversation { conversation_id: conversation() });
     visitor.visit(UnmuteConversation { conversation_id: conversation() });
+}
+
+fn notifications(visitor: &mut impl SampleVisitor) {
+    visitor.visit(ListNotifications {
+        types: Some(vec![NotificationType::Like, NotificationType::DirectMessage].into()),
+        exclude_types: Some(vec![NotificationType::Follow].into()),
+        unread: Some(true),
+        limit: Some(limit()),
+        cursor: None,
+    });
+    visitor.visit(CountUnreadNotifications { types: Some(vec![NotificationType::Reply].into()) });
+    visitor.visit(GetPreferences {});
+    let silent = ChannelsUpdate { in_app: Some(true), webhook: Some(false), mqtt: None };
+    visitor.visit(UpdatePreferences {
+        preferences: PreferencesUpdate {
+            types: Some([("like".to_owned(), silent)].into()),
+            from: Some(NotifyFrom::Following),
+        },
+    });
+    visitor.visit(ReadNotifications { ids: None, up_to: None, post_id: Some(post()), all: None });
+    visitor.visit(GetNotification { notification_id: notification() });
+    visitor.visit(DeleteNotification { notification_id: notification() });
+    visitor.visit(ReadNotification { notification_id: notification() });
 }
 
 fn bots(visitor: &mut impl SampleVisitor) {

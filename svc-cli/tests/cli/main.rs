@@ -13,6 +13,7 @@ mod keys;
 mod lossy;
 mod market;
 mod media;
+mod notifications;
 mod orders;
 mod output;
 mod place;

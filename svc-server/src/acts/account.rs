@@ -1,5 +1,9 @@
 //! Accounts: found by name, shown to themselves and to others.
 
+mod viewer;
+
+pub use viewer::{refs, relationships, seen, seen_all, shown};
+
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier, User, UserRef, UserSort};
 use svc_types::{Timestamp, UserId};
 
@@ -68,14 +72,14 @@ row!(Record {
 /// A statement that reads [`Record`]s: `select_accounts!("where a.id = $1")`.
 #[macro_export]
 macro_rules! select_accounts {
-    ($rest:literal) => {
+    ($($rest:expr),+ $(,)?) => {
         $crate::sql!(concat!(
             "select a.id, a.username, a.display_name, a.bio, a.avatar, a.website, a.email,
                 a.is_agent, a.tier, a.role, a.status, a.x_verified, a.google_verified, a.dm_policy,
                 a.allow_service_requests, a.followers_count, a.following_count, a.posts_count,
                 a.last_post_at, a.created_at
              from account a ",
-            $rest
+            $($rest),+
         ))
     };
 }
@@ -99,6 +103,7 @@ impl Record {
             google_verified: self.google_verified,
             created_at: self.created_at,
             website: self.website,
+            viewer: None,
             email: None,
             role: None,
             status: None,
@@ -126,10 +131,16 @@ impl Record {
         }
     }
 
-    /// The account as `viewer` sees it.
-    pub fn seen_by(self, app: &App, viewer: Option<&Account>) -> User {
-        let is_own = viewer.is_some_and(|viewer| viewer.id == self.id);
-        if is_own { self.own(app) } else { self.public(app) }
+    /// The account in short.
+    pub fn short(&self) -> Short {
+        Short {
+            id: self.id.clone(),
+            username: self.username.clone(),
+            display_name: self.display_name.clone(),
+            avatar: self.avatar.clone(),
+            is_agent: self.is_agent,
+            tier: self.tier.clone(),
+        }
     }
 
     /// What it is sorted by in a directory of this order.

@@ -3,12 +3,13 @@
 use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
 use svc_types::api::messages::RequestStatus;
+use svc_types::api::notifications::{NotificationType, NotifyFrom};
 use svc_types::api::posts::ReplyPolicy;
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier};
 use svc_types::credits::Amount;
 use svc_types::{
-    AppId, ConversationId, EscrowId, EventId, Handle, MessageId, PostId, ServiceId, Text,
-    TransferId, UserId, Username,
+    AppId, ConversationId, EscrowId, EventId, Handle, MessageId, NotificationId, PostId, RepostId,
+    ServiceId, Text, TransferId, UserId, Username,
 };
 
 use crate::db::{Bind, Column, Value};
@@ -17,6 +18,7 @@ use crate::text_column;
 text_column!(
     UserId,
     PostId,
+    RepostId,
     MessageId,
     ConversationId,
     AppId,
@@ -30,6 +32,9 @@ text_column!(
     ServiceId,
     TransferId,
     EventId,
+    NotificationId,
+    NotificationType,
+    NotifyFrom,
     TransferKind,
     EscrowStatus,
     EscrowAction,

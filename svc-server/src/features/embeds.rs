@@ -36,9 +36,10 @@ struct Shown {
 }
 
 fn shown(cx: &mut Cx<'_, '_>, id: &PostId) -> Result<Shown> {
-    let post = post::visible(cx, id, None)?.wire(cx, None)?;
+    let record = post::visible(cx, id, None)?;
+    let post = post::wire(cx, None, record)?;
     let quoted = match &post.quote {
-        Some(quote) => post::by_id(cx, &quote.id)?,
+        Some(quote) => post::by_id(cx, &quote.id, None)?,
         None => None,
     };
     Ok(Shown { post, quote_warning: quoted.and_then(|quoted| quoted.content_warning) })

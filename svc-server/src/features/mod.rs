@@ -10,9 +10,13 @@ pub mod credits;
 pub mod developers;
 pub mod embeds;
 pub mod escrow;
+pub mod feed;
 pub mod health;
 pub mod messages;
+pub mod notifications;
 pub mod posts;
+pub mod reactions;
+pub mod relations;
 pub mod services;
 pub mod users;
 
@@ -24,9 +28,13 @@ pub fn routes() -> Routes {
         auth::routes(),
         users::routes(),
         posts::routes(),
+        reactions::routes(),
+        relations::routes(),
+        feed::routes(),
         embeds::routes(),
         messages::routes(),
         conversations::routes(),
+        notifications::routes(),
         bots::routes(),
         services::routes(),
         credits::routes(),

@@ -30,6 +30,8 @@ mod house;
 mod idempotency;
 mod limits;
 mod messages;
+mod notices;
+mod notifications;
 mod plans;
 mod posts;
 mod replies;

@@ -250,18 +250,27 @@ impl World {
         let mut ask = ask.clone();
         let party = scene.party.name();
         let fresh = self.name("fresh");
-        let username = if ask.name == "Register" { &*fresh } else { party };
+        let username = match ask.name {
+            "Register" => &*fresh,
+            // Nobody follows, blocks or mutes oneself.
+            "Follow" | "Unfollow" | "BlockUser" | "UnblockUser" | "MuteUser" | "UnmuteUser" => {
+                "hub"
+            }
+            _ => party,
+        };
         for (name, value) in &mut ask.members {
             let fitting = match name.as_str() {
                 "escrowId" if scene.escrow.is_some() => json!(scene.escrow),
                 "serviceId" if ask.name == "CreateEscrow" => json!(self.offer),
                 "serviceId" if scene.service.is_some() => json!(scene.service),
                 "expectedAmount" => json!(150),
+                "ids" if ask.name == "ListRelationships" => json!(self.hub.user.id),
                 "postId" | "quoteOfId" | "ids" => json!(scene.post),
                 "url" if ask.name == "GetOembed" => {
                     json!(format!("{}/posts/{}", self.app.server.url(), scene.post))
                 }
                 "messageId" | "lastReadMessageId" => json!(scene.party.message),
+                "notificationId" => json!(scene.party.message.replace("msg_", "ntf_")),
                 "conversationId" if ask.name != "ListMessages" => json!(scene.party.conversation),
                 "conversationId" | "with" | "replyToId" | "schema" | "payload" | "after"
                 | "requestStatus" => Value::Null,

@@ -9,9 +9,13 @@ pub mod credits;
 pub mod developers;
 pub mod embeds;
 pub mod escrow;
+pub mod feed;
 pub mod health;
 pub mod messages;
+pub mod notifications;
 pub mod posts;
+pub mod reactions;
+pub mod relations;
 pub mod services;
 pub mod users;
 
@@ -25,9 +29,13 @@ pub fn visit(visitor: &mut impl Visitor) {
     auth::visit(visitor);
     users::visit(visitor);
     posts::visit(visitor);
+    reactions::visit(visitor);
+    relations::visit(visitor);
+    feed::visit(visitor);
     embeds::visit(visitor);
     messages::visit(visitor);
     conversations::visit(visitor);
+    notifications::visit(visitor);
     bots::visit(visitor);
     services::visit(visitor);
     credits::visit(visitor);

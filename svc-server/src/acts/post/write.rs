@@ -2,11 +2,12 @@
 
 use serde_json::{Map, Value};
 use svc_types::Code;
-use svc_types::PostId;
 use svc_types::api::posts::{PAYLOAD_BYTES_MAX, ReplyPolicy};
+use svc_types::{PostId, UserId};
 
+use super::rank::{self, Change};
 use super::record::{self, Record};
-use super::text;
+use super::{text, told};
 use crate::acts::{account, secrets};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result, Window};
@@ -69,19 +70,24 @@ pub fn create(
     };
     let record = Record::new(cx, author, draft, parent.as_ref(), payload);
     insert(cx, &record)?;
-    insert_words(cx, &record.id, draft.content)?;
+    let named = insert_words(cx, &record.id, draft.content)?;
     // Others may be counting on the same rows: they are locked last.
-    count(cx, parent.as_ref(), quoted.as_ref())?;
+    count(cx, &author.id, parent.as_ref(), quoted.as_ref())?;
+    told::published(cx, &record, parent.as_ref(), quoted.as_ref(), &named)?;
     Ok((record, window))
 }
 
 fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
+    let is_top_level = record.reply_to.is_none();
+    let points = rank::POINTS_AT_FIRST;
+    let hot = is_top_level.then(|| rank::hot(points, record.created_at, &record.tier));
     cx.tx.execute(
         sql!(
             "insert into post (id, author, content, content_warning, language, reply_to, root,
                 quote_of, schema_name, payload, reply_policy, likes_count, reposts_count,
-                replies_count, quotes_count, pinned, created_at, hidden)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, 0, 0, false, $12, false)"
+                replies_count, quotes_count, pinned, created_at, hidden, points, hot)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, 0, 0, false, $12, false,
+                $13, $14)"
         ),
         values![
             record.id,
@@ -95,50 +101,93 @@ fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
             record.schema,
             record.payload,
             record.reply_policy,
-            record.created_at
+            record.created_at,
+            points,
+            hot
         ],
     )?;
-    Ok(())
+    if is_top_level { rank::enlist(cx, &record.id, &record.author) } else { Ok(()) }
 }
 
-/// Counts the post where it is a reply or a quote.
-fn count(cx: &mut Cx<'_, '_>, parent: Option<&Record>, quoted: Option<&Record>) -> Result<()> {
+/// Counts a post where it is a reply or a quote.
+fn count(
+    cx: &mut Cx<'_, '_>,
+    author: &UserId,
+    parent: Option<&Record>,
+    quoted: Option<&Record>,
+) -> Result<()> {
+    let mut changes: Vec<(&Record, Change)> = Vec::new();
     if let Some(parent) = parent {
-        let sql = sql!("update post set replies_count = replies_count + 1 where id = $1");
-        cx.tx.execute(sql, values![parent.id])?;
+        changes.push((parent, rank::replied(cx, author, parent)?));
     }
     if let Some(quoted) = quoted {
-        let sql = sql!("update post set quotes_count = quotes_count + 1 where id = $1");
-        cx.tx.execute(sql, values![quoted.id])?;
+        changes.push((quoted, rank::quoted(cx, author, quoted)?));
+    }
+    change_all(cx, changes)
+}
+
+/// Takes a post out of the counts it was in.
+pub fn uncount(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
+    let sql = sql!("update account set posts_count = posts_count - 1 where id = $1");
+    cx.tx.execute(sql, values![record.author])?;
+    let others = [&record.reply_to, &record.quote_of].map(Option::as_ref);
+    let [parent, quoted] = others.map(|id| match id {
+        Some(id) => record::by_id(cx, id, None),
+        None => Ok(None),
+    });
+    let (parent, quoted) = (parent?, quoted?);
+    let mut changes: Vec<(&Record, Change)> = Vec::new();
+    if let Some(parent) = &parent {
+        changes.push((parent, rank::unreplied(cx, &record.author, parent)?));
+    }
+    if let Some(quoted) = &quoted {
+        changes.push((quoted, rank::unquoted(cx, &record.author, quoted)?));
+    }
+    change_all(cx, changes)
+}
+
+/// Changes the counts of posts in the order of their ids, so that two transactions that change
+/// the same ones don't wait for each other.
+fn change_all(cx: &mut Cx<'_, '_>, mut changes: Vec<(&Record, Change)>) -> Result<()> {
+    changes.sort_by(|(one, _), (other, _)| one.id.cmp(&other.id));
+    for (post, change) in changes {
+        rank::change(cx, post, change)?;
     }
     Ok(())
 }
 
-/// Writes down the hashtags and the accounts a text names.
-fn insert_words(cx: &mut Cx<'_, '_>, id: &PostId, content: &str) -> Result<()> {
+/// Writes down the hashtags and the accounts a text names; answers the accounts.
+fn insert_words(cx: &mut Cx<'_, '_>, id: &PostId, content: &str) -> Result<Vec<UserId>> {
     for tag in text::hashtags(content) {
         let sql =
             sql!("insert into post_hashtag (post, tag) values ($1, $2) on conflict do nothing");
         cx.tx.execute(sql, values![id, tag])?;
     }
+    let mut named = Vec::new();
     for name in text::names(content) {
-        cx.tx.execute(
+        let account: Option<UserId> = cx.tx.optional(
             sql!(
                 "insert into post_mention (post, account)
                  select cast($1 as text), id from account where username = $2 and deleted_at is null
-                 on conflict do nothing"
+                 on conflict do nothing
+                 returning account"
             ),
             values![id, name],
         )?;
+        named.extend(account);
     }
-    Ok(())
+    Ok(named)
 }
 
-/// Writes them down anew after an edit.
-pub fn edit_texts(cx: &mut Cx<'_, '_>, id: &PostId, content: &str) -> Result<()> {
-    cx.tx.execute(sql!("delete from post_hashtag where post = $1"), values![id])?;
-    cx.tx.execute(sql!("delete from post_mention where post = $1"), values![id])?;
-    insert_words(cx, id, content)
+/// Writes them down anew after an edit, and tells those the text did not name before.
+pub fn edit_texts(cx: &mut Cx<'_, '_>, post: &Record) -> Result<()> {
+    let before: Vec<UserId> =
+        cx.tx.all(sql!("select account from post_mention where post = $1"), values![post.id])?;
+    cx.tx.execute(sql!("delete from post_hashtag where post = $1"), values![post.id])?;
+    cx.tx.execute(sql!("delete from post_mention where post = $1"), values![post.id])?;
+    let mut named = insert_words(cx, &post.id, &post.content)?;
+    named.retain(|account| !before.contains(account));
+    told::named(cx, post, &named)
 }
 
 /// Schema and payload stand together, and the payload keeps to its size.
