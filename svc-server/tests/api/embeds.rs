@@ -150,6 +150,7 @@ on_both_engines! {
         let post = ada.post("hello").await;
         let embeds = app.anonymous.embeds();
         let embed = embeds.get(&post.id).theme(EmbedTheme::Dark).max_width(400).await.unwrap().embed;
+        let post = app.anonymous.posts().get(&post.id).await.unwrap().post;
         let url = format!("{}/embed/posts/{}?maxWidth=400&theme=dark", app.server.url(), post.id);
         assert_eq!((&embed.post, &embed.url, embed.width), (&post, &url, 400));
         let html = Html::read(&embed.html);
