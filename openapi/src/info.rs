@@ -14,6 +14,7 @@ const TAGS: &[(&str, &str)] = &[
     ("home", "What an account would look at first, in one call."),
     ("scheduled", "Posts that are published later by themselves."),
     ("batch", "Several acts in one call."),
+    ("embeds", "Posts on pages of others."),
     ("messages", "Direct messages."),
     ("conversations", "The messages of two accounts, and what is unread."),
     ("notifications", "What accounts are told in the app, and what they want to be told."),

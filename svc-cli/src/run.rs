@@ -11,8 +11,8 @@ use crate::exit::Exit;
 use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
-    account, answer, api, batch, call, credits, developer, discover, dm, doctor, escrow, exec,
-    feed, identity, login, notifications, order, post, profile, reactions, relations, scheduled,
+    account, answer, api, avatar, batch, call, credits, developer, discover, dm, doctor, embed, escrow,
+    exec, feed, identity, login, notifications, order, post, profile, reactions, relations, scheduled,
     services, users,
 };
 
@@ -42,6 +42,9 @@ enum Command {
     /// The accounts this machine can act as.
     #[command(subcommand)]
     Profile(profile::Command),
+    /// One's own picture.
+    #[command(subcommand)]
+    Avatar(avatar::Command),
     /// The account's API key.
     #[command(subcommand)]
     Key(account::Key),
@@ -63,6 +66,8 @@ enum Command {
     Scheduled(scheduled::Command),
     /// Do several things in one call.
     Batch(batch::BatchFlags),
+    /// Print what puts a post on another page.
+    Embed(embed::EmbedFlags),
     #[command(flatten)]
     Feed(feed::Command),
     #[command(flatten)]
@@ -172,6 +177,8 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Delete(flags) => post::delete(&flags, settings).await,
         Command::Scheduled(command) => scheduled::run(&command, settings).await,
         Command::Batch(flags) => batch::run(&flags, settings).await,
+        Command::Embed(flags) => embed::embed(&flags, settings).await,
+        Command::Avatar(command) => avatar::run(&command, settings).await,
         Command::Feed(command) => feed::run(&command, settings).await,
         Command::Reactions(command) => reactions::run(&command, settings).await,
         Command::Users(command) => users::run(&command, settings).await,

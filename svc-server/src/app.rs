@@ -12,6 +12,7 @@ use crate::db::{Db, Tx};
 use crate::error::{Error, Refusal, Result};
 use crate::ids::Ids;
 use crate::passwords::Passwords;
+use crate::pictures::Pictures;
 use crate::seal::Seal;
 
 /// Database, clock, ids and settings of one server.
@@ -25,6 +26,8 @@ pub struct App {
     pub ids: Ids,
     /// Hashing of passwords, on threads of its own.
     pub passwords: Passwords,
+    /// Pictures of accounts, written anew.
+    pub pictures: Pictures,
     /// Schemas of services, compiled.
     pub schemas: Schemas,
     /// Keys that seal what must be read again.
@@ -50,6 +53,7 @@ impl App {
             db,
             ids: Ids::default(),
             passwords: Passwords::start(),
+            pictures: Pictures::default(),
             schemas: Schemas::default(),
             seal,
             public_url,

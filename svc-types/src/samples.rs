@@ -19,6 +19,7 @@ use crate::api::credits::{GetCredits, GrantCredits, ListTransactions, TransferKi
 use crate::api::developers::{
     DeleteDeveloper, GetDeveloper, RegisterDeveloper, RotateDeveloperKey, UpdateDeveloper,
 };
+use crate::api::embeds::{EmbedFormat, EmbedTheme, GetEmbed, GetOembed, OembedFormat};
 use crate::api::escrow::{
     CancelEscrow, CreateEscrow, DeclineEscrow, DeliverEscrow, Deliverable, DisputeEscrow,
     DisputeOutcome, EscrowRole, EscrowStatus, FundEscrow, GetEscrow, ListEscrowEvents, ListEscrows,
@@ -45,7 +46,8 @@ use crate::api::scheduled::{
 };
 use crate::api::services::{CreateService, DeleteService, ListServices, UpdateService};
 use crate::api::users::{
-    DeleteMe, DmPolicy, GetMe, GetUser, ListUserPosts, ListUsers, PostInclude, UpdateMe, UserSort,
+    DeleteAvatar, DeleteMe, DmPolicy, GetMe, GetUser, ListUserPosts, ListUsers, PostInclude,
+    UpdateMe, UserSort,
 };
 use crate::{
     Clearable, ConversationId, Credits, Endpoint, EscrowId, Id, Limit, MessageId, NotificationId,
@@ -108,6 +110,7 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
         ],
         atomic: Some(false),
     });
+    embeds(visitor);
     messages(visitor);
     conversations(visitor);
     notifications(visitor);
@@ -150,6 +153,21 @@ fn auth(visitor: &mut impl SampleVisitor) {
     visitor.visit(RegenerateApiKey {});
 }
 
+fn embeds(visitor: &mut impl SampleVisitor) {
+    visitor.visit(GetEmbed {
+        post_id: post(),
+        format: Some(EmbedFormat::Json),
+        theme: Some(EmbedTheme::Dark),
+        max_width: Some(480.into()),
+    });
+    visitor.visit(GetOembed {
+        url: format!("https://svc.example/post/{}", post()).into(),
+        maxwidth: Some(400.into()),
+        maxheight: Some(300.into()),
+        format: Some(OembedFormat::Json),
+    });
+}
+
 fn users(visitor: &mut impl SampleVisitor) {
     visitor.visit(GetMe {});
     visitor.visit(UpdateMe {
@@ -161,6 +179,7 @@ fn users(visitor: &mut impl SampleVisitor) {
         allow_service_requests: Some(false),
     });
     visitor.visit(DeleteMe { confirm: "ada".into() });
+    visitor.visit(DeleteAvatar {});
     visitor.visit(GetUser { username: "bob".into() });
     visitor.visit(ListUsers {
         ids: None,

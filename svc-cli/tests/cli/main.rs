@@ -14,6 +14,7 @@ mod inbox;
 mod keys;
 mod lossy;
 mod market;
+mod media;
 mod notifications;
 mod orders;
 mod output;

@@ -9,6 +9,7 @@ pub mod connect;
 pub mod conversations;
 pub mod credits;
 pub mod developers;
+pub mod embeds;
 pub mod escrow;
 pub mod feed;
 pub mod health;
@@ -36,6 +37,7 @@ pub fn routes() -> Routes {
         home::routes(),
         scheduled::routes(),
         batch::routes(),
+        embeds::routes(),
         messages::routes(),
         conversations::routes(),
         notifications::routes(),

@@ -18,6 +18,8 @@ pub struct Account {
     pub username: String,
     /// The name shown to people.
     pub display_name: String,
+    /// Hash of its picture, if it has uploaded one.
+    pub avatar: Option<String>,
     /// What it may do.
     pub role: Role,
     /// Whether moderators limited it.

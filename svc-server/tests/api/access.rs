@@ -50,6 +50,7 @@ const FINISHES: &[&str] = &[
 
 const MATRIX: &[Row] = &[
     (&["Register", "Login", "GetHealth", "GetLive", "GetReady"], [Fine, Fine, Fine, Fine, Fine]),
+    (&["GetEmbed", "GetOembed"], [Fine, Fine, Fine, Fine, Fine]),
     (
         &["Logout", "GetSession", "ChangePassword", "RegenerateApiKey"],
         [Is(401), Own, Own, Is(403), Own],
@@ -103,7 +104,7 @@ const MATRIX: &[Row] = &[
         &["GetScheduledPost", "EditScheduledPost", "DeleteScheduledPost"],
         [Is(401), Is(404), Fine, Is(403), Is(404)],
     ),
-    (&["GetMe", "UpdateMe", "DeleteMe"], [Is(401), Own, Own, Is(403), Own]),
+    (&["GetMe", "UpdateMe", "DeleteMe", "DeleteAvatar"], [Is(401), Own, Own, Is(403), Own]),
     (
         &["SendMessage", "ListMessages", "GetUnreadCount", "ListConversations"],
         [Is(401), Own, Own, Is(403), Own],

@@ -285,6 +285,9 @@ impl World {
                 "expectedAmount" => json!(150),
                 "ids" if ask.name == "ListRelationships" => json!(self.hub.user.id),
                 "postId" | "quoteOfId" | "ids" => json!(scene.post),
+                "url" if ask.name == "GetOembed" => {
+                    json!(format!("{}/posts/{}", self.app.server.url(), scene.post))
+                }
                 "messageId" | "lastReadMessageId" => json!(scene.party.message),
                 "notificationId" => json!(scene.party.message.replace("msg_", "ntf_")),
                 "conversationId" if ask.name != "ListMessages" => json!(scene.party.conversation),

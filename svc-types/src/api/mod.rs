@@ -8,6 +8,7 @@ pub mod connect;
 pub mod conversations;
 pub mod credits;
 pub mod developers;
+pub mod embeds;
 pub mod escrow;
 pub mod feed;
 pub mod health;
@@ -37,6 +38,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     home::visit(visitor);
     scheduled::visit(visitor);
     batch::visit(visitor);
+    embeds::visit(visitor);
     messages::visit(visitor);
     conversations::visit(visitor);
     notifications::visit(visitor);

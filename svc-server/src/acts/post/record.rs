@@ -21,6 +21,7 @@ pub struct Record {
     pub author: UserId,
     pub(super) username: String,
     display_name: String,
+    avatar: Option<String>,
     is_agent: bool,
     /// Its author's subscription.
     pub tier: Tier,
@@ -72,6 +73,7 @@ row!(Record {
     author,
     username,
     display_name,
+    avatar,
     is_agent,
     tier,
     content,
@@ -145,8 +147,8 @@ macro_rules! select_posts {
     };
     (@ [$($from:expr),+] [$($rest:expr),+]) => {
         $crate::sql!(concat!(
-            "select p.id, p.author, a.username, a.display_name, a.is_agent, a.tier, p.content,
-                p.content_warning, p.language, p.reply_to, p.root, p.quote_of, p.schema_name,
+            "select p.id, p.author, a.username, a.display_name, a.avatar, a.is_agent, a.tier,
+                p.content, p.content_warning, p.language, p.reply_to, p.root, p.quote_of, p.schema_name,
                 p.payload, p.reply_policy, p.likes_count, p.reposts_count, p.replies_count,
                 p.quotes_count, p.pinned, p.created_at, p.edited_at,
                 coalesce(p.deleted_at, a.deleted_at), ",
@@ -190,6 +192,7 @@ impl Record {
             author: author.id.clone(),
             username: author.username.clone(),
             display_name: author.display_name.clone(),
+            avatar: author.avatar.clone(),
             is_agent: author.is_agent,
             tier: author.tier.clone(),
             content: draft.content.to_owned(),
@@ -231,6 +234,7 @@ impl Record {
             id: self.author.clone(),
             username: self.username.clone(),
             display_name: self.display_name.clone(),
+            avatar: self.avatar.clone(),
             is_agent: self.is_agent,
             tier: self.tier.clone(),
         }
