@@ -11,6 +11,8 @@ const TAGS: &[(&str, &str)] = &[
     ("reactions", "What accounts do to posts: like, repost, bookmark, pin."),
     ("relations", "What accounts are to each other: follow, block, mute."),
     ("feed", "What the accounts one follows bring, and what everybody does."),
+    ("analytics", "How one's own posts are read, and what comes of it."),
+    ("leaderboard", "Who leads, by six measures."),
     ("messages", "Direct messages."),
     ("conversations", "The messages of two accounts, and what is unread."),
     ("notifications", "What accounts are told in the app, and what they want to be told."),

@@ -1,5 +1,6 @@
 //! The only shared state: everything a handler may use beside its request.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,6 +14,7 @@ use crate::error::Result;
 use crate::ids::Ids;
 use crate::passwords::Passwords;
 use crate::seal::Seal;
+use crate::views::Views;
 
 /// Database, clock, ids and settings of one server.
 #[derive(Debug)]
@@ -27,6 +29,8 @@ pub struct App {
     pub passwords: Passwords,
     /// Schemas of services, compiled.
     pub schemas: Schemas,
+    /// Reads that wait to be counted.
+    pub views: Views,
     /// Keys that seal what must be read again.
     pub seal: Seal,
     /// The settings in force.
@@ -51,6 +55,7 @@ impl App {
             ids: Ids::default(),
             passwords: Passwords::start(),
             schemas: Schemas::default(),
+            views: Views::default(),
             seal,
             public_url,
             started: clock.now(),
@@ -111,18 +116,29 @@ pub struct Cx<'a, 'tx> {
     /// Ids and settings.
     pub app: &'a App,
     due_by: Option<Timestamp>,
+    address: Option<IpAddr>,
 }
 
 impl<'a, 'tx> Cx<'a, 'tx> {
     fn new(tx: &'a mut Tx<'tx>, app: &'a App) -> Self {
         #[cfg(feature = "testing")]
         tx.note_plans(&app.plans);
-        Self { tx, app, due_by: None }
+        Self { tx, app, due_by: None, address: None }
     }
 
     /// The instant of the transaction.
     pub const fn now(&self) -> Timestamp {
         self.tx.now()
+    }
+
+    /// Says where the request comes from.
+    pub(crate) const fn come_from(&mut self, address: IpAddr) {
+        self.address = Some(address);
+    }
+
+    /// Where the request comes from, if there is one.
+    pub const fn address(&self) -> Option<IpAddr> {
+        self.address
     }
 
     /// Lets lists and balances wait only for what falls due by then.

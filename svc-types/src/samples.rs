@@ -92,6 +92,7 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     social::reactions(visitor);
     social::relations(visitor);
     social::feeds(visitor);
+    social::statistics(visitor);
     messages(visitor);
     conversations(visitor);
     notifications(visitor);

@@ -4,10 +4,12 @@
 //! nobody outside.
 
 pub mod account;
+pub mod analytics;
 pub mod audit;
 pub mod columns;
 pub mod credits;
 pub mod escrow;
+pub mod leaderboard;
 pub mod ledger;
 pub mod message;
 pub mod notice;

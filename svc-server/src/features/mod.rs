@@ -2,6 +2,7 @@
 //! a script in [`acts`](crate::acts).
 
 pub mod agents;
+pub mod analytics;
 pub mod auth;
 pub mod bots;
 pub mod connect;
@@ -11,6 +12,7 @@ pub mod developers;
 pub mod escrow;
 pub mod feed;
 pub mod health;
+pub mod leaderboard;
 pub mod messages;
 pub mod notifications;
 pub mod posts;
@@ -30,6 +32,8 @@ pub fn routes() -> Routes {
         reactions::routes(),
         relations::routes(),
         feed::routes(),
+        analytics::routes(),
+        leaderboard::routes(),
         messages::routes(),
         conversations::routes(),
         notifications::routes(),

@@ -58,6 +58,7 @@ impl Head {
         E: Endpoint,
         E::By: Credential,
     {
+        cx.come_from(self.address());
         let caller = E::By::identify(cx, &self.credentials)?;
         note(&self.parts, &caller);
         check_standing::<E>(&caller, self.suspended_may)?;

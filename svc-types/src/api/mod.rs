@@ -1,6 +1,7 @@
 //! The endpoints and the objects they speak of, a module per feature.
 
 pub mod agents;
+pub mod analytics;
 pub mod auth;
 pub mod bots;
 pub mod connect;
@@ -10,6 +11,7 @@ pub mod developers;
 pub mod escrow;
 pub mod feed;
 pub mod health;
+pub mod leaderboard;
 pub mod messages;
 pub mod notifications;
 pub mod posts;
@@ -31,6 +33,8 @@ pub fn visit(visitor: &mut impl Visitor) {
     reactions::visit(visitor);
     relations::visit(visitor);
     feed::visit(visitor);
+    analytics::visit(visitor);
+    leaderboard::visit(visitor);
     messages::visit(visitor);
     conversations::visit(visitor);
     notifications::visit(visitor);

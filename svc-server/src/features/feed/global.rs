@@ -6,6 +6,7 @@ use svc_types::api::feed::{FeedSort, GetGlobalFeed, GlobalFeed};
 use svc_types::{PostId, Timestamp};
 
 use super::top;
+use crate::acts::analytics;
 use crate::acts::post::{self, Record, rank, viewer_values};
 use crate::app::Cx;
 use crate::error::Result;
@@ -60,6 +61,7 @@ pub(super) fn feed(
     };
     let next_cursor = page.cut(&mut records, keys);
     let posts = post::wire_all(cx, caller.account(), records)?;
+    analytics::shown(cx, caller.account(), &posts);
     Ok(GlobalFeed { posts, as_of, next_cursor })
 }
 

@@ -11,7 +11,7 @@ use svc_types::api::feed::GetFeed;
 use svc_types::api::posts::{Post, PostPage, Repost};
 use svc_types::{PostId, RepostId, UserId};
 
-use crate::acts::{account, post};
+use crate::acts::{account, analytics, post};
 use crate::app::Cx;
 use crate::error::Result;
 use crate::http::Account;
@@ -42,7 +42,9 @@ pub(super) fn feed(cx: &mut Cx<'_, '_>, caller: &Account, request: &GetFeed) -> 
     let after = page.after_one().unwrap_or(LAST_ENTRY);
     let mut places = places(cx, caller, after, page.rows())?;
     let next_cursor = page.cut(&mut places, |place| vec![place.entry.clone()]);
-    Ok(PostPage { posts: shown(cx, caller, places)?, next_cursor })
+    let posts = shown(cx, caller, places)?;
+    analytics::shown(cx, Some(caller), &posts);
+    Ok(PostPage { posts, next_cursor })
 }
 
 fn places(cx: &mut Cx<'_, '_>, caller: &Account, after: &str, rows: i64) -> Result<Vec<Place>> {
