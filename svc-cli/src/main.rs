@@ -4,6 +4,7 @@
 //! ended, `settings` and `store` know where to call and as whom. The other modules are commands.
 
 mod account;
+mod analytics;
 mod answer;
 mod api;
 mod call;
@@ -25,6 +26,7 @@ mod follow;
 mod help;
 mod identity;
 mod input;
+mod leaderboard;
 mod list;
 mod login;
 mod notifications;

@@ -95,6 +95,9 @@ const MATRIX: &[Row] = &[
         ],
         [Is(401), Own, Own, Is(403), Own],
     ),
+    (&["GetPostAnalytics"], [Is(401), Is(403), Fine, Is(403), Is(403)]),
+    (&["GetMyAnalytics"], [Is(401), Own, Own, Is(403), Own]),
+    (&["GetLeaderboard"], [Fine, Fine, Fine, Is(403), Fine]),
     (&["EditPost", "DeletePost"], [Is(401), Is(403), Fine, Is(403), Is(403)]),
     (&["GetMe", "UpdateMe", "DeleteMe"], [Is(401), Own, Own, Is(403), Own]),
     (
