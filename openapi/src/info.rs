@@ -15,6 +15,8 @@ const TAGS: &[(&str, &str)] = &[
     ("scheduled", "Posts that are published later by themselves."),
     ("batch", "Several acts in one call."),
     ("embeds", "Posts on pages of others."),
+    ("analytics", "How one's own posts are read, and what comes of it."),
+    ("leaderboard", "Who leads, by six measures."),
     ("messages", "Direct messages."),
     ("conversations", "The messages of two accounts, and what is unread."),
     ("notifications", "What accounts are told in the app, and what they want to be told."),

@@ -4,10 +4,11 @@
 //! ended, `settings` and `store` know where to call and as whom. The other modules are commands.
 
 mod account;
+mod analytics;
 mod answer;
 mod api;
-mod batch;
 mod avatar;
+mod batch;
 mod call;
 mod caller;
 mod consent;
@@ -28,6 +29,7 @@ mod follow;
 mod help;
 mod identity;
 mod input;
+mod leaderboard;
 mod list;
 mod login;
 mod notifications;

@@ -11,9 +11,9 @@ use crate::exit::Exit;
 use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
-    account, answer, api, avatar, batch, call, credits, developer, discover, dm, doctor, embed, escrow,
-    exec, feed, identity, login, notifications, order, post, profile, reactions, relations, scheduled,
-    services, users,
+    account, analytics, answer, api, avatar, batch, call, credits, developer, discover, dm, doctor,
+    embed, escrow, exec, feed, identity, leaderboard, login, notifications, order, post, profile,
+    reactions, relations, scheduled, services, users,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -76,6 +76,10 @@ enum Command {
     Users(users::Command),
     #[command(flatten)]
     Relations(relations::Command),
+    /// Show how one's own posts are read, and what comes of it.
+    Analytics(analytics::AnalyticsFlags),
+    /// Show who leads.
+    Leaderboard(leaderboard::LeaderboardFlags),
     /// Send a direct message.
     Dm(dm::DmFlags),
     /// List direct messages, newest last.
@@ -183,6 +187,8 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Reactions(command) => reactions::run(&command, settings).await,
         Command::Users(command) => users::run(&command, settings).await,
         Command::Relations(command) => relations::run(&command, settings).await,
+        Command::Analytics(flags) => analytics::analytics(&flags, settings).await,
+        Command::Leaderboard(flags) => leaderboard::leaderboard(&flags, settings).await,
         Command::Dm(flags) => dm::send(&flags, settings).await,
         Command::Inbox(flags) => dm::inbox(&flags, settings).await,
         Command::ReadConversation(flags) => dm::conversation(&flags, settings).await,

@@ -1,5 +1,6 @@
 //! The only shared state: everything a handler may use beside its request.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,6 +15,7 @@ use crate::ids::Ids;
 use crate::passwords::Passwords;
 use crate::pictures::Pictures;
 use crate::seal::Seal;
+use crate::views::Views;
 
 /// Database, clock, ids and settings of one server.
 #[derive(Debug)]
@@ -30,6 +32,8 @@ pub struct App {
     pub pictures: Pictures,
     /// Schemas of services, compiled.
     pub schemas: Schemas,
+    /// Reads that wait to be counted.
+    pub views: Views,
     /// Keys that seal what must be read again.
     pub seal: Seal,
     /// The settings in force.
@@ -55,6 +59,7 @@ impl App {
             passwords: Passwords::start(),
             pictures: Pictures::default(),
             schemas: Schemas::default(),
+            views: Views::default(),
             seal,
             public_url,
             started: clock.now(),
@@ -117,18 +122,29 @@ pub struct Cx<'a, 'tx> {
     /// The id of the request that is served; empty when there is none.
     pub(crate) request_id: Arc<str>,
     due_by: Option<Timestamp>,
+    address: Option<IpAddr>,
 }
 
 impl<'a, 'tx> Cx<'a, 'tx> {
     fn new(tx: &'a mut Tx<'tx>, app: &'a App) -> Self {
         #[cfg(feature = "testing")]
         tx.note_plans(&app.plans);
-        Self { tx, app, request_id: Arc::default(), due_by: None }
+        Self { tx, app, request_id: Arc::default(), due_by: None, address: None }
     }
 
     /// The instant of the transaction.
     pub const fn now(&self) -> Timestamp {
         self.tx.now()
+    }
+
+    /// Says where the request comes from.
+    pub(crate) const fn come_from(&mut self, address: IpAddr) {
+        self.address = Some(address);
+    }
+
+    /// Where the request comes from, if there is one.
+    pub const fn address(&self) -> Option<IpAddr> {
+        self.address
     }
 
     /// Lets lists and balances wait only for what falls due by then.

@@ -8,6 +8,8 @@
 //! | [`http`] | the HTTP edge; the only place that knows axum |
 //! | [`app`], [`config`], [`clock`], [`ids`], [`keys`], [`limit`], [`passwords`], [`pictures`], [`page`], [`seal`] | what features use |
 //! | [`due`] | moves what the clock has to move |
+//! | [`views`], [`flush`] | reads, noted in memory and counted about once a second |
+//! | [`standings`] | computes who leads |
 //! | [`sweep`] | removes what has expired |
 //! | [`cli`], [`admin`], [`audit`], [`backup`] | what an operator types |
 //! | [`server`] | puts it all together: [`Server::start`] |
@@ -24,6 +26,7 @@ pub mod db;
 pub mod due;
 pub mod error;
 pub mod features;
+pub mod flush;
 pub mod http;
 pub mod ids;
 pub mod keys;
@@ -33,8 +36,10 @@ pub mod passwords;
 pub mod pictures;
 pub mod seal;
 pub mod server;
+pub mod standings;
 pub mod sweep;
 #[cfg(feature = "testing")]
 pub mod testing;
+pub mod views;
 
 pub use server::Server;

@@ -111,6 +111,7 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
         atomic: Some(false),
     });
     embeds(visitor);
+    social::statistics(visitor);
     messages(visitor);
     conversations(visitor);
     notifications(visitor);

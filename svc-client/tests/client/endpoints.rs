@@ -121,6 +121,10 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
             "checks": { "database": "ok" },
         }),
         "GetLive" | "GetReady" => json!({ "status": "ok" }),
+        "GetPostAnalytics" => json!({ "analytics": analytics(Some("post_1")) }),
+        "GetMyAnalytics" => json!({ "analytics": analytics(None) }),
+        "GetLeaderboard" => json!({ "leaderboard": [{ "rank": 1, "user": author(), "value": 2.5,
+            "change": -1 }], "metric": "earnings", "window": "30d", "generatedAt": TIME }),
         other => return notification_answer(other).or_else(|| exchange_answer(other)),
     })
 }
@@ -199,6 +203,17 @@ fn notification() -> Value {
     json!({ "id": "ntf_1", "eventId": "evt_1", "type": "reply", "actor": author(),
         "postId": "post_1", "post": { "id": "post_2", "author": author(), "content": "so do I",
         "createdAt": TIME }, "groupKey": "reply:post_1", "read": false, "createdAt": TIME })
+}
+
+fn analytics(post: Option<&str>) -> Value {
+    let mut analytics = json!({ "window": "24h", "views": 4, "uniqueViewers": 3,
+        "feedImpressions": 9, "likes": 1, "replies": 1, "reposts": 0, "quotes": 0, "bookmarks": 2,
+        "profileClicks": 1, "embedViews": 1, "engagementRate": 0.5, "series": [{ "start": TIME,
+        "views": 4, "likes": 1, "replies": 1, "reposts": 0 }] });
+    if let Some(post) = post {
+        analytics["postId"] = post.into();
+    }
+    analytics
 }
 
 fn bot() -> Value {

@@ -2,6 +2,8 @@
 
 use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
+use svc_types::api::feed::Window;
+use svc_types::api::leaderboard::Metric;
 use svc_types::api::messages::RequestStatus;
 use svc_types::api::notifications::{NotificationType, NotifyFrom};
 use svc_types::api::posts::ReplyPolicy;
@@ -43,6 +45,8 @@ text_column!(
     RequestStatus,
     ScheduledPostId,
     ScheduledStatus,
+    Metric,
+    Window,
 );
 
 impl<const MIN: usize, const MAX: usize> Bind for Text<MIN, MAX> {

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use svc_types::api::posts::{Post, PostPage, Repost};
 use svc_types::{PostId, RepostId, UserId};
 
-use super::{account, post};
+use super::{account, analytics, post};
 use crate::app::Cx;
 use crate::error::Result;
 use crate::http::Account;
@@ -41,7 +41,9 @@ pub fn page(cx: &mut Cx<'_, '_>, caller: &Account, page: &Page) -> Result<PostPa
     let after = page.after_one().unwrap_or(LAST_ENTRY);
     let mut places = places(cx, caller, after, page.rows())?;
     let next_cursor = page.cut(&mut places, |place| vec![place.entry.clone()]);
-    Ok(PostPage { posts: shown(cx, caller, places)?, next_cursor })
+    let posts = shown(cx, caller, places)?;
+    analytics::shown(cx, Some(caller), &posts);
+    Ok(PostPage { posts, next_cursor })
 }
 
 fn places(cx: &mut Cx<'_, '_>, caller: &Account, after: &str, rows: i64) -> Result<Vec<Place>> {

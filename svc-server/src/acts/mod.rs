@@ -4,11 +4,13 @@
 //! nobody outside.
 
 pub mod account;
+pub mod analytics;
 pub mod audit;
 pub mod columns;
 pub mod credits;
 pub mod escrow;
 pub mod feed;
+pub mod leaderboard;
 pub mod ledger;
 pub mod message;
 pub mod notice;

@@ -157,7 +157,7 @@ pub fn end_repost(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Resul
 pub fn bookmark(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Bookmarked> {
     let post = post::visible(cx, id, Some(caller))?;
     let now = cx.now();
-    cx.tx.execute(
+    let rows = cx.tx.execute(
         sql!(
             "insert into reaction (account, author, post, bookmarked_at) values ($1, $2, $3, $4)
              on conflict (account, author, post) do update
@@ -166,6 +166,9 @@ pub fn bookmark(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Bo
         ),
         values![caller.id, post.author, post.id, now],
     )?;
+    if rows > 0 {
+        rank::change(cx, &post, Change { bookmarks: 1, ..Change::default() })?;
+    }
     Ok(Bookmarked { bookmarked: true })
 }
 
@@ -181,6 +184,7 @@ pub fn unbookmark(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<
     )?;
     if rows > 0 {
         rank::forget(cx, &caller.id, &post)?;
+        rank::change(cx, &post, Change { bookmarks: -1, ..Change::default() })?;
     }
     Ok(Bookmarked { bookmarked: false })
 }

@@ -2,6 +2,7 @@
 //! a script in [`acts`](crate::acts).
 
 pub mod agents;
+pub mod analytics;
 pub mod auth;
 pub mod batch;
 pub mod bots;
@@ -14,6 +15,7 @@ pub mod escrow;
 pub mod feed;
 pub mod health;
 pub mod home;
+pub mod leaderboard;
 pub mod messages;
 pub mod notifications;
 pub mod posts;
@@ -38,6 +40,8 @@ pub fn routes() -> Routes {
         scheduled::routes(),
         batch::routes(),
         embeds::routes(),
+        analytics::routes(),
+        leaderboard::routes(),
         messages::routes(),
         conversations::routes(),
         notifications::routes(),

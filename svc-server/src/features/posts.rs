@@ -11,6 +11,7 @@ use svc_types::api::posts::{
     PostEnvelope, PostHistory, PostsById, ReplyPolicy, Revision,
 };
 
+use crate::acts::analytics;
 use crate::acts::post::{self, Draft, Record};
 use crate::acts::secrets;
 use crate::app::Cx;
@@ -97,6 +98,7 @@ fn by_ids(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListPosts) -> Result<P
 
 fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetPost) -> Result<PostEnvelope> {
     let record = post::visible(cx, &request.post_id, caller.account())?;
+    analytics::viewed(cx, caller.account(), &record.id, &record.author);
     Ok(PostEnvelope { post: post::wire(cx, caller.account(), record)? })
 }
 

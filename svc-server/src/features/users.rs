@@ -9,7 +9,7 @@ use svc_types::api::users::{
 use svc_types::{Clearable, Code, Cursor, UserId};
 
 use crate::acts::account::{self, Record, select_accounts};
-use crate::acts::{audit, escrow, ledger, scheduled, secrets, service_request};
+use crate::acts::{analytics, audit, escrow, ledger, scheduled, secrets, service_request};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::http::{Account, Routes, Viewer};
@@ -28,6 +28,7 @@ fn me(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetMe) -> Result<UserEnvelope> 
 fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetUser) -> Result<UserEnvelope> {
     let viewer = caller.account();
     let record = account::find_visible(cx, request.username.as_str(), viewer)?;
+    analytics::profile_read(cx, viewer, &record.id);
     Ok(UserEnvelope { user: account::seen(cx, viewer, record)? })
 }
 

@@ -91,6 +91,7 @@ impl Head {
 
     /// Who calls; 401, and the 403 that follows from the credential alone.
     pub(super) fn admit<B: Credential>(&self, cx: &mut Cx<'_, '_>) -> Result<B::Caller> {
+        cx.come_from(self.address());
         let caller = B::identify(cx, &self.credentials)?;
         note(&self.parts, &caller);
         self.check_standing(&caller)?;

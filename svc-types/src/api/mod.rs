@@ -1,6 +1,7 @@
 //! The endpoints and the objects they speak of, a module per feature.
 
 pub mod agents;
+pub mod analytics;
 pub mod auth;
 pub mod batch;
 pub mod bots;
@@ -13,6 +14,7 @@ pub mod escrow;
 pub mod feed;
 pub mod health;
 pub mod home;
+pub mod leaderboard;
 pub mod messages;
 pub mod notifications;
 pub mod posts;
@@ -39,6 +41,8 @@ pub fn visit(visitor: &mut impl Visitor) {
     scheduled::visit(visitor);
     batch::visit(visitor);
     embeds::visit(visitor);
+    analytics::visit(visitor);
+    leaderboard::visit(visitor);
     messages::visit(visitor);
     conversations::visit(visitor);
     notifications::visit(visitor);

@@ -65,6 +65,8 @@ pub struct Change {
     pub replies: i64,
     /// To `quotesCount`.
     pub quotes: i64,
+    /// To the bookmarks, which only its author is told of.
+    pub bookmarks: i64,
     /// To the points.
     pub points: i64,
 }
@@ -78,6 +80,7 @@ impl Neg for Change {
             reposts: -self.reposts,
             replies: -self.replies,
             quotes: -self.quotes,
+            bookmarks: -self.bookmarks,
             points: -self.points,
         }
     }
@@ -97,17 +100,19 @@ row!(Counts { likes, reposts, points, is_ranked });
 
 /// Changes the counts of a post, and its rank where it has one.
 pub fn change(cx: &mut Cx<'_, '_>, post: &Record, change: Change) -> Result<Counts> {
-    let Change { likes, reposts, replies, quotes, points } = change;
+    let Change { likes, reposts, replies, quotes, bookmarks, points } = change;
     let counts: Counts = cx.tx.one(
         sql!(
             "update post set likes_count = likes_count + $1, reposts_count = reposts_count + $2,
                 replies_count = replies_count + $3, quotes_count = quotes_count + $4,
-                points = points + $5
-             where id = $6
+                bookmarks_count = bookmarks_count + $5, points = points + $6
+             where id = $7
              returning likes_count, reposts_count, points, hot is not null"
         ),
-        values![likes, reposts, replies, quotes, points, post.id],
+        values![likes, reposts, replies, quotes, bookmarks, points, post.id],
     )?;
+    let now = cx.now();
+    cx.app.views.changed(&post.id, now);
     // The row is locked since the update, so that the key fits the points. It is moved, not set:
     // the author's tier may be another by now.
     let by = worth(counts.points) - worth(counts.points - points);

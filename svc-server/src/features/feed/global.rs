@@ -7,6 +7,7 @@ use svc_types::api::posts::Post;
 use svc_types::{Cursor, PostId, Timestamp};
 
 use super::top;
+use crate::acts::analytics;
 use crate::acts::post::{self, Record, rank, viewer_values};
 use crate::app::Cx;
 use crate::error::Result;
@@ -71,6 +72,7 @@ pub(super) fn feed(
             cut(cx, &ask, &page, records, |post| post.hot.unwrap_or_default())?
         }
     };
+    analytics::shown(cx, caller.account(), &posts);
     Ok(GlobalFeed { posts, as_of, next_cursor })
 }
 
