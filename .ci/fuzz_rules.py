@@ -9,7 +9,7 @@ import base64
 import schemathesis
 
 # A GIF of one pixel.
-PICTURE = base64.b64decode("R0lGODlhAQABAAAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==")
+PICTURE = base64.b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")
 
 
 @schemathesis.hook

@@ -3,8 +3,7 @@
 use crate::shell::Shell;
 
 /// A GIF of one pixel.
-const PICTURE: &[u8] =
-    b"GIF89a\x01\0\x01\0\0\0\0!\xf9\x04\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;";
+const PICTURE: &[u8] = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff!\xf9\x04\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x01D\0;";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_picture_is_set_from_a_file_and_removed() {
