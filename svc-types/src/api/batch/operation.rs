@@ -162,7 +162,8 @@ fn tagged(word: &str, doc: &str, mut schema: Schema) -> Schema {
     object.insert("description".to_owned(), doc.trim_ascii().into());
     let properties = object.entry("properties").or_insert_with(|| Map::new().into());
     if let Value::Object(properties) = properties {
-        let op = json_schema!({ "type": "string", "const": word });
+        // A word alone, as a list of one: the document's reader does not know `const`.
+        let op = json_schema!({ "type": "string", "enum": [word] });
         properties.insert(OP.to_owned(), op.to_value());
     }
     let required = object.entry("required").or_insert_with(|| Vec::<Value>::new().into());
