@@ -110,6 +110,8 @@ pub struct Views {
     /// Posts that were looked at in the flush before, and are looked at once more: the change may
     /// not have been committed then.
     again: Mutex<Vec<Changed>>,
+    /// Held by a flush to its end: when one has ended, all that was noted before it is written.
+    pub(crate) flushing: tokio::sync::Mutex<()>,
     hasher: RandomState,
 }
 

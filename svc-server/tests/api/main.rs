@@ -9,6 +9,7 @@ mod raw;
 
 mod access;
 mod agents;
+mod analytics;
 mod audit;
 mod auth;
 mod bots;
@@ -26,6 +27,8 @@ mod events;
 mod health;
 mod house;
 mod idempotency;
+mod leaderboard;
+mod leaderboard_deals;
 mod limits;
 mod messages;
 mod notices;
