@@ -6,7 +6,7 @@
 //! | [`acts`] | transaction scripts that more than one caller needs |
 //! | [`db`] | the database behind one small interface; the only place that knows an engine |
 //! | [`http`] | the HTTP edge; the only place that knows axum |
-//! | [`app`], [`config`], [`clock`], [`ids`], [`keys`], [`limit`], [`passwords`], [`page`], [`seal`] | what features use |
+//! | [`app`], [`config`], [`clock`], [`ids`], [`keys`], [`limit`], [`passwords`], [`pictures`], [`page`], [`seal`] | what features use |
 //! | [`due`] | moves what the clock has to move |
 //! | [`views`], [`flush`] | reads, noted in memory and counted about once a second |
 //! | [`standings`] | computes who leads |
@@ -33,6 +33,7 @@ pub mod keys;
 pub mod limit;
 pub mod page;
 pub mod passwords;
+pub mod pictures;
 pub mod seal;
 pub mod server;
 pub mod standings;

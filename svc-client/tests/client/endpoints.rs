@@ -44,7 +44,7 @@ async fn every_endpoint_round_trips_through_the_mock() {
         without_answer: Vec::new(),
     };
     samples::visit(&mut walk);
-    assert!(walk.trips.len() >= 66, "{} endpoints", walk.trips.len());
+    assert!(walk.trips.len() >= 69, "{} endpoints", walk.trips.len());
     if !walk.without_answer.is_empty() {
         eprintln!("left out, for want of an answer: {:?}", walk.without_answer);
     }
@@ -57,21 +57,40 @@ async fn every_endpoint_round_trips_through_the_mock() {
 pub(crate) fn answer(endpoint: &str) -> Option<Value> {
     Some(match endpoint {
         "Register" => json!({ "user": user(), "apiKey": "svc_ak_1" }),
-        "Login" | "GetMe" | "UpdateMe" | "GetUser" => json!({ "user": user() }),
+        "Login" | "GetMe" | "UpdateMe" | "DeleteAvatar" | "GetUser" => json!({ "user": user() }),
         "Logout" => json!({ "loggedOut": true }),
         "GetSession" => json!({ "user": user(), "authMethod": "api_key", "keyId": "1" }),
         "ChangePassword" => json!({ "changed": true }),
         "RegenerateApiKey" => json!({ "apiKey": "svc_ak_2", "keyId": "2", "createdAt": TIME }),
-        "DeleteMe" | "DeletePost" | "DeleteMessage" | "DeleteDeveloper" | "DeleteService"
-        | "DeleteNotification" => {
+        "DeleteMe"
+        | "DeletePost"
+        | "DeleteMessage"
+        | "DeleteDeveloper"
+        | "DeleteService"
+        | "DeleteNotification"
+        | "DeleteScheduledPost" => {
             json!({ "deleted": true })
         }
+        "CreateScheduledPost" | "GetScheduledPost" | "EditScheduledPost" => {
+            json!({ "scheduledPost": scheduled_post() })
+        }
+        "RunBatch" => {
+            json!({ "results": [{ "index": 0, "status": 200, "body": { "liked": true } }] })
+        }
+        "ListScheduledPosts" => json!({ "scheduledPosts": [scheduled_post()], "nextCursor": "c" }),
         "ListUsers" => json!({ "users": [user()], "missing": ["usr_2"] }),
         "ListUserPosts" | "ListReplies" => json!({ "posts": [post()], "nextCursor": "c" }),
         "ListQuotes" => json!({ "posts": [] }),
         "CreatePost" | "GetPost" | "EditPost" | "CreateReply" => json!({ "post": post() }),
         "ListPosts" => json!({ "posts": [post()], "missing": ["post_2"] }),
         "GetPostHistory" => json!({ "revisions": [{ "content": "a", "createdAt": TIME }] }),
+        "GetEmbed" => json!({ "embed": { "post": post(), "html": "<iframe></iframe>", "width": 480,
+            "height": 200, "url": "https://svc.example/e", "watermark": true,
+            "watermarkText": "via svc.example" } }),
+        "GetOembed" => json!({ "type": "rich", "version": "1.0", "html": "<iframe></iframe>",
+            "width": 400, "height": 200, "title": "Bob (@bob)", "author_name": "Bob",
+            "author_url": "https://svc.example/@bob", "provider_name": "svc.example",
+            "provider_url": "https://svc.example", "cache_age": 3600 }),
         "GetThread" => json!({
             "ancestors": [{ "id": "post_0", "deletedAt": TIME }],
             "post": post(),
@@ -167,6 +186,11 @@ fn post() -> Value {
     json!({ "id": "post_1", "content": "a", "author": author(), "hashtags": ["h"], "mentions": [],
         "labels": [], "replyPolicy": "everyone", "likesCount": 0, "repostsCount": 0,
         "repliesCount": 0, "quotesCount": 0, "pinned": false, "createdAt": TIME })
+}
+
+fn scheduled_post() -> Value {
+    json!({ "id": "sch_1", "content": "a", "replyPolicy": "everyone", "scheduledFor": TIME,
+        "status": "published", "postId": "post_1", "createdAt": TIME, "updatedAt": TIME })
 }
 
 fn message() -> Value {

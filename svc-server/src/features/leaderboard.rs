@@ -24,12 +24,13 @@ struct Place {
     id: UserId,
     username: String,
     display_name: String,
+    avatar: Option<String>,
     is_agent: bool,
     tier: Tier,
     value: i64,
     change: Option<i64>,
 }
-row!(Place { id, username, display_name, is_agent, tier, value, change });
+row!(Place { id, username, display_name, avatar, is_agent, tier, value, change });
 
 fn read(cx: &mut Cx<'_, '_>, _: &Viewer, request: &GetLeaderboard) -> Result<Leaderboard> {
     let metric = request.metric.clone().unwrap_or(Metric::Engagement);
@@ -45,7 +46,7 @@ fn read(cx: &mut Cx<'_, '_>, _: &Viewer, request: &GetLeaderboard) -> Result<Lea
     // Whoever may not be listed any more has left; the others close up.
     let places: Vec<Place> = cx.tx.all(
         sql!(
-            "select a.id, a.username, a.display_name, a.is_agent, a.tier, e.value, e.change
+            "select a.id, a.username, a.display_name, a.avatar, a.is_agent, a.tier, e.value, e.change
              from leaderboard_entry e join account a on a.id = e.account
              where e.metric = $1 and e.span = $2 and e.audience = $3
                 and a.status = 'active' and a.deleted_at is null
@@ -55,8 +56,8 @@ fn read(cx: &mut Cx<'_, '_>, _: &Viewer, request: &GetLeaderboard) -> Result<Lea
     )?;
     let ranks = ranks(&places.iter().map(|place| place.value).collect::<Vec<_>>());
     let entry = |(place, rank): (Place, i64)| {
-        let Place { id, username, display_name, is_agent, tier, value, change } = place;
-        let user = Short { id, username, display_name, is_agent, tier }.wire(cx.app);
+        let Place { id, username, display_name, avatar, is_agent, tier, value, change } = place;
+        let user = Short { id, username, display_name, avatar, is_agent, tier }.wire(cx.app);
         LeaderboardEntry { rank, user, value: shown(value, &metric), change }
     };
     let leaderboard = places.into_iter().zip(ranks).map(entry).collect();

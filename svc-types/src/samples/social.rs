@@ -3,6 +3,7 @@
 use super::{SampleVisitor, limit, post};
 use crate::api::analytics::{Bucket, GetMyAnalytics, GetPostAnalytics};
 use crate::api::feed::{FeedSort, GetFeed, GetGlobalFeed, Window};
+use crate::api::home::GetHome;
 use crate::api::leaderboard::{GetLeaderboard, Metric};
 use crate::api::reactions::{
     BookmarkPost, LikePost, ListBookmarks, ListLikes, ListReposts, MuteThread, PinPost, RepostPost,
@@ -55,6 +56,7 @@ pub(super) fn feeds(visitor: &mut impl SampleVisitor) {
         limit: Some(limit()),
         cursor: None,
     });
+    visitor.visit(GetHome {});
 }
 
 pub(super) fn statistics(visitor: &mut impl SampleVisitor) {

@@ -21,8 +21,8 @@ const BELOW_ALL_MAX: usize = 1_000;
 
 pub(super) fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetThread) -> Result<Thread> {
     let viewer = caller.account();
-    let post = post::visible(cx, &request.post_id, viewer)?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let post = post::visible(cx, &request.post_id, viewer)?;
     analytics::viewed(cx, viewer, &post.id, &post.author);
     let most = request.ancestors.map_or(ANCESTORS, Whole::get);
     let ancestors = ancestors(cx, viewer, &post, most)?;
