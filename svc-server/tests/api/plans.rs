@@ -454,8 +454,6 @@ impl World {
         self.tell_of_deals(&bob).await;
         self.tell_of_the_sweep().await;
         self.tell("edit", client.posts().edit(&top.id).content("edited")).await;
-        self.tell("analytics", client.analytics().post(&top.id)).await;
-        self.tell("leaderboard", client.leaderboard().read()).await;
         self.tell("delete", client.posts().delete(&top.id)).await;
         self.tell_of_scheduled_posts().await;
         self.tell("delete a message", client.messages().delete(&message.message_id)).await;
