@@ -41,6 +41,7 @@ pub async fn once_or_warn(app: &Arc<App>) {
 
 /// Writes all that was noted.
 pub async fn once(app: &Arc<App>) -> Result<()> {
+    let _flushing = app.views.flushing.lock().await;
     let notes = app.views.take();
     if notes.lost > 0 {
         tracing::warn!(lost = notes.lost, "there were more reads than could be noted");

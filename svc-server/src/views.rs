@@ -110,6 +110,8 @@ pub struct Views {
     /// Posts that were looked at in the flush before, and are looked at once more: the change may
     /// not have been committed then.
     again: Mutex<Vec<Changed>>,
+    /// Held by a flush to its end: when one has ended, all that was noted before it is written.
+    pub(crate) flushing: tokio::sync::Mutex<()>,
     hasher: RandomState,
 }
 
@@ -294,7 +296,9 @@ mod tests {
         for number in 0..2 * most as u128 {
             views.read(&account(1), &Target::Post(post(2)), &reader(number + 3), NOON);
         }
-        assert_eq!(views.take().reads.len(), notes.lost);
+        let again = views.take();
+        assert_eq!(again.reads.len() + again.lost, notes.lost);
+        assert!(!again.reads.is_empty());
     }
 
     #[test]

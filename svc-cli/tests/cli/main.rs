@@ -10,6 +10,7 @@ mod doctor;
 mod escrows;
 mod exits;
 mod feed;
+mod figures;
 mod inbox;
 mod keys;
 mod lossy;

@@ -12,7 +12,7 @@ use svc_types::api::posts::Post;
 use svc_types::api::users::Tier;
 use svc_types::{PostId, Whole};
 
-use crate::acts::post;
+use crate::acts::{analytics, post};
 use crate::app::{App, Cx};
 use crate::error::{Error, Result};
 use crate::http::{Answer, Anybody, Routes};
@@ -47,6 +47,7 @@ fn shown(cx: &mut Cx<'_, '_>, id: &PostId) -> Result<Shown> {
 
 fn read(cx: &mut Cx<'_, '_>, _: &Anybody, request: &GetEmbed) -> Result<Answer<EmbedEnvelope>> {
     let shown = shown(cx, &request.post_id)?;
+    analytics::embedded(cx, &shown.post.id, &shown.post.author.id);
     let width = request.max_width.map_or(WIDTH, Whole::get);
     let theme = request.theme.as_ref();
     if request.format != Some(EmbedFormat::Json) {

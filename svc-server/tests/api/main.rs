@@ -10,6 +10,7 @@ mod raw;
 
 mod access;
 mod agents;
+mod analytics;
 mod audit;
 mod auth;
 mod avatars;
@@ -32,6 +33,8 @@ mod feeds;
 mod health;
 mod house;
 mod idempotency;
+mod leaderboard;
+mod leaderboard_deals;
 mod limits;
 mod messages;
 mod notices;
