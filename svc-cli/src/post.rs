@@ -18,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::input;
 use crate::reactions::{self, Verb};
+use crate::scheduled::{self, When};
 use crate::settings::Settings;
 use crate::time;
 
@@ -72,8 +73,10 @@ pub(crate) struct PostFlags {
     #[arg(long, value_name = "POST")]
     reply_to: Option<String>,
     /// Wait for the post window instead of failing.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["at", "after"])]
     when_allowed: bool,
+    #[command(flatten)]
+    when: When,
     #[command(subcommand)]
     verb: Option<Verb>,
 }
@@ -150,7 +153,7 @@ impl Draft {
     }
 }
 
-/// Publishes a post, or does something to posts that exist.
+/// Publishes a post, now or later, or does something to posts that exist.
 pub(crate) async fn post(flags: &PostFlags, settings: &Settings) -> Result<()> {
     if let Some(verb) = &flags.verb {
         flags.refuse_draft()?;
@@ -158,6 +161,9 @@ pub(crate) async fn post(flags: &PostFlags, settings: &Settings) -> Result<()> {
     }
     let caller = settings.caller()?;
     let request = flags.draft.request(flags.reply_to.as_deref(), flags.quote.as_deref())?;
+    if let Some(at) = flags.when.instant() {
+        return scheduled::create(request, at, &caller).await;
+    }
     publish(request, flags.when_allowed, &caller).await.map_err(|error| limited(error, "svc post"))
 }
 
@@ -165,7 +171,7 @@ impl PostFlags {
     /// A verb takes nothing that makes a post.
     fn refuse_draft(&self) -> Result<()> {
         let is_bare = self.draft.is_empty() && self.quote.is_none() && self.reply_to.is_none();
-        if is_bare && !self.when_allowed {
+        if is_bare && !self.when_allowed && self.when.is_empty() {
             return Ok(());
         }
         let message = "a verb of svc post takes posts, and nothing that makes a new one";

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 mod api;
+mod batch;
 mod bots;
 mod calls;
 mod consent;
@@ -13,6 +14,7 @@ mod inbox;
 mod keys;
 mod lossy;
 mod market;
+mod media;
 mod notifications;
 mod orders;
 mod output;
@@ -20,6 +22,7 @@ mod place;
 mod reactions;
 mod readme;
 mod relations;
+mod scheduled;
 mod serve;
 mod shell;
 mod terminal;
