@@ -122,9 +122,10 @@ async fn a_text_is_wrapped_so_that_no_line_of_it_begins_like_ours() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agent_at_a_terminal_is_not_asked() {
     let shell = Shell::with_agent().await;
-    let (mut terminal, mut child) =
-        at_terminal(shell.svc(&["key", "regenerate"]).env("SVC_AGENT", "1"));
-    let seen = read_until(&mut terminal, "--yes\r\n");
-    assert_eq!(child.wait().unwrap().code(), Some(2));
-    assert!(!seen.contains("[y/N]"), "{seen}");
+    for line in [&["key", "regenerate"][..], &["block", "mallory"]] {
+        let (mut terminal, mut child) = at_terminal(shell.svc(line).env("SVC_AGENT", "1"));
+        let seen = read_until(&mut terminal, "--yes\r\n");
+        assert_eq!(child.wait().unwrap().code(), Some(2));
+        assert!(!seen.contains("[y/N]") && !seen.contains('\u{1b}'), "{seen}");
+    }
 }

@@ -92,6 +92,7 @@ fn the_help_of_the_whole_command_has_headings() {
         "Feeds:",
         "Likes, reposts, bookmarks:",
         "Other accounts:",
+        "Figures:",
         "Messages:",
         "Services and credits:",
         "Proofs of identity:",
