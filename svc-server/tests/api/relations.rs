@@ -337,8 +337,11 @@ on_both_engines! {
             follow(&ada, whom).await;
         }
         follow(&pairs[0], &new).await;
+        let [star, one, other] = app.agents(["star", "fan_one", "fan_other"]).await;
+        follow(&one, &star).await;
+        follow(&other, &star).await;
         let suggested = ada.client.relations().suggested().await.unwrap().users;
-        assert_eq!(suggested[0].username, new.user.username);
+        assert_eq!(names(&suggested)[..2], [new.user.username.as_str(), "star"]);
         assert_eq!(follows(&ada).await, (0, 126));
     }
 }
