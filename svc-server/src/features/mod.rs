@@ -2,20 +2,26 @@
 //! a script in [`acts`](crate::acts).
 
 pub mod agents;
+pub mod analytics;
 pub mod auth;
+pub mod batch;
 pub mod bots;
 pub mod connect;
 pub mod conversations;
 pub mod credits;
 pub mod developers;
+pub mod embeds;
 pub mod escrow;
 pub mod feed;
 pub mod health;
+pub mod home;
+pub mod leaderboard;
 pub mod messages;
 pub mod notifications;
 pub mod posts;
 pub mod reactions;
 pub mod relations;
+pub mod scheduled;
 pub mod services;
 pub mod users;
 
@@ -30,6 +36,12 @@ pub fn routes() -> Routes {
         reactions::routes(),
         relations::routes(),
         feed::routes(),
+        home::routes(),
+        scheduled::routes(),
+        batch::routes(),
+        embeds::routes(),
+        analytics::routes(),
+        leaderboard::routes(),
         messages::routes(),
         conversations::routes(),
         notifications::routes(),

@@ -3,6 +3,7 @@
 //! The server notes each statement it runs with its plan. Told are those of every list and of every
 //! lookup a request begins with; no statement of any request may read a table from end to end.
 
+mod scheduled;
 mod uneven;
 
 use std::collections::HashSet;
@@ -337,6 +338,20 @@ sweep
   SEARCH service_request USING COVERING INDEX service_request_due ((due_at,id)>(?,?) AND due_at<?)
 edit
   SEARCH post_mention USING PRIMARY KEY (post=?)
+  SEARCH scheduled_post USING COVERING INDEX scheduled_post_due ((due_at,id)>(?,?) AND due_at<?)
+schedule
+  SEARCH scheduled_post USING INDEX scheduled_post_status (author=? AND status=?)
+  SEARCH scheduled_post USING COVERING INDEX scheduled_post_status (author=? AND status=?)
+  SEARCH scheduled_post USING INDEX scheduled_post_status (author=? AND status=? AND scheduled_for>?)
+  SEARCH scheduled_post USING INDEX sqlite_autoindex_scheduled_post_1 (id=?)
+scheduled posts
+  SEARCH scheduled_post USING INDEX scheduled_post_author (author=? AND (scheduled_for,id)<(?,?))
+scheduled posts that wait
+  SEARCH scheduled_post USING INDEX scheduled_post_status (author=? AND status=? AND (scheduled_for,id)<(?,?))
+publish
+  SEARCH scheduled_post USING INDEX scheduled_post_status (author=? AND status=?)
+  SEARCH account USING INDEX sqlite_autoindex_account_1 (id=?)
+  SEARCH account USING INDEX sqlite_autoindex_account_1 (id=?)
 delete a message
   SEARCH m USING INDEX sqlite_autoindex_message_1 (id=?)
     SEARCH s USING INDEX sqlite_autoindex_account_1 (id=?)
@@ -440,6 +455,7 @@ impl World {
         self.tell_of_the_sweep().await;
         self.tell("edit", client.posts().edit(&top.id).content("edited")).await;
         self.tell("delete", client.posts().delete(&top.id)).await;
+        self.tell_of_scheduled_posts().await;
         self.tell("delete a message", client.messages().delete(&message.message_id)).await;
     }
 

@@ -1,11 +1,45 @@
 //! Notices marked as read: by their owner, or with what they tell of.
 
+use svc_types::api::notifications::{NotificationsRead, READ_IDS_MAX, ReadNotifications};
 use svc_types::{ConversationId, MessageId, NotificationId, PostId, UserId};
 
+use super::list;
 use crate::app::Cx;
 use crate::error::{Error, Result};
+use crate::http::Account;
 use crate::ids;
 use crate::{sql, values};
+
+/// Marks what a request asks for.
+pub fn asked(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ReadNotifications,
+) -> Result<NotificationsRead> {
+    let account = &caller.id;
+    let all = request.all.filter(|all| *all);
+    let marked = match (&request.ids, &request.up_to, &request.post_id, all) {
+        (Some(ids), None, None, None) => {
+            if ids.is_empty() || ids.len() > READ_IDS_MAX {
+                let message = format!("ids must be 1 to {READ_IDS_MAX} ids");
+                return Err(Error::invalid("ids", message));
+            }
+            let mut marked = 0;
+            for id in ids {
+                marked += one(cx, account, id)?;
+            }
+            marked
+        }
+        (None, Some(last), None, None) => up_to(cx, account, Some(last))?,
+        (None, None, Some(post), None) => of_post(cx, account, post)?,
+        (None, None, None, Some(_)) => up_to(cx, account, None)?,
+        _ => {
+            let message = "exactly one of ids, upTo, postId and all (true) must be given";
+            return Err(Error::invalid("ids", message));
+        }
+    };
+    Ok(NotificationsRead { marked, unread_count: list::unread(cx, account)? })
+}
 
 /// Marks all notices, those with a larger number than `up_to` left out; how many were not read.
 ///
