@@ -112,12 +112,15 @@ posts of an account
   SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
     SEARCH p USING INDEX post_pinned (author=? AND id<?)
   SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
-    SEARCH p USING INDEX post_author (author=? AND id<?)
+    SEARCH p USING INDEX post_author_top (author=? AND id<?)
   SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
     SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
     CORRELATED SCALAR SUBQUERY 1
     SEARCH m USING PRIMARY KEY (account=? AND root=?)
+the same with replies
+  SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
+    SEARCH p USING INDEX post_author (author=? AND id<?)
 mailbox, desc
   MATERIALIZE page
     MERGE (UNION ALL)
