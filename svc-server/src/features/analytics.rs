@@ -229,8 +229,8 @@ mod tests {
     #[test]
     fn all_begins_with_the_first_tally_and_is_bounded() {
         let at = |start| [Tally { start, views: 1, ..Tally::default() }];
-        assert_eq!(view(Window::All, None).series(&at(15 * DAY_MS)).len(), 6);
-        let late = View { now: NOW + 1_000 * DAY_MS, ..view(Window::All, None) };
+        assert_eq!(view(&Window::All, None).series(&at(15 * DAY_MS)).len(), 6);
+        let late = View { now: NOW + 1_000 * DAY_MS, ..view(&Window::All, None) };
         assert_eq!(late.series(&at(15 * DAY_MS)).len(), SERIES_MAX);
     }
 
