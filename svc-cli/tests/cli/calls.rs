@@ -25,7 +25,9 @@ impl SampleVisitor for Typist {
                 Value::String(text) => text.clone(),
                 other => other.to_string(),
             };
-            line.push(format!("--{}", kebab(name)));
+            // What is also a flag of every command is called a field.
+            let prefix = if name == "url" { "field-" } else { "" };
+            line.push(format!("--{prefix}{}", kebab(name)));
             line.push(self.argument(name, text));
         }
         line.extend(["--dry-run", "--json", "--url", URL].map(str::to_owned));

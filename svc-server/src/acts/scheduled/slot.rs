@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn the_next_free_instant_lies_in_the_first_gap_that_is_wide_enough() {
         assert_eq!(free(&[100, 110, 125, 150], 100), 135);
-        assert_eq!(free(&[100, 120], 101), 130);
-        assert_eq!(free(&[100, 120, 140, 170], 101), 150);
+        assert_eq!(free(&[100, 119], 101), 129);
+        assert_eq!(free(&[100, 119, 138, 170], 101), 148);
     }
 }
