@@ -26,6 +26,7 @@ pub mod error;
 pub mod features;
 pub mod http;
 pub mod ids;
+pub mod index;
 pub mod keys;
 pub mod limit;
 pub mod page;

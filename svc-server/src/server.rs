@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::db::{Db, Settings};
 use crate::error::{Error, Result};
 use crate::seal::Seal;
-use crate::{audit, due, http, sweep};
+use crate::{audit, due, http, index, sweep};
 
 /// A server that is running.
 #[derive(Debug)]
@@ -51,6 +51,7 @@ impl Server {
             tokio::spawn(http::listen::serve(listener, router, limits, stopped.clone())),
             tokio::spawn(sweep::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(due::run(Arc::clone(&app), stopped.clone())),
+            tokio::spawn(index::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(audit::run(Arc::clone(&app), stopped)),
         ];
         Ok(Self { address, app, stop, tasks })

@@ -29,7 +29,7 @@ pub use credits::{Balance, Credits, PositiveCredits};
 pub use endpoint::{By, Endpoint, Visitor, Who, by};
 pub use error::{Code, ErrorBody};
 pub use id::{
-    AppId, ConversationId, EscrowId, EventId, Id, MessageId, PostId, RepostId, ServiceId,
+    AppId, ConversationId, EscrowId, EventId, Id, ListId, MessageId, PostId, RepostId, ServiceId,
     TransferId, UserId,
 };
 pub use page::{Cursor, Limit, Paged};

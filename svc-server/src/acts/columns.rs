@@ -2,13 +2,14 @@
 
 use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
+use svc_types::api::lists::{ListVisibility, RepliesPolicy};
 use svc_types::api::messages::RequestStatus;
 use svc_types::api::posts::ReplyPolicy;
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier};
 use svc_types::credits::Amount;
 use svc_types::{
-    AppId, ConversationId, EscrowId, EventId, Handle, MessageId, PostId, RepostId, ServiceId, Text,
-    TransferId, UserId, Username,
+    AppId, ConversationId, EscrowId, EventId, Handle, ListId, MessageId, PostId, RepostId,
+    ServiceId, Text, TransferId, UserId, Username,
 };
 
 use crate::db::{Bind, Column, Value};
@@ -36,6 +37,9 @@ text_column!(
     EscrowAction,
     CloseReason,
     RequestStatus,
+    ListId,
+    ListVisibility,
+    RepliesPolicy,
 );
 
 impl<const MIN: usize, const MAX: usize> Bind for Text<MIN, MAX> {

@@ -10,11 +10,14 @@ pub mod credits;
 pub mod developers;
 pub mod escrow;
 pub mod feed;
+pub mod hashtags;
 pub mod health;
+pub mod lists;
 pub mod messages;
 pub mod posts;
 pub mod reactions;
 pub mod relations;
+pub mod search;
 pub mod services;
 pub mod users;
 
@@ -29,6 +32,9 @@ pub fn routes() -> Routes {
         reactions::routes(),
         relations::routes(),
         feed::routes(),
+        hashtags::routes(),
+        lists::routes(),
+        search::routes(),
         messages::routes(),
         conversations::routes(),
         bots::routes(),

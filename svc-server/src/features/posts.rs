@@ -12,7 +12,7 @@ use svc_types::api::posts::{
 use svc_types::{Code, PostId};
 
 use crate::acts::post::{self, Draft, Record};
-use crate::acts::secrets;
+use crate::acts::{hashtag, search, secrets};
 use crate::app::Cx;
 use crate::error::{Error, Result};
 use crate::http::{Account, Answer, Routes, Viewer};
@@ -189,6 +189,8 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeletePost) -> Result
     if rows == 0 {
         return Err(Error::not_found("post"));
     }
+    search::note(cx, record.id.as_str())?;
+    hashtag::note_change(cx, &record.id)?;
     cx.tx.execute(sql!("delete from post_hashtag where post = $1"), values![record.id])?;
     cx.tx.execute(sql!("delete from post_mention where post = $1"), values![record.id])?;
     cx.tx.execute(sql!("delete from post_revision where post = $1"), values![record.id])?;

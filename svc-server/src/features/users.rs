@@ -7,7 +7,7 @@ use svc_types::api::users::{
 use svc_types::{Clearable, Code, Cursor, UserId};
 
 use crate::acts::account::{self, Record, select_accounts};
-use crate::acts::{audit, escrow, ledger, secrets, service_request};
+use crate::acts::{audit, escrow, ledger, search, secrets, service_request};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::http::{Account, Routes, Viewer};
@@ -67,6 +67,7 @@ fn update(cx: &mut Cx<'_, '_>, caller: &Account, request: &UpdateMe) -> Result<U
             caller.id
         ],
     )?;
+    search::note(cx, caller.id.as_str())?;
     Ok(UserEnvelope { user: account::own(cx, &caller.id)? })
 }
 
@@ -110,6 +111,7 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<D
     cx.tx.execute(sql!("delete from session where account = $1"), values![caller.id])?;
     let sql = sql!("update identity_token set revoked = true where account = $1");
     cx.tx.execute(sql, values![caller.id])?;
+    search::note(cx, caller.id.as_str())?;
     audit::write(cx, caller.id.as_str(), "account_deleted", caller.id.as_str(), "")?;
     Ok(Deleted { deleted: true })
 }

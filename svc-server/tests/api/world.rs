@@ -123,6 +123,7 @@ pub(crate) struct Scene {
     token: String,
     service: Option<String>,
     escrow: Option<String>,
+    list: Option<String>,
 }
 
 /// An escrow in the state an endpoint needs, and whose side its party is on.
@@ -192,7 +193,7 @@ impl World {
         self.app.advance(1800);
         let token = party.member.client.agents().create_identity_token().await.unwrap().token;
         let token = token.expose().to_owned();
-        Scene { party, post: post.id.to_string(), token, service: None, escrow: None }
+        Scene { party, post: post.id.to_string(), token, service: None, escrow: None, list: None }
     }
 
     /// A scene with the deal this endpoint needs.
@@ -201,6 +202,13 @@ impl World {
         let party = &scene.party.member;
         if matches!(ask.name, "UpdateService" | "DeleteService") {
             scene.service = Some(offer(party).await);
+        }
+        if ask.path.contains("{listId}") {
+            let list = party.client.lists().create("mine").await.unwrap().list;
+            scene.list = Some(list.id.to_string());
+        }
+        if ask.path.contains("{name}") {
+            party.client.posts().reply(&*scene.post, "#agents").await.unwrap();
         }
         if let Some(deal) = Deal::of(ask.name) {
             scene.escrow = Some(self.escrow(deal, party).await);
@@ -261,6 +269,9 @@ impl World {
         for (name, value) in &mut ask.members {
             let fitting = match name.as_str() {
                 "escrowId" if scene.escrow.is_some() => json!(scene.escrow),
+                "listId" if scene.list.is_some() => json!(scene.list),
+                "usernames" if ask.name == "AddListMembers" => json!(["hub"]),
+                "author" => json!("hub"),
                 "serviceId" if ask.name == "CreateEscrow" => json!(self.offer),
                 "serviceId" if scene.service.is_some() => json!(scene.service),
                 "expectedAmount" => json!(150),

@@ -9,11 +9,14 @@ pub mod credits;
 pub mod developers;
 pub mod escrow;
 pub mod feed;
+pub mod hashtags;
 pub mod health;
+pub mod lists;
 pub mod messages;
 pub mod posts;
 pub mod reactions;
 pub mod relations;
+pub mod search;
 pub mod services;
 pub mod users;
 
@@ -30,6 +33,9 @@ pub fn visit(visitor: &mut impl Visitor) {
     reactions::visit(visitor);
     relations::visit(visitor);
     feed::visit(visitor);
+    hashtags::visit(visitor);
+    lists::visit(visitor);
+    search::visit(visitor);
     messages::visit(visitor);
     conversations::visit(visitor);
     bots::visit(visitor);

@@ -8,7 +8,7 @@ use svc_types::{PostId, UserId};
 use super::rank::{self, Change};
 use super::record::{self, Record};
 use super::text;
-use crate::acts::{account, secrets};
+use crate::acts::{account, hashtag, search, secrets};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result, Window};
 use crate::http::Account;
@@ -157,6 +157,7 @@ fn change_all(cx: &mut Cx<'_, '_>, mut changes: Vec<(&Record, Change)>) -> Resul
 
 /// Writes down the hashtags and the accounts a text names.
 fn insert_words(cx: &mut Cx<'_, '_>, id: &PostId, content: &str) -> Result<()> {
+    search::note(cx, id.as_str())?;
     for tag in text::hashtags(content) {
         let sql =
             sql!("insert into post_hashtag (post, tag) values ($1, $2) on conflict do nothing");
@@ -177,6 +178,7 @@ fn insert_words(cx: &mut Cx<'_, '_>, id: &PostId, content: &str) -> Result<()> {
 
 /// Writes them down anew after an edit.
 pub fn edit_texts(cx: &mut Cx<'_, '_>, id: &PostId, content: &str) -> Result<()> {
+    hashtag::note_change(cx, id)?;
     cx.tx.execute(sql!("delete from post_hashtag where post = $1"), values![id])?;
     cx.tx.execute(sql!("delete from post_mention where post = $1"), values![id])?;
     insert_words(cx, id, content)
