@@ -119,6 +119,8 @@ ids! {
     TransferId "trf_";
     /// Something an account is told of.
     EventId "evt_";
+    /// A notice in the app.
+    NotificationId "ntf_";
 }
 
 #[cfg(test)]

@@ -4,12 +4,13 @@ use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
 use svc_types::api::lists::{ListVisibility, RepliesPolicy};
 use svc_types::api::messages::RequestStatus;
+use svc_types::api::notifications::{NotificationType, NotifyFrom};
 use svc_types::api::posts::ReplyPolicy;
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier};
 use svc_types::credits::Amount;
 use svc_types::{
-    AppId, ConversationId, EscrowId, EventId, Handle, ListId, MessageId, PostId, RepostId,
-    ServiceId, Text, TransferId, UserId, Username,
+    AppId, ConversationId, EscrowId, EventId, Handle, ListId, MessageId, NotificationId, PostId,
+    RepostId, ServiceId, Text, TransferId, UserId, Username,
 };
 
 use crate::db::{Bind, Column, Value};
@@ -32,6 +33,9 @@ text_column!(
     ServiceId,
     TransferId,
     EventId,
+    NotificationId,
+    NotificationType,
+    NotifyFrom,
     TransferKind,
     EscrowStatus,
     EscrowAction,

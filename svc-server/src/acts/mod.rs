@@ -12,6 +12,7 @@ pub mod hashtag;
 pub mod ledger;
 pub mod list;
 pub mod message;
+pub mod notice;
 pub mod outbox;
 pub mod post;
 pub mod reaction;

@@ -14,6 +14,7 @@ pub mod hashtags;
 pub mod health;
 pub mod lists;
 pub mod messages;
+pub mod notifications;
 pub mod posts;
 pub mod reactions;
 pub mod relations;
@@ -37,6 +38,7 @@ pub fn routes() -> Routes {
         search::routes(),
         messages::routes(),
         conversations::routes(),
+        notifications::routes(),
         bots::routes(),
         services::routes(),
         credits::routes(),

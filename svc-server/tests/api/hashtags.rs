@@ -143,8 +143,8 @@ on_both_engines! {
     async fn the_posts_of_a_hashtag_come_by_time_heat_or_engagement(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let old = ada.post("old #x").await;
-        bob.client.posts().like(&old.id).await.unwrap();
-        eve.client.posts().like(&old.id).await.unwrap();
+        bob.client.reactions().like(&old.id).await.unwrap();
+        eve.client.reactions().like(&old.id).await.unwrap();
         app.advance(86_400);
         let new = bob.post("new #x").await;
         ada.reply(&new, "reply #x").await;
@@ -156,8 +156,8 @@ on_both_engines! {
         assert_eq!(contents(&app.anonymous, "x", HashtagPostSort::Top).await, ["old #x", "new #x"]);
         app.limit(&eve).await;
         assert_eq!(contents(&app.anonymous, "x", HashtagPostSort::New).await, all[1..]);
-        eve.client.users().block("bob").await.unwrap();
-        ada.client.users().mute("bob").await.unwrap();
+        eve.client.relations().block("bob").await.unwrap();
+        ada.client.relations().mute("bob").await.unwrap();
         for reader in [&eve, &ada] {
             let seen = contents(&reader.client, "x", HashtagPostSort::New).await;
             assert_eq!(seen, ["reply #x", "old #x"]);

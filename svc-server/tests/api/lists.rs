@@ -9,7 +9,7 @@ use svc_client::types::api::lists::{
 };
 use svc_server::{sql, values};
 
-use crate::app::{Member, TestApp, code, fault, walk};
+use crate::app::{Member, code, fault, walk};
 use crate::on_both_engines;
 use crate::raw::answer;
 
@@ -138,7 +138,7 @@ on_both_engines! {
         let lists = ada.client.lists();
         let unknown = fault::<AddListMembers>(lists.add(&list.id, ["bob", "nobody"]).await);
         assert_eq!(unknown, (Code::NotFound, "usernames".to_owned()));
-        mia.client.users().block("ada").await.unwrap();
+        mia.client.relations().block("ada").await.unwrap();
         let blocked = fault::<AddListMembers>(lists.add(&list.id, ["bob", "mia"]).await);
         assert_eq!(blocked, (Code::Blocked, "usernames".to_owned()));
         assert_eq!(members(&ada.client, &list).await, Vec::<String>::new());
@@ -206,8 +206,8 @@ on_both_engines! {
         app.hide(&two).await;
         bob.client.posts().delete(&one.id).await.unwrap();
         assert_eq!(feed(&app.anonymous, &list).await, ["b2"]);
-        ada.client.users().mute("bob").await.unwrap();
-        eve.client.users().block("mia").await.unwrap();
+        ada.client.relations().mute("bob").await.unwrap();
+        eve.client.relations().block("mia").await.unwrap();
         assert_eq!(feed(&ada.client, &list).await, Vec::<String>::new());
         policy(RepliesPolicy::All).await.unwrap();
         assert_eq!(feed(&mia.client, &list).await, ["b2"]);

@@ -30,6 +30,8 @@ mod idempotency;
 mod limits;
 mod lists;
 mod messages;
+mod notices;
+mod notifications;
 mod plans;
 mod posts;
 mod replies;

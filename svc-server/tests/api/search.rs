@@ -86,11 +86,11 @@ on_both_engines! {
         let top = ada.post("ada word").await;
         bob.reply(&top, "bob word").await;
         app.index().await;
-        ada.client.users().mute("bob").await.unwrap();
+        ada.client.relations().mute("bob").await.unwrap();
         assert_eq!(texts(ada.client.search().posts("word")).await, ["ada word"]);
-        ada.client.users().block("eve").await.unwrap();
+        ada.client.relations().block("eve").await.unwrap();
         assert_eq!(texts(eve.client.search().posts("word")).await, ["bob word"]);
-        eve.client.users().block("bob").await.unwrap();
+        eve.client.relations().block("bob").await.unwrap();
         assert_eq!(texts(eve.client.search().posts("word")).await, Found::new());
     }
 

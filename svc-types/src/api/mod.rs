@@ -13,6 +13,7 @@ pub mod hashtags;
 pub mod health;
 pub mod lists;
 pub mod messages;
+pub mod notifications;
 pub mod posts;
 pub mod reactions;
 pub mod relations;
@@ -38,6 +39,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     search::visit(visitor);
     messages::visit(visitor);
     conversations::visit(visitor);
+    notifications::visit(visitor);
     bots::visit(visitor);
     services::visit(visitor);
     credits::visit(visitor);
