@@ -36,7 +36,7 @@ macro_rules! select_found {
             $crate::sql!(concat!(
                 "with found (doc) as (
                     select rowid from search_index
-                    where words match $1 and rowid < $2 and rowid > $3
+                    where search_index match $1 and rowid < $2 and rowid > $3
                     order by rowid desc limit $4
                  ) ",
                 $($rest),+

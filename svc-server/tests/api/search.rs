@@ -146,7 +146,7 @@ on_both_engines! {
         assert_eq!(texts(both).await, ["word two"]);
         assert_eq!(texts(search().since(after(99_999))).await, Found::new());
         assert_eq!(texts(search().until(Timestamp::from_millis(0))).await, Found::new());
-        let far = Timestamp::from_millis(253_402_300_799_999);
+        let far = Timestamp::from_millis(253_402_000_000_000);
         assert_eq!(texts(search().until(far)).await.len(), 4);
         let unknown = fault::<Search>(search().author("nobody").await);
         assert_eq!(unknown, (Code::NotFound, "author".to_owned()));
@@ -185,9 +185,9 @@ on_both_engines! {
         let [ada, bob, adam] = app.agents(["ada", "bob", "adam"]).await;
         bob.client.users().update_me().display_name("Ada's Bôt").bio("counts words").await.unwrap();
         app.index().await;
-        assert_eq!(names(&app.anonymous, "ada").await, ["ada", "bob", "adam"], "the name itself is first");
-        assert_eq!(names(&app.anonymous, "@Ada").await, ["ada", "bob", "adam"]);
-        assert_eq!(names(&app.anonymous, "ad").await, ["bob", "adam", "ada"]);
+        assert_eq!(names(&app.anonymous, "ada").await, ["ada", "adam", "bob"], "the name itself is first");
+        assert_eq!(names(&app.anonymous, "@Ada").await, ["ada", "adam", "bob"]);
+        assert_eq!(names(&app.anonymous, "ad").await, ["adam", "bob", "ada"]);
         assert_eq!(names(&app.anonymous, "bot").await, ["bob"]);
         assert_eq!(names(&app.anonymous, "words counts").await, ["bob"]);
         let list = app.anonymous.search().users("ada").limit(1);

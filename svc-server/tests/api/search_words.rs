@@ -47,7 +47,7 @@ const QUERIES: &[(&str, &[usize])] = &[
     ("qui fox", &[]),
     ("fox qui", &[0]),
     ("q", &[13]),
-    ("a", &[19, 1]),
+    ("a", &[19, 13, 1]),
     ("cafe", &[2, 1]),
     ("café", &[2, 1]),
     ("cafe\u{301}", &[2, 1]),
@@ -212,10 +212,15 @@ async fn publish(app: &TestApp, texts: &[&str]) {
 on_both_engines! {
     async fn both_engines_find_the_same(app: TestApp) {
         publish(&app, POSTS).await;
+        let mut wrong = Vec::new();
         for (q, numbers) in QUERIES {
             let expected: Vec<&str> = numbers.iter().map(|number| POSTS[*number]).collect();
-            assert_eq!(find(&app.anonymous, q).await, expected, "{q}");
+            let found = find(&app.anonymous, q).await;
+            if found != expected {
+                wrong.push((q, found));
+            }
         }
+        assert!(wrong.is_empty(), "{wrong:#?}");
     }
 
     async fn no_query_is_read_by_an_engine(app: TestApp) {

@@ -33,7 +33,7 @@ endpoints! {
     }
 
     /// List one's own lists, or the public ones of an account, newest first.
-    GET "/lists" by Optional => OK ListPage, fails [Unauthorized];
+    GET "/lists" by Optional => OK ListPage, fails [Unauthorized, NotFound];
     ListLists {
         /// Whose public lists; one's own lists, private ones too, when left out.
         owner: Option<Handle>,

@@ -20,7 +20,7 @@ endpoints! {
     /// All words must be there, ignoring case and accents; words in quotation marks must follow each
     /// other; the last word, from 2 characters on, may be the beginning of a longer one. Hashtags
     /// are found by their beginning. What was written is found about a second later.
-    GET "/search" by Optional => OK Found;
+    GET "/search" by Optional => OK Found, fails [NotFound];
     Search {
         /// The words.
         q: Text<1, 500>,
