@@ -19,6 +19,7 @@ mod error;
 mod escrow;
 mod exec;
 mod exit;
+mod feed;
 mod field;
 mod follow;
 mod help;
@@ -31,13 +32,17 @@ mod order;
 mod output;
 mod post;
 mod profile;
+mod reactions;
+mod relations;
 mod run;
 #[cfg(feature = "serve")]
 mod serve;
 mod services;
 mod settings;
+mod several;
 mod store;
 mod time;
+mod users;
 mod verbatim;
 
 use std::process::ExitCode;
