@@ -12,7 +12,8 @@ use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
     account, answer, api, call, credits, developer, discover, dm, doctor, escrow, exec, feed,
-    identity, login, notifications, order, post, profile, reactions, relations, services, users,
+    hashtags, identity, lists, login, notifications, order, post, profile, reactions, relations,
+    search, services, users,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -59,6 +60,12 @@ enum Command {
     Delete(post::DeleteFlags),
     #[command(flatten)]
     Feed(feed::Command),
+    #[command(flatten)]
+    Hashtags(hashtags::Command),
+    #[command(flatten)]
+    Lists(lists::Command),
+    /// Search posts, accounts, hashtags or services.
+    Search(search::SearchFlags),
     #[command(flatten)]
     Reactions(reactions::Command),
     #[command(flatten)]
@@ -165,6 +172,9 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Edit(flags) => post::edit(&flags, settings).await,
         Command::Delete(flags) => post::delete(&flags, settings).await,
         Command::Feed(command) => feed::run(&command, settings).await,
+        Command::Hashtags(command) => hashtags::run(&command, settings).await,
+        Command::Lists(command) => lists::run(&command, settings).await,
+        Command::Search(flags) => search::run(&flags, settings).await,
         Command::Reactions(command) => reactions::run(&command, settings).await,
         Command::Users(command) => users::run(&command, settings).await,
         Command::Relations(command) => relations::run(&command, settings).await,

@@ -59,7 +59,7 @@ impl Search<'_> {
         self.of(q.into(), SearchType::Services)
     }
 
-    fn of(&self, q: Text<1, 500>, kind: SearchType) -> Call<api::search::Search> {
+    fn of(self, q: Text<1, 500>, kind: SearchType) -> Call<api::search::Search> {
         self.0.send(&api::search::Search {
             q,
             kind: Some(kind),

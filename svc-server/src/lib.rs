@@ -9,6 +9,7 @@
 //! | [`app`], [`config`], [`clock`], [`ids`], [`keys`], [`limit`], [`passwords`], [`page`], [`seal`] | what features use |
 //! | [`due`] | moves what the clock has to move |
 //! | [`sweep`] | removes what has expired |
+//! | [`index`] | brings search and hashtags up to date with what was written |
 //! | [`cli`], [`admin`], [`audit`], [`backup`] | what an operator types |
 //! | [`server`] | puts it all together: [`Server::start`] |
 

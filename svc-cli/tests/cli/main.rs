@@ -5,6 +5,7 @@ mod api;
 mod bots;
 mod calls;
 mod consent;
+mod discovery;
 mod doctor;
 mod escrows;
 mod exits;

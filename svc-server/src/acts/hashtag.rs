@@ -106,8 +106,8 @@ fn history(uses: &[HashtagUse], now: Timestamp, window: &HashtagWindow) -> Vec<H
     let first = begin(window, now).as_millis();
     let part = |number: i64| {
         let start = Timestamp::from_millis(first + number * length);
-        let used = uses.iter().find(|part| part.start == start);
-        used.cloned().unwrap_or(HashtagUse { start, posts: 0, accounts: 0 })
+        let found = uses.iter().find(|part| part.start == start);
+        found.cloned().unwrap_or(HashtagUse { start, posts: 0, accounts: 0 })
     };
     (0..count).map(part).collect()
 }

@@ -82,15 +82,14 @@ fn trending(
             cx.tx.all(
                 select_hashtags!(
                     from "(
-                        select t.name, t.posts_day, t.accounts_day, t.posts_week, t.accounts_week,
-                            t.hours, t.days,
+                        select t.name,
                             case when $2 then t.accounts_week else t.accounts_day end as accounts
                         from hashtag t
                         where t.name >= $3 and t.name < $4 order by t.name limit $5
-                    ) h",
-                    "where h.accounts > 0
-                        and (h.accounts < $6 or h.accounts = $6 and h.name > $7)
-                     order by h.accounts desc, h.name limit $8"
+                     ) named cross join hashtag h",
+                    "where h.name = named.name and named.accounts > 0
+                        and (named.accounts < $6 or named.accounts = $6 and h.name > $7)
+                     order by named.accounts desc, h.name limit $8"
                 ),
                 values![
                     id(viewer),

@@ -213,7 +213,7 @@ impl TestApp {
 
     /// Brings search and hashtags up to date, as the server does each second.
     pub(crate) async fn index(&self) {
-        svc_server::index::once(self.server.app()).await.unwrap();
+        self.server.index().await;
     }
 
     /// Changes rows by hand.

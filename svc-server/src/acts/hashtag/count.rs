@@ -90,7 +90,7 @@ fn tally(uses: &[(Timestamp, UserId)], window: &HashtagWindow, now: Timestamp) -
         authors.insert(author);
     }
     let size = |set: &HashSet<&UserId>| i64::try_from(set.len()).unwrap_or(i64::MAX);
-    let used: Vec<HashtagUse> = parts
+    let kept: Vec<HashtagUse> = parts
         .iter()
         .map(|(start, (posts, authors))| HashtagUse {
             start: Timestamp::from_millis(*start),
@@ -98,8 +98,8 @@ fn tally(uses: &[(Timestamp, UserId)], window: &HashtagWindow, now: Timestamp) -
             accounts: size(authors),
         })
         .collect();
-    let posts = used.iter().map(|part| part.posts).sum();
-    let parts = serde_json::to_string(&used).map_err(Error::internal)?;
+    let posts = kept.iter().map(|part| part.posts).sum();
+    let parts = serde_json::to_string(&kept).map_err(Error::internal)?;
     Ok(Tally { posts, accounts: size(&accounts), parts })
 }
 

@@ -242,17 +242,17 @@ pub fn one(cx: &mut Cx<'_, '_>, account: &UserId, id: &NotificationId) -> Result
 pub fn unread_by_type(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<BTreeMap<String, u32>> {
     let rows: Vec<(String, i64)> = cx.tx.all(
         sql!(
-            "select t.type, (
+            "select types.type, (
                 select count(*) from (
                     select 1 from notification n
-                    where n.account = $1 and n.type = t.type and n.read = false
+                    where n.account = $1 and n.type = types.type and n.read = false
                     limit $2) unread)
              from (
                 select 'follow' as type union all select 'like' union all select 'reply'
                 union all select 'repost' union all select 'mention'
                 union all select 'direct_message' union all select 'quote'
                 union all select 'escrow' union all select 'service_request'
-                union all select 'moderation' union all select 'system') t"
+                union all select 'moderation' union all select 'system') types"
         ),
         values![account, i64::from(UNREAD_COUNT_MAX) + 1],
     )?;

@@ -29,7 +29,7 @@ pub fn note(cx: &mut Cx<'_, '_>, id: &str) -> Result<()> {
 
 /// Whether anything waits to be indexed.
 pub fn is_waiting(cx: &mut Cx<'_, '_>) -> Result<bool> {
-    let sql = sql!("select id from search_queue limit 1");
+    let sql = sql!("select id from search_queue where id > '' order by id limit 1");
     Ok(cx.tx.optional::<String>(sql, &[])?.is_some())
 }
 
@@ -40,7 +40,7 @@ pub fn index(cx: &mut Cx<'_, '_>) -> Result<u64> {
     let mut ids: Vec<String> = cx.tx.all(
         sql!(
             "delete from search_queue where id in
-             (select id from search_queue order by id limit $1)
+             (select id from search_queue where id > '' order by id limit $1)
              returning id"
         ),
         values![BATCH],

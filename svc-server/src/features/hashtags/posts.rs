@@ -89,7 +89,7 @@ fn best(
     let now = cx.now();
     let mut records: Vec<Record> = cx.tx.all(
         select_posts!(
-            "where p.hot is not null and a.status = 'active' and ",
+            "where p.reply_to is null and p.hidden = false and a.status = 'active' and ",
             visible_post!(),
             " and ($1 = '' or ",
             wanted_author!(),
