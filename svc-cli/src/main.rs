@@ -4,8 +4,11 @@
 //! ended, `settings` and `store` know where to call and as whom. The other modules are commands.
 
 mod account;
+mod analytics;
 mod answer;
 mod api;
+mod avatar;
+mod batch;
 mod call;
 mod caller;
 mod consent;
@@ -14,6 +17,7 @@ mod developer;
 mod discover;
 mod dm;
 mod doctor;
+mod embed;
 mod environment;
 mod error;
 mod escrow;
@@ -26,6 +30,7 @@ mod hashtags;
 mod help;
 mod identity;
 mod input;
+mod leaderboard;
 mod list;
 mod lists;
 mod login;
@@ -37,6 +42,7 @@ mod profile;
 mod reactions;
 mod relations;
 mod run;
+mod scheduled;
 mod search;
 #[cfg(feature = "serve")]
 mod serve;

@@ -1,4 +1,4 @@
-//! What the clock moves: escrows, and orders that nobody answered.
+//! What the clock moves: escrows, orders that nobody answered, and scheduled posts.
 //!
 //! No leader is needed. Whoever finds something overdue, a request or the sweeper of any server,
 //! moves it in a guarded transaction; a second one then finds nothing to do.
@@ -6,10 +6,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_types::{Code, EscrowId, MessageId, Timestamp};
+use svc_types::{Code, EscrowId, MessageId, ScheduledPostId, Timestamp};
 use tokio::sync::watch;
 
-use crate::acts::{escrow, service_request};
+use crate::acts::{escrow, scheduled, service_request};
 use crate::app::{App, Cx};
 use crate::error::{Error, Overdue, Refusal, Result};
 use crate::{sql, values};
@@ -96,7 +96,9 @@ async fn settle(app: &Arc<App>, overdue: Overdue) -> Result<()> {
     let look = move |cx: &mut Cx<'_, '_>| {
         let escrows = escrow::overdue(cx, &account, OF_ACCOUNT)?.into_iter();
         let requests = service_request::overdue(cx, &account, OF_ACCOUNT)?.into_iter();
-        Ok(escrows.map(Overdue::Escrow).chain(requests.map(Overdue::Request)).collect::<Vec<_>>())
+        let posts = scheduled::overdue(cx, &account, OF_ACCOUNT)?.into_iter();
+        let deals = escrows.map(Overdue::Escrow).chain(requests.map(Overdue::Request));
+        Ok(deals.chain(posts.map(Overdue::ScheduledPost)).collect::<Vec<_>>())
     };
     for overdue in app.read(look).await? {
         settle_one(app, overdue).await?;
@@ -108,6 +110,7 @@ async fn settle_one(app: &Arc<App>, overdue: Overdue) -> Result<()> {
     let move_it = move |cx: &mut Cx<'_, '_>| match &overdue {
         Overdue::Escrow(id) => escrow::settle(cx, id),
         Overdue::Request(id) => service_request::expire(cx, id),
+        Overdue::ScheduledPost(id) => scheduled::publish_due(cx, id),
         Overdue::Account(_) => Ok(()),
     };
     app.write(move_it).await
@@ -130,7 +133,8 @@ pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
 /// Moves all that is overdue by now. What can't be moved is logged, and stops nothing else.
 pub async fn sweep(app: &Arc<App>) -> Result<()> {
     sweep_kind(app, escrows, |id| Overdue::Escrow(EscrowId::from(id))).await?;
-    sweep_kind(app, requests, |id| Overdue::Request(MessageId::from(id))).await
+    sweep_kind(app, requests, |id| Overdue::Request(MessageId::from(id))).await?;
+    sweep_kind(app, scheduled_posts, |id| Overdue::ScheduledPost(ScheduledPostId::from(id))).await
 }
 
 async fn sweep_kind(
@@ -173,6 +177,18 @@ fn requests(cx: &mut Cx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
     cx.tx.all(
         sql!(
             "select due_at, id from service_request
+             where due_at is not null and due_at <= $1 and (due_at, id) > ($2, $3)
+             order by due_at, id limit $4"
+        ),
+        values![now, after.0, after.1, BATCH],
+    )
+}
+
+fn scheduled_posts(cx: &mut Cx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
+    let now = cx.now();
+    cx.tx.all(
+        sql!(
+            "select due_at, id from scheduled_post
              where due_at is not null and due_at <= $1 and (due_at, id) > ($2, $3)
              order by due_at, id limit $4"
         ),

@@ -105,6 +105,8 @@ ids! {
     RepostId "rep_";
     /// A list of accounts.
     ListId "lst_";
+    /// A post that is published later.
+    ScheduledPostId "sch_";
     /// A message.
     MessageId "msg_";
     /// The conversation of two accounts.

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 mod api;
+mod batch;
 mod bots;
 mod calls;
 mod consent;
@@ -9,15 +10,21 @@ mod discovery;
 mod doctor;
 mod escrows;
 mod exits;
+mod feed;
+mod figures;
 mod inbox;
 mod keys;
 mod lossy;
 mod market;
+mod media;
 mod notifications;
 mod orders;
 mod output;
 mod place;
+mod reactions;
 mod readme;
+mod relations;
+mod scheduled;
 mod serve;
 mod shell;
 mod terminal;

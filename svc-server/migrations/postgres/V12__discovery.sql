@@ -54,9 +54,6 @@ create table list_member (
 
 create index list_member_member on list_member (member, list);
 
--- Feeds without replies pass over what an account answers.
-create index post_author_top on post (author, id desc) where reply_to is null;
-
 -- What waits to be indexed: ids of posts, accounts and services whose texts changed.
 create table search_queue (
     id text collate "C" not null primary key

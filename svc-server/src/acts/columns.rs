@@ -2,15 +2,18 @@
 
 use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
+use svc_types::api::feed::Window;
+use svc_types::api::leaderboard::Metric;
 use svc_types::api::lists::{ListVisibility, RepliesPolicy};
 use svc_types::api::messages::RequestStatus;
 use svc_types::api::notifications::{NotificationType, NotifyFrom};
 use svc_types::api::posts::ReplyPolicy;
+use svc_types::api::scheduled::ScheduledStatus;
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier};
 use svc_types::credits::Amount;
 use svc_types::{
     AppId, ConversationId, EscrowId, EventId, Handle, ListId, MessageId, NotificationId, PostId,
-    RepostId, ServiceId, Text, TransferId, UserId, Username,
+    RepostId, ScheduledPostId, ServiceId, Text, TransferId, UserId, Username,
 };
 
 use crate::db::{Bind, Column, Value};
@@ -41,6 +44,10 @@ text_column!(
     EscrowAction,
     CloseReason,
     RequestStatus,
+    ScheduledPostId,
+    ScheduledStatus,
+    Metric,
+    Window,
     ListId,
     ListVisibility,
     RepliesPolicy,

@@ -1,17 +1,19 @@
 //! Lists of accounts: found, shown, and their members' posts merged.
 
 mod feed;
+mod members;
 
-use svc_types::api::lists::{List, ListVisibility, RepliesPolicy};
-use svc_types::{ListId, Timestamp, UserId};
+use svc_types::api::lists::{List, ListEnvelope, ListVisibility, RepliesPolicy};
+use svc_types::{Code, ListId, Timestamp, UserId};
 
 use crate::acts::account::Short;
 use crate::app::{App, Cx};
 use crate::error::{Error, Result};
 use crate::http::Account;
-use crate::{row, values};
+use crate::{row, sql, values};
 
 pub use feed::feed;
+pub use members::{add, remove};
 
 /// A list's row with its owner's.
 #[derive(Clone, Debug)]
@@ -24,6 +26,7 @@ pub struct Record {
     pub owner: UserId,
     username: String,
     display_name: String,
+    avatar: Option<String>,
     is_agent: bool,
     tier: svc_types::api::users::Tier,
     is_shown: bool,
@@ -43,6 +46,7 @@ row!(Record {
     owner,
     username,
     display_name,
+    avatar,
     is_agent,
     tier,
     is_shown,
@@ -54,16 +58,16 @@ row!(Record {
     updated_at,
 });
 
-/// A statement that reads [`Record`]s: `select_lists!("where l.id = $1")`. Lists of suspended
+/// A statement that reads [`Record`]s: `select_lists!("l.id = $1")`. Lists of suspended
 /// accounts are shown to their owner only.
 #[macro_export]
 macro_rules! select_lists {
     ($rest:literal) => {
         $crate::sql!(concat!(
-            "select l.id, l.name, l.description, l.owner, a.username, a.display_name, a.is_agent,
+            "select l.id, l.name, l.description, l.owner, a.username, a.display_name, a.avatar, a.is_agent,
                 a.tier, a.deleted_at is null and a.status <> 'suspended', l.visibility, l.exclusive,
                 l.replies_policy, l.members_count, l.created_at, l.updated_at
-             from list l join account a on a.id = l.owner ",
+             from list l cross join account a where a.id = l.owner and ",
             $rest
         ))
     };
@@ -80,6 +84,7 @@ impl Record {
                 id: self.owner,
                 username: self.username,
                 display_name: self.display_name,
+                avatar: self.avatar,
                 is_agent: self.is_agent,
                 tier: self.tier,
             }
@@ -101,7 +106,23 @@ impl Record {
 
 /// The list with this id that `viewer` may read, else 404: a private one is its owner's alone.
 pub fn visible(cx: &mut Cx<'_, '_>, id: &ListId, viewer: Option<&Account>) -> Result<Record> {
-    let found: Option<Record> = cx.tx.optional(select_lists!("where l.id = $1"), values![id])?;
+    let found: Option<Record> = cx.tx.optional(select_lists!("l.id = $1"), values![id])?;
     let found = found.filter(|list| list.is_visible_to(viewer));
     found.ok_or_else(|| Error::not_found("list"))
+}
+
+/// The caller's own list, else 403; locked until the transaction ends.
+pub fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &ListId) -> Result<Record> {
+    cx.tx.lock(sql!("select id from list where id = $1 for update"), values![id])?;
+    let list = visible(cx, id, Some(caller))?;
+    if list.owner == caller.id {
+        Ok(list)
+    } else {
+        Err(Error::refused(Code::Forbidden, "only its owner may change a list"))
+    }
+}
+
+/// The list as it is now.
+pub fn envelope(cx: &mut Cx<'_, '_>, caller: &Account, id: &ListId) -> Result<ListEnvelope> {
+    Ok(ListEnvelope { list: visible(cx, id, Some(caller))?.wire(cx.app) })
 }

@@ -1,8 +1,10 @@
 //! Direct messages: sent, found, and shown (spec §2.8).
 
+mod asked;
 pub mod list;
 mod record;
 
+pub use asked::{is_order, look, send_asked};
 pub use record::Record;
 
 use serde::Serialize;

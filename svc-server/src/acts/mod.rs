@@ -4,11 +4,14 @@
 //! nobody outside.
 
 pub mod account;
+pub mod analytics;
 pub mod audit;
 pub mod columns;
 pub mod credits;
 pub mod escrow;
+pub mod feed;
 pub mod hashtag;
+pub mod leaderboard;
 pub mod ledger;
 pub mod list;
 pub mod message;
@@ -17,6 +20,7 @@ pub mod outbox;
 pub mod post;
 pub mod reaction;
 pub mod relation;
+pub mod scheduled;
 pub mod schema;
 pub mod search;
 pub mod secrets;

@@ -69,7 +69,7 @@ fn create(cx: &mut Cx<'_, '_>, caller: &Account, request: &CreateList) -> Result
             now
         ],
     )?;
-    envelope(cx, caller, &id)
+    list::envelope(cx, caller, &id)
 }
 
 fn refuse_secrets(
@@ -81,11 +81,6 @@ fn refuse_secrets(
     secrets::refuse_in(cx, "description", description.unwrap_or(""))
 }
 
-/// The list as it is now.
-fn envelope(cx: &mut Cx<'_, '_>, caller: &Account, id: &ListId) -> Result<ListEnvelope> {
-    Ok(ListEnvelope { list: list::visible(cx, id, Some(caller))?.wire(cx.app) })
-}
-
 fn lists(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListLists) -> Result<ListPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let after = page.after_one().unwrap_or(LAST_ID);
@@ -95,14 +90,14 @@ fn lists(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListLists) -> Result<Li
                 .map_err(|error| error.about("owner"))?;
             cx.tx.all(
                 select_lists!(
-                    "where l.owner = $1 and l.visibility = 'public' and l.id < $2
+                    "l.owner = $1 and l.visibility = 'public' and l.id < $2
                      order by l.id desc limit $3"
                 ),
                 values![owner.id, after, page.rows()],
             )?
         }
         (None, Some(caller)) => cx.tx.all(
-            select_lists!("where l.owner = $1 and l.id < $2 order by l.id desc limit $3"),
+            select_lists!("l.owner = $1 and l.id < $2 order by l.id desc limit $3"),
             values![caller.id, after, page.rows()],
         )?,
         (None, None) => {
@@ -120,20 +115,9 @@ fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetList) -> Result<ListE
     Ok(ListEnvelope { list: list.wire(cx.app) })
 }
 
-/// The caller's own list, else 403; locked until the transaction ends.
-fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &ListId) -> Result<Record> {
-    cx.tx.lock(sql!("select id from list where id = $1 for update"), values![id])?;
-    let list = list::visible(cx, id, Some(caller))?;
-    if list.owner == caller.id {
-        Ok(list)
-    } else {
-        Err(Error::refused(Code::Forbidden, "only its owner may change a list"))
-    }
-}
-
 fn update(cx: &mut Cx<'_, '_>, caller: &Account, request: &UpdateList) -> Result<ListEnvelope> {
     refuse_secrets(cx, request.name.as_deref(), request.description.as_deref())?;
-    let list = own(cx, caller, &request.list_id)?;
+    let list = list::own(cx, caller, &request.list_id)?;
     let now = cx.now();
     cx.tx.execute(
         sql!(
@@ -157,11 +141,11 @@ fn update(cx: &mut Cx<'_, '_>, caller: &Account, request: &UpdateList) -> Result
             list.id
         ],
     )?;
-    envelope(cx, caller, &list.id)
+    list::envelope(cx, caller, &list.id)
 }
 
 fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteList) -> Result<Deleted> {
-    let list = own(cx, caller, &request.list_id)?;
+    let list = list::own(cx, caller, &request.list_id)?;
     cx.tx.execute(sql!("delete from list_member where list = $1"), values![list.id])?;
     cx.tx.execute(sql!("delete from list where id = $1"), values![list.id])?;
     Ok(Deleted { deleted: true })

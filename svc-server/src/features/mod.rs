@@ -2,22 +2,28 @@
 //! a script in [`acts`](crate::acts).
 
 pub mod agents;
+pub mod analytics;
 pub mod auth;
+pub mod batch;
 pub mod bots;
 pub mod connect;
 pub mod conversations;
 pub mod credits;
 pub mod developers;
+pub mod embeds;
 pub mod escrow;
 pub mod feed;
 pub mod hashtags;
 pub mod health;
+pub mod home;
+pub mod leaderboard;
 pub mod lists;
 pub mod messages;
 pub mod notifications;
 pub mod posts;
 pub mod reactions;
 pub mod relations;
+pub mod scheduled;
 pub mod search;
 pub mod services;
 pub mod users;
@@ -36,6 +42,12 @@ pub fn routes() -> Routes {
         hashtags::routes(),
         lists::routes(),
         search::routes(),
+        home::routes(),
+        scheduled::routes(),
+        batch::routes(),
+        embeds::routes(),
+        analytics::routes(),
+        leaderboard::routes(),
         messages::routes(),
         conversations::routes(),
         notifications::routes(),

@@ -152,6 +152,7 @@ struct Offer {
     bot: UserId,
     username: String,
     display_name: String,
+    avatar: Option<String>,
     is_agent: bool,
     tier: Tier,
 }
@@ -168,6 +169,7 @@ row!(Offer {
     bot,
     username,
     display_name,
+    avatar,
     is_agent,
     tier,
 });
@@ -186,6 +188,7 @@ impl Offer {
                 id: self.bot,
                 username: self.username,
                 display_name: self.display_name,
+                avatar: self.avatar,
                 is_agent: self.is_agent,
                 tier: self.tier,
             }
@@ -207,7 +210,7 @@ fn services(cx: &mut Cx<'_, '_>, query: &Query, page: &Page) -> Result<Found> {
                 s.active and s.deleted_at is null and a.deleted_at is null
                     and a.status <> 'suspended',
                 s.id, s.name, s.description, s.tags, s.price, s.ratings_count, s.rating_tenths,
-                a.id, a.username, a.display_name, a.is_agent, a.tier
+                a.id, a.username, a.display_name, a.avatar, a.is_agent, a.tier
              from found
              cross join search_doc d
              cross join service s

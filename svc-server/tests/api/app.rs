@@ -83,10 +83,15 @@ impl TestApp {
     /// A server on a fresh database with these settings; `None` where the engine is missing.
     pub(crate) async fn start_with(engine: Engine, settings: &[(&str, &str)]) -> Option<Self> {
         let database = tokio::task::spawn_blocking(move || engine.database()).await.unwrap()?;
-        let server = TestServer::start_with(&database, settings).await;
+        Some(Self::on(engine, &database, settings).await)
+    }
+
+    /// A server on this database.
+    pub(crate) async fn on(engine: Engine, database: &str, settings: &[(&str, &str)]) -> Self {
+        let server = TestServer::start_with(database, settings).await;
         let http = transport(HeaderMap::new());
         let anonymous = client(&server, &http).build().unwrap();
-        Some(Self { server, engine, anonymous, http })
+        Self { server, engine, anonymous, http }
     }
 
     /// A client with this key.

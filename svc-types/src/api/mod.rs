@@ -1,22 +1,28 @@
 //! The endpoints and the objects they speak of, a module per feature.
 
 pub mod agents;
+pub mod analytics;
 pub mod auth;
+pub mod batch;
 pub mod bots;
 pub mod connect;
 pub mod conversations;
 pub mod credits;
 pub mod developers;
+pub mod embeds;
 pub mod escrow;
 pub mod feed;
 pub mod hashtags;
 pub mod health;
+pub mod home;
+pub mod leaderboard;
 pub mod lists;
 pub mod messages;
 pub mod notifications;
 pub mod posts;
 pub mod reactions;
 pub mod relations;
+pub mod scheduled;
 pub mod search;
 pub mod services;
 pub mod users;
@@ -37,6 +43,12 @@ pub fn visit(visitor: &mut impl Visitor) {
     hashtags::visit(visitor);
     lists::visit(visitor);
     search::visit(visitor);
+    home::visit(visitor);
+    scheduled::visit(visitor);
+    batch::visit(visitor);
+    embeds::visit(visitor);
+    analytics::visit(visitor);
+    leaderboard::visit(visitor);
     messages::visit(visitor);
     conversations::visit(visitor);
     notifications::visit(visitor);
