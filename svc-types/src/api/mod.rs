@@ -40,10 +40,10 @@ pub fn visit(visitor: &mut impl Visitor) {
     reactions::visit(visitor);
     relations::visit(visitor);
     feed::visit(visitor);
+    home::visit(visitor);
     hashtags::visit(visitor);
     lists::visit(visitor);
     search::visit(visitor);
-    home::visit(visitor);
     scheduled::visit(visitor);
     batch::visit(visitor);
     embeds::visit(visitor);
