@@ -66,20 +66,20 @@ pub fn unfollow(cx: &mut Cx<'_, '_>, caller: &Account, handle: &str) -> Result<F
     Ok(Followed { following: false, followers_count: followers(cx, &followee.id)? })
 }
 
-fn end_follow(cx: &mut Cx<'_, '_>, follower: &UserId, followee: &UserId) -> Result<()> {
+fn end_follow(cx: &mut Cx<'_, '_>, who: &UserId, whom: &UserId) -> Result<()> {
     let sql = sql!("delete from follow where follower = $1 and followee = $2");
-    if cx.tx.execute(sql, values![follower, followee])? > 0 {
-        count(cx, follower, followee, -1)?;
+    if cx.tx.execute(sql, values![who, whom])? > 0 {
+        count(cx, who, whom, -1)?;
     }
     Ok(())
 }
 
 /// Counts a follow that began or ended.
-fn count(cx: &mut Cx<'_, '_>, follower: &UserId, followee: &UserId, change: i64) -> Result<()> {
+fn count(cx: &mut Cx<'_, '_>, who: &UserId, whom: &UserId, change: i64) -> Result<()> {
     let sql = sql!("update account set following_count = following_count + $1 where id = $2");
-    cx.tx.execute(sql, values![change, follower])?;
+    cx.tx.execute(sql, values![change, who])?;
     let sql = sql!("update account set followers_count = followers_count + $1 where id = $2");
-    cx.tx.execute(sql, values![change, followee])?;
+    cx.tx.execute(sql, values![change, whom])?;
     Ok(())
 }
 
