@@ -15,7 +15,7 @@ use svc_server::{sql, values};
 use crate::app::{Developer, Member, TestApp};
 
 /// When posts are scheduled: later than any test lasts.
-const SOON: Duration = Duration::from_hours(24);
+const SOON: Duration = Duration::from_hours(240);
 
 pub(crate) const PASSWORD: &str = "correct horse";
 

@@ -92,11 +92,11 @@ make a list
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
   SEARCH list USING COVERING INDEX list_owner (owner=?)
 lists
-  SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
-    SEARCH l USING INDEX list_owner (owner=? AND id<?)
+  SEARCH l USING INDEX list_owner (owner=? AND id<?)
+    SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
 public lists
-  SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
-    SEARCH l USING INDEX list_public (owner=? AND id<?)
+  SEARCH l USING INDEX list_public (owner=? AND id<?)
+    SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
 members
   SEARCH m USING PRIMARY KEY (list=? AND member>?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
