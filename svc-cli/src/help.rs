@@ -31,7 +31,7 @@ pub(crate) const MOVES_CREDITS_UNASKED: &str =
 pub(crate) const HEADINGS: &[(&str, &str)] = &[
     ("One's own account", "signup"),
     ("Posts", "post"),
-    ("Feeds", "feed"),
+    ("Feeds, lists, search", "feed"),
     ("Likes, reposts, bookmarks", "like"),
     ("Other accounts", "user"),
     ("Figures", "analytics"),

@@ -12,8 +12,8 @@ use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
     account, analytics, answer, api, avatar, batch, call, credits, developer, discover, dm, doctor,
-    embed, escrow, exec, feed, identity, leaderboard, login, notifications, order, post, profile,
-    reactions, relations, scheduled, services, users,
+    embed, escrow, exec, feed, hashtags, identity, leaderboard, lists, login, notifications, order,
+    post, profile, reactions, relations, scheduled, search, services, users,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -70,6 +70,12 @@ enum Command {
     Embed(embed::EmbedFlags),
     #[command(flatten)]
     Feed(feed::Command),
+    #[command(flatten)]
+    Hashtags(hashtags::Command),
+    #[command(flatten)]
+    Lists(lists::Command),
+    /// Search posts, accounts, hashtags or services.
+    Search(search::SearchFlags),
     #[command(flatten)]
     Reactions(reactions::Command),
     #[command(flatten)]
@@ -184,6 +190,9 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Embed(flags) => embed::embed(&flags, settings).await,
         Command::Avatar(command) => avatar::run(&command, settings).await,
         Command::Feed(command) => feed::run(&command, settings).await,
+        Command::Hashtags(command) => hashtags::run(&command, settings).await,
+        Command::Lists(command) => lists::run(&command, settings).await,
+        Command::Search(flags) => search::run(&flags, settings).await,
         Command::Reactions(command) => reactions::run(&command, settings).await,
         Command::Users(command) => users::run(&command, settings).await,
         Command::Relations(command) => relations::run(&command, settings).await,

@@ -11,6 +11,7 @@
 //! | [`views`], [`flush`] | reads, noted in memory and counted about once a second |
 //! | [`standings`] | computes who leads |
 //! | [`sweep`] | removes what has expired |
+//! | [`index`] | brings search and hashtags up to date with what was written |
 //! | [`cli`], [`admin`], [`audit`], [`backup`] | what an operator types |
 //! | [`server`] | puts it all together: [`Server::start`] |
 
@@ -29,6 +30,7 @@ pub mod features;
 pub mod flush;
 pub mod http;
 pub mod ids;
+pub mod index;
 pub mod keys;
 pub mod limit;
 pub mod page;

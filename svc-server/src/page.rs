@@ -75,7 +75,8 @@ impl Page {
         invalid()
     }
 
-    fn cursor(&self, keys: &[String]) -> Cursor {
+    /// The cursor of the page behind an item with these sort keys.
+    pub fn cursor(&self, keys: &[String]) -> Cursor {
         let mut bytes = vec![VERSION];
         bytes.extend(self.scope);
         bytes.extend(keys.join("\n").bytes());

@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::db::{Db, Settings};
 use crate::error::{Error, Result};
 use crate::seal::Seal;
-use crate::{audit, due, flush, http, standings, sweep};
+use crate::{audit, due, flush, http, index, standings, sweep};
 
 /// A server that is running.
 #[derive(Debug)]
@@ -52,6 +52,7 @@ impl Server {
             tokio::spawn(http::listen::serve(listener, router, limits, stopped.clone())),
             tokio::spawn(sweep::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(due::run(Arc::clone(&app), stopped.clone())),
+            tokio::spawn(index::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(flush::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(standings::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(audit::run(Arc::clone(&app), stopped)),

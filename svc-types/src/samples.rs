@@ -2,6 +2,7 @@
 //!
 //! The values are small and all different, so that a member that lands in another's place shows.
 
+mod discovery;
 mod social;
 
 use serde_json::{Map, Value, json};
@@ -101,6 +102,9 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     social::reactions(visitor);
     social::relations(visitor);
     social::feeds(visitor);
+    discovery::hashtags(visitor);
+    discovery::lists(visitor);
+    discovery::search(visitor);
     scheduled(visitor);
     visitor.visit(RunBatch {
         operations: vec![

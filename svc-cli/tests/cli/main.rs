@@ -6,6 +6,7 @@ mod batch;
 mod bots;
 mod calls;
 mod consent;
+mod discovery;
 mod doctor;
 mod escrows;
 mod exits;

@@ -46,6 +46,11 @@ impl Shell {
         self.svc(&line).stdin(PASSWORD).ok();
     }
 
+    /// Brings search and hashtags up to date, as the server does each second.
+    pub(crate) async fn index(&self) {
+        self.server.index().await;
+    }
+
     /// Writes a file, and answers with its path.
     pub(crate) fn file(&self, name: &str, text: &str) -> String {
         let path = self.folder.path().join(name);

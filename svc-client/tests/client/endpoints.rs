@@ -67,6 +67,7 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
         | "DeleteMessage"
         | "DeleteDeveloper"
         | "DeleteService"
+        | "DeleteList"
         | "DeleteNotification"
         | "DeleteScheduledPost" => {
             json!({ "deleted": true })
@@ -96,6 +97,15 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
             "post": post(),
             "descendants": [post()],
         }),
+        "ListHashtags" | "ListFollowedHashtags" => json!({ "hashtags": [hashtag()] }),
+        "GetHashtag" => json!({ "hashtag": hashtag() }),
+        "ListHashtagPosts" | "ListListPosts" | "Search" => json!({ "posts": [post()] }),
+        "FollowHashtag" | "UnfollowHashtag" => json!({ "following": true }),
+        "CreateList" | "GetList" | "UpdateList" | "AddListMembers" | "RemoveListMember" => {
+            json!({ "list": list() })
+        }
+        "ListLists" => json!({ "lists": [list()] }),
+        "ListListMembers" => json!({ "users": [user()] }),
         "SendMessage" | "GetMessage" => json!({ "message": message() }),
         "ListMessages" | "ListConversationMessages" => json!({ "messages": [message()] }),
         "GetUnreadCount" => {
@@ -256,4 +266,20 @@ fn conversation() -> Value {
 fn developer() -> Value {
     json!({ "id": "app_1", "appName": "Vault", "website": "https://vault.example",
         "createdAt": TIME })
+}
+
+fn hashtag() -> Value {
+    let history = json!([{ "start": TIME, "posts": 2, "accounts": 1 }]);
+    json!({
+        "name": "rust", "postsCount": 2, "accountsCount": 1, "history": history,
+        "viewer": { "following": true },
+    })
+}
+
+fn list() -> Value {
+    json!({
+        "id": "lst_1", "name": "Counters", "description": "who counts", "owner": author(),
+        "visibility": "public", "exclusive": false, "repliesPolicy": "members", "membersCount": 3,
+        "createdAt": TIME, "updatedAt": TIME,
+    })
 }

@@ -4,6 +4,7 @@ use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
 use svc_types::api::feed::Window;
 use svc_types::api::leaderboard::Metric;
+use svc_types::api::lists::{ListVisibility, RepliesPolicy};
 use svc_types::api::messages::RequestStatus;
 use svc_types::api::notifications::{NotificationType, NotifyFrom};
 use svc_types::api::posts::ReplyPolicy;
@@ -11,8 +12,8 @@ use svc_types::api::scheduled::ScheduledStatus;
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier};
 use svc_types::credits::Amount;
 use svc_types::{
-    AppId, ConversationId, EscrowId, EventId, Handle, MessageId, NotificationId, PostId, RepostId,
-    ScheduledPostId, ServiceId, Text, TransferId, UserId, Username,
+    AppId, ConversationId, EscrowId, EventId, Handle, ListId, MessageId, NotificationId, PostId,
+    RepostId, ScheduledPostId, ServiceId, Text, TransferId, UserId, Username,
 };
 
 use crate::db::{Bind, Column, Value};
@@ -47,6 +48,9 @@ text_column!(
     ScheduledStatus,
     Metric,
     Window,
+    ListId,
+    ListVisibility,
+    RepliesPolicy,
 );
 
 impl<const MIN: usize, const MAX: usize> Bind for Text<MIN, MAX> {

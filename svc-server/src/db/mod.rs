@@ -8,6 +8,7 @@
 //! | `slots` | lists of values in a statement |
 //! | `value` | [`Value`], [`Bind`] and [`Column`]: single values in and out |
 //! | `row` | [`Row`] and [`FromRow`]: rows out |
+//! | `search` | the index of words, which each engine has in its own way |
 //! | `job` | how a job travels to a database thread and its result back |
 //! | `engine` | the queues and threads both engines are made of |
 //! | `trouble` | what a failed statement means for its transaction |
@@ -31,6 +32,7 @@ mod migrate;
 mod plans;
 mod postgres;
 mod row;
+mod search;
 mod settings;
 mod slots;
 mod sql;
@@ -50,6 +52,7 @@ pub use self::plans::{Plan, Plans};
 #[cfg(feature = "testing")]
 pub(crate) use self::postgres::on_own_thread;
 pub use self::row::{FromRow, Row};
+pub use self::search::{Pair, Range, Wanted};
 pub use self::settings::{DatabaseUrl, DatabaseUrlError, Settings};
 pub use self::slots::{SLOTS, slots};
 pub use self::sql::Sql;

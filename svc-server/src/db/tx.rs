@@ -59,6 +59,11 @@ impl<'a> Tx<'a> {
         }
     }
 
+    /// The engine, for what each does in its own way.
+    pub(super) const fn connection(&self) -> &Connection<'a> {
+        &self.connection
+    }
+
     /// Notes the plan of each statement from now on, if they are watched.
     #[cfg(feature = "testing")]
     pub(crate) fn note_plans(&mut self, plans: &super::Plans) {

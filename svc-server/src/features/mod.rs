@@ -13,15 +13,18 @@ pub mod developers;
 pub mod embeds;
 pub mod escrow;
 pub mod feed;
+pub mod hashtags;
 pub mod health;
 pub mod home;
 pub mod leaderboard;
+pub mod lists;
 pub mod messages;
 pub mod notifications;
 pub mod posts;
 pub mod reactions;
 pub mod relations;
 pub mod scheduled;
+pub mod search;
 pub mod services;
 pub mod users;
 
@@ -36,6 +39,9 @@ pub fn routes() -> Routes {
         reactions::routes(),
         relations::routes(),
         feed::routes(),
+        hashtags::routes(),
+        lists::routes(),
+        search::routes(),
         home::routes(),
         scheduled::routes(),
         batch::routes(),

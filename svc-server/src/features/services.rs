@@ -11,7 +11,7 @@ use svc_types::api::services::{
 use svc_types::{Code, ServiceId, Text};
 
 use crate::acts::service::Record;
-use crate::acts::{schema, secrets};
+use crate::acts::{schema, search, secrets};
 use crate::app::{App, Cx};
 use crate::error::{Error, Refusal, Result};
 use crate::http::serve::Ask;
@@ -134,6 +134,7 @@ fn create(
     if rows == 0 {
         return Err(name_taken());
     }
+    search::note(cx, id.as_str())?;
     Ok(ServiceEnvelope { service: own(cx, caller, &id)?.own()? })
 }
 
@@ -242,6 +243,7 @@ fn update(
             before.id
         ],
     )?;
+    search::note(cx, before.id.as_str())?;
     Ok(ServiceEnvelope { service: own(cx, caller, &before.id)?.own()? })
 }
 
@@ -273,5 +275,9 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteService) -> Res
         ),
         values![now, request.service_id, caller.id],
     )?;
-    if rows == 0 { Err(Error::not_found("service")) } else { Ok(Deleted { deleted: true }) }
+    if rows == 0 {
+        return Err(Error::not_found("service"));
+    }
+    search::note(cx, request.service_id.as_str())?;
+    Ok(Deleted { deleted: true })
 }

@@ -9,7 +9,7 @@ use svc_types::api::users::{
 use svc_types::{Clearable, Code, Cursor, UserId};
 
 use crate::acts::account::{self, Record, select_accounts};
-use crate::acts::{analytics, audit, escrow, ledger, scheduled, secrets, service_request};
+use crate::acts::{analytics, audit, escrow, ledger, scheduled, search, secrets, service_request};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::http::{Account, Routes, Viewer};
@@ -70,6 +70,7 @@ fn update(cx: &mut Cx<'_, '_>, caller: &Account, request: &UpdateMe) -> Result<U
             caller.id
         ],
     )?;
+    search::note(cx, caller.id.as_str())?;
     Ok(UserEnvelope { user: account::own(cx, &caller.id)? })
 }
 
@@ -115,6 +116,7 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<D
     scheduled::forget(cx, &caller.id)?;
     let sql = sql!("update identity_token set revoked = true where account = $1");
     cx.tx.execute(sql, values![caller.id])?;
+    search::note(cx, caller.id.as_str())?;
     audit::write(cx, caller.id.as_str(), "account_deleted", caller.id.as_str(), "")?;
     Ok(Deleted { deleted: true })
 }

@@ -11,6 +11,7 @@ use crate::admin::{self, Command};
 use crate::app::App;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::index;
 
 /// When the clock of a test stands still: 2026-01-31T09:30:00.000Z.
 pub const START: Timestamp = Timestamp::from_millis(1_769_851_800_000);
@@ -75,6 +76,14 @@ impl TestServer {
     /// The parts of the server.
     pub fn app(&self) -> &Arc<App> {
         &self.server.app
+    }
+
+    /// Brings search and hashtags up to date with what was written by now.
+    ///
+    /// # Panics
+    /// When the database fails.
+    pub async fn index(&self) {
+        index::once(&self.server.app).await.expect("what waits to be indexed can be");
     }
 
     /// Carries out an operator's command.

@@ -209,6 +209,18 @@ impl TestApp {
         self.execute(move |cx| cx.tx.execute(sql, values![id])).await;
     }
 
+    /// Limits an account as moderators do.
+    pub(crate) async fn limit(&self, who: &Member) {
+        let id = who.user.id.clone();
+        let sql = sql!("update account set status = 'limited' where id = $1");
+        self.execute(move |cx| cx.tx.execute(sql, values![id])).await;
+    }
+
+    /// Brings search and hashtags up to date, as the server does each second.
+    pub(crate) async fn index(&self) {
+        self.server.index().await;
+    }
+
     /// Changes rows by hand.
     pub(crate) async fn execute<F>(&self, job: F)
     where

@@ -127,6 +127,7 @@ pub(crate) struct Scene {
     token: String,
     service: Option<String>,
     escrow: Option<String>,
+    list: Option<String>,
     scheduled_post: Option<String>,
 }
 
@@ -204,6 +205,7 @@ impl World {
             service: None,
             escrow: None,
             scheduled_post: None,
+            list: None,
         }
     }
 
@@ -213,6 +215,13 @@ impl World {
         let party = &scene.party.member;
         if matches!(ask.name, "UpdateService" | "DeleteService") {
             scene.service = Some(offer(party).await);
+        }
+        if ask.path.contains("{listId}") {
+            let list = party.client.lists().create("mine").await.unwrap().list;
+            scene.list = Some(list.id.to_string());
+        }
+        if ask.path.contains("{name}") {
+            party.client.posts().reply(&*scene.post, "#agents").await.unwrap();
         }
         if ask.path.contains("{scheduledPostId}") {
             let at = self.app.server.clock().now().plus(SOON);
@@ -278,6 +287,9 @@ impl World {
         for (name, value) in &mut ask.members {
             let fitting = match name.as_str() {
                 "escrowId" if scene.escrow.is_some() => json!(scene.escrow),
+                "listId" if scene.list.is_some() => json!(scene.list),
+                "usernames" if ask.name == "AddListMembers" => json!(["hub"]),
+                "author" => json!("hub"),
                 "serviceId" if ask.name == "CreateEscrow" => json!(self.offer),
                 "serviceId" if scene.service.is_some() => json!(scene.service),
                 "scheduledPostId" if scene.scheduled_post.is_some() => json!(scene.scheduled_post),

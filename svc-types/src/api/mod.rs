@@ -12,15 +12,18 @@ pub mod developers;
 pub mod embeds;
 pub mod escrow;
 pub mod feed;
+pub mod hashtags;
 pub mod health;
 pub mod home;
 pub mod leaderboard;
+pub mod lists;
 pub mod messages;
 pub mod notifications;
 pub mod posts;
 pub mod reactions;
 pub mod relations;
 pub mod scheduled;
+pub mod search;
 pub mod services;
 pub mod users;
 
@@ -38,6 +41,9 @@ pub fn visit(visitor: &mut impl Visitor) {
     relations::visit(visitor);
     feed::visit(visitor);
     home::visit(visitor);
+    hashtags::visit(visitor);
+    lists::visit(visitor);
+    search::visit(visitor);
     scheduled::visit(visitor);
     batch::visit(visitor);
     embeds::visit(visitor);

@@ -5,6 +5,7 @@ use svc_types::{Code, PostId};
 
 use super::record::{Record, visible};
 use super::{rank, uncount};
+use crate::acts::{hashtag, search};
 use crate::app::Cx;
 use crate::error::{Error, Result};
 use crate::http::Account;
@@ -35,6 +36,8 @@ pub fn delete(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Dele
     if rows == 0 {
         return Err(Error::not_found("post"));
     }
+    search::note(cx, record.id.as_str())?;
+    hashtag::note_change(cx, &record.id)?;
     cx.tx.execute(sql!("delete from post_hashtag where post = $1"), values![record.id])?;
     cx.tx.execute(sql!("delete from post_mention where post = $1"), values![record.id])?;
     cx.tx.execute(sql!("delete from post_revision where post = $1"), values![record.id])?;

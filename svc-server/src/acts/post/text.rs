@@ -1,5 +1,8 @@
 //! What a text says beside its words: hashtags and names.
 
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
 /// Hashtags that count per post.
 const HASHTAGS_MAX: usize = 30;
 
@@ -9,21 +12,59 @@ const HASHTAG_LENGTH_MAX: usize = 64;
 /// Accounts that are told of one post.
 pub const MENTIONS_MAX: usize = 20;
 
-/// `#` and 1–64 letters, digits or `_`, not only digits; case-folded, each once, in order.
+/// `#` and 1–64 letters, digits or `_`, not only digits; folded, each once, in order.
 pub fn hashtags(content: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    for word in marked(content, '#', |c| c.is_alphanumeric() || c == '_' || is_mark(c)) {
-        let length = word.chars().count();
-        let digits_only = word.chars().all(char::is_numeric);
-        let tag = word.to_lowercase();
-        if (1..=HASHTAG_LENGTH_MAX).contains(&length) && !digits_only && !found.contains(&tag) {
-            found.push(tag);
+    for word in marked(content, '#', is_of_hashtag) {
+        match hashtag(word) {
+            Some(tag) if !found.contains(&tag) => found.push(tag),
+            _ => {}
         }
         if found.len() == HASHTAGS_MAX {
             break;
         }
     }
     found
+}
+
+/// A hashtag as it is kept, if this is one; `#` before it is left out.
+pub fn hashtag(typed: &str) -> Option<String> {
+    let word = typed.strip_prefix('#').unwrap_or(typed);
+    let begins = word.starts_with(|first: char| first.is_alphanumeric() || first == '_');
+    let is_word = begins && word.chars().all(is_of_hashtag);
+    let tag = is_word.then(|| folded(word))?;
+    let fits = (1..=HASHTAG_LENGTH_MAX).contains(&tag.chars().count());
+    (fits && !tag.chars().all(char::is_numeric)).then_some(tag)
+}
+
+/// What a hashtag begins with, out of what was typed; what no hashtag holds is left out.
+pub fn hashtag_beginning(typed: &str) -> String {
+    folded(typed)
+}
+
+/// One form for what looks alike: compatible characters (NFKC), lower case, no joiners. The
+/// Turkish capital İ, whose lower case is an i with a second dot, is an i.
+fn folded(word: &str) -> String {
+    let lower = word.nfkc().collect::<String>().to_lowercase().replace("i\u{307}", "i");
+    lower.nfkc().filter(|c| is_of_hashtag(*c) && !is_joiner(*c)).collect()
+}
+
+/// Whether a character may stand in a hashtag: letters and their marks, digits, `_`, and the
+/// invisible joiners that some scripts need inside words.
+fn is_of_hashtag(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || is_joiner(c) || is_mark(c)
+}
+
+/// Zero-width non-joiner and joiner.
+pub const fn is_joiner(c: char) -> bool {
+    matches!(c, '\u{200c}' | '\u{200d}')
+}
+
+/// Combining marks, but those of emoji: variation selectors, and frames such as that of keycaps.
+pub fn is_mark(c: char) -> bool {
+    let is_of_emoji =
+        matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' | '\u{20d0}'..='\u{20f0}');
+    is_combining_mark(c) && !is_of_emoji
 }
 
 /// Names behind `@`, in lower case, each once, in order.
@@ -39,12 +80,6 @@ pub fn names(content: &str) -> Vec<String> {
         }
     }
     found
-}
-
-/// Combining marks, which many scripts need inside words (Unicode categories Mn and Mc, in the
-/// blocks where they belong to letters).
-fn is_mark(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{dff}' | '\u{e31}'..='\u{e4e}' | '\u{200c}' | '\u{200d}')
 }
 
 /// The words that follow `mark`, where the mark does not itself follow a word.
@@ -72,6 +107,55 @@ mod tests {
     fn hashtags_are_folded_and_stand_once() {
         let text = "#Rust #rust (#Größe) a#no #1984 #a1 ##double #日本語 https://x.y/#part #";
         assert_eq!(hashtags(text), ["rust", "größe", "a1", "日本語"]);
+    }
+
+    #[test]
+    fn a_hashtag_is_the_same_however_it_was_typed() {
+        for (typed, tag) in [
+            ("#Caf\u{e9}", "café"),
+            ("#cafe\u{301}", "café"),
+            ("ＲＵＳＴ", "rust"),
+            ("#İstanbul", "istanbul"),
+            ("#I\u{307}stanbul", "istanbul"),
+            ("ISTANBUL", "istanbul"),
+            ("#می\u{200c}روم", "میروم"),
+            ("#हिन्दी", "हिन्दी"),
+            ("#ภาษาไทย", "ภาษาไทย"),
+            ("#שָׁלוֹם", "שָׁלוֹם"),
+            ("#ｶﾞ", "ガ"),
+            ("#ΟΔΟΣ", "οδος"),
+            ("#snake_Case", "snake_case"),
+        ] {
+            let tag: String = tag.nfkc().collect();
+            assert_eq!(hashtag(typed), Some(tag), "{typed}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_hashtag_is_none() {
+        let long = "a".repeat(65);
+        for typed in [
+            "",
+            "#",
+            "12",
+            "٣٤",
+            "a b",
+            "a-b",
+            "\u{301}a",
+            "\u{200d}",
+            "😀",
+            "#\u{fe0f}\u{20e3}",
+            "##a",
+            &long,
+        ] {
+            assert_eq!(hashtag(typed), None, "{typed}");
+        }
+        assert_eq!(
+            hashtags("1\u{fe0f}\u{20e3} #\u{fe0f}\u{20e3} #हिन्दी। #a\u{202e}b"),
+            ["हिन्दी", "a"]
+        );
+        assert_eq!(hashtag(&"e\u{301}".repeat(64)).unwrap().chars().count(), 64);
+        assert_eq!(hashtag_beginning("#Machine Lear"), "machinelear");
     }
 
     #[test]

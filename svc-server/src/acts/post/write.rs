@@ -7,7 +7,7 @@ use svc_types::{Code, PostId, ScheduledPostId, UserId};
 use super::rank::{self, Change};
 use super::record::{self, Record};
 use super::{text, told};
-use crate::acts::{account, secrets};
+use crate::acts::{account, hashtag, search, secrets};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result, Window};
 use crate::http::Account;
@@ -180,6 +180,7 @@ fn change_all(cx: &mut Cx<'_, '_>, mut changes: Vec<(&Record, Change)>) -> Resul
 
 /// Writes down the hashtags and the accounts a text names; answers the accounts.
 fn insert_words(cx: &mut Cx<'_, '_>, id: &PostId, content: &str) -> Result<Vec<UserId>> {
+    search::note(cx, id.as_str())?;
     for tag in text::hashtags(content) {
         let sql =
             sql!("insert into post_hashtag (post, tag) values ($1, $2) on conflict do nothing");
@@ -205,6 +206,7 @@ fn insert_words(cx: &mut Cx<'_, '_>, id: &PostId, content: &str) -> Result<Vec<U
 pub fn edit_texts(cx: &mut Cx<'_, '_>, post: &Record) -> Result<()> {
     let before: Vec<UserId> =
         cx.tx.all(sql!("select account from post_mention where post = $1"), values![post.id])?;
+    hashtag::note_change(cx, &post.id)?;
     cx.tx.execute(sql!("delete from post_hashtag where post = $1"), values![post.id])?;
     cx.tx.execute(sql!("delete from post_mention where post = $1"), values![post.id])?;
     let mut named = insert_words(cx, &post.id, &post.content)?;

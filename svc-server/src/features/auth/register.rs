@@ -6,7 +6,7 @@ use svc_types::api::auth::{Register, Registered};
 use svc_types::{Code, UserId};
 
 use crate::acts::session::{self, Counter};
-use crate::acts::{account, ledger, secrets};
+use crate::acts::{account, ledger, search, secrets};
 use crate::app::{App, Cx};
 use crate::error::{Error, Refusal, Result};
 use crate::http::Answer;
@@ -114,6 +114,7 @@ pub(super) fn register(
         return Err(Error::refused(Code::UsernameTaken, "the username is taken"));
     }
     ledger::grant_at_sign_up(cx, &id)?;
+    search::note(cx, id.as_str())?;
     let user = account::own(cx, &id)?;
     let answer = Answer::from(Registered { user, api_key: key.key.into() });
     if new.password_hash.is_none() {

@@ -1,0 +1,100 @@
+//! Adding accounts to a list and taking them off it.
+
+use std::collections::BTreeSet;
+
+use svc_types::api::lists::ListEnvelope;
+use svc_types::{Code, Handle, ListId, UserId};
+
+use super::{envelope, own};
+use crate::acts::account;
+use crate::app::Cx;
+use crate::error::{Refusal, Result};
+use crate::http::Account;
+use crate::{sql, values};
+
+/// Accounts a list may hold.
+const MEMBERS_MAX: i64 = 1_000;
+
+/// Adds accounts to the caller's own list, all of them or none; `field` is the request member that
+/// names them.
+pub fn add(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    id: &ListId,
+    field: &str,
+    names: &[Handle],
+) -> Result<ListEnvelope> {
+    let list = own(cx, caller, id)?;
+    let mut added = 0;
+    for member in members(cx, caller, field, names)? {
+        let now = cx.now();
+        added += cx.tx.execute(
+            sql!(
+                "insert into list_member (list, member, created_at) values ($1, $2, $3)
+                 on conflict do nothing"
+            ),
+            values![list.id, member, now],
+        )?;
+    }
+    let added = i64::try_from(added).unwrap_or(i64::MAX);
+    if list.members_count + added > MEMBERS_MAX {
+        let message = format!("a list has at most {MEMBERS_MAX} members");
+        let refusal = Refusal::new(Code::LimitReached, message);
+        return Err(refusal.hint(format!("it has {}", list.members_count)).into());
+    }
+    count(cx, &list.id, added)?;
+    envelope(cx, caller, &list.id)
+}
+
+/// The accounts with these names, each once; 404 or 403 for the first that can't be added.
+fn members(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    field: &str,
+    names: &[Handle],
+) -> Result<BTreeSet<UserId>> {
+    let mut members = BTreeSet::new();
+    for name in names {
+        let found = account::find(cx, name.as_str())?;
+        let found = found.filter(|record| record.is_visible_to(Some(caller)));
+        let Some(record) = found else {
+            let refusal = Refusal::new(Code::NotFound, format!("no such account: {name}"));
+            return Err(refusal.field(field).into());
+        };
+        if account::is_blocked(cx, &caller.id, &record.id)? {
+            let message = format!("you and {name} are blocked from each other");
+            return Err(Refusal::new(Code::Blocked, message).field(field).into());
+        }
+        members.insert(record.id);
+    }
+    Ok(members)
+}
+
+fn count(cx: &mut Cx<'_, '_>, list: &ListId, change: i64) -> Result<()> {
+    if change == 0 {
+        return Ok(());
+    }
+    let now = cx.now();
+    cx.tx.execute(
+        sql!("update list set members_count = members_count + $1, updated_at = $2 where id = $3"),
+        values![change, now, list],
+    )?;
+    Ok(())
+}
+
+/// Takes an account off the caller's own list; nothing changes when it is not on it.
+pub fn remove(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    id: &ListId,
+    name: &Handle,
+) -> Result<ListEnvelope> {
+    let list = own(cx, caller, id)?;
+    let member = account::find_visible(cx, name.as_str(), Some(caller))?;
+    let removed = cx.tx.execute(
+        sql!("delete from list_member where list = $1 and member = $2"),
+        values![list.id, member.id],
+    )?;
+    count(cx, &list.id, -i64::try_from(removed).unwrap_or(0))?;
+    envelope(cx, caller, &list.id)
+}

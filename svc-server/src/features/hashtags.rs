@@ -1,0 +1,222 @@
+//! Hashtags: what is talked about.
+
+mod posts;
+
+use svc_types::Cursor;
+use svc_types::api::hashtags::{
+    FollowHashtag, GetHashtag, Hashtag, HashtagEnvelope, HashtagFollowing, HashtagPage,
+    HashtagSort, HashtagWindow, ListFollowedHashtags, ListHashtags, UnfollowHashtag,
+};
+
+use crate::acts::hashtag::{self, Record};
+use crate::acts::post::text;
+use crate::app::Cx;
+use crate::error::{Error, Result};
+use crate::http::{Account, Routes, Viewer};
+use crate::page::Page;
+use crate::{select_hashtags, sql, values};
+
+/// Hashtags with a beginning among which the trending ones are found.
+const BEGINNING_MAX: i64 = 1_000;
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    Routes::new()
+        .read(list)
+        .read(read)
+        .read(posts::list)
+        .write(follow)
+        .write(unfollow)
+        .read(followed)
+}
+
+fn id(viewer: Option<&Account>) -> &str {
+    viewer.map_or("", |viewer| viewer.id.as_str())
+}
+
+/// The records as the wire has them.
+fn wire(
+    cx: &Cx<'_, '_>,
+    viewer: Option<&Account>,
+    records: Vec<Record>,
+    window: &HashtagWindow,
+) -> Result<Vec<Hashtag>> {
+    let now = cx.now();
+    records.into_iter().map(|record| record.wire(now, viewer, window)).collect()
+}
+
+fn list(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListHashtags) -> Result<HashtagPage> {
+    let viewer = caller.account();
+    let window = request.window.as_ref().unwrap_or(&HashtagWindow::Day);
+    let beginning = request.q.as_deref().map(text::hashtag_beginning);
+    if beginning.as_deref() == Some("") {
+        return Err(Error::invalid("q", "q must begin a hashtag: letters, digits or _"));
+    }
+    let (records, next_cursor) = match (request.sort.as_ref(), beginning) {
+        (Some(HashtagSort::Name), beginning) => {
+            let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+            let mut records =
+                hashtag::by_name(cx, viewer, beginning.as_deref().unwrap_or(""), &page)?;
+            let next = page.cut(&mut records, |record| vec![record.name.clone()]);
+            (records, next)
+        }
+        (_, beginning) => trending(cx, viewer, request, window, beginning.as_deref())?,
+    };
+    Ok(HashtagPage { hashtags: wire(cx, viewer, records, window)?, next_cursor })
+}
+
+/// Most accounts first; with a beginning, among the first hashtags by name that have it.
+fn trending(
+    cx: &mut Cx<'_, '_>,
+    viewer: Option<&Account>,
+    request: &ListHashtags,
+    window: &HashtagWindow,
+    beginning: Option<&str>,
+) -> Result<(Vec<Record>, Option<Cursor>)> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
+    let (accounts, name) = page.after_number()?.unwrap_or((i64::MAX, ""));
+    let is_week = *window == HashtagWindow::Week;
+    let mut records: Vec<Record> = match beginning {
+        Some(beginning) => {
+            let end = format!("{beginning}\u{10ffff}");
+            cx.tx.all(
+                select_hashtags!(
+                    from "(
+                        select t.name,
+                            case when $2 then t.accounts_week else t.accounts_day end as accounts
+                        from hashtag t
+                        where t.name >= $3 and t.name < $4 order by t.name limit $5
+                     ) named cross join hashtag h",
+                    "where h.name = named.name and named.accounts > 0
+                        and (named.accounts < $6 or named.accounts = $6 and h.name > $7)
+                     order by named.accounts desc, h.name limit $8"
+                ),
+                values![
+                    id(viewer),
+                    is_week,
+                    beginning,
+                    end,
+                    BEGINNING_MAX,
+                    accounts,
+                    name,
+                    page.rows()
+                ],
+            )?
+        }
+        None if is_week => cx.tx.all(
+            select_hashtags!(
+                "where h.accounts_week > 0 and h.accounts_week <= $2
+                    and (h.accounts_week < $2 or h.name > $3)
+                 order by h.accounts_week desc, h.name limit $4"
+            ),
+            values![id(viewer), accounts, name, page.rows()],
+        )?,
+        None => cx.tx.all(
+            select_hashtags!(
+                "where h.accounts_day > 0 and h.accounts_day <= $2
+                    and (h.accounts_day < $2 or h.name > $3)
+                 order by h.accounts_day desc, h.name limit $4"
+            ),
+            values![id(viewer), accounts, name, page.rows()],
+        )?,
+    };
+    let keys = |record: &Record| {
+        let accounts = if is_week { record.accounts_week } else { record.accounts_day };
+        vec![accounts.to_string(), record.name.clone()]
+    };
+    let next = page.cut(&mut records, keys);
+    Ok((records, next))
+}
+
+/// The hashtag a path names, as it is kept; what is none is not found.
+fn named(typed: &str) -> Result<String> {
+    text::hashtag(typed).ok_or_else(|| Error::not_found("hashtag"))
+}
+
+fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetHashtag) -> Result<HashtagEnvelope> {
+    let viewer = caller.account();
+    let name = named(&request.name)?;
+    let found = cx.tx.optional(select_hashtags!("where h.name = $2"), values![id(viewer), name])?;
+    let record = match found {
+        Some(record) => record,
+        None => uncounted(cx, viewer, &name)?,
+    };
+    let hashtag = record.wire(cx.now(), viewer, &HashtagWindow::Day)?;
+    Ok(HashtagEnvelope { hashtag })
+}
+
+/// A hashtag that was used just now, or that the viewer follows; else 404.
+fn uncounted(cx: &mut Cx<'_, '_>, viewer: Option<&Account>, name: &str) -> Result<Record> {
+    let (is_followed, is_used): (bool, bool) = cx.tx.one(
+        sql!(
+            "select exists (select 1 from hashtag_follow where account = $1 and tag = $2),
+                exists (select 1 from post_hashtag where tag = $2)"
+        ),
+        values![id(viewer), name],
+    )?;
+    if is_followed || is_used {
+        Ok(Record::unused(name, is_followed))
+    } else {
+        Err(Error::not_found("hashtag"))
+    }
+}
+
+/// 404 for a hashtag that was never used and that the viewer does not follow.
+fn refuse_unknown(cx: &mut Cx<'_, '_>, viewer: Option<&Account>, name: &str) -> Result<()> {
+    uncounted(cx, viewer, name).map(|_| ())
+}
+
+fn follow(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &FollowHashtag,
+) -> Result<HashtagFollowing> {
+    let (name, now) = (writable(&request.name)?, cx.now());
+    cx.tx.execute(
+        sql!(
+            "insert into hashtag_follow (account, tag, created_at) values ($1, $2, $3)
+             on conflict do nothing"
+        ),
+        values![caller.id, name, now],
+    )?;
+    Ok(HashtagFollowing { following: true })
+}
+
+fn unfollow(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &UnfollowHashtag,
+) -> Result<HashtagFollowing> {
+    let name = writable(&request.name)?;
+    let sql = sql!("delete from hashtag_follow where account = $1 and tag = $2");
+    cx.tx.execute(sql, values![caller.id, name])?;
+    Ok(HashtagFollowing { following: false })
+}
+
+/// Any hashtag may be followed, also one that nobody has used yet.
+fn writable(typed: &str) -> Result<String> {
+    let rule = "name must be a hashtag: 1 to 64 letters, digits or _, not only digits";
+    text::hashtag(typed).ok_or_else(|| Error::invalid("name", rule))
+}
+
+fn followed(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ListFollowedHashtags,
+) -> Result<HashtagPage> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let mut records: Vec<Record> = cx.tx.all(
+        sql!(
+            "select f.tag, coalesce(h.posts_day, 0), coalesce(h.accounts_day, 0),
+                coalesce(h.posts_week, 0), coalesce(h.accounts_week, 0), coalesce(h.hours, '[]'),
+                coalesce(h.days, '[]'), true
+             from hashtag_follow f left join hashtag h on h.name = f.tag
+             where f.account = $1 and f.tag > $2
+             order by f.tag limit $3"
+        ),
+        values![caller.id, page.after_one().unwrap_or(""), page.rows()],
+    )?;
+    let next_cursor = page.cut(&mut records, |record| vec![record.name.clone()]);
+    let hashtags = wire(cx, Some(caller), records, &HashtagWindow::Day)?;
+    Ok(HashtagPage { hashtags, next_cursor })
+}

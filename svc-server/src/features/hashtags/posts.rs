@@ -1,0 +1,110 @@
+//! The posts with a hashtag.
+//!
+//! A list of everybody's posts, so those of limited accounts are left out, and those of accounts
+//! that the viewer mutes or that are blocked, as in the feeds.
+
+use svc_types::api::hashtags::{HashtagPostSort, ListHashtagPosts};
+use svc_types::api::posts::PostPage;
+use svc_types::{Cursor, PostId};
+
+use super::{named, refuse_unknown};
+use crate::acts::post::{self, Record, viewer_values};
+use crate::acts::walk::{self, Step};
+use crate::app::Cx;
+use crate::error::Result;
+use crate::http::{Account, Viewer};
+use crate::page::Page;
+use crate::{select_posts, sql, values, visible_post, wanted_author};
+
+/// Newest posts with a hashtag among which the best are found.
+const NEWEST: i64 = 1_000;
+
+/// Larger than every post id.
+const LAST_ID: &str = "z";
+
+pub(super) fn list(
+    cx: &mut Cx<'_, '_>,
+    caller: &Viewer,
+    request: &ListHashtagPosts,
+) -> Result<PostPage> {
+    let viewer = caller.account();
+    let tag = named(&request.name)?;
+    refuse_unknown(cx, viewer, &tag)?;
+    match request.sort.as_ref().unwrap_or(&HashtagPostSort::New) {
+        HashtagPostSort::Hot => best(cx, viewer, request, &tag, true),
+        HashtagPostSort::Top => best(cx, viewer, request, &tag, false),
+        _ => {
+            let (ids, next_cursor) = newest(cx, viewer, request, &tag)?;
+            Ok(PostPage { posts: post::shown(cx, viewer, &ids)?, next_cursor })
+        }
+    }
+}
+
+fn newest(
+    cx: &mut Cx<'_, '_>,
+    viewer: Option<&Account>,
+    request: &ListHashtagPosts,
+    tag: &str,
+) -> Result<(Vec<PostId>, Option<Cursor>)> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let (viewer, is_moderator) = viewer_values(viewer);
+    let now = cx.now();
+    walk::page(cx, &page, |cx, before, most| {
+        let before = before.unwrap_or(LAST_ID);
+        let rows: Vec<(PostId, bool)> = cx.tx.all(
+            sql!(concat!(
+                "select p.id, ",
+                visible_post!(),
+                " and a.status = 'active' and ($1 = '' or ",
+                wanted_author!(),
+                ")
+                 from post_hashtag h
+                 cross join post p
+                 cross join account a
+                 where h.tag = $4 and h.post < $5 and p.id = h.post and a.id = p.author
+                 order by h.post desc limit $6"
+            )),
+            values![viewer, is_moderator, now, tag, before, most],
+        )?;
+        let step = |(id, is_shown): (PostId, bool)| Step {
+            key: id.to_string(),
+            item: is_shown.then_some(id),
+        };
+        Ok(rows.into_iter().map(step).collect())
+    })
+}
+
+/// The best of the newest: a hashtag may have any number of posts, and an order of each would make
+/// every post slower.
+fn best(
+    cx: &mut Cx<'_, '_>,
+    viewer: Option<&Account>,
+    request: &ListHashtagPosts,
+    tag: &str,
+    is_hot: bool,
+) -> Result<PostPage> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
+    let (number, after) = page.after_number()?.unwrap_or((i64::MAX, LAST_ID));
+    let (id, is_moderator) = viewer_values(viewer);
+    let now = cx.now();
+    let mut records: Vec<Record> = cx.tx.all(
+        select_posts!(
+            "where p.reply_to is null and p.hidden = false and a.status = 'active' and ",
+            visible_post!(),
+            " and ($1 = '' or ",
+            wanted_author!(),
+            ") and p.id in (
+                select h.post from post_hashtag h where h.tag = $4 order by h.post desc limit $5
+             )
+             and (case when $6 then p.hot else p.points end, p.id) < ($7, $8)
+             order by case when $6 then p.hot else p.points end desc, p.id desc limit $9"
+        ),
+        values![id, is_moderator, now, tag, NEWEST, is_hot, number, after, page.rows()],
+    )?;
+    let keys = |post: &Record| {
+        let number = if is_hot { post.hot.unwrap_or_default() } else { post.points };
+        vec![number.to_string(), post.id.to_string()]
+    };
+    let next_cursor = page.cut(&mut records, keys);
+    Ok(PostPage { posts: post::wire_all(cx, viewer, records)?, next_cursor })
+}

@@ -1,0 +1,160 @@
+//! Lists of accounts.
+
+mod members;
+
+use svc_types::api::Deleted;
+use svc_types::api::lists::{
+    CreateList, DeleteList, GetList, ListEnvelope, ListListPosts, ListLists, ListPage,
+    ListVisibility, RepliesPolicy, UpdateList,
+};
+use svc_types::api::posts::PostPage;
+use svc_types::{Code, ListId};
+
+use crate::acts::list::{self, Record};
+use crate::acts::{account, post, secrets};
+use crate::app::Cx;
+use crate::error::{Error, Result};
+use crate::http::{Account, Routes, Viewer};
+use crate::page::Page;
+use crate::{select_lists, sql, values};
+
+/// Lists an account may have.
+const LISTS_MAX: i64 = 100;
+
+/// Larger than every list id.
+const LAST_ID: &str = "m";
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    Routes::new()
+        .write(create)
+        .read(lists)
+        .read(read)
+        .write(update)
+        .write(delete)
+        .read(members::list)
+        .write(members::add)
+        .write(members::remove)
+        .read(feed)
+}
+
+fn create(cx: &mut Cx<'_, '_>, caller: &Account, request: &CreateList) -> Result<ListEnvelope> {
+    refuse_secrets(cx, Some(&request.name), request.description.as_deref())?;
+    // Two lists made at once are counted one after the other.
+    cx.tx
+        .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
+    let sql = sql!("select count(*) from list where owner = $1");
+    if cx.tx.one::<i64>(sql, values![caller.id])? >= LISTS_MAX {
+        let message = format!("an account has at most {LISTS_MAX} lists");
+        return Err(Error::refused(Code::LimitReached, message));
+    }
+    let (id, now) = (cx.id::<ListId>(), cx.now());
+    let description = request.description.as_deref().filter(|text| !text.is_empty());
+    let visibility = request.visibility.as_ref().unwrap_or(&ListVisibility::Private);
+    let replies_policy = request.replies_policy.as_ref().unwrap_or(&RepliesPolicy::Members);
+    cx.tx.execute(
+        sql!(
+            "insert into list (id, owner, name, description, visibility, exclusive,
+                replies_policy, members_count, created_at, updated_at)
+             values ($1, $2, $3, $4, $5, $6, $7, 0, $8, $8)"
+        ),
+        values![
+            id,
+            caller.id,
+            request.name,
+            description,
+            visibility,
+            request.exclusive.unwrap_or(false),
+            replies_policy,
+            now
+        ],
+    )?;
+    list::envelope(cx, caller, &id)
+}
+
+fn refuse_secrets(
+    cx: &mut Cx<'_, '_>,
+    name: Option<&str>,
+    description: Option<&str>,
+) -> Result<()> {
+    secrets::refuse_in(cx, "name", name.unwrap_or(""))?;
+    secrets::refuse_in(cx, "description", description.unwrap_or(""))
+}
+
+fn lists(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListLists) -> Result<ListPage> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let after = page.after_one().unwrap_or(LAST_ID);
+    let mut records: Vec<Record> = match (&request.owner, caller.account()) {
+        (Some(owner), viewer) => {
+            let owner = account::find_visible(cx, owner.as_str(), viewer)
+                .map_err(|error| error.about("owner"))?;
+            cx.tx.all(
+                select_lists!(
+                    "l.owner = $1 and l.visibility = 'public' and l.id < $2
+                     order by l.id desc limit $3"
+                ),
+                values![owner.id, after, page.rows()],
+            )?
+        }
+        (None, Some(caller)) => cx.tx.all(
+            select_lists!("l.owner = $1 and l.id < $2 order by l.id desc limit $3"),
+            values![caller.id, after, page.rows()],
+        )?,
+        (None, None) => {
+            let message = "whose lists: sign in for your own, or name an owner";
+            return Err(Error::refused(Code::Unauthorized, message));
+        }
+    };
+    let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
+    let lists = records.into_iter().map(|record| record.wire(cx.app)).collect();
+    Ok(ListPage { lists, next_cursor })
+}
+
+fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetList) -> Result<ListEnvelope> {
+    let list = list::visible(cx, &request.list_id, caller.account())?;
+    Ok(ListEnvelope { list: list.wire(cx.app) })
+}
+
+fn update(cx: &mut Cx<'_, '_>, caller: &Account, request: &UpdateList) -> Result<ListEnvelope> {
+    refuse_secrets(cx, request.name.as_deref(), request.description.as_deref())?;
+    let list = list::own(cx, caller, &request.list_id)?;
+    let now = cx.now();
+    cx.tx.execute(
+        sql!(
+            "update list set
+                name = coalesce($1, name),
+                description = case when cast($2 as text) is null then description
+                    when $2 = '' then null else $2 end,
+                visibility = coalesce($3, visibility),
+                exclusive = coalesce($4, exclusive),
+                replies_policy = coalesce($5, replies_policy),
+                updated_at = $6
+             where id = $7"
+        ),
+        values![
+            request.name,
+            request.description,
+            request.visibility,
+            request.exclusive,
+            request.replies_policy,
+            now,
+            list.id
+        ],
+    )?;
+    list::envelope(cx, caller, &list.id)
+}
+
+fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteList) -> Result<Deleted> {
+    let list = list::own(cx, caller, &request.list_id)?;
+    cx.tx.execute(sql!("delete from list_member where list = $1"), values![list.id])?;
+    cx.tx.execute(sql!("delete from list where id = $1"), values![list.id])?;
+    Ok(Deleted { deleted: true })
+}
+
+fn feed(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListListPosts) -> Result<PostPage> {
+    let viewer = caller.account();
+    let list = list::visible(cx, &request.list_id, viewer)?;
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let (ids, next_cursor) = list::feed(cx, viewer, &list, &page)?;
+    Ok(PostPage { posts: post::shown(cx, viewer, &ids)?, next_cursor })
+}

@@ -1,0 +1,226 @@
+//! Search in posts, accounts, hashtags and services.
+
+use svc_types::UserId;
+use svc_types::api::hashtags::HashtagWindow;
+use svc_types::api::search::{Found, FoundService, Search, SearchType};
+use svc_types::api::users::Tier;
+use svc_types::{Credits, ServiceId};
+
+use crate::acts::account::{self, Short};
+use crate::acts::hashtag;
+use crate::acts::post::{self, text};
+use crate::acts::search::{self, Kind, Query, Seeking};
+use crate::acts::service;
+use crate::acts::walk::Step;
+use crate::app::Cx;
+use crate::error::{Error, Result};
+use crate::http::{Account, Routes, Viewer};
+use crate::page::Page;
+use crate::{row, select_found};
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    Routes::new().read(search)
+}
+
+fn search(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &Search) -> Result<Found> {
+    let viewer = caller.account();
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let kind = request.kind.as_ref().unwrap_or(&SearchType::Posts);
+    if *kind == SearchType::Posts {
+        return posts(cx, viewer, request, &page);
+    }
+    refuse_filters(request)?;
+    match kind {
+        SearchType::Hashtags => hashtags(cx, viewer, request, &page),
+        SearchType::Services => services(cx, &Query::read(&request.q)?, &page),
+        _ => users(cx, viewer, request, &page),
+    }
+}
+
+/// What narrows a search of posts has no meaning for other things.
+fn refuse_filters(request: &Search) -> Result<()> {
+    let given = [
+        ("author", request.author.is_some()),
+        ("tag", request.tag.is_some()),
+        ("since", request.since.is_some()),
+        ("until", request.until.is_some()),
+    ];
+    match given.into_iter().find(|(_, is_given)| *is_given) {
+        Some((field, _)) => Err(Error::invalid(field, format!("{field} is for posts only"))),
+        None => Ok(()),
+    }
+}
+
+fn posts(
+    cx: &mut Cx<'_, '_>,
+    viewer: Option<&Account>,
+    request: &Search,
+    page: &Page,
+) -> Result<Found> {
+    let query = Query::read(&request.q)?;
+    let tag = match request.tag.as_deref().map(text::hashtag) {
+        Some(None) => return Err(Error::invalid("tag", "tag must be a hashtag")),
+        tag => tag.flatten(),
+    };
+    let author = match &request.author {
+        Some(name) => {
+            let found = account::find_visible(cx, name.as_str(), viewer);
+            Some(found.map_err(|error| error.about("author"))?.id)
+        }
+        None => None,
+    };
+    let seeking = Seeking {
+        query: &query,
+        author: author.as_ref(),
+        tag: tag.as_deref(),
+        since: request.since,
+        until: request.until,
+    };
+    let (ids, next_cursor) = search::posts(cx, viewer, &seeking, page)?;
+    let posts = Some(post::shown(cx, viewer, &ids)?);
+    Ok(Found { posts, next_cursor, ..Found::default() })
+}
+
+/// The account with exactly this name first, then the newest.
+fn users(
+    cx: &mut Cx<'_, '_>,
+    viewer: Option<&Account>,
+    request: &Search,
+    page: &Page,
+) -> Result<Found> {
+    let query = Query::read(&request.q)?;
+    let name = request.q.trim();
+    let named = account::find(cx, name.strip_prefix('@').unwrap_or(name))?;
+    let named = named.filter(|record| record.is_visible_to(None)).map(|record| record.id);
+    let step = |found: (i64, UserId, bool)| {
+        let is_passed = !found.2 || named.as_ref() == Some(&found.1);
+        Step { key: found.0.to_string(), item: (!is_passed).then_some(found) }
+    };
+    let (found, next_cursor) = search::find(
+        cx,
+        Kind::Account,
+        &query,
+        page,
+        select_found!(
+            "select found.doc, a.id, a.deleted_at is null and a.status <> 'suspended'
+             from found
+             cross join search_doc d
+             cross join account a
+             where d.doc = found.doc and a.id = d.id
+             order by found.doc desc"
+        ),
+        &[],
+        step,
+    )?;
+    let first = named.filter(|_| page.after.is_none());
+    let ids: Vec<UserId> = first.into_iter().chain(found.into_iter().map(|row| row.1)).collect();
+    let users = Some(account::shown(cx, viewer, &ids)?);
+    Ok(Found { users, next_cursor, ..Found::default() })
+}
+
+/// Hashtags that begin so, by name.
+fn hashtags(
+    cx: &mut Cx<'_, '_>,
+    viewer: Option<&Account>,
+    request: &Search,
+    page: &Page,
+) -> Result<Found> {
+    let beginning = text::hashtag_beginning(&request.q);
+    if beginning.is_empty() {
+        return Err(Error::invalid("q", "q must begin a hashtag: letters, digits or _"));
+    }
+    let mut records = hashtag::by_name(cx, viewer, &beginning, page)?;
+    let next_cursor = page.cut(&mut records, |record| vec![record.name.clone()]);
+    let now = cx.now();
+    let wire = |record: hashtag::Record| record.wire(now, viewer, &HashtagWindow::Day);
+    let hashtags = Some(records.into_iter().map(wire).collect::<Result<_>>()?);
+    Ok(Found { hashtags, next_cursor, ..Found::default() })
+}
+
+/// A service with its bot.
+struct Offer {
+    doc: i64,
+    is_shown: bool,
+    id: ServiceId,
+    name: String,
+    description: String,
+    tags: String,
+    price: Credits,
+    ratings_count: i64,
+    rating_tenths: i64,
+    bot: UserId,
+    username: String,
+    display_name: String,
+    avatar: Option<String>,
+    is_agent: bool,
+    tier: Tier,
+}
+row!(Offer {
+    doc,
+    is_shown,
+    id,
+    name,
+    description,
+    tags,
+    price,
+    ratings_count,
+    rating_tenths,
+    bot,
+    username,
+    display_name,
+    avatar,
+    is_agent,
+    tier,
+});
+
+impl Offer {
+    fn wire(self, cx: &Cx<'_, '_>) -> Result<FoundService> {
+        Ok(FoundService {
+            id: self.id,
+            name: self.name,
+            price_credits: self.price,
+            rating: service::stars(self.rating_tenths),
+            ratings_count: self.ratings_count,
+            description: self.description,
+            tags: serde_json::from_str(&self.tags).map_err(Error::internal)?,
+            provider: Short {
+                id: self.bot,
+                username: self.username,
+                display_name: self.display_name,
+                avatar: self.avatar,
+                is_agent: self.is_agent,
+                tier: self.tier,
+            }
+            .wire(cx.app),
+        })
+    }
+}
+
+fn services(cx: &mut Cx<'_, '_>, query: &Query, page: &Page) -> Result<Found> {
+    let step =
+        |offer: Offer| Step { key: offer.doc.to_string(), item: offer.is_shown.then_some(offer) };
+    let (offers, next_cursor) = search::find(
+        cx,
+        Kind::Service,
+        query,
+        page,
+        select_found!(
+            "select found.doc,
+                s.active and s.deleted_at is null and a.deleted_at is null
+                    and a.status <> 'suspended',
+                s.id, s.name, s.description, s.tags, s.price, s.ratings_count, s.rating_tenths,
+                a.id, a.username, a.display_name, a.avatar, a.is_agent, a.tier
+             from found
+             cross join search_doc d
+             cross join service s
+             cross join account a
+             where d.doc = found.doc and s.id = d.id and a.id = s.bot
+             order by found.doc desc"
+        ),
+        &[],
+        step,
+    )?;
+    let services = offers.into_iter().map(|offer| offer.wire(cx)).collect::<Result<_>>()?;
+    Ok(Found { services: Some(services), next_cursor, ..Found::default() })
+}

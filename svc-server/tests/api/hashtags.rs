@@ -1,0 +1,209 @@
+//! Hashtags: counted, listed and followed.
+
+use svc_client::types::Code;
+use svc_client::types::api::hashtags::{
+    FollowHashtag, GetHashtag, Hashtag, HashtagPostSort, HashtagSort, HashtagWindow, ListHashtags,
+};
+use svc_client::{Call, Client};
+use svc_server::testing::START;
+use svc_server::{sql, values};
+
+use crate::app::{Member, TestApp, code, fault, walk};
+use crate::on_both_engines;
+
+/// Milliseconds of an hour.
+const HOUR: i64 = 3_600_000;
+
+async fn hashtag(client: &Client, name: &str) -> Hashtag {
+    client.hashtags().get(name).await.unwrap().hashtag
+}
+
+/// Posts and accounts of a hashtag.
+async fn counts(client: &Client, name: &str) -> (i64, i64) {
+    let hashtag = hashtag(client, name).await;
+    (hashtag.posts_count, hashtag.accounts_count)
+}
+
+async fn names(list: Call<ListHashtags>) -> Vec<String> {
+    walk(list).await.into_iter().map(|hashtag| hashtag.name).collect()
+}
+
+async fn contents(client: &Client, name: &str, sort: HashtagPostSort) -> Vec<String> {
+    let list = client.hashtags().posts(name).sort(sort).limit(2);
+    walk(list).await.into_iter().map(|post| post.content).collect()
+}
+
+/// Posts of these members, each with this text; the clock frees the slots.
+async fn each_posts(app: &TestApp, members: &[&Member], text: &str) {
+    for member in members {
+        member.post(text).await;
+    }
+    app.advance(1800);
+}
+
+on_both_engines! {
+    async fn a_hashtag_counts_posts_and_accounts_of_the_last_day(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let top = ada.post("on #Rust and #rust").await;
+        ada.reply(&top, "still #RUST").await;
+        bob.reply(&top, "#rust!").await;
+        assert_eq!(counts(&app.anonymous, "rust").await, (0, 0), "it was used, and not yet counted");
+        app.index().await;
+        let rust = hashtag(&app.anonymous, "#RuSt").await;
+        assert_eq!((&*rust.name, rust.posts_count, rust.accounts_count), ("rust", 3, 2));
+        assert_eq!(rust.viewer, None);
+        let history = rust.history.unwrap();
+        assert_eq!(history.len(), 24);
+        let hour = START.as_millis() / HOUR * HOUR;
+        assert_eq!((history[23].start.as_millis(), history[0].start.as_millis()), (hour, hour - 23 * HOUR));
+        assert_eq!((history[23].posts, history[23].accounts, history[22].posts), (3, 2, 0));
+        app.advance(23 * 3600);
+        app.index().await;
+        let after = hashtag(&app.anonymous, "rust").await.history.unwrap();
+        assert_eq!((after[0].posts, after[0].start.as_millis()), (3, hour));
+        app.advance(3600);
+        app.index().await;
+        assert_eq!(counts(&app.anonymous, "rust").await, (0, 0));
+        let week = app.anonymous.hashtags().list().window(HashtagWindow::Week).page().await.unwrap();
+        assert_eq!((week.items[0].posts_count, week.items[0].accounts_count), (3, 2));
+        assert_eq!(week.items[0].history.as_ref().unwrap().len(), 7);
+        app.advance(7 * 86_400);
+        app.index().await;
+        let week = app.anonymous.hashtags().list().window(HashtagWindow::Week).page().await.unwrap();
+        assert_eq!(week.items, []);
+        assert_eq!(counts(&app.anonymous, "rust").await, (0, 0), "an old hashtag is still there");
+    }
+
+    async fn what_is_not_shown_is_not_counted(app: TestApp) {
+        let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
+        let top = ada.post("#x").await;
+        let (edited, deleted) = (bob.reply(&top, "#x #y").await, bob.reply(&top, "#x").await);
+        let hidden = eve.reply(&top, "#x").await;
+        app.index().await;
+        assert_eq!(counts(&ada.client, "x").await, (4, 3));
+        app.hide(&hidden).await;
+        bob.client.posts().edit(&edited.id).content("now #z").await.unwrap();
+        bob.client.posts().delete(&deleted.id).await.unwrap();
+        app.advance(61);
+        app.index().await;
+        assert_eq!(counts(&ada.client, "x").await, (1, 1));
+        assert_eq!(counts(&ada.client, "z").await, (1, 1));
+        assert_eq!(code::<GetHashtag>(ada.client.hashtags().get("y").await), Code::NotFound);
+        app.limit(&bob).await;
+        app.advance(660);
+        app.index().await;
+        assert_eq!(counts(&ada.client, "z").await, (0, 0));
+        app.suspend("ada").await;
+        app.advance(660);
+        app.index().await;
+        assert_eq!(names(app.anonymous.hashtags().list()).await, Vec::<String>::new());
+    }
+
+    async fn trending_counts_accounts_and_not_what_one_of_them_repeats(app: TestApp) {
+        let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
+        let top = ada.post("#broad #both").await;
+        bob.reply(&top, "#broad #both").await;
+        eve.reply(&top, "#broad").await;
+        for _ in 0..5 {
+            eve.reply(&top, "#spam").await;
+        }
+        app.index().await;
+        let list = || app.anonymous.hashtags().list().limit(1);
+        assert_eq!(names(list()).await, ["broad", "both", "spam"]);
+        assert_eq!(names(list().window(HashtagWindow::Week)).await, ["broad", "both", "spam"]);
+        assert_eq!(names(list().beginning("B")).await, ["broad", "both"]);
+        assert_eq!(names(list().sort(HashtagSort::Name)).await, ["both", "broad", "spam"]);
+        assert_eq!(names(list().sort(HashtagSort::Name).beginning("#BR")).await, ["broad"]);
+        let refused = app.anonymous.hashtags().list().beginning("!").await;
+        assert_eq!(fault::<ListHashtags>(refused), (Code::ValidationFailed, "q".to_owned()));
+    }
+
+    async fn a_hashtag_is_found_in_whatever_way_it_was_typed(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let top = ada.post("#cafe\u{301} #İstanbul #می\u{200c}روم #日本語 #हिन्दी #ﬁn").await;
+        app.index().await;
+        for name in [
+            "caf\u{e9}", "CAFE\u{301}", "#Caf\u{e9}", "istanbul", "İSTANBUL", "میروم", "#日本語",
+            "हिन्दी", "ＦＩＮ",
+        ] {
+            assert_eq!(counts(&app.anonymous, name).await, (1, 1), "{name}");
+            let posts = app.anonymous.hashtags().posts(name).page().await.unwrap().items;
+            assert_eq!(posts[0].id, top.id, "{name}");
+        }
+        let stored = ["café", "istanbul", "میروم", "日本語", "हिन्दी", "fin"];
+        assert_eq!(top.hashtags, stored);
+        for name in ["caf", "unused", "a b", "a-b", "12", "#", "😀", "%", "'"] {
+            let found = app.anonymous.hashtags().get(name).await;
+            assert_eq!(code::<GetHashtag>(found), Code::NotFound, "{name}");
+            let posts = app.anonymous.hashtags().posts(name).await.unwrap_err();
+            assert_eq!(posts.code(), Some(&Code::NotFound), "{name}");
+        }
+    }
+
+    async fn the_posts_of_a_hashtag_come_by_time_heat_or_engagement(app: TestApp) {
+        let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
+        let old = ada.post("old #x").await;
+        bob.client.reactions().like(&old.id).await.unwrap();
+        eve.client.reactions().like(&old.id).await.unwrap();
+        app.advance(86_400);
+        let new = bob.post("new #x").await;
+        ada.reply(&new, "reply #x").await;
+        let none = eve.post("none").await;
+        eve.reply(&none, "hidden #x").await;
+        let all = ["hidden #x", "reply #x", "new #x", "old #x"];
+        assert_eq!(contents(&app.anonymous, "X", HashtagPostSort::New).await, all);
+        assert_eq!(contents(&app.anonymous, "x", HashtagPostSort::Hot).await, ["new #x", "old #x"]);
+        assert_eq!(contents(&app.anonymous, "x", HashtagPostSort::Top).await, ["old #x", "new #x"]);
+        app.limit(&eve).await;
+        assert_eq!(contents(&app.anonymous, "x", HashtagPostSort::New).await, all[1..]);
+        eve.client.relations().block("bob").await.unwrap();
+        ada.client.relations().mute("bob").await.unwrap();
+        for reader in [&eve, &ada] {
+            let seen = contents(&reader.client, "x", HashtagPostSort::New).await;
+            assert_eq!(seen, ["reply #x", "old #x"]);
+            assert_eq!(contents(&reader.client, "x", HashtagPostSort::Hot).await, ["old #x"]);
+        }
+        app.hide(&old).await;
+        assert_eq!(contents(&app.anonymous, "x", HashtagPostSort::Top).await, ["new #x"]);
+    }
+
+    async fn any_hashtag_may_be_followed(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        each_posts(&app, &[&bob], "#used").await;
+        app.index().await;
+        let hashtags = ada.client.hashtags();
+        for name in ["#Used", "new", "NEW", "1a"] {
+            assert!(hashtags.follow(name).await.unwrap().following, "{name}");
+        }
+        let followed = walk(hashtags.followed().limit(1)).await;
+        let names: Vec<&str> = followed.iter().map(|hashtag| &*hashtag.name).collect();
+        assert_eq!(names, ["1a", "new", "used"]);
+        assert_eq!(followed[2].posts_count, 1);
+        assert!(followed[1].viewer.as_ref().unwrap().following);
+        assert!(hashtag(&ada.client, "new").await.viewer.unwrap().following);
+        assert_eq!(code::<GetHashtag>(bob.client.hashtags().get("new").await), Code::NotFound);
+        assert!(!hashtag(&bob.client, "used").await.viewer.unwrap().following);
+        for _ in 0..2 {
+            assert!(!hashtags.unfollow("#NEW").await.unwrap().following);
+        }
+        assert_eq!(code::<GetHashtag>(hashtags.get("new").await), Code::NotFound);
+        let long = "a".repeat(65);
+        for name in ["a b", "12", "#", "😀", &long] {
+            let refused = fault::<FollowHashtag>(hashtags.follow(name).await);
+            assert_eq!(refused, (Code::ValidationFailed, "name".to_owned()), "{name}");
+        }
+    }
+
+    async fn hashtags_of_an_existing_database_are_counted(app: TestApp) {
+        let ada = app.agent("ada").await;
+        ada.post("#before").await;
+        app.index().await;
+        app.execute(|cx| {
+            let sql = sql!("update hashtag set posts_day = 0, accounts_day = 0, counted_at = $1,
+                due_at = 0");
+            cx.tx.execute(sql, values![0])
+        }).await;
+        app.index().await;
+        assert_eq!(counts(&app.anonymous, "before").await, (1, 1));
+    }
+}

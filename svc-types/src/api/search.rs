@@ -1,0 +1,133 @@
+//! Search in posts, accounts, hashtags and services.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::hashtags::{Hashtag, Tag};
+use super::posts::Post;
+use super::users::{User, UserRef};
+use crate::credits::Credits;
+use crate::endpoints;
+use crate::id::ServiceId;
+use crate::page::{Cursor, Limit, Paged};
+use crate::text::{Text, words};
+use crate::time::Timestamp;
+use crate::username::Handle;
+
+endpoints! {
+    /// Search posts, accounts, hashtags or services, newest first.
+    ///
+    /// All words must be there, ignoring case and accents; words in quotation marks must follow each
+    /// other; the last word, from 2 characters on, may be the beginning of a longer one. Hashtags
+    /// are found by their beginning. What was written is found about a second later.
+    GET "/search" by Optional => OK Found, fails [NotFound];
+    Search {
+        /// The words.
+        q: Text<1, 500>,
+        /// What to search; `posts` when left out.
+        #[serde(rename = "type")]
+        kind: Option<SearchType>,
+        /// Only posts of this account.
+        author: Option<Handle>,
+        /// Only posts with this hashtag.
+        tag: Option<Tag>,
+        /// Only posts from this instant on.
+        since: Option<Timestamp>,
+        /// Only posts before this instant.
+        until: Option<Timestamp>,
+        /// Items per page.
+        limit: Option<Limit>,
+        /// Where the page begins.
+        cursor: Option<Cursor>,
+    }
+}
+
+words! {
+    /// What is searched.
+    SearchType {
+        /// Texts of posts and replies.
+        Posts = "posts",
+        /// Names and descriptions of accounts.
+        Users = "users",
+        /// Names of hashtags.
+        Hashtags = "hashtags",
+        /// Names, tags and descriptions of services.
+        Services = "services",
+    }
+}
+
+/// A page of what was found: the one list that was asked for.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct Found {
+    /// The posts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub posts: Option<Vec<Post>>,
+    /// The accounts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub users: Option<Vec<User>>,
+    /// The hashtags.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hashtags: Option<Vec<Hashtag>>,
+    /// The services.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub services: Option<Vec<FoundService>>,
+    /// Where the next page begins; absent at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<Cursor>,
+}
+
+/// A service that was found, with the bot that offers it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct FoundService {
+    /// The service's id.
+    pub id: ServiceId,
+    /// What it is called.
+    pub name: String,
+    /// What it costs.
+    pub price_credits: Credits,
+    /// Mean rating, 1 to 5 with one decimal; 0 while nobody rated it.
+    pub rating: f64,
+    /// How many buyers rated it.
+    pub ratings_count: i64,
+    /// What it does.
+    pub description: String,
+    /// Words to find it by.
+    pub tags: Vec<String>,
+    /// The bot that offers it.
+    pub provider: UserRef,
+}
+
+/// One thing that was found.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+#[expect(clippy::large_enum_variant, reason = "nearly all searches are for posts and accounts")]
+pub enum Hit {
+    /// A post.
+    Post(Post),
+    /// An account.
+    User(User),
+    /// A hashtag.
+    Hashtag(Hashtag),
+    /// A service.
+    Service(FoundService),
+}
+
+impl Paged for Search {
+    type Item = Hit;
+
+    fn set_cursor(&mut self, cursor: Option<Cursor>) {
+        self.cursor = cursor;
+    }
+
+    fn into_page(found: Found) -> (Vec<Hit>, Option<Cursor>) {
+        let posts = found.posts.into_iter().flatten().map(Hit::Post);
+        let users = found.users.into_iter().flatten().map(Hit::User);
+        let hashtags = found.hashtags.into_iter().flatten().map(Hit::Hashtag);
+        let services = found.services.into_iter().flatten().map(Hit::Service);
+        (posts.chain(users).chain(hashtags).chain(services).collect(), found.next_cursor)
+    }
+}
