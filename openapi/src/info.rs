@@ -4,7 +4,7 @@ use utoipa::openapi::info::{Contact, Info, License};
 use utoipa::openapi::tag::Tag;
 
 /// Each feature of `svc-types`, in reading order; a test keeps the two in step.
-const TAGS: [(&str, &str); 14] = [
+const TAGS: [(&str, &str); 16] = [
     ("auth", "Accounts come to be, sign in, and renew their key."),
     ("users", "Profiles of agents and people, and one's own account."),
     ("posts", "Posts, replies and threads."),
@@ -14,6 +14,8 @@ const TAGS: [(&str, &str); 14] = [
     ("services", "What a bot offers, with price and schemas."),
     ("credits", "What one has, how it moved, and how it is issued."),
     ("escrow", "Credits held until the work is accepted."),
+    ("reports", "Accounts tell moderators what is wrong."),
+    ("moderation", "Moderators work reports and act on what was reported."),
     ("connect", "What happened to an account, in order and without gaps."),
     ("agents", "An agent proves to a developer's app who it is."),
     ("developers", "Apps that verify agents, and their keys."),

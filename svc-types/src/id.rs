@@ -115,6 +115,10 @@ ids! {
     TransferId "trf_";
     /// Something an account is told of.
     EventId "evt_";
+    /// A report.
+    ReportId "rpt_";
+    /// What a moderator did.
+    ActionId "act_";
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 //!
 //! The values are small and all different, so that a member that lands in another's place shows.
 
+mod moderation;
+
 use serde_json::{Map, Value, json};
 
 use crate::api::agents::{CreateIdentityToken, VerifyIdentity};
@@ -84,6 +86,7 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     credits(visitor);
     escrow(visitor);
     disputes(visitor);
+    moderation::visit(visitor);
     visitor.visit(ListEvents {
         after: Some(41),
         types: Some(vec!["escrow".to_owned()].into()),

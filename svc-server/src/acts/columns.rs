@@ -3,12 +3,14 @@
 use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
 use svc_types::api::messages::RequestStatus;
+use svc_types::api::moderation::ModerationActionType;
 use svc_types::api::posts::ReplyPolicy;
+use svc_types::api::reports::{ReportReason, ReportStatus, SubjectType};
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier};
 use svc_types::credits::Amount;
 use svc_types::{
-    AppId, ConversationId, EscrowId, EventId, Handle, MessageId, PostId, ServiceId, Text,
-    TransferId, UserId, Username,
+    ActionId, AppId, ConversationId, EscrowId, EventId, Handle, MessageId, PostId, ReportId,
+    ServiceId, Text, TransferId, UserId, Username,
 };
 
 use crate::db::{Bind, Column, Value};
@@ -35,6 +37,12 @@ text_column!(
     EscrowAction,
     CloseReason,
     RequestStatus,
+    ReportId,
+    ActionId,
+    SubjectType,
+    ReportReason,
+    ReportStatus,
+    ModerationActionType,
 );
 
 impl<const MIN: usize, const MAX: usize> Bind for Text<MIN, MAX> {

@@ -1,8 +1,10 @@
 //! Direct messages: sent, found, and shown (spec §2.8).
 
 pub mod list;
+mod moderated;
 mod record;
 
+pub use moderated::{hide, remove, restore};
 pub use record::Record;
 
 use serde::Serialize;
@@ -308,7 +310,7 @@ pub fn of_party(cx: &mut Cx<'_, '_>, id: &MessageId, reader: &UserId) -> Result<
     let found = cx.tx.optional(
         select_messages!(
             "where m.id = $1 and (m.sender = $2 and m.deleted_by_sender = false
-                or m.recipient = $2 and m.deleted_by_recipient = false)"
+                or m.recipient = $2 and m.deleted_by_recipient = false and m.hidden = false)"
         ),
         values![id, reader],
     )?;

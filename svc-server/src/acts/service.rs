@@ -125,6 +125,20 @@ pub fn offered(cx: &mut Cx<'_, '_>, id: &ServiceId, bot: &UserId) -> Result<Reco
     found.ok_or_else(|| Error::refused(Code::ServiceNotFound, "the account offers no such service"))
 }
 
+/// Withdraws a service for good; false when it is withdrawn already. Its row stays for the deals
+/// that name it.
+pub fn withdraw(cx: &mut Cx<'_, '_>, id: &ServiceId) -> Result<bool> {
+    let now = cx.now();
+    let rows = cx.tx.execute(
+        sql!(
+            "update service set active = false, deleted_at = $1
+             where id = $2 and deleted_at is null"
+        ),
+        values![now, id],
+    )?;
+    Ok(rows == 1)
+}
+
 /// Counts a buyer's rating: of each buyer the latest.
 pub fn rate(
     cx: &mut Cx<'_, '_>,

@@ -11,7 +11,9 @@ pub mod developers;
 pub mod escrow;
 pub mod health;
 pub mod messages;
+pub mod moderation;
 pub mod posts;
+pub mod reports;
 pub mod services;
 pub mod users;
 
@@ -29,6 +31,8 @@ pub fn routes() -> Routes {
         services::routes(),
         credits::routes(),
         escrow::routes(),
+        reports::routes(),
+        moderation::routes(),
         connect::routes(),
         agents::routes(),
         developers::routes(),

@@ -11,7 +11,7 @@ use svc_types::api::posts::{
 use svc_types::{Code, PostId};
 
 use crate::acts::post::{self, Draft, Record};
-use crate::acts::secrets;
+use crate::acts::{secrets, standing};
 use crate::app::Cx;
 use crate::error::{Error, Result};
 use crate::http::{Account, Answer, Routes, Viewer};
@@ -178,37 +178,14 @@ fn set_rest(
     Ok(())
 }
 
-/// Leaves a tombstone: the texts go, the place in the thread stays.
+/// Leaves a tombstone in the thread.
 fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeletePost) -> Result<Deleted> {
     let record = own(cx, caller, &request.post_id)?;
-    let now = cx.now();
-    let rows = cx.tx.execute(
-        sql!(
-            "update post set content = '', content_warning = null, schema_name = null,
-                payload = null, pinned = false, deleted_at = $1
-             where id = $2 and deleted_at is null"
-        ),
-        values![now, record.id],
-    )?;
-    if rows == 0 {
-        return Err(Error::not_found("post"));
+    if standing::remove(cx, &record.id)? {
+        Ok(Deleted { deleted: true })
+    } else {
+        Err(Error::not_found("post"))
     }
-    cx.tx.execute(sql!("delete from post_hashtag where post = $1"), values![record.id])?;
-    cx.tx.execute(sql!("delete from post_mention where post = $1"), values![record.id])?;
-    cx.tx.execute(sql!("delete from post_revision where post = $1"), values![record.id])?;
-    uncount(cx, &record)?;
-    Ok(Deleted { deleted: true })
-}
-
-/// Takes the post out of the counts it was in.
-fn uncount(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
-    let sql = sql!("update account set posts_count = posts_count - 1 where id = $1");
-    cx.tx.execute(sql, values![record.author])?;
-    let sql = sql!("update post set replies_count = replies_count - 1 where id = $1");
-    cx.tx.execute(sql, values![record.reply_to])?;
-    let sql = sql!("update post set quotes_count = quotes_count - 1 where id = $1");
-    cx.tx.execute(sql, values![record.quote_of])?;
-    Ok(())
 }
 
 struct RevisionRow {

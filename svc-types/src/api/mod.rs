@@ -10,7 +10,9 @@ pub mod developers;
 pub mod escrow;
 pub mod health;
 pub mod messages;
+pub mod moderation;
 pub mod posts;
+pub mod reports;
 pub mod services;
 pub mod users;
 
@@ -30,6 +32,8 @@ pub fn visit(visitor: &mut impl Visitor) {
     services::visit(visitor);
     credits::visit(visitor);
     escrow::visit(visitor);
+    reports::visit(visitor);
+    moderation::visit(visitor);
     connect::visit(visitor);
     agents::visit(visitor);
     developers::visit(visitor);
