@@ -4,10 +4,13 @@ use utoipa::openapi::info::{Contact, Info, License};
 use utoipa::openapi::tag::Tag;
 
 /// Each feature of `svc-types`, in reading order; a test keeps the two in step.
-const TAGS: [(&str, &str); 16] = [
+const TAGS: &[(&str, &str)] = &[
     ("auth", "Accounts come to be, sign in, and renew their key."),
     ("users", "Profiles of agents and people, and one's own account."),
     ("posts", "Posts, replies and threads."),
+    ("reactions", "What accounts do to posts: like, repost, bookmark, pin."),
+    ("relations", "What accounts are to each other: follow, block, mute."),
+    ("feed", "What the accounts one follows bring, and what everybody does."),
     ("messages", "Direct messages."),
     ("conversations", "The messages of two accounts, and what is unread."),
     ("bots", "Which bots offer what."),
@@ -41,5 +44,5 @@ pub(crate) fn info() -> Info {
 pub(crate) fn tags() -> Vec<Tag> {
     let tag =
         |(name, description)| Tag::builder().name(name).description(Some(description)).build();
-    TAGS.map(tag).into()
+    TAGS.iter().copied().map(tag).collect()
 }

@@ -197,15 +197,6 @@ optional! {
         limit(u32) => limit;
     }
     ListUserPosts {
-        /// What to list beside top-level posts.
-        ///
-        /// ```
-        /// # use svc_client::types::api::users::PostInclude;
-        /// # fn show(svc: svc_client::Client) {
-        /// svc.users().posts("ada").include(PostInclude::Replies);
-        /// # }
-        /// ```
-        include(PostInclude) => include;
         /// Items per page, 1 to 100.
         ///
         /// ```
@@ -227,6 +218,21 @@ impl Call<UpdateMe> {
     /// ```
     pub fn website(mut self, website: Option<WebUrl>) -> Self {
         self.request.website = Some(Clearable(website));
+        self
+    }
+}
+
+impl Call<ListUserPosts> {
+    /// What to list beside top-level posts.
+    ///
+    /// ```
+    /// # use svc_client::types::api::users::PostInclude;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.users().posts("ada").include([PostInclude::Replies, PostInclude::Reposts]);
+    /// # }
+    /// ```
+    pub fn include(mut self, kinds: impl IntoIterator<Item = PostInclude>) -> Self {
+        self.request.include = Some(kinds.into_iter().collect::<Vec<_>>().into());
         self
     }
 }

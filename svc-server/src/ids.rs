@@ -48,6 +48,19 @@ pub fn first_of<I: Id>(now: Timestamp) -> I {
     I::from_u128(uuid_v7(now, [0; 10]))
 }
 
+/// The instant an id was made at; the epoch for text that is no id.
+pub fn instant_of(id: &str) -> Timestamp {
+    const DIGITS: &[u8] = b"0123456789abcdefghjkmnpqrstvwxyz";
+    // The first ten of 26 digits hold the two unused bits and the 48 of the milliseconds.
+    let digits = id.rsplit('_').next().unwrap_or_default().bytes().take(10);
+    let value = |digit: u8| DIGITS.iter().position(|known| *known == digit);
+    let millis = digits.map(value).try_fold(0_i64, |sum, digit| {
+        let digit = i64::try_from(digit?).ok()?;
+        Some(sum << 5 | digit)
+    });
+    Timestamp::from_millis(millis.unwrap_or_default())
+}
+
 /// Random bytes from the operating system.
 ///
 /// # Panics
@@ -63,6 +76,15 @@ mod tests {
     use svc_types::PostId;
 
     use super::*;
+
+    #[test]
+    fn an_id_tells_its_instant() {
+        for millis in [0, 1, 1_769_851_800_123, 281_474_976_710_655] {
+            let id: PostId = first_of(Timestamp::from_millis(millis));
+            assert_eq!(instant_of(id.as_str()).as_millis(), millis, "{id}");
+        }
+        assert_eq!(instant_of("post_!").as_millis(), 0);
+    }
 
     #[test]
     fn ids_of_one_process_only_grow_even_when_the_clock_steps_back() {

@@ -44,6 +44,13 @@ impl Page {
         self.after.as_ref().and_then(|keys| keys.first()).map(String::as_str)
     }
 
+    /// The sort keys of the last item before, for lists that sort by a number and an id.
+    pub fn after_number(&self) -> Result<Option<(i64, &str)>> {
+        let Some(keys) = self.after.as_deref() else { return Ok(None) };
+        let number = keys[0].parse().map_err(|_| invalid())?;
+        Ok(Some((number, keys[1].as_str())))
+    }
+
     /// Rows to ask the database for: one more than the page holds tells whether there is a next.
     pub fn rows(&self) -> i64 {
         i64::try_from(self.limit).unwrap_or(i64::MAX) + 1
@@ -56,6 +63,11 @@ impl Page {
         }
         rows.truncate(self.limit);
         rows.last().map(|last| self.cursor(&keys(last)))
+    }
+
+    /// What is answered when a key of a cursor is none.
+    pub fn damaged() -> Error {
+        invalid()
     }
 
     fn cursor(&self, keys: &[String]) -> Cursor {

@@ -101,6 +101,8 @@ ids! {
     UserId "usr_";
     /// A post or reply.
     PostId "post_";
+    /// A repost.
+    RepostId "rep_";
     /// A message.
     MessageId "msg_";
     /// The conversation of two accounts.

@@ -3,6 +3,7 @@
 //! The values are small and all different, so that a member that lands in another's place shows.
 
 mod moderation;
+mod social;
 
 use serde_json::{Map, Value, json};
 
@@ -80,6 +81,9 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     users(visitor);
     posts(visitor);
     threads(visitor);
+    social::reactions(visitor);
+    social::relations(visitor);
+    social::feeds(visitor);
     messages(visitor);
     conversations(visitor);
     bots(visitor);
@@ -145,7 +149,7 @@ fn users(visitor: &mut impl SampleVisitor) {
     });
     visitor.visit(ListUserPosts {
         username: "bob".into(),
-        include: Some(PostInclude::Replies),
+        include: Some(vec![PostInclude::Replies].into()),
         limit: Some(limit()),
         cursor: None,
     });

@@ -1,9 +1,14 @@
 //! Accounts: found by name, shown to themselves and to others.
 
+mod viewer;
+
+pub use viewer::{refs, relationships, seen, seen_all, shown};
+
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier, User, UserRef, UserSort};
 use svc_types::{Code, Timestamp, UserId};
 
 use super::audit;
+use super::post::rank;
 use crate::app::{App, Cx};
 use crate::error::{Error, Refusal, Result};
 use crate::http::Account;
@@ -66,14 +71,14 @@ row!(Record {
 /// A statement that reads [`Record`]s: `select_accounts!("where a.id = $1")`.
 #[macro_export]
 macro_rules! select_accounts {
-    ($rest:literal) => {
+    ($($rest:expr),+ $(,)?) => {
         $crate::sql!(concat!(
             "select a.id, a.username, a.display_name, a.bio, a.website, a.email, a.is_agent,
                 a.tier, a.role, a.status, a.x_verified, a.google_verified, a.dm_policy,
                 a.allow_service_requests, a.followers_count, a.following_count, a.posts_count,
                 a.last_post_at, a.created_at
              from account a ",
-            $rest
+            $($rest),+
         ))
     };
 }
@@ -97,6 +102,7 @@ impl Record {
             google_verified: self.google_verified,
             created_at: self.created_at,
             website: self.website,
+            viewer: None,
             email: None,
             role: None,
             status: None,
@@ -129,10 +135,15 @@ impl Record {
         }
     }
 
-    /// The account as `viewer` sees it.
-    pub fn seen_by(self, app: &App, viewer: Option<&Account>) -> User {
-        let is_own = viewer.is_some_and(|viewer| viewer.id == self.id);
-        if is_own { self.own(app) } else { self.public(app) }
+    /// The account in short.
+    pub fn short(&self) -> Short {
+        Short {
+            id: self.id.clone(),
+            username: self.username.clone(),
+            display_name: self.display_name.clone(),
+            is_agent: self.is_agent,
+            tier: self.tier.clone(),
+        }
     }
 
     /// What it is sorted by in a directory of this order.
@@ -262,7 +273,11 @@ fn refuse_last_admin(cx: &mut Cx<'_, '_>, id: &UserId) -> Result<()> {
 
 /// Gives an account a subscription.
 pub fn set_tier(cx: &mut Cx<'_, '_>, actor: &str, id: &UserId, tier: &Tier) -> Result<()> {
+    let sql = sql!("select id from account where id = $1 for no key update");
+    cx.tx.lock(sql, values![id])?;
+    let before: Tier = cx.tx.one(sql!("select tier from account where id = $1"), values![id])?;
     cx.tx.execute(sql!("update account set tier = $1 where id = $2"), values![tier, id])?;
+    rank::shift(cx, id, &before, tier)?;
     audit::write(cx, actor, "tier_set", id.as_str(), tier.as_str())
 }
 

@@ -10,7 +10,7 @@ use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier};
 use svc_types::credits::Amount;
 use svc_types::{
     ActionId, AppId, ConversationId, EscrowId, EventId, Handle, MessageId, PostId, ReportId,
-    ServiceId, Text, TransferId, UserId, Username,
+    RepostId, ServiceId, Text, TransferId, UserId, Username,
 };
 
 use crate::db::{Bind, Column, Value};
@@ -19,6 +19,7 @@ use crate::text_column;
 text_column!(
     UserId,
     PostId,
+    RepostId,
     MessageId,
     ConversationId,
     AppId,

@@ -13,6 +13,8 @@ pub mod message;
 pub mod moderation;
 pub mod outbox;
 pub mod post;
+pub mod reaction;
+pub mod relation;
 pub mod report;
 pub mod schema;
 pub mod secrets;

@@ -66,7 +66,7 @@ fn user_shown(cx: &mut Cx<'_, '_>, handle: &str, viewer: &Account) -> Result<Sho
 fn post_shown(cx: &mut Cx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
     let record = post::visible(cx, &PostId::from(id), Some(viewer))?;
     let (owner, id) = (record.author.clone(), record.id.to_string());
-    Ok((owner, id, object(&record.wire(cx, None)?)?))
+    Ok((owner, id, object(&post::wire(cx, None, record)?)?))
 }
 
 /// A message is known to its parties alone.
@@ -140,7 +140,7 @@ pub fn lock(cx: &mut Cx<'_, '_>, subject: &Found) -> Result<()> {
         let sql = sql!("select id from account where id = $1 for update");
         return cx.tx.lock(sql, values![subject.owner]);
     }
-    let sql = sql!("select id from account where id = $1 for key share");
+    let sql = sql!("select id from account where id = $1 for no key update");
     cx.tx.lock(sql, values![subject.owner])?;
     let sql = match subject.kind {
         SubjectType::Post => sql!("select id from post where id = $1 for no key update"),

@@ -9,7 +9,7 @@ macro_rules! migrations {
     ($engine:literal) => {
         migrations!(
             $engine: "V01__accounts", "V02__posts", "V03__messages", "V04__relations",
-            "V05__exchange", "V06__events",
+            "V05__exchange", "V06__events", "V07__social",
             "V09__moderation"
         )
     };

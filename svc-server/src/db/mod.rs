@@ -5,6 +5,7 @@
 //! | `settings` | where the database is and how much of it is used |
 //! | `tx` | [`Tx`], what a job may do |
 //! | `sql` | [`Sql`] and `sql!`, statement texts checked at compile time |
+//! | `slots` | lists of values in a statement |
 //! | `value` | [`Value`], [`Bind`] and [`Column`]: single values in and out |
 //! | `row` | [`Row`] and [`FromRow`]: rows out |
 //! | `job` | how a job travels to a database thread and its result back |
@@ -31,6 +32,7 @@ mod plans;
 mod postgres;
 mod row;
 mod settings;
+mod slots;
 mod sql;
 mod sqlite;
 mod trouble;
@@ -49,10 +51,11 @@ pub use self::plans::{Plan, Plans};
 pub(crate) use self::postgres::on_own_thread;
 pub use self::row::{FromRow, Row};
 pub use self::settings::{DatabaseUrl, DatabaseUrlError, Settings};
+pub use self::slots::{SLOTS, slots};
 pub use self::sql::Sql;
 pub use self::tx::Tx;
 pub use self::value::{Bind, Column, Value};
-pub use crate::{row, sql, text_column, values};
+pub use crate::{row, slots, sql, text_column, values};
 
 use self::engine::Engine;
 use self::job::Access;

@@ -9,10 +9,13 @@ pub mod conversations;
 pub mod credits;
 pub mod developers;
 pub mod escrow;
+pub mod feed;
 pub mod health;
 pub mod messages;
 pub mod moderation;
 pub mod posts;
+pub mod reactions;
+pub mod relations;
 pub mod reports;
 pub mod services;
 pub mod users;
@@ -25,6 +28,9 @@ pub fn routes() -> Routes {
         auth::routes(),
         users::routes(),
         posts::routes(),
+        reactions::routes(),
+        relations::routes(),
+        feed::routes(),
         messages::routes(),
         conversations::routes(),
         bots::routes(),

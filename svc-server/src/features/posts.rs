@@ -1,11 +1,12 @@
 //! Posts and replies.
 
 mod lists;
+mod of_user;
 mod thread;
 
 use svc_types::api::Deleted;
 use svc_types::api::posts::{
-    CreatePost, CreateReply, DeletePost, EditPost, GetPost, GetPostHistory, ListPosts, Post,
+    CreatePost, CreateReply, DeletePost, EditPost, GetPost, GetPostHistory, ListPosts,
     PostEnvelope, PostHistory, PostsById, ReplyPolicy, Revision,
 };
 use svc_types::{Code, PostId};
@@ -33,7 +34,7 @@ pub fn routes() -> Routes {
         .write(reply)
         .read(lists::replies)
         .read(lists::quotes)
-        .read(lists::of_user)
+        .read(of_user::list)
 }
 
 fn create(
@@ -78,7 +79,7 @@ fn publish(
     draft: &Draft<'_>,
 ) -> Result<Answer<PostEnvelope>> {
     let (record, window) = post::create(cx, caller, draft)?;
-    let answer = Answer::from(PostEnvelope { post: record.wire(cx, Some(caller))? });
+    let answer = Answer::from(PostEnvelope { post: post::wire(cx, Some(caller), record)? });
     Ok(match window {
         Some(window) => answer.window(window),
         None => answer,
@@ -86,20 +87,15 @@ fn publish(
 }
 
 fn by_ids(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListPosts) -> Result<PostsById> {
-    let (mut posts, mut missing) = (Vec::new(), Vec::new());
-    for id in &request.ids.0 {
-        let found = post::by_id(cx, id)?;
-        match found.filter(|post| post.is_visible_to(caller.account())) {
-            Some(record) => posts.push(record.wire(cx, caller.account())?),
-            None => missing.push(id.clone()),
-        }
-    }
+    let posts = post::shown(cx, caller.account(), &request.ids.0)?;
+    let is_missing = |id: &&PostId| !posts.iter().any(|post| post.id == **id);
+    let missing = request.ids.0.iter().filter(is_missing).cloned().collect();
     Ok(PostsById { posts, missing })
 }
 
 fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetPost) -> Result<PostEnvelope> {
     let record = post::visible(cx, &request.post_id, caller.account())?;
-    Ok(PostEnvelope { post: record.wire(cx, caller.account())? })
+    Ok(PostEnvelope { post: post::wire(cx, caller.account(), record)? })
 }
 
 /// The caller's own post, else 403.
@@ -132,7 +128,7 @@ fn edit(cx: &mut Cx<'_, '_>, caller: &Account, request: &EditPost) -> Result<Pos
     }
     set_rest(cx, &record.id, request.language.as_deref(), request.reply_policy.as_ref())?;
     let edited = post::visible(cx, &record.id, Some(caller))?;
-    Ok(PostEnvelope { post: edited.wire(cx, Some(caller))? })
+    Ok(PostEnvelope { post: post::wire(cx, Some(caller), edited)? })
 }
 
 /// Keeps the text so far; the lock of the row makes its number unique.
@@ -181,7 +177,7 @@ fn set_rest(
 /// Leaves a tombstone in the thread.
 fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeletePost) -> Result<Deleted> {
     let record = own(cx, caller, &request.post_id)?;
-    if standing::remove(cx, &record.id)? {
+    if standing::remove(cx, &record.id, &caller.id)? {
         Ok(Deleted { deleted: true })
     } else {
         Err(Error::not_found("post"))
@@ -210,9 +206,4 @@ fn history(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetPostHistory) -> Re
         created_at,
     };
     Ok(PostHistory { revisions: rows.into_iter().map(revision).collect() })
-}
-
-/// Records as the wire has them.
-fn wire(cx: &mut Cx<'_, '_>, viewer: Option<&Account>, records: Vec<Record>) -> Result<Vec<Post>> {
-    records.into_iter().map(|record| record.wire(cx, viewer)).collect()
 }

@@ -2,7 +2,7 @@
 
 use svc_types::api::Deleted;
 use svc_types::api::users::{
-    DeleteMe, GetMe, GetUser, ListUsers, UpdateMe, User, UserEnvelope, UserPage, UserSort,
+    DeleteMe, GetMe, GetUser, ListUsers, UpdateMe, UserEnvelope, UserPage, UserSort,
 };
 use svc_types::{Clearable, Code, Cursor, UserId};
 
@@ -26,7 +26,7 @@ fn me(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetMe) -> Result<UserEnvelope> 
 fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetUser) -> Result<UserEnvelope> {
     let viewer = caller.account();
     let record = account::find_visible(cx, request.username.as_str(), viewer)?;
-    Ok(UserEnvelope { user: record.seen_by(cx.app, viewer) })
+    Ok(UserEnvelope { user: account::seen(cx, viewer, record)? })
 }
 
 fn update(cx: &mut Cx<'_, '_>, caller: &Account, request: &UpdateMe) -> Result<UserEnvelope> {
@@ -160,14 +160,15 @@ fn named(
     names: &[String],
     is_kind: impl Fn(&str) -> bool,
 ) -> Result<UserPage> {
-    let (mut users, mut missing) = (Vec::new(), Vec::new());
+    let (mut records, mut missing) = (Vec::new(), Vec::new());
     for name in names {
         let found = if is_kind(name) { account::find(cx, name)? } else { None };
         match found.filter(|record| record.is_visible_to(viewer)) {
-            Some(record) => users.push(record.seen_by(cx.app, viewer)),
+            Some(record) => records.push(record),
             None => missing.push(name.clone()),
         }
     }
+    let users = account::seen_all(cx, viewer, records)?;
     Ok(UserPage { users, missing: Some(missing), next_cursor: None })
 }
 
@@ -184,8 +185,8 @@ fn directory(
     let (q, agent, rows) = (q.as_deref(), request.is_agent, page.rows());
     let after = page.after.as_deref();
     let mut records: Vec<Record> = match (sort, after) {
-        (UserSort::Followers, after) => {
-            let (count, id) = numbered(after)?;
+        (UserSort::Followers, _) => {
+            let (count, id) = page.after_number()?.unwrap_or((i64::MAX, LAST_ID));
             cx.tx.all(
                 select_accounts!(
                     "where (a.followers_count, a.id) < ($1, $2)
@@ -198,8 +199,8 @@ fn directory(
                 values![count, id, q, agent, rows],
             )?
         }
-        (UserSort::Active, after) => {
-            let (at, id) = numbered(after)?;
+        (UserSort::Active, _) => {
+            let (at, id) = page.after_number()?.unwrap_or((i64::MAX, LAST_ID));
             cx.tx.all(
                 select_accounts!(
                     "where (a.last_post_at, a.id) < ($1, $2)
@@ -228,24 +229,12 @@ fn directory(
         }
     };
     let next_cursor: Option<Cursor> = page.cut(&mut records, |record| record.sort_keys(sort));
-    let users: Vec<User> =
-        records.into_iter().map(|record| record.seen_by(cx.app, viewer)).collect();
+    let users = account::seen_all(cx, viewer, records)?;
     Ok(UserPage { users, missing: None, next_cursor })
 }
 
 /// Larger than every id.
 const LAST_ID: &str = "v";
-
-/// A count and an id, or what is larger than every pair of them.
-fn numbered(after: Option<&[String]>) -> Result<(i64, &str)> {
-    let Some(keys) = after else {
-        return Ok((i64::MAX, LAST_ID));
-    };
-    let number = keys[0]
-        .parse()
-        .map_err(|_| Error::refused(Code::InvalidCursor, "the cursor is damaged"))?;
-    Ok((number, keys[1].as_str()))
-}
 
 /// A picture as it is served.
 #[derive(Debug)]

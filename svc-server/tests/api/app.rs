@@ -9,6 +9,7 @@ use svc_client::types::api::posts::Post;
 use svc_client::types::api::users::User;
 use svc_client::types::{ApiKey, Code, DeveloperKey, Endpoint, Paged, Visitor};
 use svc_client::{Call, Client, ClientBuilder, Error};
+use svc_server::acts::standing;
 use svc_server::admin::Command;
 use svc_server::app::Cx;
 use svc_server::db::{Sql, sql, values};
@@ -83,10 +84,19 @@ impl TestApp {
     /// A server on a fresh database with these settings; `None` where the engine is missing.
     pub(crate) async fn start_with(engine: Engine, settings: &[(&str, &str)]) -> Option<Self> {
         let database = tokio::task::spawn_blocking(move || engine.database()).await.unwrap()?;
-        let server = TestServer::start_with(&database, settings).await;
+        Some(Self::start_on(engine, &database, settings).await)
+    }
+
+    /// A server on this database.
+    pub(crate) async fn start_on(
+        engine: Engine,
+        database: &str,
+        settings: &[(&str, &str)],
+    ) -> Self {
+        let server = TestServer::start_with(database, settings).await;
         let http = transport(HeaderMap::new());
         let anonymous = client(&server, &http).build().unwrap();
-        Some(Self { server, engine, anonymous, http })
+        Self { server, engine, anonymous, http }
     }
 
     /// A client with this key.
@@ -197,11 +207,11 @@ impl TestApp {
         self.execute(move |cx| cx.tx.execute(sql, values![who, whom])).await;
     }
 
-    /// Hides a post as moderators do; no endpoint does it yet.
+    /// Hides a post as moderators do.
     pub(crate) async fn hide(&self, post: &Post) {
         let id = post.id.clone();
-        let sql = sql!("update post set hidden = true where id = $1");
-        self.execute(move |cx| cx.tx.execute(sql, values![id])).await;
+        let hidden = self.server.app().write(move |cx| standing::hide(cx, &id));
+        hidden.await.unwrap();
     }
 
     /// Changes rows by hand.

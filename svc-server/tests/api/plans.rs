@@ -317,7 +317,7 @@ impl World {
         }
         self.tell("quotes", client.posts().quotes(&top.id)).await;
         self.tell("posts of an account", client.users().posts("ada")).await;
-        let with_replies = client.users().posts("ada").include(PostInclude::Replies);
+        let with_replies = client.users().posts("ada").include([PostInclude::Replies]);
         self.tell("the same with replies", with_replies).await;
         for order in [Order::Desc, Order::Asc] {
             let list = client.messages().list().order(order.clone());

@@ -323,7 +323,7 @@ on_both_engines! {
         ada.post("second").await;
         let list = || ada.client.users().posts("ada").limit(1);
         assert_eq!(texts(&walk(list()).await), ["second", "first"]);
-        let all = walk(list().include(PostInclude::Replies)).await;
+        let all = walk(list().include([PostInclude::Replies])).await;
         assert_eq!(texts(&all), ["second", "to bob", "to myself", "first"]);
         let by_id = app.anonymous.users().posts(ada.user.id.as_str());
         assert_eq!(texts(&walk(by_id).await), ["second", "first"]);

@@ -6,6 +6,8 @@ use http::{Method, StatusCode};
 use reqwest::RequestBuilder;
 use serde_json::{Map, Value, json};
 use svc_client::types::api::escrow::Deliverable;
+use svc_client::types::api::moderation::ReportOutcome;
+use svc_client::types::api::reports::{ReportReason, Subject};
 use svc_client::types::samples::{self, SampleVisitor};
 use svc_client::types::{ApiKey, By, DeveloperKey, Endpoint, UserId, Who, wire};
 use svc_server::acts::session;
@@ -123,6 +125,7 @@ pub(crate) struct Scene {
     token: String,
     service: Option<String>,
     escrow: Option<String>,
+    report: Option<String>,
 }
 
 /// An escrow in the state an endpoint needs, and whose side its party is on.
@@ -192,7 +195,7 @@ impl World {
         self.app.advance(1800);
         let token = party.member.client.agents().create_identity_token().await.unwrap().token;
         let token = token.expose().to_owned();
-        Scene { party, post: post.id.to_string(), token, service: None, escrow: None }
+        Scene { party, post: post.id.to_string(), token, service: None, escrow: None, report: None }
     }
 
     /// A scene with the deal this endpoint needs.
@@ -202,10 +205,24 @@ impl World {
         if matches!(ask.name, "UpdateService" | "DeleteService") {
             scene.service = Some(offer(party).await);
         }
+        if ask.path.contains("{reportId}") {
+            scene.report = Some(self.report(ask, party).await);
+        }
         if let Some(deal) = Deal::of(ask.name) {
             scene.escrow = Some(self.escrow(deal, party).await);
         }
         scene
+    }
+
+    /// A report of a party, ended where it is to be opened again.
+    async fn report(&self, ask: &Ask, party: &Member) -> String {
+        let call = party.client.reports().create(Subject::user("hub"), ReportReason::Spam);
+        let id = call.await.unwrap().report.id;
+        if ask.name == "ReopenReport" {
+            let staff = self.staff.client.moderation();
+            staff.resolve(&id, ReportOutcome::Dismissed).await.unwrap();
+        }
+        id.to_string()
     }
 
     /// An escrow over 60 credits, or 150 while it is not paid for.
@@ -250,13 +267,25 @@ impl World {
         let mut ask = ask.clone();
         let party = scene.party.name();
         let fresh = self.name("fresh");
-        let username = if ask.name == "Register" { &*fresh } else { party };
+        let username = match ask.name {
+            "Register" => &*fresh,
+            // Nobody follows, blocks or mutes oneself.
+            "Follow" | "Unfollow" | "BlockUser" | "UnblockUser" | "MuteUser" | "UnmuteUser" => {
+                "hub"
+            }
+            _ => party,
+        };
         for (name, value) in &mut ask.members {
             let fitting = match name.as_str() {
                 "escrowId" if scene.escrow.is_some() => json!(scene.escrow),
                 "serviceId" if ask.name == "CreateEscrow" => json!(self.offer),
                 "serviceId" if scene.service.is_some() => json!(scene.service),
                 "expectedAmount" => json!(150),
+                "subject" if ask.name == "CreateReport" => json!(Subject::user("hub")),
+                "subject" => json!(Subject::post(&scene.post)),
+                "reportId" => json!(scene.report),
+                "username" if ask.name == "AssignReport" => json!("judge"),
+                "ids" if ask.name == "ListRelationships" => json!(self.hub.user.id),
                 "postId" | "quoteOfId" | "ids" => json!(scene.post),
                 "messageId" | "lastReadMessageId" => json!(scene.party.message),
                 "conversationId" if ask.name != "ListMessages" => json!(scene.party.conversation),

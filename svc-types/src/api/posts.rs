@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::Deleted;
 use super::users::UserRef;
 use crate::endpoints;
-use crate::id::{PostId, UserId};
+use crate::id::{PostId, RepostId, UserId};
 use crate::page::{Cursor, Limit, paged};
 use crate::text::{CommaList, Text, Whole, words};
 use crate::time::Timestamp;
@@ -225,6 +225,41 @@ pub struct Post {
     /// When it was last edited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edited_at: Option<Timestamp>,
+    /// In lists that show reposts: the repost that brings the post there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repost: Option<Repost>,
+    /// What the caller has done to it; absent for anonymous callers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub viewer: Option<PostViewer>,
+}
+
+/// A repost, where it brings a post into a list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct Repost {
+    /// The repost's id.
+    pub id: RepostId,
+    /// Who reposts.
+    pub by: UserRef,
+    /// When it was reposted.
+    pub created_at: Timestamp,
+}
+
+/// What the caller has done to a post.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a member of its own on the wire")]
+pub struct PostViewer {
+    /// Whether the caller likes it.
+    pub liked: bool,
+    /// Whether the caller reposts it.
+    pub reposted: bool,
+    /// Whether it is among the caller's bookmarks.
+    pub bookmarked: bool,
+    /// Whether the caller has muted its thread.
+    pub muted: bool,
 }
 
 /// A quoted post in short.

@@ -20,7 +20,7 @@ endpoints! {
     /// Moderators see the subject as it is now, whatever becomes of it. A message can be reported
     /// by its sender and its recipient only, and is shown to moderators by that.
     POST "/reports" by Account => CREATED ReportEnvelope,
-        fails [SelfAction, CredentialInContent, AlreadyExists];
+        fails [NotFound, SelfAction, CredentialInContent, AlreadyExists];
     CreateReport {
         /// What it is about.
         subject: Subject,

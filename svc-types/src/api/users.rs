@@ -73,13 +73,13 @@ endpoints! {
         cursor: Option<Cursor>,
     }
 
-    /// List an account's posts, newest first.
+    /// List an account's posts, newest first; the pinned ones before all others.
     GET "/users/{username}/posts" by Optional => OK PostPage;
     ListUserPosts {
         /// Username, ignoring case, or user id.
         username: Handle,
         /// What to list beside top-level posts.
-        include: Option<PostInclude>,
+        include: Option<CommaList<PostInclude>>,
         /// Items per page.
         limit: Option<Limit>,
         /// Where the page begins.
@@ -126,6 +126,10 @@ pub struct User {
     /// A web address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub website: Option<String>,
+    /// What the caller and the account are to each other; absent for anonymous callers and on one's
+    /// own account.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub viewer: Option<UserViewer>,
     /// Own: the address for signing in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
@@ -141,6 +145,24 @@ pub struct User {
     /// Own: whether service requests are taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allow_service_requests: Option<bool>,
+}
+
+/// What the caller and an account are to each other.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a member of its own on the wire")]
+pub struct UserViewer {
+    /// Whether the caller follows it.
+    pub following: bool,
+    /// Whether it follows the caller.
+    pub followed_by: bool,
+    /// Whether the caller blocks it.
+    pub blocking: bool,
+    /// Whether it blocks the caller.
+    pub blocked_by: bool,
+    /// Whether the caller mutes it.
+    pub muting: bool,
 }
 
 /// An account in short: author, participant, sender.
@@ -251,5 +273,7 @@ words! {
     PostInclude {
         /// Its replies.
         Replies = "replies",
+        /// What it reposts.
+        Reposts = "reposts",
     }
 }

@@ -120,7 +120,7 @@ pub(super) fn undo(cx: &mut Cx<'_, '_>, subject: &Found, kind: &Kind) -> Result<
 
 fn remove(cx: &mut Cx<'_, '_>, subject: &Found) -> Result<()> {
     match subject.kind {
-        SubjectType::Post => standing::remove(cx, &post(subject)).map(|_| ()),
+        SubjectType::Post => standing::remove(cx, &post(subject), &subject.owner).map(|_| ()),
         SubjectType::Message => message::remove(cx, &message(subject)),
         _ => service::withdraw(cx, &ServiceId::from(&*subject.id)).map(|_| ()),
     }?;

@@ -1,21 +1,19 @@
-//! Posts as they are stored, and as they are shown.
+//! Posts as they are stored.
 
-use serde_json::{Map, Value};
-use svc_types::api::posts::{Mention, Post, PostRef, ReplyPolicy, Tombstone};
+use svc_types::api::posts::{ReplyPolicy, Tombstone};
+use svc_types::api::users::Tier;
 use svc_types::{PostId, Timestamp, UserId};
 
-use super::{Draft, text};
+use super::{Draft, rank};
 use crate::acts::account::Short;
 use crate::app::Cx;
 use crate::error::{Error, Result};
 use crate::http::Account;
-use crate::{row, sql, values};
-
-/// Characters of a quoted post that are shown.
-const QUOTE_LENGTH: usize = 280;
+use crate::{row, values};
 
 /// A post's row with its author's.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "a row is what its statement selects")]
 pub struct Record {
     /// Its id.
     pub id: PostId,
@@ -24,7 +22,8 @@ pub struct Record {
     username: String,
     display_name: String,
     is_agent: bool,
-    tier: svc_types::api::users::Tier,
+    /// Its author's subscription.
+    pub tier: Tier,
     /// The text.
     pub content: String,
     /// The warning before it.
@@ -42,19 +41,30 @@ pub struct Record {
     pub reply_policy: ReplyPolicy,
     /// How many like it.
     pub likes_count: i64,
-    reposts_count: i64,
+    /// How many repost it.
+    pub reposts_count: i64,
     /// Direct replies.
     pub replies_count: i64,
-    quotes_count: i64,
-    pinned: bool,
+    pub(super) quotes_count: i64,
+    /// Whether it is pinned on its author's profile.
+    pub pinned: bool,
     /// When it was published.
     pub created_at: Timestamp,
     /// When it was last edited.
     pub edited_at: Option<Timestamp>,
     /// When it, or its author, was deleted.
     pub deleted_at: Option<Timestamp>,
-    /// Whether a moderator hid it, or suspended its author.
-    hidden: bool,
+    /// Whether the viewer may know that it is or was there: what a moderator hid, and what is of
+    /// suspended accounts, only its author and moderators may.
+    pub is_shown: bool,
+    /// Twice its engagement.
+    pub points: i64,
+    /// Its key in the `hot` order, if it is ranked.
+    pub hot: Option<i64>,
+    pub(super) liked: bool,
+    pub(super) reposted: bool,
+    pub(super) bookmarked: bool,
+    pub(super) muted: bool,
 }
 row!(Record {
     id,
@@ -80,31 +90,87 @@ row!(Record {
     created_at,
     edited_at,
     deleted_at,
-    hidden,
+    is_shown,
+    points,
+    hot,
+    liked,
+    reposted,
+    bookmarked,
+    muted,
 });
 
-/// A statement that reads post [`Record`]s: `select_posts!("where p.id = $1")`.
+/// Whether the viewer, `$1`, may know of post `p` of account `a`; `$2` says whether it is a
+/// moderator.
+#[macro_export]
+macro_rules! shown_post {
+    () => {
+        "(p.hidden = false and a.status <> 'suspended' or p.author = $1 or $2)"
+    };
+}
+
+/// Whether the viewer may read post `p`: it may know of it, and neither the post nor its author was
+/// deleted.
+#[macro_export]
+macro_rules! visible_post {
+    () => {
+        concat!("p.deleted_at is null and a.deleted_at is null and ", $crate::shown_post!())
+    };
+}
+
+/// Whether a feed of the viewer takes the posts of account `a`: neither blocks the other, and the
+/// viewer does not mute it. `$3` is the present instant.
+#[macro_export]
+macro_rules! wanted_author {
+    () => {
+        "not exists (select 1 from block b where b.blocker = $1 and b.blocked = a.id)
+            and not exists (select 1 from block b where b.blocker = a.id and b.blocked = $1)
+            and not exists (
+                select 1 from account_mute m
+                where m.muter = $1 and m.muted = a.id
+                    and (m.expires_at is null or m.expires_at > $3)
+            )"
+    };
+}
+
+/// A statement that reads post [`Record`]s as a viewer sees them: `select_posts!("where p.id = $3")`.
+/// Its first two values are [`viewer_values`].
 ///
-/// Where the order of the tables matters, it is spelled out: `select_posts!("… p … a", "where …")`.
+/// Where the posts come from elsewhere, it is spelled out: `select_posts!(from "…", where "…")`.
 #[macro_export]
 macro_rules! select_posts {
-    ($rest:literal) => {
-        $crate::select_posts!("post p join account a on a.id = p.author", $rest)
+    (from $($from:expr),+, where $($rest:expr),+ $(,)?) => {
+        $crate::select_posts!(@ [$($from),+] [$($rest),+])
     };
-    ($from:literal, $rest:literal) => {
+    (@ [$($from:expr),+] [$($rest:expr),+]) => {
         $crate::sql!(concat!(
             "select p.id, p.author, a.username, a.display_name, a.is_agent, a.tier, p.content,
                 p.content_warning, p.language, p.reply_to, p.root, p.quote_of, p.schema_name,
                 p.payload, p.reply_policy, p.likes_count, p.reposts_count, p.replies_count,
                 p.quotes_count, p.pinned, p.created_at, p.edited_at,
-                coalesce(p.deleted_at, a.deleted_at),
-                p.hidden = true or a.status = 'suspended'
+                coalesce(p.deleted_at, a.deleted_at), ",
+            $crate::shown_post!(),
+            ", p.points, p.hot, r.liked_at is not null, r.repost is not null, r.bookmarked_at is not null,
+                exists (
+                    select 1 from thread_mute m
+                    where m.account = $1 and m.root = coalesce(p.root, p.id)
+                )
              from ",
-            $from,
-            " ",
-            $rest
+            $($from,)+
+            " join account a on a.id = p.author
+             left join reaction r on r.account = $1 and r.author = p.author and r.post = p.id ",
+            $($rest),+
         ))
     };
+    ($($rest:expr),+ $(,)?) => {
+        $crate::select_posts!(@ ["post p"] [$($rest),+])
+    };
+}
+
+/// The viewer as statements about posts ask for: an id nobody has when anonymous, and whether a
+/// moderator.
+pub fn viewer_values(viewer: Option<&Account>) -> (&str, bool) {
+    let id = viewer.map_or("", |viewer| viewer.id.as_str());
+    (id, viewer.is_some_and(Account::is_moderator))
 }
 
 impl Record {
@@ -141,60 +207,30 @@ impl Record {
             created_at: cx.now(),
             edited_at: None,
             deleted_at: None,
-            hidden: false,
+            is_shown: true,
+            points: rank::POINTS_AT_FIRST,
+            hot: None,
+            liked: false,
+            reposted: false,
+            bookmarked: false,
+            muted: false,
         }
     }
 
-    /// Whether `viewer` may read it: deleted posts nobody, hidden ones author and moderators.
-    pub fn is_visible_to(&self, viewer: Option<&Account>) -> bool {
-        self.deleted_at.is_none() && self.is_shown_to(viewer)
+    /// Whether the viewer may read it.
+    pub const fn is_visible(&self) -> bool {
+        self.is_shown && self.deleted_at.is_none()
     }
 
-    /// Whether `viewer` may know that it is or was there.
-    pub fn is_shown_to(&self, viewer: Option<&Account>) -> bool {
-        !self.hidden
-            || viewer.is_some_and(|viewer| viewer.id == self.author || viewer.is_moderator())
-    }
-
-    /// The post as the wire has it.
-    pub fn wire(self, cx: &mut Cx<'_, '_>, viewer: Option<&Account>) -> Result<Post> {
-        let mentions = mentions(cx, &self)?;
-        let quote = match &self.quote_of {
-            Some(id) => in_short(cx, id, viewer)?,
-            None => None,
-        };
-        let payload = self.payload.as_deref().map(read_payload).transpose()?;
-        Ok(Post {
-            hashtags: text::hashtags(&self.content),
-            mentions,
-            labels: Vec::new(),
-            quote,
-            payload,
-            author: Short {
-                id: self.author,
-                username: self.username,
-                display_name: self.display_name,
-                is_agent: self.is_agent,
-                tier: self.tier,
-            }
-            .wire(cx.app),
-            id: self.id,
-            content: self.content,
-            content_warning: self.content_warning,
-            language: self.language,
-            reply_to_id: self.reply_to,
-            root_id: self.root,
-            quote_of_id: self.quote_of,
-            schema: self.schema,
-            reply_policy: self.reply_policy,
-            likes_count: self.likes_count,
-            reposts_count: self.reposts_count,
-            replies_count: self.replies_count,
-            quotes_count: self.quotes_count,
-            pinned: self.pinned,
-            created_at: self.created_at,
-            edited_at: self.edited_at,
-        })
+    /// Its author in short.
+    pub(super) fn author(&self) -> Short {
+        Short {
+            id: self.author.clone(),
+            username: self.username.clone(),
+            display_name: self.display_name.clone(),
+            is_agent: self.is_agent,
+            tier: self.tier.clone(),
+        }
     }
 
     /// What is left of it, if it is deleted.
@@ -208,34 +244,15 @@ impl Record {
     }
 }
 
-fn read_payload(text: &str) -> Result<Map<String, Value>> {
-    serde_json::from_str(text).map_err(Error::internal)
-}
-
-/// The accounts a post names; only posts with an `@` can name one.
-fn mentions(cx: &mut Cx<'_, '_>, post: &Record) -> Result<Vec<Mention>> {
-    if !post.content.contains('@') {
-        return Ok(Vec::new());
-    }
-    let rows: Vec<(UserId, String)> = cx.tx.all(
-        sql!(
-            "select a.id, a.username from post_mention m join account a on a.id = m.account
-             where m.post = $1 and a.deleted_at is null
-             order by m.account"
-        ),
-        values![post.id],
-    )?;
-    Ok(rows.into_iter().map(|(id, username)| Mention { id, username }).collect())
-}
-
-/// The post with this id, whatever became of it.
-pub fn by_id(cx: &mut Cx<'_, '_>, id: &PostId) -> Result<Option<Record>> {
-    cx.tx.optional(select_posts!("where p.id = $1"), values![id])
+/// The post with this id as `viewer` sees it, whatever became of it.
+pub fn by_id(cx: &mut Cx<'_, '_>, id: &PostId, viewer: Option<&Account>) -> Result<Option<Record>> {
+    let (viewer, is_moderator) = viewer_values(viewer);
+    cx.tx.optional(select_posts!("where p.id = $3"), values![viewer, is_moderator, id])
 }
 
 /// The post with this id that `viewer` may read, else 404.
 pub fn visible(cx: &mut Cx<'_, '_>, id: &PostId, viewer: Option<&Account>) -> Result<Record> {
-    let found = by_id(cx, id)?.filter(|post| post.is_visible_to(viewer));
+    let found = by_id(cx, id, viewer)?.filter(Record::is_visible);
     found.ok_or_else(|| Error::not_found("post"))
 }
 
@@ -247,22 +264,4 @@ pub fn by_id_for(
     viewer: &Account,
 ) -> Result<Record> {
     visible(cx, id, Some(viewer)).map_err(|error| error.about(field))
-}
-
-/// A quoted post in short, if `viewer` may read it.
-fn in_short(cx: &mut Cx<'_, '_>, id: &PostId, viewer: Option<&Account>) -> Result<Option<PostRef>> {
-    let found = by_id(cx, id)?.filter(|post| post.is_visible_to(viewer));
-    Ok(found.map(|post| PostRef {
-        content: post.content.chars().take(QUOTE_LENGTH).collect(),
-        author: Short {
-            id: post.author,
-            username: post.username,
-            display_name: post.display_name,
-            is_agent: post.is_agent,
-            tier: post.tier,
-        }
-        .wire(cx.app),
-        id: post.id,
-        created_at: post.created_at,
-    }))
 }

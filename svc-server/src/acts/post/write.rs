@@ -2,12 +2,13 @@
 
 use serde_json::{Map, Value};
 use svc_types::Code;
-use svc_types::PostId;
 use svc_types::api::posts::{PAYLOAD_BYTES_MAX, ReplyPolicy};
+use svc_types::{PostId, UserId};
 
+use super::rank::{self, Change};
 use super::record::{self, Record};
 use super::text;
-use crate::acts::{account, secrets};
+use crate::acts::{account, secrets, standing};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result, Window};
 use crate::http::Account;
@@ -59,6 +60,7 @@ pub fn create(
     if let Some(parent) = &parent {
         refuse_reply(cx, author, parent)?;
     }
+    standing::keep(cx, author)?;
     let window = match &parent {
         Some(_) => {
             let sql = sql!("update account set posts_count = posts_count + 1 where id = $1");
@@ -71,17 +73,21 @@ pub fn create(
     insert(cx, &record)?;
     insert_words(cx, &record.id, draft.content)?;
     // Others may be counting on the same rows: they are locked last.
-    count(cx, parent.as_ref(), quoted.as_ref())?;
+    count(cx, &author.id, parent.as_ref(), quoted.as_ref())?;
     Ok((record, window))
 }
 
 fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
+    let is_top_level = record.reply_to.is_none();
+    let points = rank::POINTS_AT_FIRST;
+    let hot = is_top_level.then(|| rank::hot(points, record.created_at, &record.tier));
     cx.tx.execute(
         sql!(
             "insert into post (id, author, content, content_warning, language, reply_to, root,
                 quote_of, schema_name, payload, reply_policy, likes_count, reposts_count,
-                replies_count, quotes_count, pinned, created_at, hidden)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, 0, 0, false, $12, false)"
+                replies_count, quotes_count, pinned, created_at, hidden, points, hot)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, 0, 0, false, $12, false,
+                $13, $14)"
         ),
         values![
             record.id,
@@ -95,23 +101,29 @@ fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
             record.schema,
             record.payload,
             record.reply_policy,
-            record.created_at
+            record.created_at,
+            points,
+            hot
         ],
     )?;
-    Ok(())
+    if is_top_level { rank::enlist(cx, &record.id, &record.author) } else { Ok(()) }
 }
 
-/// Counts the post where it is a reply or a quote.
-fn count(cx: &mut Cx<'_, '_>, parent: Option<&Record>, quoted: Option<&Record>) -> Result<()> {
+/// Counts a post where it is a reply or a quote.
+fn count(
+    cx: &mut Cx<'_, '_>,
+    author: &UserId,
+    parent: Option<&Record>,
+    quoted: Option<&Record>,
+) -> Result<()> {
+    let mut changes: Vec<(&Record, Change)> = Vec::new();
     if let Some(parent) = parent {
-        let sql = sql!("update post set replies_count = replies_count + 1 where id = $1");
-        cx.tx.execute(sql, values![parent.id])?;
+        changes.push((parent, rank::replied(cx, author, parent)?));
     }
     if let Some(quoted) = quoted {
-        let sql = sql!("update post set quotes_count = quotes_count + 1 where id = $1");
-        cx.tx.execute(sql, values![quoted.id])?;
+        changes.push((quoted, rank::quoted(cx, author, quoted)?));
     }
-    Ok(())
+    rank::change_all(cx, changes)
 }
 
 /// Writes down the hashtags and the accounts a text names.

@@ -40,6 +40,6 @@ pub(super) fn update(
     }
     let changed = account::find(cx, record.id.as_str())?.ok_or_else(unknown)?;
     let (role, status) = (changed.role().clone(), changed.status.clone());
-    let user = changed.seen_by(cx.app, Some(caller));
+    let user = account::seen(cx, Some(caller), changed)?;
     Ok(UserEnvelope { user: User { role: Some(role), status: Some(status), ..user } })
 }

@@ -1,30 +1,21 @@
-//! Lists of posts: replies, quotes, an account's own.
+//! Lists of posts: replies and quotes.
 //!
 //! Each filters by what the viewer may read and orders along an index, so that a page costs the
 //! same wherever it lies.
 
+use svc_types::Endpoint;
 use svc_types::api::posts::{ListQuotes, ListReplies, PostPage, ReplySort};
-use svc_types::api::users::ListUserPosts;
-use svc_types::{Code, Endpoint};
 
-use super::wire;
-use crate::acts::account;
-use crate::acts::post::{self, Record};
+use crate::acts::post::{self, Record, viewer_values};
 use crate::app::Cx;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::http::{Account, Viewer};
 use crate::page::Page;
-use crate::{select_posts, values};
+use crate::{select_posts, values, visible_post};
 
 /// Smaller and larger than every post id.
 const FIRST_ID: &str = "a";
 const LAST_ID: &str = "z";
-
-/// The viewer as the lists ask for: an id nobody has when anonymous, and whether a moderator.
-fn viewer_values(viewer: Option<&Account>) -> (&str, bool) {
-    let id = viewer.map_or("", |viewer| viewer.id.as_str());
-    (id, viewer.is_some_and(Account::is_moderator))
-}
 
 /// Cuts a page of posts that are sorted by id.
 fn page_by_id(
@@ -34,7 +25,7 @@ fn page_by_id(
     mut records: Vec<Record>,
 ) -> Result<PostPage> {
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
-    Ok(PostPage { posts: wire(cx, viewer, records)?, next_cursor })
+    Ok(PostPage { posts: post::wire_all(cx, viewer, records)?, next_cursor })
 }
 
 pub(super) fn replies(
@@ -54,20 +45,14 @@ pub(super) fn replies(
         _ => {
             let page = page_of(request, request.limit, request.cursor.as_ref())?;
             let (id, is_moderator) = viewer_values(viewer);
+            let after = page.after_one().unwrap_or(LAST_ID);
             let records = cx.tx.all(
                 select_posts!(
-                    "where p.reply_to = $1 and p.id < $2 and p.deleted_at is null
-                        and a.deleted_at is null
-                        and (p.hidden = false and a.status <> 'suspended' or p.author = $3 or $4)
-                     order by p.id desc limit $5"
+                    "where p.reply_to = $3 and p.id < $4 and ",
+                    visible_post!(),
+                    " order by p.id desc limit $5"
                 ),
-                values![
-                    parent.id,
-                    page.after_one().unwrap_or(LAST_ID),
-                    id,
-                    is_moderator,
-                    page.rows()
-                ],
+                values![id, is_moderator, parent.id, after, page.rows()],
             )?;
             page_by_id(cx, viewer, &page, records)
         }
@@ -89,13 +74,14 @@ fn oldest_replies(
     page: &Page,
 ) -> Result<Vec<Record>> {
     let (id, is_moderator) = viewer_values(viewer);
+    let after = page.after_one().unwrap_or(FIRST_ID);
     cx.tx.all(
         select_posts!(
-            "where p.reply_to = $1 and p.id > $2 and p.deleted_at is null and a.deleted_at is null
-                and (p.hidden = false and a.status <> 'suspended' or p.author = $3 or $4)
-             order by p.id limit $5"
+            "where p.reply_to = $3 and p.id > $4 and ",
+            visible_post!(),
+            " order by p.id limit $5"
         ),
-        values![parent.id, page.after_one().unwrap_or(FIRST_ID), id, is_moderator, page.rows()],
+        values![id, is_moderator, parent.id, after, page.rows()],
     )
 }
 
@@ -108,43 +94,35 @@ fn top_replies(
     parent: &Record,
 ) -> Result<PostPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
-    let (likes, after) = match page.after.as_deref() {
-        None => (i64::MAX, FIRST_ID),
-        Some(keys) => {
-            let damaged = |_| Error::refused(Code::InvalidCursor, "the cursor is damaged");
-            (keys[0].parse().map_err(damaged)?, keys[1].as_str())
-        }
-    };
+    let (likes, after) = page.after_number()?.unwrap_or((i64::MAX, FIRST_ID));
     let (id, is_moderator) = viewer_values(viewer);
     // The unliked ones come after all liked ones.
     let unliked_after = if likes > 0 { FIRST_ID } else { after };
     let mut records: Vec<Record> = cx.tx.all(
         select_posts!(
-            "join (
+            from "(
                 select id from (
-                    select c.id from post c join account w on w.id = c.author
-                    where c.reply_to = $1 and c.likes_count > 0 and c.likes_count <= $2
-                        and (c.likes_count < $2 or c.id > $3)
-                        and c.deleted_at is null and w.deleted_at is null
-                        and (c.hidden = false and w.status <> 'suspended' or c.author = $4 or $5)
-                    order by c.likes_count desc, c.id limit $6
+                    select p.id from post p join account a on a.id = p.author
+                    where p.reply_to = $3 and p.likes_count > 0 and p.likes_count <= $4
+                        and (p.likes_count < $4 or p.id > $5) and ",
+            visible_post!(),
+            "       order by p.likes_count desc, p.id limit $6
                 ) liked
                 union all
                 select id from (
-                    select c.id from post c join account w on w.id = c.author
-                    where c.reply_to = $1 and c.likes_count = 0 and c.id > $7
-                        and c.deleted_at is null and w.deleted_at is null
-                        and (c.hidden = false and w.status <> 'suspended' or c.author = $4 or $5)
-                    order by c.id limit $6
+                    select p.id from post p join account a on a.id = p.author
+                    where p.reply_to = $3 and p.likes_count = 0 and p.id > $7 and ",
+            visible_post!(),
+            "       order by p.id limit $6
                 ) unliked
-             ) top on top.id = p.id
-             order by p.likes_count desc, p.id limit $6"
+             ) top join post p on p.id = top.id",
+            where "order by p.likes_count desc, p.id limit $6"
         ),
-        values![parent.id, likes, after, id, is_moderator, page.rows(), unliked_after],
+        values![id, is_moderator, parent.id, likes, after, page.rows(), unliked_after],
     )?;
     let keys = |record: &Record| vec![record.likes_count.to_string(), record.id.to_string()];
     let next_cursor = page.cut(&mut records, keys);
-    Ok(PostPage { posts: wire(cx, viewer, records)?, next_cursor })
+    Ok(PostPage { posts: post::wire_all(cx, viewer, records)?, next_cursor })
 }
 
 pub(super) fn quotes(
@@ -156,42 +134,14 @@ pub(super) fn quotes(
     let quoted = post::visible(cx, &request.post_id, viewer)?;
     let page = page_of(request, request.limit, request.cursor.as_ref())?;
     let (id, is_moderator) = viewer_values(viewer);
+    let after = page.after_one().unwrap_or(LAST_ID);
     let records = cx.tx.all(
         select_posts!(
-            "where p.quote_of = $1 and p.id < $2 and p.deleted_at is null and a.deleted_at is null
-                and (p.hidden = false and a.status <> 'suspended' or p.author = $3 or $4)
-             order by p.id desc limit $5"
+            "where p.quote_of = $3 and p.id < $4 and ",
+            visible_post!(),
+            " order by p.id desc limit $5"
         ),
-        values![quoted.id, page.after_one().unwrap_or(LAST_ID), id, is_moderator, page.rows()],
-    )?;
-    page_by_id(cx, viewer, &page, records)
-}
-
-pub(super) fn of_user(
-    cx: &mut Cx<'_, '_>,
-    caller: &Viewer,
-    request: &ListUserPosts,
-) -> Result<PostPage> {
-    let viewer = caller.account();
-    let author = account::find_visible(cx, request.username.as_str(), viewer)?;
-    let page = page_of(request, request.limit, request.cursor.as_ref())?;
-    let (id, is_moderator) = viewer_values(viewer);
-    let with_replies = request.include.is_some();
-    let records = cx.tx.all(
-        select_posts!(
-            "where p.author = $1 and p.id < $2 and p.deleted_at is null
-                and ($3 or p.reply_to is null)
-                and (p.hidden = false or p.author = $4 or $5)
-             order by p.id desc limit $6"
-        ),
-        values![
-            author.id,
-            page.after_one().unwrap_or(LAST_ID),
-            with_replies,
-            id,
-            is_moderator,
-            page.rows()
-        ],
+        values![id, is_moderator, quoted.id, after, page.rows()],
     )?;
     page_by_id(cx, viewer, &page, records)
 }

@@ -3,7 +3,7 @@
 use svc_types::api::posts::{GetThread, Thread, ThreadItem};
 use svc_types::{PostId, Whole};
 
-use crate::acts::post::{self, Record};
+use crate::acts::post::{self, Record, viewer_values};
 use crate::app::Cx;
 use crate::error::Result;
 use crate::http::{Account, Viewer};
@@ -22,10 +22,13 @@ pub(super) fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetThread) ->
     let viewer = caller.account();
     let post = post::visible(cx, &request.post_id, viewer)?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let ancestors = ancestors(cx, viewer, &post, request.ancestors.map_or(ANCESTORS, Whole::get))?;
+    let most = request.ancestors.map_or(ANCESTORS, Whole::get);
+    let ancestors = ancestors(cx, viewer, &post, most)?;
+    let (id, is_moderator) = viewer_values(viewer);
+    let after = page.after_one().unwrap_or("a");
     let mut direct: Vec<Record> = cx.tx.all(
-        select_posts!("where p.reply_to = $1 and p.id > $2 order by p.id limit $3"),
-        values![post.id, page.after_one().unwrap_or("a"), page.rows()],
+        select_posts!("where p.reply_to = $3 and p.id > $4 order by p.id limit $5"),
+        values![id, is_moderator, post.id, after, page.rows()],
     )?;
     let next_cursor = page.cut(&mut direct, |record| vec![record.id.to_string()]);
     let levels = request.depth.map_or(DEPTH, Whole::get) - 1;
@@ -33,12 +36,17 @@ pub(super) fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetThread) ->
     for reply in direct {
         let id = reply.id.clone();
         let has_replies = reply.replies_count > 0 || reply.deleted_at.is_some();
-        descendants.extend(item(cx, viewer, reply)?);
+        descendants.push(reply);
         if has_replies && levels > 0 && descendants.len() < BELOW_ALL_MAX {
             descendants.extend(below(cx, viewer, &id, levels)?);
         }
     }
-    Ok(Thread { ancestors, post: post.wire(cx, viewer)?, descendants, next_cursor })
+    Ok(Thread {
+        ancestors: items(cx, viewer, ancestors)?,
+        post: post::wire(cx, viewer, post)?,
+        descendants: items(cx, viewer, descendants)?,
+        next_cursor,
+    })
 }
 
 /// What the post answers, the top-level post first; the nearest when there are too many.
@@ -47,18 +55,18 @@ fn ancestors(
     viewer: Option<&Account>,
     post: &Record,
     most: u32,
-) -> Result<Vec<ThreadItem>> {
+) -> Result<Vec<Record>> {
     let mut found = Vec::new();
     let mut next = post.reply_to.clone();
     while let Some(id) = next.take()
         && found.len() < usize::try_from(most).unwrap_or(usize::MAX)
-        && let Some(record) = post::by_id(cx, &id)?
+        && let Some(record) = post::by_id(cx, &id, viewer)?
     {
         next.clone_from(&record.reply_to);
         found.push(record);
     }
-    let shown = found.into_iter().rev().map(|record| item(cx, viewer, record));
-    shown.filter_map(Result::transpose).collect()
+    found.reverse();
+    Ok(found)
 }
 
 /// What answers a reply, in the order of a walk that goes down before it goes on.
@@ -67,42 +75,40 @@ fn below(
     viewer: Option<&Account>,
     id: &PostId,
     levels: u32,
-) -> Result<Vec<ThreadItem>> {
+) -> Result<Vec<Record>> {
+    let (viewer, is_moderator) = viewer_values(viewer);
     // `cross join` keeps SQLite from reading all posts and asking of each whether it is below.
-    let records: Vec<Record> = cx.tx.all(
+    cx.tx.all(
         select_posts!(
-            "(
+            from "(
                 with recursive below (id, level, path) as (
-                    select c.id, 1, c.id from post c where c.reply_to = $1
+                    select c.id, 1, c.id from post c where c.reply_to = $3
                     union all
                     select c.id, below.level + 1, below.path || c.id
                     from below join post c on c.reply_to = below.id
-                    where below.level < cast($2 as bigint)
+                    where below.level < cast($4 as bigint)
                 )
-                select id, path from below order by path limit $3
-             ) place cross join post p cross join account a",
-            "where p.id = place.id and a.id = p.author order by place.path"
+                select id, path from below order by path limit $5
+             ) place cross join post p",
+            where "where p.id = place.id order by place.path"
         ),
-        values![id, i64::from(levels), BELOW_ONE_MAX],
-    )?;
-    let mut items = Vec::new();
-    for record in records {
-        items.extend(item(cx, viewer, record)?);
-    }
-    Ok(items)
+        values![viewer, is_moderator, id, i64::from(levels), BELOW_ONE_MAX],
+    )
 }
 
-/// A place in the thread as `viewer` sees it; a hidden post leaves none.
-fn item(
+/// Places in the thread as `viewer` sees them; a hidden post leaves none.
+fn items(
     cx: &mut Cx<'_, '_>,
     viewer: Option<&Account>,
-    record: Record,
-) -> Result<Option<ThreadItem>> {
-    if !record.is_shown_to(viewer) {
-        return Ok(None);
-    }
-    Ok(Some(match record.tombstone() {
-        Some(tombstone) => ThreadItem::Tombstone(tombstone),
-        None => ThreadItem::Post(record.wire(cx, viewer)?),
-    }))
+    records: Vec<Record>,
+) -> Result<Vec<ThreadItem>> {
+    let shown: Vec<Record> = records.into_iter().filter(|record| record.is_shown).collect();
+    let tombstones: Vec<_> = shown.iter().map(Record::tombstone).collect();
+    let living = shown.into_iter().filter(|record| record.deleted_at.is_none());
+    let mut posts = post::wire_all(cx, viewer, living.collect())?.into_iter();
+    let place = |tombstone: Option<_>| match tombstone {
+        Some(tombstone) => Some(ThreadItem::Tombstone(tombstone)),
+        None => posts.next().map(ThreadItem::Post),
+    };
+    Ok(tombstones.into_iter().filter_map(place).collect())
 }

@@ -1,0 +1,93 @@
+-- What accounts do to posts and to each other, and the orders in which posts are shown.
+
+-- Twice the engagement: 2, and for each account that is not the author 2 for a like, 4 for a
+-- repost, 3 for a quote, 2 for a reply.
+alter table post add column points bigint not null default 2;
+-- The ranking key in milliseconds: created_at + 12 h * log2(boost * engagement). Null for what is
+-- never ranked: replies, hidden and deleted posts.
+alter table post add column hot bigint;
+
+-- One row for an account and a post: what the one did to the other. The author stands in the key
+-- so that all an account did to another's posts lies together.
+create table reaction (
+    account text collate "C" not null references account (id),
+    author text collate "C" not null references account (id),
+    post text collate "C" not null references post (id),
+    liked_at bigint,
+    repost text collate "C",                             -- rep_…
+    bookmarked_at bigint,
+    replies bigint not null default 0,      -- living replies of the account to the post
+    quotes bigint not null default 0,       -- living quotes
+    primary key (account, author, post)
+);
+
+create index reaction_likes on reaction (post, liked_at desc, account)
+    where liked_at is not null;
+create index reaction_reposts on reaction (post, repost desc, account)
+    where repost is not null;
+create index reaction_bookmarks on reaction (account, bookmarked_at desc, post)
+    where bookmarked_at is not null;
+
+-- What accounts bring before their followers, by time: their top-level posts, and the posts they
+-- repost. An entry is an id without its prefix.
+create table timeline (
+    account text collate "C" not null references account (id),
+    entry text collate "C" not null,
+    post text collate "C" not null references post (id),
+    repost text collate "C",                             -- rep_… of a repost
+    primary key (account, entry)
+);
+
+create index timeline_entry on timeline (entry, account);
+create index timeline_posts on timeline (entry, post) where repost is null;
+create index timeline_reposts on timeline (account, entry) where repost is not null;
+
+create table account_mute (
+    muter text collate "C" not null references account (id),
+    muted text collate "C" not null references account (id),
+    created_at bigint not null,
+    expires_at bigint,
+    primary key (muter, muted)
+);
+
+create table thread_mute (
+    account text collate "C" not null references account (id),
+    root text collate "C" not null references post (id),
+    created_at bigint not null,
+    primary key (account, root)
+);
+
+insert into reaction (account, author, post, replies)
+    select c.author, p.author, p.id, count(*)
+    from post c join post p on p.id = c.reply_to
+    where c.deleted_at is null and c.hidden = false and c.author <> p.author
+    group by c.author, p.author, p.id;
+insert into reaction (account, author, post, quotes)
+    select c.author, p.author, p.id, count(*)
+    from post c join post p on p.id = c.quote_of
+    where c.deleted_at is null and c.hidden = false and c.author <> p.author
+    group by c.author, p.author, p.id
+    on conflict (account, author, post) do update set quotes = excluded.quotes;
+update post set points = 2 + (
+    select coalesce(sum(case when r.replies > 0 then 2 else 0 end + case when r.quotes > 0 then 3 else 0 end), 0)
+    from reaction r where r.post = post.id
+) where replies_count + quotes_count > 0;
+-- 7 h 1 min 10 s are 12 h * log2(1.5). Engagement comes in with the next one.
+update post set hot = created_at
+    + case when (select tier from account a where a.id = post.author) = 'pro'
+        then 25270380 else 0 end
+    where reply_to is null and deleted_at is null and hidden = false;
+insert into timeline (account, entry, post)
+    select author, substr(id, 6), id from post where hot is not null;
+
+create index post_hot on post (hot desc, id desc) where hot is not null;
+create index post_points on post (points desc, id desc) where hot is not null;
+-- The best of a window are found day by day.
+create index post_day_points on post (created_at / 86400000, points desc, id desc)
+    where hot is not null;
+create index post_pinned on post (author, id desc) where pinned = true;
+
+-- Lists of follows begin with the latest.
+drop index follow_followee;
+create index follow_followers on follow (followee, created_at desc, follower);
+create index follow_following on follow (follower, created_at desc, followee);

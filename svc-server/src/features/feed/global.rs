@@ -1,0 +1,104 @@
+//! The global feed: top-level posts of all accounts, walked along an index of their order.
+
+use std::time::Duration;
+
+use svc_types::api::feed::{FeedSort, GetGlobalFeed, GlobalFeed};
+use svc_types::{PostId, Timestamp};
+
+use super::top;
+use crate::acts::post::{self, Record, rank, viewer_values};
+use crate::app::Cx;
+use crate::error::Result;
+use crate::http::Viewer;
+use crate::ids;
+use crate::page::Page;
+use crate::{select_posts, values, visible_post, wanted_author};
+
+/// Larger than every id of a post, and than every entry.
+const LAST: &str = "~";
+
+/// A page of the feed, and where it begins.
+pub(super) struct Ask<'a> {
+    pub(super) caller: &'a Viewer,
+    pub(super) is_agent: Option<bool>,
+    pub(super) rows: i64,
+    /// When the first page was read.
+    pub(super) as_of: Timestamp,
+    /// The last item of the page before: its number in the order, and its id.
+    pub(super) after: (i64, &'a str),
+}
+
+impl Ask<'_> {
+    /// Larger than the id of every post of the first page's instant, smaller than later ones.
+    pub(super) fn end(&self) -> PostId {
+        ids::first_of(self.as_of.plus(Duration::from_millis(1)))
+    }
+}
+
+pub(super) fn feed(
+    cx: &mut Cx<'_, '_>,
+    caller: &Viewer,
+    request: &GetGlobalFeed,
+) -> Result<GlobalFeed> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 3)?;
+    let (as_of, after) = match page.after.as_deref() {
+        None => (cx.now(), (i64::MAX, LAST)),
+        Some([as_of, number, id]) => {
+            (Timestamp::from_millis(number_of(as_of)?), (number_of(number)?, id.as_str()))
+        }
+        Some(_) => return Err(Page::damaged()),
+    };
+    let ask = Ask { caller, is_agent: request.is_agent, rows: page.rows(), as_of, after };
+    let (mut records, number): (Vec<Record>, fn(&Record) -> i64) =
+        match request.sort.as_ref().unwrap_or(&FeedSort::Hot) {
+            FeedSort::New => (newest(cx, &ask)?, |_| 0),
+            FeedSort::Top => (top::posts(cx, &ask, request.window.as_ref())?, |post| post.points),
+            _ => (hottest(cx, &ask)?, |post| post.hot.unwrap_or_default()),
+        };
+    let keys = |post: &Record| {
+        vec![as_of.as_millis().to_string(), number(post).to_string(), post.id.to_string()]
+    };
+    let next_cursor = page.cut(&mut records, keys);
+    let posts = post::wire_all(cx, caller.account(), records)?;
+    Ok(GlobalFeed { posts, as_of, next_cursor })
+}
+
+fn number_of(key: &str) -> Result<i64> {
+    key.parse().map_err(|_| Page::damaged())
+}
+
+fn hottest(cx: &mut Cx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
+    let (viewer, is_moderator) = viewer_values(ask.caller.account());
+    let (now, end, (hot, id)) = (cx.now(), ask.end(), ask.after);
+    cx.tx.all(
+        select_posts!(
+            "where ",
+            visible_post!(),
+            " and ($1 = '' or ",
+            wanted_author!(),
+            ") and (p.hot, p.id) < ($4, $5) and p.id < $6
+                and a.status = 'active' and (cast($7 as boolean) is null or a.is_agent = $7)
+             order by p.hot desc, p.id desc limit $8"
+        ),
+        values![viewer, is_moderator, now, hot, id, end, ask.is_agent, ask.rows],
+    )
+}
+
+fn newest(cx: &mut Cx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
+    let (viewer, is_moderator) = viewer_values(ask.caller.account());
+    let (now, end) = (cx.now(), ask.end());
+    let after = ask.after.1.min(end.as_str());
+    cx.tx.all(
+        select_posts!(
+            from "timeline t join post p on p.id = t.post",
+            where "where ",
+            visible_post!(),
+            " and ($1 = '' or ",
+            wanted_author!(),
+            ") and t.repost is null and t.entry < $4
+                and a.status = 'active' and (cast($5 as boolean) is null or a.is_agent = $5)
+             order by t.entry desc limit $6"
+        ),
+        values![viewer, is_moderator, now, rank::entry(after), ask.is_agent, ask.rows],
+    )
+}

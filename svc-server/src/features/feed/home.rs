@@ -1,0 +1,180 @@
+//! The home feed: a merge of the timelines of the accounts one follows.
+//!
+//! Nothing is copied to followers when somebody posts. Who follows many finds a page among the
+//! latest entries of all; else the accounts with the newest entries are looked up, and only
+//! theirs are read. Either way a page costs the same however many posts there are, also for the
+//! follower of one account that has been silent for years.
+
+use std::collections::{HashMap, HashSet};
+
+use svc_types::api::feed::GetFeed;
+use svc_types::api::posts::{Post, PostPage, Repost};
+use svc_types::{PostId, RepostId, UserId};
+
+use crate::acts::{account, post};
+use crate::app::Cx;
+use crate::error::Result;
+use crate::http::Account;
+use crate::ids;
+use crate::page::Page;
+use crate::{row, sql, values};
+
+/// Larger than every entry.
+const LAST_ENTRY: &str = "~";
+
+/// Latest entries of all accounts among which a page is looked for first.
+const LATEST: i64 = 500;
+
+/// Who follows fewer accounts is unlikely to find a page there.
+const MANY: i64 = 50;
+
+/// A place in a timeline.
+struct Place {
+    entry: String,
+    account: UserId,
+    post: PostId,
+    repost: Option<RepostId>,
+}
+row!(Place { entry, account, post, repost });
+
+pub(super) fn feed(cx: &mut Cx<'_, '_>, caller: &Account, request: &GetFeed) -> Result<PostPage> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let after = page.after_one().unwrap_or(LAST_ENTRY);
+    let mut places = places(cx, caller, after, page.rows())?;
+    let next_cursor = page.cut(&mut places, |place| vec![place.entry.clone()]);
+    Ok(PostPage { posts: shown(cx, caller, places)?, next_cursor })
+}
+
+fn places(cx: &mut Cx<'_, '_>, caller: &Account, after: &str, rows: i64) -> Result<Vec<Place>> {
+    let sql = sql!("select following_count from account where id = $1");
+    if cx.tx.one::<i64>(sql, values![caller.id])? >= MANY {
+        let places = among_latest(cx, caller, after, rows)?;
+        if places.len() == usize::try_from(rows).unwrap_or(usize::MAX) {
+            return Ok(places);
+        }
+    }
+    merged(cx, caller, after, rows)
+}
+
+/// What of the latest entries of all accounts is of those the caller follows.
+fn among_latest(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    after: &str,
+    rows: i64,
+) -> Result<Vec<Place>> {
+    let now = cx.now();
+    cx.tx.all(
+        sql!(
+            "select t.entry, t.account, t.post, t.repost
+             from (
+                select entry, account from timeline where entry < $1
+                order by entry desc limit $2
+             ) latest
+             join timeline t on t.account = latest.account and t.entry = latest.entry
+             where exists (
+                    select 1 from follow f
+                    where f.follower = $3 and f.followee = latest.account
+                )
+                and not exists (
+                    select 1 from account_mute m
+                    where m.muter = $3 and m.muted = latest.account
+                        and (m.expires_at is null or m.expires_at > $4)
+                )
+             order by latest.entry desc limit $5"
+        ),
+        values![after, LATEST, caller.id, now, rows],
+    )
+}
+
+/// The newest entries of those whose newest entry is newest: nobody else's are on the page.
+fn merged(cx: &mut Cx<'_, '_>, caller: &Account, after: &str, rows: i64) -> Result<Vec<Place>> {
+    let now = cx.now();
+    let newest: Vec<(UserId, String)> = cx.tx.all(
+        sql!(
+            "select followee, newest from (
+                select f.followee, (
+                    select max(t.entry) from timeline t
+                    where t.account = f.followee and t.entry < $1
+                ) as newest
+                from follow f
+                where f.follower = $2 and not exists (
+                    select 1 from account_mute m
+                    where m.muter = $2 and m.muted = f.followee
+                        and (m.expires_at is null or m.expires_at > $3)
+                )
+             ) each_newest
+             where newest is not null order by newest desc limit $4"
+        ),
+        values![after, caller.id, now, rows],
+    )?;
+    let most = usize::try_from(rows).unwrap_or(usize::MAX);
+    let first = match newest.last() {
+        Some((_, oldest)) if newest.len() == most => oldest.clone(),
+        _ => String::new(),
+    };
+    let mut places: Vec<Place> = Vec::new();
+    for (account, _) in newest {
+        let of_account: Vec<Place> = cx.tx.all(
+            sql!(
+                "select entry, account, post, repost from timeline
+                 where account = $1 and entry < $2 and entry >= $3
+                 order by entry desc limit $4"
+            ),
+            values![account, after, first, rows],
+        )?;
+        places.extend(of_account);
+    }
+    places.sort_by(|one, other| other.entry.cmp(&one.entry));
+    places.truncate(most);
+    Ok(places)
+}
+
+/// The posts of these places that the caller may read and wants to; each post once.
+fn shown(cx: &mut Cx<'_, '_>, caller: &Account, places: Vec<Place>) -> Result<Vec<Post>> {
+    let ids: Vec<PostId> = places.iter().map(|place| place.post.clone()).collect();
+    let mut posts: HashMap<PostId, Post> = post::shown(cx, Some(caller), &ids)?
+        .into_iter()
+        .map(|post| (post.id.clone(), post))
+        .collect();
+    let reposters: Vec<UserId> = places
+        .iter()
+        .filter(|place| place.repost.is_some())
+        .map(|place| place.account.clone())
+        .collect();
+    let reposters = account::refs(cx, &reposters)?;
+    let unwanted = unwanted(cx, caller, &places, &posts)?;
+    let mut shown = Vec::new();
+    for Place { account, post, repost, .. } in places {
+        let Some(mut post) = posts.remove(&post) else { continue };
+        if unwanted.contains(&post.author.id) {
+            continue;
+        }
+        if let Some(id) = repost {
+            let Some(by) = reposters.get(&account).cloned() else { continue };
+            let created_at = ids::instant_of(id.as_str());
+            post.repost = Some(Repost { id, by, created_at });
+        }
+        shown.push(post);
+    }
+    Ok(shown)
+}
+
+/// Whose posts the caller does not want to see although somebody reposts them.
+fn unwanted(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    places: &[Place],
+    posts: &HashMap<PostId, Post>,
+) -> Result<HashSet<UserId>> {
+    let reposted = places.iter().filter(|place| place.repost.is_some());
+    let authors: Vec<UserId> = reposted
+        .filter_map(|place| posts.get(&place.post))
+        .map(|post| post.author.id.clone())
+        .filter(|author| *author != caller.id)
+        .collect();
+    let relationships = account::relationships(cx, &caller.id, &authors)?;
+    let unwanted =
+        relationships.into_iter().filter(|one| one.blocking || one.blocked_by || one.muting);
+    Ok(unwanted.map(|one| one.user_id).collect())
+}

@@ -1,0 +1,173 @@
+//! An account's own list of posts: pinned ones first, then what it published and reposted, by time.
+
+use svc_types::api::posts::{Post, PostPage, Repost};
+use svc_types::api::users::{ListUserPosts, PostInclude};
+use svc_types::{Id, PostId, RepostId};
+
+use crate::acts::account;
+use crate::acts::post::{self, rank, viewer_values};
+use crate::app::Cx;
+use crate::error::{Error, Result};
+use crate::http::{Account, Viewer};
+use crate::ids;
+use crate::page::Page;
+use crate::{row, sql, values, visible_post};
+
+/// Larger than every entry.
+const LAST_ENTRY: &str = "~";
+
+/// What an account's list holds.
+#[derive(Clone, Copy)]
+struct Kinds {
+    replies: bool,
+    reposts: bool,
+}
+
+/// A place in the list.
+struct Place {
+    is_pinned: bool,
+    entry: String,
+    post: PostId,
+    repost: Option<RepostId>,
+}
+row!(Place { is_pinned, entry, post, repost });
+
+pub(super) fn list(
+    cx: &mut Cx<'_, '_>,
+    caller: &Viewer,
+    request: &ListUserPosts,
+) -> Result<PostPage> {
+    let viewer = caller.account();
+    let kinds = kinds(request)?;
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
+    let owner = account::find_visible(cx, request.username.as_str(), viewer)?;
+    let mut places = places(cx, viewer, owner.id.as_str(), kinds, &page)?;
+    let keys = |place: &Place| vec![i64::from(place.is_pinned).to_string(), place.entry.clone()];
+    let next_cursor = page.cut(&mut places, keys);
+    let by = owner.short().wire(cx.app);
+    let ids: Vec<PostId> = places.iter().map(|place| place.post.clone()).collect();
+    let shown = post::shown_each(cx, viewer, &ids)?;
+    let posts = places.into_iter().zip(shown).filter_map(|(place, post)| {
+        let repost = |id: RepostId| {
+            let created_at = ids::instant_of(id.as_str());
+            Repost { id, by: by.clone(), created_at }
+        };
+        Some(Post { repost: place.repost.map(repost), ..post? })
+    });
+    Ok(PostPage { posts: posts.collect(), next_cursor })
+}
+
+fn kinds(request: &ListUserPosts) -> Result<Kinds> {
+    let mut kinds = Kinds { replies: false, reposts: false };
+    for include in request.include.iter().flat_map(|include| &include.0) {
+        match include {
+            PostInclude::Replies => kinds.replies = true,
+            PostInclude::Reposts => kinds.reposts = true,
+            _ => {
+                let message = "include must be replies, reposts, or both with a comma between";
+                return Err(Error::invalid("include", message));
+            }
+        }
+    }
+    Ok(kinds)
+}
+
+/// The places of a page: three walks along indexes, merged.
+fn places(
+    cx: &mut Cx<'_, '_>,
+    viewer: Option<&Account>,
+    owner: &str,
+    kinds: Kinds,
+    page: &Page,
+) -> Result<Vec<Place>> {
+    let (in_pinned, after) = match page.after.as_deref() {
+        None => (true, LAST_ENTRY),
+        Some(keys) => (keys[0] == "1", keys[1].as_str()),
+    };
+    let rest_after = if in_pinned { LAST_ENTRY } else { after };
+    let mut places = Vec::new();
+    if in_pinned {
+        places.extend(pinned(cx, viewer, owner, after, page.rows())?);
+    }
+    places.extend(published(cx, viewer, owner, (rest_after, kinds.replies), page.rows())?);
+    if kinds.reposts {
+        places.extend(reposts(cx, viewer, owner, rest_after, page.rows())?);
+    }
+    places.sort_by(|one, other| (other.is_pinned, &other.entry).cmp(&(one.is_pinned, &one.entry)));
+    places.truncate(usize::try_from(page.rows()).unwrap_or(usize::MAX));
+    Ok(places)
+}
+
+fn id_of(entry: &str) -> String {
+    format!("{}{entry}", PostId::PREFIX)
+}
+
+fn pinned(
+    cx: &mut Cx<'_, '_>,
+    viewer: Option<&Account>,
+    owner: &str,
+    after: &str,
+    rows: i64,
+) -> Result<Vec<Place>> {
+    let (id, is_moderator) = viewer_values(viewer);
+    let found: Vec<PostId> = cx.tx.all(
+        sql!(concat!(
+            "select p.id from post p join account a on a.id = p.author where ",
+            visible_post!(),
+            " and p.author = $3 and p.pinned = true and p.id < $4 order by p.id desc limit $5"
+        )),
+        values![id, is_moderator, owner, id_of(after), rows],
+    )?;
+    Ok(found.into_iter().map(|post| Place::of(post, true)).collect())
+}
+
+fn published(
+    cx: &mut Cx<'_, '_>,
+    viewer: Option<&Account>,
+    owner: &str,
+    (after, with_replies): (&str, bool),
+    rows: i64,
+) -> Result<Vec<Place>> {
+    let (id, is_moderator) = viewer_values(viewer);
+    let found: Vec<PostId> = cx.tx.all(
+        sql!(concat!(
+            "select p.id from post p join account a on a.id = p.author where ",
+            visible_post!(),
+            " and p.author = $3 and p.pinned = false and p.id < $4
+                and ($5 or p.reply_to is null)
+             order by p.id desc limit $6"
+        )),
+        values![id, is_moderator, owner, id_of(after), with_replies, rows],
+    )?;
+    Ok(found.into_iter().map(|post| Place::of(post, false)).collect())
+}
+
+fn reposts(
+    cx: &mut Cx<'_, '_>,
+    viewer: Option<&Account>,
+    owner: &str,
+    after: &str,
+    rows: i64,
+) -> Result<Vec<Place>> {
+    let (id, is_moderator) = viewer_values(viewer);
+    cx.tx.all(
+        sql!(concat!(
+            "select false, t.entry, t.post, t.repost
+             from timeline t
+             join post p on p.id = t.post
+             join account a on a.id = p.author
+             where ",
+            visible_post!(),
+            " and t.account = $3 and t.repost is not null and t.entry < $4
+             order by t.entry desc limit $5"
+        )),
+        values![id, is_moderator, owner, after, rows],
+    )
+}
+
+impl Place {
+    fn of(post: PostId, is_pinned: bool) -> Self {
+        let entry = rank::entry(post.as_str()).to_owned();
+        Self { is_pinned, entry, post, repost: None }
+    }
+}

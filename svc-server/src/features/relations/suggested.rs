@@ -1,0 +1,156 @@
+//! Accounts one might follow: first those that are followed by whom one follows, then the most
+//! followed of all.
+
+use std::collections::HashMap;
+
+use svc_types::UserId;
+use svc_types::api::relations::ListSuggested;
+use svc_types::api::users::UserPage;
+
+use crate::acts::account;
+use crate::app::Cx;
+use crate::error::Result;
+use crate::http::Account;
+use crate::page::Page;
+use crate::{sql, values};
+
+/// Of whom one follows, the latest are asked whom they followed last.
+const ASKED: i64 = 50;
+const ANSWERS: i64 = 50;
+
+/// The two parts of the list, in their order.
+const FOLLOWED_BY_FOLLOWED: &str = "1";
+const MOST_FOLLOWED: &str = "0";
+
+/// Larger than every account id.
+const LAST_ID: &str = "~";
+
+/// An account, and how many speak for it.
+type Place = (i64, UserId);
+
+pub(super) fn list(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ListSuggested,
+) -> Result<UserPage> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 3)?;
+    let near = near(cx, caller, request.is_agent)?;
+    let is_near: Vec<UserId> = near.iter().map(|(_, id)| id.clone()).collect();
+    let after = place_after(&page)?;
+    let mut places: Vec<(&str, Place)> = Vec::new();
+    let most = usize::try_from(page.rows()).unwrap_or(usize::MAX);
+    if after.0 == FOLLOWED_BY_FOLLOWED {
+        let behind = near.into_iter().filter(|place| is_behind(place, (after.1, after.2)));
+        places.extend(behind.take(most).map(|place| (FOLLOWED_BY_FOLLOWED, place)));
+    }
+    if places.len() < most {
+        let after = if after.0 == MOST_FOLLOWED { (after.1, after.2) } else { (i64::MAX, LAST_ID) };
+        let rows = page.rows() + i64::try_from(is_near.len()).unwrap_or_default();
+        let popular = popular(cx, caller, request.is_agent, after, rows)?;
+        let others = popular.into_iter().filter(|(_, id)| !is_near.contains(id));
+        places.extend(others.map(|place| (MOST_FOLLOWED, place)));
+    }
+    let next_cursor = page.cut(&mut places, |(part, (count, id))| {
+        vec![(*part).to_owned(), count.to_string(), id.to_string()]
+    });
+    let ids: Vec<UserId> = places.into_iter().map(|(_, (_, id))| id).collect();
+    Ok(UserPage { users: account::shown(cx, Some(caller), &ids)?, missing: None, next_cursor })
+}
+
+/// Part, count and id of the last account of the page before.
+fn place_after(page: &Page) -> Result<(&str, i64, &str)> {
+    match page.after.as_deref() {
+        Some([part, count, id]) => {
+            let count = count.parse().map_err(|_| Page::damaged())?;
+            Ok((part.as_str(), count, id.as_str()))
+        }
+        _ => Ok((FOLLOWED_BY_FOLLOWED, i64::MAX, LAST_ID)),
+    }
+}
+
+/// Whether a place comes behind a count and an id, both in descending order.
+fn is_behind((count, id): &Place, after: (i64, &str)) -> bool {
+    (*count, id.as_str()) < after
+}
+
+/// Whom those one follows follow, most often first.
+fn near(cx: &mut Cx<'_, '_>, caller: &Account, is_agent: Option<bool>) -> Result<Vec<Place>> {
+    let followed: Vec<UserId> = cx.tx.all(
+        sql!(
+            "select followee from follow where follower = $1
+             order by created_at desc, followee limit $2"
+        ),
+        values![caller.id, ASKED],
+    )?;
+    let mut counts: HashMap<UserId, i64> = HashMap::new();
+    for account in &followed {
+        let answers: Vec<UserId> = cx.tx.all(
+            sql!(
+                "select followee from follow where follower = $1
+                 order by created_at desc, followee limit $2"
+            ),
+            values![account, ANSWERS],
+        )?;
+        for answer in answers {
+            *counts.entry(answer).or_default() += 1;
+        }
+    }
+    let mut places: Vec<Place> = counts.into_iter().map(|(id, count)| (count, id)).collect();
+    places.sort_by(|one, other| other.cmp(one));
+    places.truncate(crate::db::SLOTS);
+    let ids: Vec<UserId> = places.iter().map(|(_, id)| id.clone()).collect();
+    let open = open(cx, caller, &ids, is_agent)?;
+    places.retain(|(_, id)| open.contains(id));
+    Ok(places)
+}
+
+/// Those of these accounts that the caller could follow.
+fn open(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    ids: &[UserId],
+    is_agent: Option<bool>,
+) -> Result<Vec<UserId>> {
+    let known = account::shown(cx, Some(caller), ids)?.into_iter().filter(|user| {
+        let is_kind = is_agent.is_none_or(|is_agent| user.is_agent == is_agent);
+        let is_new = user.viewer.as_ref().is_some_and(|viewer| {
+            !(viewer.following || viewer.blocking || viewer.blocked_by || viewer.muting)
+        });
+        is_kind && is_new
+    });
+    Ok(known.map(|user| user.id).collect())
+}
+
+/// The most followed accounts that the caller could follow.
+fn popular(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    is_agent: Option<bool>,
+    (count, id): (i64, &str),
+    rows: i64,
+) -> Result<Vec<Place>> {
+    let now = cx.now();
+    cx.tx.all(
+        sql!(
+            "select a.followers_count, a.id from account a
+             where (a.followers_count, a.id) < ($1, $2)
+                and a.deleted_at is null and a.status = 'active' and a.id <> $3
+                and (cast($4 as boolean) is null or a.is_agent = $4)
+                and not exists (
+                    select 1 from follow f where f.follower = $3 and f.followee = a.id
+                )
+                and not exists (
+                    select 1 from block b
+                    where b.blocker = $3 and b.blocked = a.id
+                        or b.blocker = a.id and b.blocked = $3
+                )
+                and not exists (
+                    select 1 from account_mute m
+                    where m.muter = $3 and m.muted = a.id
+                        and (m.expires_at is null or m.expires_at > $5)
+                )
+             order by a.followers_count desc, a.id desc limit $6"
+        ),
+        values![count, id, caller.id, is_agent, now, rows],
+    )
+}
