@@ -13,6 +13,7 @@ const TAGS: &[(&str, &str)] = &[
     ("feed", "What the accounts one follows bring, and what everybody does."),
     ("messages", "Direct messages."),
     ("conversations", "The messages of two accounts, and what is unread."),
+    ("notifications", "What accounts are told in the app, and what they want to be told."),
     ("bots", "Which bots offer what."),
     ("services", "What a bot offers, with price and schemas."),
     ("credits", "What one has, how it moved, and how it is issued."),

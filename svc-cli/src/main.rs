@@ -26,6 +26,7 @@ mod identity;
 mod input;
 mod list;
 mod login;
+mod notifications;
 mod order;
 mod output;
 mod post;

@@ -12,7 +12,7 @@ use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
     account, answer, api, call, credits, developer, discover, dm, doctor, escrow, exec, identity,
-    login, order, post, profile, services,
+    login, notifications, order, post, profile, services,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -61,6 +61,8 @@ enum Command {
     Inbox(dm::InboxFlags),
     /// Read the messages exchanged with an account.
     ReadConversation(dm::ConversationFlags),
+    /// List what one is told; with a command, mark it as read or choose.
+    Notifications(notifications::NotificationsFlags),
     /// Find services of bots.
     Discover(discover::DiscoverFlags),
     /// Show what a bot offers, and what an order of it takes.
@@ -154,6 +156,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Dm(flags) => dm::send(&flags, settings).await,
         Command::Inbox(flags) => dm::inbox(&flags, settings).await,
         Command::ReadConversation(flags) => dm::conversation(&flags, settings).await,
+        Command::Notifications(flags) => notifications::run(&flags, settings).await,
         Command::Discover(flags) => discover::discover(&flags, settings).await,
         Command::Capabilities(flags) => discover::capabilities(&flags, settings).await,
         Command::Order(flags) => order::order(&flags, settings).await,

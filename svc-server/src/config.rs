@@ -135,6 +135,9 @@ pub struct Retention {
     /// What happened to accounts.
     #[serde(deserialize_with = "span")]
     pub events: Duration,
+    /// What accounts are told in the app.
+    #[serde(deserialize_with = "span")]
+    pub notifications: Duration,
 }
 
 /// How long a sign-in lasts.

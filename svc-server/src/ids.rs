@@ -71,11 +71,25 @@ pub fn random<const N: usize>() -> [u8; N] {
     bytes
 }
 
+/// The id of another kind with the same number.
+pub fn same_number<I: Id>(id: &impl AsRef<str>) -> I {
+    let id = id.as_ref();
+    let number = id.split_once('_').map_or(id, |(_, number)| number);
+    I::from(format!("{}{number}", I::PREFIX))
+}
+
 #[cfg(test)]
 mod tests {
-    use svc_types::PostId;
+    use svc_types::{EventId, PostId};
 
     use super::*;
+
+    #[test]
+    fn an_id_of_another_kind_keeps_its_number() {
+        let post = PostId::from_u128(7);
+        assert_eq!(same_number::<EventId>(&post), EventId::from_u128(7));
+        assert_eq!(same_number::<EventId>(&"odd").as_str(), "evt_odd");
+    }
 
     #[test]
     fn an_id_tells_its_instant() {

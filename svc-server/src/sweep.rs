@@ -1,9 +1,10 @@
-//! Removes what has expired: sessions, tokens, counters, answers kept for their keys, events.
+//! Removes what has expired: sessions, tokens, counters, answers kept for their keys, events,
+//! notices.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_types::EventId;
+use svc_types::{EventId, NotificationId};
 use tokio::sync::watch;
 
 use crate::app::{App, Cx};
@@ -36,8 +37,8 @@ pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
 
 /// Removes all that has expired by now.
 pub async fn once(app: &Arc<App>) -> Result<()> {
-    let scripts: [fn(&mut Cx<'_, '_>) -> Result<u64>; 5] =
-        [sessions, identity_tokens, login_failures, idempotency_keys, events];
+    let scripts: [fn(&mut Cx<'_, '_>) -> Result<u64>; 6] =
+        [sessions, identity_tokens, login_failures, idempotency_keys, events, notifications];
     for script in scripts {
         while app.write(script).await? >= BATCH.unsigned_abs() {}
     }
@@ -100,6 +101,19 @@ fn events(cx: &mut Cx<'_, '_>) -> Result<u64> {
         sql!(
             "delete from event where id in
              (select id from event where id < $1 order by id limit $2)"
+        ),
+        values![first, BATCH],
+    )
+}
+
+/// Notices, oldest first.
+fn notifications(cx: &mut Cx<'_, '_>) -> Result<u64> {
+    let before = cx.now().minus(cx.app.config.retention.notifications);
+    let first: NotificationId = ids::first_of(before);
+    cx.tx.execute(
+        sql!(
+            "delete from notification where id in
+             (select id from notification where id < $1 order by id limit $2)"
         ),
         values![first, BATCH],
     )

@@ -121,6 +121,8 @@ ids! {
     ReportId "rpt_";
     /// What a moderator did.
     ActionId "act_";
+    /// A notice in the app.
+    NotificationId "ntf_";
 }
 
 #[cfg(test)]

@@ -28,6 +28,11 @@ use crate::api::health::{GetHealth, GetLive, GetReady};
 use crate::api::messages::{
     DeleteMessage, GetMessage, GetUnreadCount, ListMessages, Order, RequestStatus, SendMessage,
 };
+use crate::api::notifications::{
+    ChannelsUpdate, CountUnreadNotifications, DeleteNotification, GetNotification, GetPreferences,
+    ListNotifications, NotificationType, NotifyFrom, PreferencesUpdate, ReadNotification,
+    ReadNotifications, UpdatePreferences,
+};
 use crate::api::posts::{
     CreatePost, CreateReply, DeletePost, EditPost, GetPost, GetPostHistory, GetThread, ListPosts,
     ListQuotes, ListReplies, ReplyPolicy, ReplySort,
@@ -37,8 +42,8 @@ use crate::api::users::{
     DeleteMe, DmPolicy, GetMe, GetUser, ListUserPosts, ListUsers, PostInclude, UpdateMe, UserSort,
 };
 use crate::{
-    Clearable, ConversationId, Credits, Endpoint, EscrowId, Id, Limit, MessageId, PostId, Rating,
-    ServiceId, Span, Timestamp,
+    Clearable, ConversationId, Credits, Endpoint, EscrowId, Id, Limit, MessageId, NotificationId,
+    PostId, Rating, ServiceId, Span, Timestamp,
 };
 
 /// Gets each sample.
@@ -71,6 +76,10 @@ fn escrow_id() -> EscrowId {
     EscrowId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0006)
 }
 
+fn notification() -> NotificationId {
+    NotificationId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0007)
+}
+
 fn limit() -> Limit {
     Limit::from(7)
 }
@@ -86,6 +95,7 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     social::feeds(visitor);
     messages(visitor);
     conversations(visitor);
+    notifications(visitor);
     bots(visitor);
     credits(visitor);
     escrow(visitor);
@@ -246,6 +256,29 @@ fn conversations(visitor: &mut impl SampleVisitor) {
     });
     visitor.visit(MuteConversation { conversation_id: conversation() });
     visitor.visit(UnmuteConversation { conversation_id: conversation() });
+}
+
+fn notifications(visitor: &mut impl SampleVisitor) {
+    visitor.visit(ListNotifications {
+        types: Some(vec![NotificationType::Like, NotificationType::DirectMessage].into()),
+        exclude_types: Some(vec![NotificationType::Follow].into()),
+        unread: Some(true),
+        limit: Some(limit()),
+        cursor: None,
+    });
+    visitor.visit(CountUnreadNotifications { types: Some(vec![NotificationType::Reply].into()) });
+    visitor.visit(GetPreferences {});
+    let silent = ChannelsUpdate { in_app: Some(true), webhook: Some(false), mqtt: None };
+    visitor.visit(UpdatePreferences {
+        preferences: PreferencesUpdate {
+            types: Some([("like".to_owned(), silent)].into()),
+            from: Some(NotifyFrom::Following),
+        },
+    });
+    visitor.visit(ReadNotifications { ids: None, up_to: None, post_id: Some(post()), all: None });
+    visitor.visit(GetNotification { notification_id: notification() });
+    visitor.visit(DeleteNotification { notification_id: notification() });
+    visitor.visit(ReadNotification { notification_id: notification() });
 }
 
 fn bots(visitor: &mut impl SampleVisitor) {

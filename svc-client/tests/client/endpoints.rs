@@ -62,7 +62,8 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
         "GetSession" => json!({ "user": user(), "authMethod": "api_key", "keyId": "1" }),
         "ChangePassword" => json!({ "changed": true }),
         "RegenerateApiKey" => json!({ "apiKey": "svc_ak_2", "keyId": "2", "createdAt": TIME }),
-        "DeleteMe" | "DeletePost" | "DeleteMessage" | "DeleteDeveloper" | "DeleteService" => {
+        "DeleteMe" | "DeletePost" | "DeleteMessage" | "DeleteDeveloper" | "DeleteService"
+        | "DeleteNotification" => {
             json!({ "deleted": true })
         }
         "ListUsers" => json!({ "users": [user()], "missing": ["usr_2"] }),
@@ -101,7 +102,28 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
             "checks": { "database": "ok" },
         }),
         "GetLive" | "GetReady" => json!({ "status": "ok" }),
-        other => return exchange_answer(other).or_else(|| moderation_answer(other)),
+        other => return rarer_answer(other),
+    })
+}
+
+fn rarer_answer(endpoint: &str) -> Option<Value> {
+    notification_answer(endpoint)
+        .or_else(|| exchange_answer(endpoint))
+        .or_else(|| moderation_answer(endpoint))
+}
+
+/// What an endpoint of notifications may answer.
+fn notification_answer(endpoint: &str) -> Option<Value> {
+    Some(match endpoint {
+        "ListNotifications" => json!({ "notifications": [notification()], "unreadCount": 1,
+            "nextCursor": "c" }),
+        "CountUnreadNotifications" => json!({ "unreadCount": 1000, "byType": { "reply": 1000 },
+            "capped": true }),
+        "GetPreferences" | "UpdatePreferences" => json!({ "preferences": { "from": "following",
+            "types": { "like": { "inApp": true, "webhook": false, "mqtt": true } } } }),
+        "ReadNotifications" => json!({ "marked": 2, "unreadCount": 0 }),
+        "GetNotification" | "ReadNotification" => json!({ "notification": notification() }),
+        _ => return None,
     })
 }
 
@@ -169,6 +191,12 @@ fn message() -> Value {
     let party = json!({ "id": "usr_1", "username": "bob" });
     json!({ "messageId": "msg_1", "conversationId": "conv_1", "sender": party, "content": "hello",
         "createdAt": TIME, "recipient": party })
+}
+
+fn notification() -> Value {
+    json!({ "id": "ntf_1", "eventId": "evt_1", "type": "reply", "actor": author(),
+        "postId": "post_1", "post": { "id": "post_2", "author": author(), "content": "so do I",
+        "createdAt": TIME }, "groupKey": "reply:post_1", "read": false, "createdAt": TIME })
 }
 
 fn bot() -> Value {

@@ -83,7 +83,7 @@ insert into timeline (account, entry, post)
 create index post_hot on post (hot desc, id desc) where hot is not null;
 create index post_points on post (points desc, id desc) where hot is not null;
 -- The best of a window are found day by day.
-create index post_day_points on post (created_at / 86400000, points desc, id desc)
+create index post_day_points on post ((created_at / 86400000), points desc, id desc)
     where hot is not null;
 create index post_pinned on post (author, id desc) where pinned = true;
 

@@ -4,13 +4,14 @@ use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
 use svc_types::api::messages::RequestStatus;
 use svc_types::api::moderation::ModerationActionType;
+use svc_types::api::notifications::{NotificationType, NotifyFrom};
 use svc_types::api::posts::ReplyPolicy;
 use svc_types::api::reports::{ReportReason, ReportStatus, SubjectType};
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier};
 use svc_types::credits::Amount;
 use svc_types::{
-    ActionId, AppId, ConversationId, EscrowId, EventId, Handle, MessageId, PostId, ReportId,
-    RepostId, ServiceId, Text, TransferId, UserId, Username,
+    ActionId, AppId, ConversationId, EscrowId, EventId, Handle, MessageId, NotificationId, PostId,
+    ReportId, RepostId, ServiceId, Text, TransferId, UserId, Username,
 };
 
 use crate::db::{Bind, Column, Value};
@@ -33,6 +34,9 @@ text_column!(
     ServiceId,
     TransferId,
     EventId,
+    NotificationId,
+    NotificationType,
+    NotifyFrom,
     TransferKind,
     EscrowStatus,
     EscrowAction,

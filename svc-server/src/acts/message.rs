@@ -9,12 +9,14 @@ pub use record::Record;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
+use svc_types::api::messages::Message;
 use svc_types::api::users::DmPolicy;
 use svc_types::{
     Code, ConversationId, MessageId, ServiceRequest, ServiceResponse, UserId, service_message,
 };
 
 use super::account::{self, Record as AccountRecord};
+use super::notice::{self, Data, Notice};
 use super::service_request::{self, Judged};
 use super::{post, secrets};
 use crate::app::Cx;
@@ -60,12 +62,12 @@ enum Deal<'a> {
 }
 
 /// Sends a message, or finds the one that was sent with the same id of the sender's.
-pub fn send(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<Record> {
+pub fn send(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<Message> {
     let (schema, payload) = typed_data(draft)?;
     secrets::refuse_in(cx, "content", draft.content)?;
     let recipient = recipient(cx, sender, draft)?;
     if let Some(earlier) = sent_before(cx, sender, draft.client_message_id)? {
-        return Ok(earlier);
+        return earlier.wire(cx.now());
     }
     let conversation = conversation(cx, &sender.id, &recipient.id)?;
     refuse_foreign_reply(cx, &conversation, draft.reply_to)?;
@@ -95,13 +97,27 @@ pub fn send(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<
     if !insert(cx, &record)? {
         // Another transaction has just sent it with the same clientMessageId.
         let earlier = sent_before(cx, sender, draft.client_message_id)?;
-        return earlier.ok_or_else(|| Error::internal("a message is in the way and not there"));
+        let earlier = earlier.ok_or_else(|| Error::internal("a message is in the way, not there"));
+        return earlier?.wire(cx.now());
     }
     count(cx, &record)?;
+    let message = settle(cx, sender, record, deal.as_ref())?.wire(cx.now())?;
+    let told = Notice::new(&message.recipient.id, Data::DirectMessage(&message));
+    notice::tell(cx, Some(&sender.id), vec![told])?;
+    Ok(message)
+}
+
+/// Opens what a message orders, or gives the answer it brings.
+fn settle(
+    cx: &mut Cx<'_, '_>,
+    sender: &Account,
+    record: Record,
+    deal: Option<&Deal<'_>>,
+) -> Result<Record> {
     match deal {
         None => Ok(record),
         Some(Deal::Order(order)) => {
-            let state = service_request::open(cx, &record.id, sender, &order)?;
+            let state = service_request::open(cx, &record.id, sender, order)?;
             Ok(Record {
                 request_state: Some(state.state),
                 offered: Some(state.offered),
@@ -111,7 +127,7 @@ pub fn send(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<
             })
         }
         Some(Deal::Answer(answer)) => {
-            service_request::close(cx, &record.id, &answer)?;
+            service_request::close(cx, &record.id, answer)?;
             Ok(record)
         }
     }

@@ -11,6 +11,7 @@ pub mod escrow;
 pub mod ledger;
 pub mod message;
 pub mod moderation;
+pub mod notice;
 pub mod outbox;
 pub mod post;
 pub mod reaction;

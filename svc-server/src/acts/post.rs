@@ -4,6 +4,7 @@ pub mod rank;
 mod record;
 mod show;
 pub mod text;
+mod told;
 mod write;
 
 pub use record::{Record, by_id, by_id_for, viewer_values, visible};

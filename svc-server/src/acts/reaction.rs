@@ -1,8 +1,10 @@
 //! What an account does to a post: like, repost, bookmark. Each is a state, and may be set twice.
 
+use svc_types::api::connect::{LikeData, RepostData};
 use svc_types::api::reactions::{Bookmarked, Liked, Reposted};
 use svc_types::{Code, PostId, RepostId, UserId};
 
+use super::notice::{self, Data, Notice};
 use super::post::rank::{self, Change, LIKE_POINTS, REPOST_POINTS};
 use super::post::{self, Record};
 use super::{account, standing};
@@ -43,8 +45,21 @@ pub fn like(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Liked>
         let points = worth(&caller.id, &post, LIKE_POINTS);
         let change = Change { likes: 1, points, ..Change::default() };
         likes_count = rank::change(cx, &post, change)?.likes;
+        let data = LikeData {
+            post_id: post.id.clone(),
+            actor_id: caller.id.clone(),
+            actor_username: caller.username.clone(),
+        };
+        tell(cx, caller, &post, Data::Like(data))?;
     }
     Ok(Liked { liked: true, likes_count })
+}
+
+/// Tells a post's author what was done to it.
+fn tell(cx: &mut Cx<'_, '_>, caller: &Account, post: &Record, data: Data<'_>) -> Result<()> {
+    let root = post.root.as_ref().unwrap_or(&post.id);
+    let notice = Notice::new(&post.author, data).in_thread(root);
+    notice::tell(cx, Some(&caller.id), vec![notice])
 }
 
 /// Takes a like back.
@@ -98,6 +113,13 @@ pub fn repost(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Repo
         let points = worth(&caller.id, &post, REPOST_POINTS);
         let change = Change { reposts: 1, points, ..Change::default() };
         reposts_count = rank::change(cx, &post, change)?.reposts;
+        let data = RepostData {
+            post_id: post.id.clone(),
+            repost_id: repost,
+            actor_id: caller.id.clone(),
+            actor_username: caller.username.clone(),
+        };
+        tell(cx, caller, &post, Data::Repost(data))?;
     }
     Ok(Reposted { reposted: true, reposts_count })
 }

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use svc_types::api::connect::FollowData;
 use svc_types::api::relations::{Blocking, Followed, Muting};
 use svc_types::{Code, PostId, Span, UserId};
 
 use super::account::{self, Record};
+use super::notice::{self, Data, Notice};
 use super::{post, reaction, standing};
 use crate::app::Cx;
 use crate::error::{Error, Result};
@@ -50,6 +52,9 @@ pub fn follow(cx: &mut Cx<'_, '_>, caller: &Account, handle: &str) -> Result<Fol
     )?;
     if rows > 0 {
         count(cx, &caller.id, &followee.id, 1)?;
+        let (actor_id, actor_username) = (caller.id.clone(), caller.username.clone());
+        let data = Data::Follow(FollowData { actor_id, actor_username });
+        notice::tell(cx, Some(&caller.id), vec![Notice::new(&followee.id, data)])?;
     }
     Ok(Followed { following: true, followers_count: followers(cx, &followee.id)? })
 }

@@ -10,6 +10,7 @@ macro_rules! migrations {
         migrations!(
             $engine: "V01__accounts", "V02__posts", "V03__messages", "V04__relations",
             "V05__exchange", "V06__events", "V07__social",
+            "V08__notifications",
             "V09__moderation"
         )
     };

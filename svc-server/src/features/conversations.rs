@@ -11,6 +11,7 @@ use svc_types::{Code, ConversationId, MessageId, Timestamp, UserId};
 use crate::acts::account::Short;
 use crate::acts::message;
 use crate::acts::message::list::{self, Filter};
+use crate::acts::notice;
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::http::{Account, Routes};
@@ -182,6 +183,7 @@ fn mark_read(
         values![now, record.id, caller.id, upto],
     )?;
     if rows > 0 {
+        notice::read::with_messages(cx, &caller.id, &record.id, upto)?;
         // First the row, then the count: what arrives in between waits, or is counted.
         cx.tx.execute(
             sql!(

@@ -12,6 +12,7 @@ use svc_types::{Code, ConversationId, ServiceMessage, UserId};
 use crate::acts::account;
 use crate::acts::message::list::{self, Filter};
 use crate::acts::message::{self, Draft, Service};
+use crate::acts::notice;
 use crate::acts::service_request::{self, Judged, Question};
 use crate::app::Cx;
 use crate::error::{Error, Result};
@@ -85,7 +86,7 @@ fn send(
         reply_to: request.reply_to_id.as_ref(),
         client_message_id: request.client_message_id.as_deref(),
     };
-    Ok(MessageEnvelope { message: message::send(cx, caller, &draft)?.wire(cx.now())? })
+    Ok(MessageEnvelope { message: message::send(cx, caller, &draft)? })
 }
 
 fn list_all(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListMessages) -> Result<MessagePage> {
@@ -197,6 +198,7 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMessage) -> Res
             ),
             values![record.conversation, caller.id],
         )?;
+        notice::read::forget_message(cx, &caller.id, &record.id)?;
     } else {
         let sql = sql!("update message set deleted_by_recipient = true where id = $1");
         cx.tx.execute(sql, values![record.id])?;

@@ -13,6 +13,7 @@ pub mod feed;
 pub mod health;
 pub mod messages;
 pub mod moderation;
+pub mod notifications;
 pub mod posts;
 pub mod reactions;
 pub mod relations;
@@ -33,6 +34,7 @@ pub fn routes() -> Routes {
         feed::routes(),
         messages::routes(),
         conversations::routes(),
+        notifications::routes(),
         bots::routes(),
         services::routes(),
         credits::routes(),

@@ -128,6 +128,9 @@ fn edit(cx: &mut Cx<'_, '_>, caller: &Account, request: &EditPost) -> Result<Pos
     }
     set_rest(cx, &record.id, request.language.as_deref(), request.reply_policy.as_ref())?;
     let edited = post::visible(cx, &record.id, Some(caller))?;
+    if is_edited {
+        post::edit_texts(cx, &edited)?;
+    }
     Ok(PostEnvelope { post: post::wire(cx, Some(caller), edited)? })
 }
 
@@ -152,7 +155,7 @@ fn keep_revision(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
 fn set_text(cx: &mut Cx<'_, '_>, id: &PostId, content: &str, warning: Option<&str>) -> Result<()> {
     let sql = sql!("update post set content = $1, content_warning = $2 where id = $3");
     cx.tx.execute(sql, values![content, warning, id])?;
-    post::edit_texts(cx, id, content)
+    Ok(())
 }
 
 fn set_rest(

@@ -113,6 +113,20 @@ const MATRIX: &[Row] = &[
         ],
         [Is(401), Is(404), Fine, Is(403), Is(404)],
     ),
+    (
+        &[
+            "ListNotifications",
+            "CountUnreadNotifications",
+            "GetPreferences",
+            "UpdatePreferences",
+            "ReadNotifications",
+        ],
+        [Is(401), Own, Own, Is(403), Own],
+    ),
+    (
+        &["GetNotification", "DeleteNotification", "ReadNotification"],
+        [Is(401), Is(404), Fine, Is(403), Is(404)],
+    ),
     (&["DiscoverBots", "GetCapabilities"], [Fine, Fine, Fine, Is(403), Fine]),
     (
         &[

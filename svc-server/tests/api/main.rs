@@ -30,6 +30,8 @@ mod idempotency;
 mod limits;
 mod messages;
 mod moderation;
+mod notices;
+mod notifications;
 mod plans;
 mod posts;
 mod replies;

@@ -81,9 +81,10 @@ on_both_engines! {
             "quotesCount": 0,
             "pinned": false,
             "createdAt": "2026-01-31T09:30:00.000Z",
+            "viewer": { "liked": false, "reposted": false, "bookmarked": false, "muted": false },
         }));
         let path = format!("/posts/{}", post["id"].as_str().unwrap());
-        assert_eq!(answer(app.raw(Method::GET, &path)).await.json()["post"], post);
+        assert_eq!(answer(ada.raw(&app, Method::GET, &path)).await.json()["post"], post);
         assert_eq!(app.anonymous.posts().get(&quoted.id).await.unwrap().post.quotes_count, 1);
     }
 
@@ -94,8 +95,13 @@ on_both_engines! {
         let members: Vec<&String> = post.as_object().unwrap().keys().collect();
         assert_eq!(members, [
             "author", "content", "createdAt", "hashtags", "id", "labels", "likesCount", "mentions",
-            "pinned", "quotesCount", "repliesCount", "replyPolicy", "repostsCount",
+            "pinned", "quotesCount", "repliesCount", "replyPolicy", "repostsCount", "viewer",
         ]);
+        let path = format!("/posts/{}", post["id"].as_str().unwrap());
+        let mut read = answer(app.raw(Method::GET, &path)).await.json()["post"].clone();
+        assert_eq!(read.get("viewer"), None, "nobody in particular has done nothing to it");
+        read["viewer"] = post["viewer"].clone();
+        assert_eq!(read, post);
         assert_eq!(post["replyPolicy"], "everyone");
     }
 
@@ -241,7 +247,7 @@ on_both_engines! {
         assert_eq!(code::<EditPost>(refused), Code::Forbidden);
         let refused = eve.client.posts().delete(&post.id).await;
         assert_eq!(code::<DeletePost>(refused), Code::Forbidden);
-        assert_eq!(app.anonymous.posts().get(&post.id).await.unwrap().post, post);
+        assert_eq!(ada.client.posts().get(&post.id).await.unwrap().post, post);
     }
 
     async fn a_deleted_post_is_gone(app: TestApp) {

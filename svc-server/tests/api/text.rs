@@ -96,7 +96,7 @@ on_both_engines! {
                 reply.payload = Some(object(json!({ *text: [text] })));
             });
             let reply = call.await.unwrap().post;
-            let read = app.anonymous.posts().get(&reply.id).await.unwrap().post;
+            let read = ada.client.posts().get(&reply.id).await.unwrap().post;
             assert_eq!(read, reply);
             assert_eq!((&*read.content, read.content_warning.as_deref()), (*text, Some(*text)));
             assert_eq!(read.payload, Some(object(json!({ *text: [text] }))));

@@ -87,7 +87,7 @@ on_both_engines! {
         let bob = app.agent("bob").await;
         app.grant_role("bob", "moderator").await;
         assert_eq!(members(&app, Some(&ada), "ada").await, set(&[&PUBLIC[..], &OWN[..]].concat()));
-        assert_eq!(members(&app, Some(&bob), "ada").await, set(&PUBLIC));
+        assert_eq!(members(&app, Some(&bob), "ada").await, set(&[&PUBLIC[..], &["viewer"]].concat()));
         assert_eq!(members(&app, None, "ada").await, set(&PUBLIC));
     }
 

@@ -1,5 +1,12 @@
 //! What happened to an account, to be caught up by number (spec §6).
 
+mod data;
+
+pub use data::{
+    EscrowData, FollowData, LikeData, MentionData, ModerationData, QuoteData, ReplyData,
+    RepostData, ServiceData, SystemData,
+};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -12,6 +12,7 @@ pub mod feed;
 pub mod health;
 pub mod messages;
 pub mod moderation;
+pub mod notifications;
 pub mod posts;
 pub mod reactions;
 pub mod relations;
@@ -34,6 +35,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     feed::visit(visitor);
     messages::visit(visitor);
     conversations::visit(visitor);
+    notifications::visit(visitor);
     bots::visit(visitor);
     services::visit(visitor);
     credits::visit(visitor);

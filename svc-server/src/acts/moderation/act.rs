@@ -1,6 +1,6 @@
 //! One act of a moderator: its effect, its row, its line in the audit log, and who is told.
 
-use serde::Serialize;
+use svc_types::api::connect::ModerationData;
 use svc_types::api::moderation::ModerationActionType;
 use svc_types::api::reports::Subject;
 use svc_types::api::users::Role;
@@ -8,7 +8,7 @@ use svc_types::{ActionId, Code, ReportId, Timestamp};
 
 use super::effect::{self, Effect};
 use crate::acts::audit;
-use crate::acts::outbox::{self, News};
+use crate::acts::notice::{self, Data, Notice};
 use crate::acts::subject::{self, Found};
 use crate::app::Cx;
 use crate::error::{Error, Result};
@@ -30,19 +30,6 @@ pub struct Act<'a> {
     pub expires_at: Option<Timestamp>,
     /// The report that led to it.
     pub report: Option<&'a ReportId>,
-}
-
-/// Data of a `moderation` event.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Told<'a> {
-    action_id: &'a ActionId,
-    #[serde(rename = "type")]
-    kind: &'a ModerationActionType,
-    subject: &'a Subject,
-    reason: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    expires_at: Option<Timestamp>,
 }
 
 /// Does it. 404 for a subject nobody has, 403 when it belongs to somebody of the same or a higher
@@ -123,16 +110,15 @@ fn insert(
     Ok(())
 }
 
-/// Tells whose it is.
+/// Tells whose it is, and not who did it: moderators act for the platform.
 fn tell(cx: &mut Cx<'_, '_>, id: &ActionId, subject: &Found, act: &Act<'_>) -> Result<()> {
-    let wire = subject.wire();
-    let data = Told {
-        action_id: id,
-        kind: act.kind,
-        subject: &wire,
-        reason: act.reason,
+    let data = ModerationData {
+        action_id: id.clone(),
+        r#type: act.kind.clone(),
+        subject: subject.wire(),
+        reason: act.reason.to_owned(),
         expires_at: act.expires_at,
     };
-    let news = News { kind: "moderation", subject: id.as_str(), data: &data };
-    outbox::emit(cx, &news, &mut [&subject.owner])
+    let notice = Notice::new(&subject.owner, Data::Moderation(data)).of(id.as_str());
+    notice::tell(cx, None, vec![notice])
 }

@@ -19,7 +19,7 @@ pub struct Record {
     pub id: PostId,
     /// Who wrote it.
     pub author: UserId,
-    username: String,
+    pub(super) username: String,
     display_name: String,
     is_agent: bool,
     /// Its author's subscription.

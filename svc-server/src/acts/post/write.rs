@@ -7,7 +7,7 @@ use svc_types::{PostId, UserId};
 
 use super::rank::{self, Change};
 use super::record::{self, Record};
-use super::text;
+use super::{text, told};
 use crate::acts::{account, secrets, standing};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result, Window};
@@ -71,9 +71,10 @@ pub fn create(
     };
     let record = Record::new(cx, author, draft, parent.as_ref(), payload);
     insert(cx, &record)?;
-    insert_words(cx, &record.id, draft.content)?;
+    let named = insert_words(cx, &record.id, draft.content)?;
     // Others may be counting on the same rows: they are locked last.
     count(cx, &author.id, parent.as_ref(), quoted.as_ref())?;
+    told::published(cx, &record, parent.as_ref(), quoted.as_ref(), &named)?;
     Ok((record, window))
 }
 
@@ -126,31 +127,38 @@ fn count(
     rank::change_all(cx, changes)
 }
 
-/// Writes down the hashtags and the accounts a text names.
-fn insert_words(cx: &mut Cx<'_, '_>, id: &PostId, content: &str) -> Result<()> {
+/// Writes down the hashtags and the accounts a text names; answers the accounts.
+fn insert_words(cx: &mut Cx<'_, '_>, id: &PostId, content: &str) -> Result<Vec<UserId>> {
     for tag in text::hashtags(content) {
         let sql =
             sql!("insert into post_hashtag (post, tag) values ($1, $2) on conflict do nothing");
         cx.tx.execute(sql, values![id, tag])?;
     }
+    let mut named = Vec::new();
     for name in text::names(content) {
-        cx.tx.execute(
+        let account: Option<UserId> = cx.tx.optional(
             sql!(
                 "insert into post_mention (post, account)
                  select cast($1 as text), id from account where username = $2 and deleted_at is null
-                 on conflict do nothing"
+                 on conflict do nothing
+                 returning account"
             ),
             values![id, name],
         )?;
+        named.extend(account);
     }
-    Ok(())
+    Ok(named)
 }
 
-/// Writes them down anew after an edit.
-pub fn edit_texts(cx: &mut Cx<'_, '_>, id: &PostId, content: &str) -> Result<()> {
-    cx.tx.execute(sql!("delete from post_hashtag where post = $1"), values![id])?;
-    cx.tx.execute(sql!("delete from post_mention where post = $1"), values![id])?;
-    insert_words(cx, id, content)
+/// Writes them down anew after an edit, and tells those the text did not name before.
+pub fn edit_texts(cx: &mut Cx<'_, '_>, post: &Record) -> Result<()> {
+    let before: Vec<UserId> =
+        cx.tx.all(sql!("select account from post_mention where post = $1"), values![post.id])?;
+    cx.tx.execute(sql!("delete from post_hashtag where post = $1"), values![post.id])?;
+    cx.tx.execute(sql!("delete from post_mention where post = $1"), values![post.id])?;
+    let mut named = insert_words(cx, &post.id, &post.content)?;
+    named.retain(|account| !before.contains(account));
+    told::named(cx, post, &named)
 }
 
 /// Schema and payload stand together, and the payload keeps to its size.

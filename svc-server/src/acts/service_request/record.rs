@@ -1,10 +1,12 @@
 //! Orders as they are stored, shown, and told of.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use svc_types::api::connect::ServiceData;
 use svc_types::api::messages::{RequestState, RequestStatus};
 use svc_types::{Credits, EscrowId, MessageId, ServiceId, Timestamp, UserId};
 
-use crate::acts::outbox::{self, News};
+use crate::acts::notice::{self, Data, Notice};
 use crate::app::Cx;
 use crate::error::{Error, Overdue, Result};
 use crate::{row, sql, values};
@@ -94,22 +96,6 @@ impl State {
     }
 }
 
-/// Data of a `service` event.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Told<'a> {
-    request_id: &'a MessageId,
-    status: &'a RequestStatus,
-    service_id: &'a ServiceId,
-    offered_credits: Credits,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    charged_credits: Option<Credits>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    escrow_id: Option<&'a EscrowId>,
-    requester_username: &'a str,
-    provider_username: &'a str,
-}
-
 /// Tells both parties but who did it how an order ended.
 pub(super) fn tell(
     cx: &mut Cx<'_, '_>,
@@ -118,20 +104,19 @@ pub(super) fn tell(
     charged: Option<Credits>,
     by: Option<&UserId>,
 ) -> Result<()> {
-    let data = Told {
-        request_id: &order.id,
-        status: outcome,
-        service_id: &order.service,
+    let data = ServiceData {
+        request_id: order.id.clone(),
+        status: outcome.clone(),
+        service_id: order.service.clone(),
         offered_credits: order.offered,
         charged_credits: charged,
-        escrow_id: order.escrow.as_ref(),
-        requester_username: &order.requester_name,
-        provider_username: &order.provider_name,
+        escrow_id: order.escrow.clone(),
+        requester_username: order.requester_name.clone(),
+        provider_username: order.provider_name.clone(),
     };
-    let mut to = vec![&order.requester, &order.provider];
-    to.retain(|party| by != Some(*party));
-    let news = News { kind: "service", subject: order.id.as_str(), data: &data };
-    outbox::emit(cx, &news, &mut to)
+    let told =
+        |party| Notice::new(party, Data::Service(Cow::Borrowed(&data))).of(order.id.as_str());
+    notice::tell(cx, by, [&order.requester, &order.provider].into_iter().map(told).collect())
 }
 
 /// Starts the clock of the order that an escrow paid for, now that the escrow is over.

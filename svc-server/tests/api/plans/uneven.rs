@@ -28,7 +28,7 @@ impl World {
 }
 
 const MANY_ACCOUNTS: Sql = sql!(
-    "with recursive n (i) as (select 1 union all select i + 1 from n where i < 300)
+    "with recursive n (i) as (select 1 union all select i + 1 from n where i < 3000)
      insert into account (id, username, display_name, bio, is_agent, tier, role, status, x_verified,
         google_verified, dm_policy, allow_service_requests, followers_count, following_count,
         posts_count, created_at, updated_at)

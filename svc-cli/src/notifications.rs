@@ -1,0 +1,268 @@
+//! `svc notifications`: what one is told, and what one wants to be told.
+
+use std::collections::BTreeMap;
+
+use clap::{Args, Subcommand};
+use svc_client::types::api::notifications::{
+    ChannelsUpdate, CountUnreadNotifications, GetPreferences, ListNotifications, Notification,
+    NotificationType, NotifyFrom, Preferences, PreferencesUpdate, ReadNotifications,
+    UnreadNotifications, UpdatePreferences,
+};
+use svc_client::types::{CommaList, NotificationId};
+
+use crate::caller::Caller;
+use crate::error::{Error, Result};
+use crate::list::{self, Page};
+use crate::output::one_line;
+use crate::settings::Settings;
+use crate::time;
+
+/// Flags of `svc notifications`, which without a command lists them.
+#[derive(Clone, Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct NotificationsFlags {
+    /// Only those that are not read.
+    #[arg(long)]
+    unread: bool,
+    /// Only these types, with commas between them.
+    #[arg(long, value_name = "TYPES")]
+    types: Option<String>,
+    /// None of these types, with commas between them.
+    #[arg(long, value_name = "TYPES")]
+    exclude_types: Option<String>,
+    #[command(flatten)]
+    page: Page,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// `svc notifications`.
+#[derive(Clone, Debug, Subcommand)]
+enum Command {
+    /// Mark notices as read.
+    Read(ReadFlags),
+    /// Count what is not read, by type.
+    Count {
+        /// Only these types, with commas between them.
+        #[arg(long, value_name = "TYPES")]
+        types: Option<String>,
+    },
+    /// Show what one wants to be told; with a command, change it.
+    Preferences {
+        #[command(subcommand)]
+        command: Option<Choice>,
+    },
+}
+
+/// Flags of `svc notifications read`.
+#[derive(Clone, Debug, Args)]
+#[group(id = "which", required = true, multiple = false)]
+struct ReadFlags {
+    /// These, at most 100.
+    #[arg(value_name = "ID")]
+    ids: Vec<String>,
+    /// All there are.
+    #[arg(long)]
+    all: bool,
+    /// This one and all before it.
+    #[arg(long, value_name = "ID")]
+    up_to: Option<String>,
+    /// All about this post.
+    #[arg(long, value_name = "POST")]
+    post: Option<String>,
+}
+
+/// `svc notifications preferences`.
+#[derive(Clone, Debug, Subcommand)]
+enum Choice {
+    /// Change what one wants to be told; what is not named stays.
+    Set {
+        /// `like=off`, `like.webhook=on` (or inApp, mqtt), `from=following` or `from=everyone`.
+        #[arg(required = true, value_name = "NAME=VALUE")]
+        choices: Vec<String>,
+    },
+}
+
+/// Runs `svc notifications`.
+pub(crate) async fn run(flags: &NotificationsFlags, settings: &Settings) -> Result<()> {
+    let caller = settings.caller()?;
+    match &flags.command {
+        None => list(flags, &caller).await,
+        Some(Command::Read(flags)) => {
+            caller
+                .show(flags.request(), |read| {
+                    format!("marked {} as read, {} unread", read.marked, read.unread_count)
+                })
+                .await
+        }
+        Some(Command::Count { types: words }) => {
+            let request = CountUnreadNotifications { types: types(words.as_deref()) };
+            caller.show(request, counted).await
+        }
+        Some(Command::Preferences { command: None }) => {
+            caller.show(GetPreferences {}, |answer| chosen(&answer.preferences)).await
+        }
+        Some(Command::Preferences { command: Some(Choice::Set { choices }) }) => {
+            let request = UpdatePreferences { preferences: update(choices)? };
+            caller.show(request, |answer| chosen(&answer.preferences)).await
+        }
+    }
+}
+
+async fn list(flags: &NotificationsFlags, caller: &Caller) -> Result<()> {
+    let request = ListNotifications {
+        types: types(flags.types.as_deref()),
+        exclude_types: types(flags.exclude_types.as_deref()),
+        unread: flags.unread.then_some(true),
+        limit: flags.page.limit(),
+        cursor: flags.page.cursor(),
+    };
+    let Some(answer) = caller.send(request).await? else {
+        return Ok(());
+    };
+    caller.out.answer(&answer.value, |page| {
+        list::rows(page.notifications.iter().map(row), "no notifications")
+    })?;
+    let flag = |name: &str, value: Option<&str>| {
+        value.map(|value| format!(" --{name} {value}")).unwrap_or_default()
+    };
+    let more = format!(
+        "svc notifications{}{}{}",
+        if flags.unread { " --unread" } else { "" },
+        flag("types", flags.types.as_deref()),
+        flag("exclude-types", flags.exclude_types.as_deref()),
+    );
+    list::more(caller.out, &more, answer.value.value.next_cursor.as_ref());
+    Ok(())
+}
+
+fn types(words: Option<&str>) -> Option<CommaList<NotificationType>> {
+    let words = words?.split(',').map(|word| NotificationType::from(word.trim()));
+    Some(CommaList(words.collect()))
+}
+
+impl ReadFlags {
+    fn request(&self) -> ReadNotifications {
+        let ids: Vec<NotificationId> = self.ids.iter().map(|id| id.as_str().into()).collect();
+        ReadNotifications {
+            ids: Some(ids).filter(|ids| !ids.is_empty()),
+            up_to: self.up_to.as_deref().map(Into::into),
+            post_id: self.post.as_deref().map(Into::into),
+            all: self.all.then_some(true),
+        }
+    }
+}
+
+/// A notice on one line; a star marks what is not read.
+fn row(notice: &Notification) -> String {
+    let star = if notice.read { ' ' } else { '*' };
+    let when = time::minute(notice.created_at);
+    let mut row = format!("{}  {when}  {star} {}", notice.id, notice.r#type);
+    let actor = notice.actor.as_ref().map(|actor| format!("@{}", actor.username));
+    let post = notice.post.as_ref();
+    let about = post.map(|post| post.id.to_string());
+    let about = about.or_else(|| notice.post_id.as_ref().map(ToString::to_string));
+    let about = about.or_else(|| notice.message_id.as_ref().map(ToString::to_string));
+    let about = about.or_else(|| notice.escrow_id.as_ref().map(ToString::to_string));
+    let words = notice.text.as_deref().or(post.map(|post| post.content.as_str())).map(one_line);
+    for part in [actor, about, words].into_iter().flatten() {
+        row = format!("{row}  {part}");
+    }
+    row
+}
+
+fn counted(unread: &UnreadNotifications) -> String {
+    let more = if unread.capped == Some(true) { " or more" } else { "" };
+    let by_type = unread.by_type.iter().map(|(kind, count)| format!("{kind}  {count}"));
+    let all = format!("{}{more} unread", unread.unread_count);
+    std::iter::once(all).chain(by_type).collect::<Vec<_>>().join("\n")
+}
+
+fn chosen(preferences: &Preferences) -> String {
+    let word = |on: bool| if on { "on" } else { "off" };
+    let rows = preferences.types.iter().map(|(kind, ways)| {
+        let (app, webhook, mqtt) = (word(ways.in_app), word(ways.webhook), word(ways.mqtt));
+        format!("{kind:<16} inApp {app:<3}  webhook {webhook:<3}  mqtt {mqtt}")
+    });
+    let from = format!("from {}", preferences.from);
+    rows.chain(std::iter::once(from)).collect::<Vec<_>>().join("\n")
+}
+
+/// A change in the words of the command line.
+fn update(choices: &[String]) -> Result<PreferencesUpdate> {
+    let mut update = PreferencesUpdate::default();
+    for choice in choices {
+        let (name, value) = choice.split_once('=').ok_or_else(|| misspelt(choice))?;
+        if name == "from" {
+            if !NotifyFrom::WORDS.contains(&value) {
+                return Err(misspelt(choice));
+            }
+            update.from = Some(value.into());
+        } else {
+            let types = update.types.get_or_insert_default();
+            switch(types, name, value).ok_or_else(|| misspelt(choice))?;
+        }
+    }
+    Ok(update)
+}
+
+/// Turns a type, or one way of it, on or off.
+fn switch(types: &mut BTreeMap<String, ChannelsUpdate>, name: &str, value: &str) -> Option<()> {
+    let on = match value {
+        "on" => true,
+        "off" => false,
+        _ => return None,
+    };
+    let (kind, way) = name.split_once('.').map_or((name, None), |(kind, way)| (kind, Some(way)));
+    if !NotificationType::WORDS.contains(&kind) {
+        return None;
+    }
+    let ways = types.entry(kind.to_owned()).or_default();
+    let slots = match way {
+        None => vec![&mut ways.in_app, &mut ways.webhook, &mut ways.mqtt],
+        Some("inApp") => vec![&mut ways.in_app],
+        Some("webhook") => vec![&mut ways.webhook],
+        Some("mqtt") => vec![&mut ways.mqtt],
+        Some(_) => return None,
+    };
+    for slot in slots {
+        *slot = Some(on);
+    }
+    Some(())
+}
+
+fn misspelt(choice: &str) -> Box<Error> {
+    let hint = format!(
+        "like=off, like.webhook=on or from=following; types: {}",
+        NotificationType::WORDS.join(", ")
+    );
+    Error::usage(format!("{choice} is no choice")).hint(hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(choices: &[&str]) -> Result<PreferencesUpdate> {
+        let owned: Vec<String> = choices.iter().map(|choice| (*choice).to_owned()).collect();
+        update(&owned)
+    }
+
+    #[test]
+    fn choices_are_put_together() {
+        let update = read(&["like=off", "like.mqtt=on", "reply.webhook=off", "from=following"]);
+        let update = update.unwrap();
+        let types = update.types.unwrap();
+        let off = Some(false);
+        assert_eq!(types["like"], ChannelsUpdate { in_app: off, webhook: off, mqtt: Some(true) });
+        assert_eq!(types["reply"], ChannelsUpdate { webhook: off, ..Default::default() });
+        assert_eq!(update.from, Some(NotifyFrom::Following));
+    }
+
+    #[test]
+    fn a_misspelt_choice_is_refused() {
+        for choice in ["like", "like=maybe", "lik=off", "like.mail=on", "from=me", "=on"] {
+            assert!(read(&[choice]).is_err(), "{choice}");
+        }
+    }
+}

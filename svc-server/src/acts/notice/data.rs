@@ -1,0 +1,157 @@
+//! What is told, and what follows from it: kind, words, and what it is about.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use svc_types::api::connect::{
+    EscrowData, FollowData, LikeData, MentionData, ModerationData, QuoteData, ReplyData,
+    RepostData, ServiceData, SystemData,
+};
+use svc_types::api::messages::Message;
+use svc_types::api::notifications::NotificationType;
+use svc_types::{ConversationId, EscrowId, MessageId, PostId};
+
+/// What an account is told: the data of an event.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Data<'a> {
+    /// Somebody follows it.
+    Follow(FollowData),
+    /// Somebody likes its post.
+    Like(LikeData),
+    /// Somebody reposts its post.
+    Repost(RepostData),
+    /// Somebody answers its post.
+    Reply(ReplyData),
+    /// A post names it.
+    Mention(MentionData),
+    /// Somebody quotes its post.
+    Quote(QuoteData),
+    /// Somebody writes to it.
+    DirectMessage(&'a Message),
+    /// Its escrow moved.
+    Escrow(Cow<'a, EscrowData>),
+    /// Its order ended.
+    Service(Cow<'a, ServiceData>),
+    /// Moderators did something about what is its own.
+    Moderation(ModerationData),
+    /// The server tells it something.
+    System(Cow<'a, SystemData>),
+}
+
+/// What a notice is about.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct About<'a> {
+    pub(super) post: Option<&'a PostId>,
+    pub(super) answer: Option<&'a PostId>,
+    pub(super) message: Option<&'a MessageId>,
+    pub(super) escrow: Option<&'a EscrowId>,
+}
+
+impl Data<'_> {
+    /// The type of its notice.
+    pub(super) const fn kind(&self) -> NotificationType {
+        match self {
+            Self::Follow(_) => NotificationType::Follow,
+            Self::Like(_) => NotificationType::Like,
+            Self::Repost(_) => NotificationType::Repost,
+            Self::Reply(_) => NotificationType::Reply,
+            Self::Mention(_) => NotificationType::Mention,
+            Self::Quote(_) => NotificationType::Quote,
+            Self::DirectMessage(_) => NotificationType::DirectMessage,
+            Self::Escrow(_) => NotificationType::Escrow,
+            Self::Service(_) => NotificationType::ServiceRequest,
+            Self::Moderation(_) => NotificationType::Moderation,
+            Self::System(_) => NotificationType::System,
+        }
+    }
+
+    /// The kind of its event.
+    pub(super) const fn event(&self) -> &'static str {
+        match self {
+            Self::Follow(_) => "follow",
+            Self::Like(_) => "like",
+            Self::Repost(_) => "repost",
+            Self::Reply(_) => "reply",
+            Self::Mention(_) => "mention",
+            Self::Quote(_) => "quote",
+            Self::DirectMessage(_) => "direct_message",
+            Self::Escrow(_) => "escrow",
+            Self::Service(_) => "service",
+            Self::Moderation(_) => "moderation",
+            Self::System(_) => "system",
+        }
+    }
+
+    /// Whether it is about money, so that its event is always written.
+    pub(super) const fn is_money(&self) -> bool {
+        matches!(self, Self::Escrow(_) | Self::Service(_))
+    }
+
+    /// Whether it reaches an account whomever that blocks or mutes.
+    pub(super) const fn is_exempt(&self) -> bool {
+        self.is_money() || matches!(self, Self::Moderation(_) | Self::System(_))
+    }
+
+    /// The conversation it belongs to.
+    pub(super) const fn conversation(&self) -> Option<&ConversationId> {
+        match self {
+            Self::DirectMessage(message) => Some(&message.conversation_id),
+            _ => None,
+        }
+    }
+
+    /// The name of an act that can be undone, so that it is told once when it is done again.
+    pub(super) fn once(&self) -> Option<String> {
+        match self {
+            Self::Follow(data) => Some(format!("follow:{}", data.actor_id)),
+            Self::Like(data) => Some(format!("like:{}:{}", data.actor_id, data.post_id)),
+            Self::Repost(data) => Some(format!("repost:{}:{}", data.actor_id, data.post_id)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn about(&self) -> About<'_> {
+        let none = About::default();
+        match self {
+            Self::Like(LikeData { post_id, .. })
+            | Self::Repost(RepostData { post_id, .. })
+            | Self::Mention(MentionData { post_id, .. }) => About { post: Some(post_id), ..none },
+            Self::Reply(data) => {
+                About { post: Some(&data.post_id), answer: Some(&data.reply_id), ..none }
+            }
+            Self::Quote(data) => {
+                About { post: Some(&data.post_id), answer: Some(&data.quote_id), ..none }
+            }
+            Self::DirectMessage(message) => About { message: Some(&message.message_id), ..none },
+            Self::Escrow(data) => About { escrow: Some(&data.escrow_id), ..none },
+            Self::Service(data) => {
+                let escrow = data.escrow_id.as_ref();
+                About { message: Some(&data.request_id), escrow, ..none }
+            }
+            Self::Follow(_) | Self::Moderation(_) | Self::System(_) => none,
+        }
+    }
+
+    /// The same in words, where a notice has any.
+    pub(super) fn text(&self) -> Option<String> {
+        match self {
+            Self::Escrow(data) => Some(format!(
+                "escrow of {} with {} over {} credits: {}",
+                data.buyer_username,
+                data.provider_username,
+                data.amount,
+                data.action.as_str().replace('_', " ")
+            )),
+            Self::Service(data) => Some(format!(
+                "order of {} from {}: {}",
+                data.requester_username, data.provider_username, data.status
+            )),
+            Self::Moderation(data) => {
+                Some(format!("{} of a {}: {}", data.r#type, data.subject.kind, data.reason))
+            }
+            Self::System(data) => Some(data.text.clone()),
+            _ => None,
+        }
+    }
+}

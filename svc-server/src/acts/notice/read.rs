@@ -1,0 +1,90 @@
+//! Notices marked as read: by their owner, or with what they tell of.
+
+use svc_types::{ConversationId, MessageId, NotificationId, PostId, UserId};
+
+use crate::app::Cx;
+use crate::error::{Error, Result};
+use crate::ids;
+use crate::{sql, values};
+
+/// Marks all notices, those with a larger number than `up_to` left out; how many were not read.
+///
+/// The types are spelled out, so that read notices are not looked at.
+pub fn up_to(cx: &mut Cx<'_, '_>, account: &UserId, up_to: Option<&NotificationId>) -> Result<u64> {
+    let last = match up_to {
+        None => i64::MAX,
+        Some(id) => {
+            let sql = sql!("select seq from notification where id = $1 and account = $2");
+            let found = cx.tx.optional(sql, values![id, account])?;
+            found.ok_or_else(|| Error::not_found("notification").about("upTo"))?
+        }
+    };
+    cx.tx.execute(
+        sql!(
+            "update notification set read = true
+             where account = $1 and read = false and seq <= $2
+                and type in ('follow', 'like', 'reply', 'repost', 'mention', 'direct_message',
+                    'quote', 'escrow', 'service_request', 'moderation', 'system')"
+        ),
+        values![account, last],
+    )
+}
+
+/// Marks one notice.
+pub fn one(cx: &mut Cx<'_, '_>, account: &UserId, id: &NotificationId) -> Result<u64> {
+    cx.tx.execute(
+        sql!(
+            "update notification set read = true
+             where id = $1 and account = $2 and read = false"
+        ),
+        values![id, account],
+    )
+}
+
+/// Marks what is about a post, or tells of it as a reply or quote.
+pub fn of_post(cx: &mut Cx<'_, '_>, account: &UserId, post: &PostId) -> Result<u64> {
+    let about = cx.tx.execute(
+        sql!(
+            "update notification set read = true
+             where account = $1 and post = $2 and post is not null and read = false"
+        ),
+        values![account, post],
+    )?;
+    let by = cx.tx.execute(
+        sql!(
+            "update notification set read = true
+             where account = $1 and answer = $2 and answer is not null and read = false"
+        ),
+        values![account, post],
+    )?;
+    Ok(about + by)
+}
+
+/// Marks what tells of messages as read, for who reads a conversation up to a message; before the
+/// member's own mark is moved.
+pub fn with_messages(
+    cx: &mut Cx<'_, '_>,
+    reader: &UserId,
+    conversation: &ConversationId,
+    up_to: &MessageId,
+) -> Result<()> {
+    cx.tx.execute(
+        sql!(
+            "update notification set read = true
+             where read = false and account = $1 and id in (
+                select 'ntf_' || substr(m.id, 5) from message m
+                where m.conversation = $2 and m.sender <> $1 and m.id <= $3
+                    and m.id > coalesce((select last_read_message from conversation_member
+                        where conversation = $2 and account = $1), ''))"
+        ),
+        values![reader, conversation, up_to],
+    )?;
+    Ok(())
+}
+
+/// Removes what tells of a message, for who deletes it unread.
+pub fn forget_message(cx: &mut Cx<'_, '_>, reader: &UserId, message: &MessageId) -> Result<()> {
+    let id: NotificationId = ids::same_number(message);
+    let sql = sql!("delete from notification where id = $1 and account = $2");
+    cx.tx.execute(sql, values![id, reader]).map(|_| ())
+}

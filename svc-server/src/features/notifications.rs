@@ -1,0 +1,194 @@
+//! What accounts are told in the app.
+
+use svc_types::api::Deleted;
+use svc_types::api::notifications::{
+    CountUnreadNotifications, DeleteNotification, GetNotification, GetPreferences,
+    ListNotifications, NotificationEnvelope, NotificationPage, NotificationType, NotificationsRead,
+    PreferencesEnvelope, READ_IDS_MAX, ReadNotification, ReadNotifications, UNREAD_COUNT_MAX,
+    UnreadNotifications, UpdatePreferences,
+};
+use svc_types::{CommaList, UserId};
+
+use crate::acts::notice::list::{self, Filter};
+use crate::acts::notice::{preferences, read};
+use crate::app::Cx;
+use crate::error::{Error, Result};
+use crate::http::{Account, Routes};
+use crate::page::Page;
+use crate::{sql, values};
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    Routes::new()
+        .read(list_all)
+        .read(count)
+        .read(get_preferences)
+        .write(update_preferences)
+        .write(mark)
+        .read(get)
+        .write(delete)
+        .write(mark_one)
+}
+
+fn list_all(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ListNotifications,
+) -> Result<NotificationPage> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let wanted = known("types", request.types.as_ref())?;
+    let unwanted = known("excludeTypes", request.exclude_types.as_ref())?;
+    let types = match (wanted, unwanted) {
+        (None, None) => None,
+        (wanted, unwanted) => Some(without(wanted, &unwanted.unwrap_or_default())),
+    };
+    let unread_count = unread_of(cx, &caller.id, types.as_deref())?.unread_count;
+    let filter = Filter { types, unread: request.unread == Some(true) };
+    let (notifications, next_cursor) = list::page(cx, &caller.id, &filter, &page)?;
+    Ok(NotificationPage { notifications, unread_count, next_cursor })
+}
+
+/// The types a filter names, each once; 400 for a word that is none.
+fn known(
+    field: &str,
+    types: Option<&CommaList<NotificationType>>,
+) -> Result<Option<Vec<NotificationType>>> {
+    let Some(CommaList(given)) = types else {
+        return Ok(None);
+    };
+    let mut types: Vec<NotificationType> = Vec::new();
+    for kind in given {
+        if let NotificationType::Other(_) = kind {
+            return Err(unknown_type(field));
+        }
+        if !types.contains(kind) {
+            types.push(kind.clone());
+        }
+    }
+    Ok(Some(types))
+}
+
+fn unknown_type(field: &str) -> Error {
+    let words = NotificationType::WORDS.join(", ");
+    Error::invalid(field, format!("types of notices are {words}"))
+}
+
+/// The wanted types, or all of them, without the unwanted.
+fn without(
+    wanted: Option<Vec<NotificationType>>,
+    unwanted: &[NotificationType],
+) -> Vec<NotificationType> {
+    let every = || NotificationType::WORDS.iter().map(|word| NotificationType::from(*word));
+    let mut types = wanted.unwrap_or_else(|| every().collect());
+    types.retain(|kind| !unwanted.contains(kind));
+    types
+}
+
+fn count(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &CountUnreadNotifications,
+) -> Result<UnreadNotifications> {
+    let types = known("types", request.types.as_ref())?;
+    unread_of(cx, &caller.id, types.as_deref())
+}
+
+/// What is not read of some types, or of all.
+fn unread_of(
+    cx: &mut Cx<'_, '_>,
+    account: &UserId,
+    types: Option<&[NotificationType]>,
+) -> Result<UnreadNotifications> {
+    let mut by_type = list::unread_by_type(cx, account)?;
+    let is_wanted =
+        |word: &str| types.is_none_or(|types| types.iter().any(|kind| kind.as_str() == word));
+    by_type.retain(|word, _| is_wanted(word));
+    let all = by_type.values().sum::<u32>();
+    for count in by_type.values_mut() {
+        *count = UNREAD_COUNT_MAX.min(*count);
+    }
+    let capped = (all > UNREAD_COUNT_MAX).then_some(true);
+    Ok(UnreadNotifications { unread_count: all.min(UNREAD_COUNT_MAX), by_type, capped })
+}
+
+fn get_preferences(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    _: &GetPreferences,
+) -> Result<PreferencesEnvelope> {
+    Ok(PreferencesEnvelope { preferences: preferences::of(cx, &caller.id)? })
+}
+
+fn update_preferences(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &UpdatePreferences,
+) -> Result<PreferencesEnvelope> {
+    let change = &request.preferences;
+    for (word, ways) in change.types.iter().flatten() {
+        let kind = NotificationType::from(word.as_str());
+        if let NotificationType::Other(_) = kind {
+            return Err(unknown_type("/preferences/types"));
+        }
+        preferences::set(cx, &caller.id, &kind, ways)?;
+    }
+    if let Some(from) = &change.from {
+        preferences::set_from(cx, &caller.id, from)?;
+    }
+    Ok(PreferencesEnvelope { preferences: preferences::of(cx, &caller.id)? })
+}
+
+fn mark(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ReadNotifications,
+) -> Result<NotificationsRead> {
+    let account = &caller.id;
+    let all = request.all.filter(|all| *all);
+    let marked = match (&request.ids, &request.up_to, &request.post_id, all) {
+        (Some(ids), None, None, None) => {
+            if ids.is_empty() || ids.len() > READ_IDS_MAX {
+                let message = format!("ids must be 1 to {READ_IDS_MAX} ids");
+                return Err(Error::invalid("ids", message));
+            }
+            let mut marked = 0;
+            for id in ids {
+                marked += read::one(cx, account, id)?;
+            }
+            marked
+        }
+        (None, Some(last), None, None) => read::up_to(cx, account, Some(last))?,
+        (None, None, Some(post), None) => read::of_post(cx, account, post)?,
+        (None, None, None, Some(_)) => read::up_to(cx, account, None)?,
+        _ => {
+            let message = "exactly one of ids, upTo, postId and all (true) must be given";
+            return Err(Error::invalid("ids", message));
+        }
+    };
+    Ok(NotificationsRead { marked, unread_count: list::unread(cx, account)? })
+}
+
+fn get(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &GetNotification,
+) -> Result<NotificationEnvelope> {
+    Ok(NotificationEnvelope { notification: list::one(cx, &caller.id, &request.notification_id)? })
+}
+
+fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteNotification) -> Result<Deleted> {
+    let rows = cx.tx.execute(
+        sql!("delete from notification where id = $1 and account = $2"),
+        values![request.notification_id, caller.id],
+    )?;
+    if rows == 1 { Ok(Deleted { deleted: true }) } else { Err(Error::not_found("notification")) }
+}
+
+fn mark_one(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ReadNotification,
+) -> Result<NotificationEnvelope> {
+    read::one(cx, &caller.id, &request.notification_id)?;
+    Ok(NotificationEnvelope { notification: list::one(cx, &caller.id, &request.notification_id)? })
+}

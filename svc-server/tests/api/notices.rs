@@ -1,0 +1,284 @@
+//! Who is told what, and who is not.
+
+use svc_client::types::api::connect::LikeData;
+use svc_client::types::api::escrow::EscrowStatus;
+use svc_client::types::api::notifications::{
+    ChannelsUpdate, Notification, NotificationType, NotifyFrom,
+};
+use svc_client::types::service_message::ResponseStatus;
+use svc_client::types::{PostId, UserId};
+use svc_server::acts::notice::{self, Data, Notice};
+use svc_server::{sql, values};
+
+use crate::app::{Member, TestApp};
+use crate::market::{Market, is_in_order, response};
+use crate::on_both_engines;
+
+async fn notices(member: &Member) -> Vec<Notification> {
+    member.client.notifications().list().limit(100).await.unwrap().notifications
+}
+
+/// Types of an account's notices, oldest first.
+async fn types(member: &Member) -> Vec<String> {
+    notices(member).await.iter().rev().map(|notice| notice.r#type.to_string()).collect()
+}
+
+/// Kinds of an account's events.
+async fn events(member: &Member) -> Vec<String> {
+    let page = member.client.events().list().limit(100).await.unwrap();
+    page.events.into_iter().map(|event| event.event).collect()
+}
+
+fn like(post: &str, by: &Member) -> Data<'static> {
+    let (actor_id, actor_username) = (by.user.id.clone(), by.user.username.clone());
+    Data::Like(LikeData { post_id: post.into(), actor_id, actor_username })
+}
+
+/// Tells one account that another likes its post.
+async fn liked(app: &TestApp, to: &Member, by: &Member, post: &'static str) {
+    let (to, by) = (to.user.id.clone(), by.clone());
+    let tell = app.server.app().write(move |cx| {
+        let root = PostId::from("post_root");
+        let told = Notice::new(&to, like(post, &by)).in_thread(&root);
+        notice::tell(cx, Some(&by.user.id), vec![told])
+    });
+    tell.await.unwrap();
+}
+
+/// Writes a relation that has no endpoint here.
+async fn relate(app: &TestApp, insert: svc_server::db::Sql, who: &Member, whom: &str) {
+    let (who, whom): (UserId, String) = (who.user.id.clone(), whom.to_owned());
+    app.execute(move |cx| cx.tx.execute(insert, values![who, whom])).await;
+}
+
+on_both_engines! {
+    async fn a_message_tells_its_recipient_what_it_can_read(app: TestApp) {
+        let market = Market::new(app).await;
+        let plain = market.ada.write(&market.bob, "psst").await;
+        let order = market.ordered(5).await;
+        let answer = market.answer(response(&order, ResponseStatus::Completed)).await;
+        let heard = market.bob.client.events().list().await.unwrap().events;
+        assert_eq!(heard.len(), 2);
+        let shown = market.bob.client.messages().get(&plain.message_id).await.unwrap().message;
+        assert_eq!(serde_json::Value::from(heard[0].data.clone()), serde_json::to_value(shown).unwrap());
+        assert_eq!((&heard[1].data["request"]["status"], &heard[1].data["schema"]), (&"open".into(), &"service.request".into()));
+        let heard = market.ada.client.events().list().await.unwrap().events;
+        let kinds: Vec<&str> = heard.iter().map(|event| event.event.as_str()).collect();
+        assert_eq!(kinds, ["service", "direct_message"], "the end of the order, and the message that brought it");
+        let shown = market.ada.client.messages().get(&answer.message_id).await.unwrap().message;
+        assert_eq!(serde_json::Value::from(heard[1].data.clone()), serde_json::to_value(shown).unwrap());
+        let told = notices(&market.ada).await;
+        assert_eq!((told[1].message_id.as_ref(), told[1].text.as_deref()), (Some(&order), Some("order of ada from bob: completed")));
+        assert_eq!(told[1].group_key, format!("service_request:{order}"));
+        assert_eq!(types(&market.bob).await, ["direct_message", "direct_message"]);
+        market.is_in_order().await;
+    }
+
+    async fn an_escrow_tells_its_parties_and_moderators(app: TestApp) {
+        let market = Market::new(app).await;
+        let judge = market.app.agent("judge").await;
+        market.app.grant_role("judge", "moderator").await;
+        let id = market.escrow(&EscrowStatus::Disputed).await.id;
+        assert_eq!(types(&market.ada).await, ["escrow"]);
+        assert_eq!(types(&market.bob).await, ["escrow", "escrow"]);
+        let told = &notices(&market.bob).await[0];
+        assert_eq!((told.escrow_id.as_ref(), told.group_key.clone()), (Some(&id), format!("escrow:{id}")));
+        assert_eq!(told.actor.as_ref().unwrap().username, "ada");
+        assert_eq!(told.text.as_deref(), Some("escrow of ada with bob over 10 credits: disputed"));
+        let [told] = &*notices(&judge).await else { panic!("judge was told once") };
+        assert_eq!((&told.r#type, told.escrow_id.as_ref()), (&NotificationType::System, Some(&id)));
+        assert!(told.text.as_ref().unwrap().contains("is disputed"), "{told:?}");
+    }
+
+    async fn who_blocks_or_mutes_is_not_told(app: TestApp) {
+        let [ada, bob, cyd, dan, eve] = app.agents(["ada", "bob", "cyd", "dan", "eve"]).await;
+        app.block(&bob, &ada).await;
+        app.block(&ada, &cyd).await;
+        let mute = sql!("insert into account_mute (muter, muted, created_at) values ($1, $2, 0)");
+        relate(&app, mute, &dan, ada.user.id.as_str()).await;
+        let ended = sql!("insert into account_mute (muter, muted, created_at, expires_at) values ($1, $2, 0, 1)");
+        relate(&app, ended, &eve, ada.user.id.as_str()).await;
+        for to in [&bob, &cyd, &dan, &eve, &ada] {
+            liked(&app, to, &ada, "post_1").await;
+        }
+        for (member, wanted) in [(&bob, 0), (&cyd, 0), (&dan, 0), (&eve, 1), (&ada, 0)] {
+            assert_eq!((events(member).await.len(), notices(member).await.len()), (wanted, wanted), "{}", member.user.username);
+        }
+        ada.write(&dan, "psst").await;
+        assert_eq!(events(&dan).await, [""; 0], "a muted account's messages come without a word");
+    }
+
+    async fn a_muted_thread_is_silent(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let post = ada.post("a thread").await;
+        let mute = sql!("insert into thread_mute (account, root, created_at) values ($1, $2, 0)");
+        relate(&app, mute, &ada, post.id.as_str()).await;
+        let (to, by, root) = (ada.user.id.clone(), bob.clone(), post.id.clone());
+        let tell = app.server.app().write(move |cx| {
+            let told = Notice::new(&to, like(root.as_str(), &by)).in_thread(&root);
+            notice::tell(cx, Some(&by.user.id), vec![told])
+        });
+        tell.await.unwrap();
+        assert_eq!(events(&ada).await, [""; 0]);
+        liked(&app, &ada, &bob, "post_other").await;
+        assert_eq!(events(&ada).await, ["like"]);
+    }
+
+    async fn money_reaches_whoever_blocks(app: TestApp) {
+        let market = Market::new(app).await;
+        let id = market.open(10).await.id;
+        let order = market.ordered(5).await;
+        market.app.block(&market.ada, &market.bob).await;
+        market.ada.client.notifications().set_preferences().from(NotifyFrom::Following).await.unwrap();
+        market.deliver(&id).await;
+        market.answer(response(&order, ResponseStatus::Completed)).await;
+        assert_eq!(events(&market.ada).await, ["escrow", "service"], "but not the message");
+        assert_eq!(types(&market.ada).await, ["escrow", "service_request"]);
+        market.is_in_order().await;
+    }
+
+    async fn one_may_want_to_hear_only_from_those_one_follows(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        ada.client.notifications().set_preferences().from(NotifyFrom::Following).await.unwrap();
+        app.follow(&ada, &bob).await;
+        bob.write(&ada, "heard").await;
+        cyd.write(&ada, "not heard").await;
+        let told = notices(&ada).await;
+        assert_eq!((told.len(), told[0].actor.as_ref().unwrap().username.as_str()), (1, "bob"));
+        assert_eq!(events(&ada).await.len(), 1);
+        assert_eq!(ada.client.messages().unread_count().await.unwrap().unread.messages, 2);
+    }
+
+    async fn each_way_is_chosen_by_type(app: TestApp) {
+        let market = Market::new(app).await;
+        let all = [Some(false); 3];
+        let set = |kind: NotificationType, [in_app, webhook, mqtt]: [Option<bool>; 3]| {
+            let ways = ChannelsUpdate { in_app, webhook, mqtt };
+            market.bob.client.notifications().set_preferences().of(kind, ways)
+        };
+        set(NotificationType::DirectMessage, [Some(false), None, None]).await.unwrap();
+        market.ada.write(&market.bob, "an event").await;
+        set(NotificationType::DirectMessage, all).await.unwrap();
+        market.ada.write(&market.bob, "nothing").await;
+        set(NotificationType::DirectMessage, [Some(true), None, None]).await.unwrap();
+        market.ada.write(&market.bob, "both").await;
+        set(NotificationType::Escrow, all).await.unwrap();
+        market.open(10).await;
+        assert_eq!(events(&market.bob).await, ["direct_message", "direct_message", "escrow"], "numbers have no hole");
+        assert_eq!(types(&market.bob).await, ["direct_message"]);
+        let relayed = sql!("select count(*) from event where relayed_at is not null");
+        assert_eq!(market.app.count(relayed).await, 2, "what is not to be told by MQTT is not");
+        market.is_in_order().await;
+    }
+
+    async fn what_is_done_again_within_a_day_is_told_once(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        for _ in 0..2 {
+            liked(&app, &ada, &bob, "post_1").await;
+            liked(&app, &ada, &bob, "post_2").await;
+            liked(&app, &ada, &cyd, "post_1").await;
+        }
+        app.advance(86_399);
+        liked(&app, &ada, &bob, "post_1").await;
+        assert_eq!(events(&ada).await.len(), 3);
+        app.advance(2);
+        liked(&app, &ada, &bob, "post_1").await;
+        assert_eq!((events(&ada).await.len(), notices(&ada).await.len()), (4, 4));
+    }
+
+    async fn the_first_words_win(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        let (first, other, by) = (ada.user.id.clone(), cyd.user.id.clone(), bob.clone());
+        let tell = app.server.app().write(move |cx| {
+            let told = [(&first, "post_1"), (&other, "post_2"), (&first, "post_3"), (&by.user.id, "post_4")];
+            let told = told.map(|(to, post)| Notice::new(to, like(post, &by))).to_vec();
+            notice::tell(cx, Some(&by.user.id), told)
+        });
+        tell.await.unwrap();
+        let posts = |told: Vec<Notification>| told.into_iter().map(|notice| notice.post_id.unwrap().to_string()).collect::<Vec<_>>();
+        assert_eq!(posts(notices(&ada).await), ["post_1"]);
+        assert_eq!(posts(notices(&cyd).await), ["post_2"]);
+        assert_eq!(posts(notices(&bob).await), [""; 0]);
+    }
+
+    async fn fifty_acts_at_once_leave_no_hole(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        let writers = (0..50).map(|number| {
+            let writer = if number % 2 == 0 { &ada } else { &bob };
+            let call = writer.client.messages().send("cyd", format!("message {number}"));
+            tokio::spawn(call.into_future())
+        });
+        for writer in writers.collect::<Vec<_>>() {
+            writer.await.unwrap().unwrap();
+        }
+        let page = cyd.client.events().list().limit(100).await.unwrap();
+        let seqs: Vec<u64> = page.events.iter().map(|event| event.seq).collect();
+        assert_eq!(seqs, (1..=50).collect::<Vec<_>>());
+        let told: Vec<String> = notices(&cyd).await.iter().rev().map(|notice| notice.event_id.to_string()).collect();
+        let heard: Vec<String> = page.events.iter().map(|event| event.id.to_string()).collect();
+        assert_eq!(told, heard, "in the order of their events");
+        let numbers = sql!("select count(*) from notification where seq between 1 and 50");
+        assert_eq!(app.count(numbers).await, 50);
+        is_in_order(&app).await;
+    }
+
+    async fn a_read_conversation_leaves_no_notice_unread(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        let mut sent = Vec::new();
+        for text in ["one", "two", "three", "four"] {
+            sent.push(ada.write(&bob, text).await);
+        }
+        cyd.write(&bob, "another conversation").await;
+        let unread = || async { bob.client.notifications().unread_count().await.unwrap().unread_count };
+        let read = |message: &svc_client::types::api::messages::Message| {
+            bob.client.conversations().read(&message.conversation_id, &message.message_id)
+        };
+        assert_eq!(unread().await, 5);
+        read(&sent[1]).await.unwrap();
+        assert_eq!(unread().await, 3);
+        bob.client.messages().delete(&sent[2].message_id).await.unwrap();
+        assert_eq!((unread().await, notices(&bob).await.len()), (2, 4), "a message that is gone tells nothing");
+        read(&sent[3]).await.unwrap();
+        assert_eq!(unread().await, 1);
+        bob.client.notifications().read_all().await.unwrap();
+        let left = bob.client.messages().unread_count().await.unwrap().unread;
+        assert_eq!(left.messages, 1, "a notice that was read is no message that was read");
+        bob.client.conversations().mute(&sent[0].conversation_id).await.unwrap();
+        ada.write(&bob, "muted").await;
+        assert_eq!((unread().await, events(&bob).await.len()), (0, 6), "an event and no notice");
+    }
+
+    async fn nothing_of_suspended_accounts_is_shown(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let [mine, theirs] = [ada.post("mine").await, bob.post("theirs").await];
+        let (to, by) = (ada.user.id.clone(), bob.clone());
+        let (about, answer) = (mine.id.clone(), theirs.id.clone());
+        let tell = app.server.app().write(move |cx| {
+            let data = svc_client::types::api::connect::ReplyData {
+                post_id: about.clone(), reply_id: answer.clone(), root_id: about.clone(), content: "theirs".into(),
+                actor_id: by.user.id.clone(), actor_username: "bob".into(),
+            };
+            notice::tell(cx, Some(&by.user.id), vec![Notice::new(&to, Data::Reply(data))])
+        });
+        tell.await.unwrap();
+        let told = notices(&ada).await.remove(0);
+        let post = told.post.as_ref().unwrap();
+        assert_eq!((told.post_id.as_ref(), &post.id, &*post.content), (Some(&mine.id), &theirs.id, "theirs"));
+        assert_eq!((post.author.username.as_str(), told.group_key), ("bob", format!("reply:{}", mine.id)));
+        assert_eq!(ada.client.notifications().read_of_post(&theirs.id).await.unwrap().marked, 1);
+        app.suspend("bob").await;
+        let told = notices(&ada).await.remove(0);
+        assert_eq!((told.actor, told.post, told.post_id), (None, None, Some(mine.id)));
+    }
+
+    async fn suspended_accounts_are_told_and_deleted_ones_not(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        app.suspend("bob").await;
+        cyd.client.users().delete_me("cyd").await.unwrap();
+        for to in [&bob, &cyd] {
+            liked(&app, to, &ada, "post_1").await;
+        }
+        assert_eq!(types(&bob).await, ["like"]);
+        assert_eq!(app.count(sql!("select count(*) from event")).await, 1);
+    }
+}
