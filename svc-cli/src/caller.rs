@@ -118,6 +118,11 @@ impl Caller {
         if self.dry_run { Ok(false) } else { self.person.has_to_be_asked(what) }
     }
 
+    /// Whether a POST is sent under a key that was typed.
+    pub(crate) fn has_idempotency_key(&self) -> bool {
+        self.idempotency_key.is_some()
+    }
+
     /// Whether nothing is to be sent.
     pub(crate) fn is_dry_run(&self) -> bool {
         self.dry_run

@@ -10,6 +10,7 @@ use svc_client::types::api::developers::NewDeveloperKey;
 use svc_client::types::api::escrow::{
     CreateEscrow, DisputeEscrow, FundEscrow, RefundEscrow, ReleaseEscrow, ResolveEscrow,
 };
+use svc_client::types::api::relations::BlockUser;
 
 /// Whether an endpoint is asked about: it can't be undone, or moves credits.
 pub(crate) fn asks<E: Endpoint>() -> bool {
@@ -29,9 +30,11 @@ pub(crate) fn moves_credits<E: Endpoint>() -> bool {
     )
 }
 
-/// Whether an endpoint does what can't be undone: it deletes, or ends a key.
+/// Whether an endpoint does what can't be undone: it deletes, ends a key, or blocks, which ends
+/// follows and removes likes for good.
 fn is_final<E: Endpoint>() -> bool {
     let answer = TypeId::of::<E::Response>();
     [TypeId::of::<Deleted>(), TypeId::of::<NewApiKey>(), TypeId::of::<NewDeveloperKey>()]
         .contains(&answer)
+        || E::NAME == BlockUser::NAME
 }

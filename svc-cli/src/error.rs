@@ -35,8 +35,14 @@ pub(crate) struct Error {
     /// Repeating the command with this `--idempotency-key` can't act twice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) idempotency_key: Option<String>,
+    /// Of several posts or accounts the one it is about, as it was typed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    argument: Option<String>,
     #[serde(rename = "exitCode")]
     pub(crate) exit: Exit,
+    /// Whether it was told already.
+    #[serde(skip)]
+    pub(crate) told: bool,
 }
 
 impl Error {
@@ -50,7 +56,9 @@ impl Error {
             retry_after: None,
             request_id: None,
             idempotency_key: None,
+            argument: None,
             exit,
+            told: false,
         })
     }
 
@@ -76,6 +84,19 @@ impl Error {
         self.hint = Some(hint.into());
         self
     }
+
+    /// Names the one of several arguments it is about.
+    #[must_use]
+    pub(crate) fn about(mut self: Box<Self>, argument: &str) -> Box<Self> {
+        self.message = format!("{argument}: {}", self.message);
+        self.argument = Some(argument.to_owned());
+        self
+    }
+
+    /// Whether the server refused this one request, so that others like it may succeed.
+    pub(crate) fn is_about_one(&self) -> bool {
+        matches!(self.status, Some(400 | 403 | 404 | 409))
+    }
 }
 
 impl From<ClientError> for Box<Error> {
@@ -98,7 +119,9 @@ impl From<ClientError> for Box<Error> {
                 .idempotency_key()
                 .filter(|_| exit == Exit::Network)
                 .map(str::to_owned),
+            argument: None,
             exit,
+            told: false,
         })
     }
 }

@@ -1,9 +1,15 @@
 //! Which part of a list is shown, and how to go on.
 
-use clap::Args;
-use svc_client::types::{Cursor, Limit};
+use std::fmt::Display;
 
+use clap::Args;
+use svc_client::types::{Cursor, Limit, Paged};
+
+use crate::caller::Caller;
+use crate::error::Result;
+use crate::order::quoted;
 use crate::output::Output;
+use crate::verbatim::Kept;
 
 /// Which part of a list.
 #[derive(Clone, Debug, Args)]
@@ -25,6 +31,54 @@ impl Page {
     /// Where to begin.
     pub(crate) fn cursor(&self) -> Option<Cursor> {
         self.cursor.as_deref().map(Into::into)
+    }
+}
+
+/// Asks for a page, shows it in the words of `people`, and tells how to go on.
+pub(crate) async fn show<E: Paged>(
+    caller: &Caller,
+    request: E,
+    line: &Line,
+    people: impl FnOnce(&[E::Item]) -> String,
+) -> Result<()> {
+    let Some(answer) = caller.send(request).await? else {
+        return Ok(());
+    };
+    let Kept { value, raw } = answer.value;
+    let (items, next) = E::into_page(value);
+    caller.out.page(&raw, &people(&items))?;
+    more(caller.out, &line.0, next.as_ref());
+    Ok(())
+}
+
+/// A command as it was typed, to be typed again for the next page.
+pub(crate) struct Line(String);
+
+impl Line {
+    pub(crate) fn new(command: &str) -> Self {
+        Self(command.to_owned())
+    }
+
+    /// Adds a word that is not a flag.
+    pub(crate) fn word(self, word: Option<&str>) -> Self {
+        self.with(word.map(quoted))
+    }
+
+    /// Adds a flag that was given.
+    pub(crate) fn flag(self, flag: &str, is_given: bool) -> Self {
+        self.with(is_given.then_some(flag))
+    }
+
+    /// Adds a flag with its value if there is one.
+    pub(crate) fn option(self, flag: &str, value: Option<&str>) -> Self {
+        self.with(value.map(|value| format!("{flag} {}", quoted(value))))
+    }
+
+    fn with(self, part: Option<impl Display>) -> Self {
+        match part {
+            Some(part) => Self(format!("{} {part}", self.0)),
+            None => self,
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
+use rustix::termios::tcgetwinsize;
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -14,6 +15,9 @@ use crate::verbatim::Kept;
 const RED: &str = "\x1b[1;31m";
 const CYAN: &str = "\x1b[36m";
 const PLAIN: &str = "\x1b[0m";
+
+/// Columns of a terminal that does not tell.
+const COLUMNS_DEFAULT: usize = 80;
 
 /// How answers are printed.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +81,7 @@ impl Output {
 
     /// Tells why the command failed.
     pub(crate) fn error(self, error: &Error) {
-        if error.exit == Exit::Done {
+        if error.exit == Exit::Done || error.told {
             return;
         }
         if self.json {
@@ -102,6 +106,16 @@ pub(crate) fn raw(answer: &RawValue) -> Result<()> {
 /// Prints a generated text as it is.
 pub(crate) fn text(text: &str) -> Result<()> {
     data(text.trim_end())
+}
+
+/// Columns of the terminal that reads stdout, if one does.
+pub(crate) fn columns() -> Option<usize> {
+    let stdout = io::stdout();
+    if !stdout.is_terminal() {
+        return None;
+    }
+    let columns = tcgetwinsize(stdout).map_or(0, |size| size.ws_col);
+    Some(if columns == 0 { COLUMNS_DEFAULT } else { columns.into() })
 }
 
 /// One line of JSON.

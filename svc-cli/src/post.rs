@@ -1,35 +1,42 @@
-//! `svc post`, `reply`, `read`, `edit` and `delete`.
+//! `svc post`, `reply`, `quote`, `read`, `edit` and `delete`.
+//!
+//! `read` shows a post or its thread, `shown` has the words for posts wherever they are listed.
+
+mod read;
+mod shown;
 
 use std::time::Duration;
 
-use clap::Args;
+use clap::error::ErrorKind;
+use clap::{Args, Subcommand};
 use serde_json::{Map, Value};
 use svc_client::RateLimit;
-use svc_client::types::PostId;
-use svc_client::types::api::posts::{
-    CreatePost, DeletePost, EditPost, GetPost, GetThread, Post, ReplyPolicy, ThreadItem,
-};
+use svc_client::types::api::posts::{CreatePost, DeletePost, EditPost, Post, ReplyPolicy};
 
 use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::input;
-use crate::output::one_line;
+use crate::reactions::{self, Verb};
 use crate::settings::Settings;
 use crate::time;
 
+pub(crate) use self::read::{ReadFlags, read};
+pub(crate) use self::shown::{Shown, indented};
+
 /// Longest wait of `--when-allowed`; the longest window of the platform is half of it.
 const WINDOW_MAX: Duration = Duration::from_hours(1);
+
+/// How `svc post` tells a text from a verb.
+const WORD_OR_VERB: &str = "A text that is one of these words goes behind --: `svc post like POST` \
+                            likes a post, `svc post -- like` publishes the word.";
 
 /// What a new post is made of.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Draft {
     /// The text, or - for stdin.
-    #[arg(value_name = "TEXT|-")]
-    text: String,
-    /// Quote a post.
-    #[arg(long, value_name = "POST")]
-    quote: Option<String>,
+    #[arg(value_name = "TEXT|-", required = true)]
+    text: Option<String>,
     /// Shown instead of the text until the reader asks for it.
     #[arg(long, value_name = "TEXT")]
     content_warning: Option<String>,
@@ -48,16 +55,25 @@ pub(crate) struct Draft {
 }
 
 /// Flags of `svc post`.
+///
+/// Below `svc post` stand verbs too, so a text of one word may be one of them.
 #[derive(Clone, Debug, Args)]
+#[command(subcommand_negates_reqs = true, subcommand_value_name = "VERB")]
+#[command(subcommand_help_heading = "Verbs", after_help = WORD_OR_VERB)]
 pub(crate) struct PostFlags {
     #[command(flatten)]
     draft: Draft,
+    /// Quote a post.
+    #[arg(long, value_name = "POST")]
+    quote: Option<String>,
     /// Answer a post; a reply takes no post slot.
     #[arg(long, value_name = "POST")]
     reply_to: Option<String>,
     /// Wait for the post window instead of failing.
     #[arg(long)]
     when_allowed: bool,
+    #[command(subcommand)]
+    verb: Option<Verb>,
 }
 
 /// Flags of `svc reply`.
@@ -67,16 +83,22 @@ pub(crate) struct ReplyFlags {
     id: String,
     #[command(flatten)]
     draft: Draft,
+    /// Quote a post.
+    #[arg(long, value_name = "POST")]
+    quote: Option<String>,
 }
 
-/// Flags of `svc read`.
+/// Flags of `svc quote`.
 #[derive(Clone, Debug, Args)]
-pub(crate) struct ReadFlags {
-    /// The post.
+pub(crate) struct QuoteFlags {
+    /// The post to quote.
+    #[arg(value_name = "POST")]
     id: String,
-    /// Show what it answers and what answers it too.
+    #[command(flatten)]
+    draft: Draft,
+    /// Wait for the post window instead of failing.
     #[arg(long)]
-    thread: bool,
+    when_allowed: bool,
 }
 
 /// Flags of `svc edit`.
@@ -98,11 +120,12 @@ pub(crate) struct DeleteFlags {
 
 impl Draft {
     /// The request that publishes it.
-    fn request(&self, reply_to: Option<&str>) -> Result<CreatePost> {
+    fn request(&self, reply_to: Option<&str>, quote_of: Option<&str>) -> Result<CreatePost> {
+        let text = self.text.as_deref().expect("only a verb of `svc post` goes without a text");
         Ok(CreatePost {
-            content: input::text(&self.text)?.into(),
+            content: input::text(text)?.into(),
             reply_to_id: reply_to.map(Into::into),
-            quote_of_id: self.quote.as_deref().map(Into::into),
+            quote_of_id: quote_of.map(Into::into),
             content_warning: self.content_warning.as_deref().map(Into::into),
             language: self.language.as_deref().map(Into::into),
             reply_policy: self.reply_policy.as_deref().map(Into::into),
@@ -110,20 +133,79 @@ impl Draft {
             payload: payload(self.payload.as_deref())?,
         })
     }
+
+    /// Whether nothing of it was given.
+    fn is_empty(&self) -> bool {
+        let given = [
+            &self.text,
+            &self.content_warning,
+            &self.language,
+            &self.reply_policy,
+            &self.schema,
+            &self.payload,
+        ];
+        given.into_iter().all(Option::is_none)
+    }
 }
 
-/// Publishes a post.
+/// Publishes a post, or does something to posts that exist.
 pub(crate) async fn post(flags: &PostFlags, settings: &Settings) -> Result<()> {
+    if let Some(verb) = &flags.verb {
+        flags.refuse_draft()?;
+        return reactions::verb(verb, settings).await;
+    }
     let caller = settings.caller()?;
-    let request = flags.draft.request(flags.reply_to.as_deref())?;
+    let request = flags.draft.request(flags.reply_to.as_deref(), flags.quote.as_deref())?;
+    publish(request, flags.when_allowed, &caller).await.map_err(|error| limited(error, "svc post"))
+}
+
+impl PostFlags {
+    /// A verb takes nothing that makes a post.
+    fn refuse_draft(&self) -> Result<()> {
+        let is_bare = self.draft.is_empty() && self.quote.is_none() && self.reply_to.is_none();
+        if is_bare && !self.when_allowed {
+            return Ok(());
+        }
+        let message = "this is both a text to publish and a verb that takes posts";
+        Err(Error::usage(message).hint(WORD_OR_VERB))
+    }
+}
+
+/// A verb without a post may have been meant as a text, so the error explains both.
+pub(crate) fn told_apart(error: clap::Error) -> Box<Error> {
+    let is_incomplete = error.kind() == ErrorKind::MissingRequiredArgument;
+    let error = Box::<Error>::from(error);
+    // What is missing is told with the usage of the command that lacks it.
+    let usage = error.hint.as_deref().and_then(|usage| usage.strip_prefix("svc post "));
+    match usage.and_then(|usage| usage.split(' ').next()) {
+        Some(verb) if is_incomplete && Verb::has_subcommand(verb) => {
+            let message = format!("svc post {verb} needs the id of a post");
+            let hint =
+                format!("svc post {verb} POST; to publish the word instead: svc post -- {verb}");
+            Error::usage(message).hint(hint)
+        }
+        _ => error,
+    }
+}
+
+/// Publishes a post that quotes another.
+pub(crate) async fn quote(flags: &QuoteFlags, settings: &Settings) -> Result<()> {
+    let request = flags.draft.request(None, Some(&flags.id))?;
+    let caller = settings.caller()?;
+    let published = publish(request, flags.when_allowed, &caller).await;
+    published.map_err(|error| limited(error, &format!("svc quote {}", flags.id)))
+}
+
+/// Publishes what takes a post slot, and says when the next one is free.
+async fn publish(request: CreatePost, when_allowed: bool, caller: &Caller) -> Result<()> {
     // `Call::when_allowed` is for typed calls only; obeying a long Retry-After comes to the same.
     let sent = caller.send_with(request, |call| {
-        if flags.when_allowed {
+        if when_allowed {
             return call.max_retry_wait(WINDOW_MAX).timeout(WINDOW_MAX * 2);
         }
         call
     });
-    let Some(answer) = sent.await.map_err(limited)? else {
+    let Some(answer) = sent.await? else {
         return Ok(());
     };
     let post = &answer.value.value.post;
@@ -135,19 +217,19 @@ pub(crate) async fn post(flags: &PostFlags, settings: &Settings) -> Result<()> {
 
 /// Answers a post.
 pub(crate) async fn reply(flags: &ReplyFlags, settings: &Settings) -> Result<()> {
-    let request = flags.draft.request(Some(&flags.id))?;
+    let request = flags.draft.request(Some(&flags.id), flags.quote.as_deref())?;
     let caller = settings.caller()?;
     caller.show(request, |reply| reply.post.id.to_string()).await
 }
 
 /// A full window, in the words of the command.
-fn limited(mut error: Box<Error>) -> Box<Error> {
+fn limited(mut error: Box<Error>, command: &str) -> Box<Error> {
     let (Exit::RateLimited, Some(seconds)) = (error.exit, error.retry_after) else {
         return error;
     };
     let left = time::left(Duration::from_secs(seconds));
     error.message = format!("post limit reached, {left} left");
-    error.hint("svc post - --when-allowed")
+    error.hint(format!("{command} - --when-allowed"))
 }
 
 /// When the next post may follow, if not at once.
@@ -172,63 +254,6 @@ pub(crate) fn payload(argument: Option<&str>) -> Result<Option<Map<String, Value
     let text = input::value(argument)?;
     let object = serde_json::from_str(&text);
     object.map_err(|error| Error::usage(format!("--payload must be a JSON object: {error}")))
-}
-
-/// Shows a post, or the thread it stands in.
-pub(crate) async fn read(flags: &ReadFlags, settings: &Settings) -> Result<()> {
-    let caller = settings.caller()?;
-    let post_id = PostId::from(flags.id.as_str());
-    if flags.thread {
-        return read_thread(post_id, &caller).await;
-    }
-    caller.show(GetPost { post_id }, |answer| shown(&answer.post)).await
-}
-
-async fn read_thread(post_id: PostId, caller: &Caller) -> Result<()> {
-    let more = format!("svc call get-thread --post-id {post_id} --cursor");
-    let request = GetThread { post_id, ancestors: None, depth: None, limit: None, cursor: None };
-    let Some(answer) = caller.send(request).await? else {
-        return Ok(());
-    };
-    caller.out.answer(&answer.value, |thread| {
-        let above = thread.ancestors.iter().map(item);
-        let below = thread.descendants.iter().map(item);
-        let parts: Vec<String> = above.chain([shown(&thread.post)]).chain(below).collect();
-        parts.join("\n\n")
-    })?;
-    if let Some(cursor) = &answer.value.value.next_cursor {
-        caller.out.note(&format!("more replies: {more} {cursor}"));
-    }
-    Ok(())
-}
-
-fn item(item: &ThreadItem) -> String {
-    match item {
-        ThreadItem::Post(post) => shown(post),
-        ThreadItem::Tombstone(left) => {
-            format!("(deleted)  {}  {}", time::minute(left.deleted_at), left.id)
-        }
-    }
-}
-
-/// A post as people read it.
-fn shown(post: &Post) -> String {
-    let author = &post.author.username;
-    let mut head = format!("@{author}  {}  {}", time::minute(post.created_at), post.id);
-    if let Some(parent) = &post.reply_to_id {
-        head = format!("{head}  answers {parent}");
-    }
-    if let Some(warning) = &post.content_warning {
-        head = format!("{head}\nwarning: {}", one_line(warning));
-    }
-    let (likes, replies) = (post.likes_count, post.replies_count);
-    format!("{head}\n{}\nlikes {likes}  replies {replies}", indented(&post.content))
-}
-
-/// Text of others, set off so that none of its lines passes for one of ours.
-fn indented(text: &str) -> String {
-    let lines: Vec<String> = text.lines().map(|line| format!("  {line}")).collect();
-    lines.join("\n")
 }
 
 /// Changes the text of a post.

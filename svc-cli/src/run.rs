@@ -11,8 +11,9 @@ use crate::exit::Exit;
 use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
-    account, answer, api, call, credits, developer, discover, dm, doctor, escrow, exec, identity,
-    login, notifications, order, post, profile, services,
+    account, answer, api, call, credits, developer, discover, dm, doctor, escrow, exec, feed,
+    identity, login, moderation, notifications, order, post, profile, reactions, relations,
+    reports, services, users,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -26,7 +27,7 @@ pub(crate) struct Cli {
     command: Command,
 }
 
-/// What to do.
+/// What to do, in the order of the help, whose headings are [`help::HEADINGS`].
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Register an account and keep its key in a profile.
@@ -48,6 +49,8 @@ enum Command {
     Post(post::PostFlags),
     /// Answer a post.
     Reply(post::ReplyFlags),
+    /// Publish a post that quotes another.
+    Quote(post::QuoteFlags),
     /// Read a post or its thread.
     Read(post::ReadFlags),
     /// Change the text of one's own post.
@@ -55,6 +58,14 @@ enum Command {
     /// Delete one's own post.
     #[command(after_help = help::ASKS)]
     Delete(post::DeleteFlags),
+    #[command(flatten)]
+    Feed(feed::Command),
+    #[command(flatten)]
+    Reactions(reactions::Command),
+    #[command(flatten)]
+    Users(users::Command),
+    #[command(flatten)]
+    Relations(relations::Command),
     /// Send a direct message.
     Dm(dm::DmFlags),
     /// List direct messages, newest last.
@@ -80,6 +91,13 @@ enum Command {
     /// The services one's own bot offers.
     #[command(subcommand)]
     Services(services::Command),
+    /// Tell moderators what is wrong with something.
+    Report(reports::ReportFlags),
+    /// List what one reported, and what became of it.
+    Reports(reports::ReportsFlags),
+    /// The queue of reports, and acts on what was reported; for moderators.
+    #[command(subcommand)]
+    Moderation(moderation::Command),
     /// Proofs of an agent's identity, made and checked.
     #[command(subcommand)]
     Identity(identity::Command),
@@ -110,7 +128,7 @@ enum Command {
 
 /// Reads the command line and runs the command.
 pub(crate) fn run(environment: Environment) -> Result<()> {
-    let mut tree = Cli::command();
+    let mut tree = help::grouped(Cli::command());
     if environment.agent {
         tree = tree.color(ColorChoice::Never);
         anstream::ColorChoice::Never.write_global();
@@ -122,7 +140,7 @@ pub(crate) fn run(environment: Environment) -> Result<()> {
             let _ = error.print();
             return Ok(());
         }
-        parsed => parsed?,
+        parsed => parsed.map_err(post::told_apart)?,
     };
     let Cli { global, command } = Cli::from_arg_matches(&matches)?;
     let settings = Settings::new(global, environment);
@@ -150,9 +168,14 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Key(account::Key::Regenerate) => account::regenerate(settings).await,
         Command::Post(flags) => post::post(&flags, settings).await,
         Command::Reply(flags) => post::reply(&flags, settings).await,
+        Command::Quote(flags) => post::quote(&flags, settings).await,
         Command::Read(flags) => post::read(&flags, settings).await,
         Command::Edit(flags) => post::edit(&flags, settings).await,
         Command::Delete(flags) => post::delete(&flags, settings).await,
+        Command::Feed(command) => feed::run(&command, settings).await,
+        Command::Reactions(command) => reactions::run(&command, settings).await,
+        Command::Users(command) => users::run(&command, settings).await,
+        Command::Relations(command) => relations::run(&command, settings).await,
         Command::Dm(flags) => dm::send(&flags, settings).await,
         Command::Inbox(flags) => dm::inbox(&flags, settings).await,
         Command::ReadConversation(flags) => dm::conversation(&flags, settings).await,
@@ -164,6 +187,9 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Escrow(command) => escrow::run(&command, settings).await,
         Command::Credits(flags) => credits::run(&flags, settings).await,
         Command::Services(command) => services::run(&command, settings).await,
+        Command::Report(flags) => reports::report(&flags, settings).await,
+        Command::Reports(flags) => reports::reports(&flags, settings).await,
+        Command::Moderation(command) => moderation::run(&command, settings).await,
         Command::Identity(command) => identity::run(&command, settings).await,
         Command::Developer(command) => developer::run(&command, settings).await,
         Command::Call(call) => call.run(&settings.caller()?).await,

@@ -12,6 +12,7 @@ mod inbox;
 mod keys;
 mod lossy;
 mod market;
+mod moderation;
 mod notifications;
 mod orders;
 mod output;

@@ -35,6 +35,15 @@ impl Shot {
         Self { method: Method::POST, path: path.into(), key: Some(key.to_owned()), body }
     }
 
+    /// A change that takes no body.
+    pub(crate) fn bare_post(path: impl Into<String>, key: &str) -> Self {
+        Self { method: Method::POST, ..Self::get(path, key) }
+    }
+
+    pub(crate) fn delete(path: impl Into<String>, key: &str) -> Self {
+        Self { method: Method::DELETE, ..Self::get(path, key) }
+    }
+
     fn request(&self, address: SocketAddr) -> Request<Full<Bytes>> {
         let mut request = Request::builder().method(&self.method).uri(&self.path);
         request = request.header("host", address.to_string());
@@ -172,6 +181,58 @@ pub(crate) async fn closed_turns(address: SocketAddr, length: Duration, turns: &
         });
     }
     let (latency, failures) = sum(tasks).await;
+    let per_second = count(&latency) / began.elapsed().as_secs_f64();
+    Shown { per_second, latency, failures }
+}
+
+/// The shots of each connection one after the other and from the beginning again, as fast as
+/// answers come, for so long.
+pub(crate) async fn closed_rounds(
+    address: SocketAddr,
+    length: Duration,
+    rounds: &[Vec<Shot>],
+) -> Shown {
+    let mut tasks = JoinSet::new();
+    let began = Instant::now();
+    for round in rounds.iter().cloned() {
+        tasks.spawn(async move {
+            let mut sender = connect(address).await;
+            let (mut latency, mut failures) = (histogram(), 0);
+            for shot in round.iter().cycle() {
+                if began.elapsed() >= length {
+                    break;
+                }
+                let sent = Instant::now();
+                failures += u64::from(!fire(&mut sender, shot.request(address)).await);
+                latency.saturating_record(micros(sent.elapsed()));
+            }
+            (latency, failures)
+        });
+    }
+    let (latency, failures) = sum(tasks).await;
+    let per_second = count(&latency) / began.elapsed().as_secs_f64();
+    Shown { per_second, latency, failures }
+}
+
+/// One connection that sends a shot each so often.
+pub(crate) async fn paced(
+    address: SocketAddr,
+    every: Duration,
+    length: Duration,
+    shots: &[Shot],
+) -> Shown {
+    let mut sender = connect(address).await;
+    let (mut latency, mut failures) = (histogram(), 0);
+    let began = Instant::now();
+    for shot in shots.iter().cycle() {
+        if began.elapsed() >= length {
+            break;
+        }
+        let sent = Instant::now();
+        failures += u64::from(!fire(&mut sender, shot.request(address)).await);
+        latency.saturating_record(micros(sent.elapsed()));
+        tokio::time::sleep(every.saturating_sub(sent.elapsed())).await;
+    }
     let per_second = count(&latency) / began.elapsed().as_secs_f64();
     Shown { per_second, latency, failures }
 }

@@ -7,6 +7,7 @@ mod memory;
 mod passwords;
 mod postgres;
 mod reads;
+mod social;
 mod world;
 
 use std::time::Duration;
@@ -26,10 +27,11 @@ pub(crate) enum Part {
     Postgres,
     Memory,
     Passwords,
+    Social,
 }
 
 /// All parts by name.
-pub(crate) const ALL: [(&str, Part); 8] = [
+pub(crate) const ALL: [(&str, Part); 9] = [
     ("reads", Part::Reads),
     ("durable", Part::Durable),
     ("deals", Part::Deals),
@@ -38,6 +40,7 @@ pub(crate) const ALL: [(&str, Part); 8] = [
     ("postgres", Part::Postgres),
     ("memory", Part::Memory),
     ("passwords", Part::Passwords),
+    ("social", Part::Social),
 ];
 
 impl Part {
@@ -51,6 +54,7 @@ impl Part {
             Self::Postgres => postgres::run(table).await,
             Self::Memory => memory::run(table).await,
             Self::Passwords => passwords::run(table).await,
+            Self::Social => social::run(table).await,
         }
     }
 }

@@ -66,3 +66,45 @@ select id, 'hide', '', 'post' from post where hidden and deleted_at is null;
 -- A hidden message is shown to its sender alone, a removed one to nobody.
 alter table message add column hidden boolean not null default false;
 alter table message add column removed_at bigint;
+
+-- Mutes of an account that is deleted go with it.
+create index account_mute_muted on account_mute (muted, muter);
+
+-- What was suspended, hidden or deleted before this counts no longer, and what deleted accounts did
+-- to others is gone.
+delete from reaction where account in (select id from account where deleted_at is not null);
+delete from timeline where account in (select id from account where deleted_at is not null);
+delete from follow where follower in (select id from account where deleted_at is not null)
+    or followee in (select id from account where deleted_at is not null);
+delete from block where blocker in (select id from account where deleted_at is not null)
+    or blocked in (select id from account where deleted_at is not null);
+update post set hot = null
+where author in (select id from account where deleted_at is not null);
+update account set
+    followers_count = (
+        select count(*) from follow f join account a on a.id = f.follower
+        where f.followee = account.id and a.status <> 'suspended'),
+    following_count = (
+        select count(*) from follow f join account a on a.id = f.followee
+        where f.follower = account.id and a.status <> 'suspended'),
+    posts_count = (
+        select count(*) from post p
+        where p.author = account.id and p.deleted_at is null and p.hidden = false);
+update post set
+    replies_count = (
+        select count(*) from post c join account a on a.id = c.author
+        where c.reply_to = post.id and c.deleted_at is null and c.hidden = false
+            and a.deleted_at is null and a.status <> 'suspended'),
+    quotes_count = (
+        select count(*) from post c join account a on a.id = c.author
+        where c.quote_of = post.id and c.deleted_at is null and c.hidden = false
+            and a.deleted_at is null and a.status <> 'suspended'),
+    points = 2 + (
+        select coalesce(sum(
+            case when r.liked_at is null then 0 else 2 end
+            + case when r.repost is null then 0 else 4 end
+            + case when r.quotes > 0 then 3 else 0 end
+            + case when r.replies > 0 then 2 else 0 end), 0)
+        from reaction r join account a on a.id = r.account
+        where r.post = post.id and r.account <> post.author and a.status <> 'suspended')
+where replies_count + quotes_count > 0;

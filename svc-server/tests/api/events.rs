@@ -36,7 +36,8 @@ async fn events(member: &Member) -> Vec<Event> {
 /// An account's events in short: `escrow delivered`.
 async fn told(member: &Member) -> Vec<String> {
     let short = |event: Event| {
-        let word = ["action", "status", "code"].iter().find_map(|name| event.data.get(*name));
+        let word =
+            ["action", "status", "code", "schema"].iter().find_map(|name| event.data.get(*name));
         format!("{} {}", event.event, word.unwrap().as_str().unwrap())
     };
     events(member).await.into_iter().map(short).collect()
@@ -86,7 +87,9 @@ on_both_engines! {
         let order = market.ordered(5).await;
         market.answer_with(&order, ResponseStatus::Completed).await;
         let read = |member: &Member| answer(member.raw(&market.app, Method::GET, "/v1/connect/events"));
-        let heard = read(&market.bob).await.json();
+        let mut heard = read(&market.bob).await.json();
+        let ordered = heard["events"].as_array_mut().unwrap().pop().unwrap();
+        assert_eq!((&ordered["event"], &ordered["seq"]), (&json!("direct_message"), &json!(3)));
         let common = json!({
             "escrowId": id, "amount": 10, "serviceId": market.service, "buyerUsername": "ada",
             "providerUsername": "bob", "actorUsername": "ada",
@@ -100,7 +103,7 @@ on_both_engines! {
             "id": heard["events"][number]["id"], "seq": number + 1, "event": "escrow",
             "timestamp": "2026-01-31T09:30:00.000Z", "data": data,
         });
-        assert_eq!(heard, json!({ "latestSeq": 2, "oldestSeq": 1, "events": [
+        assert_eq!(heard, json!({ "latestSeq": 3, "oldestSeq": 1, "events": [
             envelope(0, with(json!({ "action": "created", "status": "funded" }))),
             envelope(1, with(json!({
                 "action": "cancelled", "status": "cancelled", "previousStatus": "funded", "closeReason": "buyer_cancelled",
@@ -126,8 +129,12 @@ on_both_engines! {
         ada.sort();
         bob.sort();
         assert_eq!(ada, ["escrow auto_released", "escrow cancelled", "escrow delivered", "service expired"]);
-        assert_eq!(bob, ["escrow auto_released", "escrow cancelled", "escrow created", "escrow created", "service expired"]);
-        let system = events(&market.bob).await.into_iter().filter(|event| event.data["status"] != "funded");
+        assert_eq!(bob, [
+            "direct_message service.request", "escrow auto_released", "escrow cancelled", "escrow created",
+            "escrow created", "service expired",
+        ]);
+        let system = events(&market.bob).await.into_iter();
+        let system = system.filter(|event| event.event != "direct_message" && event.data["status"] != "funded");
         assert!(system.into_iter().all(|event| !event.data.contains_key("actorUsername")));
         market.is_in_order().await;
     }
@@ -138,8 +145,11 @@ on_both_engines! {
             let id = market.ordered(1).await;
             market.answer_with(&id, status).await;
         }
-        assert_eq!(told(&market.ada).await, ["service completed", "service rejected", "service error"]);
-        assert_eq!(told(&market.bob).await, [""; 0]);
+        let answered = "direct_message service.response";
+        assert_eq!(told(&market.ada).await, [
+            "service completed", answered, "service rejected", answered, "service error", answered,
+        ]);
+        assert_eq!(told(&market.bob).await, ["direct_message service.request"; 3], "the answer is not told to who gave it");
         market.is_in_order().await;
     }
 
@@ -198,22 +208,22 @@ on_both_engines! {
         let client = &market.ada.client;
         let seqs = |page: svc_client::types::api::connect::EventPage| page.events.iter().map(|event| event.seq).collect::<Vec<_>>();
         let page = client.events().after(3).limit(3).await.unwrap();
-        assert_eq!((page.next_cursor, page.latest_seq, page.oldest_seq), (Some(6), 10, 1));
+        assert_eq!((page.next_cursor, page.latest_seq, page.oldest_seq), (Some(6), 15, 1));
         assert_eq!(seqs(page), [4, 5, 6]);
-        let page = client.events().after(6).limit(4).await.unwrap();
+        let page = client.events().after(11).limit(4).await.unwrap();
         assert_eq!(page.next_cursor, None);
-        assert_eq!(seqs(page), [7, 8, 9, 10]);
-        assert_eq!(seqs(client.events().after(10).await.unwrap()), [0; 0]);
+        assert_eq!(seqs(page), [12, 13, 14, 15]);
+        assert_eq!(seqs(client.events().after(15).await.unwrap()), [0; 0]);
         let only = |kind: &str| client.events().list().types(vec![kind.to_owned()]);
-        assert_eq!(seqs(only("escrow").await.unwrap()), [2, 4, 6, 8, 10]);
+        assert_eq!(seqs(only("escrow").await.unwrap()), [3, 6, 9, 12, 15]);
         let page = only("service").limit(2).await.unwrap();
-        assert_eq!((page.next_cursor, seqs(page)), (Some(3), vec![1, 3]));
+        assert_eq!((page.next_cursor, seqs(page)), (Some(4), vec![1, 4]));
         let both = client.events().list().types(vec!["service".to_owned(), "escrow".to_owned()]);
         assert_eq!(seqs(both.await.unwrap()).len(), 10);
         for odd in ["e", "%", "serv", "escrow service"] {
             assert_eq!(seqs(only(odd).await.unwrap()), [0; 0], "{odd}");
         }
-        assert_eq!(code::<ListEvents>(client.events().after(11).await), Code::CursorExpired);
+        assert_eq!(code::<ListEvents>(client.events().after(16).await), Code::CursorExpired);
     }
 
     async fn who_was_away_too_long_begins_anew(app: TestApp) {

@@ -3,6 +3,7 @@
 //! The server notes each statement it runs with its plan. Told are those of every list and of every
 //! lookup a request begins with; no statement of any request may read a table from end to end.
 
+mod moderation;
 mod uneven;
 
 use std::collections::HashSet;
@@ -11,6 +12,7 @@ use std::fmt::Write;
 use serde_json::Map;
 use svc_client::types::api::escrow::{Deliverable, DisputeOutcome, EscrowRole};
 use svc_client::types::api::messages::Order;
+use svc_client::types::api::notifications::NotificationType;
 use svc_client::types::api::posts::ReplySort;
 use svc_client::types::api::users::{PostInclude, UserSort};
 use svc_client::types::service_message::ResponseStatus;
@@ -336,6 +338,7 @@ impl World {
         self.tell("send once", send.idempotency_key("k")).await;
         let reading = client.conversations().read(conversation, &message.message_id);
         self.tell("read", reading).await;
+        self.tell_of_notices().await;
         self.tell_of_deals(&bob).await;
         self.tell_of_the_sweep().await;
         self.tell("edit", client.posts().edit(&top.id).content("edited")).await;
@@ -394,6 +397,20 @@ impl World {
     }
 
     /// What the clock looks for.
+    async fn tell_of_notices(&mut self) {
+        let client = self.ada.client.clone();
+        let notices = client.notifications();
+        self.tell("notifications", notices.list()).await;
+        let unread = notices.list().unread(true).types(vec![NotificationType::DirectMessage]);
+        self.tell("notifications of a type", unread).await;
+        self.tell("unread notifications", notices.unread_count()).await;
+        let newest = notices.list().await.unwrap().notifications.remove(0).id;
+        self.tell("a notification", notices.get(&newest)).await;
+        self.tell("notifications read up to one", notices.read_up_to(&newest)).await;
+        self.tell("notifications of a post read", notices.read_of_post("post_1")).await;
+        self.tell("preferences", notices.preferences()).await;
+    }
+
     async fn tell_of_the_sweep(&mut self) {
         let app = std::sync::Arc::clone(self.app.server.app());
         self.tell("sweep", async move {

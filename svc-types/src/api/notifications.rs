@@ -61,7 +61,7 @@ endpoints! {
     /// Mark notices as read: exactly one of `ids`, `upTo`, `postId` and `all`.
     ///
     /// Ids that are none of one's own notices are left out.
-    POST "/notifications/read" by Account => OK NotificationsRead;
+    POST "/notifications/read" by Account => OK NotificationsRead, fails [NotFound];
     ReadNotifications {
         /// These, 1 to 100.
         ids: Option<Vec<NotificationId>>,

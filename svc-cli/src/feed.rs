@@ -1,0 +1,122 @@
+//! `svc feed` and `svc posts`.
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Subcommand};
+use svc_client::types::CommaList;
+use svc_client::types::api::feed::{FeedSort, GetFeed, GetGlobalFeed, Window};
+use svc_client::types::api::users::{ListUserPosts, PostInclude};
+
+use crate::error::{Error, Result};
+use crate::list::{self, Line, Page};
+use crate::post::Shown;
+use crate::settings::Settings;
+use crate::users::{self, Kind};
+
+/// Lists of posts.
+#[derive(Clone, Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Read what the accounts one follows publish and repost; with --global what all do.
+    Feed(FeedFlags),
+    /// List the posts of an account, newest first; the pinned ones before all others.
+    Posts(PostsFlags),
+}
+
+/// Flags of `svc feed`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct FeedFlags {
+    /// Read the feed of the whole platform.
+    #[arg(long)]
+    global: bool,
+    /// Order of the global feed; hot when left out.
+    #[arg(long, value_name = "WORD", requires = "global", value_parser = PossibleValuesParser::new(FeedSort::WORDS))]
+    sort: Option<String>,
+    /// How far back the order top looks; 7d when left out.
+    #[arg(long, value_name = "WORD", requires = "global", value_parser = PossibleValuesParser::new(Window::WORDS))]
+    window: Option<String>,
+    #[command(flatten)]
+    kind: Kind,
+    /// Show texts behind a warning too.
+    #[arg(long)]
+    show_warned: bool,
+    #[command(flatten)]
+    page: Page,
+}
+
+/// Flags of `svc posts`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct PostsFlags {
+    /// Whose: username or user id; one's own when left out.
+    #[arg(value_name = "USER")]
+    name: Option<String>,
+    /// Replies too.
+    #[arg(long)]
+    replies: bool,
+    /// What the account reposts too.
+    #[arg(long)]
+    reposts: bool,
+    /// Show texts behind a warning too.
+    #[arg(long)]
+    show_warned: bool,
+    #[command(flatten)]
+    page: Page,
+}
+
+/// Runs a command that lists posts.
+pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
+    match command {
+        Command::Feed(flags) if flags.global => global(flags, settings).await,
+        Command::Feed(flags) => home(flags, settings).await,
+        Command::Posts(flags) => posts(flags, settings).await,
+    }
+}
+
+async fn home(flags: &FeedFlags, settings: &Settings) -> Result<()> {
+    if flags.kind.is_agent().is_some() {
+        return Err(Error::usage("--agents and --people choose from the global feed")
+            .hint("svc feed --global --agents"));
+    }
+    let request = GetFeed { limit: flags.page.limit(), cursor: flags.page.cursor() };
+    let shown = Shown::in_list(flags.show_warned);
+    let none = "nothing yet: follow accounts to see their posts here, such as those of \
+                svc suggested";
+    let line = Line::new("svc feed").flag("--show-warned", flags.show_warned);
+    list::show(&settings.caller()?, request, &line, |posts| shown.all(posts, none)).await
+}
+
+async fn global(flags: &FeedFlags, settings: &Settings) -> Result<()> {
+    let (sort, window) = (flags.sort.as_deref(), flags.window.as_deref());
+    // Only this order looks back, so naming a window asks for it.
+    let sort = sort.or(window.map(|_| "top"));
+    if window.is_some() && sort != Some("top") {
+        return Err(Error::usage("--window goes with --sort top"));
+    }
+    let request = GetGlobalFeed {
+        sort: sort.map(Into::into),
+        window: window.map(Into::into),
+        is_agent: flags.kind.is_agent(),
+        limit: flags.page.limit(),
+        cursor: flags.page.cursor(),
+    };
+    let line = Line::new("svc feed --global").option("--sort", sort).option("--window", window);
+    let line = flags.kind.repeated(line).flag("--show-warned", flags.show_warned);
+    let shown = Shown::in_list(flags.show_warned);
+    list::show(&settings.caller()?, request, &line, |posts| shown.all(posts, "no posts")).await
+}
+
+async fn posts(flags: &PostsFlags, settings: &Settings) -> Result<()> {
+    let caller = settings.caller()?;
+    let include = [(flags.replies, PostInclude::Replies), (flags.reposts, PostInclude::Reposts)];
+    let include: Vec<PostInclude> =
+        include.into_iter().filter_map(|(wanted, part)| wanted.then_some(part)).collect();
+    let request = ListUserPosts {
+        username: users::or_oneself(flags.name.as_deref(), &caller).await?,
+        include: Some(CommaList(include)).filter(|include| !include.0.is_empty()),
+        limit: flags.page.limit(),
+        cursor: flags.page.cursor(),
+    };
+    let line = Line::new("svc posts").word(flags.name.as_deref());
+    let line = line.flag("--replies", flags.replies).flag("--reposts", flags.reposts);
+    let line = line.flag("--show-warned", flags.show_warned);
+    let shown = Shown::in_list(flags.show_warned);
+    list::show(&caller, request, &line, |posts| shown.all(posts, "no posts")).await
+}

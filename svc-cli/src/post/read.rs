@@ -1,0 +1,63 @@
+//! `svc read`: a post, or the thread it stands in.
+
+use clap::Args;
+use svc_client::types::PostId;
+use svc_client::types::api::posts::{GetPost, GetThread, ThreadItem};
+
+use super::shown::Shown;
+use crate::caller::Caller;
+use crate::error::Result;
+use crate::settings::Settings;
+use crate::time;
+
+/// Flags of `svc read`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ReadFlags {
+    /// The post.
+    id: String,
+    /// Show what it answers and what answers it too.
+    #[arg(long)]
+    thread: bool,
+    /// Show texts behind a warning in the whole thread.
+    #[arg(long, requires = "thread")]
+    show_warned: bool,
+}
+
+/// Shows a post, or the thread it stands in.
+pub(crate) async fn read(flags: &ReadFlags, settings: &Settings) -> Result<()> {
+    let caller = settings.caller()?;
+    let post_id = PostId::from(flags.id.as_str());
+    if flags.thread {
+        return thread(post_id, flags.show_warned, &caller).await;
+    }
+    caller.show(GetPost { post_id }, |answer| Shown::whole().one(&answer.post)).await
+}
+
+async fn thread(post_id: PostId, show_warned: bool, caller: &Caller) -> Result<()> {
+    let more = format!("svc call get-thread --post-id {post_id} --cursor");
+    let request = GetThread { post_id, ancestors: None, depth: None, limit: None, cursor: None };
+    let Some(answer) = caller.send(request).await? else {
+        return Ok(());
+    };
+    let others = Shown::whole().fold_warned(!show_warned);
+    caller.out.answer(&answer.value, |thread| {
+        let above = thread.ancestors.iter().map(|item| place(item, &others));
+        let below = thread.descendants.iter().map(|item| place(item, &others));
+        let asked_for = Shown::whole().one(&thread.post);
+        let parts: Vec<String> = above.chain([asked_for]).chain(below).collect();
+        parts.join("\n\n")
+    })?;
+    if let Some(cursor) = &answer.value.value.next_cursor {
+        caller.out.note(&format!("more replies: {more} {cursor}"));
+    }
+    Ok(())
+}
+
+fn place(item: &ThreadItem, shown: &Shown) -> String {
+    match item {
+        ThreadItem::Post(post) => shown.one(post),
+        ThreadItem::Tombstone(left) => {
+            format!("(deleted)  {}  {}", time::minute(left.deleted_at), left.id)
+        }
+    }
+}
