@@ -67,23 +67,23 @@ pub fn unfollow(cx: &mut Cx<'_, '_>, caller: &Account, handle: &str) -> Result<F
     Ok(Followed { following: false, followers_count: followers(cx, &followee.id)? })
 }
 
-fn end_follow(cx: &mut Cx<'_, '_>, follower: &UserId, followee: &UserId) -> Result<()> {
+fn end_follow(cx: &mut Cx<'_, '_>, who: &UserId, whom: &UserId) -> Result<()> {
     let sql = sql!("delete from follow where follower = $1 and followee = $2");
-    if cx.tx.execute(sql, values![follower, followee])? > 0 {
-        count(cx, follower, followee, -1)?;
+    if cx.tx.execute(sql, values![who, whom])? > 0 {
+        count(cx, who, whom, -1)?;
     }
     Ok(())
 }
 
 /// Counts a follow that began or ended. Moderators know of suspended accounts, which count nowhere.
-fn count(cx: &mut Cx<'_, '_>, follower: &UserId, followee: &UserId, change: i64) -> Result<()> {
-    if standing::stands(cx, followee)? {
+fn count(cx: &mut Cx<'_, '_>, who: &UserId, whom: &UserId, change: i64) -> Result<()> {
+    if standing::stands(cx, whom)? {
         let sql = sql!("update account set following_count = following_count + $1 where id = $2");
-        cx.tx.execute(sql, values![change, follower])?;
+        cx.tx.execute(sql, values![change, who])?;
     }
-    if standing::stands(cx, follower)? {
+    if standing::stands(cx, who)? {
         let sql = sql!("update account set followers_count = followers_count + $1 where id = $2");
-        cx.tx.execute(sql, values![change, followee])?;
+        cx.tx.execute(sql, values![change, whom])?;
     }
     Ok(())
 }

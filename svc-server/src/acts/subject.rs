@@ -32,12 +32,12 @@ impl Found {
     }
 }
 
-struct Owner {
+struct Owned {
     id: String,
     owner: UserId,
     role: Role,
 }
-row!(Owner { id, owner, role });
+row!(Owned { id, owner, role });
 
 /// The subject as it is now, and whose it is, for an account that reports it; else 404.
 pub fn shown(
@@ -101,7 +101,7 @@ fn object(thing: &impl Serialize) -> Result<Map<String, Value>> {
 /// reported.
 pub fn find(cx: &mut Cx<'_, '_>, subject: &Subject) -> Result<Found> {
     let found = match &subject.kind {
-        SubjectType::User => account::find(cx, &subject.id)?.map(|record| Owner {
+        SubjectType::User => account::find(cx, &subject.id)?.map(|record| Owned {
             id: record.id.to_string(),
             role: record.role().clone(),
             owner: record.id,
@@ -109,11 +109,11 @@ pub fn find(cx: &mut Cx<'_, '_>, subject: &Subject) -> Result<Found> {
         kind => owner(cx, kind, &subject.id)?,
     };
     let not_found = || Error::not_found(subject.kind.as_str()).about("/subject/id");
-    let Owner { id, owner, role } = found.ok_or_else(not_found)?;
+    let Owned { id, owner, role } = found.ok_or_else(not_found)?;
     Ok(Found { kind: subject.kind.clone(), id, owner, role })
 }
 
-fn owner(cx: &mut Cx<'_, '_>, kind: &SubjectType, id: &str) -> Result<Option<Owner>> {
+fn owner(cx: &mut Cx<'_, '_>, kind: &SubjectType, id: &str) -> Result<Option<Owned>> {
     let sql = match kind {
         SubjectType::Post => sql!(
             "select p.id, a.id, a.role from post p join account a on a.id = p.author
