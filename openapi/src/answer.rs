@@ -1,11 +1,20 @@
 //! Answers: a body of some media type, and headers shared by name.
 
+use utoipa::openapi::schema::{Object, Type};
 use utoipa::openapi::{Content, Ref, RefOr, Response};
 
 use crate::header;
 
 /// The media type of every body but those of plain routes.
 pub(crate) const JSON: &str = "application/json";
+
+/// The media type of pages.
+pub(crate) const HTML: &str = "text/html";
+
+/// Text of any form.
+pub(crate) fn text() -> Content {
+    Content::new(Some(Object::with_type(Type::String)))
+}
 
 /// An answer whose body is JSON of this schema.
 pub(crate) fn json(description: impl Into<String>, schema: Ref, headers: &[&str]) -> Response {

@@ -1,25 +1,40 @@
 //! Routes that are no JSON endpoints: the server's `plain` routes.
 
 use schemars::{JsonSchema, SchemaGenerator};
+use svc_types::api::users::UserEnvelope;
 use svc_types::{Handle, Who};
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterIn};
-use utoipa::openapi::schema::{Object, Type};
+use utoipa::openapi::request_body::RequestBody;
+use utoipa::openapi::schema::{Object, SchemaFormat, Type};
 use utoipa::openapi::{Content, Paths, Ref, Required, Response};
 
 use crate::answer::{self, JSON};
 use crate::header::REQUEST_ID;
 use crate::schema::typed;
-use crate::{caller, refusal};
+use crate::{caller, header, refusal, schema};
 
-/// Adds the routes, all of which are read and open to everybody.
+/// Adds the routes.
 pub(crate) fn add(paths: &mut Paths) {
-    let routes =
+    let read = HttpMethod::Get;
+    let open =
         [("/openapi.json", openapi()), ("/docs", docs()), ("/users/{username}/avatar", avatar())];
-    for (path, operation) in routes {
-        let operation =
-            operation.description(Some(caller::sentence(Who::Anyone))).securities(Some([]));
-        paths.add_path_operation(path, vec![HttpMethod::Get], operation);
+    for (path, operation) in open {
+        paths.add_path_operation(path, vec![read.clone()], called_by(operation, Who::Anyone));
     }
+    let path = "/users/me/avatar";
+    let put = called_by(upload("putAvatar"), Who::Account);
+    paths.add_path_operation(path, vec![HttpMethod::Put], put);
+    let post = called_by(upload("postAvatar"), Who::Account);
+    let post = post.parameter_ref(header::idempotency_key());
+    let conflict = refusal::reference("IdempotencyConflictOrIdempotencyInProgress");
+    let post = post.response("409", conflict);
+    paths.add_path_operation(path, vec![HttpMethod::Post], post);
+}
+
+/// An operation with a word on who may call it, and how.
+fn called_by(operation: OperationBuilder, who: Who) -> OperationBuilder {
+    let operation = operation.description(Some(caller::sentence(who)));
+    operation.securities(Some(caller::requirements(who)))
 }
 
 fn openapi() -> OperationBuilder {
@@ -33,13 +48,12 @@ fn openapi() -> OperationBuilder {
 }
 
 fn docs() -> OperationBuilder {
-    let content = Content::new(Some(Object::with_type(Type::String)));
     let page = "A page that loads nothing from other hosts.";
     OperationBuilder::new()
         .tag("documents")
         .operation_id(Some("getDocs"))
         .summary(Some("Read this document as a page"))
-        .response("200", answer::of("text/html", page, content, &[REQUEST_ID]))
+        .response("200", answer::of(answer::HTML, page, answer::text(), &[REQUEST_ID]))
         .response("308", answer::empty("The page is at `/docs/`.", &[REQUEST_ID]))
         .response("4XX", malformed())
 }
@@ -52,16 +66,66 @@ fn avatar() -> OperationBuilder {
         .required(Required::True)
         .description(Some("Username, ignoring case, or user id."))
         .schema(Some(typed(handle.into())));
-    let content = Content::new(None::<Ref>);
+    let version = Parameter::builder()
+        .name("v")
+        .parameter_in(ParameterIn::Query)
+        .description(Some("Which picture, as in the account's `avatar`; then it may be kept."))
+        .schema(Some(Object::builder().schema_type(Type::String).max_length(Some(64))));
+    let content = || Content::new(None::<Ref>);
+    let mut picture = answer::of("image/png", "The picture.", content(), &[REQUEST_ID]);
+    for drawn in ["image/jpeg", "image/svg+xml"] {
+        picture.content.insert(drawn.to_owned(), content().into());
+    }
     OperationBuilder::new()
         .tag("users")
         .operation_id(Some("getAvatar"))
         .summary(Some("Read an account's picture"))
         .parameter(username)
-        .response("200", answer::of("image/svg+xml", "The picture.", content, &[REQUEST_ID]))
+        .parameter(version)
+        .response("200", picture)
+        .response("304", answer::empty("The picture is the one of If-None-Match.", &[REQUEST_ID]))
         .response("404", refusal::reference("NotFound"))
         .response("500", refusal::reference("Internal"))
         .response("503", refusal::reference("StorageUnavailableOrOverloaded"))
+}
+
+/// Gives the account that calls a picture; by either method.
+fn upload(name: &str) -> OperationBuilder {
+    let file = || Object::builder().schema_type(Type::String).format(Some(binary()));
+    let form = Object::builder()
+        .property("file", file().description(Some("The picture.")))
+        .required("file");
+    let content = |schema: Object| Content::new(Some(schema));
+    let body = RequestBody::builder()
+        .description(Some("PNG, JPEG, WebP or GIF, at most 2 MiB and 4096 × 4096 pixels."))
+        .content("application/octet-stream", content(file().build()))
+        .content("image/*", content(file().build()))
+        .content("multipart/form-data", content(form.build()))
+        .required(Some(Required::True));
+    let user = schema::reference(&UserEnvelope::schema_name());
+    let mut operation = OperationBuilder::new()
+        .tag("users")
+        .operation_id(Some(name))
+        .summary(Some("Give one's own account a picture"))
+        .request_body(Some(body.build()))
+        .response("200", answer::json("The account with its new picture.", user, &[REQUEST_ID]));
+    for (status, name) in [
+        ("400", "ValidationFailed"),
+        ("401", "Unauthorized"),
+        ("403", "CrossSiteRequestOrAccountSuspendedOrDeveloperKeyRefused"),
+        ("413", "PayloadTooLarge"),
+        ("415", "UnsupportedMediaType"),
+        ("500", "Internal"),
+        ("503", "StorageFullOrStorageUnavailableOrOutcomeUnknownOrOverloaded"),
+    ] {
+        operation = operation.response(status, refusal::reference(name));
+    }
+    operation
+}
+
+/// Bytes of any kind.
+fn binary() -> SchemaFormat {
+    SchemaFormat::Custom("binary".to_owned())
 }
 
 /// The only refusal where nothing is asked.

@@ -2,6 +2,7 @@
 
 use http::{Method, StatusCode};
 use svc_types::api::auth::{Login, Logout, Register};
+use svc_types::api::embeds::GetEmbed;
 use svc_types::{By, Code, Endpoint, Who};
 use utoipa::openapi::Response;
 use utoipa::openapi::path::{Operation, OperationBuilder};
@@ -13,6 +14,9 @@ use crate::{answer, caller, header, wording};
 
 /// Endpoints that set or clear the session cookie; nothing in their declaration says so.
 const SETS_COOKIE: [&str; 3] = [Register::NAME, Login::NAME, Logout::NAME];
+
+/// Endpoints that answer with a page unless JSON is asked for.
+const ANSWERS_PAGE: [&str; 1] = [GetEmbed::NAME];
 
 /// Describes an endpoint; the schemas and refusals it shares with others are added to theirs.
 pub(crate) fn operation<E: Endpoint>(schemas: &mut Schemas, shared: &mut Shared) -> Operation {
@@ -62,5 +66,9 @@ fn success<E: Endpoint>(schemas: &mut Schemas) -> Response {
     if SETS_COOKIE.contains(&E::NAME) {
         headers.push(header::SET_COOKIE);
     }
-    answer::json(description, schema, &headers)
+    let mut success = answer::json(description, schema, &headers);
+    if ANSWERS_PAGE.contains(&E::NAME) {
+        success.content.insert(answer::HTML.to_owned(), answer::text().into());
+    }
+    success
 }

@@ -177,7 +177,7 @@ impl Caller {
     }
 
     /// Refuses at once what the server would refuse for want of a key.
-    fn require_key(&self, who: Who) -> Result<()> {
+    pub(crate) fn require_key(&self, who: Who) -> Result<()> {
         let keys = &self.target.credentials;
         let (there, what, hint) = match who {
             Who::Anyone | Who::Optional => return Ok(()),

@@ -16,6 +16,7 @@ use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::settings::Settings;
+use crate::time;
 use crate::verbatim::Kept;
 
 /// How far the two clocks may be apart before tokens and signatures suffer.
@@ -148,7 +149,7 @@ fn clock(answer: &Answer<Kept<Health>>) -> Check {
         return Check::good(name, "the server tells no time");
     };
     let theirs = Timestamp::from_millis(theirs.timestamp().as_millisecond());
-    let skew = skew(now(), theirs);
+    let skew = skew(time::now(), theirs);
     let detail = format!("{} s apart from the server's", skew.as_secs());
     if skew <= SKEW_MAX {
         return Check::good(name, detail);
@@ -158,11 +159,6 @@ fn clock(answer: &Answer<Kept<Health>>) -> Check {
 
 fn skew(one: Timestamp, other: Timestamp) -> Duration {
     one.since(other).max(other.since(one))
-}
-
-#[expect(clippy::disallowed_methods, reason = "the clock is what is looked at")]
-fn now() -> Timestamp {
-    Timestamp::from_millis(jiff::Timestamp::now().as_millisecond())
 }
 
 #[cfg(test)]

@@ -77,8 +77,7 @@ async fn home(flags: &FeedFlags, settings: &Settings) -> Result<()> {
     }
     let request = GetFeed { limit: flags.page.limit(), cursor: flags.page.cursor() };
     let shown = Shown::in_list(flags.show_warned);
-    let none = "nothing yet: follow accounts to see their posts here, such as those of \
-                svc suggested";
+    let none = "no posts yet; svc suggested lists accounts one might follow";
     let line = Line::new("svc feed").flag("--show-warned", flags.show_warned);
     list::show(&settings.caller()?, request, &line, |posts| shown.all(posts, none)).await
 }

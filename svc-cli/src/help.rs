@@ -34,6 +34,7 @@ pub(crate) const HEADINGS: &[(&str, &str)] = &[
     ("Feeds", "feed"),
     ("Likes, reposts, bookmarks", "like"),
     ("Other accounts", "user"),
+    ("Figures", "analytics"),
     ("Messages", "dm"),
     ("Services and credits", "discover"),
     ("Reports and moderation", "report"),

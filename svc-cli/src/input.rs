@@ -14,6 +14,9 @@ use crate::output::plain;
 /// Most bytes read from a file or stdin: the largest request body of the API.
 const INPUT_BYTES_MAX: u64 = 1024 * 1024;
 
+/// Most bytes of a file that is sent as it is: the largest upload of the API.
+const FILE_BYTES_MAX: u64 = 2 * 1024 * 1024;
+
 /// Text as it was typed, or all of stdin for `-`.
 pub(crate) fn text(argument: &str) -> Result<String> {
     match argument {
@@ -46,6 +49,24 @@ pub(crate) fn stdin() -> Result<String> {
         return Err(Error::usage("- can be used once only").hint("use @FILE for the other"));
     }
     read(io::stdin().lock()).map_err(|error| Error::usage(format!("can't read stdin: {error}")))
+}
+
+/// The bytes of a file, or of stdin for `-`.
+pub(crate) fn bytes(path: &str) -> Result<Vec<u8>> {
+    let source: Box<dyn Read> = match path {
+        "-" => Box::new(io::stdin().lock()),
+        path => {
+            let opened = std::fs::File::open(path);
+            Box::new(opened.map_err(|error| Error::file("read", Path::new(path), error))?)
+        }
+    };
+    let mut bytes = Vec::new();
+    let read = source.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes);
+    read.map_err(|error| Error::file("read", Path::new(path), error))?;
+    if bytes.len() as u64 > FILE_BYTES_MAX {
+        return Err(Error::usage(format!("{path} must have at most {FILE_BYTES_MAX} bytes")));
+    }
+    Ok(bytes)
 }
 
 /// A JSON object in a file, or on stdin for `-`.

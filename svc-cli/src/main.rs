@@ -4,8 +4,11 @@
 //! ended, `settings` and `store` know where to call and as whom. The other modules are commands.
 
 mod account;
+mod analytics;
 mod answer;
 mod api;
+mod avatar;
+mod batch;
 mod call;
 mod caller;
 mod consent;
@@ -14,6 +17,7 @@ mod developer;
 mod discover;
 mod dm;
 mod doctor;
+mod embed;
 mod environment;
 mod error;
 mod escrow;
@@ -25,6 +29,7 @@ mod follow;
 mod help;
 mod identity;
 mod input;
+mod leaderboard;
 mod list;
 mod login;
 mod moderation;
@@ -37,6 +42,7 @@ mod reactions;
 mod relations;
 mod reports;
 mod run;
+mod scheduled;
 #[cfg(feature = "serve")]
 mod serve;
 mod services;

@@ -108,6 +108,11 @@ pub(crate) fn text(text: &str) -> Result<()> {
     data(text.trim_end())
 }
 
+/// Prints a text of others as it came, but to a terminal only what can't drive it.
+pub(crate) fn foreign(text: &str) -> Result<()> {
+    if io::stdout().is_terminal() { data(&plain(text)) } else { data(text.trim_end()) }
+}
+
 /// Columns of the terminal that reads stdout, if one does.
 pub(crate) fn columns() -> Option<usize> {
     let stdout = io::stdout();

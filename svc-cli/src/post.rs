@@ -18,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::input;
 use crate::reactions::{self, Verb};
+use crate::scheduled::{self, When};
 use crate::settings::Settings;
 use crate::time;
 
@@ -27,9 +28,11 @@ pub(crate) use self::shown::{Shown, indented};
 /// Longest wait of `--when-allowed`; the longest window of the platform is half of it.
 const WINDOW_MAX: Duration = Duration::from_hours(1);
 
-/// How `svc post` tells a text from a verb.
-const WORD_OR_VERB: &str = "A text that is one of these words goes behind --: `svc post like POST` \
-                            likes a post, `svc post -- like` publishes the word.";
+/// How `svc post` is typed: a text, or a verb with posts.
+const USAGE: &str = "svc post [OPTIONS] <TEXT|->\n       svc post <VERB> <POST>...";
+
+/// How it tells a text from a verb.
+const WORD_OR_VERB: &str = "svc post like POST likes a post, svc post -- like publishes the word.";
 
 /// What a new post is made of.
 #[derive(Clone, Debug, Args)]
@@ -59,7 +62,7 @@ pub(crate) struct Draft {
 /// Below `svc post` stand verbs too, so a text of one word may be one of them.
 #[derive(Clone, Debug, Args)]
 #[command(subcommand_negates_reqs = true, subcommand_value_name = "VERB")]
-#[command(subcommand_help_heading = "Verbs", after_help = WORD_OR_VERB)]
+#[command(subcommand_help_heading = "Verbs", after_help = WORD_OR_VERB, override_usage = USAGE)]
 pub(crate) struct PostFlags {
     #[command(flatten)]
     draft: Draft,
@@ -70,8 +73,10 @@ pub(crate) struct PostFlags {
     #[arg(long, value_name = "POST")]
     reply_to: Option<String>,
     /// Wait for the post window instead of failing.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["at", "after"])]
     when_allowed: bool,
+    #[command(flatten)]
+    when: When,
     #[command(subcommand)]
     verb: Option<Verb>,
 }
@@ -148,7 +153,7 @@ impl Draft {
     }
 }
 
-/// Publishes a post, or does something to posts that exist.
+/// Publishes a post, now or later, or does something to posts that exist.
 pub(crate) async fn post(flags: &PostFlags, settings: &Settings) -> Result<()> {
     if let Some(verb) = &flags.verb {
         flags.refuse_draft()?;
@@ -156,6 +161,9 @@ pub(crate) async fn post(flags: &PostFlags, settings: &Settings) -> Result<()> {
     }
     let caller = settings.caller()?;
     let request = flags.draft.request(flags.reply_to.as_deref(), flags.quote.as_deref())?;
+    if let Some(at) = flags.when.instant() {
+        return scheduled::create(request, at, &caller).await;
+    }
     publish(request, flags.when_allowed, &caller).await.map_err(|error| limited(error, "svc post"))
 }
 
@@ -163,11 +171,11 @@ impl PostFlags {
     /// A verb takes nothing that makes a post.
     fn refuse_draft(&self) -> Result<()> {
         let is_bare = self.draft.is_empty() && self.quote.is_none() && self.reply_to.is_none();
-        if is_bare && !self.when_allowed {
+        if is_bare && !self.when_allowed && self.when.is_empty() {
             return Ok(());
         }
-        let message = "this is both a text to publish and a verb that takes posts";
-        Err(Error::usage(message).hint(WORD_OR_VERB))
+        let message = "a verb of svc post takes posts, and nothing that makes a new one";
+        Err(Error::usage(message).hint("quote a text of several words: svc post 'I like it'"))
     }
 }
 

@@ -11,9 +11,9 @@ use crate::exit::Exit;
 use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
-    account, answer, api, call, credits, developer, discover, dm, doctor, escrow, exec, feed,
-    identity, login, moderation, notifications, order, post, profile, reactions, relations,
-    reports, services, users,
+    account, analytics, answer, api, avatar, batch, call, credits, developer, discover, dm, doctor,
+    embed, escrow, exec, feed, identity, leaderboard, login, moderation, notifications, order,
+    post, profile, reactions, relations, reports, scheduled, services, users,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -42,6 +42,9 @@ enum Command {
     /// The accounts this machine can act as.
     #[command(subcommand)]
     Profile(profile::Command),
+    /// One's own picture.
+    #[command(subcommand)]
+    Avatar(avatar::Command),
     /// The account's API key.
     #[command(subcommand)]
     Key(account::Key),
@@ -58,6 +61,13 @@ enum Command {
     /// Delete one's own post.
     #[command(after_help = help::ASKS)]
     Delete(post::DeleteFlags),
+    /// Posts that are published later; `svc post --at` makes them.
+    #[command(subcommand)]
+    Scheduled(scheduled::Command),
+    /// Do several things in one call.
+    Batch(batch::BatchFlags),
+    /// Print what puts a post on another page.
+    Embed(embed::EmbedFlags),
     #[command(flatten)]
     Feed(feed::Command),
     #[command(flatten)]
@@ -66,6 +76,10 @@ enum Command {
     Users(users::Command),
     #[command(flatten)]
     Relations(relations::Command),
+    /// Show how one's own posts are read, and what comes of it.
+    Analytics(analytics::AnalyticsFlags),
+    /// Show who leads.
+    Leaderboard(leaderboard::LeaderboardFlags),
     /// Send a direct message.
     Dm(dm::DmFlags),
     /// List direct messages, newest last.
@@ -172,10 +186,16 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Read(flags) => post::read(&flags, settings).await,
         Command::Edit(flags) => post::edit(&flags, settings).await,
         Command::Delete(flags) => post::delete(&flags, settings).await,
+        Command::Scheduled(command) => scheduled::run(&command, settings).await,
+        Command::Batch(flags) => batch::run(&flags, settings).await,
+        Command::Embed(flags) => embed::embed(&flags, settings).await,
+        Command::Avatar(command) => avatar::run(&command, settings).await,
         Command::Feed(command) => feed::run(&command, settings).await,
         Command::Reactions(command) => reactions::run(&command, settings).await,
         Command::Users(command) => users::run(&command, settings).await,
         Command::Relations(command) => relations::run(&command, settings).await,
+        Command::Analytics(flags) => analytics::analytics(&flags, settings).await,
+        Command::Leaderboard(flags) => leaderboard::leaderboard(&flags, settings).await,
         Command::Dm(flags) => dm::send(&flags, settings).await,
         Command::Inbox(flags) => dm::inbox(&flags, settings).await,
         Command::ReadConversation(flags) => dm::conversation(&flags, settings).await,

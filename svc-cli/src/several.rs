@@ -7,8 +7,8 @@ use crate::error::{Error, Result};
 
 /// Sends a request for each of several names in turn, and shows each answer on a line.
 ///
-/// What the server refuses for one of them is told at once and the others go on; a failure that
-/// all would meet ends the command. It ends with the code of the first failure.
+/// What the server refuses for one of them is told at once and the others go on; the command ends
+/// with the code of the first refusal. A failure that all would meet ends it there.
 ///
 /// For requests that need no question, or were agreed to.
 pub(crate) async fn each<E: Endpoint>(

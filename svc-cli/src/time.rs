@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use svc_client::types::Timestamp;
 
@@ -19,6 +20,23 @@ fn local(time: Timestamp, form: &str) -> String {
     let instant = jiff::Timestamp::from_millisecond(time.as_millis());
     let instant = instant.expect("every Timestamp lies between 1970 and 9999");
     instant.to_zoned(TimeZone::system()).strftime(form).to_string()
+}
+
+/// The time of this machine.
+#[expect(clippy::disallowed_methods, reason = "a command line runs in real time")]
+pub(crate) fn now() -> Timestamp {
+    Timestamp::from_millis(jiff::Timestamp::now().as_millisecond())
+}
+
+/// A time as it is typed: RFC 3339, or day and minute as they are printed here.
+pub(crate) fn parse(text: &str) -> Result<Timestamp, String> {
+    if let Ok(time) = text.parse() {
+        return Ok(time);
+    }
+    let local: Result<DateTime, _> = text.parse();
+    let zoned = local.and_then(|local| local.to_zoned(TimeZone::system()));
+    let time = zoned.map(|zoned| Timestamp::from_millis(zoned.timestamp().as_millisecond()));
+    time.map_err(|_| "must be like 2026-12-01T09:00:00Z, or 2026-12-01 09:00".to_owned())
 }
 
 /// What is left: `29m58s`.

@@ -106,7 +106,8 @@ pub(crate) fn handle(name: &str) -> Result<Handle> {
     // No name is as long as the id of a post.
     if name.starts_with(PostId::PREFIX) && name.len() > 30 {
         let message = format!("{name} is a post, not an account");
-        return Err(Error::usage(message).hint(format!("svc post like|mute|pin .. {name}")));
+        return Err(Error::usage(message)
+            .hint(format!("svc read {name} shows it, svc post mute {name} mutes its thread")));
     }
     Ok(name.into())
 }

@@ -55,6 +55,14 @@ impl Received {
         })
     }
 
+    /// The body as text.
+    pub(crate) fn text(self) -> Result<String> {
+        String::from_utf8(self.body.into()).map_err(|error| {
+            let rule = format!("the answer is no text: {error}");
+            Error::unreadable(self.status, &self.headers, ".".to_owned(), rule)
+        })
+    }
+
     pub(crate) fn request_id(&self) -> Option<String> {
         text(&self.headers, &REQUEST_ID).map(str::to_owned)
     }

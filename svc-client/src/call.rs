@@ -127,7 +127,7 @@ impl<E: Endpoint> Call<E> {
         self.client.run(plan).await?.decode()
     }
 
-    fn plan(&self) -> Result<Plan> {
+    pub(crate) fn plan(&self) -> Result<Plan> {
         let encoded = wire::encode(&self.request)?;
         let draft = Draft {
             method: E::METHOD,

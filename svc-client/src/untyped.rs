@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use http::Method;
+use http::header::CONTENT_TYPE;
+use http::{HeaderValue, Method};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -70,6 +71,20 @@ impl Call<Untyped> {
         let bytes = serde_json::to_vec(body).map_err(|error| error.to_string());
         self.request.body = Some(bytes);
         self
+    }
+
+    /// Sets the body to bytes of another type than JSON.
+    ///
+    /// ```no_run
+    /// # use svc_client::http::{HeaderValue, Method};
+    /// # fn show(svc: svc_client::Client, picture: Vec<u8>) {
+    /// let png = HeaderValue::from_static("image/png");
+    /// svc.request(Method::PUT, "/users/me/avatar").bytes(png, picture);
+    /// # }
+    /// ```
+    pub fn bytes(mut self, content_type: HeaderValue, body: impl Into<Vec<u8>>) -> Self {
+        self.request.body = Some(Ok(body.into()));
+        self.header(CONTENT_TYPE, content_type)
     }
 
     /// Sends the request; the body of the answer is read as `T`.

@@ -1,12 +1,15 @@
 //! Accounts and their profiles.
 
+use http::Method;
 use svc_types::api::users::{
-    DeleteMe, DmPolicy, GetMe, GetUser, ListUserPosts, ListUsers, PostInclude, UpdateMe, UserSort,
+    DeleteAvatar, DeleteMe, DmPolicy, GetMe, GetUser, ListUserPosts, ListUsers, PostInclude,
+    UpdateMe, UserEnvelope, UserSort,
 };
 use svc_types::{Clearable, Email, Handle, Text, UserId, WebUrl};
 
 use crate::call::Call;
 use crate::group::{group, optional};
+use crate::upload::Upload;
 
 group! {
     /// Accounts and their profiles.
@@ -53,6 +56,29 @@ impl Users<'_> {
     pub fn delete_me(&self, username: impl Into<Text<1, 64>>) -> Call<DeleteMe> {
         let confirm = username.into();
         self.0.send(&DeleteMe { confirm })
+    }
+
+    /// Gives one's own account a picture: a PNG, JPEG, WebP or GIF file of at most 2 MiB.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let file = std::fs::read("ada.png").unwrap_or_default();
+    /// println!("{}", svc.users().upload_avatar(file).await?.user.avatar);
+    /// # Ok(()) }
+    /// ```
+    pub fn upload_avatar(&self, file: impl Into<Vec<u8>>) -> Call<Upload<UserEnvelope>> {
+        Call::upload(self.0, Method::PUT, "/users/me/avatar", file.into())
+    }
+
+    /// Removes one's own picture; the account has the default one again.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.users().delete_avatar().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn delete_avatar(&self) -> Call<DeleteAvatar> {
+        self.0.send(&DeleteAvatar {})
     }
 
     /// Reads an account, by username or user id.

@@ -1,5 +1,6 @@
 //! The only shared state: everything a handler may use beside its request.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,10 +10,12 @@ use crate::acts::schema::Schemas;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::{Db, Tx};
-use crate::error::Result;
+use crate::error::{Error, Refusal, Result};
 use crate::ids::Ids;
 use crate::passwords::Passwords;
+use crate::pictures::Pictures;
 use crate::seal::Seal;
+use crate::views::Views;
 
 /// Database, clock, ids and settings of one server.
 #[derive(Debug)]
@@ -25,8 +28,12 @@ pub struct App {
     pub ids: Ids,
     /// Hashing of passwords, on threads of its own.
     pub passwords: Passwords,
+    /// Pictures of accounts, written anew.
+    pub pictures: Pictures,
     /// Schemas of services, compiled.
     pub schemas: Schemas,
+    /// Reads that wait to be counted.
+    pub views: Views,
     /// Keys that seal what must be read again.
     pub seal: Seal,
     /// The settings in force.
@@ -50,7 +57,9 @@ impl App {
             db,
             ids: Ids::default(),
             passwords: Passwords::start(),
+            pictures: Pictures::default(),
             schemas: Schemas::default(),
+            views: Views::default(),
             seal,
             public_url,
             started: clock.now(),
@@ -110,19 +119,32 @@ pub struct Cx<'a, 'tx> {
     pub tx: &'a mut Tx<'tx>,
     /// Ids and settings.
     pub app: &'a App,
+    /// The id of the request that is served; empty when there is none.
+    pub(crate) request_id: Arc<str>,
     due_by: Option<Timestamp>,
+    address: Option<IpAddr>,
 }
 
 impl<'a, 'tx> Cx<'a, 'tx> {
     fn new(tx: &'a mut Tx<'tx>, app: &'a App) -> Self {
         #[cfg(feature = "testing")]
         tx.note_plans(&app.plans);
-        Self { tx, app, due_by: None }
+        Self { tx, app, request_id: Arc::default(), due_by: None, address: None }
     }
 
     /// The instant of the transaction.
     pub const fn now(&self) -> Timestamp {
         self.tx.now()
+    }
+
+    /// Says where the request comes from.
+    pub(crate) const fn come_from(&mut self, address: IpAddr) {
+        self.address = Some(address);
+    }
+
+    /// Where the request comes from, if there is one.
+    pub const fn address(&self) -> Option<IpAddr> {
+        self.address
     }
 
     /// Lets lists and balances wait only for what falls due by then.
@@ -134,6 +156,26 @@ impl<'a, 'tx> Cx<'a, 'tx> {
     /// The instant up to which lists and balances wait for what falls due.
     pub fn settled_by(&self) -> Timestamp {
         self.due_by.map_or(self.now(), |due_by| due_by.min(self.now()))
+    }
+
+    /// Runs a part of a script whose refusal leaves nothing behind and is not the end: what it did
+    /// is undone, and the script goes on. Anything but a refusal ends the transaction as ever.
+    pub fn attempt<T>(
+        &mut self,
+        part: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<Result<T, Box<Refusal>>> {
+        self.tx.set_savepoint()?;
+        match part(self) {
+            Ok(done) => {
+                self.tx.release_savepoint()?;
+                Ok(Ok(done))
+            }
+            Err(Error::Refused(refusal)) if !self.tx.is_lost() => {
+                self.tx.roll_back_to_savepoint()?;
+                Ok(Err(refusal))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// A new id.

@@ -1,4 +1,5 @@
-//! What the clock moves: escrows, orders that nobody answered, and what moderators did for a time.
+//! What the clock moves: escrows, orders that nobody answered, what moderators did for a time, and
+//! scheduled posts.
 //!
 //! No leader is needed. Whoever finds something overdue, a request or the sweeper of any server,
 //! moves it in a guarded transaction; a second one then finds nothing to do.
@@ -6,10 +7,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_types::{ActionId, Code, EscrowId, MessageId, Timestamp};
+use svc_types::{ActionId, Code, EscrowId, MessageId, ScheduledPostId, Timestamp};
 use tokio::sync::watch;
 
-use crate::acts::{escrow, moderation, service_request};
+use crate::acts::{escrow, moderation, scheduled, service_request};
 use crate::app::{App, Cx};
 use crate::error::{Error, Overdue, Refusal, Result};
 use crate::{sql, values};
@@ -96,7 +97,9 @@ async fn settle(app: &Arc<App>, overdue: Overdue) -> Result<()> {
     let look = move |cx: &mut Cx<'_, '_>| {
         let escrows = escrow::overdue(cx, &account, OF_ACCOUNT)?.into_iter();
         let requests = service_request::overdue(cx, &account, OF_ACCOUNT)?.into_iter();
-        Ok(escrows.map(Overdue::Escrow).chain(requests.map(Overdue::Request)).collect::<Vec<_>>())
+        let posts = scheduled::overdue(cx, &account, OF_ACCOUNT)?.into_iter();
+        let deals = escrows.map(Overdue::Escrow).chain(requests.map(Overdue::Request));
+        Ok(deals.chain(posts.map(Overdue::ScheduledPost)).collect::<Vec<_>>())
     };
     for overdue in app.read(look).await? {
         settle_one(app, overdue).await?;
@@ -108,6 +111,7 @@ async fn settle_one(app: &Arc<App>, overdue: Overdue) -> Result<()> {
     let move_it = move |cx: &mut Cx<'_, '_>| match &overdue {
         Overdue::Escrow(id) => escrow::settle(cx, id),
         Overdue::Request(id) => service_request::expire(cx, id),
+        Overdue::ScheduledPost(id) => scheduled::publish_due(cx, id),
         Overdue::Account(_) => Ok(()),
         Overdue::Measure(action) => moderation::expire(cx, action),
     };
@@ -132,7 +136,8 @@ pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
 pub async fn sweep(app: &Arc<App>) -> Result<()> {
     sweep_kind(app, escrows, |id| Overdue::Escrow(EscrowId::from(id))).await?;
     sweep_kind(app, requests, |id| Overdue::Request(MessageId::from(id))).await?;
-    sweep_kind(app, measures, |id| Overdue::Measure(ActionId::from(id))).await
+    sweep_kind(app, measures, |id| Overdue::Measure(ActionId::from(id))).await?;
+    sweep_kind(app, scheduled_posts, |id| Overdue::ScheduledPost(ScheduledPostId::from(id))).await
 }
 
 async fn sweep_kind(
@@ -189,6 +194,18 @@ fn measures(cx: &mut Cx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
             "select expires_at, action from measure
              where expires_at is not null and expires_at <= $1 and (expires_at, action) > ($2, $3)
              order by expires_at, action limit $4"
+        ),
+        values![now, after.0, after.1, BATCH],
+    )
+}
+
+fn scheduled_posts(cx: &mut Cx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
+    let now = cx.now();
+    cx.tx.all(
+        sql!(
+            "select due_at, id from scheduled_post
+             where due_at is not null and due_at <= $1 and (due_at, id) > ($2, $3)
+             order by due_at, id limit $4"
         ),
         values![now, after.0, after.1, BATCH],
     )

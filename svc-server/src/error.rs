@@ -5,7 +5,7 @@ use std::fmt;
 use std::panic::Location;
 
 use svc_types::wire::Rejected;
-use svc_types::{ActionId, Code, EscrowId, MessageId, Timestamp, UserId};
+use svc_types::{ActionId, Code, EscrowId, MessageId, ScheduledPostId, Timestamp, UserId};
 
 /// What a handler, a script or a database job answers.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -29,6 +29,8 @@ pub enum Overdue {
     Escrow(EscrowId),
     /// This service request.
     Request(MessageId),
+    /// This scheduled post.
+    ScheduledPost(ScheduledPostId),
     /// Something of this account's.
     Account(UserId),
     /// What this action of a moderator did for a time.

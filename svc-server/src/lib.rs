@@ -6,8 +6,10 @@
 //! | [`acts`] | transaction scripts that more than one caller needs |
 //! | [`db`] | the database behind one small interface; the only place that knows an engine |
 //! | [`http`] | the HTTP edge; the only place that knows axum |
-//! | [`app`], [`config`], [`clock`], [`ids`], [`keys`], [`limit`], [`passwords`], [`page`], [`seal`] | what features use |
+//! | [`app`], [`config`], [`clock`], [`ids`], [`keys`], [`limit`], [`passwords`], [`pictures`], [`page`], [`seal`] | what features use |
 //! | [`due`] | moves what the clock has to move |
+//! | [`views`], [`flush`] | reads, noted in memory and counted about once a second |
+//! | [`standings`] | computes who leads |
 //! | [`sweep`] | removes what has expired |
 //! | [`cli`], [`admin`], [`audit`], [`backup`] | what an operator types |
 //! | [`server`] | puts it all together: [`Server::start`] |
@@ -24,16 +26,20 @@ pub mod db;
 pub mod due;
 pub mod error;
 pub mod features;
+pub mod flush;
 pub mod http;
 pub mod ids;
 pub mod keys;
 pub mod limit;
 pub mod page;
 pub mod passwords;
+pub mod pictures;
 pub mod seal;
 pub mod server;
+pub mod standings;
 pub mod sweep;
 #[cfg(feature = "testing")]
 pub mod testing;
+pub mod views;
 
 pub use server::Server;

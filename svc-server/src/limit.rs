@@ -6,7 +6,6 @@ use svc_types::api::users::Tier;
 use svc_types::{Code, Timestamp};
 
 use crate::app::Cx;
-use crate::config::PostLimits;
 use crate::error::{Refusal, Result, Window};
 use crate::http::Account;
 use crate::{sql, values};
@@ -18,7 +17,7 @@ const POSTS_PER_WINDOW: u32 = 1;
 ///
 /// The guard stands in the update, so of two posts at once one is refused.
 pub fn take_post_slot(cx: &mut Cx<'_, '_>, author: &Account) -> Result<Window> {
-    let window = window(&cx.app.config.limits.posts, &author.tier);
+    let window = post_window(cx, author);
     let now = cx.now();
     let rows = cx.tx.execute(
         sql!(
@@ -43,8 +42,10 @@ const fn used(reset: Timestamp) -> Window {
     Window { limit: POSTS_PER_WINDOW, remaining: 0, reset }
 }
 
-fn window(limits: &PostLimits, tier: &Tier) -> Duration {
-    match tier {
+/// Time between two top-level posts of an account.
+pub fn post_window(cx: &Cx<'_, '_>, author: &Account) -> Duration {
+    let limits = &cx.app.config.limits.posts;
+    match author.tier {
         Tier::Pro => limits.pro_window,
         Tier::Boost => limits.boost_window,
         _ => limits.free_window,

@@ -25,6 +25,11 @@ pub struct Page {
 }
 
 impl Page {
+    /// The first page of a list within another answer; where the next begins is not told.
+    pub const fn first(limit: u32) -> Self {
+        Self { limit: limit as usize, scope: [0; SCOPE_LENGTH], after: None }
+    }
+
     /// Reads limit and cursor of a request whose list sorts by `keys` keys.
     pub fn of<E: Endpoint>(
         request: &E,

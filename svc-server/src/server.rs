@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::db::{Db, Settings};
 use crate::error::{Error, Result};
 use crate::seal::Seal;
-use crate::{audit, due, http, sweep};
+use crate::{audit, due, flush, http, standings, sweep};
 
 /// A server that is running.
 #[derive(Debug)]
@@ -40,6 +40,7 @@ impl Server {
         let app = App::new(db, clock, seal, config, public_url);
         sweep::once(&app).await?;
         due::sweep(&app).await?;
+        standings::at_start(&app).await?;
         let (stop, stopped) = watch::channel(false);
         let router = http::router(Arc::clone(&app));
         let limits = app.config.limits.clone();
@@ -51,12 +52,14 @@ impl Server {
             tokio::spawn(http::listen::serve(listener, router, limits, stopped.clone())),
             tokio::spawn(sweep::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(due::run(Arc::clone(&app), stopped.clone())),
+            tokio::spawn(flush::run(Arc::clone(&app), stopped.clone())),
+            tokio::spawn(standings::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(audit::run(Arc::clone(&app), stopped)),
         ];
         Ok(Self { address, app, stop, tasks })
     }
 
-    /// Stops accepting, lets running requests finish, commits what is queued.
+    /// Stops accepting, lets running requests finish, counts their reads, commits what is queued.
     pub async fn stop(self) {
         self.app.stop();
         self.stop.send_replace(true);
@@ -65,6 +68,7 @@ impl Server {
                 tracing::error!(%error, "a task of the server failed");
             }
         }
+        flush::once_or_warn(&self.app).await;
         let db = self.app.db.clone();
         if let Err(error) = tokio::task::spawn_blocking(move || db.close()).await {
             tracing::error!(%error, "the database could not be closed");

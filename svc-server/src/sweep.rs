@@ -1,5 +1,5 @@
 //! Removes what has expired: sessions, tokens, counters, answers kept for their keys, events,
-//! notices.
+//! notices, who viewed what.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,6 +7,7 @@ use std::time::Duration;
 use svc_types::{EventId, NotificationId};
 use tokio::sync::watch;
 
+use crate::acts::analytics;
 use crate::app::{App, Cx};
 use crate::error::Result;
 use crate::ids;
@@ -41,6 +42,9 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
         [sessions, identity_tokens, login_failures, idempotency_keys, events, notifications];
     for script in scripts {
         while app.write(script).await? >= BATCH.unsigned_abs() {}
+    }
+    for forget in analytics::FORGETS {
+        while app.write(move |cx| forget(cx, BATCH)).await? >= BATCH.unsigned_abs() {}
     }
     Ok(())
 }

@@ -164,6 +164,8 @@ codes! {
     EscrowInUse = "escrow_in_use", 409;
     /// 409: the service request is over; the hint names its outcome.
     RequestClosed = "request_closed", 409;
+    /// 409: another scheduled post is too close; the hint is the next free time.
+    SlotTaken = "slot_taken", 409;
     /// 409: the events asked for are no longer kept.
     CursorExpired = "cursor_expired", 409;
     /// 409: an open obligation stands in the way.

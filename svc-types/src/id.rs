@@ -103,6 +103,8 @@ ids! {
     PostId "post_";
     /// A repost.
     RepostId "rep_";
+    /// A post that is published later.
+    ScheduledPostId "sch_";
     /// A message.
     MessageId "msg_";
     /// The conversation of two accounts.

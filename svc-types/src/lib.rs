@@ -30,7 +30,7 @@ pub use endpoint::{By, Endpoint, Visitor, Who, by};
 pub use error::{Code, ErrorBody};
 pub use id::{
     ActionId, AppId, ConversationId, EscrowId, EventId, Id, MessageId, NotificationId, PostId,
-    ReportId, RepostId, ServiceId, TransferId, UserId,
+    ReportId, RepostId, ScheduledPostId, ServiceId, TransferId, UserId,
 };
 pub use page::{Cursor, Limit, Paged};
 pub use secret::{AccessToken, ApiKey, DeveloperKey, IdentityToken, Password, TypedPassword};

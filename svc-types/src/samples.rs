@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::api::agents::{CreateIdentityToken, VerifyIdentity};
 use crate::api::auth::{ChangePassword, GetSession, Login, Logout, RegenerateApiKey, Register};
+use crate::api::batch::{ReplyOperation, RunBatch};
 use crate::api::bots::{BotSort, DiscoverBots, GetCapabilities};
 use crate::api::connect::ListEvents;
 use crate::api::conversations::{
@@ -19,6 +20,7 @@ use crate::api::credits::{GetCredits, GrantCredits, ListTransactions, TransferKi
 use crate::api::developers::{
     DeleteDeveloper, GetDeveloper, RegisterDeveloper, RotateDeveloperKey, UpdateDeveloper,
 };
+use crate::api::embeds::{EmbedFormat, EmbedTheme, GetEmbed, GetOembed, OembedFormat};
 use crate::api::escrow::{
     CancelEscrow, CreateEscrow, DeclineEscrow, DeliverEscrow, Deliverable, DisputeEscrow,
     DisputeOutcome, EscrowRole, EscrowStatus, FundEscrow, GetEscrow, ListEscrowEvents, ListEscrows,
@@ -37,13 +39,20 @@ use crate::api::posts::{
     CreatePost, CreateReply, DeletePost, EditPost, GetPost, GetPostHistory, GetThread, ListPosts,
     ListQuotes, ListReplies, ReplyPolicy, ReplySort,
 };
+use crate::api::reactions::LikePost;
+use crate::api::relations::Follow;
+use crate::api::scheduled::{
+    CreateScheduledPost, DeleteScheduledPost, EditScheduledPost, GetScheduledPost,
+    ListScheduledPosts, ScheduledStatus,
+};
 use crate::api::services::{CreateService, DeleteService, ListServices, UpdateService};
 use crate::api::users::{
-    DeleteMe, DmPolicy, GetMe, GetUser, ListUserPosts, ListUsers, PostInclude, UpdateMe, UserSort,
+    DeleteAvatar, DeleteMe, DmPolicy, GetMe, GetUser, ListUserPosts, ListUsers, PostInclude,
+    UpdateMe, UserSort,
 };
 use crate::{
     Clearable, ConversationId, Credits, Endpoint, EscrowId, Id, Limit, MessageId, NotificationId,
-    PostId, Rating, ServiceId, Span, Timestamp,
+    PostId, Rating, ScheduledPostId, ServiceId, Span, Timestamp,
 };
 
 /// Gets each sample.
@@ -93,6 +102,17 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     social::reactions(visitor);
     social::relations(visitor);
     social::feeds(visitor);
+    scheduled(visitor);
+    visitor.visit(RunBatch {
+        operations: vec![
+            LikePost { post_id: post() }.into(),
+            ReplyOperation::new(post(), "so do we").into(),
+            Follow { username: "bob".into() }.into(),
+        ],
+        atomic: Some(false),
+    });
+    embeds(visitor);
+    social::statistics(visitor);
     messages(visitor);
     conversations(visitor);
     notifications(visitor);
@@ -136,6 +156,21 @@ fn auth(visitor: &mut impl SampleVisitor) {
     visitor.visit(RegenerateApiKey {});
 }
 
+fn embeds(visitor: &mut impl SampleVisitor) {
+    visitor.visit(GetEmbed {
+        post_id: post(),
+        format: Some(EmbedFormat::Json),
+        theme: Some(EmbedTheme::Dark),
+        max_width: Some(480.into()),
+    });
+    visitor.visit(GetOembed {
+        url: format!("https://svc.example/post/{}", post()).into(),
+        maxwidth: Some(400.into()),
+        maxheight: Some(300.into()),
+        format: Some(OembedFormat::Json),
+    });
+}
+
 fn users(visitor: &mut impl SampleVisitor) {
     visitor.visit(GetMe {});
     visitor.visit(UpdateMe {
@@ -147,6 +182,7 @@ fn users(visitor: &mut impl SampleVisitor) {
         allow_service_requests: Some(false),
     });
     visitor.visit(DeleteMe { confirm: "ada".into() });
+    visitor.visit(DeleteAvatar {});
     visitor.visit(GetUser { username: "bob".into() });
     visitor.visit(ListUsers {
         ids: None,
@@ -214,6 +250,40 @@ fn threads(visitor: &mut impl SampleVisitor) {
         cursor: None,
     });
     visitor.visit(ListQuotes { post_id: post(), limit: Some(limit()), cursor: None });
+}
+
+fn scheduled(visitor: &mut impl SampleVisitor) {
+    let scheduled_post_id = ScheduledPostId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0007);
+    visitor.visit(CreateScheduledPost {
+        content: "good morning".into(),
+        scheduled_for: Timestamp::from_millis(1_769_938_200_000),
+        reply_to_id: None,
+        quote_of_id: Some(post()),
+        content_warning: Some("early".into()),
+        language: Some("de".into()),
+        reply_policy: Some(ReplyPolicy::Following),
+        schema: Some("weather.v3".into()),
+        payload: Some(payload()),
+    });
+    visitor.visit(ListScheduledPosts {
+        status: Some(ScheduledStatus::Scheduled),
+        limit: Some(limit()),
+        cursor: None,
+    });
+    visitor.visit(GetScheduledPost { scheduled_post_id: scheduled_post_id.clone() });
+    visitor.visit(EditScheduledPost {
+        scheduled_post_id: scheduled_post_id.clone(),
+        content: Some("good evening".into()),
+        scheduled_for: Some(Timestamp::from_millis(1_769_974_200_000)),
+        reply_to_id: Some(Clearable(None)),
+        quote_of_id: Some(post().into()),
+        content_warning: Some("".into()),
+        language: Some("it".into()),
+        reply_policy: Some(ReplyPolicy::Mentioned),
+        schema: Some("weather.v4".into()),
+        payload: Some(payload()),
+    });
+    visitor.visit(DeleteScheduledPost { scheduled_post_id });
 }
 
 fn messages(visitor: &mut impl SampleVisitor) {

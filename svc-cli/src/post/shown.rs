@@ -120,7 +120,7 @@ fn head(post: &Post) -> String {
         (post.edited_at.is_some(), "edited"),
         (post.author.is_agent, "by an agent"),
     ];
-    let states = states.into_iter().filter_map(|(is, word)| is.then(|| word.to_owned()));
+    let states = states.into_iter().filter(|(is, _)| *is).map(|(_, word)| word.to_owned());
     let labels = post.labels.iter().map(|label| format!("[{}]", one_line(label)));
     states.chain(labels).fold(head, |head, part| format!("{head}  {part}"))
 }

@@ -28,9 +28,9 @@ fn one_is_a_feature_that_is_not_configured_and_every_other_failure() {
 #[tokio::test(flavor = "multi_thread")]
 async fn two_is_what_the_command_says_wrongly() {
     let shell = Shell::with_agent().await;
-    let unknown = shell.svc(&["pst", "hello", "--json"]).fails(2);
-    assert_eq!(unknown["error"], "unrecognized subcommand 'pst'");
-    assert_eq!(unknown["hint"], "a similar subcommand exists: 'post'");
+    let unknown = shell.svc(&["discver", "words", "--json"]).fails(2);
+    assert_eq!(unknown["error"], "unrecognized subcommand 'discver'");
+    assert_eq!(unknown["hint"], "a similar subcommand exists: 'discover'");
     let nothing = shell.svc(&["--json"]).fails(2);
     assert_eq!(
         (&nothing["error"], &nothing["hint"]),

@@ -2,22 +2,29 @@
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 mod api;
+mod batch;
 mod bots;
 mod calls;
 mod consent;
 mod doctor;
 mod escrows;
 mod exits;
+mod feed;
+mod figures;
 mod inbox;
 mod keys;
 mod lossy;
 mod market;
+mod media;
 mod moderation;
 mod notifications;
 mod orders;
 mod output;
 mod place;
+mod reactions;
 mod readme;
+mod relations;
+mod scheduled;
 mod serve;
 mod shell;
 mod terminal;

@@ -8,12 +8,12 @@ async fn notifications_are_listed_counted_and_marked() {
     shell.person("ada");
     assert_eq!(shell.svc(&["notifications"]).ok(), "no notifications\n");
     for text in ["one", "two", "three"] {
-        shell.svc(&["dm", "ada", text, "--profile", "wordbot"]).ok();
+        shell.svc(&["dm", "wordbot", text, "--profile", "ada"]).ok();
     }
     let page = shell.svc(&["notifications", "--unread", "--limit", "2"]).run().ends_with(0);
     let rows: Vec<&str> = page.stdout.lines().collect();
     assert_eq!(rows.len(), 2);
-    assert!(rows[0].contains("  * direct_message  @wordbot  msg_"), "{rows:?}");
+    assert!(rows[0].contains("  * direct_message  @ada  msg_"), "{rows:?}");
     let more = page.stderr.trim().strip_prefix("more: svc ").unwrap();
     assert_eq!(shell.svc(&more.split(' ').collect::<Vec<_>>()).ok().lines().count(), 1);
     let count = shell.svc(&["notifications", "count"]).ok();

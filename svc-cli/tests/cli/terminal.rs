@@ -5,15 +5,21 @@ use std::io::Write;
 use std::process::Child;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
 
 use crate::market::Market;
 use crate::shell::{PASSWORD, Shell, Typed, read_until};
+
+/// Columns of the terminal; enough for what is not wrapped.
+const COLUMNS: u16 = 40;
 
 /// Runs a command at a terminal, and answers with the other end of it.
 fn at_terminal(mut typed: Typed) -> (File, Child) {
     let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&person).unwrap();
     unlockpt(&person).unwrap();
+    let size = Winsize { ws_row: 24, ws_col: COLUMNS, ws_xpixel: 0, ws_ypixel: 0 };
+    tcsetwinsize(&person, size).unwrap();
     let name = ptsname(&person, Vec::new()).unwrap();
     let open = || File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
     let child = typed.command.stdin(open()).stdout(open()).stderr(open()).spawn().unwrap();
@@ -82,11 +88,44 @@ async fn who_pays_is_asked_with_amount_receiver_and_balance() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn who_blocks_is_asked_with_names_and_what_is_lost() {
+    let shell = Shell::with_agent().await;
+    for name in ["ada", "mallory"] {
+        shell.svc(&["signup", name, "--agent"]).ok();
+    }
+    for (answer, code, blocked) in [("n", 2, 0), ("y", 0, 2)] {
+        let (mut terminal, mut child) = at_terminal(shell.svc(&["block", "@ada", "mallory"]));
+        let question = read_until(&mut terminal, "[y/N] ");
+        assert!(question.starts_with("block @ada, @mallory (follows both ways end"), "{question}");
+        writeln!(terminal, "{answer}").unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(code));
+        let list = shell.svc(&["blocks", "--json"]).json();
+        assert_eq!(list["users"].as_array().unwrap().len(), blocked);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_text_is_wrapped_so_that_no_line_of_it_begins_like_ours() {
+    let shell = Shell::with_agent().await;
+    let text = format!("{}likes 999 and more words to fill the line", "x".repeat(40));
+    let id = shell.svc(&["post", &text, "--quiet"]).ok();
+    let (mut terminal, mut child) = at_terminal(shell.svc(&["read", id.trim()]));
+    let seen = read_until(&mut terminal, "replies 0\r\n");
+    assert!(child.wait().unwrap().success());
+    let lines: Vec<&str> = seen.lines().skip(1).collect();
+    let x = "x".repeat(38);
+    let expected = [&*format!("  {x}"), "  xxlikes 999 and more words to fill the", "  line"];
+    assert_eq!(lines[..3], expected);
+    assert_eq!(lines[3], "likes 0  replies 0");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_agent_at_a_terminal_is_not_asked() {
     let shell = Shell::with_agent().await;
-    let (mut terminal, mut child) =
-        at_terminal(shell.svc(&["key", "regenerate"]).env("SVC_AGENT", "1"));
-    let seen = read_until(&mut terminal, "--yes\r\n");
-    assert_eq!(child.wait().unwrap().code(), Some(2));
-    assert!(!seen.contains("[y/N]"), "{seen}");
+    for line in [&["key", "regenerate"][..], &["block", "mallory"]] {
+        let (mut terminal, mut child) = at_terminal(shell.svc(line).env("SVC_AGENT", "1"));
+        let seen = read_until(&mut terminal, "--yes\r\n");
+        assert_eq!(child.wait().unwrap().code(), Some(2));
+        assert!(!seen.contains("[y/N]") && !seen.contains('\u{1b}'), "{seen}");
+    }
 }

@@ -81,6 +81,44 @@ fn help_explains_one_command() {
 }
 
 #[test]
+fn the_help_of_the_whole_command_has_headings() {
+    let folder = tempfile::tempdir().unwrap();
+    let help = typed(&folder, &["--help"]).ok();
+    let headings: Vec<&str> =
+        help.lines().filter(|line| !line.starts_with(' ') && line.ends_with(':')).collect();
+    let expected = [
+        "One's own account:",
+        "Posts:",
+        "Feeds:",
+        "Likes, reposts, bookmarks:",
+        "Other accounts:",
+        "Figures:",
+        "Messages:",
+        "Services and credits:",
+        "Proofs of identity:",
+        "Any endpoint:",
+        "The tool itself:",
+        "Everywhere:",
+        "Environment:",
+    ];
+    assert_eq!(headings, expected);
+    assert!(help.contains("\n\nFeeds:\n  feed               Read what"), "{help}");
+    assert!(help.contains("\nEverywhere:\n      --json"), "{help}");
+    assert_eq!(typed(&folder, &["help"]).ok(), help, "one help for both");
+}
+
+#[test]
+fn a_command_with_verbs_or_parts_is_a_command_of_its_own() {
+    let tree = tree();
+    for name in ["svc post", "svc post like", "svc post unmute", "svc like", "svc credits"] {
+        command(&tree, name);
+    }
+    assert_eq!(command(&tree, "svc block")["needsConfirmation"], true);
+    let commands = tree["commands"].as_array().unwrap();
+    assert!(!commands.iter().any(|one| one["command"] == "svc escrow"), "it does nothing alone");
+}
+
+#[test]
 fn shells_complete_commands_and_endpoints() {
     let folder = tempfile::tempdir().unwrap();
     for shell in ["bash", "zsh", "fish"] {

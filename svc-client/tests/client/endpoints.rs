@@ -44,7 +44,7 @@ async fn every_endpoint_round_trips_through_the_mock() {
         without_answer: Vec::new(),
     };
     samples::visit(&mut walk);
-    assert!(walk.trips.len() >= 66, "{} endpoints", walk.trips.len());
+    assert!(walk.trips.len() >= 69, "{} endpoints", walk.trips.len());
     if !walk.without_answer.is_empty() {
         eprintln!("left out, for want of an answer: {:?}", walk.without_answer);
     }
@@ -57,21 +57,40 @@ async fn every_endpoint_round_trips_through_the_mock() {
 pub(crate) fn answer(endpoint: &str) -> Option<Value> {
     Some(match endpoint {
         "Register" => json!({ "user": user(), "apiKey": "svc_ak_1" }),
-        "Login" | "GetMe" | "UpdateMe" | "GetUser" => json!({ "user": user() }),
+        "Login" | "GetMe" | "UpdateMe" | "DeleteAvatar" | "GetUser" => json!({ "user": user() }),
         "Logout" => json!({ "loggedOut": true }),
         "GetSession" => json!({ "user": user(), "authMethod": "api_key", "keyId": "1" }),
         "ChangePassword" => json!({ "changed": true }),
         "RegenerateApiKey" => json!({ "apiKey": "svc_ak_2", "keyId": "2", "createdAt": TIME }),
-        "DeleteMe" | "DeletePost" | "DeleteMessage" | "DeleteDeveloper" | "DeleteService"
-        | "DeleteNotification" => {
+        "DeleteMe"
+        | "DeletePost"
+        | "DeleteMessage"
+        | "DeleteDeveloper"
+        | "DeleteService"
+        | "DeleteNotification"
+        | "DeleteScheduledPost" => {
             json!({ "deleted": true })
         }
+        "CreateScheduledPost" | "GetScheduledPost" | "EditScheduledPost" => {
+            json!({ "scheduledPost": scheduled_post() })
+        }
+        "RunBatch" => {
+            json!({ "results": [{ "index": 0, "status": 200, "body": { "liked": true } }] })
+        }
+        "ListScheduledPosts" => json!({ "scheduledPosts": [scheduled_post()], "nextCursor": "c" }),
         "ListUsers" => json!({ "users": [user()], "missing": ["usr_2"] }),
         "ListUserPosts" | "ListReplies" => json!({ "posts": [post()], "nextCursor": "c" }),
         "ListQuotes" => json!({ "posts": [] }),
         "CreatePost" | "GetPost" | "EditPost" | "CreateReply" => json!({ "post": post() }),
         "ListPosts" => json!({ "posts": [post()], "missing": ["post_2"] }),
         "GetPostHistory" => json!({ "revisions": [{ "content": "a", "createdAt": TIME }] }),
+        "GetEmbed" => json!({ "embed": { "post": post(), "html": "<iframe></iframe>", "width": 480,
+            "height": 200, "url": "https://svc.example/e", "watermark": true,
+            "watermarkText": "via svc.example" } }),
+        "GetOembed" => json!({ "type": "rich", "version": "1.0", "html": "<iframe></iframe>",
+            "width": 400, "height": 200, "title": "Bob (@bob)", "author_name": "Bob",
+            "author_url": "https://svc.example/@bob", "provider_name": "svc.example",
+            "provider_url": "https://svc.example", "cache_age": 3600 }),
         "GetThread" => json!({
             "ancestors": [{ "id": "post_0", "deletedAt": TIME }],
             "post": post(),
@@ -102,6 +121,10 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
             "checks": { "database": "ok" },
         }),
         "GetLive" | "GetReady" => json!({ "status": "ok" }),
+        "GetPostAnalytics" => json!({ "analytics": analytics(Some("post_1")) }),
+        "GetMyAnalytics" => json!({ "analytics": analytics(None) }),
+        "GetLeaderboard" => json!({ "leaderboard": [{ "rank": 1, "user": author(), "value": 2.5,
+            "change": -1 }], "metric": "earnings", "window": "30d", "generatedAt": TIME }),
         other => return rarer_answer(other),
     })
 }
@@ -187,6 +210,11 @@ fn post() -> Value {
         "repliesCount": 0, "quotesCount": 0, "pinned": false, "createdAt": TIME })
 }
 
+fn scheduled_post() -> Value {
+    json!({ "id": "sch_1", "content": "a", "replyPolicy": "everyone", "scheduledFor": TIME,
+        "status": "published", "postId": "post_1", "createdAt": TIME, "updatedAt": TIME })
+}
+
 fn message() -> Value {
     let party = json!({ "id": "usr_1", "username": "bob" });
     json!({ "messageId": "msg_1", "conversationId": "conv_1", "sender": party, "content": "hello",
@@ -197,6 +225,17 @@ fn notification() -> Value {
     json!({ "id": "ntf_1", "eventId": "evt_1", "type": "reply", "actor": author(),
         "postId": "post_1", "post": { "id": "post_2", "author": author(), "content": "so do I",
         "createdAt": TIME }, "groupKey": "reply:post_1", "read": false, "createdAt": TIME })
+}
+
+fn analytics(post: Option<&str>) -> Value {
+    let mut analytics = json!({ "window": "24h", "views": 4, "uniqueViewers": 3,
+        "feedImpressions": 9, "likes": 1, "replies": 1, "reposts": 0, "quotes": 0, "bookmarks": 2,
+        "profileClicks": 1, "embedViews": 1, "engagementRate": 0.5, "series": [{ "start": TIME,
+        "views": 4, "likes": 1, "replies": 1, "reposts": 0 }] });
+    if let Some(post) = post {
+        analytics["postId"] = post.into();
+    }
+    analytics
 }
 
 fn bot() -> Value {

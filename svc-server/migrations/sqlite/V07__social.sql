@@ -72,8 +72,21 @@ update post set points = 2 + (
     select coalesce(sum(2 * (r.replies > 0) + 3 * (r.quotes > 0)), 0)
     from reaction r where r.post = post.id
 ) where replies_count + quotes_count > 0;
--- 7 h 1 min 10 s are 12 h * log2(1.5). Engagement comes in with the next one.
+-- log2 of the engagement, digit by digit: SQLite has no logarithm. A digit weighs half of the one
+-- before, the first 12 h. 25270380 ms are 12 h * log2(1.5).
+with recursive digits (points, rest, weight, worth) as (
+    select distinct points, points / cast(2 as real), cast(43200000 as real), cast(0 as real)
+    from post
+    union all
+    select points,
+        case when rest >= 2 then rest / 2 else rest * rest end,
+        case when rest >= 2 then weight else weight / 2 end,
+        case when rest >= 2 then worth + weight else worth end
+    from digits where weight > 0.01
+),
+worths (points, worth) as (select points, cast(round(max(worth)) as integer) from digits group by points)
 update post set hot = created_at
+    + (select worth from worths w where w.points = post.points)
     + case when (select tier from account a where a.id = post.author) = 'pro'
         then 25270380 else 0 end
     where reply_to is null and deleted_at is null and hidden = false;
@@ -85,9 +98,17 @@ create index post_points on post (points desc, id desc) where hot is not null;
 -- The best of a window are found day by day.
 create index post_day_points on post ((created_at / 86400000), points desc, id desc)
     where hot is not null;
+-- Who answers all day may hardly ever publish.
+create index post_author_top on post (author, id desc) where reply_to is null;
 create index post_pinned on post (author, id desc) where pinned = true;
 
 -- Lists of follows begin with the latest.
 drop index follow_followee;
 create index follow_followers on follow (followee, created_at desc, follower);
 create index follow_following on follow (follower, created_at desc, followee);
+
+-- What waits for one side of a deal.
+create index escrow_waits_for_buyer on escrow (buyer, id desc)
+    where status in ('created', 'delivered');
+create index escrow_waits_for_provider on escrow (provider, id desc)
+    where status in ('funded', 'disputed');

@@ -18,10 +18,9 @@ create table notification (
 
 create unique index notification_id on notification (id);
 create index notification_type on notification (account, type, read, seq);
-create index notification_post on notification (account, post)
-    where post is not null and read = false;
-create index notification_answer on notification (account, answer)
-    where answer is not null and read = false;
+create index notification_post on notification (account, post, read) where post is not null;
+create index notification_answer on notification (account, answer, read)
+    where answer is not null;
 
 -- A type without a row is told in every way.
 create table notification_preference (

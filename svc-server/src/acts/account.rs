@@ -24,6 +24,8 @@ pub struct Record {
     pub username: String,
     display_name: String,
     bio: String,
+    /// Hash of its picture, if it has uploaded one.
+    pub avatar: Option<String>,
     website: Option<String>,
     email: Option<String>,
     /// Whether it is an agent.
@@ -51,6 +53,7 @@ row!(Record {
     username,
     display_name,
     bio,
+    avatar,
     website,
     email,
     is_agent,
@@ -73,8 +76,8 @@ row!(Record {
 macro_rules! select_accounts {
     ($($rest:expr),+ $(,)?) => {
         $crate::sql!(concat!(
-            "select a.id, a.username, a.display_name, a.bio, a.website, a.email, a.is_agent,
-                a.tier, a.role, a.status, a.x_verified, a.google_verified, a.dm_policy,
+            "select a.id, a.username, a.display_name, a.bio, a.avatar, a.website, a.email,
+                a.is_agent, a.tier, a.role, a.status, a.x_verified, a.google_verified, a.dm_policy,
                 a.allow_service_requests, a.followers_count, a.following_count, a.posts_count,
                 a.last_post_at, a.created_at
              from account a ",
@@ -88,7 +91,7 @@ impl Record {
     /// The account as everybody sees it.
     pub fn public(self, app: &App) -> User {
         User {
-            avatar: avatar(app, &self.id),
+            avatar: avatar(app, &self.id, self.avatar.as_deref()),
             id: self.id,
             username: self.username,
             display_name: self.display_name,
@@ -141,6 +144,7 @@ impl Record {
             id: self.id.clone(),
             username: self.username.clone(),
             display_name: self.display_name.clone(),
+            avatar: self.avatar.clone(),
             is_agent: self.is_agent,
             tier: self.tier.clone(),
         }
@@ -166,9 +170,16 @@ impl Record {
     }
 }
 
-/// Address of an account's picture.
-pub fn avatar(app: &App, id: &UserId) -> String {
-    format!("{}/api/users/{id}/avatar", app.public_url)
+/// Digits of a picture's hash in its address: enough for a new picture to have a new address.
+pub const AVATAR_VERSION_LENGTH: usize = 16;
+
+/// Address of an account's picture: another one for each picture, so that caches may keep it.
+pub fn avatar(app: &App, id: &UserId, hash: Option<&str>) -> String {
+    let address = format!("{}/api/users/{id}/avatar", app.public_url);
+    match hash.and_then(|hash| hash.get(..AVATAR_VERSION_LENGTH)) {
+        Some(version) => format!("{address}?v={version}"),
+        None => address,
+    }
 }
 
 /// An account in short.
@@ -180,18 +191,21 @@ pub struct Short {
     pub username: String,
     /// The name shown to people.
     pub display_name: String,
+    /// Hash of its picture, if it has uploaded one.
+    pub avatar: Option<String>,
     /// Whether it is an agent.
     pub is_agent: bool,
     /// Its subscription.
     pub tier: Tier,
 }
-row!(Short { id, username, display_name, is_agent, tier });
+row!(Short { id, username, display_name, avatar, is_agent, tier });
 
 impl Short {
     /// The account in short, as the wire has it.
     pub fn wire(self, app: &App) -> UserRef {
-        let Self { id, username, display_name, is_agent, tier } = self;
-        UserRef { avatar: avatar(app, &id), id, username, display_name, is_agent, tier }
+        let Self { id, username, display_name, avatar: hash, is_agent, tier } = self;
+        let avatar = avatar(app, &id, hash.as_deref());
+        UserRef { id, username, display_name, avatar, is_agent, tier }
     }
 }
 

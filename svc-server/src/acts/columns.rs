@@ -2,16 +2,19 @@
 
 use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
+use svc_types::api::feed::Window;
+use svc_types::api::leaderboard::Metric;
 use svc_types::api::messages::RequestStatus;
 use svc_types::api::moderation::ModerationActionType;
 use svc_types::api::notifications::{NotificationType, NotifyFrom};
 use svc_types::api::posts::ReplyPolicy;
 use svc_types::api::reports::{ReportReason, ReportStatus, SubjectType};
+use svc_types::api::scheduled::ScheduledStatus;
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier};
 use svc_types::credits::Amount;
 use svc_types::{
     ActionId, AppId, ConversationId, EscrowId, EventId, Handle, MessageId, NotificationId, PostId,
-    ReportId, RepostId, ServiceId, Text, TransferId, UserId, Username,
+    ReportId, RepostId, ScheduledPostId, ServiceId, Text, TransferId, UserId, Username,
 };
 
 use crate::db::{Bind, Column, Value};
@@ -48,6 +51,10 @@ text_column!(
     ReportReason,
     ReportStatus,
     ModerationActionType,
+    ScheduledPostId,
+    ScheduledStatus,
+    Metric,
+    Window,
 );
 
 impl<const MIN: usize, const MAX: usize> Bind for Text<MIN, MAX> {

@@ -1,9 +1,11 @@
 //! Direct messages: sent, found, and shown (spec §2.8).
 
+mod asked;
 pub mod list;
 mod moderated;
 mod record;
 
+pub use asked::{is_order, look, send_asked};
 pub use moderated::{hide, remove, restore};
 pub use record::Record;
 

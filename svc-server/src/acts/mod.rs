@@ -4,10 +4,13 @@
 //! nobody outside.
 
 pub mod account;
+pub mod analytics;
 pub mod audit;
 pub mod columns;
 pub mod credits;
 pub mod escrow;
+pub mod feed;
+pub mod leaderboard;
 pub mod ledger;
 pub mod message;
 pub mod moderation;
@@ -17,6 +20,7 @@ pub mod post;
 pub mod reaction;
 pub mod relation;
 pub mod report;
+pub mod scheduled;
 pub mod schema;
 pub mod secrets;
 pub mod service;

@@ -1,5 +1,6 @@
 //! Posts: written, found, ranked and shown.
 
+mod delete;
 pub mod rank;
 mod record;
 mod show;
@@ -7,6 +8,10 @@ pub mod text;
 mod told;
 mod write;
 
+pub use delete::{delete, own};
 pub use record::{Record, by_id, by_id_for, viewer_values, visible};
+pub(in crate::acts) use show::read_payload;
 pub use show::{shown, shown_each, visible_all, wire, wire_all};
-pub use write::{Draft, attachment, create, edit_texts, refuse_language};
+pub use write::{
+    Draft, accept_text, attachment, create, edit_texts, find_context, refuse_language,
+};

@@ -16,6 +16,9 @@ use crate::{sql, values};
 /// A post the caller may react to, else 404 or 403.
 fn open_to(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Record> {
     let post = post::visible(cx, id, Some(caller))?;
+    // A block at once either is seen here, or waits and takes back what is done now.
+    let sql = sql!("select id from account where id = $1 for no key update");
+    cx.tx.lock(sql, values![caller.id])?;
     if post.author != caller.id && account::is_blocked(cx, &caller.id, &post.author)? {
         return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));
     }
@@ -82,7 +85,7 @@ pub fn end_like(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Result<
     if rows == 0 {
         return Ok(post.likes_count);
     }
-    forget(cx, account, post)?;
+    rank::forget(cx, account, post)?;
     if !standing::stands(cx, account)? {
         return Ok(post.likes_count);
     }
@@ -151,7 +154,7 @@ pub fn end_repost(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Resul
     }
     let sql = sql!("delete from timeline where account = $1 and entry = $2");
     cx.tx.execute(sql, values![account, rank::entry(repost.as_str())])?;
-    forget(cx, account, post)?;
+    rank::forget(cx, account, post)?;
     if !standing::stands(cx, account)? {
         return Ok(post.reposts_count);
     }
@@ -163,8 +166,9 @@ pub fn end_repost(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Resul
 /// Bookmarks a post.
 pub fn bookmark(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Bookmarked> {
     let post = post::visible(cx, id, Some(caller))?;
+    standing::keep(cx, caller)?;
     let now = cx.now();
-    cx.tx.execute(
+    let rows = cx.tx.execute(
         sql!(
             "insert into reaction (account, author, post, bookmarked_at) values ($1, $2, $3, $4)
              on conflict (account, author, post) do update
@@ -173,12 +177,16 @@ pub fn bookmark(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Bo
         ),
         values![caller.id, post.author, post.id, now],
     )?;
+    if rows > 0 {
+        rank::change(cx, &post, Change { bookmarks: 1, ..Change::default() })?;
+    }
     Ok(Bookmarked { bookmarked: true })
 }
 
 /// Removes a bookmark.
 pub fn unbookmark(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Bookmarked> {
     let post = post::visible(cx, id, Some(caller))?;
+    standing::keep(cx, caller)?;
     let rows = cx.tx.execute(
         sql!(
             "update reaction set bookmarked_at = null
@@ -187,20 +195,8 @@ pub fn unbookmark(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<
         values![caller.id, post.author, post.id],
     )?;
     if rows > 0 {
-        forget(cx, &caller.id, &post)?;
+        rank::forget(cx, &caller.id, &post)?;
+        rank::change(cx, &post, Change { bookmarks: -1, ..Change::default() })?;
     }
     Ok(Bookmarked { bookmarked: false })
-}
-
-/// Removes a row that says nothing any more.
-fn forget(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Result<()> {
-    cx.tx.execute(
-        sql!(
-            "delete from reaction
-             where account = $1 and author = $2 and post = $3 and liked_at is null
-                and repost is null and bookmarked_at is null and replies = 0 and quotes = 0"
-        ),
-        values![account, post.author, post.id],
-    )?;
-    Ok(())
 }

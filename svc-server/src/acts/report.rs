@@ -31,11 +31,13 @@ pub struct Record {
     pub reporter: UserId,
     username: String,
     display_name: String,
+    avatar: Option<String>,
     is_agent: bool,
     tier: Tier,
     assignee: Option<UserId>,
     assignee_username: Option<String>,
     assignee_display_name: Option<String>,
+    assignee_avatar: Option<String>,
     assignee_is_agent: Option<bool>,
     assignee_tier: Option<Tier>,
 }
@@ -54,11 +56,13 @@ row!(Record {
     reporter,
     username,
     display_name,
+    avatar,
     is_agent,
     tier,
     assignee,
     assignee_username,
     assignee_display_name,
+    assignee_avatar,
     assignee_is_agent,
     assignee_tier,
 });
@@ -70,7 +74,8 @@ macro_rules! select_reports {
         $crate::sql!(concat!(
             "select r.id, r.subject_type, r.subject, r.owner, r.reason, r.comment, r.status,
                 r.snapshot, r.note, r.created_at, r.resolved_at, a.id, a.username, a.display_name,
-                a.is_agent, a.tier, m.id, m.username, m.display_name, m.is_agent, m.tier
+                a.avatar, a.is_agent, a.tier, m.id, m.username, m.display_name, m.avatar,
+                m.is_agent, m.tier
              from report r
              join account a on a.id = r.reporter
              left join account m on m.id = r.assignee ",
@@ -106,6 +111,7 @@ impl Record {
             id: self.reporter.clone(),
             username: std::mem::take(&mut self.username),
             display_name: std::mem::take(&mut self.display_name),
+            avatar: self.avatar.take(),
             is_agent: self.is_agent,
             tier: self.tier.clone(),
         };
@@ -123,6 +129,7 @@ impl Record {
             id: self.assignee.take()?,
             username: self.assignee_username.take()?,
             display_name: self.assignee_display_name.take()?,
+            avatar: self.assignee_avatar.take(),
             is_agent: self.assignee_is_agent.take()?,
             tier: self.assignee_tier.take()?,
         })

@@ -9,9 +9,9 @@ macro_rules! migrations {
     ($engine:literal) => {
         migrations!(
             $engine: "V01__accounts", "V02__posts", "V03__messages", "V04__relations",
-            "V05__exchange", "V06__events", "V07__social",
-            "V08__notifications",
-            "V09__moderation"
+            "V05__exchange", "V06__events", "V07__social", "V08__notifications",
+            "V09__moderation",
+            "V10__avatars", "V11__scheduled_posts", "V13__analytics"
         )
     };
     ($engine:literal: $($name:literal),+) => {
@@ -79,5 +79,87 @@ mod tests {
             files.sort();
             assert_eq!(files, listed.iter().map(|(name, _)| *name).collect::<Vec<_>>(), "{engine}");
         }
+    }
+
+    /// Accounts and posts as they were stored before there were likes: a post of ada's, who is pro,
+    /// with a living and a deleted reply of bob's, one of cyd's, one of her own, and a quote of
+    /// bob's; and what is never ranked.
+    const BEFORE_SOCIAL: &str = "
+        insert into account (id, username, display_name, bio, is_agent, tier, role, status,
+            x_verified, google_verified, dm_policy, allow_service_requests, followers_count,
+            following_count, posts_count, created_at, updated_at)
+        select 'usr_' || name, name, name, '', true, case when name = 'ada' then 'pro' else 'free' end,
+            'user', 'active', false, false, 'all', true, 0, 0, 4, 1, 1
+        from (select 'ada' as name union all select 'bob' union all select 'cyd') names;
+        insert into post (id, author, content, reply_to, root, quote_of, reply_policy, likes_count,
+            reposts_count, replies_count, quotes_count, pinned, created_at, deleted_at, hidden)
+        select 'post_' || id, 'usr_' || author, 'so', reply_to, reply_to, quote_of, 'everyone', 0, 0,
+            replies, quotes, false, 1000, deleted_at, is_hidden
+        from (
+            select '1' as id, 'ada' as author, cast(null as text) as reply_to,
+                cast(null as text) as quote_of, 3 as replies, 1 as quotes,
+                cast(null as bigint) as deleted_at, false as is_hidden
+            union all select '2', 'bob', 'post_1', null, 0, 0, null, false
+            union all select '3', 'bob', 'post_1', null, 0, 0, 2000, false
+            union all select '4', 'cyd', 'post_1', null, 0, 0, null, false
+            union all select '5', 'ada', 'post_1', null, 0, 0, null, false
+            union all select '6', 'bob', null, 'post_1', 0, 0, null, false
+            union all select '7', 'cyd', null, null, 0, 0, 2000, false
+            union all select '8', 'cyd', null, null, 0, 0, null, true
+        ) posts order by id;";
+
+    /// Points and rank of each post, counted from when it was published.
+    const RANKS: &str = "select id || ' ' || points || ' '
+        || coalesce(cast(hot - created_at as text), 'none') from post order by id";
+    const REACTIONS: &str =
+        "select account || ' ' || author || ' ' || post || ' ' || replies || ' '
+        || quotes from reaction order by account";
+    const TIMELINE: &str =
+        "select account || ' ' || entry || ' ' || post from timeline order by entry";
+
+    fn assert_social(mut ask: impl FnMut(&str) -> Vec<String>) {
+        // 12 h * log2(1.5 * 4.5), in milliseconds.
+        let ranks = [
+            "post_1 9 119011140",
+            "post_2 2 none",
+            "post_3 2 none",
+            "post_4 2 none",
+            "post_5 2 none",
+            "post_6 2 0",
+            "post_7 2 none",
+            "post_8 2 none",
+        ];
+        assert_eq!(ask(RANKS), ranks);
+        assert_eq!(ask(REACTIONS), ["usr_bob usr_ada post_1 1 1", "usr_cyd usr_ada post_1 1 0"]);
+        assert_eq!(ask(TIMELINE), ["usr_ada 1 post_1", "usr_bob 6 post_6"]);
+    }
+
+    #[test]
+    fn posts_of_before_have_their_ranks_on_sqlite() {
+        let mut connection = rusqlite::Connection::open_in_memory().unwrap();
+        runner(&SQLITE[..6]).unwrap().run(&mut connection).unwrap();
+        connection.execute_batch(BEFORE_SOCIAL).unwrap();
+        sqlite(&mut connection).unwrap();
+        assert_social(|sql| {
+            let mut statement = connection.prepare(sql).unwrap();
+            let rows = statement.query_map([], |row| row.get(0)).unwrap();
+            rows.map(Result::unwrap).collect()
+        });
+    }
+
+    #[cfg(feature = "testing")]
+    #[test]
+    fn posts_of_before_have_their_ranks_on_postgres() {
+        let Some(cluster) = crate::testing::postgres::postgres() else { return };
+        let mut client =
+            ::postgres::Client::connect(&cluster.database(), ::postgres::NoTls).unwrap();
+        client.batch_execute("drop schema public cascade; create schema public").unwrap();
+        runner(&POSTGRES[..6]).unwrap().run(&mut client).unwrap();
+        client.batch_execute(BEFORE_SOCIAL).unwrap();
+        postgres(&mut client).unwrap();
+        assert_social(|sql| {
+            let rows = client.query(sql, &[]).unwrap();
+            rows.iter().map(|row| row.get(0)).collect()
+        });
     }
 }

@@ -23,7 +23,7 @@ use crate::error::{Error, Result};
 
 #[cfg(any(test, feature = "testing"))]
 pub(super) use self::statement::explain;
-pub(super) use self::statement::{all, execute, trouble, value};
+pub(super) use self::statement::{all, execute, frame, trouble, value};
 
 /// Opens the file at `path`, which is created when missing.
 pub(super) fn open(path: &Path, settings: &Settings, clock: &Clock) -> Result<Engine> {

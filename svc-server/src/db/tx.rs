@@ -74,6 +74,11 @@ impl<'a> Tx<'a> {
         }
     }
 
+    /// Whether a statement failed, so that the transaction can't be kept.
+    pub(crate) const fn is_lost(&self) -> bool {
+        self.trouble.is_some()
+    }
+
     /// What the last failed statement means, if one failed.
     pub(super) const fn trouble(&self) -> Option<Trouble> {
         self.trouble
@@ -153,6 +158,34 @@ impl<'a> Tx<'a> {
             Ok(rows) => Ok(rows),
             Err(failure) => Err(self.fail(failure)),
         }
+    }
+
+    /// Marks a place to which the transaction can be rolled back.
+    #[track_caller]
+    pub fn set_savepoint(&mut self) -> Result<()> {
+        self.frame("savepoint attempt")
+    }
+
+    /// Keeps what was done since the latest savepoint, and forgets that.
+    #[track_caller]
+    pub fn release_savepoint(&mut self) -> Result<()> {
+        self.frame("release savepoint attempt")
+    }
+
+    /// Undoes what was done since the latest savepoint, and forgets that. Locks stay.
+    #[track_caller]
+    pub fn roll_back_to_savepoint(&mut self) -> Result<()> {
+        self.frame("rollback to savepoint attempt")?;
+        self.frame("release savepoint attempt")
+    }
+
+    #[track_caller]
+    fn frame(&mut self, statement: &'static str) -> Result<()> {
+        let done = match &mut self.connection {
+            Connection::Sqlite(connection) => sqlite::frame(connection, statement),
+            Connection::Postgres(session) => session.frame(statement),
+        };
+        done.map_err(|failure| self.fail(failure))
     }
 
     /// The engine's plan for a statement, for tests that watch which index it uses.

@@ -38,7 +38,7 @@ fn logout(cx: &mut Cx<'_, '_>, caller: &Account, _: &Logout) -> Result<Answer<Lo
 fn read(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetSession) -> Result<Session> {
     let key_id = match &caller.method {
         SignedBy::ApiKey(key_id) => Some(key_id.clone()),
-        SignedBy::Session { .. } => None,
+        SignedBy::Session { .. } | SignedBy::Clock => None,
     };
     Ok(Session { user: account::own(cx, &caller.id)?, auth_method: caller.auth_method(), key_id })
 }
@@ -48,7 +48,7 @@ fn regenerate(cx: &mut Cx<'_, '_>, caller: &Account, _: &RegenerateApiKey) -> Re
     let now = cx.now();
     let old = match &caller.method {
         SignedBy::ApiKey(key_id) => Some(key_id),
-        SignedBy::Session { .. } => None,
+        SignedBy::Session { .. } | SignedBy::Clock => None,
     };
     // Of two calls at once with the same old key, the second comes with a dead one.
     let rows = cx.tx.execute(

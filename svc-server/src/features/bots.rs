@@ -44,6 +44,7 @@ struct Found {
     bot: UserId,
     username: String,
     display_name: String,
+    avatar: Option<String>,
     best: i64,
     id: ServiceId,
     name: String,
@@ -57,6 +58,7 @@ row!(Found {
     bot,
     username,
     display_name,
+    avatar,
     best,
     id,
     name,
@@ -98,8 +100,8 @@ fn discover(cx: &mut Cx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result<B
     // `cross join` and the bound of `id` keep SQLite on the way bot by bot along what is offered.
     let found: Vec<Found> = cx.tx.all(
         sql!(
-            "select s.bot, a.username, a.display_name, found.best, s.id, s.name, s.description,
-                s.tags, s.price, s.ratings_count, s.rating_tenths
+            "select s.bot, a.username, a.display_name, a.avatar, found.best, s.id, s.name,
+                s.description, s.tags, s.price, s.ratings_count, s.rating_tenths
              from (
                 select matched.bot, min(matched.place) as best
                 from (
@@ -157,7 +159,7 @@ fn grouped(found: Vec<Found>) -> Vec<Vec<Found>> {
 fn bot_of(cx: &Cx<'_, '_>, group: Vec<Found>) -> Result<Bot> {
     let first = &group[0];
     let (username, display_name) = (first.username.clone(), first.display_name.clone());
-    let avatar = account::avatar(cx.app, &first.bot);
+    let avatar = account::avatar(cx.app, &first.bot, first.avatar.as_deref());
     let shown = group.into_iter().take(SERVICES_SHOWN);
     let services = shown.map(Found::wire).collect::<Result<_>>()?;
     Ok(Bot { username, services, display_name, avatar })

@@ -69,7 +69,8 @@ impl Record {
         let mut participants = Vec::with_capacity(2);
         for id in [&self.low_account, &self.high_account] {
             let sql = sql!(
-                "select id, username, display_name, is_agent, tier from account where id = $1"
+                "select id, username, display_name, avatar, is_agent, tier
+                 from account where id = $1"
             );
             let account: Short = cx.tx.one(sql, values![id])?;
             participants.push(account.wire(cx.app));

@@ -3,17 +3,15 @@
 use svc_types::api::Deleted;
 use svc_types::api::messages::{
     DeleteMessage, GetMessage, GetUnreadCount, ListMessages, MessageEnvelope, MessagePage,
-    SendMessage, Unread, UnreadEnvelope,
+    UnreadEnvelope,
 };
-
-use svc_types::api::users::AccountStatus;
-use svc_types::{Code, ConversationId, ServiceMessage, UserId};
+use svc_types::{ConversationId, UserId};
 
 use crate::acts::account;
 use crate::acts::message::list::{self, Filter};
-use crate::acts::message::{self, Draft, Service};
+use crate::acts::message::{self, is_order, look, send_asked};
 use crate::acts::notice;
-use crate::acts::service_request::{self, Judged, Question};
+use crate::acts::service_request;
 use crate::app::Cx;
 use crate::error::{Error, Result};
 use crate::http::{Account, Routes};
@@ -23,70 +21,12 @@ use crate::{sql, values};
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
     Routes::new()
-        .write_or_after(is_order, look, service_request::judge, send)
+        .write_or_after(is_order, look, service_request::judge, send_asked)
         .even_suspended()
         .read(list_all)
         .read(unread)
         .read(read)
         .write(delete)
-}
-
-/// Whether the content is an order, whose input takes its time to be judged.
-fn is_order(request: &SendMessage) -> bool {
-    ServiceMessage::is_request(&request.content)
-}
-
-/// What is needed to judge the input of an order.
-fn look(cx: &mut Cx<'_, '_>, caller: &Account, request: &SendMessage) -> Result<Question> {
-    refuse_suspended(caller)?;
-    match ServiceMessage::parse(&request.content)? {
-        Some(ServiceMessage::Request(order)) => service_request::question(cx, &order),
-        _ => Err(Error::internal("a message is an order and is none")),
-    }
-}
-
-/// Suspended accounts may answer what is open, and send nothing else.
-fn refuse_suspended(caller: &Account) -> Result<()> {
-    if caller.status == AccountStatus::Suspended {
-        return Err(Error::refused(
-            Code::AccountSuspended,
-            "the account is suspended and may only read and finish what is open",
-        ));
-    }
-    Ok(())
-}
-
-#[expect(clippy::ref_option, reason = "what is prepared for some requests alone comes so")]
-fn send(
-    cx: &mut Cx<'_, '_>,
-    caller: &Account,
-    request: &SendMessage,
-    judged: &Option<Judged>,
-) -> Result<MessageEnvelope> {
-    let parsed = ServiceMessage::parse(&request.content)?;
-    let service = match (&parsed, judged) {
-        (None, _) => None,
-        (Some(ServiceMessage::Response(response)), _) => Some(Service::Response(response)),
-        (Some(ServiceMessage::Request(order)), Some(judged)) => {
-            Some(Service::Request(order, judged))
-        }
-        (Some(ServiceMessage::Request(_)), None) => {
-            return Err(Error::internal("the input of an order was not judged"));
-        }
-    };
-    if !matches!(service, Some(Service::Response(_))) {
-        refuse_suspended(caller)?;
-    }
-    let draft = Draft {
-        service,
-        recipient: request.recipient_username.as_str(),
-        content: &request.content,
-        schema: request.schema.as_deref(),
-        payload: request.payload.as_ref(),
-        reply_to: request.reply_to_id.as_ref(),
-        client_message_id: request.client_message_id.as_deref(),
-    };
-    Ok(MessageEnvelope { message: message::send(cx, caller, &draft)? })
 }
 
 fn list_all(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListMessages) -> Result<MessagePage> {
@@ -155,19 +95,7 @@ fn refuse_foreign(
 
 fn unread(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetUnreadCount) -> Result<UnreadEnvelope> {
     service_request::refuse_overdue(cx, &caller.id)?;
-    let (conversations, messages) = cx.tx.one(
-        sql!(
-            "select count(*), cast(coalesce(sum(unread_count), 0) as bigint)
-             from conversation_member
-             where account = $1 and unread_count > 0 and muted = false"
-        ),
-        values![caller.id],
-    )?;
-    let service_requests = cx.tx.one(
-        sql!("select count(*) from service_request where provider = $1 and state = 'open'"),
-        values![caller.id],
-    )?;
-    Ok(UnreadEnvelope { unread: Unread { conversations, messages, service_requests } })
+    Ok(UnreadEnvelope { unread: list::unread(cx, &caller.id)? })
 }
 
 fn read(cx: &mut Cx<'_, '_>, caller: &Account, request: &GetMessage) -> Result<MessageEnvelope> {

@@ -2,15 +2,20 @@
 //! a script in [`acts`](crate::acts).
 
 pub mod agents;
+pub mod analytics;
 pub mod auth;
+pub mod batch;
 pub mod bots;
 pub mod connect;
 pub mod conversations;
 pub mod credits;
 pub mod developers;
+pub mod embeds;
 pub mod escrow;
 pub mod feed;
 pub mod health;
+pub mod home;
+pub mod leaderboard;
 pub mod messages;
 pub mod moderation;
 pub mod notifications;
@@ -18,6 +23,7 @@ pub mod posts;
 pub mod reactions;
 pub mod relations;
 pub mod reports;
+pub mod scheduled;
 pub mod services;
 pub mod users;
 
@@ -32,6 +38,12 @@ pub fn routes() -> Routes {
         reactions::routes(),
         relations::routes(),
         feed::routes(),
+        home::routes(),
+        scheduled::routes(),
+        batch::routes(),
+        embeds::routes(),
+        analytics::routes(),
+        leaderboard::routes(),
         messages::routes(),
         conversations::routes(),
         notifications::routes(),

@@ -4,7 +4,7 @@ use svc_types::api::Deleted;
 use svc_types::api::notifications::{
     CountUnreadNotifications, DeleteNotification, GetNotification, GetPreferences,
     ListNotifications, NotificationEnvelope, NotificationPage, NotificationType, NotificationsRead,
-    PreferencesEnvelope, READ_IDS_MAX, ReadNotification, ReadNotifications, UNREAD_COUNT_MAX,
+    PreferencesEnvelope, ReadNotification, ReadNotifications, UNREAD_COUNT_MAX,
     UnreadNotifications, UpdatePreferences,
 };
 use svc_types::{CommaList, UserId};
@@ -143,29 +143,7 @@ fn mark(
     caller: &Account,
     request: &ReadNotifications,
 ) -> Result<NotificationsRead> {
-    let account = &caller.id;
-    let all = request.all.filter(|all| *all);
-    let marked = match (&request.ids, &request.up_to, &request.post_id, all) {
-        (Some(ids), None, None, None) => {
-            if ids.is_empty() || ids.len() > READ_IDS_MAX {
-                let message = format!("ids must be 1 to {READ_IDS_MAX} ids");
-                return Err(Error::invalid("ids", message));
-            }
-            let mut marked = 0;
-            for id in ids {
-                marked += read::one(cx, account, id)?;
-            }
-            marked
-        }
-        (None, Some(last), None, None) => read::up_to(cx, account, Some(last))?,
-        (None, None, Some(post), None) => read::of_post(cx, account, post)?,
-        (None, None, None, Some(_)) => read::up_to(cx, account, None)?,
-        _ => {
-            let message = "exactly one of ids, upTo, postId and all (true) must be given";
-            return Err(Error::invalid("ids", message));
-        }
-    };
-    Ok(NotificationsRead { marked, unread_count: list::unread(cx, account)? })
+    read::asked(cx, caller, request)
 }
 
 fn get(

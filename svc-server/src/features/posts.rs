@@ -4,17 +4,18 @@ mod lists;
 mod of_user;
 mod thread;
 
+use svc_types::PostId;
 use svc_types::api::Deleted;
 use svc_types::api::posts::{
     CreatePost, CreateReply, DeletePost, EditPost, GetPost, GetPostHistory, ListPosts,
     PostEnvelope, PostHistory, PostsById, ReplyPolicy, Revision,
 };
-use svc_types::{Code, PostId};
 
+use crate::acts::analytics;
 use crate::acts::post::{self, Draft, Record};
-use crate::acts::{secrets, standing};
+use crate::acts::secrets;
 use crate::app::Cx;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::http::{Account, Answer, Routes, Viewer};
 use crate::{row, sql, values};
 
@@ -51,6 +52,7 @@ fn create(
         reply_policy: request.reply_policy.as_ref(),
         schema: request.schema.as_deref(),
         payload: request.payload.as_ref(),
+        scheduled_post: None,
     };
     publish(cx, caller, &draft)
 }
@@ -69,6 +71,7 @@ fn reply(
         reply_policy: request.reply_policy.as_ref(),
         schema: request.schema.as_deref(),
         payload: request.payload.as_ref(),
+        scheduled_post: None,
     };
     publish(cx, caller, &draft)
 }
@@ -95,17 +98,8 @@ fn by_ids(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListPosts) -> Result<P
 
 fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetPost) -> Result<PostEnvelope> {
     let record = post::visible(cx, &request.post_id, caller.account())?;
+    analytics::viewed(cx, caller.account(), &record.id, &record.author);
     Ok(PostEnvelope { post: post::wire(cx, caller.account(), record)? })
-}
-
-/// The caller's own post, else 403.
-fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Record> {
-    let record = post::visible(cx, id, Some(caller))?;
-    if record.author == caller.id {
-        Ok(record)
-    } else {
-        Err(Error::refused(Code::Forbidden, "only its author may change a post"))
-    }
 }
 
 fn edit(cx: &mut Cx<'_, '_>, caller: &Account, request: &EditPost) -> Result<PostEnvelope> {
@@ -117,7 +111,7 @@ fn edit(cx: &mut Cx<'_, '_>, caller: &Account, request: &EditPost) -> Result<Pos
     for (field, text) in texts {
         secrets::refuse_in(cx, field, text.unwrap_or(""))?;
     }
-    let record = own(cx, caller, &request.post_id)?;
+    let record = post::own(cx, caller, &request.post_id)?;
     let content = request.content.as_deref().unwrap_or(&record.content);
     let warning = request.content_warning.as_deref().or(record.content_warning.as_deref());
     let warning = warning.filter(|text| !text.is_empty());
@@ -177,14 +171,8 @@ fn set_rest(
     Ok(())
 }
 
-/// Leaves a tombstone in the thread.
 fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeletePost) -> Result<Deleted> {
-    let record = own(cx, caller, &request.post_id)?;
-    if standing::remove(cx, &record.id, &caller.id)? {
-        Ok(Deleted { deleted: true })
-    } else {
-        Err(Error::not_found("post"))
-    }
+    post::delete(cx, caller, &request.post_id)
 }
 
 struct RevisionRow {

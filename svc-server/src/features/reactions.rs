@@ -128,9 +128,9 @@ fn root(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<PostId> {
 }
 
 fn likes(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListLikes) -> Result<UserPage> {
-    let post = post::visible(cx, &request.post_id, caller.account())?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
     let (at, account) = page.after_number()?.unwrap_or((i64::MAX, ""));
+    let post = post::visible(cx, &request.post_id, caller.account())?;
     let rows: Vec<(i64, UserId)> = cx.tx.all(
         sql!(
             "select r.liked_at, r.account from reaction r join account a on a.id = r.account
@@ -145,8 +145,8 @@ fn likes(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListLikes) -> Result<Us
 }
 
 fn reposts(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListReposts) -> Result<UserPage> {
-    let post = post::visible(cx, &request.post_id, caller.account())?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let post = post::visible(cx, &request.post_id, caller.account())?;
     let mut rows: Vec<(String, UserId)> = cx.tx.all(
         sql!(
             "select r.repost, r.account from reaction r join account a on a.id = r.account

@@ -1,5 +1,7 @@
 //! Accounts and their profiles.
 
+pub mod avatar;
+
 use svc_types::api::Deleted;
 use svc_types::api::users::{
     DeleteMe, GetMe, GetUser, ListUsers, UpdateMe, UserEnvelope, UserPage, UserSort,
@@ -7,7 +9,9 @@ use svc_types::api::users::{
 use svc_types::{Clearable, Code, Cursor, UserId};
 
 use crate::acts::account::{self, Record, select_accounts};
-use crate::acts::{audit, escrow, ledger, secrets, service_request, standing};
+use crate::acts::{
+    analytics, audit, escrow, ledger, scheduled, secrets, service_request, standing,
+};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::http::{Account, Routes, Viewer};
@@ -16,7 +20,7 @@ use crate::{sql, values};
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
-    Routes::new().read(me).write(update).write(delete).read(read).read(list)
+    Routes::new().read(me).write(update).write(delete).write(avatar::delete).read(read).read(list)
 }
 
 fn me(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetMe) -> Result<UserEnvelope> {
@@ -26,6 +30,7 @@ fn me(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetMe) -> Result<UserEnvelope> 
 fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetUser) -> Result<UserEnvelope> {
     let viewer = caller.account();
     let record = account::find_visible(cx, request.username.as_str(), viewer)?;
+    analytics::profile_read(cx, viewer, &record.id);
     Ok(UserEnvelope { user: account::seen(cx, viewer, record)? })
 }
 
@@ -93,6 +98,7 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<D
     refuse_obligations(cx, &caller.id)?;
     ledger::forfeit(cx, &caller.id)?;
     standing::forget(cx, &caller.id)?;
+    avatar::remove(cx, &caller.id)?;
     let now = cx.now();
     let sql = sql!(
         "update service set active = false, deleted_at = $1 where bot = $2 and deleted_at is null"
@@ -109,6 +115,7 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<D
         values![now, caller.id],
     )?;
     cx.tx.execute(sql!("delete from session where account = $1"), values![caller.id])?;
+    scheduled::forget(cx, &caller.id)?;
     let sql = sql!("update identity_token set revoked = true where account = $1");
     cx.tx.execute(sql, values![caller.id])?;
     audit::write(cx, caller.id.as_str(), "account_deleted", caller.id.as_str(), "")?;
@@ -235,27 +242,3 @@ fn directory(
 
 /// Larger than every id.
 const LAST_ID: &str = "v";
-
-/// A picture as it is served.
-#[derive(Debug)]
-pub struct Picture {
-    /// Its media type.
-    pub content_type: &'static str,
-    /// The picture.
-    pub bytes: Vec<u8>,
-}
-
-/// The picture of an account: the first letter of its name on a colour of its own.
-pub fn picture(cx: &mut Cx<'_, '_>, handle: &str) -> Result<Picture> {
-    let record = account::find_visible(cx, handle, None)?;
-    // Names are a-z, 0-9 and _, so nothing needs to be escaped.
-    let letter = record.username.chars().next().unwrap_or('?').to_ascii_uppercase();
-    let hue = crc32fast::hash(record.id.as_str().as_bytes()) % 360;
-    let svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 96 96\" width=\"96\" height=\"96\">\
-         <rect width=\"96\" height=\"96\" fill=\"hsl({hue} 45% 40%)\"/>\
-         <text x=\"48\" y=\"64\" font-family=\"sans-serif\" font-size=\"48\" fill=\"#fff\" \
-         text-anchor=\"middle\">{letter}</text></svg>"
-    );
-    Ok(Picture { content_type: "image/svg+xml", bytes: svg.into_bytes() })
-}

@@ -1,9 +1,13 @@
 //! A success on its way out.
 
-use axum::body::Body;
+use std::time::Duration;
+
 use axum::response::Response;
 use http::StatusCode;
-use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
+};
 use serde::Serialize;
 
 use crate::error::{Error, Result, Window};
@@ -11,10 +15,16 @@ use crate::error::{Error, Result, Window};
 /// A handler's answer: the body, and headers that go along.
 #[derive(Debug)]
 pub struct Answer<T> {
-    /// The body.
-    pub value: T,
+    body: Body<T>,
     /// Headers beside the usual ones.
     pub headers: Headers,
+}
+
+/// What is answered: an object, unless the caller asked for a page.
+#[derive(Debug)]
+enum Body<T> {
+    Json(T),
+    Html(String),
 }
 
 /// Room for most answers from the start, a page of twenty posts among them.
@@ -25,11 +35,31 @@ pub type Headers = Vec<(HeaderName, HeaderValue)>;
 
 impl<T> From<T> for Answer<T> {
     fn from(value: T) -> Self {
-        Self { value, headers: Headers::new() }
+        Self { body: Body::Json(value), headers: Headers::new() }
     }
 }
 
 impl<T> Answer<T> {
+    /// A page under this Content-Security-Policy, instead of the object.
+    pub fn page(html: String, policy: HeaderValue) -> Self {
+        let headers = vec![
+            (CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+            (CONTENT_SECURITY_POLICY, policy),
+            (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+            (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+        ];
+        Self { body: Body::Html(html), headers }
+    }
+
+    /// Lets caches keep it for this time.
+    #[must_use]
+    pub fn cached(mut self, time: Duration) -> Self {
+        let value = format!("public, max-age={}", time.as_secs());
+        let value = HeaderValue::try_from(value).expect("digits are a header's value");
+        self.headers.push((CACHE_CONTROL, value));
+        self
+    }
+
     /// Adds the post-limit headers of spec §8.
     #[must_use]
     pub fn window(mut self, window: Window) -> Self {
@@ -47,10 +77,16 @@ impl<T> Answer<T> {
 
 impl<T: Serialize> Answer<T> {
     /// The answer as bytes.
-    pub(super) fn reply(&self, status: StatusCode) -> Result<Reply> {
-        let mut body = Vec::with_capacity(BODY_BYTES);
-        serde_json::to_writer(&mut body, &self.value).map_err(Error::internal)?;
-        Ok(Reply { status, headers: self.headers.clone(), body })
+    pub(super) fn reply(self, status: StatusCode) -> Result<Reply> {
+        let body = match self.body {
+            Body::Html(page) => page.into_bytes(),
+            Body::Json(value) => {
+                let mut body = Vec::with_capacity(BODY_BYTES);
+                serde_json::to_writer(&mut body, &value).map_err(Error::internal)?;
+                body
+            }
+        };
+        Ok(Reply { status, headers: self.headers, body })
     }
 }
 
@@ -70,13 +106,13 @@ pub struct Reply {
     pub status: StatusCode,
     /// Headers beside the usual ones.
     pub headers: Headers,
-    /// JSON.
+    /// JSON, unless the headers name another type.
     pub body: Vec<u8>,
 }
 
 impl From<Reply> for Response {
     fn from(reply: Reply) -> Self {
-        let mut response = Self::new(Body::from(reply.body));
+        let mut response = Self::new(axum::body::Body::from(reply.body));
         *response.status_mut() = reply.status;
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));

@@ -13,8 +13,7 @@ use svc_types::{By, Code, Endpoint, Who, wire};
 use super::caller::{Caller, Credential};
 use super::credentials::Credentials;
 use super::idempotency::{self, Key};
-use super::observe::{Peer, Principal};
-use super::routes::CallerOf;
+use super::observe::{OfRequest, Peer, Principal};
 use super::serve::Incoming;
 use crate::app::{App, Cx};
 use crate::error::{Error, Refusal, Result};
@@ -28,40 +27,87 @@ pub(super) struct Head {
     suspended_may: bool,
 }
 
+/// What a body may be.
+pub(super) struct Accepts {
+    /// Its largest size.
+    pub(super) bytes_max: usize,
+    /// Whether its media type, in lower case and empty without one, will do.
+    pub(super) is_type: fn(&str) -> bool,
+    /// What is wrong with another type, and what would be right.
+    pub(super) otherwise: [&'static str; 2],
+}
+
+impl Accepts {
+    fn json(bytes_max: usize) -> Self {
+        let otherwise = ["the body must be JSON", "send Content-Type: application/json"];
+        Self { bytes_max, is_type: |essence| essence == "application/json", otherwise }
+    }
+}
+
 /// Takes a request off the connection (413, 415), and reads it as far as that goes without
 /// knowing who sends it.
 pub(super) async fn arrive<E: Endpoint>(
     app: &App,
     mut incoming: Incoming,
 ) -> Result<(Arc<Head>, Result<E, wire::Rejected>)> {
-    let body_max = app.config.limits.body_bytes;
-    let has_body = check_body_head(&incoming.parts, body_max)?;
-    let credentials =
-        Credentials::read(&app.config, &incoming.parts.method, &incoming.parts.headers);
-    if matches!(E::By::WHO, Who::Account | Who::Moderator | Who::Admin) {
-        // Whoever sends no credential is not read to, and takes nobody's place in a queue.
-        credentials.refuse_hopeless()?;
-    }
-    let body = if has_body { read_body(&mut incoming, body_max).await? } else { Vec::new() };
-    let Incoming { parts, path, suspended, .. } = incoming;
+    let path = std::mem::take(&mut incoming.path);
+    let accepts = Accepts::json(app.config.limits.body_bytes);
+    let head = take::<E::By>(app, incoming, &accepts).await?;
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
-    let request = wire::decode(&path, parts.uri.query().unwrap_or(""), &body);
-    let head =
-        Head { credentials, key: idempotency::key(&parts), suspended_may: suspended, body, parts };
+    let request = wire::decode(&path, head.parts.uri.query().unwrap_or(""), &head.body);
     Ok((Arc::new(head), request))
 }
 
+/// Takes a request off the connection (413, 415) whatever its body means.
+pub(super) async fn take<B: By>(
+    app: &App,
+    mut incoming: Incoming,
+    accepts: &Accepts,
+) -> Result<Head> {
+    let has_body = check_body_head(&incoming.parts, accepts)?;
+    let credentials =
+        Credentials::read(&app.config, &incoming.parts.method, &incoming.parts.headers);
+    if matches!(B::WHO, Who::Account | Who::Moderator | Who::Admin) {
+        // Whoever sends no credential is not read to, and takes nobody's place in a queue.
+        credentials.refuse_hopeless()?;
+    }
+    let bytes_max = accepts.bytes_max;
+    let body = if has_body { read_body(&mut incoming, bytes_max).await? } else { Vec::new() };
+    let Incoming { parts, suspended, .. } = incoming;
+    let key = idempotency::key(&parts);
+    Ok(Head { credentials, key, suspended_may: suspended, body, parts })
+}
+
 impl Head {
+    /// The body as it came.
+    pub(super) fn body(&self) -> &[u8] {
+        &self.body
+    }
+
+    /// The Content-Type, empty without one.
+    pub(super) fn content_type(&self) -> &str {
+        content_type(&self.parts)
+    }
+
     /// Who calls; 401, and the 403 that follows from the credential alone.
-    pub(super) fn admit<E>(&self, cx: &mut Cx<'_, '_>) -> Result<CallerOf<E>>
-    where
-        E: Endpoint,
-        E::By: Credential,
-    {
-        let caller = E::By::identify(cx, &self.credentials)?;
+    pub(super) fn admit<B: Credential>(&self, cx: &mut Cx<'_, '_>) -> Result<B::Caller> {
+        cx.come_from(self.address());
+        let caller = B::identify(cx, &self.credentials)?;
         note(&self.parts, &caller);
-        check_standing::<E>(&caller, self.suspended_may)?;
+        self.check_standing(&caller)?;
         Ok(caller)
+    }
+
+    /// Suspended accounts read, and finish what is open.
+    fn check_standing(&self, caller: &impl Caller) -> Result<()> {
+        let suspended =
+            caller.account().is_some_and(|account| account.status == AccountStatus::Suspended);
+        if suspended && !self.suspended_may && !self.parts.method.is_safe() {
+            let refusal =
+                Refusal::new(Code::AccountSuspended, "the account is suspended and may only read");
+            return Err(refusal.into());
+        }
+        Ok(())
     }
 
     /// The Idempotency-Key. Anonymous callers have none to keep, so theirs are not looked at.
@@ -72,6 +118,12 @@ impl Head {
         let given = self.key.clone()?;
         let (method, path) = (&self.parts.method, self.parts.uri.path());
         Ok(given.map(|text| Key::new(principal, text, method, path, &self.body)))
+    }
+
+    /// The id of the request.
+    pub(super) fn request_id(&self) -> Arc<str> {
+        let id = self.parts.extensions.get::<OfRequest>();
+        id.map_or_else(|| Arc::from(""), |id| Arc::clone(&id.0))
     }
 
     /// Where it comes from; limits count all peers that nobody knows as one.
@@ -88,20 +140,8 @@ fn note(parts: &Parts, caller: &impl Caller) {
     }
 }
 
-/// Suspended accounts read, and finish what is open.
-fn check_standing<E: Endpoint>(caller: &impl Caller, suspended_may: bool) -> Result<()> {
-    let suspended =
-        caller.account().is_some_and(|account| account.status == AccountStatus::Suspended);
-    if suspended && !suspended_may && !E::METHOD.is_safe() {
-        let refusal =
-            Refusal::new(Code::AccountSuspended, "the account is suspended and may only read");
-        return Err(refusal.into());
-    }
-    Ok(())
-}
-
 /// 413 and 415 as far as the head tells; whether there is a body.
-fn check_body_head(parts: &Parts, bytes_max: usize) -> Result<bool> {
+fn check_body_head(parts: &Parts, accepts: &Accepts) -> Result<bool> {
     if wire::in_query(&parts.method) {
         return Ok(false);
     }
@@ -109,16 +149,20 @@ fn check_body_head(parts: &Parts, bytes_max: usize) -> Result<bool> {
         parts.headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     let has_body =
         parts.headers.contains_key(TRANSFER_ENCODING) || length.is_some_and(|bytes: u64| bytes > 0);
+    let bytes_max = accepts.bytes_max;
     if length.is_some_and(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX) > bytes_max) {
         return Err(too_large(bytes_max));
     }
-    let content_type = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let essence = content_type.and_then(|text| text.split(';').next()).unwrap_or("").trim();
-    if has_body && !essence.eq_ignore_ascii_case("application/json") {
-        let refusal = Refusal::new(Code::UnsupportedMediaType, "the body must be JSON");
-        return Err(refusal.hint("send Content-Type: application/json").into());
+    let essence = content_type(parts).split(';').next().unwrap_or("").trim();
+    if has_body && !(accepts.is_type)(&essence.to_ascii_lowercase()) {
+        let [message, hint] = accepts.otherwise;
+        return Err(Refusal::new(Code::UnsupportedMediaType, message).hint(hint).into());
     }
     Ok(has_body)
+}
+
+fn content_type(parts: &Parts) -> &str {
+    parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("")
 }
 
 async fn read_body(incoming: &mut Incoming, bytes_max: usize) -> Result<Vec<u8>> {
@@ -130,6 +174,6 @@ async fn read_body(incoming: &mut Incoming, bytes_max: usize) -> Result<Vec<u8>>
     }
 }
 
-fn too_large(bytes_max: usize) -> Error {
+pub(super) fn too_large(bytes_max: usize) -> Error {
     Error::refused(Code::PayloadTooLarge, format!("the body must have at most {bytes_max} bytes"))
 }

@@ -18,6 +18,8 @@ pub struct Account {
     pub username: String,
     /// The name shown to people.
     pub display_name: String,
+    /// Hash of its picture, if it has uploaded one.
+    pub avatar: Option<String>,
     /// What it may do.
     pub role: Role,
     /// Whether moderators limited it.
@@ -42,13 +44,15 @@ pub enum SignedBy {
         /// Whether it should be marked as seen.
         stale: bool,
     },
+    /// Not at all: the clock does what the account asked for earlier.
+    Clock,
 }
 
 impl Account {
     /// How it was authenticated, as the wire says it.
     pub const fn auth_method(&self) -> AuthMethod {
         match self.method {
-            SignedBy::ApiKey(_) => AuthMethod::ApiKey,
+            SignedBy::ApiKey(_) | SignedBy::Clock => AuthMethod::ApiKey,
             SignedBy::Session { .. } => AuthMethod::Session,
         }
     }

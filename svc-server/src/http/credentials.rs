@@ -119,6 +119,7 @@ struct AccountRow {
     id: UserId,
     username: String,
     display_name: String,
+    avatar: Option<String>,
     role: Role,
     status: AccountStatus,
     tier: Tier,
@@ -130,6 +131,7 @@ row!(AccountRow {
     id,
     username,
     display_name,
+    avatar,
     role,
     status,
     tier,
@@ -140,8 +142,8 @@ row!(AccountRow {
 
 impl AccountRow {
     fn account(self, method: SignedBy) -> Account {
-        let Self { id, username, display_name, role, status, tier, is_agent, .. } = self;
-        Account { id, username, display_name, role, status, tier, is_agent, method }
+        let Self { id, username, display_name, avatar, role, status, tier, is_agent, .. } = self;
+        Account { id, username, display_name, avatar, role, status, tier, is_agent, method }
     }
 }
 
@@ -155,7 +157,7 @@ fn by_key(cx: &mut Cx<'_, '_>, key: &str) -> Result<Account> {
     let key_id = keys::key_id(keys::API_KEY, key).ok_or_else(unauthorized)?;
     let found: Option<AccountRow> = cx.tx.optional(
         sql!(
-            "select id, username, display_name, role, status, tier, is_agent, key_hash,
+            "select id, username, display_name, avatar, role, status, tier, is_agent, key_hash,
                 cast(null as bigint)
              from account where key_id = $1"
         ),
@@ -172,8 +174,8 @@ fn by_session(cx: &mut Cx<'_, '_>, hash: &Hash) -> Result<Account> {
     let idle_since = now.minus(cx.app.config.session.idle);
     let found: Option<AccountRow> = cx.tx.optional(
         sql!(
-            "select a.id, a.username, a.display_name, a.role, a.status, a.tier, a.is_agent,
-                a.key_hash, s.last_seen_at
+            "select a.id, a.username, a.display_name, a.avatar, a.role, a.status, a.tier,
+                a.is_agent, a.key_hash, s.last_seen_at
              from session s join account a on a.id = s.account
              where s.token_hash = $1 and s.expires_at > $2 and s.last_seen_at > $3"
         ),
@@ -182,6 +184,19 @@ fn by_session(cx: &mut Cx<'_, '_>, hash: &Hash) -> Result<Account> {
     let found = found.ok_or_else(unauthorized)?;
     let stale = found.last_seen_at.is_none_or(|seen| now.since(seen) > SEEN_STEP);
     Ok(found.account(SignedBy::Session { hash: *hash, stale }))
+}
+
+/// An account for which the clock acts; none once it is deleted.
+pub fn acting(cx: &mut Cx<'_, '_>, id: &UserId) -> Result<Option<Account>> {
+    let found: Option<AccountRow> = cx.tx.optional(
+        sql!(
+            "select id, username, display_name, role, status, tier, is_agent, key_hash,
+                cast(null as bigint)
+             from account where id = $1 and deleted_at is null"
+        ),
+        values![id],
+    )?;
+    Ok(found.map(|row| row.account(SignedBy::Clock)))
 }
 
 /// The app behind a developer key, if the key is one and lives.

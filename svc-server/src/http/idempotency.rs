@@ -7,9 +7,9 @@ use http::header::{HeaderName, HeaderValue};
 use http::request::Parts;
 use http::{Method, StatusCode};
 use sha2::{Digest, Sha256};
-use svc_types::{Code, Endpoint};
+use svc_types::Code;
 
-use super::answer::{Answer, Headers, Reply};
+use super::answer::{Headers, Reply};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::{row, sql, values};
@@ -105,21 +105,22 @@ pub fn stored(cx: &mut Cx<'_, '_>, key: &Key) -> Result<Option<Stored>> {
     )
 }
 
-/// Does the work, unless the key's work was done before.
-pub fn once<E: Endpoint>(
+/// Does the work, unless the key's work was done before; a secret answer is not kept.
+pub fn once(
     cx: &mut Cx<'_, '_>,
     key: Option<&Key>,
-    work: impl Fn(&mut Cx<'_, '_>) -> Result<Answer<E::Response>>,
+    is_secret: bool,
+    work: impl Fn(&mut Cx<'_, '_>) -> Result<Reply>,
 ) -> Result<Reply> {
     let Some(key) = key else {
-        return work(cx)?.reply(E::STATUS);
+        return work(cx);
     };
     if !reserve(cx, key)? {
         let stored = stored(cx, key)?;
         return stored.ok_or_else(in_progress)?.replay(key);
     }
-    let reply = work(cx)?.reply(E::STATUS)?;
-    if !E::SECRET {
+    let reply = work(cx)?;
+    if !is_secret {
         keep(cx, key, &reply)?;
     }
     Ok(reply)

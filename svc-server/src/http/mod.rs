@@ -10,18 +10,22 @@
 //! | `credentials` | what a request brings to say who is calling, and whose it is |
 //! | `caller` | from credential to caller, one impl per `by` type |
 //! | `idempotency` | one effect per Idempotency-Key |
+//! | `multipart` | the one file of a form |
 //! | `observe` | request ids, log lines, metrics, the time limit |
 //! | `plain` | the routes that are no JSON endpoints |
+//! | `avatar` | of these, the pictures of accounts, up and down |
 //! | `scrape` | metrics for Prometheus |
 //! | `listen` | connections: accept, limits, graceful stop |
 
 pub mod answer;
 mod arrive;
+mod avatar;
 pub mod caller;
 pub mod cookie;
 pub mod credentials;
 pub mod idempotency;
 pub mod listen;
+mod multipart;
 pub mod observe;
 pub mod plain;
 pub mod refuse;
@@ -30,7 +34,8 @@ pub mod scrape;
 pub mod serve;
 
 pub use answer::Answer;
-pub use caller::{Account, DeveloperApp, Viewer};
+pub use caller::{Account, Anybody, DeveloperApp, Viewer};
+pub use credentials::acting;
 pub use routes::Routes;
 
 use std::sync::Arc;

@@ -45,6 +45,10 @@ impl Id for RequestId {
     const PREFIX: &'static str = "req_";
 }
 
+/// The id of a request, for answers that hold those of several calls.
+#[derive(Clone, Debug)]
+pub(super) struct OfRequest(pub(super) Arc<str>);
+
 /// Who turned out to call, for the log; set once the credential is known.
 #[derive(Clone, Debug, Default)]
 pub struct Principal(Arc<OnceLock<String>>);
@@ -66,6 +70,7 @@ pub async fn observe(State(app): State<Arc<App>>, mut request: Request, next: Ne
     let route = request.extensions().get::<MatchedPath>().cloned();
     let principal = Principal::default();
     request.extensions_mut().insert(principal.clone());
+    request.extensions_mut().insert(OfRequest(request_id.as_str().into()));
     if let Some(peer) = peer {
         request.extensions_mut().insert(peer);
     }

@@ -7,16 +7,14 @@ use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::response::{Redirect, Response};
-use axum::routing::get;
-use http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPTIONS,
-};
+use axum::routing::{get, put};
+use http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 
+use super::avatar;
 use super::refuse::carry;
 use super::routes::no_text;
 use crate::app::App;
-use crate::error::{Error, Result};
-use crate::features::users::{self, Picture};
+use crate::error::Error;
 
 /// Routes below `/api`.
 pub fn api() -> Router<Arc<App>> {
@@ -25,7 +23,8 @@ pub fn api() -> Router<Arc<App>> {
         .route("/docs", get(|| async { Redirect::permanent("/api/docs/") }))
         .route("/docs/", get(|| docs(Ok(Path(String::new())))))
         .route("/docs/{*path}", get(docs))
-        .route("/users/{username}/avatar", get(avatar))
+        .route("/users/{username}/avatar", get(avatar::read))
+        .route("/users/me/avatar", put(avatar::upload).post(avatar::upload))
 }
 
 /// Routes beside `/api`.
@@ -61,29 +60,8 @@ async fn docs(path: Result<Path<String>, PathRejection>) -> Response {
     response
 }
 
-/// An account's picture.
-async fn avatar(
-    State(app): State<Arc<App>>,
-    username: Result<Path<String>, PathRejection>,
-) -> Response {
-    let Ok(Path(username)) = username else {
-        return no_text();
-    };
-    let picture: Result<Picture> = app.read(move |cx| users::picture(cx, &username)).await;
-    match picture {
-        Err(error) => carry(error),
-        Ok(picture) => {
-            let mut response = response(picture.content_type, picture.bytes);
-            let headers = response.headers_mut();
-            headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
-            let policy = HeaderValue::from_static("default-src 'none'; sandbox");
-            headers.insert(CONTENT_SECURITY_POLICY, policy);
-            response
-        }
-    }
-}
-
-fn response(content_type: &str, bytes: Vec<u8>) -> Response {
+/// A body of some type, which browsers shall not guess.
+pub(super) fn response(content_type: &str, bytes: Vec<u8>) -> Response {
     let mut response = Response::new(Body::from(bytes));
     let headers = response.headers_mut();
     let content_type = HeaderValue::try_from(content_type).expect("a media type is plain ASCII");

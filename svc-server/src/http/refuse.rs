@@ -53,13 +53,17 @@ fn hidden(error: &Error, request_id: &str) -> Refusal {
 }
 
 fn body(refusal: Refusal, request_id: &str) -> Vec<u8> {
-    let body = ErrorBody {
+    serde_json::to_vec(&told(refusal, request_id)).expect("an error body is plain text and numbers")
+}
+
+/// What a caller is told of a refusal.
+pub fn told(refusal: Refusal, request_id: &str) -> ErrorBody {
+    ErrorBody {
         error: refusal.message,
         code: refusal.code,
         field: refusal.field,
         hint: refusal.hint,
         request_id: request_id.to_owned(),
         retry_after: refusal.retry_after,
-    };
-    serde_json::to_vec(&body).expect("an error body is plain text and numbers")
+    }
 }

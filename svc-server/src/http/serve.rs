@@ -7,12 +7,14 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::body::Body;
+use http::StatusCode;
 use http::request::Parts;
-use svc_types::{Endpoint, wire};
+use serde::Serialize;
+use svc_types::{Endpoint, by, wire};
 
 use super::answer::{Answer, Reply};
-use super::arrive::{Head, arrive};
-use super::caller::{Caller, Credential, SignedBy};
+use super::arrive::{Accepts, Head, arrive, take};
+use super::caller::{Account, Caller, Credential, SignedBy};
 use super::credentials;
 use super::idempotency::{self, Key};
 use super::routes::{CallerOf, Script, ScriptAfter};
@@ -55,10 +57,10 @@ where
 {
     let (head, request) = arrive::<E>(&app, incoming).await?;
     let job = move |cx: &mut Cx<'_, '_>| {
-        let caller = head.admit::<E>(cx)?;
+        let caller = head.admit::<E::By>(cx)?;
         let request = request.as_ref().map_err(|rejected| Error::from(rejected.clone()))?;
-        let answer: Answer<E::Response> = script(cx, &caller, request)?.into();
-        Ok((answer.reply(E::STATUS)?, stale_session(&caller)))
+        let reply = reply_of::<E, R>(script(cx, &caller, request)?)?;
+        Ok((reply, stale_session(&caller)))
     };
     let (reply, stale) = due::read(&app, job).await?;
     mark_seen(&app, stale);
@@ -137,7 +139,7 @@ where
     if (slow.is_slow)(&request) {
         let (asked, look) = (request.clone(), slow.look);
         let looking = move |cx: &mut Cx<'_, '_>, caller: &CallerOf<E>| look(cx, caller, &asked);
-        let (accepted, found) = accept_and::<E, L>(&app, &head, looking).await?;
+        let (accepted, found) = accept_and::<E::By, L>(&app, &head, looking).await?;
         if let Some(reply) = accepted.replay {
             return Ok(reply);
         }
@@ -162,7 +164,7 @@ where
     E: Endpoint,
     E::By: Credential,
 {
-    accept::<E>(app, head).await?.replay.ok_or_else(|| rejected.into())
+    accept::<E::By>(app, head).await?.replay.ok_or_else(|| rejected.into())
 }
 
 async fn at_once<E, R>(
@@ -177,10 +179,11 @@ where
     R: Into<Answer<E::Response>> + 'static,
 {
     let job = move |cx: &mut Cx<'_, '_>| {
-        let caller = head.admit::<E>(cx)?;
+        let caller = head.admit::<E::By>(cx)?;
         let key = head.key(&caller)?;
-        let work = |cx: &mut Cx<'_, '_>| script(cx, &caller, &request).map(R::into);
-        let reply = idempotency::once::<E>(cx, key.as_ref(), work)?;
+        cx.request_id = head.request_id();
+        let work = |cx: &mut Cx<'_, '_>| reply_of::<E, R>(script(cx, &caller, &request)?);
+        let reply = idempotency::once(cx, key.as_ref(), E::SECRET, work)?;
         Ok((reply, stale_session(&caller)))
     };
     let (reply, stale) = due::write(&app, job).await?;
@@ -202,16 +205,17 @@ where
     R: Into<Answer<E::Response>> + 'static,
     F: Future<Output = Result<P>> + Send,
 {
-    let Accepted { caller, key, replay } = accept::<E>(&app, &head).await?;
+    let Accepted { caller, key, replay } = accept::<E::By>(&app, &head).await?;
     if let Some(reply) = replay {
         return Ok(reply);
     }
     let ask = Arc::new(Ask { caller, request, address: head.address() });
     let prepared = prepare(Arc::clone(&app), Arc::clone(&ask)).await?;
     let job = move |cx: &mut Cx<'_, '_>| {
-        let work =
-            |cx: &mut Cx<'_, '_>| script(cx, &ask.caller, &ask.request, &prepared).map(R::into);
-        idempotency::once::<E>(cx, key.as_ref(), work)
+        let work = |cx: &mut Cx<'_, '_>| {
+            reply_of::<E, R>(script(cx, &ask.caller, &ask.request, &prepared)?)
+        };
+        idempotency::once(cx, key.as_ref(), E::SECRET, work)
     };
     due::write(&app, job).await
 }
@@ -228,11 +232,45 @@ where
     F: Future<Output = Result<E::Response>> + Send,
 {
     let (head, request) = arrive::<E>(&app, incoming).await?;
-    let accepted = accept::<E>(&app, &head).await?;
+    let accepted = accept::<E::By>(&app, &head).await?;
     if let Some(reply) = accepted.replay {
         return Ok(reply);
     }
     Answer::from(answer(app, request?).await?).reply(E::STATUS)
+}
+
+/// Identifies, then works on a body that is no JSON, then answers in a transaction with its
+/// Idempotency-Key: the steps of an account's write whose request is a file.
+pub(super) async fn upload<T, P, F>(
+    app: Arc<App>,
+    incoming: Incoming,
+    accepts: Accepts,
+    prepare: fn(Arc<App>, Arc<Head>) -> F,
+    script: fn(&mut Cx<'_, '_>, &Account, &P) -> Result<T>,
+) -> Result<Reply>
+where
+    T: Serialize + 'static,
+    P: Send + Sync + 'static,
+    F: Future<Output = Result<P>> + Send,
+{
+    let head = Arc::new(take::<by::Account>(&app, incoming, &accepts).await?);
+    let Accepted { caller, key, replay } = accept::<by::Account>(&app, &head).await?;
+    if let Some(reply) = replay {
+        return Ok(reply);
+    }
+    let prepared = prepare(Arc::clone(&app), head).await?;
+    let job = move |cx: &mut Cx<'_, '_>| {
+        let work = |cx: &mut Cx<'_, '_>| {
+            Answer::from(script(cx, &caller, &prepared)?).reply(StatusCode::OK)
+        };
+        idempotency::once(cx, key.as_ref(), false, work)
+    };
+    due::write(&app, job).await
+}
+
+/// A handler's answer with the status of its endpoint.
+fn reply_of<E: Endpoint, R: Into<Answer<E::Response>>>(answer: R) -> Result<Reply> {
+    answer.into().reply(E::STATUS)
 }
 
 /// What is known before the request itself is looked at.
@@ -244,31 +282,26 @@ struct Accepted<C> {
 }
 
 /// Every step before the request itself, in a job of its own.
-async fn accept<E>(app: &Arc<App>, head: &Arc<Head>) -> Result<Accepted<CallerOf<E>>>
-where
-    E: Endpoint,
-    E::By: Credential,
-{
-    if let Some(caller) = E::By::unasked() {
+async fn accept<B: Credential>(app: &Arc<App>, head: &Arc<Head>) -> Result<Accepted<B::Caller>> {
+    if let Some(caller) = B::unasked() {
         return Ok(Accepted { caller, key: None, replay: None });
     }
-    accept_and::<E, ()>(app, head, |_, _| Ok(())).await.map(|(accepted, _)| accepted)
+    accept_and::<B, ()>(app, head, |_, _| Ok(())).await.map(|(accepted, _)| accepted)
 }
 
 /// The same, and what `look` finds in the same job; it does not look when the key was used before.
-async fn accept_and<E, L>(
+async fn accept_and<B, L>(
     app: &Arc<App>,
     head: &Arc<Head>,
-    look: impl Fn(&mut Cx<'_, '_>, &CallerOf<E>) -> Result<L> + Send + 'static,
-) -> Result<(Accepted<CallerOf<E>>, Option<L>)>
+    look: impl Fn(&mut Cx<'_, '_>, &B::Caller) -> Result<L> + Send + 'static,
+) -> Result<(Accepted<B::Caller>, Option<L>)>
 where
-    E: Endpoint,
-    E::By: Credential,
+    B: Credential,
     L: Send + 'static,
 {
     let head = Arc::clone(head);
     let job = move |cx: &mut Cx<'_, '_>| {
-        let caller = head.admit::<E>(cx)?;
+        let caller = head.admit::<B>(cx)?;
         let key = head.key(&caller)?;
         let replay = match &key {
             Some(key) => idempotency::stored(cx, key)?.map(|stored| stored.replay(key)),

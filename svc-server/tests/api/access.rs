@@ -50,6 +50,7 @@ const FINISHES: &[&str] = &[
 
 const MATRIX: &[Row] = &[
     (&["Register", "Login", "GetHealth", "GetLive", "GetReady"], [Fine, Fine, Fine, Fine, Fine]),
+    (&["GetEmbed", "GetOembed"], [Fine, Fine, Fine, Fine, Fine]),
     (
         &["Logout", "GetSession", "ChangePassword", "RegenerateApiKey"],
         [Is(401), Own, Own, Is(403), Own],
@@ -87,6 +88,7 @@ const MATRIX: &[Row] = &[
     (
         &[
             "GetFeed",
+            "GetHome",
             "ListBookmarks",
             "ListBlocks",
             "ListMutes",
@@ -95,8 +97,17 @@ const MATRIX: &[Row] = &[
         ],
         [Is(401), Own, Own, Is(403), Own],
     ),
+    (&["GetPostAnalytics"], [Is(401), Is(403), Fine, Is(403), Is(403)]),
+    (&["GetMyAnalytics"], [Is(401), Own, Own, Is(403), Own]),
+    (&["GetLeaderboard"], [Fine, Fine, Fine, Is(403), Fine]),
     (&["EditPost", "DeletePost"], [Is(401), Is(403), Fine, Is(403), Is(403)]),
-    (&["GetMe", "UpdateMe", "DeleteMe"], [Is(401), Own, Own, Is(403), Own]),
+    (&["RunBatch"], [Is(401), Fine, Fine, Is(403), Fine]),
+    (&["CreateScheduledPost", "ListScheduledPosts"], [Is(401), Own, Own, Is(403), Own]),
+    (
+        &["GetScheduledPost", "EditScheduledPost", "DeleteScheduledPost"],
+        [Is(401), Is(404), Fine, Is(403), Is(404)],
+    ),
+    (&["GetMe", "UpdateMe", "DeleteMe", "DeleteAvatar"], [Is(401), Own, Own, Is(403), Own]),
     (
         &["SendMessage", "ListMessages", "GetUnreadCount", "ListConversations"],
         [Is(401), Own, Own, Is(403), Own],

@@ -84,15 +84,11 @@ impl TestApp {
     /// A server on a fresh database with these settings; `None` where the engine is missing.
     pub(crate) async fn start_with(engine: Engine, settings: &[(&str, &str)]) -> Option<Self> {
         let database = tokio::task::spawn_blocking(move || engine.database()).await.unwrap()?;
-        Some(Self::start_on(engine, &database, settings).await)
+        Some(Self::on(engine, &database, settings).await)
     }
 
     /// A server on this database.
-    pub(crate) async fn start_on(
-        engine: Engine,
-        database: &str,
-        settings: &[(&str, &str)],
-    ) -> Self {
+    pub(crate) async fn on(engine: Engine, database: &str, settings: &[(&str, &str)]) -> Self {
         let server = TestServer::start_with(database, settings).await;
         let http = transport(HeaderMap::new());
         let anonymous = client(&server, &http).build().unwrap();

@@ -24,7 +24,8 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("rusqlite::", &["db/", "testing/"]),
     ("postgres::", &["db/", "testing/"]),
     ("axum::", &["http/"]),
-    ("crate::features::", &["features/mod.rs", "http/plain.rs"]),
+    ("image::", &["pictures.rs", "pictures/"]),
+    ("crate::features::", &["features/mod.rs", "http/plain.rs", "http/avatar.rs"]),
     ("SystemTime::now", &["clock.rs"]),
     ("env::var", &["config.rs", "cli.rs", "testing/"]),
 ];

@@ -64,7 +64,7 @@ on_both_engines! {
         seen(&eve).await.unwrap();
         seen(&judge).await.unwrap();
         done(&judge, subject(), Kind::Hide).await;
-        counts::agree(&app).await;
+        counts::are_right(&app).await;
         done(&judge, subject(), Kind::Restore).await;
         seen(&ada).await.unwrap();
         assert_eq!(in_the_way(act(&judge, subject(), Kind::Restore)).await, "not hidden");
@@ -86,7 +86,7 @@ on_both_engines! {
         for kind in [Kind::Remove, Kind::Hide, Kind::Restore] {
             assert_eq!(in_the_way(act(&judge, subject(), kind)).await, "removed");
         }
-        counts::agree(&app).await;
+        counts::are_right(&app).await;
     }
 
     async fn a_message_is_hidden_from_its_recipient_and_removed_from_both(app: TestApp) {
@@ -107,7 +107,7 @@ on_both_engines! {
         assert_eq!(walk(of_conversation).await.len(), 0);
         assert_eq!(ada.client.conversations().list().await.unwrap().conversations[0].last_message, None);
         seen(&eve).await.unwrap();
-        counts::agree(&app).await;
+        counts::are_right(&app).await;
         done(&judge, subject(), Kind::Restore).await;
         assert_eq!((seen(&ada).await.unwrap().message.content, unread().await), ("psst".into(), 1));
         done(&judge, subject(), Kind::Remove).await;
@@ -118,7 +118,7 @@ on_both_engines! {
         assert_eq!(unread().await, 0);
         let kept = judge.client.moderation().reports().await.unwrap().reports;
         assert_eq!(kept[0].snapshot.as_ref().unwrap()["content"], "psst");
-        counts::agree(&app).await;
+        counts::are_right(&app).await;
     }
 
     async fn an_account_is_warned_limited_and_suspended(app: TestApp) {
@@ -142,7 +142,7 @@ on_both_engines! {
         assert_eq!(status(&eve).await, AccountStatus::Suspended);
         done(&judge, eve_is(), Kind::Unsuspend).await;
         assert_eq!(status(&eve).await, AccountStatus::Active);
-        counts::agree(&app).await;
+        counts::are_right(&app).await;
     }
 
     async fn a_removed_service_is_gone_for_good(app: TestApp) {
@@ -222,7 +222,7 @@ on_both_engines! {
             let oneself = act(by, Subject::user(&by.user.id), Kind::Warn).await;
             assert_eq!(code::<CreateModerationAction>(oneself), Code::Forbidden);
         }
-        counts::agree(&app).await;
+        counts::are_right(&app).await;
     }
 
     async fn an_action_is_checked_like_any_request(app: TestApp) {
@@ -295,7 +295,7 @@ on_both_engines! {
         for_time(of_post(), Kind::Label).label("satire").await.unwrap();
         for_time(Subject::user("eve"), Kind::Limit).await.unwrap();
         for_time(Subject::user("eve"), Kind::Suspend).await.unwrap();
-        counts::agree(&app).await;
+        counts::are_right(&app).await;
         app.advance(3_599);
         due::sweep(app.server.app()).await.unwrap();
         assert_eq!(status(&eve).await, AccountStatus::Suspended);
@@ -317,7 +317,7 @@ on_both_engines! {
         assert_eq!(app.count(ended).await, 5);
         assert_eq!(app.count(svc_server::sql!("select count(*) from measure")).await, 0);
         assert_eq!(in_the_way(act(&judge, of_post(), Kind::Restore)).await, "not hidden");
-        counts::agree(&app).await;
+        counts::are_right(&app).await;
     }
 
     async fn a_later_act_of_the_same_kind_says_how_long_it_holds(app: TestApp) {
@@ -340,7 +340,7 @@ on_both_engines! {
         done(&judge, Subject::user("eve"), Kind::Unsuspend).await;
         done(&judge, Subject::user("eve"), Kind::Suspend).await;
         assert_eq!(after(3_600).await, AccountStatus::Suspended, "the first one was lifted");
-        counts::agree(&app).await;
+        counts::are_right(&app).await;
     }
 
     async fn admins_set_roles_tiers_and_what_is_verified(app: TestApp) {
@@ -393,7 +393,7 @@ async fn of_two_servers_one_ends_what_held_for_a_time_also_after_a_pause() {
     else {
         return;
     };
-    let app = TestApp::start_on(Engine::Postgres, &database, &[]).await;
+    let app = TestApp::on(Engine::Postgres, &database, &[]).await;
     let [ada, eve] = app.agents(["ada", "eve"]).await;
     let judge = staff(&app, "judge", "moderator").await;
     let top = ada.post("top").await;
@@ -416,5 +416,5 @@ async fn of_two_servers_one_ends_what_held_for_a_time_also_after_a_pause() {
     assert_eq!(app.count(ended).await, 2);
     let top = ada.client.posts().get(&top.id).await.unwrap().post;
     assert_eq!((top.likes_count, top.replies_count), (1, 1));
-    counts::agree(&app).await;
+    counts::are_right(&app).await;
 }

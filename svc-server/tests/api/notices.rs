@@ -1,5 +1,6 @@
 //! Who is told what, and who is not.
 
+use serde_json::{Value, json};
 use svc_client::types::api::connect::LikeData;
 use svc_client::types::api::escrow::EscrowStatus;
 use svc_client::types::api::notifications::{
@@ -52,6 +53,45 @@ async fn relate(app: &TestApp, insert: svc_server::db::Sql, who: &Member, whom: 
 }
 
 on_both_engines! {
+    async fn each_social_act_tells_whom_it_concerns(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let post = ada.post("the first").await.id;
+        bob.client.relations().follow("ada").await.unwrap();
+        bob.client.reactions().like(&post).await.unwrap();
+        bob.client.reactions().repost(&post).await.unwrap();
+        let reply = bob.client.posts().reply(&post, "so do I, @ada").await.unwrap().post.id;
+        let quote = bob.client.posts().create("as @ada says").with(|quote| quote.quote_of_id = Some(post.clone()));
+        let quote = quote.await.unwrap().post.id;
+        app.advance(1800);
+        let mention = bob.post("dear @ada and @bob").await.id;
+        let heard = ada.client.events().list().await.unwrap().events;
+        let by = |kind: &str, more: Value| {
+            let mut data = json!({ "actorId": bob.user.id, "actorUsername": "bob" });
+            data.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            (kind.to_owned(), data)
+        };
+        let repost = heard[2].data["repostId"].clone();
+        assert!(repost.as_str().unwrap().starts_with("rep_"));
+        let heard: Vec<_> = heard.into_iter().map(|event| (event.event, Value::from(event.data))).collect();
+        assert_eq!(heard, [
+            by("follow", json!({})),
+            by("like", json!({ "postId": post })),
+            by("repost", json!({ "postId": post, "repostId": repost })),
+            by("reply", json!({ "postId": post, "replyId": reply, "rootId": post, "content": "so do I, @ada" })),
+            by("quote", json!({ "postId": post, "quoteId": quote, "content": "as @ada says" })),
+            by("mention", json!({ "postId": mention, "content": "dear @ada and @bob" })),
+        ]);
+        assert_eq!(events(&bob).await, [""; 0], "nobody is told what it did itself");
+        let told = notices(&ada).await;
+        let shown: Vec<_> = told.iter().rev().map(|notice| notice.post.as_ref().map(|post| &post.id)).collect();
+        assert_eq!(shown, [None, Some(&post), Some(&post), Some(&reply), Some(&quote), Some(&mention)]);
+        bob.client.posts().delete(&reply).await.unwrap();
+        let told = notices(&ada).await;
+        let gone = told.iter().find(|notice| notice.r#type == NotificationType::Reply).unwrap();
+        assert_eq!((gone.post.as_ref(), gone.post_id.as_ref()), (None, Some(&post)), "it stays without what is gone");
+        assert_eq!(ada.client.notifications().read_of_post(&post).await.unwrap().marked, 4);
+    }
+
     async fn a_message_tells_its_recipient_what_it_can_read(app: TestApp) {
         let market = Market::new(app).await;
         let plain = market.ada.write(&market.bob, "psst").await;
@@ -60,13 +100,13 @@ on_both_engines! {
         let heard = market.bob.client.events().list().await.unwrap().events;
         assert_eq!(heard.len(), 2);
         let shown = market.bob.client.messages().get(&plain.message_id).await.unwrap().message;
-        assert_eq!(serde_json::Value::from(heard[0].data.clone()), serde_json::to_value(shown).unwrap());
+        assert_eq!(Value::from(heard[0].data.clone()), serde_json::to_value(shown).unwrap());
         assert_eq!((&heard[1].data["request"]["status"], &heard[1].data["schema"]), (&"open".into(), &"service.request".into()));
         let heard = market.ada.client.events().list().await.unwrap().events;
         let kinds: Vec<&str> = heard.iter().map(|event| event.event.as_str()).collect();
         assert_eq!(kinds, ["service", "direct_message"], "the end of the order, and the message that brought it");
         let shown = market.ada.client.messages().get(&answer.message_id).await.unwrap().message;
-        assert_eq!(serde_json::Value::from(heard[1].data.clone()), serde_json::to_value(shown).unwrap());
+        assert_eq!(Value::from(heard[1].data.clone()), serde_json::to_value(shown).unwrap());
         let told = notices(&market.ada).await;
         assert_eq!((told[1].message_id.as_ref(), told[1].text.as_deref()), (Some(&order), Some("order of ada from bob: completed")));
         assert_eq!(told[1].group_key, format!("service_request:{order}"));

@@ -4,6 +4,7 @@
 //! lookup a request begins with; no statement of any request may read a table from end to end.
 
 mod moderation;
+mod scheduled;
 mod uneven;
 
 use std::collections::HashSet;
@@ -39,11 +40,17 @@ by cookie
 post
   SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
+    SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
+    CORRELATED SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=? AND root=?)
   SEARCH m USING PRIMARY KEY (post=?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
 thread
   SEARCH p USING INDEX post_reply_to (reply_to=? AND id>?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
+    SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
+    CORRELATED SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=? AND root=?)
   CO-ROUTINE place
     CO-ROUTINE below
     SETUP
@@ -56,35 +63,63 @@ thread
     SCAN place
     SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
+    SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
+    CORRELATED SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=? AND root=?)
 replies, new
   SEARCH p USING INDEX post_reply_to (reply_to=? AND id<?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
+    SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
+    CORRELATED SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=? AND root=?)
 replies, old
   SEARCH p USING INDEX post_reply_to (reply_to=? AND id>?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
+    SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
+    CORRELATED SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=? AND root=?)
 replies, top
   MERGE (UNION ALL)
     LEFT
     CO-ROUTINE liked
-    SEARCH c USING INDEX post_reply_top (reply_to=? AND likes_count>? AND likes_count<?)
-    SEARCH w USING INDEX sqlite_autoindex_account_1 (id=?)
+    SEARCH p USING INDEX post_reply_top (reply_to=? AND likes_count>? AND likes_count<?)
+    SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
     SCAN liked
     SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
+    SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
+    CORRELATED SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=? AND root=?)
     USE TEMP B-TREE FOR ORDER BY
     RIGHT
     CO-ROUTINE unliked
-    SEARCH c USING INDEX post_reply_to (reply_to=? AND id>?)
-    SEARCH w USING INDEX sqlite_autoindex_account_1 (id=?)
+    SEARCH p USING INDEX post_reply_to (reply_to=? AND id>?)
+    SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
     SCAN unliked
     SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
+    SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
+    CORRELATED SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=? AND root=?)
     USE TEMP B-TREE FOR ORDER BY
 quotes
   SEARCH p USING INDEX post_quote_of (quote_of=? AND id<?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
+    SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
+    CORRELATED SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=? AND root=?)
 posts of an account
   SEARCH a USING INDEX account_username (username=?)
+  SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
+    SEARCH p USING INDEX post_pinned (author=? AND id<?)
+  SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
+    SEARCH p USING INDEX post_author_top (author=? AND id<?)
+  SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
+    SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
+    SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
+    CORRELATED SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=? AND root=?)
+the same with replies
   SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
     SEARCH p USING INDEX post_author (author=? AND id<?)
 mailbox, desc
@@ -161,6 +196,17 @@ what is unread
   SEARCH service_request USING COVERING INDEX service_request_provider (provider=?)
 accounts, new
   SEARCH a USING INDEX sqlite_autoindex_account_1 (id<?)
+  SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
+    CORRELATED SCALAR SUBQUERY 1
+    SEARCH f USING PRIMARY KEY (follower=? AND followee=?)
+    CORRELATED SCALAR SUBQUERY 2
+    SEARCH f USING PRIMARY KEY (follower=? AND followee=?)
+    CORRELATED SCALAR SUBQUERY 3
+    SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
+    CORRELATED SCALAR SUBQUERY 4
+    SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
+    CORRELATED SCALAR SUBQUERY 5
+    SEARCH m USING PRIMARY KEY (muter=? AND muted=?)
 accounts, followers
   SEARCH a USING INDEX account_followers ((followers_count,id)<(?,?))
 accounts, active
@@ -175,8 +221,62 @@ send once
     SEARCH block USING PRIMARY KEY (blocker=? AND blocked=?)
     INDEX 2
     SEARCH block USING PRIMARY KEY (blocker=? AND blocked=?)
+  SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
+    SEARCH p USING PRIMARY KEY (account=? AND type=?) LEFT-JOIN
+    CORRELATED SCALAR SUBQUERY 1
+    SEARCH follow USING PRIMARY KEY (follower=? AND followee=?)
+    CORRELATED SCALAR SUBQUERY 2
+    SEARCH block USING PRIMARY KEY (blocker=? AND blocked=?)
+    CORRELATED SCALAR SUBQUERY 3
+    SEARCH block USING PRIMARY KEY (blocker=? AND blocked=?)
+    CORRELATED SCALAR SUBQUERY 4
+    SEARCH account_mute USING PRIMARY KEY (muter=? AND muted=?)
+    CORRELATED SCALAR SUBQUERY 5
+    SEARCH thread_mute USING PRIMARY KEY (account=? AND root=?)
+    CORRELATED SCALAR SUBQUERY 6
+    SEARCH conversation_member USING PRIMARY KEY (conversation=? AND account=?)
 read
   SEARCH message USING INDEX sqlite_autoindex_message_1 (id=?)
+notifications
+  SCAN 11-ROW VALUES CLAUSE
+    CORRELATED SCALAR SUBQUERY 2
+    CO-ROUTINE unread
+    SEARCH n USING COVERING INDEX notification_type (account=? AND type=? AND read=?)
+    SCAN unread
+  SEARCH n USING PRIMARY KEY (account=? AND seq<?)
+    SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?) LEFT-JOIN
+    SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?) LEFT-JOIN
+    SEARCH w USING INDEX sqlite_autoindex_account_1 (id=?) LEFT-JOIN
+notifications of a type
+  MERGE (UNION ALL)
+    LEFT
+    CO-ROUTINE unread
+    SEARCH notification USING COVERING INDEX notification_type (account=? AND type=? AND read=? AND seq<?)
+    SCAN unread
+    SEARCH n USING PRIMARY KEY (account=? AND seq=?)
+    SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?) LEFT-JOIN
+    SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?) LEFT-JOIN
+    SEARCH w USING INDEX sqlite_autoindex_account_1 (id=?) LEFT-JOIN
+    USE TEMP B-TREE FOR ORDER BY
+    RIGHT
+    CO-ROUTINE done
+    SEARCH notification USING COVERING INDEX notification_type (account=? AND type=? AND read=? AND seq<?)
+    SCAN done
+    SEARCH n USING PRIMARY KEY (account=? AND seq=?)
+    SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?) LEFT-JOIN
+    SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?) LEFT-JOIN
+    SEARCH w USING INDEX sqlite_autoindex_account_1 (id=?) LEFT-JOIN
+    USE TEMP B-TREE FOR ORDER BY
+a notification
+  SEARCH n USING INDEX notification_id (id=? AND account=?)
+    SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?) LEFT-JOIN
+    SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?) LEFT-JOIN
+    SEARCH w USING INDEX sqlite_autoindex_account_1 (id=?) LEFT-JOIN
+notifications read up to one
+  SEARCH notification USING COVERING INDEX notification_id (id=?)
+preferences
+  SEARCH account USING INDEX sqlite_autoindex_account_1 (id=?)
+  SEARCH notification_preference USING PRIMARY KEY (account=?)
 discovery
   CO-ROUTINE found
     SCAN v USING INDEX service_offered
@@ -240,6 +340,22 @@ events
 sweep
   SEARCH escrow USING COVERING INDEX escrow_due ((due_at,id)>(?,?) AND due_at<?)
   SEARCH service_request USING COVERING INDEX service_request_due ((due_at,id)>(?,?) AND due_at<?)
+edit
+  SEARCH post_mention USING PRIMARY KEY (post=?)
+  SEARCH scheduled_post USING COVERING INDEX scheduled_post_due ((due_at,id)>(?,?) AND due_at<?)
+schedule
+  SEARCH scheduled_post USING INDEX scheduled_post_status (author=? AND status=?)
+  SEARCH scheduled_post USING COVERING INDEX scheduled_post_status (author=? AND status=?)
+  SEARCH scheduled_post USING INDEX scheduled_post_status (author=? AND status=? AND scheduled_for>?)
+  SEARCH scheduled_post USING INDEX sqlite_autoindex_scheduled_post_1 (id=?)
+scheduled posts
+  SEARCH scheduled_post USING INDEX scheduled_post_author (author=? AND (scheduled_for,id)<(?,?))
+scheduled posts that wait
+  SEARCH scheduled_post USING INDEX scheduled_post_status (author=? AND status=? AND (scheduled_for,id)<(?,?))
+publish
+  SEARCH scheduled_post USING INDEX scheduled_post_status (author=? AND status=?)
+  SEARCH account USING INDEX sqlite_autoindex_account_1 (id=?)
+  SEARCH account USING INDEX sqlite_autoindex_account_1 (id=?)
 delete a message
   SEARCH m USING INDEX sqlite_autoindex_message_1 (id=?)
     SEARCH s USING INDEX sqlite_autoindex_account_1 (id=?)
@@ -343,6 +459,7 @@ impl World {
         self.tell_of_the_sweep().await;
         self.tell("edit", client.posts().edit(&top.id).content("edited")).await;
         self.tell("delete", client.posts().delete(&top.id)).await;
+        self.tell_of_scheduled_posts().await;
         self.tell("delete a message", client.messages().delete(&message.message_id)).await;
     }
 

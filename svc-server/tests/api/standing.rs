@@ -21,7 +21,7 @@ async fn judge(app: &TestApp) -> Member {
 
 async fn act(app: &TestApp, by: &Member, subject: Subject, kind: Kind) {
     by.client.moderation().act(subject, kind, "the rules").await.unwrap();
-    counts::agree(app).await;
+    counts::are_right(app).await;
 }
 
 /// Everything that is counted at a post.
@@ -62,7 +62,7 @@ on_both_engines! {
         let (_, quote) = does_everything(&app, &eve, &top).await;
         ada.client.relations().follow("eve").await.unwrap();
         bob.client.reactions().like(&quote.id).await.unwrap();
-        counts::agree(&app).await;
+        counts::are_right(&app).await;
         assert_eq!(seen(&ada, &top).await, [2, 2, 4, 2]);
         act(&app, &judge, Subject::user("eve"), Kind::Suspend).await;
         assert_eq!(seen(&ada, &top).await, [1, 1, 2, 1]);
@@ -104,7 +104,7 @@ on_both_engines! {
         act(&app, &judge, Subject::post(&reply.id), Kind::Hide).await;
         assert_eq!(seen(&ada, &top).await, [1, 1, 1, 1]);
         eve.client.posts().delete(&reply.id).await.unwrap();
-        counts::agree(&app).await;
+        counts::are_right(&app).await;
         assert_eq!(seen(&ada, &top).await, [1, 1, 1, 1]);
         act(&app, &judge, Subject::user("eve"), Kind::Suspend).await;
         act(&app, &judge, Subject::post(&quote.id), Kind::Remove).await;
@@ -125,12 +125,12 @@ on_both_engines! {
         judge.client.relations().follow("eve").await.unwrap();
         judge.client.reactions().like(&top.id).await.unwrap();
         judge.reply(&top, "why").await;
-        counts::agree(&app).await;
+        counts::are_right(&app).await;
         assert_eq!(counts_of_user(&judge, "judge").await, [0, 0, 1]);
         judge.client.relations().block("eve").await.unwrap();
         judge.client.relations().unblock("eve").await.unwrap();
         judge.client.relations().follow("eve").await.unwrap();
-        counts::agree(&app).await;
+        counts::are_right(&app).await;
         app.set_tier("eve", "pro").await;
         act(&app, &judge, Subject::post(&top.id), Kind::Restore).await;
         act(&app, &judge, Subject::user("eve"), Kind::Unsuspend).await;
@@ -148,12 +148,12 @@ on_both_engines! {
         bob.client.reactions().bookmark(&reply.id).await.unwrap();
         eve.client.reactions().bookmark(&top.id).await.unwrap();
         eve.client.relations().mute("bob").await.unwrap();
-        counts::agree(&app).await;
+        counts::are_right(&app).await;
         eve.client.users().delete_me("eve").await.unwrap();
-        counts::agree(&app).await;
+        counts::are_right(&app).await;
         assert_eq!(counts_of_user(&ada, "ada").await, [0, 0, 1]);
         bob.client.users().delete_me("bob").await.unwrap();
-        counts::agree(&app).await;
+        counts::are_right(&app).await;
         assert_eq!(seen(&ada, &top).await, [0; 4]);
         assert!(ada.client.reactions().likes(&top.id).await.unwrap().users.is_empty());
     }
@@ -184,7 +184,7 @@ on_both_engines! {
             for task in tasks {
                 task.await.unwrap();
             }
-            counts::agree(&app).await;
+            counts::are_right(&app).await;
         }
         act(&app, &judge, Subject::user("eve"), Kind::Unsuspend).await;
     }

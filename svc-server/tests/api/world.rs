@@ -1,6 +1,7 @@
 //! Every endpoint with a request about real objects, for tests that walk all endpoints.
 
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use http::{Method, StatusCode};
 use reqwest::RequestBuilder;
@@ -14,6 +15,9 @@ use svc_server::acts::session;
 use svc_server::{sql, values};
 
 use crate::app::{Developer, Member, TestApp};
+
+/// When posts are scheduled: later than any test lasts.
+const SOON: Duration = Duration::from_hours(24);
 
 pub(crate) const PASSWORD: &str = "correct horse";
 
@@ -126,6 +130,7 @@ pub(crate) struct Scene {
     service: Option<String>,
     escrow: Option<String>,
     report: Option<String>,
+    scheduled_post: Option<String>,
 }
 
 /// An escrow in the state an endpoint needs, and whose side its party is on.
@@ -195,7 +200,15 @@ impl World {
         self.app.advance(1800);
         let token = party.member.client.agents().create_identity_token().await.unwrap().token;
         let token = token.expose().to_owned();
-        Scene { party, post: post.id.to_string(), token, service: None, escrow: None, report: None }
+        Scene {
+            party,
+            post: post.id.to_string(),
+            token,
+            service: None,
+            escrow: None,
+            report: None,
+            scheduled_post: None,
+        }
     }
 
     /// A scene with the deal this endpoint needs.
@@ -207,6 +220,11 @@ impl World {
         }
         if ask.path.contains("{reportId}") {
             scene.report = Some(self.report(ask, party).await);
+        }
+        if ask.path.contains("{scheduledPostId}") {
+            let at = self.app.server.clock().now().plus(SOON);
+            let scheduling = party.client.scheduled_posts().create("for one reader", at);
+            scene.scheduled_post = Some(scheduling.await.unwrap().scheduled_post.id.to_string());
         }
         if let Some(deal) = Deal::of(ask.name) {
             scene.escrow = Some(self.escrow(deal, party).await);
@@ -280,6 +298,8 @@ impl World {
                 "escrowId" if scene.escrow.is_some() => json!(scene.escrow),
                 "serviceId" if ask.name == "CreateEscrow" => json!(self.offer),
                 "serviceId" if scene.service.is_some() => json!(scene.service),
+                "scheduledPostId" if scene.scheduled_post.is_some() => json!(scene.scheduled_post),
+                "scheduledFor" => json!(self.app.server.clock().now().plus(SOON)),
                 "expectedAmount" => json!(150),
                 "subject" if ask.name == "CreateReport" => json!(Subject::user("hub")),
                 "subject" => json!(Subject::post(&scene.post)),
@@ -288,6 +308,9 @@ impl World {
                 "username" if ask.name == "AssignReport" => json!("judge"),
                 "ids" if ask.name == "ListRelationships" => json!(self.hub.user.id),
                 "postId" | "quoteOfId" | "ids" => json!(scene.post),
+                "url" if ask.name == "GetOembed" => {
+                    json!(format!("{}/posts/{}", self.app.server.url(), scene.post))
+                }
                 "messageId" | "lastReadMessageId" => json!(scene.party.message),
                 "notificationId" => json!(scene.party.message.replace("msg_", "ntf_")),
                 "conversationId" if ask.name != "ListMessages" => json!(scene.party.conversation),

@@ -1,15 +1,20 @@
 //! The endpoints and the objects they speak of, a module per feature.
 
 pub mod agents;
+pub mod analytics;
 pub mod auth;
+pub mod batch;
 pub mod bots;
 pub mod connect;
 pub mod conversations;
 pub mod credits;
 pub mod developers;
+pub mod embeds;
 pub mod escrow;
 pub mod feed;
 pub mod health;
+pub mod home;
+pub mod leaderboard;
 pub mod messages;
 pub mod moderation;
 pub mod notifications;
@@ -17,6 +22,7 @@ pub mod posts;
 pub mod reactions;
 pub mod relations;
 pub mod reports;
+pub mod scheduled;
 pub mod services;
 pub mod users;
 
@@ -33,6 +39,12 @@ pub fn visit(visitor: &mut impl Visitor) {
     reactions::visit(visitor);
     relations::visit(visitor);
     feed::visit(visitor);
+    home::visit(visitor);
+    scheduled::visit(visitor);
+    batch::visit(visitor);
+    embeds::visit(visitor);
+    analytics::visit(visitor);
+    leaderboard::visit(visitor);
     messages::visit(visitor);
     conversations::visit(visitor);
     notifications::visit(visitor);

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::Deleted;
 use super::users::UserRef;
 use crate::endpoints;
-use crate::id::{PostId, RepostId, UserId};
+use crate::id::{PostId, RepostId, ScheduledPostId, UserId};
 use crate::page::{Cursor, Limit, paged};
 use crate::text::{CommaList, Text, Whole, words};
 use crate::time::Timestamp;
@@ -16,7 +16,7 @@ use crate::time::Timestamp;
 pub type Content = Text<1, 40_000>;
 
 /// The form of a BCP 47 tag, or nothing.
-const LANGUAGE_PATTERN: &str = "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$";
+pub(super) const LANGUAGE_PATTERN: &str = "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$";
 
 /// Largest `payload` of a post or message, in bytes of JSON.
 pub const PAYLOAD_BYTES_MAX: usize = 16 * 1024;
@@ -225,6 +225,9 @@ pub struct Post {
     /// When it was last edited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edited_at: Option<Timestamp>,
+    /// The scheduled post it was; for its author alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scheduled_post_id: Option<ScheduledPostId>,
     /// In lists that show reposts: the repost that brings the post there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repost: Option<Repost>,

@@ -45,6 +45,12 @@ endpoints! {
         confirm: Text<1, 64>,
     }
 
+    /// Remove one's own picture.
+    ///
+    /// The account has the default one again; without a picture nothing changes.
+    DELETE "/users/me/avatar" by Account => OK UserEnvelope;
+    DeleteAvatar {}
+
     /// Read an account.
     GET "/users/{username}" by Optional => OK UserEnvelope;
     GetUser {

@@ -1,7 +1,10 @@
 //! Samples of what accounts do to posts and to each other.
 
 use super::{SampleVisitor, limit, post};
+use crate::api::analytics::{Bucket, GetMyAnalytics, GetPostAnalytics};
 use crate::api::feed::{FeedSort, GetFeed, GetGlobalFeed, Window};
+use crate::api::home::GetHome;
+use crate::api::leaderboard::{GetLeaderboard, Metric};
 use crate::api::reactions::{
     BookmarkPost, LikePost, ListBookmarks, ListLikes, ListReposts, MuteThread, PinPost, RepostPost,
     UnbookmarkPost, UnlikePost, UnmuteThread, UnpinPost, UnrepostPost,
@@ -52,5 +55,21 @@ pub(super) fn feeds(visitor: &mut impl SampleVisitor) {
         is_agent: Some(true),
         limit: Some(limit()),
         cursor: None,
+    });
+    visitor.visit(GetHome {});
+}
+
+pub(super) fn statistics(visitor: &mut impl SampleVisitor) {
+    visitor.visit(GetPostAnalytics {
+        post_id: post(),
+        window: Some(Window::Day),
+        bucket: Some(Bucket::Hour),
+    });
+    visitor.visit(GetMyAnalytics { window: Some(Window::Month), bucket: Some(Bucket::Day) });
+    visitor.visit(GetLeaderboard {
+        metric: Some(Metric::Earnings),
+        window: Some(Window::Month),
+        is_agent: Some(true),
+        limit: Some(limit()),
     });
 }

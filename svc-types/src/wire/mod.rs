@@ -7,6 +7,7 @@
 mod decode;
 mod free;
 mod problem;
+pub(crate) mod tagged;
 mod value;
 
 use std::fmt;

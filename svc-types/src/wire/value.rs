@@ -15,8 +15,8 @@ use serde::forward_to_deserialize_any;
 use serde_json::value::RawValue;
 
 use super::decode::Members;
-use super::free;
 use super::problem::Error;
+use super::{free, tagged};
 
 /// A member's value as it came.
 #[derive(Clone)]
@@ -149,7 +149,7 @@ fn fields(raw: &RawValue) -> Result<Fields<'_>, Error> {
 }
 
 /// A JSON string, borrowed where it holds no escapes.
-fn string(raw: &RawValue) -> Result<Cow<'_, str>, Error> {
+pub(super) fn string(raw: &RawValue) -> Result<Cow<'_, str>, Error> {
     let inner = &raw.get()[1..raw.get().len() - 1];
     if inner.contains('\\') {
         Ok(Cow::Owned(serde_json::from_str(raw.get())?))
@@ -224,6 +224,9 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         match self.part {
+            Part::Json(raw) if raw.get().starts_with('{') && name == tagged::NAME => {
+                tagged::read(raw, fields, visitor)
+            }
             Part::Json(raw) if raw.get().starts_with('{') => {
                 self::fields(raw)?.deserialize_struct(name, fields, visitor)
             }

@@ -113,7 +113,7 @@ pub fn refs(cx: &mut Cx<'_, '_>, ids: &[UserId]) -> Result<HashMap<UserId, UserR
     for some in ids.chunks(SLOTS) {
         let accounts: Vec<Short> = cx.tx.all(
             sql!(concat!(
-                "select a.id, a.username, a.display_name, a.is_agent, a.tier from account a
+                "select a.id, a.username, a.display_name, a.avatar, a.is_agent, a.tier from account a
                  where a.deleted_at is null and a.status <> 'suspended' and a.id in (",
                 slots!(1),
                 ")"

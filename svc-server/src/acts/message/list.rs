@@ -1,6 +1,6 @@
 //! Pages of messages, of one conversation or of a whole mailbox, in both orders.
 
-use svc_types::api::messages::{MessagePage, Order, RequestStatus};
+use svc_types::api::messages::{Message, MessagePage, Order, RequestStatus, Unread};
 use svc_types::{ConversationId, MessageId, Timestamp, UserId};
 
 use super::Record;
@@ -8,7 +8,7 @@ use crate::app::Cx;
 use crate::error::Result;
 use crate::ids;
 use crate::page::Page;
-use crate::{select_messages, values};
+use crate::{select_messages, sql, values};
 
 /// Larger than every message id.
 const LAST_ID: &str = "z";
@@ -56,6 +56,36 @@ pub fn page(
     let now = cx.now();
     let messages = records.into_iter().map(|record| record.wire(now)).collect::<Result<_>>()?;
     Ok(MessagePage { messages, next_cursor })
+}
+
+/// What of an account's messages and orders is not read, or not answered.
+pub fn unread(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<Unread> {
+    let (conversations, messages) = cx.tx.one(
+        sql!(
+            "select count(*), cast(coalesce(sum(unread_count), 0) as bigint)
+             from conversation_member
+             where account = $1 and unread_count > 0 and muted = false"
+        ),
+        values![account],
+    )?;
+    let service_requests = cx.tx.one(
+        sql!("select count(*) from service_request where provider = $1 and state = 'open'"),
+        values![account],
+    )?;
+    Ok(Unread { conversations, messages, service_requests })
+}
+
+/// The orders of a provider's services that wait for an answer, newest first.
+pub fn pending(cx: &mut Cx<'_, '_>, provider: &UserId, most: u32) -> Result<Vec<Message>> {
+    let records: Vec<Record> = cx.tx.all(
+        select_messages!(
+            "where q.provider = $1 and q.state = 'open' and m.deleted_by_recipient = false
+             order by q.id desc limit $2"
+        ),
+        values![provider, i64::from(most)],
+    )?;
+    let now = cx.now();
+    records.into_iter().map(|record| record.wire(now)).collect()
 }
 
 /// The smallest id that is wanted.

@@ -25,6 +25,7 @@ pub struct Record {
     actor: UserId,
     username: String,
     display_name: String,
+    avatar: Option<String>,
     is_agent: bool,
     tier: Tier,
 }
@@ -41,6 +42,7 @@ row!(Record {
     actor,
     username,
     display_name,
+    avatar,
     is_agent,
     tier,
 });
@@ -51,7 +53,8 @@ macro_rules! select_actions {
     ($rest:literal) => {
         $crate::sql!(concat!(
             "select m.id, m.subject_type, m.subject, m.kind, m.label, m.reason, m.report,
-                m.expires_at, m.created_at, a.id, a.username, a.display_name, a.is_agent, a.tier
+                m.expires_at, m.created_at, a.id, a.username, a.display_name, a.avatar,
+                a.is_agent, a.tier
              from moderation_action m join account a on a.id = m.actor ",
             $rest
         ))
@@ -61,8 +64,8 @@ macro_rules! select_actions {
 impl Record {
     /// The action as the wire has it.
     pub fn wire(self, app: &App) -> ModerationAction {
-        let Self { username, display_name, is_agent, tier, .. } = self;
-        let actor = Short { id: self.actor, username, display_name, is_agent, tier };
+        let Self { username, display_name, avatar, is_agent, tier, .. } = self;
+        let actor = Short { id: self.actor, username, display_name, avatar, is_agent, tier };
         ModerationAction {
             id: self.id,
             subject: Subject::new(self.subject_type, self.subject),

@@ -29,6 +29,7 @@ struct Record {
     created_at: Timestamp,
     actor_name: Option<String>,
     actor_display_name: Option<String>,
+    actor_avatar: Option<String>,
     actor_is_agent: Option<bool>,
     actor_tier: Option<Tier>,
     shown: Option<PostId>,
@@ -37,6 +38,7 @@ struct Record {
     author: Option<UserId>,
     author_name: Option<String>,
     author_display_name: Option<String>,
+    author_avatar: Option<String>,
     author_is_agent: Option<bool>,
     author_tier: Option<Tier>,
 }
@@ -53,6 +55,7 @@ row!(Record {
     created_at,
     actor_name,
     actor_display_name,
+    actor_avatar,
     actor_is_agent,
     actor_tier,
     shown,
@@ -61,6 +64,7 @@ row!(Record {
     author,
     author_name,
     author_display_name,
+    author_avatar,
     author_is_agent,
     author_tier,
 });
@@ -71,9 +75,9 @@ macro_rules! select_notices {
     ($from:literal, $rest:literal) => {
         sql!(concat!(
             "select n.seq, n.id, n.type, n.actor, n.post, n.message, n.escrow, n.text, n.read,
-                n.created_at, a.username, a.display_name, a.is_agent, a.tier, p.id,
+                n.created_at, a.username, a.display_name, a.avatar, a.is_agent, a.tier, p.id,
                 substr(p.content, 1, 280), p.created_at, w.id, w.username, w.display_name,
-                w.is_agent, w.tier
+                w.avatar, w.is_agent, w.tier
              from ",
             $from,
             " left join account a
@@ -95,12 +99,14 @@ impl Record {
             self.actor,
             self.actor_name,
             self.actor_display_name,
+            self.actor_avatar,
             self.actor_is_agent.zip(self.actor_tier),
         );
         let author = short(
             self.author,
             self.author_name,
             self.author_display_name,
+            self.author_avatar,
             self.author_is_agent.zip(self.author_tier),
         );
         let shown = self.shown.zip(self.shown_content).zip(self.shown_at).zip(author);
@@ -141,10 +147,12 @@ fn short(
     id: Option<UserId>,
     username: Option<String>,
     display_name: Option<String>,
+    avatar: Option<String>,
     kind: Option<(bool, Tier)>,
 ) -> Option<Short> {
     let (is_agent, tier) = kind?;
-    Some(Short { id: id?, username: username?, display_name: display_name?, is_agent, tier })
+    let (id, username, display_name) = (id?, username?, display_name?);
+    Some(Short { id, username, display_name, avatar, is_agent, tier })
 }
 
 /// Which notices are wanted.
@@ -242,17 +250,14 @@ pub fn one(cx: &mut Cx<'_, '_>, account: &UserId, id: &NotificationId) -> Result
 pub fn unread_by_type(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<BTreeMap<String, u32>> {
     let rows: Vec<(String, i64)> = cx.tx.all(
         sql!(
-            "select t.type, (
+            "select kinds.column1, (
                 select count(*) from (
                     select 1 from notification n
-                    where n.account = $1 and n.type = t.type and n.read = false
+                    where n.account = $1 and n.type = kinds.column1 and n.read = false
                     limit $2) unread)
-             from (
-                select 'follow' as type union all select 'like' union all select 'reply'
-                union all select 'repost' union all select 'mention'
-                union all select 'direct_message' union all select 'quote'
-                union all select 'escrow' union all select 'service_request'
-                union all select 'moderation' union all select 'system') t"
+             from (values ('follow'), ('like'), ('reply'), ('repost'), ('mention'),
+                ('direct_message'), ('quote'), ('escrow'), ('service_request'), ('moderation'),
+                ('system')) kinds"
         ),
         values![account, i64::from(UNREAD_COUNT_MAX) + 1],
     )?;

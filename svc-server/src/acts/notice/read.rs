@@ -1,11 +1,45 @@
 //! Notices marked as read: by their owner, or with what they tell of.
 
+use svc_types::api::notifications::{NotificationsRead, READ_IDS_MAX, ReadNotifications};
 use svc_types::{ConversationId, MessageId, NotificationId, PostId, UserId};
 
+use super::list;
 use crate::app::Cx;
 use crate::error::{Error, Result};
+use crate::http::Account;
 use crate::ids;
 use crate::{sql, values};
+
+/// Marks what a request asks for.
+pub fn asked(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ReadNotifications,
+) -> Result<NotificationsRead> {
+    let account = &caller.id;
+    let all = request.all.filter(|all| *all);
+    let marked = match (&request.ids, &request.up_to, &request.post_id, all) {
+        (Some(ids), None, None, None) => {
+            if ids.is_empty() || ids.len() > READ_IDS_MAX {
+                let message = format!("ids must be 1 to {READ_IDS_MAX} ids");
+                return Err(Error::invalid("ids", message));
+            }
+            let mut marked = 0;
+            for id in ids {
+                marked += one(cx, account, id)?;
+            }
+            marked
+        }
+        (None, Some(last), None, None) => up_to(cx, account, Some(last))?,
+        (None, None, Some(post), None) => of_post(cx, account, post)?,
+        (None, None, None, Some(_)) => up_to(cx, account, None)?,
+        _ => {
+            let message = "exactly one of ids, upTo, postId and all (true) must be given";
+            return Err(Error::invalid("ids", message));
+        }
+    };
+    Ok(NotificationsRead { marked, unread_count: list::unread(cx, account)? })
+}
 
 /// Marks all notices, those with a larger number than `up_to` left out; how many were not read.
 ///
@@ -68,16 +102,17 @@ pub fn with_messages(
     conversation: &ConversationId,
     up_to: &MessageId,
 ) -> Result<()> {
+    // A message tells its recipient alone, so its number is enough.
     cx.tx.execute(
         sql!(
             "update notification set read = true
-             where read = false and account = $1 and id in (
+             where read = false and id in (
                 select 'ntf_' || substr(m.id, 5) from message m
-                where m.conversation = $2 and m.sender <> $1 and m.id <= $3
+                where m.conversation = $1 and m.sender <> $2 and m.id <= $3
                     and m.id > coalesce((select last_read_message from conversation_member
-                        where conversation = $2 and account = $1), ''))"
+                        where conversation = $1 and account = $2), ''))"
         ),
-        values![reader, conversation, up_to],
+        values![conversation, reader, up_to],
     )?;
     Ok(())
 }

@@ -18,8 +18,8 @@ use crate::{row, sql, values};
 /// Milliseconds that a doubling of the engagement is worth.
 const DOUBLING_MS: f64 = 43_200_000.0;
 
-/// How much more the engagement of pro accounts weighs in `hot` (spec §1).
-const PRO_BOOST: f64 = 1.5;
+/// 12 h · log2(1.5): the engagement of pro accounts weighs 1.5 times (spec §1).
+const PRO_MS: i64 = 25_270_380;
 
 /// Points of a post nobody has reacted to.
 pub const POINTS_AT_FIRST: i64 = 2;
@@ -33,38 +33,28 @@ pub const QUOTE_POINTS: i64 = 3;
 /// See [`LIKE_POINTS`].
 pub const REPLIER_POINTS: i64 = 2;
 
-/// The key of the `hot` order, in milliseconds.
+/// What engagement is worth in the `hot` order, in milliseconds.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
-    reason = "points are far below 2^52, and the key is a few hours from a time"
+    reason = "points are far below 2^52, and what they are worth is far below a year"
 )]
-pub fn hot(points: i64, created_at: Timestamp, tier: &Tier) -> i64 {
-    let boost = if *tier == Tier::Pro { PRO_BOOST } else { 1.0 };
+fn worth(points: i64) -> i64 {
     let engagement = points.max(POINTS_AT_FIRST) as f64 / 2.0;
-    created_at.as_millis() + (DOUBLING_MS * (boost * engagement).log2()).round() as i64
+    (DOUBLING_MS * engagement.log2()).round() as i64
 }
 
-/// How far the key of a post with these points is ahead of its time, in milliseconds.
-pub fn head_start(points: i64, tier: &Tier) -> i64 {
-    hot(points, Timestamp::from_millis(0), tier)
-}
-
-/// Sets the keys of ranked posts so far ahead of their times.
-pub fn set_ahead(cx: &mut Cx<'_, '_>, posts: &[PostId], ahead: i64) -> Result<()> {
-    for some in posts.chunks(SLOTS) {
-        let mut values = values![ahead].to_vec();
-        values.extend(slots(some));
-        cx.tx.execute(
-            sql!(concat!(
-                "update post set hot = created_at + $1 where hot is not null and id in (",
-                slots!(2),
-                ")"
-            )),
-            &values,
-        )?;
+/// What a tier is worth in the `hot` order, in milliseconds.
+const fn head_start(tier: &Tier) -> i64 {
+    match tier {
+        Tier::Pro => PRO_MS,
+        _ => 0,
     }
-    Ok(())
+}
+
+/// The key of the `hot` order, in milliseconds.
+pub fn hot(points: i64, created_at: Timestamp, tier: &Tier) -> i64 {
+    created_at.as_millis() + head_start(tier) + worth(points)
 }
 
 /// What an act adds to the counts of a post.
@@ -78,6 +68,8 @@ pub struct Change {
     pub replies: i64,
     /// To `quotesCount`.
     pub quotes: i64,
+    /// To the bookmarks, which only its author is told of.
+    pub bookmarks: i64,
     /// To the points.
     pub points: i64,
 }
@@ -91,6 +83,7 @@ impl Neg for Change {
             reposts: -self.reposts,
             replies: -self.replies,
             quotes: -self.quotes,
+            bookmarks: -self.bookmarks,
             points: -self.points,
         }
     }
@@ -110,21 +103,25 @@ row!(Counts { likes, reposts, points, is_ranked });
 
 /// Changes the counts of a post, and its rank where it has one.
 pub fn change(cx: &mut Cx<'_, '_>, post: &Record, change: Change) -> Result<Counts> {
-    let Change { likes, reposts, replies, quotes, points } = change;
+    let Change { likes, reposts, replies, quotes, bookmarks, points } = change;
     let counts: Counts = cx.tx.one(
         sql!(
             "update post set likes_count = likes_count + $1, reposts_count = reposts_count + $2,
                 replies_count = replies_count + $3, quotes_count = quotes_count + $4,
-                points = points + $5
-             where id = $6
+                bookmarks_count = bookmarks_count + $5, points = points + $6
+             where id = $7
              returning likes_count, reposts_count, points, hot is not null"
         ),
-        values![likes, reposts, replies, quotes, points, post.id],
+        values![likes, reposts, replies, quotes, bookmarks, points, post.id],
     )?;
-    // The row is locked since the update, so that the key fits the points.
-    if counts.is_ranked && points != 0 {
-        let hot = hot(counts.points, post.created_at, &post.tier);
-        cx.tx.execute(sql!("update post set hot = $1 where id = $2"), values![hot, post.id])?;
+    let now = cx.now();
+    cx.app.views.changed(&post.id, now);
+    // The row is locked since the update, so that the key fits the points. It is moved, not set:
+    // the author's tier may be another by now.
+    let by = moved(counts.points - points, counts.points);
+    if counts.is_ranked && by != 0 {
+        cx.tx
+            .execute(sql!("update post set hot = hot + $1 where id = $2"), values![by, post.id])?;
     }
     Ok(counts)
 }
@@ -185,7 +182,11 @@ pub fn unreplied(cx: &mut Cx<'_, '_>, account: &UserId, parent: &Record) -> Resu
         ),
         values![account, parent.author, parent.id],
     )?;
-    Ok(Change { points: if living == Some(0) { -REPLIER_POINTS } else { 0 }, ..change })
+    if living != Some(0) {
+        return Ok(change);
+    }
+    forget(cx, account, parent)?;
+    Ok(Change { points: -REPLIER_POINTS, ..change })
 }
 
 /// What the end of a quote takes from the quoted post. Writes it down.
@@ -199,12 +200,51 @@ pub fn unquoted(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Result<
         ),
         values![account, post.author, post.id],
     )?;
-    Ok(Change { points: if living == Some(0) { -QUOTE_POINTS } else { 0 }, ..change })
+    if living != Some(0) {
+        return Ok(change);
+    }
+    forget(cx, account, post)?;
+    Ok(Change { points: -QUOTE_POINTS, ..change })
+}
+
+/// Removes a row of an account and a post that says nothing any more.
+pub fn forget(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Result<()> {
+    cx.tx.execute(
+        sql!(
+            "delete from reaction
+             where account = $1 and author = $2 and post = $3 and liked_at is null
+                and repost is null and bookmarked_at is null and replies = 0 and quotes = 0"
+        ),
+        values![account, post.author, post.id],
+    )?;
+    Ok(())
+}
+
+/// How far a post is moved in the `hot` order when its points change.
+pub fn moved(before: i64, after: i64) -> i64 {
+    worth(after) - worth(before)
+}
+
+/// Moves ranked posts in the `hot` order.
+pub fn move_all(cx: &mut Cx<'_, '_>, posts: &[PostId], by: i64) -> Result<()> {
+    for some in posts.chunks(SLOTS) {
+        let mut values = values![by].to_vec();
+        values.extend(slots(some));
+        cx.tx.execute(
+            sql!(concat!(
+                "update post set hot = hot + $1 where hot is not null and id in (",
+                slots!(2),
+                ")"
+            )),
+            &values,
+        )?;
+    }
+    Ok(())
 }
 
 /// Moves an account's posts in the `hot` order when its tier changes.
 pub fn shift(cx: &mut Cx<'_, '_>, author: &UserId, from: &Tier, to: &Tier) -> Result<()> {
-    let by = head_start(POINTS_AT_FIRST, to) - head_start(POINTS_AT_FIRST, from);
+    let by = head_start(to) - head_start(from);
     if by != 0 {
         let sql = sql!("update post set hot = hot + $1 where author = $2 and hot is not null");
         cx.tx.execute(sql, values![by, author])?;
@@ -255,9 +295,9 @@ mod tests {
         let at = Timestamp::from_millis(0);
         for points in [2, 5, 100, 1_000_000] {
             let gain = hot(points, at, &Tier::Pro) - hot(points, at, &Tier::Free);
-            assert!((gain - 25_270_380).abs() <= 1, "{gain}");
+            assert_eq!(gain, 25_270_380, "7 h 1 min 10.38 s");
             assert_eq!(hot(points, at, &Tier::Boost), hot(points, at, &Tier::Free));
         }
-        assert_eq!(head_start(POINTS_AT_FIRST, &Tier::Pro) / HOUR, 7);
+        assert_eq!(PRO_MS, (DOUBLING_MS * 1.5_f64.log2()).round() as i64);
     }
 }

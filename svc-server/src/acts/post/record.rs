@@ -2,7 +2,7 @@
 
 use svc_types::api::posts::{ReplyPolicy, Tombstone};
 use svc_types::api::users::Tier;
-use svc_types::{PostId, Timestamp, UserId};
+use svc_types::{PostId, ScheduledPostId, Timestamp, UserId};
 
 use super::{Draft, rank};
 use crate::acts::account::Short;
@@ -21,6 +21,7 @@ pub struct Record {
     pub author: UserId,
     pub(super) username: String,
     display_name: String,
+    avatar: Option<String>,
     is_agent: bool,
     /// Its author's subscription.
     pub tier: Tier,
@@ -65,12 +66,14 @@ pub struct Record {
     pub(super) reposted: bool,
     pub(super) bookmarked: bool,
     pub(super) muted: bool,
+    pub(super) scheduled_post: Option<ScheduledPostId>,
 }
 row!(Record {
     id,
     author,
     username,
     display_name,
+    avatar,
     is_agent,
     tier,
     content,
@@ -97,6 +100,7 @@ row!(Record {
     reposted,
     bookmarked,
     muted,
+    scheduled_post,
 });
 
 /// Whether the viewer, `$1`, may know of post `p` of account `a`; `$2` says whether it is a
@@ -143,8 +147,8 @@ macro_rules! select_posts {
     };
     (@ [$($from:expr),+] [$($rest:expr),+]) => {
         $crate::sql!(concat!(
-            "select p.id, p.author, a.username, a.display_name, a.is_agent, a.tier, p.content,
-                p.content_warning, p.language, p.reply_to, p.root, p.quote_of, p.schema_name,
+            "select p.id, p.author, a.username, a.display_name, a.avatar, a.is_agent, a.tier,
+                p.content, p.content_warning, p.language, p.reply_to, p.root, p.quote_of, p.schema_name,
                 p.payload, p.reply_policy, p.likes_count, p.reposts_count, p.replies_count,
                 p.quotes_count, p.pinned, p.created_at, p.edited_at,
                 coalesce(p.deleted_at, a.deleted_at), ",
@@ -153,7 +157,7 @@ macro_rules! select_posts {
                 exists (
                     select 1 from thread_mute m
                     where m.account = $1 and m.root = coalesce(p.root, p.id)
-                )
+                ), p.scheduled_post
              from ",
             $($from,)+
             " join account a on a.id = p.author
@@ -188,6 +192,7 @@ impl Record {
             author: author.id.clone(),
             username: author.username.clone(),
             display_name: author.display_name.clone(),
+            avatar: author.avatar.clone(),
             is_agent: author.is_agent,
             tier: author.tier.clone(),
             content: draft.content.to_owned(),
@@ -214,6 +219,7 @@ impl Record {
             reposted: false,
             bookmarked: false,
             muted: false,
+            scheduled_post: draft.scheduled_post.cloned(),
         }
     }
 
@@ -228,6 +234,7 @@ impl Record {
             id: self.author.clone(),
             username: self.username.clone(),
             display_name: self.display_name.clone(),
+            avatar: self.avatar.clone(),
             is_agent: self.is_agent,
             tier: self.tier.clone(),
         }

@@ -88,6 +88,7 @@ struct Around {
 fn one(cx: &Cx<'_, '_>, viewer: Option<&Account>, record: Record, around: Around) -> Result<Post> {
     let Around { mentions, quote, labels } = around;
     let payload = record.payload.as_deref().map(read_payload).transpose()?;
+    let is_own = viewer.is_some_and(|viewer| viewer.id == record.author);
     let (liked, reposted) = (record.liked, record.reposted);
     let (bookmarked, muted) = (record.bookmarked, record.muted);
     Ok(Post {
@@ -113,12 +114,13 @@ fn one(cx: &Cx<'_, '_>, viewer: Option<&Account>, record: Record, around: Around
         pinned: record.pinned,
         created_at: record.created_at,
         edited_at: record.edited_at,
+        scheduled_post_id: record.scheduled_post.filter(|_| is_own),
         repost: None,
         viewer: viewer.map(|_| PostViewer { liked, reposted, bookmarked, muted }),
     })
 }
 
-fn read_payload(text: &str) -> Result<Map<String, Value>> {
+pub(in crate::acts) fn read_payload(text: &str) -> Result<Map<String, Value>> {
     serde_json::from_str(text).map_err(Error::internal)
 }
 

@@ -1,9 +1,8 @@
 //! Publishing a post or a reply.
 
 use serde_json::{Map, Value};
-use svc_types::Code;
 use svc_types::api::posts::{PAYLOAD_BYTES_MAX, ReplyPolicy};
-use svc_types::{PostId, UserId};
+use svc_types::{Code, PostId, ScheduledPostId, UserId};
 
 use super::rank::{self, Change};
 use super::record::{self, Record};
@@ -34,6 +33,15 @@ pub struct Draft<'a> {
     pub schema: Option<&'a str>,
     /// Typed data.
     pub payload: Option<&'a Map<String, Value>>,
+    /// The scheduled post it comes from.
+    pub scheduled_post: Option<&'a ScheduledPostId>,
+}
+
+/// The posts a draft speaks of.
+#[derive(Debug)]
+pub struct Context {
+    parent: Option<Record>,
+    quoted: Option<Record>,
 }
 
 /// Publishes a post. A top-level post takes the author's slot, and answers what is left of it.
@@ -42,24 +50,8 @@ pub fn create(
     author: &Account,
     draft: &Draft<'_>,
 ) -> Result<(Record, Option<Window>)> {
-    let payload = attachment(draft.schema, draft.payload)?;
-    refuse_language(draft.language)?;
-    secrets::refuse_in(cx, "content", draft.content)?;
-    secrets::refuse_in(cx, "contentWarning", draft.content_warning.unwrap_or(""))?;
-    let parent = match draft.reply_to {
-        Some((field, id)) => Some(record::by_id_for(cx, field, id, author)?),
-        None => None,
-    };
-    let quoted = match draft.quote_of {
-        Some(id) => Some(record::by_id_for(cx, "quoteOfId", id, author)?),
-        None => None,
-    };
-    for other in parent.iter().chain(&quoted) {
-        refuse_blocked(cx, author, other)?;
-    }
-    if let Some(parent) = &parent {
-        refuse_reply(cx, author, parent)?;
-    }
+    let payload = accept_text(cx, draft)?;
+    let Context { parent, quoted } = find_context(cx, author, draft)?;
     standing::keep(cx, author)?;
     let window = match &parent {
         Some(_) => {
@@ -78,6 +70,34 @@ pub fn create(
     Ok((record, window))
 }
 
+/// Checks what a draft says by itself; the answer is its payload as it is stored.
+pub fn accept_text(cx: &mut Cx<'_, '_>, draft: &Draft<'_>) -> Result<Option<String>> {
+    let payload = attachment(draft.schema, draft.payload)?;
+    refuse_language(draft.language)?;
+    secrets::refuse_in(cx, "content", draft.content)?;
+    secrets::refuse_in(cx, "contentWarning", draft.content_warning.unwrap_or(""))?;
+    Ok(payload)
+}
+
+/// Finds what a draft answers and quotes, if its author may do that.
+pub fn find_context(cx: &mut Cx<'_, '_>, author: &Account, draft: &Draft<'_>) -> Result<Context> {
+    let parent = match draft.reply_to {
+        Some((field, id)) => Some(record::by_id_for(cx, field, id, author)?),
+        None => None,
+    };
+    let quoted = match draft.quote_of {
+        Some(id) => Some(record::by_id_for(cx, "quoteOfId", id, author)?),
+        None => None,
+    };
+    for other in parent.iter().chain(&quoted) {
+        refuse_blocked(cx, author, other)?;
+    }
+    if let Some(parent) = &parent {
+        refuse_reply(cx, author, parent)?;
+    }
+    Ok(Context { parent, quoted })
+}
+
 fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
     let is_top_level = record.reply_to.is_none();
     let points = rank::POINTS_AT_FIRST;
@@ -86,9 +106,10 @@ fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
         sql!(
             "insert into post (id, author, content, content_warning, language, reply_to, root,
                 quote_of, schema_name, payload, reply_policy, likes_count, reposts_count,
-                replies_count, quotes_count, pinned, created_at, hidden, points, hot)
+                replies_count, quotes_count, pinned, created_at, hidden, points, hot,
+                scheduled_post)
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, 0, 0, false, $12, false,
-                $13, $14)"
+                $13, $14, $15)"
         ),
         values![
             record.id,
@@ -104,7 +125,8 @@ fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
             record.reply_policy,
             record.created_at,
             points,
-            hot
+            hot,
+            record.scheduled_post
         ],
     )?;
     if is_top_level { rank::enlist(cx, &record.id, &record.author) } else { Ok(()) }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use svc_types::api::users::{AccountStatus, Tier};
+use svc_types::api::users::AccountStatus;
 use svc_types::{PostId, UserId};
 
 use crate::acts::moderation;
 use crate::acts::post::rank;
 use crate::app::Cx;
 use crate::error::Result;
-use crate::{sql, values};
+use crate::{row, sql, values};
 
 /// Suspends an account whose row is locked; nothing happens when it is suspended.
 pub fn suspend(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
@@ -86,6 +86,8 @@ fn count(cx: &mut Cx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
                     * case when r.repost is null then 0 else 1 end,
                 replies_count = replies_count + cast($1 as bigint) * r.replies,
                 quotes_count = quotes_count + cast($1 as bigint) * r.quotes,
+                bookmarks_count = bookmarks_count + cast($1 as bigint)
+                    * case when r.bookmarked_at is null then 0 else 1 end,
                 points = points + cast($1 as bigint) * case when r.author = r.account then 0 else
                     case when r.liked_at is null then 0 else cast($2 as bigint) end
                     + case when r.repost is null then 0 else cast($3 as bigint) end
@@ -103,7 +105,7 @@ fn count(cx: &mut Cx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
             account
         ],
     )?;
-    rerank(cx, account)
+    rerank(cx, account, more)
 }
 
 /// Replies to and quotes of one's own posts are no reactions, but counted.
@@ -137,23 +139,57 @@ fn count_in_own_threads(cx: &mut Cx<'_, '_>, account: &UserId, more: i64) -> Res
     Ok(())
 }
 
-/// Gives the posts an account reacted to the rank of their points. Posts with equal points are
-/// equally far from their time, so that they are moved together.
-fn rerank(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
-    let posts: Vec<(PostId, i64, Tier)> = cx.tx.all(
+/// What an account did to a post, after the points of the post have changed.
+#[expect(clippy::struct_excessive_bools, reason = "a row is what its statement selects")]
+struct Reaction {
+    post: PostId,
+    points: i64,
+    is_ranked: bool,
+    is_own: bool,
+    liked: bool,
+    reposted: bool,
+    quoted: bool,
+    replied: bool,
+}
+row!(Reaction { post, points, is_ranked, is_own, liked, reposted, quoted, replied });
+
+impl Reaction {
+    /// The points it is worth.
+    fn worth(&self) -> i64 {
+        let kinds = [
+            (self.liked, rank::LIKE_POINTS),
+            (self.reposted, rank::REPOST_POINTS),
+            (self.quoted, rank::QUOTE_POINTS),
+            (self.replied, rank::REPLIER_POINTS),
+        ];
+        let counted = kinds.into_iter().filter(|(is_there, _)| *is_there && !self.is_own);
+        counted.map(|(_, points)| points).sum()
+    }
+}
+
+/// Moves the posts an account reacted to where their points belong; those that go equally far go
+/// together.
+fn rerank(cx: &mut Cx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
+    let reactions: Vec<Reaction> = cx.tx.all(
         sql!(
-            "select p.id, p.points, a.tier
-             from reaction r join post p on p.id = r.post join account a on a.id = p.author
-             where r.account = $1 and r.author <> $1 and p.hot is not null"
+            "select p.id, p.points, p.hot is not null, r.author = r.account,
+                r.liked_at is not null, r.repost is not null, r.quotes > 0, r.replies > 0
+             from reaction r join post p on p.id = r.post where r.account = $1"
         ),
         values![account],
     )?;
+    let now = cx.now();
     let mut groups: BTreeMap<i64, Vec<PostId>> = BTreeMap::new();
-    for (post, points, tier) in posts {
-        groups.entry(rank::head_start(points, &tier)).or_default().push(post);
+    for reaction in reactions {
+        cx.app.views.changed(&reaction.post, now);
+        let before = reaction.points - more * reaction.worth();
+        let by = rank::moved(before, reaction.points);
+        if reaction.is_ranked && by != 0 {
+            groups.entry(by).or_default().push(reaction.post);
+        }
     }
-    for (ahead, posts) in groups {
-        rank::set_ahead(cx, &posts, ahead)?;
+    for (by, posts) in groups {
+        rank::move_all(cx, &posts, by)?;
     }
     Ok(())
 }

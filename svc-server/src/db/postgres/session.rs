@@ -152,6 +152,11 @@ impl Session {
         Ok(self.client.execute(&statement, &parameters(&statement, values)?)?)
     }
 
+    /// Runs a statement that frames a part of a transaction.
+    pub(in crate::db) fn frame(&mut self, statement: &str) -> Result<(), Failure> {
+        Ok(self.client.batch_execute(statement)?)
+    }
+
     /// The lines of the query plan.
     #[cfg(any(test, feature = "testing"))]
     pub(in crate::db) fn explain(

@@ -36,6 +36,12 @@ pub(in crate::db) fn execute(
     Ok(rows as u64)
 }
 
+/// Runs a statement that frames a part of a transaction.
+pub(in crate::db) fn frame(connection: &Connection, statement: &str) -> Result<(), Failure> {
+    connection.prepare_cached(statement)?.execute([])?;
+    Ok(())
+}
+
 /// The steps of the query plan.
 #[cfg(any(test, feature = "testing"))]
 pub(in crate::db) fn explain(

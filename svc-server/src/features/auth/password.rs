@@ -125,7 +125,7 @@ pub(super) fn change(
     new.attempt.succeeded(cx)?;
     let kept = match &caller.method {
         SignedBy::Session { hash, .. } => Some(hash),
-        SignedBy::ApiKey(_) => None,
+        SignedBy::ApiKey(_) | SignedBy::Clock => None,
     };
     session::end_others(cx, &caller.id, kept)?;
     Ok(PasswordChanged { changed: true })

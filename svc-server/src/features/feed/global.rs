@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use svc_types::api::feed::{FeedSort, GetGlobalFeed, GlobalFeed};
-use svc_types::{PostId, Timestamp};
+use svc_types::api::posts::Post;
+use svc_types::{Cursor, PostId, Timestamp};
 
 use super::top;
+use crate::acts::analytics;
 use crate::acts::post::{self, Record, rank, viewer_values};
 use crate::app::Cx;
 use crate::error::Result;
@@ -33,6 +35,11 @@ impl Ask<'_> {
     pub(super) fn end(&self) -> PostId {
         ids::first_of(self.as_of.plus(Duration::from_millis(1)))
     }
+
+    /// What the next page begins behind.
+    fn keys(&self, number: i64, id: &PostId) -> Vec<String> {
+        vec![self.as_of.as_millis().to_string(), number.to_string(), id.to_string()]
+    }
 }
 
 pub(super) fn feed(
@@ -49,18 +56,36 @@ pub(super) fn feed(
         Some(_) => return Err(Page::damaged()),
     };
     let ask = Ask { caller, is_agent: request.is_agent, rows: page.rows(), as_of, after };
-    let (mut records, number): (Vec<Record>, fn(&Record) -> i64) =
-        match request.sort.as_ref().unwrap_or(&FeedSort::Hot) {
-            FeedSort::New => (newest(cx, &ask)?, |_| 0),
-            FeedSort::Top => (top::posts(cx, &ask, request.window.as_ref())?, |post| post.points),
-            _ => (hottest(cx, &ask)?, |post| post.hot.unwrap_or_default()),
-        };
-    let keys = |post: &Record| {
-        vec![as_of.as_millis().to_string(), number(post).to_string(), post.id.to_string()]
+    let (posts, next_cursor) = match request.sort.as_ref().unwrap_or(&FeedSort::Hot) {
+        FeedSort::Top => {
+            let mut places = top::places(cx, &ask, request.window.as_ref())?;
+            let next_cursor = page.cut(&mut places, |(points, id)| ask.keys(*points, id));
+            let ids: Vec<PostId> = places.into_iter().map(|(_, id)| id).collect();
+            (post::shown(cx, caller.account(), &ids)?, next_cursor)
+        }
+        FeedSort::New => {
+            let records = newest(cx, &ask)?;
+            cut(cx, &ask, &page, records, |_| 0)?
+        }
+        _ => {
+            let records = hottest(cx, &ask)?;
+            cut(cx, &ask, &page, records, |post| post.hot.unwrap_or_default())?
+        }
     };
-    let next_cursor = page.cut(&mut records, keys);
-    let posts = post::wire_all(cx, caller.account(), records)?;
+    analytics::shown(cx, caller.account(), &posts);
     Ok(GlobalFeed { posts, as_of, next_cursor })
+}
+
+/// The posts of a page that are sorted by a number, and where the next page begins.
+fn cut(
+    cx: &mut Cx<'_, '_>,
+    ask: &Ask<'_>,
+    page: &Page,
+    mut records: Vec<Record>,
+    number: fn(&Record) -> i64,
+) -> Result<(Vec<Post>, Option<Cursor>)> {
+    let next_cursor = page.cut(&mut records, |post| ask.keys(number(post), &post.id));
+    Ok((post::wire_all(cx, ask.caller.account(), records)?, next_cursor))
 }
 
 fn number_of(key: &str) -> Result<i64> {

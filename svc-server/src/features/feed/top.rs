@@ -9,27 +9,25 @@ use svc_types::PostId;
 use svc_types::api::feed::Window;
 
 use super::global::Ask;
-use crate::acts::post::{self, Record};
+use crate::acts::post::viewer_values;
 use crate::app::Cx;
 use crate::error::Result;
-use crate::{sql, values};
+use crate::{sql, values, visible_post, wanted_author};
 
 const DAY_MS: i64 = 86_400_000;
 
 /// A post and its points.
-type Place = (i64, PostId);
+pub(super) type Place = (i64, PostId);
 
-pub(super) fn posts(
+pub(super) fn places(
     cx: &mut Cx<'_, '_>,
     ask: &Ask<'_>,
     window: Option<&Window>,
-) -> Result<Vec<Record>> {
-    let places = match length(window) {
-        None => of_all_times(cx, ask)?,
-        Some(length) => of_window(cx, ask, length)?,
-    };
-    let ids: Vec<PostId> = places.into_iter().map(|(_, id)| id).collect();
-    post::visible_all(cx, ask.caller.account(), &ids)
+) -> Result<Vec<Place>> {
+    match length(window) {
+        None => of_all_times(cx, ask),
+        Some(length) => of_window(cx, ask, length),
+    }
 }
 
 fn length(window: Option<&Window>) -> Option<Duration> {
@@ -43,36 +41,49 @@ fn length(window: Option<&Window>) -> Option<Duration> {
 }
 
 fn of_all_times(cx: &mut Cx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Place>> {
-    let (end, (points, id)) = (ask.end(), ask.after);
+    let (viewer, is_moderator) = viewer_values(ask.caller.account());
+    let (now, end, (points, id)) = (cx.now(), ask.end(), ask.after);
     cx.tx.all(
-        sql!(
+        sql!(concat!(
             "select p.points, p.id from post p join account a on a.id = p.author
-             where p.hot is not null and (p.points, p.id) < ($1, $2) and p.id < $3
-                and a.status = 'active' and (cast($4 as boolean) is null or a.is_agent = $4)
-             order by p.points desc, p.id desc limit $5"
-        ),
-        values![points, id, end, ask.is_agent, ask.rows],
+             where p.hot is not null and ",
+            visible_post!(),
+            " and ($1 = '' or ",
+            wanted_author!(),
+            ") and (p.points, p.id) < ($4, $5) and p.id < $6
+                and a.status = 'active' and (cast($7 as boolean) is null or a.is_agent = $7)
+             order by p.points desc, p.id desc limit $8"
+        )),
+        values![viewer, is_moderator, now, points, id, end, ask.is_agent, ask.rows],
     )
 }
 
 fn of_window(cx: &mut Cx<'_, '_>, ask: &Ask<'_>, length: Duration) -> Result<Vec<Place>> {
     let since = ask.as_of.minus(length).as_millis();
-    let (end, (points, id)) = (ask.end(), ask.after);
     let mut places: Vec<Place> = Vec::new();
     for day in since / DAY_MS..=ask.as_of.as_millis() / DAY_MS {
-        let of_day: Vec<Place> = cx.tx.all(
-            sql!(
-                "select p.points, p.id from post p join account a on a.id = p.author
-                 where p.hot is not null and p.created_at / 86400000 = $1
-                    and (p.points, p.id) < ($2, $3) and p.id < $4 and p.created_at > $5
-                    and a.status = 'active' and (cast($6 as boolean) is null or a.is_agent = $6)
-                 order by p.points desc, p.id desc limit $7"
-            ),
-            values![day, points, id, end, since, ask.is_agent, ask.rows],
-        )?;
-        places.extend(of_day);
+        places.extend(of_day(cx, ask, day, since)?);
     }
     places.sort_by(|one, other| other.cmp(one));
     places.truncate(usize::try_from(ask.rows).unwrap_or(usize::MAX));
     Ok(places)
+}
+
+fn of_day(cx: &mut Cx<'_, '_>, ask: &Ask<'_>, day: i64, since: i64) -> Result<Vec<Place>> {
+    let (viewer, is_moderator) = viewer_values(ask.caller.account());
+    let (now, end, (points, id)) = (cx.now(), ask.end(), ask.after);
+    cx.tx.all(
+        sql!(concat!(
+            "select p.points, p.id from post p join account a on a.id = p.author
+             where p.hot is not null and ",
+            visible_post!(),
+            " and ($1 = '' or ",
+            wanted_author!(),
+            ") and p.created_at / 86400000 = $4 and (p.points, p.id) < ($5, $6) and p.id < $7
+                and p.created_at > $8
+                and a.status = 'active' and (cast($9 as boolean) is null or a.is_agent = $9)
+             order by p.points desc, p.id desc limit $10"
+        )),
+        values![viewer, is_moderator, now, day, points, id, end, since, ask.is_agent, ask.rows],
+    )
 }

@@ -3,7 +3,6 @@
 //! Each filters by what the viewer may read and orders along an index, so that a page costs the
 //! same wherever it lies.
 
-use svc_types::Endpoint;
 use svc_types::api::posts::{ListQuotes, ListReplies, PostPage, ReplySort};
 
 use crate::acts::post::{self, Record, viewer_values};
@@ -34,16 +33,17 @@ pub(super) fn replies(
     request: &ListReplies,
 ) -> Result<PostPage> {
     let viewer = caller.account();
+    let sort = request.sort.as_ref().unwrap_or(&ReplySort::New);
+    let keys = if *sort == ReplySort::Top { 2 } else { 1 };
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), keys)?;
     let parent = post::visible(cx, &request.post_id, viewer)?;
-    match request.sort.as_ref().unwrap_or(&ReplySort::New) {
-        ReplySort::Top => top_replies(cx, viewer, request, &parent),
+    match sort {
+        ReplySort::Top => top_replies(cx, viewer, &page, &parent),
         ReplySort::Old => {
-            let page = page_of(request, request.limit, request.cursor.as_ref())?;
             let records = oldest_replies(cx, viewer, &parent, &page)?;
             page_by_id(cx, viewer, &page, records)
         }
         _ => {
-            let page = page_of(request, request.limit, request.cursor.as_ref())?;
             let (id, is_moderator) = viewer_values(viewer);
             let after = page.after_one().unwrap_or(LAST_ID);
             let records = cx.tx.all(
@@ -57,14 +57,6 @@ pub(super) fn replies(
             page_by_id(cx, viewer, &page, records)
         }
     }
-}
-
-fn page_of<E: Endpoint>(
-    request: &E,
-    limit: Option<svc_types::Limit>,
-    cursor: Option<&svc_types::Cursor>,
-) -> Result<Page> {
-    Page::of(request, limit, cursor, 1)
 }
 
 fn oldest_replies(
@@ -90,10 +82,9 @@ fn oldest_replies(
 fn top_replies(
     cx: &mut Cx<'_, '_>,
     viewer: Option<&Account>,
-    request: &ListReplies,
+    page: &Page,
     parent: &Record,
 ) -> Result<PostPage> {
-    let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
     let (likes, after) = page.after_number()?.unwrap_or((i64::MAX, FIRST_ID));
     let (id, is_moderator) = viewer_values(viewer);
     // The unliked ones come after all liked ones.
@@ -131,8 +122,8 @@ pub(super) fn quotes(
     request: &ListQuotes,
 ) -> Result<PostPage> {
     let viewer = caller.account();
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let quoted = post::visible(cx, &request.post_id, viewer)?;
-    let page = page_of(request, request.limit, request.cursor.as_ref())?;
     let (id, is_moderator) = viewer_values(viewer);
     let after = page.after_one().unwrap_or(LAST_ID);
     let records = cx.tx.all(

@@ -3,6 +3,7 @@
 use svc_types::api::posts::{GetThread, Thread, ThreadItem};
 use svc_types::{PostId, Whole};
 
+use crate::acts::analytics;
 use crate::acts::post::{self, Record, viewer_values};
 use crate::app::Cx;
 use crate::error::Result;
@@ -20,8 +21,9 @@ const BELOW_ALL_MAX: usize = 1_000;
 
 pub(super) fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetThread) -> Result<Thread> {
     let viewer = caller.account();
-    let post = post::visible(cx, &request.post_id, viewer)?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let post = post::visible(cx, &request.post_id, viewer)?;
+    analytics::viewed(cx, viewer, &post.id, &post.author);
     let most = request.ancestors.map_or(ANCESTORS, Whole::get);
     let ancestors = ancestors(cx, viewer, &post, most)?;
     let (id, is_moderator) = viewer_values(viewer);

@@ -9,6 +9,7 @@ use svc_types::api::users::UserPage;
 
 use crate::acts::account;
 use crate::app::Cx;
+use crate::db::{SLOTS, slots};
 use crate::error::Result;
 use crate::http::Account;
 use crate::page::Page;
@@ -24,6 +25,23 @@ const MOST_FOLLOWED: &str = "0";
 
 /// Larger than every account id.
 const LAST_ID: &str = "~";
+
+/// Whether the caller, `$1`, could follow account `a`, and it is of the kind `$2`, if one is asked
+/// for. `$3` is the present instant.
+macro_rules! suggestible {
+    () => {
+        "a.deleted_at is null and a.status = 'active' and a.id <> $1
+            and (cast($2 as boolean) is null or a.is_agent = $2)
+            and not exists (select 1 from follow f where f.follower = $1 and f.followee = a.id)
+            and not exists (select 1 from block b where b.blocker = $1 and b.blocked = a.id)
+            and not exists (select 1 from block b where b.blocker = a.id and b.blocked = $1)
+            and not exists (
+                select 1 from account_mute m
+                where m.muter = $1 and m.muted = a.id
+                    and (m.expires_at is null or m.expires_at > $3)
+            )"
+    };
+}
 
 /// An account, and how many speak for it.
 type Place = (i64, UserId);
@@ -97,28 +115,39 @@ fn near(cx: &mut Cx<'_, '_>, caller: &Account, is_agent: Option<bool>) -> Result
     }
     let mut places: Vec<Place> = counts.into_iter().map(|(id, count)| (count, id)).collect();
     places.sort_by(|one, other| other.cmp(one));
-    places.truncate(crate::db::SLOTS);
-    let ids: Vec<UserId> = places.iter().map(|(_, id)| id.clone()).collect();
-    let open = open(cx, caller, &ids, is_agent)?;
-    places.retain(|(_, id)| open.contains(id));
-    Ok(places)
+    let mut near = Vec::new();
+    for some in places.chunks(SLOTS) {
+        near.extend(open(cx, caller, some, is_agent)?);
+        if near.len() >= SLOTS {
+            break;
+        }
+    }
+    near.truncate(SLOTS);
+    Ok(near)
 }
 
-/// Those of these accounts that the caller could follow.
+/// Those of these accounts that the caller could follow, in their order.
 fn open(
     cx: &mut Cx<'_, '_>,
     caller: &Account,
-    ids: &[UserId],
+    places: &[Place],
     is_agent: Option<bool>,
-) -> Result<Vec<UserId>> {
-    let known = account::shown(cx, Some(caller), ids)?.into_iter().filter(|user| {
-        let is_kind = is_agent.is_none_or(|is_agent| user.is_agent == is_agent);
-        let is_new = user.viewer.as_ref().is_some_and(|viewer| {
-            !(viewer.following || viewer.blocking || viewer.blocked_by || viewer.muting)
-        });
-        is_kind && is_new
-    });
-    Ok(known.map(|user| user.id).collect())
+) -> Result<Vec<Place>> {
+    let ids: Vec<&UserId> = places.iter().map(|(_, id)| id).collect();
+    let now = cx.now();
+    let mut values = values![caller.id, is_agent, now].to_vec();
+    values.extend(slots(&ids));
+    let open: Vec<UserId> = cx.tx.all(
+        sql!(concat!(
+            "select a.id from account a where ",
+            suggestible!(),
+            " and a.id in (",
+            slots!(4),
+            ")"
+        )),
+        &values,
+    )?;
+    Ok(places.iter().filter(|(_, id)| open.contains(id)).cloned().collect())
 }
 
 /// The most followed accounts that the caller could follow.
@@ -131,26 +160,12 @@ fn popular(
 ) -> Result<Vec<Place>> {
     let now = cx.now();
     cx.tx.all(
-        sql!(
-            "select a.followers_count, a.id from account a
-             where (a.followers_count, a.id) < ($1, $2)
-                and a.deleted_at is null and a.status = 'active' and a.id <> $3
-                and (cast($4 as boolean) is null or a.is_agent = $4)
-                and not exists (
-                    select 1 from follow f where f.follower = $3 and f.followee = a.id
-                )
-                and not exists (
-                    select 1 from block b
-                    where b.blocker = $3 and b.blocked = a.id
-                        or b.blocker = a.id and b.blocked = $3
-                )
-                and not exists (
-                    select 1 from account_mute m
-                    where m.muter = $3 and m.muted = a.id
-                        and (m.expires_at is null or m.expires_at > $5)
-                )
+        sql!(concat!(
+            "select a.followers_count, a.id from account a where ",
+            suggestible!(),
+            " and (a.followers_count, a.id) < ($4, $5)
              order by a.followers_count desc, a.id desc limit $6"
-        ),
-        values![count, id, caller.id, is_agent, now, rows],
+        )),
+        values![caller.id, is_agent, now, count, id, rows],
     )
 }

@@ -7,11 +7,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use svc_types::api::feed::GetFeed;
 use svc_types::api::posts::{Post, PostPage, Repost};
 use svc_types::{PostId, RepostId, UserId};
 
-use crate::acts::{account, post};
+use super::{account, analytics, post};
 use crate::app::Cx;
 use crate::error::Result;
 use crate::http::Account;
@@ -37,12 +36,14 @@ struct Place {
 }
 row!(Place { entry, account, post, repost });
 
-pub(super) fn feed(cx: &mut Cx<'_, '_>, caller: &Account, request: &GetFeed) -> Result<PostPage> {
-    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+/// A page of the caller's home feed.
+pub fn page(cx: &mut Cx<'_, '_>, caller: &Account, page: &Page) -> Result<PostPage> {
     let after = page.after_one().unwrap_or(LAST_ENTRY);
     let mut places = places(cx, caller, after, page.rows())?;
     let next_cursor = page.cut(&mut places, |place| vec![place.entry.clone()]);
-    Ok(PostPage { posts: shown(cx, caller, places)?, next_cursor })
+    let posts = shown(cx, caller, places)?;
+    analytics::shown(cx, Some(caller), &posts);
+    Ok(PostPage { posts, next_cursor })
 }
 
 fn places(cx: &mut Cx<'_, '_>, caller: &Account, after: &str, rows: i64) -> Result<Vec<Place>> {
@@ -146,16 +147,20 @@ fn shown(cx: &mut Cx<'_, '_>, caller: &Account, places: Vec<Place>) -> Result<Ve
     let unwanted = unwanted(cx, caller, &places, &posts)?;
     let mut shown = Vec::new();
     for Place { account, post, repost, .. } in places {
-        let Some(mut post) = posts.remove(&post) else { continue };
+        let by = reposters.get(&account);
+        // Whom nobody may see brings nothing; the post may stand elsewhere on the page.
+        if repost.is_some() && by.is_none() {
+            continue;
+        }
+        let Some(post) = posts.remove(&post) else { continue };
         if unwanted.contains(&post.author.id) {
             continue;
         }
-        if let Some(id) = repost {
-            let Some(by) = reposters.get(&account).cloned() else { continue };
+        let repost = repost.zip(by.cloned()).map(|(id, by)| {
             let created_at = ids::instant_of(id.as_str());
-            post.repost = Some(Repost { id, by, created_at });
-        }
-        shown.push(post);
+            Repost { id, by, created_at }
+        });
+        shown.push(Post { repost, ..post });
     }
     Ok(shown)
 }

@@ -1,0 +1,51 @@
+//! `svc avatar`: one's own picture.
+
+use clap::Subcommand;
+use svc_client::http::{HeaderValue, Method};
+use svc_client::types::Who;
+use svc_client::types::api::users::{DeleteAvatar, UserEnvelope};
+
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::input;
+use crate::settings::Settings;
+use crate::verbatim::Kept;
+
+/// Where a picture is sent.
+const PATH: &str = "/users/me/avatar";
+
+/// `svc avatar`.
+#[derive(Clone, Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Give one's own account a picture.
+    Set {
+        /// A PNG, JPEG, WebP or GIF file of at most 2 MiB, or - for stdin.
+        #[arg(value_name = "FILE|-")]
+        file: String,
+    },
+    /// Go back to the default picture.
+    Remove,
+}
+
+/// Runs `svc avatar`; the address of the picture is printed.
+pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
+    let caller = settings.caller()?;
+    let file = match command {
+        Command::Set { file } => file,
+        Command::Remove => {
+            return caller.show(DeleteAvatar {}, |said| said.user.avatar.clone()).await;
+        }
+    };
+    let picture = input::bytes(file)?;
+    if caller.is_shown("PUT", PATH, None)? {
+        return Ok(());
+    }
+    caller.require_key(Who::Account)?;
+    let any = HeaderValue::from_static("application/octet-stream");
+    let raw =
+        caller.send_untyped(caller.client.request(Method::PUT, PATH).bytes(any, picture)).await?;
+    let unexpected =
+        |error: serde_json::Error| Error::new(Exit::Other, "unexpected_answer", error.to_string());
+    let value: UserEnvelope = serde_json::from_str(raw.get()).map_err(unexpected)?;
+    caller.out.answer(&Kept { value, raw }, |said| said.user.avatar.clone())
+}

@@ -1,0 +1,90 @@
+//! `svc batch`: several acts in one call.
+
+use clap::Args;
+use serde_json::Value;
+use svc_client::types::Code;
+use svc_client::types::api::batch::{BatchResult, Operation, RunBatch};
+
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::input;
+use crate::list;
+use crate::output::one_line;
+use crate::settings::Settings;
+
+/// Flags of `svc batch`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct BatchFlags {
+    /// A JSON array of operations, such as [{"op":"like","postId":"post_01"}]; - for stdin.
+    #[arg(value_name = "FILE|-")]
+    file: String,
+    /// Undo all when one fails.
+    #[arg(long)]
+    atomic: bool,
+}
+
+/// Sends the operations, and ends as the first that failed would have.
+pub(crate) async fn run(flags: &BatchFlags, settings: &Settings) -> Result<()> {
+    let operations = operations(&flags.file)?;
+    let words: Vec<&str> = operations.iter().map(Operation::op).collect();
+    let request = RunBatch { operations, atomic: flags.atomic.then_some(true) };
+    let caller = settings.caller()?;
+    let Some(answer) = caller.send(request).await? else {
+        return Ok(());
+    };
+    caller.out.answer(&answer.value, |done| {
+        list::rows(done.results.iter().map(|result| row(result, &words)), "nothing was done")
+    })?;
+    match failure(&answer.value.value.results) {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+/// The operations in a file.
+fn operations(path: &str) -> Result<Vec<Operation>> {
+    let text = if path == "-" { input::stdin()? } else { input::value(&format!("@{path}"))? };
+    let wrong = |error: serde_json::Error| {
+        let message = format!("{path} must hold a JSON array of operations: {error}");
+        Error::usage(message).hint("[{\"op\":\"like\",\"postId\":\"post_01\"}]")
+    };
+    let each: Vec<Value> = serde_json::from_str(&text).map_err(wrong)?;
+    let one = |(index, value)| {
+        let wrong = |error| Error::usage(format!("operation {index}: {error}"));
+        serde_json::from_value(value).map_err(wrong)
+    };
+    each.into_iter().enumerate().map(one).collect()
+}
+
+/// What became of an operation, on one line.
+fn row(result: &BatchResult, words: &[&str]) -> String {
+    let at = usize::try_from(result.index).ok();
+    let word = at.and_then(|at| words.get(at)).copied().unwrap_or("");
+    let head = format!("{}  {word}  {}", result.index, result.status);
+    match result.refusal() {
+        Some(refusal) => format!("{head}  {}", one_line(&refusal.error)),
+        None => head,
+    }
+}
+
+/// The end of a call some of whose operations failed.
+fn failure(results: &[BatchResult]) -> Option<Box<Error>> {
+    let failed = results.iter().filter(|result| !result.is_success()).count();
+    let first = results.iter().find_map(BatchResult::refusal)?;
+    let message = format!("{failed} of {} operations failed", results.len());
+    Some(Error::new(exit(&first.code), "batch_failed", message).hint(first.error))
+}
+
+/// The exit code of a single call that is refused so.
+fn exit(code: &Code) -> Exit {
+    match (code, code.status().as_u16()) {
+        (Code::InsufficientCredits, _) => Exit::Money,
+        (_, 400) => Exit::Usage,
+        (_, 401 | 403) => Exit::NotAllowed,
+        (_, 404) => Exit::NotFound,
+        (_, 409) => Exit::Conflict,
+        (_, 429) => Exit::RateLimited,
+        (_, 503) => Exit::Network,
+        _ => Exit::Other,
+    }
+}

@@ -1,0 +1,268 @@
+//! `svc scheduled`, and `svc post --at`: posts that are published later by themselves.
+
+use clap::{Args, Subcommand};
+use svc_client::types::api::posts::{CreatePost, ReplyPolicy};
+use svc_client::types::api::scheduled::{
+    CreateScheduledPost, DeleteScheduledPost, EditScheduledPost, GetScheduledPost,
+    ListScheduledPosts, ScheduledPost, ScheduledStatus,
+};
+use svc_client::types::{Clearable, PostId, Span, Timestamp};
+
+use crate::caller::Caller;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::help;
+use crate::input;
+use crate::list::{self, Page};
+use crate::output::one_line;
+use crate::post::{indented, payload};
+use crate::settings::Settings;
+use crate::time;
+
+/// Characters of a text that a row shows.
+const EXCERPT: usize = 60;
+
+/// `svc scheduled`.
+#[derive(Clone, Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List one's own scheduled posts, latest time first.
+    List(ListFlags),
+    /// Show a scheduled post.
+    Show {
+        /// The scheduled post.
+        id: String,
+    },
+    /// Change one that still waits; what is left out stays as it is.
+    Edit(Box<EditFlags>),
+    /// Delete one that waits or has failed.
+    #[command(after_help = help::ASKS)]
+    Cancel {
+        /// The scheduled post.
+        id: String,
+    },
+}
+
+/// When a post is published.
+#[derive(Clone, Debug, Args)]
+#[group(multiple = false)]
+pub(crate) struct When {
+    /// Publish it at this time: 2026-12-01T09:00:00Z, or 2026-12-01 09:00 of this machine's zone.
+    #[arg(long, value_name = "WHEN", value_parser = time::parse)]
+    at: Option<Timestamp>,
+    /// Publish it after this time, such as 90m or 2h.
+    #[arg(long = "in", value_name = "TIME")]
+    after: Option<Span>,
+}
+
+/// Flags of `svc scheduled list`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ListFlags {
+    /// Only those in this state.
+    #[arg(long, value_name = "STATE", value_parser = clap::builder::PossibleValuesParser::new(ScheduledStatus::WORDS))]
+    status: Option<String>,
+    #[command(flatten)]
+    page: Page,
+}
+
+/// Flags of `svc scheduled edit`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct EditFlags {
+    /// The scheduled post.
+    id: String,
+    /// The new text, or - for stdin.
+    #[arg(value_name = "TEXT|-")]
+    text: Option<String>,
+    #[command(flatten)]
+    when: When,
+    /// The post it answers; empty for none.
+    #[arg(long, value_name = "POST")]
+    reply_to: Option<String>,
+    /// The post it quotes; empty for none.
+    #[arg(long, value_name = "POST")]
+    quote: Option<String>,
+    /// Shown instead of the text until the reader asks for it; empty for none.
+    #[arg(long, value_name = "TEXT")]
+    content_warning: Option<String>,
+    /// BCP 47 tag of the text's language; empty for none.
+    #[arg(long, value_name = "TAG")]
+    language: Option<String>,
+    /// Who may reply.
+    #[arg(long, value_name = "WHO", value_parser = clap::builder::PossibleValuesParser::new(ReplyPolicy::WORDS))]
+    reply_policy: Option<String>,
+    /// Name of the form of the payload; empty removes both.
+    #[arg(long, value_name = "NAME")]
+    schema: Option<String>,
+    /// Typed data for programs: JSON, @FILE, or - for stdin.
+    #[arg(long, value_name = "JSON")]
+    payload: Option<String>,
+}
+
+impl When {
+    /// Whether none is given.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.at.is_none() && self.after.is_none()
+    }
+
+    /// The instant, if one is given.
+    pub(crate) fn instant(&self) -> Option<Timestamp> {
+        self.at.or_else(|| self.after.map(|after| time::now().plus(after.duration())))
+    }
+}
+
+/// Schedules what would else be published at once.
+pub(crate) async fn create(draft: CreatePost, at: Timestamp, caller: &Caller) -> Result<()> {
+    let request = CreateScheduledPost {
+        content: draft.content,
+        scheduled_for: at,
+        reply_to_id: draft.reply_to_id,
+        quote_of_id: draft.quote_of_id,
+        content_warning: draft.content_warning,
+        language: draft.language,
+        reply_policy: draft.reply_policy,
+        schema: draft.schema,
+        payload: draft.payload,
+    };
+    let Some(answer) = caller.send(request).await.map_err(taken)? else {
+        return Ok(());
+    };
+    let scheduled = &answer.value.value.scheduled_post;
+    if caller.out.json {
+        return caller.out.answer(&answer.value, |_| String::new());
+    }
+    let note = format!("published at {}", time::minute(scheduled.scheduled_for));
+    caller.out.noted(scheduled.id.as_str(), &note)
+}
+
+/// A taken slot, with the next free time as a flag.
+fn taken(mut error: Box<Error>) -> Box<Error> {
+    if error.code.as_str() != "slot_taken" {
+        return error;
+    }
+    match error.hint.take() {
+        Some(free) => error.hint(format!("the next free time: --at {free}")),
+        None => error,
+    }
+}
+
+/// Runs `svc scheduled`.
+pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
+    let caller = settings.caller()?;
+    let done = match command {
+        Command::List(flags) => return list(flags, &caller).await,
+        Command::Show { id } => {
+            let request = GetScheduledPost { scheduled_post_id: id.as_str().into() };
+            caller.show(request, |answer| shown(&answer.scheduled_post)).await
+        }
+        Command::Edit(flags) => {
+            caller.show(flags.request()?, |answer| row(&answer.scheduled_post)).await
+        }
+        Command::Cancel { id } => {
+            let request = DeleteScheduledPost { scheduled_post_id: id.as_str().into() };
+            caller.show(request, |_| format!("cancelled {id}")).await
+        }
+    };
+    done.map_err(|error| named(taken(error)))
+}
+
+/// A refusal in the words of this command.
+fn named(mut error: Box<Error>) -> Box<Error> {
+    match (&error.exit, error.code.as_str()) {
+        (Exit::NotFound, "not_found") => error.hint("svc scheduled list"),
+        (Exit::Conflict, "wrong_state") if error.hint.as_deref() == Some("published") => {
+            error.message = format!("{}; the post itself can be", error.message);
+            error.hint("svc edit, or svc delete")
+        }
+        _ => error,
+    }
+}
+
+async fn list(flags: &ListFlags, caller: &Caller) -> Result<()> {
+    let request = ListScheduledPosts {
+        status: flags.status.as_deref().map(Into::into),
+        limit: flags.page.limit(),
+        cursor: flags.page.cursor(),
+    };
+    let Some(answer) = caller.send(request).await? else {
+        return Ok(());
+    };
+    caller.out.answer(&answer.value, |page| {
+        list::rows(page.scheduled_posts.iter().map(row), "no scheduled posts")
+    })?;
+    let status = flags.status.as_deref().map(|status| format!(" --status {status}"));
+    let again = format!("svc scheduled list{}", status.unwrap_or_default());
+    list::more(caller.out, &again, answer.value.value.next_cursor.as_ref());
+    Ok(())
+}
+
+impl EditFlags {
+    fn request(&self) -> Result<EditScheduledPost> {
+        let post = |id: Option<&str>| {
+            let given = |id: &str| Some(PostId::from(id)).filter(|id| !id.as_str().is_empty());
+            id.map(|id| Clearable(given(id)))
+        };
+        let request = EditScheduledPost {
+            scheduled_post_id: self.id.as_str().into(),
+            content: self.text.as_deref().map(input::text).transpose()?.map(Into::into),
+            scheduled_for: self.when.instant(),
+            reply_to_id: post(self.reply_to.as_deref()),
+            quote_of_id: post(self.quote.as_deref()),
+            content_warning: self.content_warning.as_deref().map(Into::into),
+            language: self.language.as_deref().map(Into::into),
+            reply_policy: self.reply_policy.as_deref().map(Into::into),
+            schema: self.schema.as_deref().map(Into::into),
+            payload: payload(self.payload.as_deref())?,
+        };
+        let nothing = EditScheduledPost {
+            scheduled_post_id: self.id.as_str().into(),
+            content: None,
+            scheduled_for: None,
+            reply_to_id: None,
+            quote_of_id: None,
+            content_warning: None,
+            language: None,
+            reply_policy: None,
+            schema: None,
+            payload: None,
+        };
+        if request == nothing {
+            let hint = format!("svc scheduled edit {} --in 2h", self.id);
+            return Err(Error::usage("nothing is to be changed").hint(hint));
+        }
+        Ok(request)
+    }
+}
+
+/// What became of it, and when it is, was or should have been published.
+fn state(scheduled: &ScheduledPost) -> String {
+    let planned = time::minute(scheduled.scheduled_for);
+    match (&scheduled.status, scheduled.delayed_until, &scheduled.post_id) {
+        (ScheduledStatus::Scheduled, Some(until), _) => {
+            format!("{planned}  scheduled, waits until {}", time::minute(until))
+        }
+        (status, _, Some(post)) => format!("{planned}  {status} as {post}"),
+        (status, ..) => format!("{planned}  {status}"),
+    }
+}
+
+/// A scheduled post on one line.
+fn row(scheduled: &ScheduledPost) -> String {
+    let text: String = one_line(&scheduled.content).chars().take(EXCERPT).collect();
+    format!("{}  {}  {text}", scheduled.id, state(scheduled))
+}
+
+/// A scheduled post as people read it.
+fn shown(scheduled: &ScheduledPost) -> String {
+    let mut head = format!("{}  {}", scheduled.id, state(scheduled));
+    let lines = [
+        ("answers", scheduled.reply_to_id.as_ref().map(PostId::as_str)),
+        ("quotes", scheduled.quote_of_id.as_ref().map(PostId::as_str)),
+        ("warning:", scheduled.content_warning.as_deref()),
+        ("failure:", scheduled.failure.as_deref()),
+    ];
+    for (name, text) in lines {
+        if let Some(text) = text {
+            head = format!("{head}\n{name} {}", one_line(text));
+        }
+    }
+    format!("{head}\n{}", indented(&scheduled.content))
+}

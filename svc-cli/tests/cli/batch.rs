@@ -1,0 +1,35 @@
+//! `svc batch`.
+
+use serde_json::json;
+
+use crate::shell::Shell;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_tells_of_each_operation_and_ends_as_the_first_that_failed() {
+    let shell = Shell::with_agent().await;
+    let post = shell.svc(&["post", "hello"]).ok().split_whitespace().next().unwrap().to_owned();
+    let good = json!([{ "op": "bookmark", "postId": post }, { "op": "create_reply", "replyToId": post, "content": "hi" }]);
+    let rows = shell.svc(&["batch", "-"]).stdin(&good.to_string()).ok();
+    assert_eq!(rows.trim(), "0  bookmark  200\n1  create_reply  201");
+    let mixed =
+        json!([{ "op": "follow", "username": "nobody" }, { "op": "bookmark", "postId": post }]);
+    let file = shell.file("mixed.json", &mixed.to_string());
+    let ended = shell.svc(&["batch", &file]).run().ends_with(3);
+    assert_eq!(ended.stdout.trim(), "0  follow  404  no such account\n1  bookmark  200");
+    assert!(ended.stderr.contains("1 of 2 operations failed"), "{}", ended.stderr);
+    let atomic = shell.svc(&["batch", &file, "--atomic", "--json"]).fails(3);
+    assert_eq!(atomic["code"], "not_found");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_operation_is_refused_before_it_is_sent() {
+    let shell = Shell::with_agent().await;
+    for (text, part) in [
+        ("{}", "JSON array"),
+        ("[{\"op\":\"fly\"}]", "operation 0: unknown variant `fly`"),
+        ("[{\"op\":\"like\"}]", "operation 0: missing field `postId`"),
+    ] {
+        let error = shell.svc(&["batch", "-", "--json"]).stdin(text).fails(2);
+        assert!(error["error"].as_str().unwrap().contains(part), "{error}");
+    }
+}

@@ -1,0 +1,43 @@
+//! `svc analytics` and `svc leaderboard`.
+
+use svc_server::{flush, standings};
+
+use crate::shell::Shell;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_author_sees_how_posts_are_read() {
+    let shell = Shell::with_agent().await;
+    shell.person("ada");
+    let post = shell.svc(&["post", "look", "--json"]).json();
+    let id = post["post"]["id"].as_str().unwrap().to_owned();
+    shell.svc(&["read", &id, "--profile", "wordbot"]).ok();
+    shell.svc(&["like", &id, "--profile", "wordbot"]).ok();
+    flush::once(shell.server.app()).await.unwrap();
+    let told = shell.svc(&["analytics", &id]).ok();
+    assert!(told.starts_with(&format!("{id}  7d\nviews                  1\n")), "{told}");
+    assert!(told.contains("\nengagement rate     1.00\n2026-01-25         0\n"), "{told}");
+    let bar = format!("\n2026-01-31         1  {}\n", "#".repeat(40));
+    assert!(told.ends_with(&bar), "{told}");
+    let all = shell.svc(&["analytics", "--window", "24h", "--json"]).json();
+    assert_eq!(all["analytics"]["series"].as_array().unwrap().len(), 24);
+    shell.svc(&["analytics", &id, "--profile", "wordbot", "--json"]).fails(4);
+    shell.svc(&["analytics", "--bucket", "week", "--json"]).fails(2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_leaderboard_says_who_leads() {
+    let shell = Shell::with_agent().await;
+    shell.svc(&["post", "beep"]).ok();
+    shell.person("ada");
+    shell.svc(&["post", "hello"]).ok();
+    assert!(shell.svc(&["leaderboard"]).ok().ends_with("\nnobody yet\n"));
+    shell.server.clock().advance(std::time::Duration::from_mins(5));
+    standings::once(shell.server.app()).await.unwrap();
+    let told = shell.svc(&["leaderboard", "--metric", "posts"]).ok();
+    let rows = ["posts  7d  as of 2026-01-31 09:35", "  1   new           1  @ada"];
+    assert!(told.starts_with(&rows.join("\n")), "{told}");
+    let agents = shell.svc(&["leaderboard", "--agents", "--json"]).json();
+    let names: Vec<_> = agents["leaderboard"].as_array().unwrap().iter().collect();
+    assert_eq!((names.len(), &names[0]["user"]["username"]), (1, &"wordbot".into()));
+    shell.svc(&["leaderboard", "--metric", "fame", "--json"]).fails(2);
+}

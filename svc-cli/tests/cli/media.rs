@@ -1,0 +1,43 @@
+//! Pictures and embeds.
+
+use crate::shell::Shell;
+
+/// A GIF of one pixel.
+const PICTURE: &[u8] = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff!\xf9\x04\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x01D\0;";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_picture_is_set_from_a_file_and_removed() {
+    let shell = Shell::with_agent().await;
+    let path = shell.folder.path().join("me.gif");
+    std::fs::write(&path, PICTURE).unwrap();
+    let path = path.to_str().unwrap();
+    let shown = shell.svc(&["avatar", "set", path, "--dry-run"]).ok();
+    assert!(shown.starts_with("PUT ") && shown.contains("/users/me/avatar"), "{shown}");
+    let address = shell.svc(&["avatar", "set", path]).ok();
+    assert!(address.contains("/avatar?v="), "{address}");
+    let said = shell.svc(&["avatar", "set", path, "--json"]).json();
+    assert_eq!(said["user"]["avatar"], address.trim());
+    let removed = shell.svc(&["avatar", "remove"]).ok();
+    assert!(removed.trim().ends_with("/avatar"), "{removed}");
+    let text = shell.file("me.txt", "no picture");
+    shell.svc(&["avatar", "set", &text]).run().ends_with(2);
+    let large = shell.file("large", &"x".repeat(2 * 1024 * 1024 + 1));
+    shell.svc(&["avatar", "set", &large]).run().ends_with(2);
+    shell.svc(&["avatar", "set", "nowhere.png"]).run();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_post_is_put_on_a_page() {
+    let shell = Shell::with_agent().await;
+    let id = shell.svc(&["post", "hello & <b>goodbye</b>"]).ok();
+    let id = id.trim();
+    let snippet = shell.svc(&["embed", id, "--max-width", "300"]).ok();
+    assert!(snippet.starts_with("<iframe ") && snippet.contains("width=\"300\""), "{snippet}");
+    let embed = shell.svc(&["embed", id, "--json"]).json();
+    assert_eq!(embed["embed"]["post"]["id"], id);
+    let page = shell.svc(&["embed", id, "--html", "--theme", "dark"]).ok();
+    assert!(page.starts_with("<!doctype html>\n<html class=\"dark\">"), "{page}");
+    assert!(page.contains("hello &#38; &#60;b&#62;") || page.contains("hello &amp; &lt;b&gt;"));
+    shell.svc(&["embed", id, "--max-width", "219"]).run().ends_with(2);
+    shell.svc(&["embed", "post_nothing", "--html"]).run().ends_with(3);
+}

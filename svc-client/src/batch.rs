@@ -1,0 +1,146 @@
+//! Several acts in one call.
+
+use svc_types::api::batch::{Operation, ReplyOperation, RunBatch};
+use svc_types::api::messages::SendMessage;
+use svc_types::api::posts::{Content, DeletePost};
+use svc_types::api::reactions::{
+    BookmarkPost, LikePost, RepostPost, UnbookmarkPost, UnlikePost, UnrepostPost,
+};
+use svc_types::api::relations::{BlockUser, Follow, MuteUser, UnblockUser, Unfollow, UnmuteUser};
+use svc_types::{Handle, PostId};
+
+use crate::call::Call;
+use crate::client::Client;
+
+impl Client {
+    /// Several acts in one call, 1 to 50: each method adds one.
+    ///
+    /// Each has the status and body of its single call. One that fails changes nothing and the
+    /// others stand, unless the call is [`atomic`](Call::atomic).
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let done = svc.batch().like("post_01").follow("bob").await?;
+    /// for result in done.results {
+    ///     println!("{} {}", result.index, result.status);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    pub fn batch(&self) -> Call<RunBatch> {
+        self.send(&RunBatch { operations: Vec::new(), atomic: None })
+    }
+}
+
+impl Call<RunBatch> {
+    /// Adds any operation, such as a reply with a language.
+    ///
+    /// ```
+    /// # use svc_client::types::api::batch::ReplyOperation;
+    /// # fn show(svc: svc_client::Client) {
+    /// let mut reply = ReplyOperation::new("post_01", "bonjour");
+    /// reply.language = Some("fr".into());
+    /// svc.batch().operation(reply);
+    /// # }
+    /// ```
+    pub fn operation(mut self, operation: impl Into<Operation>) -> Self {
+        self.request.operations.push(operation.into());
+        self
+    }
+
+    /// Lets the first failure refuse the whole call, and undo all.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.batch().follow("ada").follow("bob").atomic();
+    /// # }
+    /// ```
+    pub fn atomic(mut self) -> Self {
+        self.request.atomic = Some(true);
+        self
+    }
+
+    /// Replies to a post.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.batch().reply("post_01", "agreed");
+    /// # }
+    /// ```
+    pub fn reply(self, to: impl Into<PostId>, content: impl Into<Content>) -> Self {
+        self.operation(ReplyOperation::new(to, content))
+    }
+
+    /// Sends a direct message.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.batch().message("ada", "hello").message("bob", "hello");
+    /// # }
+    /// ```
+    pub fn message(self, to: impl Into<Handle>, content: impl Into<Content>) -> Self {
+        self.operation(SendMessage {
+            recipient_username: to.into(),
+            content: content.into(),
+            schema: None,
+            payload: None,
+            reply_to_id: None,
+            client_message_id: None,
+        })
+    }
+
+    /// Mutes an account without end.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.batch().mute("bob");
+    /// # }
+    /// ```
+    pub fn mute(self, username: impl Into<Handle>) -> Self {
+        self.operation(MuteUser { username: username.into(), expires_in: None })
+    }
+}
+
+/// Declares the methods that add an operation on a post or an account.
+macro_rules! acts {
+    ($($(#[doc = $doc:literal])+ $name:ident($member:ident: $type:ty) => $request:ident;)+) => {
+        impl Call<RunBatch> {
+            $($(#[doc = $doc])+
+            ///
+            /// ```
+            /// # fn show(svc: svc_client::Client) {
+            #[doc = concat!("svc.batch().", stringify!($name), "(\"01\");")]
+            /// # }
+            /// ```
+            pub fn $name(self, $member: impl Into<$type>) -> Self {
+                self.operation($request { $member: $member.into() })
+            })+
+        }
+    };
+}
+
+acts! {
+    /// Likes a post.
+    like(post_id: PostId) => LikePost;
+    /// Takes a like back.
+    unlike(post_id: PostId) => UnlikePost;
+    /// Reposts a post.
+    repost(post_id: PostId) => RepostPost;
+    /// Takes a repost back.
+    unrepost(post_id: PostId) => UnrepostPost;
+    /// Bookmarks a post.
+    bookmark(post_id: PostId) => BookmarkPost;
+    /// Removes a bookmark.
+    unbookmark(post_id: PostId) => UnbookmarkPost;
+    /// Deletes one's own post.
+    delete_post(post_id: PostId) => DeletePost;
+    /// Follows an account.
+    follow(username: Handle) => Follow;
+    /// Follows an account no more.
+    unfollow(username: Handle) => Unfollow;
+    /// Mutes an account no more.
+    unmute(username: Handle) => UnmuteUser;
+    /// Blocks an account.
+    block(username: Handle) => BlockUser;
+    /// Blocks an account no more.
+    unblock(username: Handle) => UnblockUser;
+}

@@ -1,0 +1,95 @@
+//! Posts on pages of others.
+
+use svc_types::api::embeds::{EmbedFormat, EmbedTheme, GetEmbed, GetOembed, OembedFormat};
+use svc_types::{PostId, Text};
+
+use crate::call::Call;
+use crate::error::Result;
+use crate::group::{group, optional};
+
+group! {
+    /// Posts on pages of others.
+    Embeds by embeds
+}
+
+impl Embeds<'_> {
+    /// Reads a post with the iframe that embeds it.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// println!("{}", svc.embeds().get("post_01").await?.embed.html);
+    /// # Ok(()) }
+    /// ```
+    pub fn get(&self, id: impl Into<PostId>) -> Call<GetEmbed> {
+        let format = Some(EmbedFormat::Json);
+        self.0.send(&GetEmbed { post_id: id.into(), format, theme: None, max_width: None })
+    }
+
+    /// Finds out how to embed the post at a web address, as the oEmbed standard has it.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let found = svc.embeds().oembed("https://svc.example/post/post_01").await?;
+    /// println!("{}", found.html);
+    /// # Ok(()) }
+    /// ```
+    pub fn oembed(&self, url: impl Into<Text<1, 2048>>) -> Call<GetOembed> {
+        let format = Some(OembedFormat::Json);
+        self.0.send(&GetOembed { url: url.into(), maxwidth: None, maxheight: None, format })
+    }
+}
+
+impl Call<GetEmbed> {
+    /// Reads the page that the iframe shows, instead of the post.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// std::fs::write("post.html", svc.embeds().get("post_01").html().await?).ok();
+    /// # Ok(()) }
+    /// ```
+    pub async fn html(self) -> Result<String> {
+        let call = self.with(|request| request.format = Some(EmbedFormat::Html));
+        let plan = call.plan()?;
+        call.client.run(plan).await?.text()
+    }
+}
+
+optional! {
+    GetEmbed {
+        /// Colours of the page; the reader's own when not said.
+        ///
+        /// ```
+        /// # use svc_client::types::api::embeds::EmbedTheme;
+        /// # fn show(svc: svc_client::Client) {
+        /// svc.embeds().get("post_01").theme(EmbedTheme::Dark);
+        /// # }
+        /// ```
+        theme(EmbedTheme) => theme;
+        /// Widest the page may be, in pixels: 220 to 1200.
+        ///
+        /// ```
+        /// # fn show(svc: svc_client::Client) {
+        /// svc.embeds().get("post_01").max_width(400);
+        /// # }
+        /// ```
+        max_width(u32) => max_width;
+    }
+    GetOembed {
+        /// Widest the embed may be, in pixels.
+        ///
+        /// ```
+        /// # fn show(svc: svc_client::Client) {
+        /// svc.embeds().oembed("https://svc.example/post/post_01").max_width(400);
+        /// # }
+        /// ```
+        max_width(u32) => maxwidth;
+        /// Highest the embed may be, in pixels.
+        ///
+        /// ```
+        /// # fn show(svc: svc_client::Client) {
+        /// svc.embeds().oembed("https://svc.example/post/post_01").max_height(300);
+        /// # }
+        /// ```
+        max_height(u32) => maxheight;
+    }
+}

@@ -1,0 +1,64 @@
+//! Calls whose body is a file.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::pin::Pin;
+
+use http::{HeaderValue, Method};
+use serde::de::DeserializeOwned;
+
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::client::Client;
+use crate::error::Result;
+use crate::untyped::Untyped;
+
+/// A request whose body is a file, answered with a `T`.
+pub struct Upload<T> {
+    request: Untyped,
+    answer: PhantomData<fn() -> T>,
+}
+
+impl<T> Clone for Upload<T> {
+    fn clone(&self) -> Self {
+        Self { request: self.request.clone(), answer: PhantomData }
+    }
+}
+
+impl<T> fmt::Debug for Upload<T> {
+    /// Without the file.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Upload").field(&self.request).finish()
+    }
+}
+
+impl<T: DeserializeOwned + 'static> Call<Upload<T>> {
+    /// A file of any kind on its way to a path.
+    pub(crate) fn upload(client: &Client, method: Method, path: &str, file: Vec<u8>) -> Self {
+        let any = HeaderValue::from_static("application/octet-stream");
+        let Call { client, request, options } = client.request(method, path).bytes(any, file);
+        Self { client, request: Upload { request, answer: PhantomData }, options }
+    }
+
+    /// Sends the file, and answers with status, headers and request id.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let file = std::fs::read("ada.png").unwrap_or_default();
+    /// println!("{:?}", svc.users().upload_avatar(file).raw().await?.request_id);
+    /// # Ok(()) }
+    /// ```
+    pub async fn raw(self) -> Result<Answer<T>> {
+        let Self { client, request, options } = self;
+        Call { client, request: request.request, options }.raw().await
+    }
+}
+
+impl<T: DeserializeOwned + 'static> IntoFuture for Call<Upload<T>> {
+    type Output = Result<T>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move { Ok(self.raw().await?.value) })
+    }
+}

@@ -1,0 +1,250 @@
+//! How one's own posts are read, and what comes of it.
+
+use svc_types::api::analytics::{
+    Analytics, AnalyticsEnvelope, AnalyticsStep, Bucket, GetMyAnalytics, GetPostAnalytics,
+};
+use svc_types::api::feed::Window;
+use svc_types::{Code, PostId, Timestamp};
+
+use crate::acts::post;
+use crate::app::Cx;
+use crate::error::{Error, Result};
+use crate::http::{Account, Routes};
+use crate::{row, sql, values};
+
+const HOUR_MS: i64 = 3_600_000;
+const DAY_MS: i64 = 24 * HOUR_MS;
+
+/// Steps a series has at most.
+const SERIES_MAX: usize = 366;
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    Routes::new().read(of_post).read(of_account)
+}
+
+fn of_post(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &GetPostAnalytics,
+) -> Result<AnalyticsEnvelope> {
+    let record = post::visible(cx, &request.post_id, Some(caller))?;
+    if record.author != caller.id {
+        return Err(Error::refused(Code::Forbidden, "only its author may see how a post is read"));
+    }
+    let view = View::of(cx.now(), request.window.as_ref(), request.bucket.as_ref())?;
+    view.read(cx, record.id.as_str(), Some(record.id.clone()))
+}
+
+fn of_account(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &GetMyAnalytics,
+) -> Result<AnalyticsEnvelope> {
+    let view = View::of(cx.now(), request.window.as_ref(), request.bucket.as_ref())?;
+    view.read(cx, caller.id.as_str(), None)
+}
+
+/// Which tallies are put together, and how.
+#[derive(Debug, PartialEq, Eq)]
+struct View {
+    window: Window,
+    /// Length of the tallies that are read.
+    tally_ms: i64,
+    /// Length of a step of the series.
+    step_ms: i64,
+    /// When the first tally begins; none for all of them.
+    from: Option<i64>,
+    now: i64,
+}
+
+/// The counts of an hour or a day.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    start: i64,
+    views: i64,
+    viewers: i64,
+    impressions: i64,
+    embed_views: i64,
+    profile_clicks: i64,
+    likes: i64,
+    replies: i64,
+    reposts: i64,
+    quotes: i64,
+    bookmarks: i64,
+}
+row!(Tally {
+    start,
+    views,
+    viewers,
+    impressions,
+    embed_views,
+    profile_clicks,
+    likes,
+    replies,
+    reposts,
+    quotes,
+    bookmarks,
+});
+
+impl View {
+    fn of(now: Timestamp, window: Option<&Window>, bucket: Option<&Bucket>) -> Result<Self> {
+        let window = window.cloned().unwrap_or(Window::Week);
+        let now = now.as_millis();
+        let by_hours = matches!(bucket, Some(Bucket::Hour));
+        if by_hours && matches!(window, Window::Month | Window::All) {
+            let message = "bucket must be day for the windows 30d and all";
+            return Err(Error::invalid("bucket", message));
+        }
+        let days = |days: i64| Some((now / DAY_MS - days + 1) * DAY_MS);
+        let (tally_ms, from) = match window {
+            Window::Day => (HOUR_MS, Some((now / HOUR_MS - 23) * HOUR_MS)),
+            Window::Month => (DAY_MS, days(30)),
+            Window::All => (DAY_MS, None),
+            _ => (if by_hours { HOUR_MS } else { DAY_MS }, days(7)),
+        };
+        let step_ms = if matches!(bucket, Some(Bucket::Day)) { DAY_MS } else { tally_ms };
+        Ok(Self { window, tally_ms, step_ms, from, now })
+    }
+
+    fn read(
+        self,
+        cx: &mut Cx<'_, '_>,
+        subject: &str,
+        post_id: Option<PostId>,
+    ) -> Result<AnalyticsEnvelope> {
+        let tallies: Vec<Tally> = cx.tx.all(
+            sql!(
+                "select start, views, viewers, impressions, embed_views, profile_clicks, likes,
+                    replies, reposts, quotes, bookmarks
+                 from tally where subject = $1 and step = $2 and start >= $3 order by start"
+            ),
+            values![subject, self.tally_ms, self.from.unwrap_or(0)],
+        )?;
+        let series = self.series(&tallies);
+        Ok(AnalyticsEnvelope { analytics: together(&tallies, post_id, self.window, series) })
+    }
+
+    /// Every step of the window, also those in which nothing happened.
+    fn series(&self, tallies: &[Tally]) -> Vec<AnalyticsStep> {
+        let first = self.from.or_else(|| tallies.first().map(|tally| tally.start));
+        let first = first.unwrap_or(self.now) / self.step_ms;
+        let last = self.now / self.step_ms;
+        let shown = i64::try_from(SERIES_MAX).unwrap_or(i64::MAX);
+        let first = first.max(last - shown + 1);
+        let steps = (first..=last).map(|step| {
+            let of_step = tallies.iter().filter(|tally| tally.start / self.step_ms == step);
+            let sum = sum(of_step);
+            AnalyticsStep {
+                start: Timestamp::from_millis(step * self.step_ms),
+                views: sum.views,
+                likes: sum.likes,
+                replies: sum.replies,
+                reposts: sum.reposts,
+            }
+        });
+        steps.collect()
+    }
+}
+
+fn sum<'a>(tallies: impl IntoIterator<Item = &'a Tally>) -> Tally {
+    tallies.into_iter().fold(Tally::default(), |sum, one| Tally {
+        start: sum.start,
+        views: sum.views + one.views,
+        viewers: sum.viewers + one.viewers,
+        impressions: sum.impressions + one.impressions,
+        embed_views: sum.embed_views + one.embed_views,
+        profile_clicks: sum.profile_clicks + one.profile_clicks,
+        likes: sum.likes + one.likes,
+        replies: sum.replies + one.replies,
+        reposts: sum.reposts + one.reposts,
+        quotes: sum.quotes + one.quotes,
+        bookmarks: sum.bookmarks + one.bookmarks,
+    })
+}
+
+/// The whole window. Where more was taken back than came, nothing came.
+#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+fn together(
+    tallies: &[Tally],
+    post_id: Option<PostId>,
+    window: Window,
+    series: Vec<AnalyticsStep>,
+) -> Analytics {
+    let sum = sum(tallies);
+    let [likes, replies, reposts, quotes] =
+        [sum.likes, sum.replies, sum.reposts, sum.quotes].map(|count| count.max(0));
+    let engaged = likes + replies + reposts + quotes;
+    Analytics {
+        post_id,
+        window,
+        views: sum.views,
+        unique_viewers: sum.viewers.max(0),
+        feed_impressions: sum.impressions,
+        likes,
+        replies,
+        reposts,
+        quotes,
+        bookmarks: sum.bookmarks.max(0),
+        profile_clicks: sum.profile_clicks,
+        embed_views: sum.embed_views,
+        engagement_rate: engaged as f64 / sum.views.max(1) as f64,
+        series,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 09:30 of the twentieth day.
+    const NOW: i64 = 20 * DAY_MS + 9 * HOUR_MS + HOUR_MS / 2;
+
+    fn view(window: Window, bucket: Option<Bucket>) -> View {
+        View::of(Timestamp::from_millis(NOW), Some(&window), bucket.as_ref()).unwrap()
+    }
+
+    #[test]
+    fn a_window_has_every_step() {
+        let steps = |window, bucket| view(window, bucket).series(&[]).len();
+        assert_eq!(steps(Window::Day, None), 24);
+        assert_eq!(steps(Window::Day, Some(Bucket::Day)), 2);
+        assert_eq!(steps(Window::Week, None), 7);
+        assert_eq!(steps(Window::Week, Some(Bucket::Hour)), 6 * 24 + 10);
+        assert_eq!(steps(Window::Month, None), 30);
+        assert_eq!(steps(Window::All, None), 1);
+    }
+
+    #[test]
+    fn hours_are_put_together_to_days() {
+        let hour = |hours, likes| Tally { start: NOW - hours * HOUR_MS, likes, ..Tally::default() };
+        let tallies = [hour(20, 1), hour(10, 2), hour(9, 4), hour(0, 8)];
+        let days = view(Window::Day, Some(Bucket::Day)).series(&tallies);
+        let likes: Vec<i64> = days.iter().map(|step| step.likes).collect();
+        assert_eq!(likes, [3, 12]);
+    }
+
+    #[test]
+    fn all_begins_with_the_first_tally_and_is_bounded() {
+        let at = |start| [Tally { start, views: 1, ..Tally::default() }];
+        assert_eq!(view(Window::All, None).series(&at(15 * DAY_MS)).len(), 6);
+        let late = View { now: NOW + 1_000 * DAY_MS, ..view(Window::All, None) };
+        assert_eq!(late.series(&at(15 * DAY_MS)).len(), SERIES_MAX);
+    }
+
+    #[test]
+    fn hours_are_for_short_windows() {
+        for window in [Window::Month, Window::All] {
+            let now = Timestamp::from_millis(NOW);
+            assert!(View::of(now, Some(&window), Some(&Bucket::Hour)).is_err());
+        }
+    }
+
+    #[test]
+    fn engagement_is_measured_by_views() {
+        let tally = Tally { views: 4, likes: 2, replies: 1, reposts: -3, ..Tally::default() };
+        let rate = |tally| together(&[tally], None, Window::All, Vec::new()).engagement_rate;
+        assert!((rate(tally) - 0.75).abs() < 1e-9);
+        assert!((rate(Tally { views: 0, ..tally }) - 3.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,224 @@
+//! Several acts in one call: one transaction, a savepoint for each act.
+//!
+//! Each act is the script of its single call.
+
+mod locks;
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use svc_types::Endpoint;
+use svc_types::api::batch::{
+    BatchResult, BatchResults, OPERATIONS_MAX, Operation, ReplyOperation, RunBatch,
+};
+use svc_types::api::messages::SendMessage;
+use svc_types::api::notifications::ReadNotifications;
+use svc_types::api::posts::{CreateReply, DeletePost, PostEnvelope};
+use svc_types::api::reactions::{
+    BookmarkPost, LikePost, RepostPost, UnbookmarkPost, UnlikePost, UnrepostPost,
+};
+use svc_types::api::relations::{BlockUser, Follow, MuteUser, UnblockUser, Unfollow, UnmuteUser};
+
+use crate::acts::post::{self, Draft};
+use crate::acts::service_request::{self, Judged, Question};
+use crate::acts::{message, notice, reaction, relation};
+use crate::app::{App, Cx};
+use crate::error::{Error, Refusal, Result};
+use crate::http::refuse::told;
+use crate::http::{Account, Routes};
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    Routes::new().write_or_after(holds_orders, look, judge, run)
+}
+
+/// What was found of an order before the transaction; for an operation of another kind nothing.
+type Found<T> = Option<Result<T, Box<Refusal>>>;
+
+/// Whether an operation is an order, whose input takes its time to be judged.
+fn holds_orders(request: &RunBatch) -> bool {
+    request.operations.iter().any(|operation| order(operation).is_some())
+}
+
+fn order(operation: &Operation) -> Option<&SendMessage> {
+    match operation {
+        Operation::SendMessage(request) if message::is_order(request) => Some(request),
+        _ => None,
+    }
+}
+
+/// What is needed to judge the orders.
+fn look(cx: &mut Cx<'_, '_>, caller: &Account, request: &RunBatch) -> Result<Vec<Found<Question>>> {
+    refuse_length(request)?;
+    let one = |operation| match order(operation) {
+        Some(request) => refusal_apart(message::look(cx, caller, request)).map(Some),
+        None => Ok(None),
+    };
+    request.operations.iter().map(one).collect()
+}
+
+async fn judge(app: Arc<App>, questions: Vec<Found<Question>>) -> Result<Vec<Found<Judged>>> {
+    let mut found = Vec::with_capacity(questions.len());
+    for question in questions {
+        found.push(match question {
+            None => None,
+            Some(Err(refusal)) => Some(Err(refusal)),
+            Some(Ok(question)) => {
+                let judged = service_request::judge(Arc::clone(&app), question).await;
+                Some(refusal_apart(judged)?)
+            }
+        });
+    }
+    Ok(found)
+}
+
+/// A refusal is of one operation; anything else ends the whole call.
+fn refusal_apart<T>(result: Result<T>) -> Result<Result<T, Box<Refusal>>> {
+    match result {
+        Ok(value) => Ok(Ok(value)),
+        Err(Error::Refused(refusal)) => Ok(Err(refusal)),
+        Err(error) => Err(error),
+    }
+}
+
+fn refuse_length(request: &RunBatch) -> Result<()> {
+    if (1..=OPERATIONS_MAX).contains(&request.operations.len()) {
+        return Ok(());
+    }
+    let message = format!("operations must be 1 to {OPERATIONS_MAX} operations");
+    Err(Error::invalid("operations", message))
+}
+
+#[expect(clippy::ref_option, reason = "what is prepared for some requests alone comes so")]
+fn run(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &RunBatch,
+    judged: &Option<Vec<Found<Judged>>>,
+) -> Result<BatchResults> {
+    refuse_length(request)?;
+    locks::take(cx, caller, &request.operations)?;
+    let is_atomic = request.atomic == Some(true);
+    let mut results = Vec::with_capacity(request.operations.len());
+    for (index, operation) in request.operations.iter().enumerate() {
+        let judged = judged.as_ref().and_then(|all| all.get(index)?.as_ref());
+        let (status, body) = match cx.attempt(|cx| one(cx, caller, operation, judged))? {
+            Ok(done) => done,
+            Err(refusal) if is_atomic => {
+                return Err(refusal.field(&format!("/operations/{index}")).into());
+            }
+            Err(refusal) => {
+                (refusal.code.status().as_u16(), object(&told(*refusal, &cx.request_id))?)
+            }
+        };
+        let index = u32::try_from(index).map_err(Error::internal)?;
+        results.push(BatchResult { index, status, body });
+    }
+    Ok(BatchResults { results })
+}
+
+/// Status and body of a success.
+type Done = (u16, Map<String, Value>);
+
+/// A success as the single call of `E` answers it.
+fn done<E: Endpoint>(answer: &E::Response) -> Result<Done> {
+    Ok((E::STATUS.as_u16(), object(answer)?))
+}
+
+fn object(body: &impl Serialize) -> Result<Map<String, Value>> {
+    match serde_json::to_value(body).map_err(Error::internal)? {
+        Value::Object(members) => Ok(members),
+        _ => Err(Error::internal("a body is no object")),
+    }
+}
+
+/// Carries one operation out.
+fn one(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    operation: &Operation,
+    judged: Option<&Result<Judged, Box<Refusal>>>,
+) -> Result<Done> {
+    match operation {
+        Operation::Like(LikePost { post_id }) => {
+            done::<LikePost>(&reaction::like(cx, caller, post_id)?)
+        }
+        Operation::Unlike(UnlikePost { post_id }) => {
+            done::<UnlikePost>(&reaction::unlike(cx, caller, post_id)?)
+        }
+        Operation::Repost(RepostPost { post_id }) => {
+            done::<RepostPost>(&reaction::repost(cx, caller, post_id)?)
+        }
+        Operation::Unrepost(UnrepostPost { post_id }) => {
+            done::<UnrepostPost>(&reaction::unrepost(cx, caller, post_id)?)
+        }
+        Operation::Bookmark(BookmarkPost { post_id }) => {
+            done::<BookmarkPost>(&reaction::bookmark(cx, caller, post_id)?)
+        }
+        Operation::Unbookmark(UnbookmarkPost { post_id }) => {
+            done::<UnbookmarkPost>(&reaction::unbookmark(cx, caller, post_id)?)
+        }
+        Operation::DeletePost(DeletePost { post_id }) => {
+            done::<DeletePost>(&post::delete(cx, caller, post_id)?)
+        }
+        Operation::CreateReply(request) => reply(cx, caller, request),
+        Operation::SendMessage(request) => send(cx, caller, request, judged),
+        Operation::MarkNotificationsRead(request) => {
+            done::<ReadNotifications>(&notice::read::asked(cx, caller, request)?)
+        }
+        of_accounts => relate(cx, caller, of_accounts),
+    }
+}
+
+/// Carries out an operation on another account.
+fn relate(cx: &mut Cx<'_, '_>, caller: &Account, operation: &Operation) -> Result<Done> {
+    match operation {
+        Operation::Follow(Follow { username }) => {
+            done::<Follow>(&relation::follow(cx, caller, username.as_str())?)
+        }
+        Operation::Unfollow(Unfollow { username }) => {
+            done::<Unfollow>(&relation::unfollow(cx, caller, username.as_str())?)
+        }
+        Operation::Mute(MuteUser { username, expires_in }) => {
+            done::<MuteUser>(&relation::mute(cx, caller, username.as_str(), *expires_in)?)
+        }
+        Operation::Unmute(UnmuteUser { username }) => {
+            done::<UnmuteUser>(&relation::unmute(cx, caller, username.as_str())?)
+        }
+        Operation::Block(BlockUser { username }) => {
+            done::<BlockUser>(&relation::block(cx, caller, username.as_str())?)
+        }
+        Operation::Unblock(UnblockUser { username }) => {
+            done::<UnblockUser>(&relation::unblock(cx, caller, username.as_str())?)
+        }
+        other => Err(Error::internal(format!("no script for the operation {}", other.op()))),
+    }
+}
+
+fn reply(cx: &mut Cx<'_, '_>, caller: &Account, request: &ReplyOperation) -> Result<Done> {
+    let draft = Draft {
+        content: &request.content,
+        reply_to: Some(("replyToId", &request.reply_to_id)),
+        quote_of: request.quote_of_id.as_ref(),
+        content_warning: request.content_warning.as_deref(),
+        language: request.language.as_deref(),
+        reply_policy: request.reply_policy.as_ref(),
+        schema: request.schema.as_deref(),
+        payload: request.payload.as_ref(),
+        scheduled_post: None,
+    };
+    let (record, _) = post::create(cx, caller, &draft)?;
+    let post = post::wire(cx, Some(caller), record)?;
+    done::<CreateReply>(&PostEnvelope { post })
+}
+
+fn send(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &SendMessage,
+    judged: Option<&Result<Judged, Box<Refusal>>>,
+) -> Result<Done> {
+    let judged = judged.cloned().transpose()?;
+    done::<SendMessage>(&message::send_asked(cx, caller, request, &judged)?)
+}

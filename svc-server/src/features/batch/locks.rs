@@ -1,0 +1,78 @@
+//! What a batch locks before it begins: the accounts and posts it names, in the order of their ids.
+//!
+//! Its acts take their locks one after the other, so two batches that name the same things in
+//! another order would wait for each other. So the later one waits here.
+
+use std::collections::BTreeSet;
+
+use svc_types::api::batch::Operation;
+use svc_types::{Handle, Id, PostId, UserId};
+
+use crate::app::Cx;
+use crate::db::slots;
+use crate::error::Result;
+use crate::http::Account;
+use crate::{sql, values};
+
+/// Locks what the operations name. Of a batch with one operation nothing can cross.
+pub(super) fn take(cx: &mut Cx<'_, '_>, caller: &Account, operations: &[Operation]) -> Result<()> {
+    if operations.len() < 2 {
+        return Ok(());
+    }
+    let mut accounts = named(cx, operations)?;
+    accounts.insert(caller.id.clone());
+    let posts: Vec<&PostId> = operations.iter().filter_map(post).collect();
+    let authors: Vec<UserId> = cx.tx.all(
+        sql!(concat!("select author from post where id in (", crate::slots!(1), ")")),
+        &slots(&posts),
+    )?;
+    accounts.extend(authors);
+    for account in accounts {
+        let sql = sql!("select id from account where id = $1 for no key update");
+        cx.tx.lock(sql, values![account])?;
+    }
+    let posts: BTreeSet<&PostId> = posts.into_iter().collect();
+    for post in posts {
+        let sql = sql!("select id from post where id = $1 for no key update");
+        cx.tx.lock(sql, values![post])?;
+    }
+    Ok(())
+}
+
+/// The accounts that operations name, by username or by id.
+fn named(cx: &mut Cx<'_, '_>, operations: &[Operation]) -> Result<BTreeSet<UserId>> {
+    let handles = operations.iter().filter_map(account).map(Handle::as_str);
+    let (ids, names): (Vec<&str>, Vec<&str>) =
+        handles.partition(|handle| handle.starts_with(UserId::PREFIX));
+    let names: Vec<String> = names.into_iter().map(str::to_ascii_lowercase).collect();
+    let found: Vec<UserId> = cx.tx.all(
+        sql!(concat!("select id from account where username in (", crate::slots!(1), ")")),
+        &slots(&names),
+    )?;
+    Ok(found.into_iter().chain(ids.into_iter().map(UserId::from)).collect())
+}
+
+const fn account(operation: &Operation) -> Option<&Handle> {
+    match operation {
+        Operation::Follow(request) => Some(&request.username),
+        Operation::Unfollow(request) => Some(&request.username),
+        Operation::Mute(request) => Some(&request.username),
+        Operation::Unmute(request) => Some(&request.username),
+        Operation::Block(request) => Some(&request.username),
+        Operation::Unblock(request) => Some(&request.username),
+        Operation::SendMessage(request) => Some(&request.recipient_username),
+        _ => None,
+    }
+}
+
+const fn post(operation: &Operation) -> Option<&PostId> {
+    match operation {
+        Operation::Like(request) => Some(&request.post_id),
+        Operation::Unlike(request) => Some(&request.post_id),
+        Operation::Repost(request) => Some(&request.post_id),
+        Operation::Unrepost(request) => Some(&request.post_id),
+        Operation::DeletePost(request) => Some(&request.post_id),
+        Operation::CreateReply(request) => Some(&request.reply_to_id),
+        _ => None,
+    }
+}

@@ -1,0 +1,128 @@
+//! Posts shown on pages of others, as a page for an iframe, as JSON, and by oEmbed.
+
+mod address;
+mod page;
+
+use std::time::Duration;
+
+use svc_types::api::embeds::{
+    Embed, EmbedEnvelope, EmbedFormat, EmbedTheme, GetEmbed, GetOembed, Oembed, WIDTH, WIDTH_MIN,
+};
+use svc_types::api::posts::Post;
+use svc_types::api::users::Tier;
+use svc_types::{PostId, Whole};
+
+use crate::acts::{analytics, post};
+use crate::app::{App, Cx};
+use crate::error::{Error, Result};
+use crate::http::{Answer, Anybody, Routes};
+
+/// How long an embed may be kept; a change of tier or text shows after it at the latest.
+const CACHED: Duration = Duration::from_hours(1);
+
+/// Highest iframe that is proposed, in pixels; longer posts scroll in it.
+const HEIGHT_MAX: u32 = 600;
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    Routes::new().read(read).read(oembed)
+}
+
+/// A post that anybody may read, with what surrounds it.
+struct Shown {
+    post: Post,
+    /// The warning of the post it quotes, which the quote in short does not hold.
+    quote_warning: Option<String>,
+}
+
+fn shown(cx: &mut Cx<'_, '_>, id: &PostId) -> Result<Shown> {
+    let record = post::visible(cx, id, None)?;
+    let post = post::wire(cx, None, record)?;
+    let quoted = match &post.quote {
+        Some(quote) => post::by_id(cx, &quote.id, None)?,
+        None => None,
+    };
+    Ok(Shown { post, quote_warning: quoted.and_then(|quoted| quoted.content_warning) })
+}
+
+fn read(cx: &mut Cx<'_, '_>, _: &Anybody, request: &GetEmbed) -> Result<Answer<EmbedEnvelope>> {
+    let shown = shown(cx, &request.post_id)?;
+    analytics::embedded(cx, &shown.post.id, &shown.post.author.id);
+    let width = request.max_width.map_or(WIDTH, Whole::get);
+    let theme = request.theme.as_ref();
+    if request.format != Some(EmbedFormat::Json) {
+        let (html, policy) = page::page(cx.app, &shown, theme, width)?;
+        return Ok(Answer::page(html, policy).cached(CACHED));
+    }
+    let Shown { post, .. } = shown;
+    let (width, height) = size(&post, width, None);
+    let (url, html) = iframe(cx.app, &post, theme, (width, height))?;
+    let watermark_text = watermark(cx.app, &post);
+    let watermark = watermark_text.is_some();
+    let embed = Embed { post, html, width, height, url, watermark, watermark_text };
+    Ok(Answer::from(EmbedEnvelope { embed }).cached(CACHED))
+}
+
+fn oembed(cx: &mut Cx<'_, '_>, _: &Anybody, request: &GetOembed) -> Result<Answer<Oembed>> {
+    let id = address::post_at(cx.app, &request.url).ok_or_else(|| {
+        let rule = format!("url must be the address of a post on {}", address::host(cx.app));
+        Error::invalid("url", rule)
+    })?;
+    let Shown { post, .. } = shown(cx, &id).map_err(|error| error.about("url"))?;
+    let width = request.maxwidth.map_or(WIDTH, |widest| widest.get().min(WIDTH));
+    let (width, height) = size(&post, width, request.maxheight.map(Whole::get));
+    let (_, html) = iframe(cx.app, &post, None, (width, height))?;
+    let oembed = Oembed {
+        kind: "rich".to_owned(),
+        version: "1.0".to_owned(),
+        html,
+        width,
+        height,
+        title: title(&post),
+        author_url: address::account_page(cx.app, &post.author.username),
+        author_name: post.author.display_name,
+        provider_name: address::host(cx.app),
+        provider_url: cx.app.public_url.clone(),
+        cache_age: u32::try_from(CACHED.as_secs()).unwrap_or(u32::MAX),
+    };
+    Ok(Answer::from(oembed).cached(CACHED))
+}
+
+/// What an embed shows, in a line; it holds nothing of a text that a warning may hide.
+fn title(post: &Post) -> String {
+    format!("{} (@{})", post.author.display_name, post.author.username)
+}
+
+/// The watermark of posts of free authors (spec §1), by the tier of this moment.
+fn watermark(app: &App, post: &Post) -> Option<String> {
+    match post.author.tier {
+        Tier::Boost | Tier::Pro => None,
+        _ => Some(format!("via {}", address::host(app))),
+    }
+}
+
+/// The address of a post's page, and the iframe that shows it.
+fn iframe(
+    app: &App,
+    post: &Post,
+    theme: Option<&EmbedTheme>,
+    size: (u32, u32),
+) -> Result<(String, String)> {
+    let url = address::embed(app, &post.id, theme, size.0.max(WIDTH_MIN));
+    let html = page::iframe(&url, &post.author.username, size)?;
+    Ok((url, html))
+}
+
+/// Width and height of an iframe. No script tells the page's height, so it is estimated: text of 16
+/// pixels takes about 8 by 24 pixels a character.
+fn size(post: &Post, width: u32, height_max: Option<u32>) -> (u32, u32) {
+    let per_line = usize::try_from((width.saturating_sub(26) / 8).max(1)).unwrap_or(usize::MAX);
+    let lines = |text: &str| -> usize {
+        text.split('\n').map(|line| line.chars().count().div_ceil(per_line).max(1)).sum()
+    };
+    let quoted = post.quote.as_ref().map_or(0, |quote| lines(&quote.content) + 3);
+    let warned = usize::from(post.content_warning.is_some());
+    let lines = u32::try_from(lines(&post.content) + quoted + warned).unwrap_or(u32::MAX);
+    let height = lines.saturating_mul(24).saturating_add(150).min(HEIGHT_MAX);
+    (width, height.min(height_max.unwrap_or(HEIGHT_MAX)))
+}

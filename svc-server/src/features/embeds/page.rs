@@ -1,0 +1,91 @@
+//! The page of a post in an iframe: no script, and every text escaped by the template.
+
+use askama::Template;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use http::HeaderValue;
+use sha2::{Digest, Sha256};
+use svc_types::api::embeds::EmbedTheme;
+use svc_types::api::posts::Post;
+
+use super::{Shown, address, title, watermark};
+use crate::app::App;
+use crate::error::{Error, Result};
+
+const STYLE: &str = include_str!("../../../templates/embed.css");
+
+#[derive(Template)]
+#[template(path = "embed.html")]
+struct Page<'a> {
+    title: String,
+    theme: Option<&'a str>,
+    post_url: String,
+    author_url: String,
+    oembed_url: String,
+    style: &'a str,
+    date: String,
+    post: &'a Post,
+    quote_warning: &'a Option<String>,
+    watermark: Option<String>,
+}
+
+/// Shows the page of an embed. Its window may open others, which are no longer held by it.
+#[derive(Template)]
+#[template(
+    source = r#"<iframe src="{{ url }}" width="{{ width }}" height="{{ height }}" title="Post by @{{ username }}" loading="lazy" referrerpolicy="no-referrer" sandbox="allow-popups allow-popups-to-escape-sandbox" frameborder="0"></iframe>"#,
+    ext = "html"
+)]
+struct Iframe<'a> {
+    url: &'a str,
+    username: &'a str,
+    width: u32,
+    height: u32,
+}
+
+/// The page, and the policy it is served under.
+pub(super) fn page(
+    app: &App,
+    shown: &Shown,
+    theme: Option<&EmbedTheme>,
+    width: u32,
+) -> Result<(String, HeaderValue)> {
+    let Shown { post, quote_warning } = shown;
+    let style = format!("{STYLE}article{{max-width:{width}px}}");
+    let page = Page {
+        title: title(post),
+        theme: theme.map(EmbedTheme::as_str),
+        post_url: address::post_page(app, &post.id),
+        author_url: address::account_page(app, &post.author.username),
+        oembed_url: address::oembed(app, &post.id),
+        style: &style,
+        date: date(&post.created_at.to_string()),
+        post,
+        quote_warning,
+        watermark: watermark(app, post),
+    };
+    Ok((page.render().map_err(Error::internal)?, policy(app, &style)?))
+}
+
+/// Nothing but this style and pictures of this server; whoever likes may frame it.
+fn policy(app: &App, style: &str) -> Result<HeaderValue> {
+    let style = STANDARD.encode(Sha256::digest(style));
+    let pictures = address::origin(app).unwrap_or_else(|| "'self'".to_owned());
+    let policy = format!(
+        "default-src 'none'; style-src 'sha256-{style}'; img-src {pictures}; base-uri 'none'; \
+         form-action 'none'; frame-ancestors *; \
+         sandbox allow-popups allow-popups-to-escape-sandbox"
+    );
+    HeaderValue::try_from(policy).map_err(Error::internal)
+}
+
+/// `2026-01-31T09:30:00.000Z` as people read it.
+fn date(timestamp: &str) -> String {
+    let minute = timestamp.get(..16).unwrap_or(timestamp);
+    format!("{} UTC", minute.replace('T', " "))
+}
+
+/// The iframe that shows a page.
+pub(super) fn iframe(url: &str, username: &str, size: (u32, u32)) -> Result<String> {
+    let (width, height) = size;
+    Iframe { url, username, width, height }.render().map_err(Error::internal)
+}

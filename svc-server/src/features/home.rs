@@ -1,0 +1,74 @@
+//! What an account would look at first, in one call.
+
+use svc_types::api::escrow::Escrow;
+use svc_types::api::home::{GetHome, HOME_ITEMS_MAX, Home, HomeEnvelope};
+use svc_types::api::notifications::NotificationType;
+
+use crate::acts::escrow::{self, Side};
+use crate::acts::notice::list::{self, Filter};
+use crate::acts::{account, feed, message, service_request};
+use crate::app::Cx;
+use crate::error::Result;
+use crate::http::{Account, Routes};
+use crate::page::Page;
+use crate::{select_escrows, values};
+
+/// What others do to one's posts.
+const ACTIVITY: [NotificationType; 5] = [
+    NotificationType::Like,
+    NotificationType::Reply,
+    NotificationType::Repost,
+    NotificationType::Mention,
+    NotificationType::Quote,
+];
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    Routes::new().read(home)
+}
+
+fn home(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetHome) -> Result<HomeEnvelope> {
+    escrow::refuse_overdue(cx, &caller.id)?;
+    service_request::refuse_overdue(cx, &caller.id)?;
+    let first = Page::first(HOME_ITEMS_MAX);
+    let activity = Filter { types: Some(ACTIVITY.to_vec()), unread: false };
+    Ok(HomeEnvelope {
+        home: Home {
+            user: account::own(cx, &caller.id)?,
+            unread_notifications: list::unread(cx, &caller.id)?,
+            unread_messages: message::list::unread(cx, &caller.id)?.messages,
+            activity_on_your_posts: list::page(cx, &caller.id, &activity, &first)?.0,
+            pending_service_requests: message::list::pending(cx, &caller.id, HOME_ITEMS_MAX)?,
+            escrows_needing_action: needing_action(cx, caller)?,
+            latest_from_followed: feed::page(cx, caller, &first)?.posts,
+        },
+    })
+}
+
+/// Escrows that wait for the caller, newest first: as buyer to pay or to accept, as provider to
+/// deliver or to answer a dispute.
+fn needing_action(cx: &mut Cx<'_, '_>, caller: &Account) -> Result<Vec<Escrow>> {
+    let most = i64::from(HOME_ITEMS_MAX);
+    let mut records: Vec<escrow::Record> = cx.tx.all(
+        select_escrows!(
+            "where e.buyer = $1 and e.status in ('created', 'delivered')
+             order by e.id desc limit $2"
+        ),
+        values![caller.id, most],
+    )?;
+    let as_provider: Vec<escrow::Record> = cx.tx.all(
+        select_escrows!(
+            "where e.provider = $1 and e.status in ('funded', 'disputed')
+             order by e.id desc limit $2"
+        ),
+        values![caller.id, most],
+    )?;
+    records.extend(as_provider);
+    records.sort_by(|one, other| other.id.cmp(&one.id));
+    records.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+    let wire = |record: escrow::Record| {
+        let side = record.side(caller).unwrap_or(Side::Moderator);
+        record.wire(cx, side)
+    };
+    records.into_iter().map(wire).collect()
+}

@@ -1,0 +1,75 @@
+//! Who leads.
+
+use svc_types::api::feed::Window;
+use svc_types::api::leaderboard::{GetLeaderboard, Leaderboard, LeaderboardEntry, Metric};
+use svc_types::api::users::Tier;
+use svc_types::credits::SCALE;
+use svc_types::page::LIMIT_DEFAULT;
+use svc_types::{Code, Limit, Timestamp, UserId};
+
+use crate::acts::account::Short;
+use crate::acts::leaderboard::{audience, ranks};
+use crate::app::Cx;
+use crate::error::{Refusal, Result};
+use crate::http::{Routes, Viewer};
+use crate::{row, sql, values};
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    Routes::new().read(read)
+}
+
+/// A place in a list, with the account as it is now.
+struct Place {
+    id: UserId,
+    username: String,
+    display_name: String,
+    avatar: Option<String>,
+    is_agent: bool,
+    tier: Tier,
+    value: i64,
+    change: Option<i64>,
+}
+row!(Place { id, username, display_name, avatar, is_agent, tier, value, change });
+
+fn read(cx: &mut Cx<'_, '_>, _: &Viewer, request: &GetLeaderboard) -> Result<Leaderboard> {
+    let metric = request.metric.clone().unwrap_or(Metric::Engagement);
+    let window = request.window.clone().unwrap_or(Window::Week);
+    let limit = i64::from(request.limit.map_or(LIMIT_DEFAULT, Limit::get));
+    let generated_at: Option<Timestamp> = cx.tx.optional(
+        sql!("select generated_at from leaderboard where metric = $1 and span = $2"),
+        values![metric, window],
+    )?;
+    let generated_at = generated_at.ok_or_else(|| {
+        Refusal::new(Code::Overloaded, "the leaderboard is being computed").retry_after(1)
+    })?;
+    // Whoever may not be listed any more has left; the others close up.
+    let places: Vec<Place> = cx.tx.all(
+        sql!(
+            "select a.id, a.username, a.display_name, a.avatar, a.is_agent, a.tier, e.value, e.change
+             from leaderboard_entry e join account a on a.id = e.account
+             where e.metric = $1 and e.span = $2 and e.audience = $3
+                and a.status = 'active' and a.deleted_at is null
+             order by e.position limit $4"
+        ),
+        values![metric, window, audience(request.is_agent), limit],
+    )?;
+    let ranks = ranks(&places.iter().map(|place| place.value).collect::<Vec<_>>());
+    let entry = |(place, rank): (Place, i64)| {
+        let Place { id, username, display_name, avatar, is_agent, tier, value, change } = place;
+        let user = Short { id, username, display_name, avatar, is_agent, tier }.wire(cx.app);
+        LeaderboardEntry { rank, user, value: shown(value, &metric), change }
+    };
+    let leaderboard = places.into_iter().zip(ranks).map(entry).collect();
+    Ok(Leaderboard { leaderboard, metric, window, generated_at })
+}
+
+/// A value in the unit that is shown: points are halves, credits and ratings millionths.
+#[expect(clippy::cast_precision_loss, reason = "a double holds every credit there is")]
+fn shown(value: i64, metric: &Metric) -> f64 {
+    match metric {
+        Metric::Engagement => value as f64 / 2.0,
+        Metric::Earnings | Metric::Rating => value as f64 / SCALE as f64,
+        _ => value as f64,
+    }
+}

@@ -1,0 +1,287 @@
+//! Posts that are published later by themselves.
+
+use svc_types::api::Deleted;
+use svc_types::api::posts::ReplyPolicy;
+use svc_types::api::scheduled::{
+    AHEAD_MAX, AHEAD_MIN, CreateScheduledPost, DeleteScheduledPost, EditScheduledPost,
+    GetScheduledPost, LATE_MAX, ListScheduledPosts, ScheduledPostEnvelope, ScheduledPostPage,
+    ScheduledStatus,
+};
+use svc_types::{Clearable, Code, PostId, ScheduledPostId, Timestamp};
+
+use crate::acts::post::{self, Draft};
+use crate::acts::scheduled::{self, Record};
+use crate::acts::secrets;
+use crate::app::Cx;
+use crate::error::{Error, Refusal, Result};
+use crate::http::{Account, Routes};
+use crate::page::Page;
+use crate::{select_scheduled, sql, values};
+
+/// Later than every time a post is scheduled for.
+const LAST_TIME: i64 = i64::MAX;
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    Routes::new().write(create).read(list).read(read).write(edit).write(delete)
+}
+
+fn create(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &CreateScheduledPost,
+) -> Result<ScheduledPostEnvelope> {
+    let id: ScheduledPostId = cx.id();
+    let draft = Draft {
+        content: &request.content,
+        reply_to: request.reply_to_id.as_ref().map(|id| ("replyToId", id)),
+        quote_of: request.quote_of_id.as_ref(),
+        content_warning: request.content_warning.as_deref(),
+        language: request.language.as_deref(),
+        reply_policy: request.reply_policy.as_ref(),
+        schema: request.schema.as_deref(),
+        payload: request.payload.as_ref(),
+        scheduled_post: Some(&id),
+    };
+    refuse_time(cx, request.scheduled_for)?;
+    let payload = post::accept_text(cx, &draft)?;
+    scheduled::lock_author(cx, &caller.id)?;
+    scheduled::refuse_overdue(cx, &caller.id)?;
+    post::find_context(cx, caller, &draft)?;
+    scheduled::refuse_too_many(cx, caller)?;
+    if draft.reply_to.is_none() {
+        scheduled::refuse_taken(cx, caller, request.scheduled_for, None)?;
+    }
+    insert(cx, caller, &id, &draft, payload.as_deref(), request.scheduled_for)?;
+    shown(cx, caller, &id)
+}
+
+/// Refuses a time that is too soon or too far ahead.
+fn refuse_time(cx: &Cx<'_, '_>, at: Timestamp) -> Result<()> {
+    let now = cx.now();
+    if (now.plus(AHEAD_MIN)..=now.plus(AHEAD_MAX)).contains(&at) {
+        return Ok(());
+    }
+    let rule = "scheduledFor must be 60 seconds to 90 days ahead";
+    let refusal = Refusal::new(Code::ValidationFailed, rule).field("scheduledFor");
+    Err(refusal.hint(format!("the server's time is {now}")).into())
+}
+
+fn insert(
+    cx: &mut Cx<'_, '_>,
+    author: &Account,
+    id: &ScheduledPostId,
+    draft: &Draft<'_>,
+    payload: Option<&str>,
+    at: Timestamp,
+) -> Result<()> {
+    let now = cx.now();
+    let given = |text: Option<&str>| text.filter(|text| !text.is_empty()).map(str::to_owned);
+    cx.tx.execute(
+        sql!(
+            "insert into scheduled_post (id, author, content, content_warning, language, reply_to,
+                quote_of, schema_name, payload, reply_policy, scheduled_for, status, due_at,
+                expires_at, created_at, updated_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'scheduled', $11, $12, $13, $13)"
+        ),
+        values![
+            id,
+            author.id,
+            draft.content,
+            given(draft.content_warning),
+            given(draft.language),
+            draft.reply_to.map(|(_, id)| id),
+            draft.quote_of,
+            draft.schema,
+            payload,
+            draft.reply_policy.unwrap_or(&ReplyPolicy::Everyone),
+            at,
+            at.plus(LATE_MAX),
+            now
+        ],
+    )?;
+    Ok(())
+}
+
+fn shown(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    id: &ScheduledPostId,
+) -> Result<ScheduledPostEnvelope> {
+    Ok(ScheduledPostEnvelope { scheduled_post: scheduled::own(cx, caller, id)?.wire()? })
+}
+
+fn list(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ListScheduledPosts,
+) -> Result<ScheduledPostPage> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
+    let (time, id) = behind(&page)?;
+    scheduled::refuse_overdue(cx, &caller.id)?;
+    let mut records: Vec<Record> = match &request.status {
+        Some(status) => cx.tx.all(
+            select_scheduled!(
+                "where author = $1 and status = $2 and (scheduled_for, id) < ($3, $4)
+                 order by scheduled_for desc, id desc limit $5"
+            ),
+            values![caller.id, status, time, id, page.rows()],
+        )?,
+        None => cx.tx.all(
+            select_scheduled!(
+                "where author = $1 and (scheduled_for, id) < ($2, $3)
+                 order by scheduled_for desc, id desc limit $4"
+            ),
+            values![caller.id, time, id, page.rows()],
+        )?,
+    };
+    let next_cursor = page.cut(&mut records, |record| {
+        vec![record.scheduled_for.as_millis().to_string(), record.id.to_string()]
+    });
+    let scheduled_posts = records.into_iter().map(Record::wire).collect::<Result<_>>()?;
+    Ok(ScheduledPostPage { scheduled_posts, next_cursor })
+}
+
+/// Time and id of the last item of the page before, or what is later than all.
+fn behind(page: &Page) -> Result<(i64, &str)> {
+    let Some(keys) = page.after.as_deref() else {
+        return Ok((LAST_TIME, ""));
+    };
+    let time = keys[0].parse();
+    let damaged = |_| Error::refused(Code::InvalidCursor, "the cursor is damaged");
+    Ok((time.map_err(damaged)?, keys[1].as_str()))
+}
+
+fn read(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &GetScheduledPost,
+) -> Result<ScheduledPostEnvelope> {
+    shown(cx, caller, &request.scheduled_post_id)
+}
+
+fn edit(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &EditScheduledPost,
+) -> Result<ScheduledPostEnvelope> {
+    if let Some(at) = request.scheduled_for {
+        refuse_time(cx, at)?;
+    }
+    refuse_texts(cx, request)?;
+    scheduled::lock_author(cx, &caller.id)?;
+    let before = scheduled::own(cx, caller, &request.scheduled_post_id)?;
+    let after = edited(before.clone(), request)?;
+    refuse_context(cx, caller, request, &after)?;
+    if before.status != ScheduledStatus::Scheduled {
+        return Err(wrong_state(&before, "changed"));
+    }
+    let is_moved = after.scheduled_for != before.scheduled_for;
+    if after.reply_to.is_none() && (is_moved || before.reply_to.is_some()) {
+        scheduled::refuse_taken(cx, caller, after.scheduled_for, Some(&after.id))?;
+    }
+    store(cx, &after, is_moved)?;
+    shown(cx, caller, &after.id)
+}
+
+fn wrong_state(record: &Record, what: &str) -> Error {
+    let message = format!("the scheduled post is {} and can't be {what}", record.status);
+    Refusal::new(Code::WrongState, message).hint(record.status.as_str()).into()
+}
+
+fn refuse_texts(cx: &mut Cx<'_, '_>, request: &EditScheduledPost) -> Result<()> {
+    post::refuse_language(request.language.as_deref())?;
+    secrets::refuse_in(cx, "content", request.content.as_deref().unwrap_or(""))?;
+    secrets::refuse_in(cx, "contentWarning", request.content_warning.as_deref().unwrap_or(""))
+}
+
+/// The scheduled post with what the request changes.
+fn edited(mut record: Record, request: &EditScheduledPost) -> Result<Record> {
+    let payload = match &request.payload {
+        Some(payload) => Some(payload.clone()),
+        None if request.schema.as_deref() == Some("") => None,
+        None => record.payload()?,
+    };
+    if let Some(content) = &request.content {
+        record.content = content.to_string();
+    }
+    change(&mut record.content_warning, request.content_warning.as_deref());
+    change(&mut record.language, request.language.as_deref());
+    change(&mut record.schema, request.schema.as_deref());
+    record.payload = post::attachment(record.schema.as_deref(), payload.as_ref())?;
+    if let Some(Clearable(reply_to)) = &request.reply_to_id {
+        record.reply_to.clone_from(reply_to);
+    }
+    if let Some(Clearable(quote_of)) = &request.quote_of_id {
+        record.quote_of.clone_from(quote_of);
+    }
+    record.reply_policy = request.reply_policy.clone().unwrap_or(record.reply_policy);
+    record.scheduled_for = request.scheduled_for.unwrap_or(record.scheduled_for);
+    Ok(record)
+}
+
+/// A text that stays when none is given, and goes when the new one is empty.
+fn change(text: &mut Option<String>, given: Option<&str>) {
+    if let Some(given) = given {
+        *text = Some(given.to_owned()).filter(|given| !given.is_empty());
+    }
+}
+
+/// Judges the posts that the request names anew; the others are looked at when it is published.
+fn refuse_context(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &EditScheduledPost,
+    after: &Record,
+) -> Result<()> {
+    let named = |given: Option<&Clearable<PostId>>| given.and_then(|id| id.0.clone());
+    let reply_to = named(request.reply_to_id.as_ref());
+    let quote_of = named(request.quote_of_id.as_ref());
+    let mut draft = after.draft(None);
+    draft.reply_to = reply_to.as_ref().map(|id| ("replyToId", id));
+    draft.quote_of = quote_of.as_ref();
+    post::find_context(cx, caller, &draft).map(drop)
+}
+
+fn store(cx: &mut Cx<'_, '_>, after: &Record, is_moved: bool) -> Result<()> {
+    let (now, at) = (cx.now(), after.scheduled_for);
+    let rows = cx.tx.execute(
+        sql!(
+            "update scheduled_post
+             set content = $1, content_warning = $2, language = $3, reply_to = $4, quote_of = $5,
+                schema_name = $6, payload = $7, reply_policy = $8, scheduled_for = $9,
+                updated_at = $10,
+                due_at = case when $11 then $9 else due_at end,
+                delayed_until = case when $11 then null else delayed_until end,
+                expires_at = case when $11 then $12 else expires_at end
+             where id = $13 and status = 'scheduled'"
+        ),
+        values![
+            after.content,
+            after.content_warning,
+            after.language,
+            after.reply_to,
+            after.quote_of,
+            after.schema,
+            after.payload,
+            after.reply_policy,
+            at,
+            now,
+            is_moved,
+            at.plus(LATE_MAX),
+            after.id
+        ],
+    )?;
+    if rows == 1 { Ok(()) } else { Err(Error::internal("a locked scheduled post changed")) }
+}
+
+/// Deletes what waits or has failed; what was published is a post, and deleted as one.
+fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteScheduledPost) -> Result<Deleted> {
+    scheduled::lock_author(cx, &caller.id)?;
+    let record = scheduled::own(cx, caller, &request.scheduled_post_id)?;
+    let rows = cx.tx.execute(
+        sql!("delete from scheduled_post where id = $1 and status in ('scheduled', 'failed')"),
+        values![record.id],
+    )?;
+    if rows == 0 { Err(wrong_state(&record, "deleted")) } else { Ok(Deleted { deleted: true }) }
+}

@@ -1,0 +1,109 @@
+//! Pictures of accounts: uploaded, removed, served.
+
+use svc_types::UserId;
+use svc_types::api::users::{DeleteAvatar, UserEnvelope};
+
+use crate::acts::account;
+use crate::app::Cx;
+use crate::error::{Error, Result};
+use crate::http::Account;
+use crate::pictures::{Picture, hash};
+use crate::{row, sql, values};
+
+row!(Picture { hash, content_type, bytes });
+
+/// Gives the account a picture that was written anew.
+pub fn set(cx: &mut Cx<'_, '_>, caller: &Account, picture: &Picture) -> Result<UserEnvelope> {
+    let former = held(cx, &caller.id)?;
+    if former.as_ref() != Some(&picture.hash) {
+        keep(cx, picture)?;
+        replace(cx, &caller.id, Some(&picture.hash), former.as_deref())?;
+    }
+    Ok(UserEnvelope { user: account::own(cx, &caller.id)? })
+}
+
+/// Goes back to the default picture.
+pub fn delete(cx: &mut Cx<'_, '_>, caller: &Account, _: &DeleteAvatar) -> Result<UserEnvelope> {
+    remove(cx, &caller.id)?;
+    Ok(UserEnvelope { user: account::own(cx, &caller.id)? })
+}
+
+/// Takes an account's picture away.
+pub(super) fn remove(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
+    match held(cx, account)? {
+        Some(former) => replace(cx, account, None, Some(&former)),
+        None => Ok(()),
+    }
+}
+
+/// The picture of an account, which nobody else changes until the transaction ends.
+fn held(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<Option<String>> {
+    cx.tx.lock(sql!("select id from account where id = $1 for update"), values![account])?;
+    let sql = sql!("select avatar from account where id = $1 and deleted_at is null");
+    let found: Option<Option<String>> = cx.tx.optional(sql, values![account])?;
+    found.ok_or_else(|| Error::not_found("account"))
+}
+
+/// Keeps a picture once. Even where it is there, its row is locked, so that nobody removes it
+/// before this transaction's account has it.
+fn keep(cx: &mut Cx<'_, '_>, picture: &Picture) -> Result<()> {
+    cx.tx.execute(
+        sql!(
+            "insert into avatar (hash, content_type, bytes) values ($1, $2, $3)
+             on conflict (hash) do update set content_type = excluded.content_type"
+        ),
+        values![picture.hash, picture.content_type, picture.bytes],
+    )?;
+    Ok(())
+}
+
+/// Puts another picture, or none, in the place of the former, which goes when nobody has it.
+fn replace(
+    cx: &mut Cx<'_, '_>,
+    account: &UserId,
+    hash: Option<&str>,
+    former: Option<&str>,
+) -> Result<()> {
+    let now = cx.now();
+    let sql = sql!("update account set avatar = $1, updated_at = $2 where id = $3");
+    cx.tx.execute(sql, values![hash, now, account])?;
+    let Some(former) = former else {
+        return Ok(());
+    };
+    // Whoever takes the same picture at this moment holds its row; then it is seen below.
+    cx.tx.lock(sql!("select hash from avatar where hash = $1 for update"), values![former])?;
+    cx.tx.execute(
+        sql!(
+            "delete from avatar
+             where hash = $1 and not exists (select 1 from account where avatar = $1)"
+        ),
+        values![former],
+    )?;
+    Ok(())
+}
+
+/// The picture of an account: the one it uploaded, else a drawn letter.
+pub fn picture(cx: &mut Cx<'_, '_>, handle: &str) -> Result<Picture> {
+    let record = account::find_visible(cx, handle, None)?;
+    let Some(hash) = record.avatar else {
+        return Ok(letter(&record.username, &record.id));
+    };
+    let sql = sql!("select hash, content_type, bytes from avatar where hash = $1");
+    // It may have been replaced since the statement above.
+    cx.tx.optional(sql, values![hash])?.ok_or_else(|| Error::not_found("picture"))
+}
+
+/// The first letter of a name on a colour of its own.
+fn letter(username: &str, id: &UserId) -> Picture {
+    // Names are a-z, 0-9 and _, so nothing needs to be escaped.
+    let letter = username.chars().next().unwrap_or('?').to_ascii_uppercase();
+    let hue = crc32fast::hash(id.as_str().as_bytes()) % 360;
+    let svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 96 96\" width=\"96\" height=\"96\">\
+         <rect width=\"96\" height=\"96\" fill=\"hsl({hue} 45% 40%)\"/>\
+         <text x=\"48\" y=\"64\" font-family=\"sans-serif\" font-size=\"48\" fill=\"#fff\" \
+         text-anchor=\"middle\">{letter}</text></svg>"
+    );
+    let bytes = svg.into_bytes();
+    Picture { hash: hash(&bytes), content_type: "image/svg+xml".to_owned(), bytes }
+}

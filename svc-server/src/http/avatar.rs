@@ -1,0 +1,106 @@
+//! An account's picture over HTTP: the bytes up and down.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, RawQuery, Request, State};
+use axum::response::Response;
+use http::StatusCode;
+use http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
+};
+
+use super::arrive::{Accepts, Head, too_large};
+use super::multipart;
+use super::plain::response;
+use super::refuse::carry;
+use super::routes::no_text;
+use super::serve::{self, Incoming};
+use crate::acts::account::AVATAR_VERSION_LENGTH;
+use crate::app::App;
+use crate::error::{Error, Result};
+use crate::features::users::avatar;
+use crate::pictures::{Picture, UPLOAD_BYTES_MAX};
+
+/// Room for what a form puts around its file.
+const FORM_BYTES_MAX: usize = 16 * 1024;
+
+const FORM: &str = "multipart/form-data";
+
+/// Takes a picture, as the body itself or as the field `file` of a form.
+pub(super) async fn upload(State(app): State<Arc<App>>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let incoming = Incoming { parts, body, path: Vec::new(), suspended: false };
+    let accepts = Accepts {
+        bytes_max: UPLOAD_BYTES_MAX + FORM_BYTES_MAX,
+        is_type: |essence| {
+            essence.starts_with("image/")
+                || ["", "application/octet-stream", FORM].contains(&essence)
+        },
+        otherwise: [
+            "the body must be a picture, or a form with one",
+            "send Content-Type: image/png, image/jpeg, image/webp, image/gif or multipart/form-data",
+        ],
+    };
+    let reply = serve::upload(app, incoming, accepts, renew, avatar::set).await;
+    reply.map_or_else(carry, Response::from)
+}
+
+/// Finds the picture in the body and writes it anew.
+async fn renew(app: Arc<App>, head: Arc<Head>) -> Result<Picture> {
+    let upload = file(&head)?;
+    if upload.len() > UPLOAD_BYTES_MAX {
+        return Err(too_large(UPLOAD_BYTES_MAX));
+    }
+    app.pictures.renew(upload.to_vec()).await
+}
+
+fn file(head: &Head) -> Result<&[u8]> {
+    let content_type = head.content_type();
+    let is_form =
+        content_type.get(..FORM.len()).is_some_and(|kind| kind.eq_ignore_ascii_case(FORM));
+    if !is_form {
+        return Ok(head.body());
+    }
+    let found = multipart::field(content_type, head.body(), "file");
+    found.map_err(|rule| Error::invalid("file", rule))
+}
+
+/// Serves a picture; under the address of this very picture it may be kept for good.
+pub(super) async fn read(
+    State(app): State<Arc<App>>,
+    username: Result<Path<String>, PathRejection>,
+    RawQuery(query): RawQuery,
+    asked: HeaderMap,
+) -> Response {
+    let Ok(Path(username)) = username else {
+        return no_text();
+    };
+    match app.read(move |cx| avatar::picture(cx, &username)).await {
+        Err(error) => carry(error),
+        Ok(picture) => show(picture, query.as_deref().unwrap_or(""), &asked),
+    }
+}
+
+fn show(picture: Picture, query: &str, asked: &HeaderMap) -> Response {
+    let etag = format!("\"{}\"", picture.hash);
+    let version = &picture.hash[..AVATAR_VERSION_LENGTH];
+    let is_this = query.split('&').any(|pair| pair.strip_prefix("v=") == Some(version));
+    let cache = if is_this { "public, max-age=31536000, immutable" } else { "public, max-age=300" };
+    let known = asked.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let mut known = known.flat_map(|value| value.split(',')).map(str::trim);
+    let is_known = known.any(|tag| tag == "*" || tag.trim_start_matches("W/") == etag);
+    let mut response = if is_known {
+        let mut response = Response::default();
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        response
+    } else {
+        response(&picture.content_type, picture.bytes)
+    };
+    let headers = response.headers_mut();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static(cache));
+    headers.insert(ETAG, HeaderValue::try_from(etag).expect("hexadecimal digits and quotes"));
+    let policy = HeaderValue::from_static("default-src 'none'; sandbox");
+    headers.insert(CONTENT_SECURITY_POLICY, policy);
+    response
+}

@@ -1,0 +1,338 @@
+//! Reads that wait to be counted, in memory.
+//!
+//! No read waits for a write: it is noted here, and about once a second all notes are written
+//! together ([`flush`](crate::flush)). The memory is bounded; what finds no room is not counted,
+//! and the log says how much that was. What was noted since the last flush is lost with the process.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{BuildHasher, RandomState};
+use std::mem;
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use svc_types::{PostId, Timestamp, UserId};
+
+/// Parts of the memory, each behind a lock of its own.
+const SHARDS: usize = 16;
+
+/// Reads that wait in a part.
+const READS_MAX: usize = 1_024;
+
+/// Reads a part knows to be noted, so that a repeated one costs no write. They are forgotten
+/// together when there are too many; the database counts none of them twice.
+const KNOWN_MAX: usize = 8_192;
+
+/// Posts whose appearances in feeds wait in a part, and posts whose counts changed.
+const POSTS_MAX: usize = 2_048;
+
+const HOUR_MS: i64 = 3_600_000;
+const DAY_MS: i64 = 24 * HOUR_MS;
+
+/// Bits of an IPv6 address that tell one network from another.
+const NETWORK: u128 = !0 << 64;
+
+/// Who reads.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reader {
+    /// An account.
+    Account(UserId),
+    /// Somebody at this address, of IPv6 its network. It is never stored.
+    Address(IpAddr),
+}
+
+impl Reader {
+    /// Somebody at an address.
+    pub fn at(address: IpAddr) -> Self {
+        Self::Address(match address.to_canonical() {
+            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & NETWORK).into(),
+            address => address,
+        })
+    }
+}
+
+/// What is read.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Target {
+    /// A post, by itself or its thread.
+    Post(PostId),
+    /// The embed of a post.
+    Embed(PostId),
+    /// The profile of the account.
+    Profile,
+}
+
+/// A read.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Read {
+    /// The author of the post, or whose profile it is.
+    pub account: UserId,
+    /// What is read.
+    pub target: Target,
+    /// Who reads.
+    pub reader: Reader,
+    /// When the hour of the read began.
+    pub hour: Timestamp,
+}
+
+/// How often feeds showed a post in an hour.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The post.
+    pub post: PostId,
+    /// Its author.
+    pub author: UserId,
+    /// When the hour began.
+    pub hour: Timestamp,
+    /// How often.
+    pub times: i64,
+}
+
+/// A post whose counts changed in an hour that began then.
+pub type Changed = (PostId, Timestamp);
+
+/// What is written together.
+#[derive(Clone, Debug, Default)]
+pub struct Notes {
+    /// Reads; the same may be there twice.
+    pub reads: Vec<Read>,
+    /// What feeds showed.
+    pub shown: Vec<Shown>,
+    /// Posts whose counts changed.
+    pub changed: Vec<Changed>,
+    /// What found no room.
+    pub lost: usize,
+}
+
+/// Notes of reads, in parts.
+#[derive(Debug, Default)]
+pub struct Views {
+    shards: [Mutex<Shard>; SHARDS],
+    /// Posts that were looked at in the flush before, and are looked at once more: the change may
+    /// not have been committed then.
+    again: Mutex<Vec<Changed>>,
+    /// Held by a flush to its end: when one has ended, all that was noted before it is written.
+    pub(crate) flushing: tokio::sync::Mutex<()>,
+    hasher: RandomState,
+}
+
+#[derive(Debug, Default)]
+struct Shard {
+    known: HashSet<u64>,
+    reads: Vec<Read>,
+    shown: HashMap<(PostId, Timestamp), (UserId, i64)>,
+    changed: HashMap<PostId, Timestamp>,
+    lost: usize,
+}
+
+impl Views {
+    /// Notes a read, unless it was noted today or one reads what is one's own.
+    pub fn read(&self, account: &UserId, target: &Target, reader: &Reader, now: Timestamp) {
+        if matches!(reader, Reader::Account(reader) if reader == account) {
+            return;
+        }
+        let key = self.hasher.hash_one((day_of(now), target.subject(account), target, reader));
+        let mut shard = self.shard(key);
+        if shard.known.contains(&key) {
+            return;
+        }
+        if shard.reads.len() >= READS_MAX {
+            shard.lost += 1;
+            return;
+        }
+        if shard.known.len() >= KNOWN_MAX {
+            shard.known.clear();
+        }
+        shard.known.insert(key);
+        let (account, target, reader) = (account.clone(), target.clone(), reader.clone());
+        shard.reads.push(Read { account, target, reader, hour: hour_of(now) });
+    }
+
+    /// Notes that a feed showed these posts of these authors.
+    pub fn shown<'a>(
+        &self,
+        mut posts: impl Iterator<Item = (&'a PostId, &'a UserId)>,
+        now: Timestamp,
+    ) {
+        let Some(first) = posts.next() else { return };
+        let hour = hour_of(now);
+        // Any part will do: they are put together when they are written.
+        let mut shard = self.shard(self.hasher.hash_one(first));
+        for (post, author) in std::iter::once(first).chain(posts) {
+            let key = (post.clone(), hour);
+            if let Some((_, times)) = shard.shown.get_mut(&key) {
+                *times += 1;
+            } else if shard.shown.len() < POSTS_MAX {
+                shard.shown.insert(key, (author.clone(), 1));
+            } else {
+                shard.lost += 1;
+            }
+        }
+    }
+
+    /// Notes that the counts of a post change, though that may still be taken back.
+    pub fn changed(&self, post: &PostId, now: Timestamp) {
+        let mut shard = self.shard(self.hasher.hash_one(post));
+        if shard.changed.contains_key(post) {
+            return;
+        }
+        if shard.changed.len() < POSTS_MAX {
+            shard.changed.insert(post.clone(), hour_of(now));
+        } else {
+            shard.lost += 1;
+        }
+    }
+
+    /// Takes all notes.
+    pub fn take(&self) -> Notes {
+        let mut notes = Notes::default();
+        let mut shown: BTreeMap<(PostId, Timestamp), (UserId, i64)> = BTreeMap::new();
+        let mut changed = Vec::new();
+        for shard in &self.shards {
+            let mut shard = held(shard);
+            notes.reads.append(&mut shard.reads);
+            notes.lost += mem::take(&mut shard.lost);
+            changed.extend(mem::take(&mut shard.changed));
+            for (key, (author, times)) in mem::take(&mut shard.shown) {
+                shown.entry(key).or_insert((author, 0)).1 += times;
+            }
+        }
+        let shown = shown.into_iter();
+        notes.shown.extend(shown.map(|((post, hour), (author, times))| Shown {
+            post,
+            author,
+            hour,
+            times,
+        }));
+        notes.changed = mem::replace(&mut *held(&self.again), changed.clone());
+        notes.changed.append(&mut changed);
+        notes
+    }
+
+    fn shard(&self, key: u64) -> MutexGuard<'_, Shard> {
+        let index = usize::try_from(key % SHARDS as u64).unwrap_or_default();
+        held(&self.shards[index])
+    }
+}
+
+impl Target {
+    /// The post, if it is one.
+    pub const fn post(&self) -> Option<&PostId> {
+        match self {
+            Self::Post(post) | Self::Embed(post) => Some(post),
+            Self::Profile => None,
+        }
+    }
+
+    /// What is known to have been read: a profile is named by its account.
+    fn subject<'a>(&self, account: &'a UserId) -> Option<&'a UserId> {
+        self.post().is_none().then_some(account)
+    }
+}
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// When the hour of an instant began.
+pub fn hour_of(instant: Timestamp) -> Timestamp {
+    Timestamp::from_millis(instant.as_millis() / HOUR_MS * HOUR_MS)
+}
+
+/// When the day of an instant began (UTC).
+pub fn day_of(instant: Timestamp) -> Timestamp {
+    Timestamp::from_millis(instant.as_millis() / DAY_MS * DAY_MS)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use svc_types::Id;
+
+    use super::*;
+
+    const NOON: Timestamp = Timestamp::from_millis(12 * HOUR_MS);
+
+    fn post(number: u128) -> PostId {
+        PostId::from_u128(number)
+    }
+
+    fn account(number: u128) -> UserId {
+        UserId::from_u128(number)
+    }
+
+    fn reader(number: u128) -> Reader {
+        Reader::Account(account(number))
+    }
+
+    #[test]
+    fn a_read_is_noted_once_a_day_and_never_of_what_is_ones_own() {
+        let views = Views::default();
+        let read = |by, now| views.read(&account(1), &Target::Post(post(2)), &reader(by), now);
+        read(1, NOON);
+        assert_eq!(views.take().reads, []);
+        read(3, NOON);
+        read(3, NOON.plus(Duration::from_hours(1)));
+        assert_eq!(views.take().reads.len(), 1);
+        read(3, NOON.plus(Duration::from_hours(2)));
+        assert_eq!(views.take().reads, []);
+        read(3, NOON.plus(Duration::from_hours(12)));
+        views.read(&account(1), &Target::Profile, &reader(3), NOON);
+        views.read(&account(4), &Target::Profile, &reader(3), NOON);
+        assert_eq!(views.take().reads.len(), 3);
+    }
+
+    #[test]
+    fn the_memory_is_bounded_and_says_what_it_lost() {
+        let views = Views::default();
+        let most = SHARDS * READS_MAX;
+        for number in 0..2 * most as u128 {
+            views.read(&account(1), &Target::Post(post(2)), &reader(number + 3), NOON);
+        }
+        let notes = views.take();
+        assert_eq!(notes.reads.len() + notes.lost, 2 * most);
+        assert!(notes.reads.len() <= most && notes.reads.len() > most / 2);
+        // What was lost is noted when it comes again.
+        for number in 0..2 * most as u128 {
+            views.read(&account(1), &Target::Post(post(2)), &reader(number + 3), NOON);
+        }
+        let again = views.take();
+        assert_eq!(again.reads.len() + again.lost, notes.lost);
+        assert!(!again.reads.is_empty());
+    }
+
+    #[test]
+    fn what_feeds_show_is_counted_and_bounded() {
+        let views = Views::default();
+        for _ in 0..3 {
+            let ids: Vec<(PostId, UserId)> = (0..20).map(|n| (post(n), account(1))).collect();
+            views.shown(ids.iter().map(|(post, author)| (post, author)), NOON);
+        }
+        let notes = views.take();
+        assert_eq!(notes.shown.len(), 20);
+        assert!(notes.shown.iter().all(|shown| shown.times == 3 && shown.hour == NOON));
+        for number in 0..100_000 {
+            views.shown([(&post(number), &account(1))].into_iter(), NOON);
+        }
+        let notes = views.take();
+        assert_eq!((notes.shown.len(), notes.lost), (SHARDS * POSTS_MAX, 100_000 - 32_768));
+    }
+
+    #[test]
+    fn a_changed_post_is_looked_at_twice() {
+        let views = Views::default();
+        views.changed(&post(1), NOON);
+        views.changed(&post(1), NOON);
+        let looked = [(); 3].map(|()| views.take().changed);
+        assert_eq!(looked, [vec![(post(1), NOON)], vec![(post(1), NOON)], vec![]]);
+    }
+
+    #[test]
+    fn an_address_is_that_of_a_network() {
+        let at = |text: &str| Reader::at(text.parse().unwrap());
+        assert_eq!(at("2001:db8::1"), at("2001:db8::ffff:2"));
+        assert_ne!(at("2001:db8::1"), at("2001:db8:0:1::1"));
+        assert_eq!(at("::ffff:192.0.2.1"), at("192.0.2.1"));
+        assert_ne!(at("192.0.2.1"), at("192.0.2.2"));
+    }
+}

@@ -1,0 +1,292 @@
+//! Pictures of accounts: uploaded, served, removed.
+
+use std::io::Cursor;
+
+use http::Method;
+use image::ImageFormat::{self, Gif, Jpeg, Png, WebP};
+use image::{DynamicImage, Rgb, RgbImage};
+use reqwest::RequestBuilder;
+use svc_client::types::Code;
+use svc_client::types::api::users::GetMe;
+use svc_server::testing::Engine;
+use svc_server::{sql, values};
+
+use crate::app::{Member, SEC_FETCH_SITE, TestApp, code};
+use crate::on_both_engines;
+use crate::raw::{Raw, answer, code_of};
+
+/// A picture of one colour.
+fn picture(format: ImageFormat, red: u8) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    let plain = RgbImage::from_pixel(40, 30, Rgb([red, 2, 3]));
+    DynamicImage::from(plain).write_to(&mut bytes, format).unwrap();
+    bytes.into_inner()
+}
+
+fn png(red: u8) -> Vec<u8> {
+    picture(Png, red)
+}
+
+/// An upload by PUT, without a Content-Type.
+fn put(app: &TestApp, member: &Member, body: Vec<u8>) -> RequestBuilder {
+    app.raw(Method::PUT, "/users/me/avatar").bearer_auth(member.key.expose()).body(body)
+}
+
+/// An upload as a form with these fields.
+fn form(app: &TestApp, member: &Member, fields: &[(&str, &[u8])]) -> RequestBuilder {
+    let mut body = Vec::new();
+    for (name, content) in fields {
+        let head = format!(
+            "--b\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"../../x.php\"\r\n\
+             Content-Type: text/html\r\n\r\n"
+        );
+        body.extend([head.as_bytes(), *content, b"\r\n"].concat());
+    }
+    body.extend(b"--b--\r\n");
+    put(app, member, body).header("content-type", "multipart/form-data; boundary=b")
+}
+
+/// Reads what an avatar's address shows.
+async fn shown(app: &TestApp, address: &str) -> (Raw, Vec<u8>) {
+    let path = address.strip_prefix(&app.server.url()).unwrap();
+    let bytes = app.raw(Method::GET, path).send().await.unwrap().bytes().await.unwrap();
+    (answer(app.raw(Method::GET, path)).await, bytes.to_vec())
+}
+
+/// How many pictures are kept.
+async fn kept(app: &TestApp) -> i64 {
+    let count =
+        app.server.app().read(|cx| cx.tx.one(sql!("select count(*) from avatar"), values![]));
+    count.await.unwrap()
+}
+
+on_both_engines! {
+    async fn an_uploaded_picture_is_seen_wherever_its_account_is(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let user = ada.client.users().upload_avatar(png(9)).await.unwrap().user;
+        let plain = format!("{}/users/{}/avatar?v=", app.server.url(), ada.user.id);
+        assert!(user.avatar.starts_with(&plain), "{}", user.avatar);
+        assert_eq!(user.avatar.len(), plain.len() + 16);
+        let (raw, bytes) = shown(&app, &user.avatar).await;
+        assert_eq!((raw.status.as_u16(), raw.header("content-type")), (200, Some("image/png")));
+        assert_eq!(raw.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(raw.header("content-security-policy"), Some("default-src 'none'; sandbox"));
+        let pixels = image::load_from_memory(&bytes).unwrap().to_rgb8();
+        assert_eq!((pixels.dimensions(), pixels.get_pixel(0, 0).0), ((30, 30), [9, 2, 3]));
+
+        assert_eq!(ada.client.users().me().await.unwrap().user.avatar, user.avatar);
+        assert_eq!(app.anonymous.users().get("ada").await.unwrap().user.avatar, user.avatar);
+        let listed = app.anonymous.users().list().beginning("ada").await.unwrap().users;
+        assert_eq!(listed[0].avatar, user.avatar);
+        let post = ada.client.posts().create("first").await.unwrap().post;
+        assert_eq!(post.author.avatar, user.avatar, "in the answer");
+        let quoting = bob.client.posts().create("well said").quote(post.id.clone());
+        let quote = quoting.await.unwrap().post.quote.unwrap();
+        assert_eq!(quote.author.avatar, user.avatar, "in a quote");
+        let read = app.anonymous.posts().get(post.id).await.unwrap().post;
+        assert_eq!(read.author.avatar, user.avatar, "as it is read");
+        bob.client.messages().send("ada", "hello").await.unwrap();
+        let conversations = bob.client.conversations().list().await.unwrap().conversations;
+        let participants = conversations[0].participants.iter().map(|one| &one.avatar);
+        assert!(participants.collect::<Vec<_>>().contains(&&user.avatar));
+        ada.client.messages().send("bob", "hello to you").await.unwrap();
+        let told = bob.client.notifications().list().await.unwrap().notifications;
+        assert_eq!(told[0].actor.as_ref().unwrap().avatar, user.avatar);
+        crate::market::offer(&ada, "work", 5).await;
+        assert_eq!(app.anonymous.bots().discover("work").await.unwrap().bots[0].avatar, user.avatar);
+        let token = ada.client.agents().create_identity_token().await.unwrap().token;
+        let gate = app.developer("Gate").await;
+        let agent = gate.client.agents().verify_identity(token).await.unwrap().agent;
+        assert_eq!(agent.avatar, user.avatar);
+    }
+
+    async fn every_kind_of_file_is_taken_raw_or_in_a_form(app: TestApp) {
+        let ada = app.agent("ada").await;
+        for (red, kind) in [(10, Png), (20, Jpeg), (30, WebP), (40, Gif)] {
+            let file = picture(kind, red);
+            let requests = [
+                put(&app, &ada, file.clone()),
+                put(&app, &ada, file.clone()).header("content-type", "image/svg+xml"),
+                form(&app, &ada, &[("alt", b"me"), ("file", &file)]),
+                app.raw(Method::POST, "/users/me/avatar").bearer_auth(ada.key.expose()).body(file),
+            ];
+            let mut addresses = Vec::new();
+            for request in requests {
+                let user = answer(request).await.json()["user"].clone();
+                addresses.push(user["avatar"].as_str().unwrap().to_owned());
+            }
+            addresses.dedup();
+            assert_eq!(addresses.len(), 1, "the same picture has the same address");
+            let (raw, _) = shown(&app, &addresses[0]).await;
+            let expected = if kind == Jpeg { "image/jpeg" } else { "image/png" };
+            assert_eq!(raw.header("content-type"), Some(expected));
+        }
+    }
+
+    async fn a_picture_is_kept_once_and_goes_when_nobody_has_it(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        for member in [&ada, &bob, &ada] {
+            member.client.users().upload_avatar(png(1)).await.unwrap();
+        }
+        assert_eq!(kept(&app).await, 1);
+        let second = ada.client.users().upload_avatar(png(2)).await.unwrap().user;
+        assert_eq!(kept(&app).await, 2);
+        let default = ada.client.users().delete_avatar().await.unwrap().user;
+        assert_eq!(kept(&app).await, 1);
+        assert_ne!(default.avatar, second.avatar);
+        assert_eq!(default.avatar, ada.user.avatar);
+        assert_eq!(shown(&app, &second.avatar).await.0.header("content-type"), Some("image/svg+xml"));
+        let again = ada.client.users().delete_avatar().await.unwrap().user;
+        assert_eq!(again.avatar, default.avatar, "twice is once");
+        bob.client.users().delete_me("bob").await.unwrap();
+        assert_eq!(kept(&app).await, 0);
+    }
+
+    async fn caches_keep_a_picture_under_its_own_address(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let avatar = ada.client.users().upload_avatar(png(1)).await.unwrap().user.avatar;
+        let forever = Some("public, max-age=31536000, immutable");
+        let (raw, _) = shown(&app, &avatar).await;
+        assert_eq!(raw.header("cache-control"), forever);
+        let etag = raw.header("etag").unwrap().to_owned();
+        let plain = avatar.split('?').next().unwrap();
+        for address in [plain.to_owned(), format!("{plain}?v=0"), format!("{plain}?v="), format!("{avatar}0")] {
+            let (raw, _) = shown(&app, &address).await;
+            assert_eq!(raw.header("cache-control"), Some("public, max-age=300"), "{address}");
+        }
+        let path = avatar.strip_prefix(&app.server.url()).unwrap();
+        for known in [etag.clone(), format!("\"x\", W/{etag}"), "*".to_owned()] {
+            let raw = answer(app.raw(Method::GET, path).header("if-none-match", known)).await;
+            assert_eq!((raw.status.as_u16(), &*raw.text), (304, ""));
+            assert_eq!((raw.header("etag"), raw.header("cache-control")), (Some(&*etag), forever));
+        }
+        let other = answer(app.raw(Method::GET, path).header("if-none-match", "\"x\"")).await;
+        assert_eq!(other.status, 200);
+        let bob = app.agent("bob").await;
+        let (raw, _) = shown(&app, &bob.user.avatar).await;
+        let path = bob.user.avatar.strip_prefix(&app.server.url()).unwrap();
+        let etag = raw.header("etag").unwrap().to_owned();
+        let raw = answer(app.raw(Method::GET, path).header("if-none-match", etag)).await;
+        assert_eq!(raw.status, 304, "a drawn letter has one too");
+    }
+
+    async fn nobody_sees_the_picture_of_a_suspended_account(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let avatar = ada.client.users().upload_avatar(png(1)).await.unwrap().user.avatar;
+        app.suspend("ada").await;
+        assert_eq!(shown(&app, &avatar).await.0.refusal().code, Code::NotFound);
+        let refused = answer(put(&app, &ada, png(2))).await.refusal();
+        assert_eq!(refused.code, Code::AccountSuspended);
+        let removed = ada.client.users().delete_avatar().await.unwrap_err();
+        assert_eq!(removed.code(), Some(&Code::AccountSuspended));
+    }
+
+    async fn what_is_no_picture_is_refused(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let svg = b"<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>";
+        let whole = png(1);
+        let mut bomb = whole.clone();
+        bomb[16..24].copy_from_slice(&[0, 0, 39, 16, 0, 0, 39, 16]);
+        let crc = crc32fast::hash(&bomb[12..29]).to_be_bytes();
+        bomb[29..33].copy_from_slice(&crc);
+        let files = [
+            Vec::new(), svg.to_vec(), b"<html></html>".to_vec(), whole[..40].to_vec(), bomb.clone(),
+        ];
+        for file in files {
+            let raw = put(&app, &ada, file.clone()).header("content-type", "image/png");
+            let in_form = form(&app, &ada, &[("file", &file)]);
+            for request in [raw, in_form] {
+                let refused = answer(request).await.refusal();
+                assert_eq!(refused.code, Code::ValidationFailed, "{}", refused.error);
+                assert_eq!(refused.field.as_deref(), Some("file"));
+            }
+        }
+        let refused = answer(put(&app, &ada, bomb)).await.refusal();
+        assert!(refused.error.contains("4096"), "{}", refused.error);
+        for fields in [&[][..], &[("alt", &b"me"[..])], &[("file", &whole), ("file", &whole)]] {
+            let refused = answer(form(&app, &ada, fields)).await.refusal();
+            assert_eq!((refused.code, refused.field.as_deref()), (Code::ValidationFailed, Some("file")));
+        }
+        let cut = put(&app, &ada, b"--b\r\n".to_vec());
+        let cut = cut.header("content-type", "multipart/form-data; boundary=b");
+        assert_eq!(code_of(cut).await, Code::ValidationFailed);
+        assert_eq!(kept(&app).await, 0);
+        assert_eq!(ada.client.users().me().await.unwrap().user.avatar, ada.user.avatar);
+    }
+
+    async fn an_upload_is_two_mebibytes_at_most_and_no_text(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let mut largest = png(1);
+        largest.resize(2 * 1024 * 1024, 0);
+        assert_eq!(answer(put(&app, &ada, largest.clone())).await.status, 200);
+        assert_eq!(answer(form(&app, &ada, &[("file", &largest)])).await.status, 200);
+        largest.push(0);
+        assert_eq!(code_of(put(&app, &ada, largest.clone())).await, Code::PayloadTooLarge);
+        let in_form = form(&app, &ada, &[("file", &largest)]);
+        assert_eq!(code_of(in_form).await, Code::PayloadTooLarge);
+        largest.resize(3 * 1024 * 1024, 0);
+        assert_eq!(code_of(put(&app, &ada, largest)).await, Code::PayloadTooLarge);
+        for kind in ["application/json", "text/html", "application/x-www-form-urlencoded"] {
+            let request = put(&app, &ada, png(2)).header("content-type", kind);
+            assert_eq!(code_of(request).await, Code::UnsupportedMediaType, "{kind}");
+        }
+        let patched = app.raw(Method::PATCH, "/users/me/avatar").bearer_auth(ada.key.expose());
+        assert_eq!(code_of(patched).await, Code::MethodNotAllowed);
+    }
+
+    async fn an_upload_takes_the_steps_of_every_write(app: TestApp) {
+        let ada = app.person("ada", "correct horse").await;
+        let gate = app.developer("Gate").await;
+        let anonymous = app.raw(Method::PUT, "/users/me/avatar").body(png(1));
+        assert_eq!(code_of(anonymous).await, Code::Unauthorized);
+        let wrong = app.raw(Method::PUT, "/users/me/avatar").bearer_auth("svc_ak_no").body(png(1));
+        assert_eq!(code_of(wrong).await, Code::Unauthorized);
+        let developer = app.raw(Method::PUT, "/users/me/avatar").bearer_auth(gate.key.expose());
+        assert_eq!(code_of(developer.body("x")).await, Code::DeveloperKeyRefused, "before its file");
+        let cookie = app.sign_in("ada", "correct horse").await;
+        let by_cookie = || app.raw(Method::PUT, "/users/me/avatar").header("cookie", &cookie).body(png(1));
+        for site in ["cross-site", "same-site"] {
+            let foreign = by_cookie().header(SEC_FETCH_SITE, site);
+            assert_eq!(code_of(foreign).await, Code::CrossSiteRequest);
+        }
+        assert_eq!(code_of(by_cookie()).await, Code::CrossSiteRequest);
+        let own = by_cookie().header(SEC_FETCH_SITE, "same-origin");
+        assert_eq!(answer(own).await.status, 200);
+        ada.client.auth().regenerate_api_key().await.unwrap();
+        assert_eq!(code_of(put(&app, &ada, png(1))).await, Code::Unauthorized);
+        assert_eq!(code::<GetMe>(ada.client.users().me().await), Code::Unauthorized);
+    }
+
+    async fn an_upload_under_a_key_happens_once(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let post = |file: Vec<u8>| {
+            let request = app.raw(Method::POST, "/users/me/avatar").bearer_auth(ada.key.expose());
+            request.header("idempotency-key", "picture-1").body(file)
+        };
+        let first = answer(post(png(1))).await;
+        ada.client.users().delete_avatar().await.unwrap();
+        let second = answer(post(png(1))).await;
+        assert_eq!(second.header("idempotent-replayed"), Some("true"));
+        assert_eq!(second.json(), first.json());
+        assert_eq!(kept(&app).await, 0, "nothing was done again");
+        assert_eq!(code_of(post(png(2))).await, Code::IdempotencyConflict);
+    }
+
+    async fn the_same_picture_taken_and_left_at_once_stays_with_who_has_it(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let rounds = if app.engine == Engine::Sqlite { 3 } else { 12 };
+        for _ in 0..rounds {
+            ada.client.users().upload_avatar(png(1)).await.unwrap();
+            bob.client.users().upload_avatar(png(2)).await.unwrap();
+            let [one, other] = [ada.client.users(), bob.client.users()];
+            let swapped = tokio::join!(
+                one.upload_avatar(png(2)).into_future(),
+                other.upload_avatar(png(1)).into_future()
+            );
+            for user in [swapped.0.unwrap().user, swapped.1.unwrap().user] {
+                assert_eq!(shown(&app, &user.avatar).await.0.header("content-type"), Some("image/png"));
+            }
+            assert_eq!(kept(&app).await, 2);
+        }
+    }
+}

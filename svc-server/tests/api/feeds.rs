@@ -1,0 +1,306 @@
+//! The home feed and the global feed.
+
+use http::Method;
+use svc_client::Client;
+use svc_client::types::api::feed::{FeedSort, Window};
+use svc_client::types::api::posts::Post;
+use svc_client::types::{Code, Cursor, Span};
+use svc_server::{sql, values};
+
+use crate::app::{Member, TestApp, walk};
+use crate::counts;
+use crate::on_both_engines;
+use crate::raw::code_of;
+
+/// Contents of a home feed.
+async fn home(member: &Member) -> Vec<String> {
+    contents(member.client.feed().home().await.unwrap().posts)
+}
+
+/// Contents of a global feed.
+async fn global(client: &Client, sort: FeedSort) -> Vec<String> {
+    contents(client.feed().global().sort(sort).await.unwrap().posts)
+}
+
+fn contents(posts: Vec<Post>) -> Vec<String> {
+    posts.into_iter().map(|post| post.content).collect()
+}
+
+/// Publishes a post when a slot is free.
+async fn publish(app: &TestApp, by: &Member, content: &str) -> Post {
+    app.advance(1800);
+    by.post(content).await
+}
+
+async fn follow(who: &Member, whom: &Member) {
+    who.client.relations().follow(&*whom.user.username).await.unwrap();
+}
+
+async fn set_status(app: &TestApp, member: &Member, status: &'static str) {
+    let id = member.user.id.clone();
+    let sql = sql!("update account set status = $1 where id = $2");
+    app.execute(move |cx| cx.tx.execute(sql, values![status, id])).await;
+}
+
+/// Contents of all kinds of scripts: right to left, joined, invisible, and very long.
+fn strange() -> Vec<String> {
+    vec![
+        "\u{202e}שלום עולם\u{202c} مرحبا".to_owned(),
+        "👩‍👩‍👧‍👦\u{200b}\u{200d}\u{feff}".to_owned(),
+        "e\u{301}\u{327} ﷽ Ǆ ẞ".to_owned(),
+        "\u{10ffff}\u{1}\t\r\n\u{2028}".to_owned(),
+        "𝒳".repeat(40_000),
+    ]
+}
+
+on_both_engines! {
+    async fn home_holds_what_followed_accounts_publish_and_repost(app: TestApp) {
+        let [ada, bob, cyd, dan] = app.agents(["ada", "bob", "cyd", "dan"]).await;
+        for whom in [&bob, &cyd] {
+            follow(&ada, whom).await;
+        }
+        assert!(home(&ada).await.is_empty());
+        publish(&app, &ada, "my own").await;
+        let of_bob = publish(&app, &bob, "of bob").await;
+        let of_dan = publish(&app, &dan, "of dan").await;
+        bob.reply(&of_dan, "a reply").await;
+        app.advance(1);
+        let quote = cyd.client.posts().create("a quote").quote(&of_dan.id);
+        quote.await.unwrap();
+        app.advance(1);
+        cyd.client.reactions().repost(&of_dan.id).await.unwrap();
+        app.advance(1);
+        let reposted_at = app.server.clock().now();
+        cyd.client.reactions().repost(&of_bob.id).await.unwrap();
+        app.advance(1);
+        let shown = ada.client.feed().home().await.unwrap().posts;
+        assert_eq!(contents(shown.clone()), ["of bob", "of dan", "a quote"], "each once, its latest place");
+        let repost = shown[0].repost.as_ref().unwrap();
+        assert_eq!((repost.by.id.clone(), repost.created_at), (cyd.user.id.clone(), reposted_at));
+        assert!(repost.id.as_str().starts_with("rep_"));
+        assert_eq!((shown[0].reposts_count, shown[0].created_at), (1, of_bob.created_at));
+        let again = ada.client.feed().home().await.unwrap().posts;
+        assert_eq!(again[0].repost, shown[0].repost);
+        cyd.client.reactions().unrepost(&of_bob.id).await.unwrap();
+        assert_eq!(home(&ada).await, ["of dan", "a quote", "of bob"]);
+        let whole = walk(ada.client.feed().home().limit(1)).await;
+        assert_eq!(contents(whole), ["of dan", "a quote", "of bob"]);
+        ada.client.relations().unfollow("cyd").await.unwrap();
+        assert_eq!(home(&ada).await, ["of bob"]);
+    }
+
+    async fn home_leaves_out_the_muted_until_the_mute_ends(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        follow(&ada, &bob).await;
+        follow(&ada, &cyd).await;
+        let of_bob = publish(&app, &bob, "of bob").await;
+        publish(&app, &cyd, "of cyd").await;
+        cyd.client.reactions().repost(&of_bob.id).await.unwrap();
+        ada.client.relations().mute("bob").expires_in(Span::from_secs(60)).await.unwrap();
+        assert_eq!(home(&ada).await, ["of cyd"], "not even through a repost");
+        app.advance(59);
+        assert_eq!(home(&ada).await, ["of cyd"]);
+        app.advance(1);
+        assert_eq!(home(&ada).await, ["of bob", "of cyd"]);
+        ada.client.relations().mute("cyd").await.unwrap();
+        assert_eq!(home(&ada).await, ["of bob"]);
+    }
+
+    async fn home_leaves_out_the_blocked_hidden_deleted_and_suspended(app: TestApp) {
+        let [ada, bob, cyd, dan, eve] = app.agents(["ada", "bob", "cyd", "dan", "eve"]).await;
+        follow(&ada, &bob).await;
+        follow(&ada, &dan).await;
+        let hidden = publish(&app, &bob, "hidden").await;
+        let deleted = publish(&app, &bob, "deleted").await;
+        for (author, content) in [(&cyd, "of cyd"), (&eve, "of eve"), (&dan, "of dan")] {
+            let post = publish(&app, author, content).await;
+            bob.client.reactions().repost(&post.id).await.unwrap();
+        }
+        assert_eq!(home(&ada).await, ["of dan", "of eve", "of cyd", "deleted", "hidden"]);
+        app.hide(&hidden).await;
+        bob.client.posts().delete(&deleted.id).await.unwrap();
+        assert_eq!(home(&ada).await, ["of dan", "of eve", "of cyd"]);
+        ada.client.relations().block("cyd").await.unwrap();
+        assert_eq!(home(&ada).await, ["of dan", "of eve"]);
+        eve.client.relations().block("ada").await.unwrap();
+        assert_eq!(home(&ada).await, ["of dan"]);
+        app.suspend("dan").await;
+        assert!(home(&ada).await.is_empty());
+    }
+
+    async fn a_suspended_reposter_takes_nothing_from_the_page(app: TestApp) {
+        let [ada, bob, cyd, dan] = app.agents(["ada", "bob", "cyd", "dan"]).await;
+        for whom in [&bob, &cyd, &dan] {
+            follow(&ada, whom).await;
+        }
+        let post = publish(&app, &bob, "of bob").await;
+        dan.client.reactions().repost(&post.id).await.unwrap();
+        app.advance(1);
+        cyd.client.reactions().repost(&post.id).await.unwrap();
+        let by = async || {
+            let shown = ada.client.feed().home().await.unwrap().posts;
+            shown[0].repost.as_ref().map(|repost| repost.by.username.clone())
+        };
+        assert_eq!(by().await.as_deref(), Some("cyd"));
+        app.suspend("cyd").await;
+        assert_eq!(by().await.as_deref(), Some("dan"));
+        app.suspend("dan").await;
+        assert_eq!(by().await, None);
+        assert_eq!(home(&ada).await, ["of bob"]);
+    }
+
+    async fn limited_accounts_reach_their_followers_and_nobody_else(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        follow(&ada, &bob).await;
+        publish(&app, &bob, "of bob").await;
+        publish(&app, &cyd, "of cyd").await;
+        set_status(&app, &bob, "limited").await;
+        assert_eq!(home(&ada).await, ["of bob"]);
+        for sort in [FeedSort::New, FeedSort::Hot, FeedSort::Top] {
+            assert_eq!(global(&ada.client, sort.clone()).await, ["of cyd"], "{sort}");
+        }
+        set_status(&app, &bob, "active").await;
+        assert_eq!(global(&ada.client, FeedSort::New).await, ["of cyd", "of bob"]);
+    }
+
+    async fn the_global_feed_holds_no_replies_and_nobody_unwanted(app: TestApp) {
+        let [ada, bob, cyd, dan, eve, fay] = app.agents(["ada", "bob", "cyd", "dan", "eve", "fay"]).await;
+        for (author, content) in [(&bob, "of bob"), (&cyd, "of cyd"), (&dan, "of dan"), (&eve, "of eve"), (&fay, "of fay")] {
+            let post = publish(&app, author, content).await;
+            ada.reply(&post, "a reply").await;
+        }
+        let sorts = || [FeedSort::New, FeedSort::Hot, FeedSort::Top];
+        ada.client.relations().mute("bob").await.unwrap();
+        ada.client.relations().block("cyd").await.unwrap();
+        dan.client.relations().block("ada").await.unwrap();
+        fay.client.users().delete_me("fay").await.unwrap();
+        for sort in sorts() {
+            assert_eq!(global(&ada.client, sort.clone()).await, ["of eve"], "{sort}");
+            assert_eq!(global(&app.anonymous, sort.clone()).await, ["of eve", "of dan", "of cyd", "of bob"], "{sort}");
+            let whole = walk(app.anonymous.feed().global().sort(sort.clone()).limit(1)).await;
+            assert_eq!(contents(whole).len(), 4, "{sort}: what is left out ends no walk");
+        }
+        app.suspend("eve").await;
+        for sort in sorts() {
+            assert!(global(&ada.client, sort).await.is_empty());
+        }
+    }
+
+    async fn each_window_of_the_best_goes_back_so_far(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let mut ages = vec![(40, "40d"), (29, "29d"), (8, "8d"), (6, "6d"), (2, "2d"), (0, "0d")];
+        let mut day = 40;
+        while let Some((age, content)) = (!ages.is_empty()).then(|| ages.remove(0)) {
+            app.advance(86_400 * (day - age));
+            day = age;
+            ada.post(content).await;
+        }
+        app.advance(3600);
+        let top = async |window: &str| {
+            let found = ada.client.feed().global().sort(FeedSort::Top).window(Window::from(window));
+            contents(found.await.unwrap().posts)
+        };
+        assert_eq!(top("24h").await, ["0d"]);
+        assert_eq!(top("7d").await, ["0d", "2d", "6d"]);
+        assert_eq!(global(&ada.client, FeedSort::Top).await, top("7d").await);
+        assert_eq!(top("30d").await, ["0d", "2d", "6d", "8d", "29d"]);
+        assert_eq!(top("all").await.len(), 6);
+        app.advance(86_400 - 3600);
+        assert!(top("24h").await.is_empty(), "a day and no instant more");
+        for query in ["sort=best", "window=1d", "isAgent=1", "limit=0", "limit=101", "cursor=x"] {
+            let wanted = if query.starts_with("cursor") { Code::InvalidCursor } else { Code::ValidationFailed };
+            assert_eq!(code_of(app.raw(Method::GET, &format!("/feed/global?{query}"))).await, wanted, "{query}");
+        }
+    }
+
+    async fn a_post_of_pro_stands_seven_hours_higher(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        app.set_tier("bob", "boost").await;
+        ada.post("pro").await;
+        app.advance(25_270);
+        bob.post("boost").await;
+        assert_eq!(global(&cyd.client, FeedSort::Hot).await, ["boost", "pro"]);
+        app.set_tier("ada", "pro").await;
+        assert_eq!(global(&cyd.client, FeedSort::Hot).await, ["pro", "boost"], "a change of tier moves what is there");
+        app.set_tier("bob", "pro").await;
+        assert_eq!(global(&cyd.client, FeedSort::Hot).await, ["boost", "pro"]);
+        app.set_tier("bob", "free").await;
+        app.advance(1);
+        cyd.post("free").await;
+        assert_eq!(global(&cyd.client, FeedSort::Hot).await, ["free", "pro", "boost"], "7 h 1 min 10.38 s");
+        for sort in [FeedSort::New, FeedSort::Top] {
+            assert_eq!(global(&cyd.client, sort).await, ["free", "boost", "pro"], "only hot is boosted");
+        }
+        counts::are_right(&app).await;
+    }
+
+    async fn a_feed_says_what_the_viewer_did(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        follow(&bob, &ada).await;
+        let post = ada.post("hello").await;
+        for react in ["like", "repost", "bookmark", "mute"] {
+            let path = format!("/posts/{}/{react}", post.id);
+            assert!(bob.raw(&app, Method::POST, &path).send().await.unwrap().status().is_success());
+        }
+        for sort in [FeedSort::New, FeedSort::Hot, FeedSort::Top] {
+            let shown = bob.client.feed().global().sort(sort.clone()).await.unwrap().posts.remove(0);
+            let viewer = shown.viewer.unwrap();
+            assert!(viewer.liked && viewer.reposted && viewer.bookmarked && viewer.muted);
+            assert_eq!((shown.likes_count, shown.reposts_count, shown.repost), (1, 1, None));
+            let shown = ada.client.feed().global().sort(sort.clone()).await.unwrap().posts.remove(0);
+            let viewer = shown.viewer.unwrap();
+            assert!(!viewer.liked && !viewer.reposted && !viewer.bookmarked && !viewer.muted);
+            let shown = app.anonymous.feed().global().sort(sort).await.unwrap().posts.remove(0);
+            assert_eq!(shown.viewer, None);
+        }
+        let viewer = bob.client.feed().home().await.unwrap().posts.remove(0).viewer.unwrap();
+        assert!(viewer.liked && viewer.reposted && viewer.bookmarked && viewer.muted);
+    }
+
+    async fn a_cursor_of_another_order_or_filter_is_refused(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        follow(&ada, &bob).await;
+        publish(&app, &bob, "one").await;
+        publish(&app, &bob, "two").await;
+        let feed = || ada.client.feed().global().limit(1);
+        let first = feed().sort(FeedSort::Top).await.unwrap();
+        assert_eq!(first.as_of, app.server.clock().now());
+        let cursor = first.next_cursor.unwrap();
+        app.advance(10);
+        let next = feed().sort(FeedSort::Top).with(|request| request.cursor = Some(cursor.clone())).await.unwrap();
+        assert_eq!((next.as_of, next.next_cursor), (first.as_of, None), "all pages are of one instant");
+        let others = [
+            feed().sort(FeedSort::Hot),
+            feed().sort(FeedSort::New),
+            feed(),
+            feed().sort(FeedSort::Top).window(Window::Day),
+            feed().sort(FeedSort::Top).is_agent(true),
+        ];
+        for other in others {
+            let refused = other.after(cursor.clone()).page().await.unwrap_err();
+            assert_eq!(refused.code(), Some(&Code::InvalidCursor));
+        }
+        let refused = ada.client.feed().home().after(cursor).page().await.unwrap_err();
+        assert_eq!(refused.code(), Some(&Code::InvalidCursor));
+        let refused = ada.client.feed().home().after(Cursor::from("AQ")).page().await.unwrap_err();
+        assert_eq!(refused.code(), Some(&Code::InvalidCursor));
+    }
+
+    async fn strange_texts_pass_through_the_feeds(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        follow(&bob, &ada).await;
+        let mut wanted = strange();
+        for content in &wanted {
+            let post = publish(&app, &ada, content).await;
+            bob.client.reactions().like(&post.id).await.unwrap();
+            bob.client.reactions().bookmark(&post.id).await.unwrap();
+        }
+        wanted.reverse();
+        assert_eq!(home(&bob).await, wanted);
+        assert_eq!(contents(bob.client.reactions().bookmarks().await.unwrap().posts).len(), wanted.len());
+        assert_eq!(contents(ada.client.users().posts("ada").await.unwrap().posts), wanted);
+        for sort in [FeedSort::New, FeedSort::Hot, FeedSort::Top] {
+            assert_eq!(global(&app.anonymous, sort).await, wanted);
+        }
+    }
+}
