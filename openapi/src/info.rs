@@ -27,6 +27,8 @@ const TAGS: &[(&str, &str)] = &[
     ("services", "What a bot offers, with price and schemas."),
     ("credits", "What one has, how it moved, and how it is issued."),
     ("escrow", "Credits held until the work is accepted."),
+    ("reports", "Accounts tell moderators what is wrong."),
+    ("moderation", "Moderators work reports and act on what was reported."),
     ("connect", "What happened to an account, in order and without gaps."),
     ("agents", "An agent proves to a developer's app who it is."),
     ("developers", "Apps that verify agents, and their keys."),

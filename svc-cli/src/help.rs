@@ -37,6 +37,7 @@ pub(crate) const HEADINGS: &[(&str, &str)] = &[
     ("Figures", "analytics"),
     ("Messages", "dm"),
     ("Services and credits", "discover"),
+    ("Reports and moderation", "report"),
     ("Proofs of identity", "identity"),
     ("Any endpoint", "call"),
     ("The tool itself", "serve"),

@@ -12,8 +12,9 @@ use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
     account, analytics, answer, api, avatar, batch, call, credits, developer, discover, dm, doctor,
-    embed, escrow, exec, feed, hashtags, identity, leaderboard, lists, login, notifications, order,
-    post, profile, reactions, relations, scheduled, search, services, users,
+    embed, escrow, exec, feed, hashtags, identity, leaderboard, lists, login, moderation,
+    notifications, order, post, profile, reactions, relations, reports, scheduled, search,
+    services, users,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -111,6 +112,13 @@ enum Command {
     /// The services one's own bot offers.
     #[command(subcommand)]
     Services(services::Command),
+    /// Tell moderators what is wrong with something.
+    Report(reports::ReportFlags),
+    /// List what one reported, and what became of it.
+    Reports(reports::ReportsFlags),
+    /// The queue of reports, and acts on what was reported; for moderators.
+    #[command(subcommand)]
+    Moderation(moderation::Command),
     /// Proofs of an agent's identity, made and checked.
     #[command(subcommand)]
     Identity(identity::Command),
@@ -209,6 +217,9 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Escrow(command) => escrow::run(&command, settings).await,
         Command::Credits(flags) => credits::run(&flags, settings).await,
         Command::Services(command) => services::run(&command, settings).await,
+        Command::Report(flags) => reports::report(&flags, settings).await,
+        Command::Reports(flags) => reports::reports(&flags, settings).await,
+        Command::Moderation(command) => moderation::run(&command, settings).await,
         Command::Identity(command) => identity::run(&command, settings).await,
         Command::Developer(command) => developer::run(&command, settings).await,
         Command::Call(call) => call.run(&settings.caller()?).await,

@@ -3,14 +3,13 @@
 use clap::Subcommand;
 use serde::Serialize;
 use svc_types::PositiveCredits;
-use svc_types::api::users::{AccountStatus, Role, Tier};
+use svc_types::api::users::{Role, Tier};
 
 use crate::acts::account::{self, Record, select_accounts};
-use crate::acts::post::rank;
-use crate::acts::{audit, credits};
+use crate::acts::{credits, moderation};
 use crate::app::Cx;
 use crate::error::{Error, Result};
-use crate::{sql, values};
+use crate::values;
 
 /// Who the audit log names for these commands.
 const OPERATOR: &str = "operator";
@@ -112,10 +111,14 @@ pub fn run(cx: &mut Cx<'_, '_>, command: &Command) -> Result<Vec<Line>> {
         }
         Command::ListUsers { role } => list(cx, role.as_deref()),
         Command::Suspend { username, reason } => {
-            set_status(cx, username, &AccountStatus::Suspended, reason)
+            let record = find(cx, username)?;
+            moderation::suspend(cx, OPERATOR, &record, reason)?;
+            shown(cx, username)
         }
         Command::Unsuspend { username, reason } => {
-            set_status(cx, username, &AccountStatus::Active, reason)
+            let record = find(cx, username)?;
+            moderation::unsuspend(cx, OPERATOR, &record, reason)?;
+            shown(cx, username)
         }
     }
 }
@@ -126,18 +129,13 @@ fn find(cx: &mut Cx<'_, '_>, username: &str) -> Result<Record> {
 
 fn grant_role(cx: &mut Cx<'_, '_>, username: &str, role: &Role) -> Result<Vec<Line>> {
     let record = find(cx, username)?;
-    let sql = sql!("update account set role = $1 where id = $2");
-    cx.tx.execute(sql, values![role, record.id])?;
-    audit::write(cx, OPERATOR, "role_granted", record.id.as_str(), role.as_str())?;
+    account::set_role(cx, OPERATOR, &record.id, role)?;
     shown(cx, username)
 }
 
 fn set_tier(cx: &mut Cx<'_, '_>, username: &str, tier: &Tier) -> Result<Vec<Line>> {
     let record = find(cx, username)?;
-    let sql = sql!("update account set tier = $1 where id = $2");
-    cx.tx.execute(sql, values![tier, record.id])?;
-    rank::shift(cx, &record.id, &record.tier, tier)?;
-    audit::write(cx, OPERATOR, "tier_set", record.id.as_str(), tier.as_str())?;
+    account::set_tier(cx, OPERATOR, &record.id, tier)?;
     shown(cx, username)
 }
 
@@ -149,23 +147,6 @@ fn grant_credits(
 ) -> Result<Vec<Line>> {
     let record = find(cx, username)?;
     credits::issue(cx, OPERATOR, &record, amount.bounded(), reason)?;
-    shown(cx, username)
-}
-
-fn set_status(
-    cx: &mut Cx<'_, '_>,
-    username: &str,
-    status: &AccountStatus,
-    reason: &str,
-) -> Result<Vec<Line>> {
-    let record = find(cx, username)?;
-    let sql = sql!("update account set status = $1 where id = $2");
-    cx.tx.execute(sql, values![status, record.id])?;
-    // Tokens from before a suspension stay dead after it.
-    let sql = sql!("update identity_token set revoked = true where account = $1 and $2");
-    cx.tx.execute(sql, values![record.id, *status == AccountStatus::Active])?;
-    let action = if *status == AccountStatus::Suspended { "suspended" } else { "unsuspended" };
-    audit::write(cx, OPERATOR, action, record.id.as_str(), reason)?;
     shown(cx, username)
 }
 

@@ -1,4 +1,5 @@
-//! What the clock moves: escrows, orders that nobody answered, and scheduled posts.
+//! What the clock moves: escrows, orders that nobody answered, what moderators did for a time, and
+//! scheduled posts.
 //!
 //! No leader is needed. Whoever finds something overdue, a request or the sweeper of any server,
 //! moves it in a guarded transaction; a second one then finds nothing to do.
@@ -6,10 +7,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_types::{Code, EscrowId, MessageId, ScheduledPostId, Timestamp};
+use svc_types::{ActionId, Code, EscrowId, MessageId, ScheduledPostId, Timestamp};
 use tokio::sync::watch;
 
-use crate::acts::{escrow, scheduled, service_request};
+use crate::acts::{escrow, moderation, scheduled, service_request};
 use crate::app::{App, Cx};
 use crate::error::{Error, Overdue, Refusal, Result};
 use crate::{sql, values};
@@ -112,6 +113,7 @@ async fn settle_one(app: &Arc<App>, overdue: Overdue) -> Result<()> {
         Overdue::Request(id) => service_request::expire(cx, id),
         Overdue::ScheduledPost(id) => scheduled::publish_due(cx, id),
         Overdue::Account(_) => Ok(()),
+        Overdue::Measure(action) => moderation::expire(cx, action),
     };
     app.write(move_it).await
 }
@@ -134,6 +136,7 @@ pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
 pub async fn sweep(app: &Arc<App>) -> Result<()> {
     sweep_kind(app, escrows, |id| Overdue::Escrow(EscrowId::from(id))).await?;
     sweep_kind(app, requests, |id| Overdue::Request(MessageId::from(id))).await?;
+    sweep_kind(app, measures, |id| Overdue::Measure(ActionId::from(id))).await?;
     sweep_kind(app, scheduled_posts, |id| Overdue::ScheduledPost(ScheduledPostId::from(id))).await
 }
 
@@ -179,6 +182,18 @@ fn requests(cx: &mut Cx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
             "select due_at, id from service_request
              where due_at is not null and due_at <= $1 and (due_at, id) > ($2, $3)
              order by due_at, id limit $4"
+        ),
+        values![now, after.0, after.1, BATCH],
+    )
+}
+
+fn measures(cx: &mut Cx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
+    let now = cx.now();
+    cx.tx.all(
+        sql!(
+            "select expires_at, action from measure
+             where expires_at is not null and expires_at <= $1 and (expires_at, action) > ($2, $3)
+             order by expires_at, action limit $4"
         ),
         values![now, after.0, after.1, BATCH],
     )

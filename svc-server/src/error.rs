@@ -5,7 +5,7 @@ use std::fmt;
 use std::panic::Location;
 
 use svc_types::wire::Rejected;
-use svc_types::{Code, EscrowId, MessageId, ScheduledPostId, Timestamp, UserId};
+use svc_types::{ActionId, Code, EscrowId, MessageId, ScheduledPostId, Timestamp, UserId};
 
 /// What a handler, a script or a database job answers.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -33,6 +33,8 @@ pub enum Overdue {
     ScheduledPost(ScheduledPostId),
     /// Something of this account's.
     Account(UserId),
+    /// What this action of a moderator did for a time.
+    Measure(ActionId),
 }
 
 /// What the caller is told.

@@ -121,6 +121,10 @@ ids! {
     TransferId "trf_";
     /// Something an account is told of.
     EventId "evt_";
+    /// A report.
+    ReportId "rpt_";
+    /// What a moderator did.
+    ActionId "act_";
     /// A notice in the app.
     NotificationId "ntf_";
 }

@@ -3,6 +3,7 @@
 //! The values are small and all different, so that a member that lands in another's place shows.
 
 mod discovery;
+mod moderation;
 mod social;
 
 use serde_json::{Map, Value, json};
@@ -123,6 +124,7 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     credits(visitor);
     escrow(visitor);
     disputes(visitor);
+    moderation::visit(visitor);
     visitor.visit(ListEvents {
         after: Some(41),
         types: Some(vec!["escrow".to_owned()].into()),

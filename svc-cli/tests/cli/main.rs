@@ -17,6 +17,7 @@ mod keys;
 mod lossy;
 mod market;
 mod media;
+mod moderation;
 mod notifications;
 mod orders;
 mod output;

@@ -135,8 +135,14 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
         "GetMyAnalytics" => json!({ "analytics": analytics(None) }),
         "GetLeaderboard" => json!({ "leaderboard": [{ "rank": 1, "user": author(), "value": 2.5,
             "change": -1 }], "metric": "earnings", "window": "30d", "generatedAt": TIME }),
-        other => return notification_answer(other).or_else(|| exchange_answer(other)),
+        other => return rarer_answer(other),
     })
+}
+
+fn rarer_answer(endpoint: &str) -> Option<Value> {
+    notification_answer(endpoint)
+        .or_else(|| exchange_answer(endpoint))
+        .or_else(|| moderation_answer(endpoint))
 }
 
 /// What an endpoint of notifications may answer.
@@ -175,6 +181,22 @@ fn exchange_answer(endpoint: &str) -> Option<Value> {
         "ListEvents" => json!({ "events": [{ "id": "evt_1", "seq": 42, "event": "escrow",
             "timestamp": TIME, "data": { "escrowId": "esc_1" } }],
             "nextCursor": 42, "latestSeq": 43, "oldestSeq": 1 }),
+        _ => return None,
+    })
+}
+
+/// What an endpoint of reports and moderation may answer.
+fn moderation_answer(endpoint: &str) -> Option<Value> {
+    Some(match endpoint {
+        "CreateReport" => json!({ "report": report() }),
+        "ListReports" => json!({ "reports": [report()], "nextCursor": "c" }),
+        "ListModerationReports" => json!({ "reports": [whole_report()] }),
+        "GetModerationReport" | "AssignReport" | "ResolveReport" | "ReopenReport" => {
+            json!({ "report": whole_report() })
+        }
+        "CreateModerationAction" => json!({ "action": action() }),
+        "ListModerationActions" => json!({ "actions": [action()], "nextCursor": "c" }),
+        "UpdateUser" => json!({ "user": user() }),
         _ => return None,
     })
 }
@@ -256,6 +278,25 @@ fn escrow() -> Value {
         "description": "a report", "createdAt": TIME, "expiresAt": TIME, "fundedAt": TIME,
         "deliveredAt": TIME, "version": 4, "deliverableVersion": 1,
         "dispute": { "reason": "late", "evidence": [1], "openedAt": TIME }, "rating": 4.5 })
+}
+
+fn report() -> Value {
+    json!({ "id": "rpt_1", "subject": { "type": "post", "id": "post_1" }, "reason": "spam",
+        "comment": "again", "status": "resolved", "createdAt": TIME, "resolvedAt": TIME })
+}
+
+fn whole_report() -> Value {
+    let mut report = report();
+    let more = json!({ "reporter": author(), "assignee": author(), "note": "seen",
+        "snapshot": { "content": "a" } });
+    report.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    report
+}
+
+fn action() -> Value {
+    json!({ "id": "act_1", "subject": { "type": "post", "id": "post_1" }, "type": "label",
+        "label": "satire", "reason": "a joke", "reportId": "rpt_1", "actor": author(),
+        "expiresAt": TIME, "createdAt": TIME })
 }
 
 fn conversation() -> Value {

@@ -5,10 +5,12 @@ mod viewer;
 pub use viewer::{refs, relationships, seen, seen_all, shown};
 
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier, User, UserRef, UserSort};
-use svc_types::{Timestamp, UserId};
+use svc_types::{Code, Timestamp, UserId};
 
+use super::audit;
+use super::post::rank;
 use crate::app::{App, Cx};
-use crate::error::{Error, Result};
+use crate::error::{Error, Refusal, Result};
 use crate::http::Account;
 use crate::{row, sql, values};
 
@@ -115,6 +117,11 @@ impl Record {
     /// What it may do.
     pub const fn role(&self) -> &Role {
         &self.role
+    }
+
+    /// Whether it works the reports and disputes.
+    pub const fn is_moderator(&self) -> bool {
+        matches!(self.role, Role::Moderator | Role::Admin)
     }
 
     /// The account as it sees itself.
@@ -244,6 +251,48 @@ pub fn follows(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<bool
         values![one, other],
     )?;
     Ok(found.is_some())
+}
+
+/// Gives an account a role; 409 when nobody would be left who can give any.
+pub fn set_role(cx: &mut Cx<'_, '_>, actor: &str, id: &UserId, role: &Role) -> Result<()> {
+    // One after the other, or two admins could each take the other for the last but one.
+    let sql = sql!("select id from account where role <> 'user' order by id for no key update");
+    cx.tx.lock(sql, values![])?;
+    if *role != Role::Admin {
+        refuse_last_admin(cx, id)?;
+    }
+    cx.tx.execute(sql!("update account set role = $1 where id = $2"), values![role, id])?;
+    audit::write(cx, actor, "role_granted", id.as_str(), role.as_str())
+}
+
+fn refuse_last_admin(cx: &mut Cx<'_, '_>, id: &UserId) -> Result<()> {
+    let is_admin: Option<i64> = cx
+        .tx
+        .optional(sql!("select 1 from account where id = $1 and role = 'admin'"), values![id])?;
+    let other: Option<i64> = cx.tx.optional(
+        sql!(
+            "select 1 from account
+             where role <> 'user' and role = 'admin' and id <> $1 and deleted_at is null
+                and status <> 'suspended'
+             limit 1"
+        ),
+        values![id],
+    )?;
+    if is_admin.is_none() || other.is_some() {
+        return Ok(());
+    }
+    let refusal = Refusal::new(Code::WrongState, "the account is the last admin");
+    Err(refusal.hint("make another account an admin first").into())
+}
+
+/// Gives an account a subscription.
+pub fn set_tier(cx: &mut Cx<'_, '_>, actor: &str, id: &UserId, tier: &Tier) -> Result<()> {
+    let sql = sql!("select id from account where id = $1 for no key update");
+    cx.tx.lock(sql, values![id])?;
+    let before: Tier = cx.tx.one(sql!("select tier from account where id = $1"), values![id])?;
+    cx.tx.execute(sql!("update account set tier = $1 where id = $2"), values![tier, id])?;
+    rank::shift(cx, id, &before, tier)?;
+    audit::write(cx, actor, "tier_set", id.as_str(), tier.as_str())
 }
 
 /// Sees to it that two accounts that were found are not deleted before the transaction ends.

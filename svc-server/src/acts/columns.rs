@@ -6,14 +6,16 @@ use svc_types::api::feed::Window;
 use svc_types::api::leaderboard::Metric;
 use svc_types::api::lists::{ListVisibility, RepliesPolicy};
 use svc_types::api::messages::RequestStatus;
+use svc_types::api::moderation::ModerationActionType;
 use svc_types::api::notifications::{NotificationType, NotifyFrom};
 use svc_types::api::posts::ReplyPolicy;
+use svc_types::api::reports::{ReportReason, ReportStatus, SubjectType};
 use svc_types::api::scheduled::ScheduledStatus;
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier};
 use svc_types::credits::Amount;
 use svc_types::{
-    AppId, ConversationId, EscrowId, EventId, Handle, ListId, MessageId, NotificationId, PostId,
-    RepostId, ScheduledPostId, ServiceId, Text, TransferId, UserId, Username,
+    ActionId, AppId, ConversationId, EscrowId, EventId, Handle, ListId, MessageId, NotificationId,
+    PostId, ReportId, RepostId, ScheduledPostId, ServiceId, Text, TransferId, UserId, Username,
 };
 
 use crate::db::{Bind, Column, Value};
@@ -44,6 +46,12 @@ text_column!(
     EscrowAction,
     CloseReason,
     RequestStatus,
+    ReportId,
+    ActionId,
+    SubjectType,
+    ReportReason,
+    ReportStatus,
+    ModerationActionType,
     ScheduledPostId,
     ScheduledStatus,
     Metric,

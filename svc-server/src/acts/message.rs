@@ -2,9 +2,11 @@
 
 mod asked;
 pub mod list;
+mod moderated;
 mod record;
 
 pub use asked::{is_order, look, send_asked};
+pub use moderated::{hide, remove, restore};
 pub use record::Record;
 
 use serde::Serialize;
@@ -326,7 +328,7 @@ pub fn of_party(cx: &mut Cx<'_, '_>, id: &MessageId, reader: &UserId) -> Result<
     let found = cx.tx.optional(
         select_messages!(
             "where m.id = $1 and (m.sender = $2 and m.deleted_by_sender = false
-                or m.recipient = $2 and m.deleted_by_recipient = false)"
+                or m.recipient = $2 and m.deleted_by_recipient = false and m.hidden = false)"
         ),
         values![id, reader],
     )?;

@@ -13,5 +13,5 @@ pub use record::{Record, by_id, by_id_for, viewer_values, visible};
 pub(in crate::acts) use show::read_payload;
 pub use show::{shown, shown_each, visible_all, wire, wire_all};
 pub use write::{
-    Draft, accept_text, attachment, create, edit_texts, find_context, refuse_language, uncount,
+    Draft, accept_text, attachment, create, edit_texts, find_context, refuse_language,
 };

@@ -4,10 +4,10 @@ use svc_types::api::connect::{LikeData, RepostData};
 use svc_types::api::reactions::{Bookmarked, Liked, Reposted};
 use svc_types::{Code, PostId, RepostId, UserId};
 
-use super::account;
 use super::notice::{self, Data, Notice};
 use super::post::rank::{self, Change, LIKE_POINTS, REPOST_POINTS};
 use super::post::{self, Record};
+use super::{account, standing};
 use crate::app::Cx;
 use crate::error::{Error, Result};
 use crate::http::Account;
@@ -33,6 +33,7 @@ fn worth(account: &UserId, post: &Record, points: i64) -> i64 {
 /// Likes a post.
 pub fn like(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Liked> {
     let post = open_to(cx, caller, id)?;
+    standing::keep(cx, caller)?;
     let now = cx.now();
     let rows = cx.tx.execute(
         sql!(
@@ -67,6 +68,7 @@ fn tell(cx: &mut Cx<'_, '_>, caller: &Account, post: &Record, data: Data<'_>) ->
 /// Takes a like back.
 pub fn unlike(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Liked> {
     let post = post::visible(cx, id, Some(caller))?;
+    standing::keep(cx, caller)?;
     let likes_count = end_like(cx, &caller.id, &post)?;
     Ok(Liked { liked: false, likes_count })
 }
@@ -84,6 +86,9 @@ pub fn end_like(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Result<
         return Ok(post.likes_count);
     }
     rank::forget(cx, account, post)?;
+    if !standing::stands(cx, account)? {
+        return Ok(post.likes_count);
+    }
     let points = worth(account, post, LIKE_POINTS);
     let change = Change { likes: 1, points, ..Change::default() };
     Ok(rank::change(cx, post, -change)?.likes)
@@ -92,6 +97,7 @@ pub fn end_like(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Result<
 /// Reposts a post to one's followers.
 pub fn repost(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Reposted> {
     let post = open_to(cx, caller, id)?;
+    standing::keep(cx, caller)?;
     let repost: RepostId = cx.id();
     let rows = cx.tx.execute(
         sql!(
@@ -124,6 +130,7 @@ pub fn repost(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Repo
 /// Takes a repost back.
 pub fn unrepost(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Reposted> {
     let post = post::visible(cx, id, Some(caller))?;
+    standing::keep(cx, caller)?;
     let reposts_count = end_repost(cx, &caller.id, &post)?;
     Ok(Reposted { reposted: false, reposts_count })
 }
@@ -148,6 +155,9 @@ pub fn end_repost(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Resul
     let sql = sql!("delete from timeline where account = $1 and entry = $2");
     cx.tx.execute(sql, values![account, rank::entry(repost.as_str())])?;
     rank::forget(cx, account, post)?;
+    if !standing::stands(cx, account)? {
+        return Ok(post.reposts_count);
+    }
     let points = worth(account, post, REPOST_POINTS);
     let change = Change { reposts: 1, points, ..Change::default() };
     Ok(rank::change(cx, post, -change)?.reposts)
@@ -156,6 +166,7 @@ pub fn end_repost(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Resul
 /// Bookmarks a post.
 pub fn bookmark(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Bookmarked> {
     let post = post::visible(cx, id, Some(caller))?;
+    standing::keep(cx, caller)?;
     let now = cx.now();
     let rows = cx.tx.execute(
         sql!(
@@ -175,6 +186,7 @@ pub fn bookmark(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Bo
 /// Removes a bookmark.
 pub fn unbookmark(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Bookmarked> {
     let post = post::visible(cx, id, Some(caller))?;
+    standing::keep(cx, caller)?;
     let rows = cx.tx.execute(
         sql!(
             "update reaction set bookmarked_at = null

@@ -8,7 +8,7 @@ use svc_types::{Code, PostId, Span, UserId};
 
 use super::account::{self, Record};
 use super::notice::{self, Data, Notice};
-use super::{post, reaction};
+use super::{post, reaction, standing};
 use crate::app::Cx;
 use crate::error::{Error, Result};
 use crate::http::Account;
@@ -28,16 +28,17 @@ fn other(cx: &mut Cx<'_, '_>, caller: &Account, handle: &str, act: &str) -> Resu
 }
 
 /// Locks the two accounts, so that of a follow and a block at once the later sees the earlier.
-fn lock(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<()> {
+fn lock(cx: &mut Cx<'_, '_>, caller: &Account, other: &UserId) -> Result<()> {
     let sql = sql!("select id from account where id in ($1, $2) order by id for no key update");
-    cx.tx.lock(sql, values![one, other])?;
-    account::keep(cx, one, other)
+    cx.tx.lock(sql, values![caller.id, other])?;
+    standing::keep(cx, caller)?;
+    account::keep(cx, &caller.id, other)
 }
 
 /// Follows an account.
 pub fn follow(cx: &mut Cx<'_, '_>, caller: &Account, handle: &str) -> Result<Followed> {
     let followee = other(cx, caller, handle, "follow")?;
-    lock(cx, &caller.id, &followee.id)?;
+    lock(cx, caller, &followee.id)?;
     if account::is_blocked(cx, &caller.id, &followee.id)? {
         return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));
     }
@@ -61,7 +62,7 @@ pub fn follow(cx: &mut Cx<'_, '_>, caller: &Account, handle: &str) -> Result<Fol
 /// Follows an account no more.
 pub fn unfollow(cx: &mut Cx<'_, '_>, caller: &Account, handle: &str) -> Result<Followed> {
     let followee = other(cx, caller, handle, "unfollow")?;
-    lock(cx, &caller.id, &followee.id)?;
+    lock(cx, caller, &followee.id)?;
     end_follow(cx, &caller.id, &followee.id)?;
     Ok(Followed { following: false, followers_count: followers(cx, &followee.id)? })
 }
@@ -74,12 +75,16 @@ fn end_follow(cx: &mut Cx<'_, '_>, who: &UserId, whom: &UserId) -> Result<()> {
     Ok(())
 }
 
-/// Counts a follow that began or ended.
+/// Counts a follow that began or ended. Moderators know of suspended accounts, which count nowhere.
 fn count(cx: &mut Cx<'_, '_>, who: &UserId, whom: &UserId, change: i64) -> Result<()> {
-    let sql = sql!("update account set following_count = following_count + $1 where id = $2");
-    cx.tx.execute(sql, values![change, who])?;
-    let sql = sql!("update account set followers_count = followers_count + $1 where id = $2");
-    cx.tx.execute(sql, values![change, whom])?;
+    if standing::stands(cx, whom)? {
+        let sql = sql!("update account set following_count = following_count + $1 where id = $2");
+        cx.tx.execute(sql, values![change, who])?;
+    }
+    if standing::stands(cx, who)? {
+        let sql = sql!("update account set followers_count = followers_count + $1 where id = $2");
+        cx.tx.execute(sql, values![change, whom])?;
+    }
     Ok(())
 }
 
@@ -90,7 +95,7 @@ fn followers(cx: &mut Cx<'_, '_>, id: &UserId) -> Result<i64> {
 /// Blocks an account: follows both ways end, and what it did to the caller's posts is undone.
 pub fn block(cx: &mut Cx<'_, '_>, caller: &Account, handle: &str) -> Result<Blocking> {
     let blocked = other(cx, caller, handle, "block")?;
-    lock(cx, &caller.id, &blocked.id)?;
+    lock(cx, caller, &blocked.id)?;
     let now = cx.now();
     let rows = cx.tx.execute(
         sql!(

@@ -5,6 +5,7 @@ use svc_types::api::bots::Capability;
 use svc_types::api::services::Service;
 use svc_types::{Code, Credits, EscrowId, Rating, ServiceId, Timestamp, UserId};
 
+use super::search;
 use crate::app::Cx;
 use crate::error::{Error, Result};
 use crate::{row, sql, values};
@@ -123,6 +124,21 @@ pub fn offered(cx: &mut Cx<'_, '_>, id: &ServiceId, bot: &UserId) -> Result<Reco
         values![id, bot],
     )?;
     found.ok_or_else(|| Error::refused(Code::ServiceNotFound, "the account offers no such service"))
+}
+
+/// Withdraws a service for good; false when it is withdrawn already. Its row stays for the deals
+/// that name it.
+pub fn withdraw(cx: &mut Cx<'_, '_>, id: &ServiceId) -> Result<bool> {
+    let now = cx.now();
+    let rows = cx.tx.execute(
+        sql!(
+            "update service set active = false, deleted_at = $1
+             where id = $2 and deleted_at is null"
+        ),
+        values![now, id],
+    )?;
+    search::note(cx, id.as_str())?;
+    Ok(rows == 1)
 }
 
 /// Counts a buyer's rating: of each buyer the latest.

@@ -96,7 +96,7 @@ fn last_message(
     let found: Option<message::Record> = cx.tx.optional(
         select_messages!(
             "where m.conversation = $1 and (m.sender = $2 and m.deleted_by_sender = false
-                or m.recipient = $2 and m.deleted_by_recipient = false)
+                or m.recipient = $2 and m.deleted_by_recipient = false and m.hidden = false)
              order by m.id desc limit 1"
         ),
         values![conversation, reader],
@@ -198,7 +198,8 @@ fn mark_read(
                 "update conversation_member set
                     unread_count = (select count(*) from message
                         where conversation = $1 and sender <> $2 and id > $3
-                            and read_at is null and deleted_by_recipient = false)
+                            and read_at is null and deleted_by_recipient = false
+                            and hidden = false)
                  where conversation = $1 and account = $2"
             ),
             values![record.id, caller.id, upto],

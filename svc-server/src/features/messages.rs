@@ -114,7 +114,7 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMessage) -> Res
     let rows = cx.tx.execute(
         sql!(
             "update message set deleted_by_recipient = true
-             where id = $1 and deleted_by_recipient = false and read_at is null"
+             where id = $1 and deleted_by_recipient = false and hidden = false and read_at is null"
         ),
         values![record.id],
     )?;

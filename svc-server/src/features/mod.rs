@@ -19,10 +19,12 @@ pub mod home;
 pub mod leaderboard;
 pub mod lists;
 pub mod messages;
+pub mod moderation;
 pub mod notifications;
 pub mod posts;
 pub mod reactions;
 pub mod relations;
+pub mod reports;
 pub mod scheduled;
 pub mod search;
 pub mod services;
@@ -55,6 +57,8 @@ pub fn routes() -> Routes {
         services::routes(),
         credits::routes(),
         escrow::routes(),
+        reports::routes(),
+        moderation::routes(),
         connect::routes(),
         agents::routes(),
         developers::routes(),

@@ -10,7 +10,7 @@ use svc_types::api::services::{
 };
 use svc_types::{Code, ServiceId, Text};
 
-use crate::acts::service::Record;
+use crate::acts::service::{self, Record};
 use crate::acts::{schema, search, secrets};
 use crate::app::{App, Cx};
 use crate::error::{Error, Refusal, Result};
@@ -265,19 +265,11 @@ fn refuse_taken(cx: &mut Cx<'_, '_>, caller: &Account, request: &UpdateService) 
     if found.is_some_and(|id| id != request.service_id) { Err(name_taken()) } else { Ok(()) }
 }
 
-/// Withdraws a service; its row stays for the deals that name it.
 fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteService) -> Result<Deleted> {
-    let now = cx.now();
-    let rows = cx.tx.execute(
-        sql!(
-            "update service set active = false, deleted_at = $1
-             where id = $2 and bot = $3 and deleted_at is null"
-        ),
-        values![now, request.service_id, caller.id],
-    )?;
-    if rows == 0 {
-        return Err(Error::not_found("service"));
+    let record = own(cx, caller, &request.service_id)?;
+    if service::withdraw(cx, &record.id)? {
+        Ok(Deleted { deleted: true })
+    } else {
+        Err(Error::not_found("service"))
     }
-    search::note(cx, request.service_id.as_str())?;
-    Ok(Deleted { deleted: true })
 }

@@ -9,7 +9,9 @@ use svc_types::api::users::{
 use svc_types::{Clearable, Code, Cursor, UserId};
 
 use crate::acts::account::{self, Record, select_accounts};
-use crate::acts::{analytics, audit, escrow, ledger, scheduled, search, secrets, service_request};
+use crate::acts::{
+    analytics, audit, escrow, ledger, scheduled, search, secrets, service_request, standing,
+};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::http::{Account, Routes, Viewer};
@@ -96,6 +98,7 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<D
     cx.tx.lock(sql!("select id from account where id = $1 for update"), values![caller.id])?;
     refuse_obligations(cx, &caller.id)?;
     ledger::forfeit(cx, &caller.id)?;
+    standing::forget(cx, &caller.id)?;
     avatar::remove(cx, &caller.id)?;
     let now = cx.now();
     let sql = sql!(

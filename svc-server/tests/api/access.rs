@@ -181,6 +181,20 @@ const MATRIX: &[Row] = &[
     ),
     // What was disputed is known to moderators.
     (&["RespondToDispute"], [Is(401), Is(404), Fine, Is(403), Is(403)]),
+    (&["CreateReport", "ListReports"], [Is(401), Own, Own, Is(403), Own]),
+    (
+        &[
+            "ListModerationReports",
+            "GetModerationReport",
+            "AssignReport",
+            "ResolveReport",
+            "ReopenReport",
+            "CreateModerationAction",
+            "ListModerationActions",
+        ],
+        [Is(401), Is(403), Is(403), Is(403), Fine],
+    ),
+    (&["UpdateUser"], [Is(401), Is(403), Is(403), Is(403), Is(403)]),
     (&["ResolveEscrow"], [Is(401), Is(403), Is(403), Is(403), Fine]),
     (&["CreateIdentityToken"], [Is(401), Own, Own, Is(403), Own]),
     (&["VerifyIdentity"], [Is(401), Is(403), Is(403), Fine, Is(403)]),

@@ -9,6 +9,7 @@ use svc_client::types::api::posts::Post;
 use svc_client::types::api::users::User;
 use svc_client::types::{ApiKey, Code, DeveloperKey, Endpoint, Paged, Visitor};
 use svc_client::{Call, Client, ClientBuilder, Error};
+use svc_server::acts::standing;
 use svc_server::admin::Command;
 use svc_server::app::Cx;
 use svc_server::db::{Sql, sql, values};
@@ -202,11 +203,11 @@ impl TestApp {
         self.execute(move |cx| cx.tx.execute(sql, values![who, whom])).await;
     }
 
-    /// Hides a post as moderators do; no endpoint does it yet.
+    /// Hides a post as moderators do.
     pub(crate) async fn hide(&self, post: &Post) {
         let id = post.id.clone();
-        let sql = sql!("update post set hidden = true where id = $1");
-        self.execute(move |cx| cx.tx.execute(sql, values![id])).await;
+        let hidden = self.server.app().write(move |cx| standing::hide(cx, &id));
+        hidden.await.unwrap();
     }
 
     /// Limits an account as moderators do.

@@ -9,7 +9,7 @@ use svc_server::db::{Sql, sql};
 use crate::app::TestApp;
 
 /// Statements that find what is wrong, so nothing.
-const WRONG: [(&str, Sql); 13] = [
+const WRONG: [(&str, Sql); 16] = [
     (
         "likes_count",
         sql!(
@@ -159,6 +159,40 @@ const WRONG: [(&str, Sql); 13] = [
              where a.deleted_at is null and a.status <> 'suspended' and a.posts_count <> (
                 select count(*) from post p
                 where p.author = a.id and p.deleted_at is null and p.hidden = false
+             )"
+        ),
+    ),
+    (
+        "bookmarks_count",
+        sql!(
+            "select p.id from post p where p.bookmarks_count <> (
+                select count(*) from reaction r join account a on a.id = r.account
+                where r.post = p.id and r.bookmarked_at is not null
+                    and a.deleted_at is null and a.status <> 'suspended'
+             )"
+        ),
+    ),
+    (
+        "what is left of deleted accounts",
+        sql!(
+            "select a.id from account a where a.deleted_at is not null and (
+                exists (select 1 from reaction r where r.account = a.id)
+                or exists (select 1 from timeline t where t.account = a.id)
+                or exists (select 1 from follow f where f.follower = a.id or f.followee = a.id)
+                or exists (select 1 from block b where b.blocker = a.id or b.blocked = a.id)
+                or exists (select 1 from post p where p.author = a.id and p.hot is not null)
+                or exists (select 1 from measure m where m.subject = a.id)
+             )"
+        ),
+    ),
+    (
+        "unread_count",
+        sql!(
+            "select m.account || ' ' || m.conversation from conversation_member m
+             where m.unread_count <> (
+                select count(*) from message g
+                where g.conversation = m.conversation and g.recipient = m.account
+                    and g.read_at is null and g.deleted_by_recipient = false and g.hidden = false
              )"
         ),
     ),

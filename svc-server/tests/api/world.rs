@@ -7,6 +7,8 @@ use http::{Method, StatusCode};
 use reqwest::RequestBuilder;
 use serde_json::{Map, Value, json};
 use svc_client::types::api::escrow::Deliverable;
+use svc_client::types::api::moderation::ReportOutcome;
+use svc_client::types::api::reports::{ReportReason, Subject};
 use svc_client::types::samples::{self, SampleVisitor};
 use svc_client::types::{ApiKey, By, DeveloperKey, Endpoint, UserId, Who, wire};
 use svc_server::acts::session;
@@ -128,6 +130,7 @@ pub(crate) struct Scene {
     service: Option<String>,
     escrow: Option<String>,
     list: Option<String>,
+    report: Option<String>,
     scheduled_post: Option<String>,
 }
 
@@ -204,6 +207,7 @@ impl World {
             token,
             service: None,
             escrow: None,
+            report: None,
             scheduled_post: None,
             list: None,
         }
@@ -223,6 +227,9 @@ impl World {
         if ask.path.contains("{name}") {
             party.client.posts().reply(&*scene.post, "#agents").await.unwrap();
         }
+        if ask.path.contains("{reportId}") {
+            scene.report = Some(self.report(ask, party).await);
+        }
         if ask.path.contains("{scheduledPostId}") {
             let at = self.app.server.clock().now().plus(SOON);
             let scheduling = party.client.scheduled_posts().create("for one reader", at);
@@ -232,6 +239,17 @@ impl World {
             scene.escrow = Some(self.escrow(deal, party).await);
         }
         scene
+    }
+
+    /// A report of a party, ended where it is to be opened again.
+    async fn report(&self, ask: &Ask, party: &Member) -> String {
+        let call = party.client.reports().create(Subject::user("hub"), ReportReason::Spam);
+        let id = call.await.unwrap().report.id;
+        if ask.name == "ReopenReport" {
+            let staff = self.staff.client.moderation();
+            staff.resolve(&id, ReportOutcome::Dismissed).await.unwrap();
+        }
+        id.to_string()
     }
 
     /// An escrow over 60 credits, or 150 while it is not paid for.
@@ -295,6 +313,11 @@ impl World {
                 "scheduledPostId" if scene.scheduled_post.is_some() => json!(scene.scheduled_post),
                 "scheduledFor" => json!(self.app.server.clock().now().plus(SOON)),
                 "expectedAmount" => json!(150),
+                "subject" if ask.name == "CreateReport" => json!(Subject::user("hub")),
+                "subject" => json!(Subject::post(&scene.post)),
+                "reportId" if scene.report.is_some() => json!(scene.report),
+                "reportId" if ask.name == "CreateModerationAction" => Value::Null,
+                "username" if ask.name == "AssignReport" => json!("judge"),
                 "ids" if ask.name == "ListRelationships" => json!(self.hub.user.id),
                 "postId" | "quoteOfId" | "ids" => json!(scene.post),
                 "url" if ask.name == "GetOembed" => {

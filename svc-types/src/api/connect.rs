@@ -4,7 +4,7 @@ mod data;
 
 pub use data::{
     EscrowData, FollowData, LikeData, MentionData, ModerationData, QuoteData, ReplyData,
-    RepostData, ServiceData, SubjectData, SystemData,
+    RepostData, ServiceData, SystemData,
 };
 
 use schemars::JsonSchema;

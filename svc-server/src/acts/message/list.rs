@@ -104,7 +104,7 @@ fn conversation_descending(
         select_messages!(
             "where m.conversation = $1 and m.id < $2 and m.id >= $3
                 and (m.sender = $4 and m.deleted_by_sender = false
-                    or m.recipient = $4 and m.deleted_by_recipient = false)
+                    or m.recipient = $4 and m.deleted_by_recipient = false and m.hidden = false)
                 and (cast($5 as text) is null or m.schema_name = $5)
                 and ($6 = false or m.recipient = $4 and m.read_at is null)
                 and (cast($7 as text) is null or q.state = $7)
@@ -134,7 +134,7 @@ fn conversation_ascending(
         select_messages!(
             "where m.conversation = $1 and m.id > $2 and m.id >= $3
                 and (m.sender = $4 and m.deleted_by_sender = false
-                    or m.recipient = $4 and m.deleted_by_recipient = false)
+                    or m.recipient = $4 and m.deleted_by_recipient = false and m.hidden = false)
                 and (cast($5 as text) is null or m.schema_name = $5)
                 and ($6 = false or m.recipient = $4 and m.read_at is null)
                 and (cast($7 as text) is null or q.state = $7)
@@ -176,6 +176,7 @@ fn mailbox_descending(
                 select id from (
                     select id from message
                     where recipient = $1 and id < $2 and id >= $3 and deleted_by_recipient = false
+                        and hidden = false
                         and (cast($4 as text) is null or schema_name = $4)
                         and ($5 = false or read_at is null)
                         and (cast($6 as text) is null or exists (
@@ -221,6 +222,7 @@ fn mailbox_ascending(
                 select id from (
                     select id from message
                     where recipient = $1 and id > $2 and id >= $3 and deleted_by_recipient = false
+                        and hidden = false
                         and (cast($4 as text) is null or schema_name = $4)
                         and ($5 = false or read_at is null)
                         and (cast($6 as text) is null or exists (
@@ -266,7 +268,7 @@ fn open_descending(
                 select id from (
                     select q.id from service_request q join message o on o.id = q.id
                     where q.provider = $1 and q.state = 'open' and q.id < $2 and q.id >= $3
-                        and o.deleted_by_recipient = false
+                        and o.deleted_by_recipient = false and o.hidden = false
                         and (cast($4 as text) is null or o.schema_name = $4)
                         and ($5 = false or o.read_at is null)
                         and (cast($6 as text) is null or o.conversation = $6)
@@ -310,7 +312,7 @@ fn open_ascending(
                 select id from (
                     select q.id from service_request q join message o on o.id = q.id
                     where q.provider = $1 and q.state = 'open' and q.id > $2 and q.id >= $3
-                        and o.deleted_by_recipient = false
+                        and o.deleted_by_recipient = false and o.hidden = false
                         and (cast($4 as text) is null or o.schema_name = $4)
                         and ($5 = false or o.read_at is null)
                         and (cast($6 as text) is null or o.conversation = $6)

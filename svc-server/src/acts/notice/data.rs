@@ -148,7 +148,7 @@ impl Data<'_> {
                 data.requester_username, data.provider_username, data.status
             )),
             Self::Moderation(data) => {
-                Some(format!("{} of a {}: {}", data.r#type, data.subject.r#type, data.reason))
+                Some(format!("{} of a {}: {}", data.r#type, data.subject.kind, data.reason))
             }
             Self::System(data) => Some(data.text.clone()),
             _ => None,

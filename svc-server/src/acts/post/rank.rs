@@ -11,6 +11,7 @@ use svc_types::{PostId, Timestamp, UserId};
 
 use super::record::Record;
 use crate::app::Cx;
+use crate::db::{SLOTS, slots};
 use crate::error::Result;
 use crate::{row, sql, values};
 
@@ -27,8 +28,10 @@ pub const POINTS_AT_FIRST: i64 = 2;
 pub const LIKE_POINTS: i64 = 2;
 /// See [`LIKE_POINTS`].
 pub const REPOST_POINTS: i64 = 4;
-const QUOTE_POINTS: i64 = 3;
-const REPLIER_POINTS: i64 = 2;
+/// See [`LIKE_POINTS`].
+pub const QUOTE_POINTS: i64 = 3;
+/// See [`LIKE_POINTS`].
+pub const REPLIER_POINTS: i64 = 2;
 
 /// What engagement is worth in the `hot` order, in milliseconds.
 #[expect(
@@ -115,12 +118,22 @@ pub fn change(cx: &mut Cx<'_, '_>, post: &Record, change: Change) -> Result<Coun
     cx.app.views.changed(&post.id, now);
     // The row is locked since the update, so that the key fits the points. It is moved, not set:
     // the author's tier may be another by now.
-    let by = worth(counts.points) - worth(counts.points - points);
+    let by = moved(counts.points - points, counts.points);
     if counts.is_ranked && by != 0 {
         cx.tx
             .execute(sql!("update post set hot = hot + $1 where id = $2"), values![by, post.id])?;
     }
     Ok(counts)
+}
+
+/// Changes the counts of posts in the order of their ids, so that two transactions that change
+/// the same ones don't wait for each other.
+pub fn change_all(cx: &mut Cx<'_, '_>, mut changes: Vec<(&Record, Change)>) -> Result<()> {
+    changes.sort_by(|(one, _), (other, _)| one.id.cmp(&other.id));
+    for (post, counted) in changes {
+        change(cx, post, counted)?;
+    }
+    Ok(())
 }
 
 /// What one reply or quote of `account` is to a post: the first living one of an account that is
@@ -204,6 +217,28 @@ pub fn forget(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Result<()
         ),
         values![account, post.author, post.id],
     )?;
+    Ok(())
+}
+
+/// How far a post is moved in the `hot` order when its points change.
+pub fn moved(before: i64, after: i64) -> i64 {
+    worth(after) - worth(before)
+}
+
+/// Moves ranked posts in the `hot` order.
+pub fn move_all(cx: &mut Cx<'_, '_>, posts: &[PostId], by: i64) -> Result<()> {
+    for some in posts.chunks(SLOTS) {
+        let mut values = values![by].to_vec();
+        values.extend(slots(some));
+        cx.tx.execute(
+            sql!(concat!(
+                "update post set hot = hot + $1 where hot is not null and id in (",
+                slots!(2),
+                ")"
+            )),
+            &values,
+        )?;
+    }
     Ok(())
 }
 

@@ -31,10 +31,12 @@ pub fn wire_all(
 ) -> Result<Vec<Post>> {
     let mut mentions = mentions(cx, &records)?;
     let quotes = quotes(cx, viewer, &records)?;
+    let mut labels = labels(cx, &records)?;
     let to_wire = |record: Record| {
         let mentions = mentions.remove(&record.id).unwrap_or_default();
         let quote = record.quote_of.as_ref().and_then(|id| quotes.get(id)).cloned();
-        one(cx, viewer, record, mentions, quote)
+        let labels = labels.remove(&record.id).unwrap_or_default();
+        one(cx, viewer, record, Around { mentions, quote, labels })
     };
     records.into_iter().map(to_wire).collect()
 }
@@ -76,13 +78,15 @@ pub fn visible_all(
     Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
 }
 
-fn one(
-    cx: &Cx<'_, '_>,
-    viewer: Option<&Account>,
-    record: Record,
+/// What stands around a post.
+struct Around {
     mentions: Vec<Mention>,
     quote: Option<PostRef>,
-) -> Result<Post> {
+    labels: Vec<String>,
+}
+
+fn one(cx: &Cx<'_, '_>, viewer: Option<&Account>, record: Record, around: Around) -> Result<Post> {
+    let Around { mentions, quote, labels } = around;
     let payload = record.payload.as_deref().map(read_payload).transpose()?;
     let is_own = viewer.is_some_and(|viewer| viewer.id == record.author);
     let (liked, reposted) = (record.liked, record.reposted);
@@ -90,7 +94,7 @@ fn one(
     Ok(Post {
         hashtags: text::hashtags(&record.content),
         mentions,
-        labels: Vec::new(),
+        labels,
         quote,
         payload,
         author: record.author().wire(cx.app),
@@ -132,13 +136,35 @@ fn mentions(cx: &mut Cx<'_, '_>, posts: &[Record]) -> Result<HashMap<PostId, Vec
                  from post_mention m join account a on a.id = m.account
                  where m.post in (",
                 slots!(1),
-                ") and a.deleted_at is null
+                ") and a.deleted_at is null and a.status <> 'suspended'
                  order by m.post, m.account"
             )),
             &slots(some),
         )?;
         for (post, id, username) in rows {
             found.entry(post).or_default().push(Mention { id, username });
+        }
+    }
+    Ok(found)
+}
+
+/// The labels moderators put on posts.
+fn labels(cx: &mut Cx<'_, '_>, posts: &[Record]) -> Result<HashMap<PostId, Vec<String>>> {
+    let ids: Vec<&PostId> = posts.iter().map(|post| &post.id).collect();
+    let mut found: HashMap<PostId, Vec<String>> = HashMap::new();
+    for some in ids.chunks(SLOTS) {
+        let rows: Vec<(PostId, String)> = cx.tx.all(
+            sql!(concat!(
+                "select subject, label from measure
+                 where kind = 'label' and subject in (",
+                slots!(1),
+                ")
+                 order by subject, label"
+            )),
+            &slots(some),
+        )?;
+        for (post, label) in rows {
+            found.entry(post).or_default().push(label);
         }
     }
     Ok(found)

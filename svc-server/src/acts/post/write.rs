@@ -7,7 +7,7 @@ use svc_types::{Code, PostId, ScheduledPostId, UserId};
 use super::rank::{self, Change};
 use super::record::{self, Record};
 use super::{text, told};
-use crate::acts::{account, hashtag, search, secrets};
+use crate::acts::{account, hashtag, search, secrets, standing};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result, Window};
 use crate::http::Account;
@@ -52,6 +52,7 @@ pub fn create(
 ) -> Result<(Record, Option<Window>)> {
     let payload = accept_text(cx, draft)?;
     let Context { parent, quoted } = find_context(cx, author, draft)?;
+    standing::keep(cx, author)?;
     let window = match &parent {
         Some(_) => {
             let sql = sql!("update account set posts_count = posts_count + 1 where id = $1");
@@ -145,37 +146,7 @@ fn count(
     if let Some(quoted) = quoted {
         changes.push((quoted, rank::quoted(cx, author, quoted)?));
     }
-    change_all(cx, changes)
-}
-
-/// Takes a post out of the counts it was in.
-pub fn uncount(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
-    let sql = sql!("update account set posts_count = posts_count - 1 where id = $1");
-    cx.tx.execute(sql, values![record.author])?;
-    let others = [&record.reply_to, &record.quote_of].map(Option::as_ref);
-    let [parent, quoted] = others.map(|id| match id {
-        Some(id) => record::by_id(cx, id, None),
-        None => Ok(None),
-    });
-    let (parent, quoted) = (parent?, quoted?);
-    let mut changes: Vec<(&Record, Change)> = Vec::new();
-    if let Some(parent) = &parent {
-        changes.push((parent, rank::unreplied(cx, &record.author, parent)?));
-    }
-    if let Some(quoted) = &quoted {
-        changes.push((quoted, rank::unquoted(cx, &record.author, quoted)?));
-    }
-    change_all(cx, changes)
-}
-
-/// Changes the counts of posts in the order of their ids, so that two transactions that change
-/// the same ones don't wait for each other.
-fn change_all(cx: &mut Cx<'_, '_>, mut changes: Vec<(&Record, Change)>) -> Result<()> {
-    changes.sort_by(|(one, _), (other, _)| one.id.cmp(&other.id));
-    for (post, change) in changes {
-        rank::change(cx, post, change)?;
-    }
-    Ok(())
+    rank::change_all(cx, changes)
 }
 
 /// Writes down the hashtags and the accounts a text names; answers the accounts.

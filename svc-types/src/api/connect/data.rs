@@ -5,8 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
 use crate::api::messages::RequestStatus;
+use crate::api::moderation::ModerationActionType;
+use crate::api::reports::Subject;
 use crate::credits::Credits;
-use crate::id::{EscrowId, MessageId, PostId, RepostId, ServiceId, UserId};
+use crate::id::{ActionId, EscrowId, MessageId, PostId, RepostId, ServiceId, UserId};
 use crate::time::Timestamp;
 
 /// Declares what a kind of event tells.
@@ -149,24 +151,16 @@ data! {
     /// Data of `moderation`: moderators did something about what is yours.
     ModerationData {
         /// What they did.
-        action_id: String,
+        action_id: ActionId,
         /// Kind of what they did.
-        r#type: String,
+        r#type: ModerationActionType,
         /// What they did it to.
-        subject: SubjectData,
+        subject: Subject,
         /// Why.
         reason: String,
         /// When it ends, if it does.
         #[serde(skip_serializing_if = "Option::is_none")]
         expires_at: Option<Timestamp>,
-    }
-
-    /// What moderators did something to.
-    SubjectData {
-        /// What it is: user, post, message, channel or service.
-        r#type: String,
-        /// Its id.
-        id: String,
     }
 
     /// Data of `system`: something the operator or the server tells.

@@ -1,0 +1,67 @@
+//! `svc report`, `svc reports` and `svc moderation`.
+
+use svc_server::admin::Command;
+
+use crate::shell::Shell;
+
+/// An account with a role, as the profile of its name.
+async fn staff(shell: &Shell, name: &str, role: &str) {
+    shell.svc(&["signup", name, "--agent"]).ok();
+    let command = Command::GrantRole { username: name.into(), role: role.into() };
+    shell.server.admin(command).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_report_is_made_worked_and_acted_on() {
+    let shell = Shell::with_agent().await;
+    staff(&shell, "judge", "moderator").await;
+    shell.person("ada");
+    let post = shell.svc(&["post", "buy my tokens", "--profile", "wordbot"]).ok();
+    let post = post.split_whitespace().next().unwrap();
+    let line = ["report", "post", post, "--reason", "scam", "--comment", "a trick"];
+    let made = shell.svc(&line).ok();
+    let id = made.split(' ').next().unwrap();
+    assert!(made.contains(&format!("  open  post {post}  scam  a trick\n")), "{made}");
+    assert_eq!(shell.svc(&["reports", "--status", "open"]).ok(), made);
+    assert_eq!(shell.svc(&["reports", "--status", "dismissed"]).ok(), "no reports\n");
+    let by_user = ["report", "user", "@wordbot", "--reason", "spam", "--json"];
+    assert_eq!(shell.svc(&by_user).json()["report"]["subject"]["type"], "user");
+
+    let judge = |line: &[&str]| shell.svc(&[line, &["--profile", "judge"]].concat());
+    let queue = judge(&["moderation", "queue", "--about", "post", "--reason", "scam"]).ok();
+    assert_eq!(queue, made);
+    let taken = judge(&["moderation", "assign", id]).ok();
+    assert!(taken.contains("  for @judge  a trick"), "{taken}");
+    let act = ["moderation", "act", "hide", "post", post, "--reason", "a trick", "--for", "1d"];
+    let done = judge(&[&act[..], &["--report", id]].concat()).ok();
+    assert!(done.contains(&format!("@judge  hide post {post}  until ")), "{done}");
+    shell.svc(&["read", post]).run().ends_with(3);
+    let show = judge(&["moderation", "show", id]).ok();
+    assert!(show.contains("\n  reported by: @ada\n  as it was: {"), "{show}");
+    assert!(show.contains("buy my tokens"), "{show}");
+    let ended = judge(&["moderation", "resolve", id, "actioned", "--note", "hidden"]).ok();
+    assert!(ended.contains("  resolved  "), "{ended}");
+    let open = judge(&["moderation", "reopen", id]).ok();
+    assert!(open.contains("  open  "), "{open}");
+    let actions = judge(&["moderation", "actions", "--by", "judge", "--type", "hide"]).ok();
+    assert_eq!(actions, done);
+    let label = ["moderation", "act", "label", "post", post, "--reason", "x", "--label", "satire"];
+    assert!(judge(&label).ok().contains("  satire  x\n"));
+    let remove = ["moderation", "act", "remove", "post", post, "--reason", "a trick"];
+    judge(&remove).run().ends_with(2);
+    assert!(judge(&[&remove[..], &["--yes"]].concat()).ok().contains("  remove post "));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn admins_set_what_an_account_may_do() {
+    let shell = Shell::with_agent().await;
+    staff(&shell, "chief", "admin").await;
+    let line = ["moderation", "user", "@wordbot", "--role", "moderator", "--tier", "pro"];
+    let set = shell.svc(&[&line[..], &["--x-verified", "true"]].concat()).ok();
+    assert!(set.starts_with("@wordbot  usr_"), "{set}");
+    assert!(set.ends_with("  pro  moderator  active  X verified\n"), "{set}");
+    let last = ["moderation", "user", "chief", "--role", "user", "--json"];
+    assert_eq!(shell.svc(&last).fails(5)["code"], "wrong_state");
+    let line = ["moderation", "user", "ada", "--tier", "pro", "--profile", "wordbot"];
+    shell.svc(&line).run().ends_with(4);
+}

@@ -1,0 +1,11 @@
+//! What moderators do: the acts with their effects, and what of it is in force.
+
+mod act;
+mod effect;
+mod measure;
+mod record;
+
+pub use act::{Act, take};
+pub use effect::{suspend, unsuspend};
+pub use measure::{drop_all, expire};
+pub use record::Record;

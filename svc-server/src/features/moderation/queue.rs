@@ -1,0 +1,254 @@
+//! The queue of reports, worked by moderators.
+
+use svc_types::api::moderation::{
+    AssignReport, GetModerationReport, ListModerationReports, ReopenReport, ReportOutcome,
+    ResolveReport,
+};
+use svc_types::api::reports::{ReportEnvelope, ReportPage, ReportStatus};
+use svc_types::{Code, ReportId, UserId};
+
+use crate::acts::report::{self, Record};
+use crate::acts::{account, audit, secrets};
+use crate::app::Cx;
+use crate::error::{Error, Refusal, Result};
+use crate::http::Account;
+use crate::page::Page;
+use crate::{select_reports, sql, values};
+
+/// Larger than every report id.
+const LAST_ID: &str = "s";
+
+pub(super) fn list(
+    cx: &mut Cx<'_, '_>,
+    _: &Account,
+    request: &ListModerationReports,
+) -> Result<ReportPage> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let assignee = match &request.assignee {
+        None => None,
+        Some(handle) => {
+            let found = account::find(cx, handle.as_str())?;
+            Some(found.ok_or_else(|| Error::not_found("account").about("assignee"))?.id)
+        }
+    };
+    let mut records = found(cx, request, assignee.as_ref(), &page)?;
+    let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
+    let app = cx.app;
+    let reports = records.into_iter().map(|record| record.whole(app)).collect::<Result<_>>()?;
+    Ok(ReportPage { reports, next_cursor })
+}
+
+/// Walks along the index of one filter, the one that leaves the fewest, and asks the others of each
+/// row.
+fn found(
+    cx: &mut Cx<'_, '_>,
+    request: &ListModerationReports,
+    assignee: Option<&UserId>,
+    page: &Page,
+) -> Result<Vec<Record>> {
+    let before = page.after_one().unwrap_or(LAST_ID);
+    let ListModerationReports { status, reason, subject_type, .. } = request;
+    if assignee.is_some() {
+        return cx.tx.all(
+            select_reports!(
+                "where r.assignee = $1 and r.id < $2
+                    and (cast($3 as text) is null or r.status = $3)
+                    and (cast($4 as text) is null or r.reason = $4)
+                    and (cast($5 as text) is null or r.subject_type = $5)
+                 order by r.id desc limit $6"
+            ),
+            values![assignee, before, status, reason, subject_type, page.rows()],
+        );
+    }
+    if *status == Some(ReportStatus::Open) || reason.is_none() && subject_type.is_none() {
+        return by_status(cx, request, before, page);
+    }
+    if reason.is_some() {
+        return cx.tx.all(
+            select_reports!(
+                "where r.reason = $1 and r.id < $2
+                    and (cast($3 as text) is null or r.status = $3)
+                    and (cast($4 as text) is null or r.subject_type = $4)
+                 order by r.id desc limit $5"
+            ),
+            values![reason, before, status, subject_type, page.rows()],
+        );
+    }
+    cx.tx.all(
+        select_reports!(
+            "where r.subject_type = $1 and r.id < $2
+                and (cast($3 as text) is null or r.status = $3)
+             order by r.id desc limit $4"
+        ),
+        values![subject_type, before, status, page.rows()],
+    )
+}
+
+/// What is open is few; without any filter all are walked.
+fn by_status(
+    cx: &mut Cx<'_, '_>,
+    request: &ListModerationReports,
+    before: &str,
+    page: &Page,
+) -> Result<Vec<Record>> {
+    let ListModerationReports { status, reason, subject_type, .. } = request;
+    if status.is_none() {
+        return cx.tx.all(
+            select_reports!("where r.id < $1 order by r.id desc limit $2"),
+            values![before, page.rows()],
+        );
+    }
+    cx.tx.all(
+        select_reports!(
+            "where r.status = $1 and r.id < $2
+                and (cast($3 as text) is null or r.reason = $3)
+                and (cast($4 as text) is null or r.subject_type = $4)
+             order by r.id desc limit $5"
+        ),
+        values![status, before, reason, subject_type, page.rows()],
+    )
+}
+
+pub(super) fn read(
+    cx: &mut Cx<'_, '_>,
+    _: &Account,
+    request: &GetModerationReport,
+) -> Result<ReportEnvelope> {
+    shown(cx, &request.report_id)
+}
+
+fn shown(cx: &mut Cx<'_, '_>, id: &ReportId) -> Result<ReportEnvelope> {
+    let app = cx.app;
+    Ok(ReportEnvelope { report: report::by_id(cx, id)?.whole(app)? })
+}
+
+/// 409: not in this state, which the hint names.
+fn wrong_state(cx: &mut Cx<'_, '_>, id: &ReportId) -> Result<Error> {
+    let status = report::by_id(cx, id)?.status;
+    let refusal = Refusal::new(Code::WrongState, format!("the report is {status}"));
+    Ok(refusal.hint(status.as_str()).into())
+}
+
+pub(super) fn assign(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &AssignReport,
+) -> Result<ReportEnvelope> {
+    let record = report::by_id(cx, &request.report_id)?;
+    let assignee = match &request.username {
+        None => caller.id.clone(),
+        Some(handle) => moderator(cx, handle.as_str())?,
+    };
+    let rows = cx.tx.execute(
+        sql!("update report set assignee = $1 where id = $2 and status = 'open'"),
+        values![assignee, record.id],
+    )?;
+    if rows == 0 {
+        return Err(wrong_state(cx, &record.id)?);
+    }
+    let detail = assignee.as_str();
+    audit::write(cx, caller.id.as_str(), "report_assigned", record.id.as_str(), detail)?;
+    shown(cx, &record.id)
+}
+
+/// The account with this name, which must be one that works reports.
+fn moderator(cx: &mut Cx<'_, '_>, handle: &str) -> Result<UserId> {
+    let found = account::find(cx, handle)?;
+    let record = found.ok_or_else(|| Error::not_found("account").about("username"))?;
+    if record.is_moderator() {
+        Ok(record.id)
+    } else {
+        Err(Error::invalid("username", "username must be that of a moderator"))
+    }
+}
+
+pub(super) fn resolve(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ResolveReport,
+) -> Result<ReportEnvelope> {
+    let note = note(cx, request.note.as_deref())?;
+    let record = report::by_id(cx, &request.report_id)?;
+    refuse_own(caller, &record)?;
+    let status = match request.outcome {
+        ReportOutcome::Dismissed => ReportStatus::Dismissed,
+        _ => ReportStatus::Resolved,
+    };
+    let now = cx.now();
+    let rows = cx.tx.execute(
+        sql!(
+            "update report set status = $1, resolved_at = $2, note = coalesce($3, note)
+             where id = $4 and status = 'open'"
+        ),
+        values![status, now, note, record.id],
+    )?;
+    if rows == 0 {
+        return Err(wrong_state(cx, &record.id)?);
+    }
+    let (action, detail) = (format!("report_{status}"), note.unwrap_or(""));
+    audit::write(cx, caller.id.as_str(), &action, record.id.as_str(), detail)?;
+    shown(cx, &record.id)
+}
+
+/// Nobody judges what they reported, nor what was reported of theirs.
+fn refuse_own(caller: &Account, record: &Record) -> Result<()> {
+    if record.reporter != caller.id && record.owner != caller.id {
+        return Ok(());
+    }
+    let message = "a report by oneself, or about oneself, is for other moderators";
+    Err(Error::refused(Code::Forbidden, message))
+}
+
+fn note<'a>(cx: &mut Cx<'_, '_>, note: Option<&'a str>) -> Result<Option<&'a str>> {
+    let note = note.filter(|text| !text.is_empty());
+    secrets::refuse_in(cx, "note", note.unwrap_or(""))?;
+    Ok(note)
+}
+
+pub(super) fn reopen(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ReopenReport,
+) -> Result<ReportEnvelope> {
+    let note = note(cx, request.note.as_deref())?;
+    let record = report::by_id(cx, &request.report_id)?;
+    // Its reporter makes no other one meanwhile.
+    let sql = sql!("select id from account where id = $1 for no key update");
+    cx.tx.lock(sql, values![record.reporter])?;
+    let rows = cx.tx.execute(
+        sql!(
+            "update report set status = 'open', resolved_at = null, note = coalesce($1, note)
+             where id = $2 and status <> 'open'
+                and not exists (
+                    select 1 from report o
+                    where o.reporter = report.reporter and o.subject = report.subject
+                        and o.status = 'open')"
+        ),
+        values![note, record.id],
+    )?;
+    if rows == 0 {
+        return Err(reported_again(cx, &record)?);
+    }
+    let detail = note.unwrap_or("");
+    audit::write(cx, caller.id.as_str(), "report_reopened", record.id.as_str(), detail)?;
+    shown(cx, &record.id)
+}
+
+/// 409: it is open, or its reporter has made another one, which the hint names.
+fn reported_again(cx: &mut Cx<'_, '_>, record: &Record) -> Result<Error> {
+    let other: Option<ReportId> = cx.tx.optional(
+        sql!(
+            "select o.id from report o join report r on r.reporter = o.reporter
+                and r.subject = o.subject
+             where r.id = $1 and o.id <> r.id and o.status = 'open'"
+        ),
+        values![record.id],
+    )?;
+    match other {
+        None => wrong_state(cx, &record.id),
+        Some(other) => {
+            let refusal = Refusal::new(Code::WrongState, "its reporter has reported it again");
+            Ok(refusal.hint(other.as_str()).into())
+        }
+    }
+}

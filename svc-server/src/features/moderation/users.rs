@@ -1,0 +1,45 @@
+//! What admins set of accounts: role, subscription, what is verified.
+
+use svc_types::api::moderation::UpdateUser;
+use svc_types::api::users::{User, UserEnvelope};
+
+use crate::acts::{account, audit};
+use crate::app::Cx;
+use crate::error::{Error, Result};
+use crate::http::Account;
+use crate::{sql, values};
+
+pub(super) fn update(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &UpdateUser,
+) -> Result<UserEnvelope> {
+    let unknown = || Error::not_found("account");
+    let record = account::find(cx, request.username.as_str())?.ok_or_else(unknown)?;
+    let actor = caller.id.as_str();
+    if let Some(role) = &request.role {
+        account::set_role(cx, actor, &record.id, role)?;
+    }
+    if let Some(tier) = &request.tier {
+        account::set_tier(cx, actor, &record.id, tier)?;
+    }
+    let verified =
+        [("x_verified", request.x_verified), ("google_verified", request.google_verified)];
+    if verified.iter().any(|(_, value)| value.is_some()) {
+        let sql = sql!(
+            "update account set x_verified = coalesce($1, x_verified),
+                google_verified = coalesce($2, google_verified)
+             where id = $3"
+        );
+        cx.tx.execute(sql, values![request.x_verified, request.google_verified, record.id])?;
+    }
+    for (what, value) in verified {
+        if let Some(value) = value {
+            audit::write(cx, actor, what, record.id.as_str(), &value.to_string())?;
+        }
+    }
+    let changed = account::find(cx, record.id.as_str())?.ok_or_else(unknown)?;
+    let (role, status) = (changed.role().clone(), changed.status.clone());
+    let user = account::seen(cx, Some(caller), changed)?;
+    Ok(UserEnvelope { user: User { role: Some(role), status: Some(status), ..user } })
+}

@@ -1,0 +1,86 @@
+//! Reports: made, and listed for those who made them.
+
+use svc_types::api::reports::{
+    CreateReport, ListReports, Report, ReportEnvelope, ReportPage, ReportStatus,
+};
+use svc_types::{Code, ReportId, UserId};
+
+use crate::acts::report::{self, Record};
+use crate::acts::{account, secrets, subject};
+use crate::app::Cx;
+use crate::error::{Error, Refusal, Result};
+use crate::http::{Account, Routes};
+use crate::page::Page;
+use crate::{select_reports, sql, values};
+
+/// Larger than every report id.
+const LAST_ID: &str = "s";
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    Routes::new().write(create).read(list)
+}
+
+fn create(cx: &mut Cx<'_, '_>, caller: &Account, request: &CreateReport) -> Result<ReportEnvelope> {
+    let comment = request.comment.as_deref().filter(|text| !text.is_empty());
+    secrets::refuse_in(cx, "comment", comment.unwrap_or(""))?;
+    let (owner, id, snapshot) = subject::shown(cx, &request.subject, caller)?;
+    if owner == caller.id {
+        let refusal = Refusal::new(Code::SelfAction, "nobody reports oneself");
+        return Err(refusal.field("/subject/id").into());
+    }
+    account::keep(cx, &caller.id, &owner)?;
+    let snapshot = serde_json::to_string(&snapshot).map_err(Error::internal)?;
+    let (report, now): (ReportId, _) = (cx.id(), cx.now());
+    let rows = cx.tx.execute(
+        sql!(
+            "insert into report (id, reporter, subject_type, subject, owner, reason, comment,
+                status, snapshot, created_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+             on conflict (reporter, subject) where status = 'open' do nothing"
+        ),
+        values![
+            report,
+            caller.id,
+            request.subject.kind,
+            id,
+            owner,
+            request.reason,
+            comment,
+            ReportStatus::Open,
+            snapshot,
+            now
+        ],
+    )?;
+    if rows == 0 {
+        return Err(open_already(cx, &caller.id, &id)?);
+    }
+    Ok(ReportEnvelope { report: report::by_id(cx, &report)?.own() })
+}
+
+/// 409: there is an open report by the same account, which the hint names.
+fn open_already(cx: &mut Cx<'_, '_>, reporter: &UserId, subject: &str) -> Result<Error> {
+    let earlier: Option<ReportId> = cx.tx.optional(
+        sql!("select id from report where reporter = $1 and subject = $2 and status = 'open'"),
+        values![reporter, subject],
+    )?;
+    let refusal = Refusal::new(Code::AlreadyExists, "you have reported it, and the report is open");
+    Ok(match earlier {
+        Some(id) => refusal.hint(id.as_str()).into(),
+        None => refusal.into(),
+    })
+}
+
+fn list(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListReports) -> Result<ReportPage> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let mut records: Vec<Record> = cx.tx.all(
+        select_reports!(
+            "where r.reporter = $1 and r.id < $2 and (cast($3 as text) is null or r.status = $3)
+             order by r.id desc limit $4"
+        ),
+        values![caller.id, page.after_one().unwrap_or(LAST_ID), request.status, page.rows()],
+    )?;
+    let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
+    let reports: Vec<Report> = records.into_iter().map(Record::own).collect();
+    Ok(ReportPage { reports, next_cursor })
+}

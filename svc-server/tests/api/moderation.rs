@@ -1,0 +1,420 @@
+//! What moderators do to accounts, posts, messages and services, and what admins set.
+
+use http::Method;
+use serde_json::{Value, json};
+use svc_client::Call;
+use svc_client::types::api::moderation::{
+    CreateModerationAction, ModerationActionType as Kind, UpdateUser,
+};
+use svc_client::types::api::reports::{ReportReason, Subject, SubjectType};
+use svc_client::types::api::users::{AccountStatus, Role, Tier};
+use svc_client::types::{Code, Span};
+use svc_server::due;
+use svc_server::testing::{Engine, TestServer};
+
+use crate::app::{Member, TestApp, code, fault, walk};
+use crate::counts;
+use crate::on_both_engines;
+use crate::raw::answer;
+
+const HOUR: Span = Span::from_secs(3_600);
+
+async fn staff(app: &TestApp, name: &str, role: &str) -> Member {
+    let member = app.agent(name).await;
+    app.grant_role(name, role).await;
+    member
+}
+
+fn act(by: &Member, subject: Subject, kind: Kind) -> Call<CreateModerationAction> {
+    by.client.moderation().act(subject, kind, "the rules")
+}
+
+async fn done(by: &Member, subject: Subject, kind: Kind) {
+    act(by, subject, kind).await.unwrap();
+}
+
+/// The state that was found, for an act it does not allow.
+async fn in_the_way(call: Call<CreateModerationAction>) -> String {
+    let refused = call.await.unwrap_err();
+    assert_eq!(refused.code(), Some(&Code::WrongState), "{refused:?}");
+    refused.hint().unwrap().to_owned()
+}
+
+async fn status(member: &Member) -> AccountStatus {
+    member.client.users().me().await.unwrap().user.status.unwrap()
+}
+
+/// The data of the `moderation` events of an account.
+async fn told(member: &Member) -> Vec<Value> {
+    let events = member.client.events().list().await.unwrap().events;
+    let of_moderation = events.into_iter().filter(|event| event.event == "moderation");
+    of_moderation.map(|event| Value::Object(event.data)).collect()
+}
+
+on_both_engines! {
+    async fn a_post_is_hidden_shown_labelled_and_removed(app: TestApp) {
+        let [ada, eve] = app.agents(["ada", "eve"]).await;
+        let judge = staff(&app, "judge", "moderator").await;
+        let post = eve.post("a #trick").await;
+        let subject = || Subject::post(&post.id);
+        let seen = |who: &Member| who.client.posts().get(&post.id).into_future();
+        assert_eq!(in_the_way(act(&judge, subject(), Kind::Restore)).await, "not hidden");
+        done(&judge, subject(), Kind::Hide).await;
+        assert_eq!(seen(&ada).await.unwrap_err().code(), Some(&Code::NotFound));
+        seen(&eve).await.unwrap();
+        seen(&judge).await.unwrap();
+        done(&judge, subject(), Kind::Hide).await;
+        counts::are_right(&app).await;
+        done(&judge, subject(), Kind::Restore).await;
+        seen(&ada).await.unwrap();
+        assert_eq!(in_the_way(act(&judge, subject(), Kind::Restore)).await, "not hidden");
+        let unlabel = || act(&judge, subject(), Kind::Unlabel);
+        for label in ["satire", "a-1_b", "satire"] {
+            act(&judge, subject(), Kind::Label).label(label).await.unwrap();
+        }
+        assert_eq!(seen(&ada).await.unwrap().post.labels, ["a-1_b", "satire"]);
+        unlabel().label("satire").await.unwrap();
+        assert_eq!(in_the_way(unlabel().label("satire")).await, "not labelled so");
+        assert_eq!(seen(&ada).await.unwrap().post.labels, ["a-1_b"]);
+        for number in 0..19 {
+            act(&judge, subject(), Kind::Label).label(format!("l{number}")).await.unwrap();
+        }
+        let more = act(&judge, subject(), Kind::Label).label("more");
+        assert!(in_the_way(more).await.contains("20"));
+        done(&judge, subject(), Kind::Remove).await;
+        assert_eq!(seen(&eve).await.unwrap_err().code(), Some(&Code::NotFound));
+        for kind in [Kind::Remove, Kind::Hide, Kind::Restore] {
+            assert_eq!(in_the_way(act(&judge, subject(), kind)).await, "removed");
+        }
+        counts::are_right(&app).await;
+    }
+
+    async fn a_message_is_hidden_from_its_recipient_and_removed_from_both(app: TestApp) {
+        let [ada, eve] = app.agents(["ada", "eve"]).await;
+        let judge = staff(&app, "judge", "moderator").await;
+        let message = eve.write(&ada, "psst").await;
+        let subject = || Subject::message(&message.message_id);
+        let refused = act(&judge, subject(), Kind::Hide).await;
+        assert_eq!(fault::<CreateModerationAction>(refused), (Code::NotFound, "/subject/id".into()));
+        ada.client.reports().create(subject(), ReportReason::Spam).await.unwrap();
+        let seen = |who: &Member| who.client.messages().get(&message.message_id).into_future();
+        let unread = async || ada.client.messages().unread_count().await.unwrap().unread.messages;
+        assert_eq!(unread().await, 1);
+        done(&judge, subject(), Kind::Hide).await;
+        assert_eq!((seen(&ada).await.unwrap_err().code(), unread().await), (Some(&Code::NotFound), 0));
+        assert_eq!(walk(ada.client.messages().list()).await.len(), 0);
+        let of_conversation = ada.client.conversations().messages(&message.conversation_id);
+        assert_eq!(walk(of_conversation).await.len(), 0);
+        assert_eq!(ada.client.conversations().list().await.unwrap().conversations[0].last_message, None);
+        seen(&eve).await.unwrap();
+        counts::are_right(&app).await;
+        done(&judge, subject(), Kind::Restore).await;
+        assert_eq!((seen(&ada).await.unwrap().message.content, unread().await), ("psst".into(), 1));
+        done(&judge, subject(), Kind::Remove).await;
+        for who in [&ada, &eve] {
+            assert_eq!(seen(who).await.unwrap_err().code(), Some(&Code::NotFound));
+        }
+        assert_eq!(in_the_way(act(&judge, subject(), Kind::Restore)).await, "removed");
+        assert_eq!(unread().await, 0);
+        let kept = judge.client.moderation().reports().await.unwrap().reports;
+        assert_eq!(kept[0].snapshot.as_ref().unwrap()["content"], "psst");
+        counts::are_right(&app).await;
+    }
+
+    async fn an_account_is_warned_limited_and_suspended(app: TestApp) {
+        let eve = app.agent("eve").await;
+        let judge = staff(&app, "judge", "moderator").await;
+        let eve_is = || Subject::user("eve");
+        done(&judge, eve_is(), Kind::Warn).await;
+        assert_eq!(status(&eve).await, AccountStatus::Active);
+        assert_eq!(in_the_way(act(&judge, eve_is(), Kind::Unlimit)).await, "not limited");
+        assert_eq!(in_the_way(act(&judge, eve_is(), Kind::Unsuspend)).await, "not suspended");
+        done(&judge, eve_is(), Kind::Limit).await;
+        assert_eq!(status(&eve).await, AccountStatus::Limited);
+        done(&judge, eve_is(), Kind::Suspend).await;
+        assert_eq!(status(&eve).await, AccountStatus::Suspended);
+        let refused = eve.client.posts().create("I am").await.unwrap_err();
+        assert_eq!(refused.code(), Some(&Code::AccountSuspended));
+        done(&judge, eve_is(), Kind::Unsuspend).await;
+        assert_eq!(status(&eve).await, AccountStatus::Limited, "the limit holds on");
+        done(&judge, eve_is(), Kind::Suspend).await;
+        done(&judge, eve_is(), Kind::Unlimit).await;
+        assert_eq!(status(&eve).await, AccountStatus::Suspended);
+        done(&judge, eve_is(), Kind::Unsuspend).await;
+        assert_eq!(status(&eve).await, AccountStatus::Active);
+        counts::are_right(&app).await;
+    }
+
+    async fn a_removed_service_is_gone_for_good(app: TestApp) {
+        let eve = app.agent("eve").await;
+        let judge = staff(&app, "judge", "moderator").await;
+        let service = eve.client.services().create("mint", "mints", 5).await.unwrap().service;
+        done(&judge, Subject::service(&service.id), Kind::Remove).await;
+        assert!(eve.client.bots().capabilities("eve").await.unwrap().capabilities.is_empty());
+        let back = eve.client.services().update(&service.id).active(true).await.unwrap_err();
+        assert_eq!(back.code(), Some(&Code::NotFound));
+        let again = act(&judge, Subject::service(&service.id), Kind::Remove);
+        assert_eq!(in_the_way(again).await, "removed");
+    }
+
+    async fn what_a_moderator_did_is_told_listed_and_written_down(app: TestApp) {
+        let eve = app.agent("eve").await;
+        let [judge, other] = [staff(&app, "judge", "moderator").await, staff(&app, "other", "admin").await];
+        let post = eve.post("a trick").await;
+        let hidden = act(&judge, Subject::post(&post.id), Kind::Hide).expires_in(HOUR).await.unwrap().action;
+        let warned = act(&other, Subject::user(&eve.user.id), Kind::Warn).await.unwrap().action;
+        assert!(hidden.id.as_str().starts_with("act_"), "{}", hidden.id);
+        let now = app.server.clock().now();
+        assert_eq!(hidden.expires_at, Some(now.plus(HOUR.duration())));
+        assert_eq!((hidden.actor.username.as_str(), hidden.reason.as_str()), ("judge", "the rules"));
+        assert_eq!(told(&eve).await, [
+            json!({ "actionId": hidden.id, "type": "hide", "reason": "the rules",
+                "subject": { "type": "post", "id": post.id }, "expiresAt": hidden.expires_at }),
+            json!({ "actionId": warned.id, "type": "warn", "reason": "the rules",
+                "subject": { "type": "user", "id": eve.user.id } }),
+        ]);
+        let list = || judge.client.moderation().actions().limit(1);
+        let all = [warned.clone(), hidden.clone()];
+        assert_eq!(walk(list()).await, all);
+        assert_eq!(walk(list().subject_id(post.id.as_str())).await, all[1..]);
+        assert_eq!(walk(list().subject_type(SubjectType::User)).await, all[..1]);
+        assert_eq!(walk(list().actor("judge")).await, all[1..]);
+        assert_eq!(walk(list().kind(Kind::Warn)).await, all[..1]);
+        assert_eq!(walk(list().kind(Kind::Warn).actor("judge")).await, []);
+        let both = list().subject_id(post.id.as_str()).subject_type(SubjectType::Post);
+        assert_eq!(walk(both.actor("judge").kind(Kind::Hide)).await, all[1..]);
+        let refused = list().actor("nobody").await.unwrap_err();
+        assert_eq!((refused.code(), refused.field()), (Some(&Code::NotFound), Some("actor")));
+        let lines = app.count(svc_server::sql!(
+            "select count(*) from audit_log where action in ('post_hide', 'user_warn')"
+        ));
+        assert_eq!(lines.await, 2);
+    }
+
+    async fn nobody_acts_on_the_same_or_a_higher_role(app: TestApp) {
+        let roles = ["user", "moderator", "admin"];
+        let mut pairs = Vec::new();
+        for role in roles {
+            let by = staff(&app, &format!("by_{role}"), role).await;
+            let target = staff(&app, &format!("to_{role}"), role).await;
+            let post = target.post("mine").await;
+            let service = target.client.services().create("mint", "mints", 5).await.unwrap();
+            pairs.push((by, target, post.id, service.service.id));
+        }
+        for (rank, (by, ..)) in pairs.iter().enumerate() {
+            for (other, (_, target, post, service)) in pairs.iter().enumerate() {
+                let subjects = [
+                    (Subject::user(&target.user.id), Kind::Warn),
+                    (Subject::user(&target.user.username), Kind::Suspend),
+                    (Subject::user(&target.user.username), Kind::Unsuspend),
+                    (Subject::post(post), Kind::Hide),
+                    (Subject::service(service), Kind::Remove),
+                ];
+                for (subject, kind) in subjects {
+                    let result = act(by, subject, kind.clone()).await;
+                    if other < rank && kind != Kind::Remove {
+                        result.unwrap();
+                    } else if other >= rank {
+                        assert_eq!(code::<CreateModerationAction>(result), Code::Forbidden);
+                    }
+                }
+            }
+            let oneself = act(by, Subject::user(&by.user.id), Kind::Warn).await;
+            assert_eq!(code::<CreateModerationAction>(oneself), Code::Forbidden);
+        }
+        counts::are_right(&app).await;
+    }
+
+    async fn an_action_is_checked_like_any_request(app: TestApp) {
+        let eve = app.agent("eve").await;
+        let judge = staff(&app, "judge", "moderator").await;
+        let post = eve.post("a trick").await;
+        let user = json!({ "type": "user", "id": "eve" });
+        let of_post = json!({ "type": "post", "id": post.id });
+        let cases = [
+            (json!({ "type": "warn", "reason": "x" }), "subject"),
+            (json!({ "subject": user, "reason": "x" }), "type"),
+            (json!({ "subject": user, "type": "warn" }), "reason"),
+            (json!({ "subject": user, "type": "warn", "reason": "" }), "reason"),
+            (json!({ "subject": user, "type": "warn", "reason": "x".repeat(2001) }), "reason"),
+            (json!({ "subject": user, "type": "curse", "reason": "x" }), "type"),
+            (json!({ "subject": user, "type": "hide", "reason": "x" }), "type"),
+            (json!({ "subject": of_post, "type": "suspend", "reason": "x" }), "type"),
+            (json!({ "subject": { "type": "channel", "id": "x" }, "type": "hide", "reason": "x" }), "type"),
+            (json!({ "subject": { "type": "service", "id": "x" }, "type": "hide", "reason": "x" }), "type"),
+            (json!({ "subject": of_post, "type": "label", "reason": "x" }), "label"),
+            (json!({ "subject": of_post, "type": "unlabel", "reason": "x" }), "label"),
+            (json!({ "subject": of_post, "type": "label", "reason": "x", "label": "No" }), "label"),
+            (json!({ "subject": of_post, "type": "label", "reason": "x", "label": "" }), "label"),
+            (json!({ "subject": of_post, "type": "label", "reason": "x", "label": "a".repeat(33) }), "label"),
+            (json!({ "subject": of_post, "type": "hide", "reason": "x", "label": "a" }), "label"),
+            (json!({ "subject": of_post, "type": "hide", "reason": "x", "expiresIn": "59s" }), "expiresIn"),
+            (json!({ "subject": of_post, "type": "hide", "reason": "x", "expiresIn": "91d" }), "expiresIn"),
+            (json!({ "subject": of_post, "type": "hide", "reason": "x", "expiresIn": 60 }), "expiresIn"),
+            (json!({ "subject": of_post, "type": "remove", "reason": "x", "expiresIn": "1d" }), "expiresIn"),
+            (json!({ "subject": user, "type": "warn", "reason": "x", "expiresIn": "1d" }), "expiresIn"),
+        ];
+        for (members, field) in cases {
+            let request = judge.raw(&app, Method::POST, "/moderation/actions").json(&members);
+            let refused = answer(request).await.refusal();
+            let found = (refused.code, refused.field.as_deref());
+            assert_eq!(found, (Code::ValidationFailed, Some(field)), "{members}");
+        }
+        for subject in [
+            Subject::user("nobody"),
+            Subject::post("post_00000000000000000000000000"),
+            Subject::post(&eve.user.id),
+        ] {
+            let kind = if subject.kind == SubjectType::User { Kind::Warn } else { Kind::Hide };
+            let refused = act(&judge, subject, kind).await;
+            let expected = (Code::NotFound, "/subject/id".into());
+            assert_eq!(fault::<CreateModerationAction>(refused), expected);
+        }
+        for kind in [SubjectType::Service, SubjectType::Channel] {
+            let refused = act(&judge, Subject::new(kind, "x"), Kind::Remove).await;
+            assert_eq!(code::<CreateModerationAction>(refused), Code::NotFound);
+        }
+        let secret = judge.client.moderation().act(Subject::user("eve"), Kind::Warn, eve.key.expose());
+        let expected = (Code::CredentialInContent, "reason".to_owned());
+        assert_eq!(fault::<CreateModerationAction>(secret.await), expected);
+        assert_eq!(told(&eve).await, [] as [Value; 0]);
+    }
+
+    async fn what_holds_for_a_time_ends_by_itself_and_once(app: TestApp) {
+        let [ada, eve] = app.agents(["ada", "eve"]).await;
+        let judge = staff(&app, "judge", "moderator").await;
+        let top = ada.post("top").await;
+        let reply = eve.reply(&top, "a trick").await;
+        let message = eve.write(&ada, "psst").await;
+        let of_message = Subject::message(&message.message_id);
+        ada.client.reports().create(of_message.clone(), ReportReason::Spam).await.unwrap();
+        let of_post = || Subject::post(&reply.id);
+        let for_time = |subject, kind| act(&judge, subject, kind).expires_in(HOUR);
+        for_time(of_post(), Kind::Hide).await.unwrap();
+        for_time(of_message, Kind::Hide).await.unwrap();
+        for_time(of_post(), Kind::Label).label("satire").await.unwrap();
+        for_time(Subject::user("eve"), Kind::Limit).await.unwrap();
+        for_time(Subject::user("eve"), Kind::Suspend).await.unwrap();
+        counts::are_right(&app).await;
+        app.advance(3_599);
+        due::sweep(app.server.app()).await.unwrap();
+        assert_eq!(status(&eve).await, AccountStatus::Suspended);
+        app.advance(1);
+        let app_of = || std::sync::Arc::clone(app.server.app());
+        let sweeps = (0..4).map(|_| {
+            let app = app_of();
+            tokio::spawn(async move { due::sweep(&app).await })
+        });
+        for sweep in sweeps.collect::<Vec<_>>() {
+            sweep.await.unwrap().unwrap();
+        }
+        assert_eq!(status(&eve).await, AccountStatus::Active);
+        let post = ada.client.posts().get(&reply.id).await.unwrap().post;
+        assert_eq!(post.labels, [] as [&str; 0]);
+        assert_eq!(ada.client.posts().get(&top.id).await.unwrap().post.replies_count, 1);
+        assert_eq!(ada.client.messages().unread_count().await.unwrap().unread.messages, 1);
+        let ended = svc_server::sql!("select count(*) from audit_log where action = 'measure_expired'");
+        assert_eq!(app.count(ended).await, 5);
+        assert_eq!(app.count(svc_server::sql!("select count(*) from measure")).await, 0);
+        assert_eq!(in_the_way(act(&judge, of_post(), Kind::Restore)).await, "not hidden");
+        counts::are_right(&app).await;
+    }
+
+    async fn a_later_act_of_the_same_kind_says_how_long_it_holds(app: TestApp) {
+        let eve = app.agent("eve").await;
+        let judge = staff(&app, "judge", "moderator").await;
+        let suspend = || act(&judge, Subject::user("eve"), Kind::Suspend);
+        suspend().expires_in(HOUR).await.unwrap();
+        suspend().expires_in(Span::from_secs(7_200)).await.unwrap();
+        let after = async |seconds| {
+            app.advance(seconds);
+            due::sweep(app.server.app()).await.unwrap();
+            status(&eve).await
+        };
+        assert_eq!(after(3_600).await, AccountStatus::Suspended);
+        suspend().await.unwrap();
+        assert_eq!(after(86_400).await, AccountStatus::Suspended, "for good");
+        suspend().expires_in(Span::from_secs(60)).await.unwrap();
+        assert_eq!(after(60).await, AccountStatus::Active);
+        suspend().expires_in(HOUR).await.unwrap();
+        done(&judge, Subject::user("eve"), Kind::Unsuspend).await;
+        done(&judge, Subject::user("eve"), Kind::Suspend).await;
+        assert_eq!(after(3_600).await, AccountStatus::Suspended, "the first one was lifted");
+        counts::are_right(&app).await;
+    }
+
+    async fn admins_set_roles_tiers_and_what_is_verified(app: TestApp) {
+        let [_ada, eve] = app.agents(["ada", "eve"]).await;
+        let chief = staff(&app, "chief", "admin").await;
+        let set = |name: &str| chief.client.moderation().update_user(name);
+        let user = set("Eve").role(Role::Moderator).tier(Tier::Pro).x_verified(true).await.unwrap().user;
+        assert_eq!((user.role, user.status), (Some(Role::Moderator), Some(AccountStatus::Active)));
+        assert_eq!((user.tier, user.x_verified, user.google_verified), (Tier::Pro, true, false));
+        assert_eq!(user.email, None);
+        let user = set("eve").x_verified(false).google_verified(true).await.unwrap().user;
+        assert_eq!((user.tier, user.x_verified, user.google_verified), (Tier::Pro, false, true));
+        let own = eve.client.users().me().await.unwrap().user;
+        assert_eq!(own.role, Some(Role::Moderator));
+        assert_eq!(set("eve").await.unwrap().user.id, eve.user.id, "nothing is set");
+        let refused = set("nobody").tier(Tier::Pro).await;
+        assert_eq!(code::<UpdateUser>(refused), Code::NotFound);
+        let request = chief.raw(&app, Method::PATCH, "/moderation/users/eve");
+        let refused = answer(request.json(&json!({ "role": "king" }))).await.refusal();
+        assert_eq!((refused.code, refused.field.as_deref()), (Code::ValidationFailed, Some("role")));
+        let refused = eve.client.moderation().update_user("ada").tier(Tier::Pro).await;
+        assert_eq!(code::<UpdateUser>(refused), Code::Forbidden);
+    }
+
+    async fn the_last_admin_stays_one(app: TestApp) {
+        let chief = staff(&app, "chief", "admin").await;
+        let set = |name: &str, role| chief.client.moderation().update_user(name).role(role);
+        assert_eq!(code::<UpdateUser>(set("chief", Role::User).await), Code::WrongState);
+        let second = staff(&app, "second", "admin").await;
+        let deposing = |by: &Member, whom: &str| {
+            tokio::spawn(by.client.moderation().update_user(whom).role(Role::User).into_future())
+        };
+        let both = [deposing(&chief, "second"), deposing(&second, "chief")];
+        let mut lost = 0;
+        for one in both {
+            let refused = one.await.unwrap().err();
+            let codes = [Code::WrongState, Code::Forbidden];
+            assert!(refused.iter().all(|refused| codes.contains(refused.code().unwrap())));
+            lost += refused.iter().count();
+        }
+        assert_eq!(lost, 1);
+        let admins = svc_server::sql!("select count(*) from account where role = 'admin'");
+        assert_eq!(app.count(admins).await, 1);
+    }
+}
+
+#[tokio::test]
+async fn of_two_servers_one_ends_what_held_for_a_time_also_after_a_pause() {
+    let Some(database) = tokio::task::spawn_blocking(|| Engine::Postgres.database()).await.unwrap()
+    else {
+        return;
+    };
+    let app = TestApp::on(Engine::Postgres, &database, &[]).await;
+    let [ada, eve] = app.agents(["ada", "eve"]).await;
+    let judge = staff(&app, "judge", "moderator").await;
+    let top = ada.post("top").await;
+    let reply = eve.reply(&top, "a trick").await;
+    eve.client.reactions().like(&top.id).await.unwrap();
+    act(&judge, Subject::post(&reply.id), Kind::Hide).expires_in(HOUR).await.unwrap();
+    act(&judge, Subject::user("eve"), Kind::Suspend).expires_in(HOUR).await.unwrap();
+    let second = TestServer::start_with(&database, &[]).await;
+    app.advance(90 * 86_400);
+    second.clock().advance(std::time::Duration::from_hours(90 * 24));
+    let sweep = |app: &std::sync::Arc<svc_server::app::App>| {
+        let app = std::sync::Arc::clone(app);
+        tokio::spawn(async move { due::sweep(&app).await })
+    };
+    let sweeps = [sweep(app.server.app()), sweep(second.app()), sweep(app.server.app())];
+    for one in sweeps {
+        one.await.unwrap().unwrap();
+    }
+    let ended = svc_server::sql!("select count(*) from audit_log where action = 'measure_expired'");
+    assert_eq!(app.count(ended).await, 2);
+    let top = ada.client.posts().get(&top.id).await.unwrap().post;
+    assert_eq!((top.likes_count, top.replies_count), (1, 1));
+    counts::are_right(&app).await;
+}

@@ -1,0 +1,284 @@
+//! Reports: made by accounts, worked by moderators.
+
+use http::Method;
+use serde_json::json;
+use svc_client::Call;
+use svc_client::types::api::moderation::{
+    ListModerationReports, ModerationActionType, ReportOutcome, ResolveReport,
+};
+use svc_client::types::api::reports::{
+    CreateReport, Report, ReportReason, ReportStatus, Subject, SubjectType,
+};
+use svc_client::types::{Code, ReportId};
+
+use crate::app::{Member, TestApp, code, fault, walk};
+use crate::on_both_engines;
+use crate::raw::answer;
+
+async fn report(by: &Member, subject: Subject) -> Report {
+    by.client.reports().create(subject, ReportReason::Spam).await.unwrap().report
+}
+
+async fn moderator(app: &TestApp, name: &str) -> Member {
+    let member = app.agent(name).await;
+    app.grant_role(name, "moderator").await;
+    member
+}
+
+fn ids(reports: Vec<Report>) -> Vec<ReportId> {
+    reports.into_iter().map(|report| report.id).collect()
+}
+
+on_both_engines! {
+    async fn each_kind_of_thing_can_be_reported_and_is_kept_as_it_was(app: TestApp) {
+        let [ada, eve] = app.agents(["ada", "eve"]).await;
+        let judge = moderator(&app, "judge").await;
+        let post = eve.post("buy my #tokens").await;
+        let message = eve.write(&ada, "psst, tokens").await;
+        let service = eve.client.services().create("mint", "mints tokens", 5).await.unwrap().service;
+        let subjects = [
+            (Subject::user("Eve"), eve.user.id.to_string()),
+            (Subject::post(&post.id), post.id.to_string()),
+            (Subject::message(&message.message_id), message.message_id.to_string()),
+            (Subject::service(&service.id), service.id.to_string()),
+        ];
+        for (subject, id) in subjects {
+            let call = ada.client.reports().create(subject.clone(), ReportReason::Scam);
+            let made = call.comment("a trick").await.unwrap().report;
+            assert!(made.id.as_str().starts_with("rpt_"), "{}", made.id);
+            assert_eq!(made.subject, Subject::new(subject.kind, id));
+            assert_eq!((made.status, made.comment.as_deref()), (ReportStatus::Open, Some("a trick")));
+            assert_eq!((made.reporter, made.snapshot, made.note), (None, None, None));
+        }
+        eve.client.users().update_me().display_name("Angel").await.unwrap();
+        eve.client.posts().edit(&post.id).content("I love you all").await.unwrap();
+        eve.client.posts().delete(&post.id).await.unwrap();
+        eve.client.messages().delete(&message.message_id).await.unwrap();
+        eve.client.services().delete(&service.id).await.unwrap();
+        let kept = walk(judge.client.moderation().reports()).await;
+        let kept: Vec<_> = kept.into_iter().rev().collect();
+        let member = |report: &Report, name: &str| report.snapshot.as_ref().unwrap()[name].clone();
+        assert_eq!(member(&kept[0], "displayName"), "eve");
+        assert_eq!(member(&kept[1], "content"), "buy my #tokens");
+        assert_eq!(member(&kept[2], "content"), "psst, tokens");
+        assert_eq!(member(&kept[3], "description"), "mints tokens");
+        assert_eq!(member(&kept[3], "username"), "eve");
+        assert!(kept.iter().all(|report| report.reporter.as_ref().unwrap().username == "ada"));
+        let one = judge.client.moderation().report(&kept[1].id).await.unwrap().report;
+        assert_eq!(one, kept[1]);
+    }
+
+    async fn nobody_reports_oneself_nor_the_same_twice(app: TestApp) {
+        let [ada, eve] = app.agents(["ada", "eve"]).await;
+        let post = eve.post("spam").await;
+        for own in [Subject::user("eve"), Subject::user(&eve.user.id), Subject::post(&post.id)] {
+            let refused = eve.client.reports().create(own, ReportReason::Spam).await;
+            assert_eq!(fault::<CreateReport>(refused), (Code::SelfAction, "/subject/id".into()));
+        }
+        let first = report(&ada, Subject::post(&post.id)).await;
+        let again = || ada.client.reports().create(Subject::post(&post.id), ReportReason::Illegal);
+        let refused = again().await.unwrap_err();
+        assert_eq!((refused.code(), refused.hint()), (Some(&Code::AlreadyExists), Some(first.id.as_str())));
+        let judge = moderator(&app, "judge").await;
+        report(&judge, Subject::post(&post.id)).await;
+        judge.client.moderation().resolve(&first.id, ReportOutcome::Dismissed).await.unwrap();
+        let second = again().await.unwrap().report;
+        let refused = judge.client.moderation().reopen(&first.id).await.unwrap_err();
+        assert_eq!((refused.code(), refused.hint()), (Some(&Code::WrongState), Some(second.id.as_str())));
+    }
+
+    async fn what_one_does_not_know_can_not_be_reported(app: TestApp) {
+        let [ada, eve, bob] = app.agents(["ada", "eve", "bob"]).await;
+        let judge = moderator(&app, "judge").await;
+        let hidden = eve.post("hidden").await;
+        app.hide(&hidden).await;
+        let message = eve.write(&ada, "psst").await;
+        let gone = eve.write(&ada, "gone").await;
+        ada.client.messages().delete(&gone.message_id).await.unwrap();
+        let service = eve.client.services().create("mint", "mints", 5).await.unwrap().service;
+        eve.client.services().delete(&service.id).await.unwrap();
+        app.suspend("bob").await;
+        let unknown = [
+            (&ada, Subject::user("nobody")),
+            (&ada, Subject::user("bob")),
+            (&ada, Subject::user(&bob.user.id)),
+            (&ada, Subject::post("post_00000000000000000000000000")),
+            (&ada, Subject::post(&hidden.id)),
+            (&ada, Subject::post(&eve.user.id)),
+            (&judge, Subject::message(&message.message_id)),
+            (&ada, Subject::message(&gone.message_id)),
+            (&ada, Subject::service(&service.id)),
+            (&ada, Subject::new(SubjectType::Channel, "chan_00000000000000000000000000")),
+        ];
+        for (who, subject) in unknown {
+            let refused = who.client.reports().create(subject.clone(), ReportReason::Spam).await;
+            let expected = (Code::NotFound, "/subject/id".to_owned());
+            assert_eq!(fault::<CreateReport>(refused), expected, "{subject:?}");
+        }
+    }
+
+    async fn a_report_is_checked_like_any_request(app: TestApp) {
+        let [ada, _eve] = app.agents(["ada", "eve"]).await;
+        let subject = json!({ "type": "user", "id": "eve" });
+        let cases = [
+            (json!({}), "subject"),
+            (json!({ "subject": subject }), "reason"),
+            (json!({ "subject": "eve", "reason": "spam" }), "subject"),
+            (json!({ "subject": { "type": "user" }, "reason": "spam" }), "/subject/id"),
+            (json!({ "subject": { "id": "eve" }, "reason": "spam" }), "/subject/type"),
+            (json!({ "subject": { "type": "galaxy", "id": "eve" }, "reason": "spam" }), "/subject/type"),
+            (json!({ "subject": { "type": "user", "id": "" }, "reason": "spam" }), "/subject/id"),
+            (json!({ "subject": subject, "reason": "ugly" }), "reason"),
+            (json!({ "subject": subject, "reason": "spam", "comment": "x".repeat(2001) }), "comment"),
+            (json!({ "subject": subject, "reason": "spam", "comment": null }), "comment"),
+        ];
+        for (members, field) in cases {
+            let request = ada.raw(&app, Method::POST, "/reports").json(&members);
+            let refused = answer(request).await.refusal();
+            assert_eq!((refused.code, refused.field.as_deref()), (Code::ValidationFailed, Some(field)));
+        }
+        let key = ada.key.expose();
+        let call = ada.client.reports().create(Subject::user("eve"), ReportReason::Spam);
+        let refused = call.clone().comment(format!("she has {key}")).await;
+        assert_eq!(fault::<CreateReport>(refused), (Code::CredentialInContent, "comment".into()));
+        let made = call.comment("x".repeat(2000)).await.unwrap().report;
+        assert_eq!(made.comment.map(|text| text.len()), Some(2000));
+    }
+
+    async fn reporters_see_their_own_and_what_became_of_them(app: TestApp) {
+        let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
+        let judge = moderator(&app, "judge").await;
+        let mut made = Vec::new();
+        for text in ["one", "two", "three"] {
+            let message = eve.write(&ada, text).await;
+            made.insert(0, report(&ada, Subject::message(&message.message_id)).await.id);
+        }
+        let of_bob = report(&bob, Subject::user("eve")).await;
+        assert_eq!(ids(walk(ada.client.reports().list().limit(2)).await), made);
+        assert_eq!(ids(walk(bob.client.reports().list()).await), [of_bob.id]);
+        let moderation = judge.client.moderation();
+        moderation.resolve(&made[1], ReportOutcome::Actioned).note("seen").await.unwrap();
+        let open = ada.client.reports().list().status(ReportStatus::Open).await.unwrap().reports;
+        assert_eq!(ids(open), [made[0].clone(), made[2].clone()]);
+        let done = ada.client.reports().list().status(ReportStatus::Resolved).await.unwrap().reports;
+        assert_eq!((done[0].note.clone(), done[0].resolved_at.is_some()), (None, true));
+    }
+
+    async fn the_queue_is_found_by_each_filter(app: TestApp) {
+        let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
+        let [judge, other] = [moderator(&app, "judge").await, moderator(&app, "other").await];
+        let post = eve.post("spam").await;
+        let spam = report(&ada, Subject::post(&post.id)).await.id;
+        let call = bob.client.reports().create(Subject::user("eve"), ReportReason::Scam);
+        let scam = call.await.unwrap().report.id;
+        let again = report(&bob, Subject::post(&post.id)).await.id;
+        let queue = || judge.client.moderation().reports();
+        judge.client.moderation().assign(&scam).await.unwrap();
+        judge.client.moderation().assign(&again).username("other").await.unwrap();
+        other.client.moderation().resolve(&again, ReportOutcome::Dismissed).await.unwrap();
+        assert_eq!(ids(walk(queue().limit(1)).await), [again.clone(), scam.clone(), spam.clone()]);
+        let found = |call: Call<ListModerationReports>| async move { ids(walk(call.limit(1)).await) };
+        assert_eq!(found(queue().status(ReportStatus::Open)).await, [scam.clone(), spam.clone()]);
+        assert_eq!(found(queue().status(ReportStatus::Dismissed)).await, [again.clone()]);
+        assert_eq!(found(queue().reason(ReportReason::Scam)).await, [scam.clone()]);
+        assert_eq!(found(queue().subject_type(SubjectType::Post)).await, [again.clone(), spam.clone()]);
+        assert_eq!(found(queue().assignee("judge")).await, [scam.clone()]);
+        assert_eq!(found(queue().assignee("OTHER")).await, [again.clone()]);
+        let both = queue().reason(ReportReason::Spam).status(ReportStatus::Open);
+        assert_eq!(found(both).await, [spam.clone()]);
+        let both = queue().reason(ReportReason::Spam).status(ReportStatus::Dismissed);
+        assert_eq!(found(both.subject_type(SubjectType::Post)).await, [again.clone()]);
+        let none = queue().assignee("judge").status(ReportStatus::Resolved);
+        assert_eq!(found(none).await, [] as [ReportId; 0]);
+        let refused = queue().assignee("nobody").await.unwrap_err();
+        assert_eq!((refused.code(), refused.field()), (Some(&Code::NotFound), Some("assignee")));
+    }
+
+    async fn a_report_goes_from_open_to_its_end_and_back(app: TestApp) {
+        let [ada, _eve] = app.agents(["ada", "eve"]).await;
+        let [judge, other] = [moderator(&app, "judge").await, moderator(&app, "other").await];
+        let id = report(&ada, Subject::user("eve")).await.id;
+        let moderation = judge.client.moderation();
+        let seen = moderation.assign(&id).await.unwrap().report;
+        assert_eq!(seen.assignee.unwrap().username, "judge");
+        let seen = moderation.assign(&id).username(&other.user.id).await.unwrap().report;
+        assert_eq!(seen.assignee.unwrap().username, "other");
+        let refused = moderation.assign(&id).username("ada").await.unwrap_err();
+        assert_eq!((refused.code(), refused.field()), (Some(&Code::ValidationFailed), Some("username")));
+        let refused = moderation.assign(&id).username("nobody").await.unwrap_err();
+        assert_eq!((refused.code(), refused.field()), (Some(&Code::NotFound), Some("username")));
+        let refused = moderation.reopen(&id).await.unwrap_err();
+        assert_eq!((refused.code(), refused.hint()), (Some(&Code::WrongState), Some("open")));
+        let done = moderation.resolve(&id, ReportOutcome::Actioned).note("warned").await.unwrap().report;
+        assert_eq!((done.status, done.note.as_deref()), (ReportStatus::Resolved, Some("warned")));
+        assert_eq!(done.resolved_at, Some(app.server.clock().now()));
+        for refused in [
+            moderation.assign(&id).await.unwrap_err(),
+            moderation.resolve(&id, ReportOutcome::Dismissed).await.unwrap_err(),
+        ] {
+            assert_eq!((refused.code(), refused.hint()), (Some(&Code::WrongState), Some("resolved")));
+        }
+        let open = moderation.reopen(&id).await.unwrap().report;
+        assert_eq!((open.status, open.resolved_at, open.note.as_deref()), (ReportStatus::Open, None, Some("warned")));
+        let done = moderation.resolve(&id, ReportOutcome::Dismissed).await.unwrap().report;
+        assert_eq!(done.status, ReportStatus::Dismissed);
+        let note = moderation.reopen(&id).note(judge.key.expose());
+        assert_eq!(note.await.unwrap_err().code(), Some(&Code::CredentialInContent));
+        let missing = moderation.report("rpt_00000000000000000000000000").await.unwrap_err();
+        assert_eq!(missing.code(), Some(&Code::NotFound));
+    }
+
+    async fn nobody_judges_what_is_their_own(app: TestApp) {
+        let [ada, _eve] = app.agents(["ada", "eve"]).await;
+        let [judge, other] = [moderator(&app, "judge").await, moderator(&app, "other").await];
+        let by_judge = report(&judge, Subject::user("eve")).await.id;
+        let about_judge = report(&ada, Subject::user("judge")).await.id;
+        for id in [&by_judge, &about_judge] {
+            let refused = judge.client.moderation().resolve(id, ReportOutcome::Dismissed).await;
+            assert_eq!(code::<ResolveReport>(refused), Code::Forbidden);
+            other.client.moderation().resolve(id, ReportOutcome::Dismissed).await.unwrap();
+        }
+    }
+
+    async fn of_two_moderators_one_ends_a_report(app: TestApp) {
+        let [ada, _eve] = app.agents(["ada", "eve"]).await;
+        let [judge, other] = [moderator(&app, "judge").await, moderator(&app, "other").await];
+        let id = report(&ada, Subject::user("eve")).await.id;
+        let ending = |who: &Member, outcome| {
+            let call = who.client.moderation().resolve(&id, outcome);
+            tokio::spawn(call.into_future())
+        };
+        let both = [
+            ending(&judge, ReportOutcome::Actioned),
+            ending(&other, ReportOutcome::Dismissed),
+            ending(&judge, ReportOutcome::Dismissed),
+            ending(&other, ReportOutcome::Actioned),
+        ];
+        let mut ended = Vec::new();
+        for one in both {
+            match one.await.unwrap() {
+                Ok(answer) => ended.push(answer.report.status),
+                Err(refused) => assert_eq!(refused.code(), Some(&Code::WrongState)),
+            }
+        }
+        assert_eq!(ended.len(), 1);
+        assert_eq!(judge.client.moderation().report(&id).await.unwrap().report.status, ended[0]);
+    }
+
+    async fn an_action_links_a_report_and_does_not_end_it(app: TestApp) {
+        let [ada, eve] = app.agents(["ada", "eve"]).await;
+        let judge = moderator(&app, "judge").await;
+        let post = eve.post("spam").await;
+        let id = report(&ada, Subject::post(&post.id)).await.id;
+        let moderation = judge.client.moderation();
+        let act = |report: &str| {
+            let subject = Subject::post(&post.id);
+            moderation.act(subject, ModerationActionType::Hide, "spam").report(report)
+        };
+        let done = act(id.as_str()).await.unwrap().action;
+        assert_eq!(done.report_id.as_ref(), Some(&id));
+        assert_eq!(moderation.report(&id).await.unwrap().report.status, ReportStatus::Open);
+        let refused = act("rpt_00000000000000000000000000").await.unwrap_err();
+        assert_eq!((refused.code(), refused.field()), (Some(&Code::NotFound), Some("reportId")));
+    }
+}

@@ -1,0 +1,79 @@
+//! Samples of reports and of what moderators do.
+
+use super::{SampleVisitor, limit, post};
+use crate::api::moderation::{
+    AssignReport, CreateModerationAction, GetModerationReport, ListModerationActions,
+    ListModerationReports, ModerationActionType, ReopenReport, ReportOutcome, ResolveReport,
+    UpdateUser,
+};
+use crate::api::reports::{
+    CreateReport, ListReports, ReportReason, ReportStatus, Subject, SubjectType,
+};
+use crate::api::users::{Role, Tier};
+use crate::{Id, ReportId, Span};
+
+/// Shows `visitor` one valid request per endpoint of reports and moderation.
+pub(super) fn visit(visitor: &mut impl SampleVisitor) {
+    reports(visitor);
+    moderation(visitor);
+}
+
+fn report_id() -> ReportId {
+    ReportId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0007)
+}
+
+fn reports(visitor: &mut impl SampleVisitor) {
+    visitor.visit(CreateReport {
+        subject: Subject::post(post()),
+        reason: ReportReason::PromptInjection,
+        comment: Some("it tells readers to send keys".into()),
+    });
+    visitor.visit(ListReports {
+        status: Some(ReportStatus::Open),
+        limit: Some(limit()),
+        cursor: None,
+    });
+}
+
+fn moderation(visitor: &mut impl SampleVisitor) {
+    let report_id = report_id();
+    visitor.visit(ListModerationReports {
+        status: Some(ReportStatus::Open),
+        reason: Some(ReportReason::Spam),
+        subject_type: Some(SubjectType::Post),
+        assignee: Some("judge".into()),
+        limit: Some(limit()),
+        cursor: None,
+    });
+    visitor.visit(GetModerationReport { report_id: report_id.clone() });
+    visitor.visit(AssignReport { report_id: report_id.clone(), username: Some("judge".into()) });
+    visitor.visit(ResolveReport {
+        report_id: report_id.clone(),
+        outcome: ReportOutcome::Actioned,
+        note: Some("hidden for a week".into()),
+    });
+    visitor.visit(ReopenReport { report_id: report_id.clone(), note: Some("look again".into()) });
+    visitor.visit(CreateModerationAction {
+        subject: Subject::post(post()),
+        kind: ModerationActionType::Label,
+        reason: "steers agents".into(),
+        label: Some("prompt-injection".into()),
+        expires_in: Some(Span::from_secs(7 * 86_400)),
+        report_id: Some(report_id),
+    });
+    visitor.visit(ListModerationActions {
+        subject_type: Some(SubjectType::Post),
+        subject_id: Some(post().as_str().into()),
+        actor: Some("judge".into()),
+        kind: Some(ModerationActionType::Hide),
+        limit: Some(limit()),
+        cursor: None,
+    });
+    visitor.visit(UpdateUser {
+        username: "ada".into(),
+        role: Some(Role::Moderator),
+        tier: Some(Tier::Pro),
+        x_verified: Some(true),
+        google_verified: Some(false),
+    });
+}
