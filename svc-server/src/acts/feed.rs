@@ -1,9 +1,11 @@
-//! The home feed: a merge of the timelines of the accounts one follows.
+//! The home feed: a merge of the timelines of the accounts and of the hashtags one follows.
 //!
 //! Nothing is copied to followers when somebody posts. Who follows many finds a page among the
 //! latest entries of all; else the accounts with the newest entries are looked up, and only
 //! theirs are read. Either way a page costs the same however many posts there are, also for the
 //! follower of one account that has been silent for years.
+
+mod hashtags;
 
 use std::collections::{HashMap, HashSet};
 
@@ -27,14 +29,16 @@ const LATEST: i64 = 500;
 /// Who follows fewer accounts is unlikely to find a page there.
 const MANY: i64 = 50;
 
-/// A place in a timeline.
+/// A place in the feed: who brings which post there.
 struct Place {
     entry: String,
     account: UserId,
     post: PostId,
     repost: Option<RepostId>,
+    /// Whether a hashtag brings it.
+    is_tagged: bool,
 }
-row!(Place { entry, account, post, repost });
+row!(Place { entry, account, post, repost, is_tagged });
 
 /// A page of the caller's home feed.
 pub fn page(cx: &mut Cx<'_, '_>, caller: &Account, page: &Page) -> Result<PostPage> {
@@ -46,28 +50,54 @@ pub fn page(cx: &mut Cx<'_, '_>, caller: &Account, page: &Page) -> Result<PostPa
     Ok(PostPage { posts, next_cursor })
 }
 
+/// What followed accounts and followed hashtags bring, newest first.
 fn places(cx: &mut Cx<'_, '_>, caller: &Account, after: &str, rows: i64) -> Result<Vec<Place>> {
-    let sql = sql!("select following_count from account where id = $1");
-    if cx.tx.one::<i64>(sql, values![caller.id])? >= MANY {
-        let places = among_latest(cx, caller, after, rows)?;
+    let mut places = of_accounts(cx, caller, after, rows)?;
+    places.extend(hashtags::places(cx, caller, after, rows)?);
+    places.sort_by(|one, other| {
+        other.entry.cmp(&one.entry).then(one.is_tagged.cmp(&other.is_tagged))
+    });
+    places.dedup_by(|one, other| one.entry == other.entry);
+    places.truncate(usize::try_from(rows).unwrap_or(usize::MAX));
+    Ok(places)
+}
+
+fn of_accounts(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    after: &str,
+    rows: i64,
+) -> Result<Vec<Place>> {
+    let (following, sets_apart): (i64, bool) = cx.tx.one(
+        sql!(
+            "select following_count,
+                exists (select 1 from list where owner = account.id and exclusive = true)
+             from account where id = $1"
+        ),
+        values![caller.id],
+    )?;
+    if following >= MANY {
+        let places = among_latest(cx, caller, sets_apart, after, rows)?;
         if places.len() == usize::try_from(rows).unwrap_or(usize::MAX) {
             return Ok(places);
         }
     }
-    merged(cx, caller, after, rows)
+    merged(cx, caller, sets_apart, after, rows)
 }
 
-/// What of the latest entries of all accounts is of those the caller follows.
+/// What of the latest entries of all accounts is of those the caller follows. `sets_apart` says
+/// whether it has lists whose members leave the home feed.
 fn among_latest(
     cx: &mut Cx<'_, '_>,
     caller: &Account,
+    sets_apart: bool,
     after: &str,
     rows: i64,
 ) -> Result<Vec<Place>> {
     let now = cx.now();
     cx.tx.all(
         sql!(
-            "select t.entry, t.account, t.post, t.repost
+            "select t.entry, t.account, t.post, t.repost, false
              from (
                 select entry, account from timeline where entry < $1
                 order by entry desc limit $2
@@ -82,14 +112,24 @@ fn among_latest(
                     where m.muter = $3 and m.muted = latest.account
                         and (m.expires_at is null or m.expires_at > $4)
                 )
-             order by latest.entry desc limit $5"
+                and ($5 = false or not exists (
+                    select 1 from list_member o join list l on l.id = o.list
+                    where o.member = latest.account and l.owner = $3 and l.exclusive = true
+                ))
+             order by latest.entry desc limit $6"
         ),
-        values![after, LATEST, caller.id, now, rows],
+        values![after, LATEST, caller.id, now, sets_apart, rows],
     )
 }
 
 /// The newest entries of those whose newest entry is newest: nobody else's are on the page.
-fn merged(cx: &mut Cx<'_, '_>, caller: &Account, after: &str, rows: i64) -> Result<Vec<Place>> {
+fn merged(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    sets_apart: bool,
+    after: &str,
+    rows: i64,
+) -> Result<Vec<Place>> {
     let now = cx.now();
     let newest: Vec<(UserId, String)> = cx.tx.all(
         sql!(
@@ -104,10 +144,14 @@ fn merged(cx: &mut Cx<'_, '_>, caller: &Account, after: &str, rows: i64) -> Resu
                     where m.muter = $2 and m.muted = f.followee
                         and (m.expires_at is null or m.expires_at > $3)
                 )
+                and ($4 = false or not exists (
+                    select 1 from list_member o join list l on l.id = o.list
+                    where o.member = f.followee and l.owner = $2 and l.exclusive = true
+                ))
              ) each_newest
-             where newest is not null order by newest desc limit $4"
+             where newest is not null order by newest desc limit $5"
         ),
-        values![after, caller.id, now, rows],
+        values![after, caller.id, now, sets_apart, rows],
     )?;
     let most = usize::try_from(rows).unwrap_or(usize::MAX);
     let first = match newest.last() {
@@ -118,7 +162,7 @@ fn merged(cx: &mut Cx<'_, '_>, caller: &Account, after: &str, rows: i64) -> Resu
     for (account, _) in newest {
         let of_account: Vec<Place> = cx.tx.all(
             sql!(
-                "select entry, account, post, repost from timeline
+                "select entry, account, post, repost, false from timeline
                  where account = $1 and entry < $2 and entry >= $3
                  order by entry desc limit $4"
             ),
@@ -146,14 +190,14 @@ fn shown(cx: &mut Cx<'_, '_>, caller: &Account, places: Vec<Place>) -> Result<Ve
     let reposters = account::refs(cx, &reposters)?;
     let unwanted = unwanted(cx, caller, &places, &posts)?;
     let mut shown = Vec::new();
-    for Place { account, post, repost, .. } in places {
+    for Place { account, post, repost, is_tagged, .. } in places {
         let by = reposters.get(&account);
         // Whom nobody may see brings nothing; the post may stand elsewhere on the page.
         if repost.is_some() && by.is_none() {
             continue;
         }
         let Some(post) = posts.remove(&post) else { continue };
-        if unwanted.contains(&post.author.id) {
+        if unwanted.contains(&post.author.id) || is_tagged && post.reply_to_id.is_some() {
             continue;
         }
         let repost = repost.zip(by.cloned()).map(|(id, by)| {
@@ -165,15 +209,16 @@ fn shown(cx: &mut Cx<'_, '_>, caller: &Account, places: Vec<Place>) -> Result<Ve
     Ok(shown)
 }
 
-/// Whose posts the caller does not want to see although somebody reposts them.
+/// Whose posts the caller does not want to see although somebody reposts them, or a hashtag brings
+/// them.
 fn unwanted(
     cx: &mut Cx<'_, '_>,
     caller: &Account,
     places: &[Place],
     posts: &HashMap<PostId, Post>,
 ) -> Result<HashSet<UserId>> {
-    let reposted = places.iter().filter(|place| place.repost.is_some());
-    let authors: Vec<UserId> = reposted
+    let brought = places.iter().filter(|place| place.repost.is_some() || place.is_tagged);
+    let authors: Vec<UserId> = brought
         .filter_map(|place| posts.get(&place.post))
         .map(|post| post.author.id.clone())
         .filter(|author| *author != caller.id)
