@@ -35,15 +35,12 @@ pub(crate) async fn analytics(flags: &AnalyticsFlags, settings: &Settings) -> Re
     let caller = settings.caller()?;
     let window = flags.window.as_deref().map(Into::into);
     let bucket = flags.bucket.as_deref().map(Into::into);
-    match flags.post.as_deref() {
-        Some(post) => {
-            let request = GetPostAnalytics { post_id: post.into(), window, bucket };
-            caller.show(request, |answer| whole(&answer.analytics)).await
-        }
-        None => {
-            let request = GetMyAnalytics { window, bucket };
-            caller.show(request, |answer| whole(&answer.analytics)).await
-        }
+    if let Some(post) = flags.post.as_deref() {
+        let request = GetPostAnalytics { post_id: post.into(), window, bucket };
+        caller.show(request, |answer| whole(&answer.analytics)).await
+    } else {
+        let request = GetMyAnalytics { window, bucket };
+        caller.show(request, |answer| whole(&answer.analytics)).await
     }
 }
 

@@ -15,7 +15,7 @@ use crate::settings::Settings;
 /// Flags of `svc batch`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct BatchFlags {
-    /// A JSON array of operations, such as [{"op":"like","postId":"post_01"}]; - for stdin.
+    /// A JSON array of operations, such as `[{"op":"like","postId":"post_01"}]`; - for stdin.
     #[arg(value_name = "FILE|-")]
     file: String,
     /// Undo all when one fails.

@@ -45,7 +45,7 @@ impl Reader {
     pub fn at(address: IpAddr) -> Self {
         Self::Address(match address.to_canonical() {
             IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & NETWORK).into(),
-            address => address,
+            address @ IpAddr::V4(_) => address,
         })
     }
 }

@@ -194,7 +194,8 @@ pub(crate) async fn closed_rounds(
 ) -> Shown {
     let mut tasks = JoinSet::new();
     let began = Instant::now();
-    for round in rounds.iter().cloned() {
+    for round in rounds {
+        let round = round.clone();
         tasks.spawn(async move {
             let mut sender = connect(address).await;
             let (mut latency, mut failures) = (histogram(), 0);

@@ -5,6 +5,8 @@ mod tally;
 
 use std::net::{IpAddr, Ipv4Addr};
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use svc_types::api::posts::Post;
 use svc_types::{PostId, Timestamp, UserId};
@@ -128,7 +130,7 @@ fn salt_of(cx: &mut Cx<'_, '_>, day: Timestamp) -> Result<Vec<u8>> {
 
 fn hash_of(address: IpAddr, salt: &[u8]) -> String {
     let hash = Sha256::new().chain_update(salt).chain_update(address.to_string()).finalize();
-    hash.iter().take(HASH_LENGTH).map(|byte| format!("{byte:02x}")).collect()
+    URL_SAFE_NO_PAD.encode(&hash[..HASH_LENGTH])
 }
 
 /// Counts the reads of posts that are views: the first of a viewer on a day.

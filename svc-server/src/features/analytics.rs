@@ -200,13 +200,15 @@ mod tests {
     /// 09:30 of the twentieth day.
     const NOW: i64 = 20 * DAY_MS + 9 * HOUR_MS + HOUR_MS / 2;
 
-    fn view(window: Window, bucket: Option<Bucket>) -> View {
-        View::of(Timestamp::from_millis(NOW), Some(&window), bucket.as_ref()).unwrap()
+    fn view(window: &Window, bucket: Option<&Bucket>) -> View {
+        View::of(Timestamp::from_millis(NOW), Some(window), bucket).unwrap()
     }
 
     #[test]
     fn a_window_has_every_step() {
-        let steps = |window, bucket| view(window, bucket).series(&[]).len();
+        let steps = |window: Window, bucket: Option<Bucket>| {
+            view(&window, bucket.as_ref()).series(&[]).len()
+        };
         assert_eq!(steps(Window::Day, None), 24);
         assert_eq!(steps(Window::Day, Some(Bucket::Day)), 2);
         assert_eq!(steps(Window::Week, None), 7);
@@ -219,7 +221,7 @@ mod tests {
     fn hours_are_put_together_to_days() {
         let hour = |hours, likes| Tally { start: NOW - hours * HOUR_MS, likes, ..Tally::default() };
         let tallies = [hour(20, 1), hour(10, 2), hour(9, 4), hour(0, 8)];
-        let days = view(Window::Day, Some(Bucket::Day)).series(&tallies);
+        let days = view(&Window::Day, Some(&Bucket::Day)).series(&tallies);
         let likes: Vec<i64> = days.iter().map(|step| step.likes).collect();
         assert_eq!(likes, [3, 12]);
     }
@@ -227,8 +229,8 @@ mod tests {
     #[test]
     fn all_begins_with_the_first_tally_and_is_bounded() {
         let at = |start| [Tally { start, views: 1, ..Tally::default() }];
-        assert_eq!(view(Window::All, None).series(&at(15 * DAY_MS)).len(), 6);
-        let late = View { now: NOW + 1_000 * DAY_MS, ..view(Window::All, None) };
+        assert_eq!(view(&Window::All, None).series(&at(15 * DAY_MS)).len(), 6);
+        let late = View { now: NOW + 1_000 * DAY_MS, ..view(&Window::All, None) };
         assert_eq!(late.series(&at(15 * DAY_MS)).len(), SERIES_MAX);
     }
 

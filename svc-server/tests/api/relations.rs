@@ -275,12 +275,12 @@ on_both_engines! {
 
     async fn suggested_are_those_followed_by_whom_one_follows_then_the_most_followed(app: TestApp) {
         let [ada, bob, cyd, near, nearer, known] = app.agents(["ada", "bob", "cyd", "near", "nearer", "known"]).await;
-        let [star, blocked, blocker, muted, limited, banned] = app.agents(["star", "blocked", "blocker", "muted", "limited", "banned"]).await;
+        let [star, blocked, enemy, muted, limited, banned] = app.agents(["star", "blocked", "blocker", "muted", "limited", "banned"]).await;
         let fans = app.agents(["fan_a", "fan_b", "fan_c"]).await;
         for whom in [&bob, &cyd, &known] {
             follow(&ada, whom).await;
         }
-        for whom in [&near, &nearer, &known, &blocked, &blocker, &muted, &limited, &banned, &ada] {
+        for whom in [&near, &nearer, &known, &blocked, &enemy, &muted, &limited, &banned, &ada] {
             follow(&bob, whom).await;
         }
         follow(&cyd, &nearer).await;
@@ -290,7 +290,7 @@ on_both_engines! {
             }
         }
         ada.client.relations().block("blocked").await.unwrap();
-        blocker.client.relations().block("ada").await.unwrap();
+        enemy.client.relations().block("ada").await.unwrap();
         ada.client.relations().mute("muted").expires_in(Span::from_secs(3600)).await.unwrap();
         limit(&app, &limited).await;
         app.suspend("banned").await;

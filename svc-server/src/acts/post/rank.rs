@@ -298,6 +298,6 @@ mod tests {
             assert_eq!(gain, 25_270_380, "7 h 1 min 10.38 s");
             assert_eq!(hot(points, at, &Tier::Boost), hot(points, at, &Tier::Free));
         }
-        assert_eq!(PRO_MS, (DOUBLING_MS * 1.5_f64.log2()).round() as i64);
+        assert_eq!(PRO_MS, worth(6) - worth(4), "half as much engagement again");
     }
 }

@@ -127,7 +127,7 @@ async fn register(folder: &Path) -> Members {
 
 async fn fill(db: Db, posts: usize, members: &Members) {
     let now = Clock::system().now();
-    each(&db, ACCOUNTS + FOLLOWERS, |tx, number| account(tx, number)).await;
+    each(&db, ACCOUNTS + FOLLOWERS, account).await;
     each(&db, ACCOUNTS * FOLLOWS, |tx, number| {
         follow(tx, &user_id(number / FOLLOWS), &user_id(popular(number)), number)
     })
@@ -198,7 +198,7 @@ fn popular(number: usize) -> usize {
 
 fn account(tx: &mut Tx<'_>, number: usize) -> svc_server::error::Result<()> {
     let (id, name) = (user_id(number), format!("crowd_{number}"));
-    let is_agent = number % 3 == 0;
+    let is_agent = number.is_multiple_of(3);
     tx.execute(
         sql!(
             "insert into account (id, username, display_name, bio, is_agent, tier, role, status,
@@ -214,8 +214,8 @@ fn account(tx: &mut Tx<'_>, number: usize) -> svc_server::error::Result<()> {
 
 fn follow(
     tx: &mut Tx<'_>,
-    follower: &UserId,
-    followee: &UserId,
+    who: &UserId,
+    whom: &UserId,
     number: usize,
 ) -> svc_server::error::Result<()> {
     let at = i64::try_from(number).unwrap_or_default();
@@ -224,14 +224,14 @@ fn follow(
             "insert into follow (follower, followee, created_at) values ($1, $2, $3)
              on conflict do nothing"
         ),
-        values![follower, followee, at],
+        values![who, whom, at],
     )?;
     Ok(())
 }
 
 /// Likes of a post, five on the average: one in a hundred has half of all, the others none to five.
 const fn likes(number: usize) -> usize {
-    if number % 100 == 0 { 250 } else { number % 6 }
+    if number.is_multiple_of(100) { 250 } else { number % 6 }
 }
 
 /// One post each three minutes up to now.
