@@ -55,6 +55,10 @@ pub fn forget(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
         sql!("delete from account_mute where muter = $1"),
         sql!("delete from account_mute where muted = $1"),
         sql!("delete from thread_mute where account = $1"),
+        sql!("delete from hashtag_follow where account = $1"),
+        sql!("delete from list_member where member = $1"),
+        sql!("delete from list_member where list in (select id from list where owner = $1)"),
+        sql!("delete from list where owner = $1"),
         sql!("update post set hot = null where author = $1 and hot is not null"),
     ] {
         cx.tx.execute(sql, values![account])?;
@@ -72,6 +76,10 @@ fn count(cx: &mut Cx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
         sql!(
             "update account set following_count = following_count + $1
              where id in (select follower from follow where followee = $2)"
+        ),
+        sql!(
+            "update list set members_count = members_count + $1
+             where id in (select list from list_member where member = $2)"
         ),
     ] {
         cx.tx.execute(sql, values![more, account])?;
