@@ -307,7 +307,6 @@ impl World {
                 "escrowId" if scene.escrow.is_some() => json!(scene.escrow),
                 "listId" if scene.list.is_some() => json!(scene.list),
                 "usernames" if ask.name == "AddListMembers" => json!(["hub"]),
-                "author" => json!("hub"),
                 "serviceId" if ask.name == "CreateEscrow" => json!(self.offer),
                 "serviceId" if scene.service.is_some() => json!(scene.service),
                 "scheduledPostId" if scene.scheduled_post.is_some() => json!(scene.scheduled_post),
@@ -328,7 +327,9 @@ impl World {
                 "conversationId" if ask.name != "ListMessages" => json!(scene.party.conversation),
                 "conversationId" | "with" | "replyToId" | "schema" | "payload" | "after"
                 | "requestStatus" => Value::Null,
-                "recipientUsername" | "providerUsername" | "counterparty" => json!("hub"),
+                "recipientUsername" | "providerUsername" | "counterparty" | "author" => {
+                    json!("hub")
+                }
                 "username" | "usernames" => json!(username),
                 "email" => json!(format!("{fresh}@example.org")),
                 "confirm" => json!(caller),
