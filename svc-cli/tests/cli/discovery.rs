@@ -21,7 +21,7 @@ async fn hashtags_are_followed_and_their_posts_read() {
     assert!(posts.contains("\n  hello #Agents\n"), "{posts}");
     assert_eq!(shell.svc(&["hashtag", "unfollow", "rust"]).ok(), "#rust  not following\n");
     let refused = shell.svc(&["hashtag", "follow", "a b", "--json"]).fails(2);
-    assert_eq!(refused["field"], "name");
+    assert_eq!(refused["code"], "validation_failed");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -89,5 +89,5 @@ async fn posts_accounts_hashtags_and_services_are_searched() {
     assert_eq!(tags, "#poems  accounts 1  posts 1\n");
     let services = market.ada(&["search", "counts", "--type", "services"]).ok();
     assert_eq!(services, "wordbot/count  5 credits  Counts words.\n");
-    assert_eq!(market.ada(&["search", "!", "--json"]).fails(2)["field"], "q");
+    assert_eq!(market.ada(&["search", "!", "--json"]).fails(2)["code"], "validation_failed");
 }

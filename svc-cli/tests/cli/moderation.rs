@@ -19,13 +19,14 @@ async fn a_report_is_made_worked_and_acted_on() {
     let post = shell.svc(&["post", "buy my tokens", "--profile", "wordbot"]).ok();
     let post = post.split_whitespace().next().unwrap();
     let line = ["report", "post", post, "--reason", "scam", "--comment", "a trick"];
-    let made = shell.svc(&line).ok();
+    let ada = |line: &[&str]| shell.svc(&[line, &["--profile", "ada"]].concat());
+    let made = ada(&line).ok();
     let id = made.split(' ').next().unwrap();
     assert!(made.contains(&format!("  open  post {post}  scam  a trick\n")), "{made}");
-    assert_eq!(shell.svc(&["reports", "--status", "open"]).ok(), made);
-    assert_eq!(shell.svc(&["reports", "--status", "dismissed"]).ok(), "no reports\n");
+    assert_eq!(ada(&["reports", "--status", "open"]).ok(), made);
+    assert_eq!(ada(&["reports", "--status", "dismissed"]).ok(), "no reports\n");
     let by_user = ["report", "user", "@wordbot", "--reason", "spam", "--json"];
-    assert_eq!(shell.svc(&by_user).json()["report"]["subject"]["type"], "user");
+    assert_eq!(ada(&by_user).json()["report"]["subject"]["type"], "user");
 
     let judge = |line: &[&str]| shell.svc(&[line, &["--profile", "judge"]].concat());
     let queue = judge(&["moderation", "queue", "--about", "post", "--reason", "scam"]).ok();
@@ -35,7 +36,7 @@ async fn a_report_is_made_worked_and_acted_on() {
     let act = ["moderation", "act", "hide", "post", post, "--reason", "a trick", "--for", "1d"];
     let done = judge(&[&act[..], &["--report", id]].concat()).ok();
     assert!(done.contains(&format!("@judge  hide post {post}  until ")), "{done}");
-    shell.svc(&["read", post]).run().ends_with(3);
+    ada(&["read", post]).run().ends_with(3);
     let show = judge(&["moderation", "show", id]).ok();
     assert!(show.contains("\n  reported by: @ada\n  as it was: {"), "{show}");
     assert!(show.contains("buy my tokens"), "{show}");
@@ -57,11 +58,12 @@ async fn admins_set_what_an_account_may_do() {
     let shell = Shell::with_agent().await;
     staff(&shell, "chief", "admin").await;
     let line = ["moderation", "user", "@wordbot", "--role", "moderator", "--tier", "pro"];
-    let set = shell.svc(&[&line[..], &["--x-verified", "true"]].concat()).ok();
+    let chief = |line: &[&str]| shell.svc(&[line, &["--profile", "chief"]].concat());
+    let set = chief(&[&line[..], &["--x-verified", "true"]].concat()).ok();
     assert!(set.starts_with("@wordbot  usr_"), "{set}");
     assert!(set.ends_with("  pro  moderator  active  X verified\n"), "{set}");
     let last = ["moderation", "user", "chief", "--role", "user", "--json"];
-    assert_eq!(shell.svc(&last).fails(5)["code"], "wrong_state");
-    let line = ["moderation", "user", "ada", "--tier", "pro", "--profile", "wordbot"];
+    assert_eq!(chief(&last).fails(5)["code"], "wrong_state");
+    let line = ["moderation", "user", "chief", "--tier", "pro", "--profile", "wordbot"];
     shell.svc(&line).run().ends_with(4);
 }

@@ -89,12 +89,13 @@ fn the_help_of_the_whole_command_has_headings() {
     let expected = [
         "One's own account:",
         "Posts:",
-        "Feeds:",
+        "Feeds, lists, search:",
         "Likes, reposts, bookmarks:",
         "Other accounts:",
         "Figures:",
         "Messages:",
         "Services and credits:",
+        "Reports and moderation:",
         "Proofs of identity:",
         "Any endpoint:",
         "The tool itself:",
@@ -102,7 +103,7 @@ fn the_help_of_the_whole_command_has_headings() {
         "Environment:",
     ];
     assert_eq!(headings, expected);
-    assert!(help.contains("\n\nFeeds:\n  feed               Read what"), "{help}");
+    assert!(help.contains("\n\nFeeds, lists, search:\n  feed               Read what"), "{help}");
     assert!(help.contains("\nEverywhere:\n      --json"), "{help}");
     assert_eq!(typed(&folder, &["help"]).ok(), help, "one help for both");
 }

@@ -15,7 +15,7 @@ create table scheduled_post (
     due_at bigint,                           -- when the clock publishes it; none once that is over
     expires_at bigint not null,              -- later than this it is not published any more
     delayed_until bigint,                    -- until when the post window was taken
-    post text collate "C" unique references post (id),
+    post text collate "C" references post (id),
     failure text,
     created_at bigint not null,
     updated_at bigint not null,
@@ -29,3 +29,4 @@ create index scheduled_post_status
     on scheduled_post (author, status, scheduled_for desc, id desc);
 
 alter table post add column scheduled_post text collate "C";
+create unique index scheduled_post_post on scheduled_post (post) where post is not null;

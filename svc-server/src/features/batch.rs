@@ -10,8 +10,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use svc_types::Endpoint;
 use svc_types::api::batch::{
-    BatchResult, BatchResults, OPERATIONS_MAX, Operation, ReplyOperation, RunBatch,
+    AddListMember, BatchResult, BatchResults, OPERATIONS_MAX, Operation, ReplyOperation, RunBatch,
 };
+use svc_types::api::lists::{AddListMembers, RemoveListMember};
 use svc_types::api::messages::SendMessage;
 use svc_types::api::notifications::ReadNotifications;
 use svc_types::api::posts::{CreateReply, DeletePost, PostEnvelope};
@@ -22,7 +23,7 @@ use svc_types::api::relations::{BlockUser, Follow, MuteUser, UnblockUser, Unfoll
 
 use crate::acts::post::{self, Draft};
 use crate::acts::service_request::{self, Judged, Question};
-use crate::acts::{message, notice, reaction, relation};
+use crate::acts::{list, message, notice, reaction, relation};
 use crate::app::{App, Cx};
 use crate::error::{Error, Refusal, Result};
 use crate::http::refuse::told;
@@ -166,6 +167,13 @@ fn one(
         Operation::SendMessage(request) => send(cx, caller, request, judged),
         Operation::MarkNotificationsRead(request) => {
             done::<ReadNotifications>(&notice::read::asked(cx, caller, request)?)
+        }
+        Operation::AddListMember(AddListMember { list_id, username }) => {
+            let names = std::slice::from_ref(username);
+            done::<AddListMembers>(&list::add(cx, caller, list_id, "username", names)?)
+        }
+        Operation::RemoveListMember(RemoveListMember { list_id, username }) => {
+            done::<RemoveListMember>(&list::remove(cx, caller, list_id, username)?)
         }
         of_accounts => relate(cx, caller, of_accounts),
     }

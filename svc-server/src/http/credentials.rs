@@ -190,7 +190,7 @@ fn by_session(cx: &mut Cx<'_, '_>, hash: &Hash) -> Result<Account> {
 pub fn acting(cx: &mut Cx<'_, '_>, id: &UserId) -> Result<Option<Account>> {
     let found: Option<AccountRow> = cx.tx.optional(
         sql!(
-            "select id, username, display_name, role, status, tier, is_agent, key_hash,
+            "select id, username, display_name, avatar, role, status, tier, is_agent, key_hash,
                 cast(null as bigint)
              from account where id = $1 and deleted_at is null"
         ),

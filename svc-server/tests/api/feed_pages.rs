@@ -114,6 +114,7 @@ impl World {
         let hidden = self.posts.iter().position(|known| is_plain(known) && !known.is_gone);
         self.app.hide(&self.posts[hidden.unwrap()].post).await;
         self.posts[hidden.unwrap()].is_gone = true;
+        self.timeline.retain(|entry| entry.is_repost || Some(entry.post) != hidden);
     }
 
     fn pick(&mut self, below: usize) -> usize {

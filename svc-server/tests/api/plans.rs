@@ -46,6 +46,7 @@ post
     SEARCH m USING PRIMARY KEY (account=? AND root=?)
   SEARCH m USING PRIMARY KEY (post=?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
+  SEARCH measure USING PRIMARY KEY (subject=? AND kind=?)
 thread
   SEARCH p USING INDEX post_reply_to (reply_to=? AND id>?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
@@ -111,18 +112,18 @@ quotes
     SEARCH m USING PRIMARY KEY (account=? AND root=?)
 posts of an account
   SEARCH a USING INDEX account_username (username=?)
-  SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
-    SEARCH p USING INDEX post_pinned (author=? AND id<?)
-  SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
-    SEARCH p USING INDEX post_author_top (author=? AND id<?)
+  SEARCH p USING INDEX post_pinned (author=? AND id<?)
+    SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
+  SEARCH p USING INDEX post_author_top (author=? AND id<?)
+    SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
   SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
     SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
     CORRELATED SCALAR SUBQUERY 1
     SEARCH m USING PRIMARY KEY (account=? AND root=?)
 the same with replies
-  SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
-    SEARCH p USING INDEX post_author (author=? AND id<?)
+  SEARCH p USING INDEX post_author (author=? AND id<?)
+    SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
 mailbox, desc
   MATERIALIZE page
     MERGE (UNION ALL)
@@ -341,9 +342,12 @@ events
 sweep
   SEARCH escrow USING COVERING INDEX escrow_due ((due_at,id)>(?,?) AND due_at<?)
   SEARCH service_request USING COVERING INDEX service_request_due ((due_at,id)>(?,?) AND due_at<?)
+  SEARCH measure USING COVERING INDEX measure_due ((expires_at,action)>(?,?) AND expires_at<?)
+  SEARCH scheduled_post USING COVERING INDEX scheduled_post_due ((due_at,id)>(?,?) AND due_at<?)
 edit
   SEARCH post_mention USING PRIMARY KEY (post=?)
-  SEARCH scheduled_post USING COVERING INDEX scheduled_post_due ((due_at,id)>(?,?) AND due_at<?)
+delete
+  SEARCH account USING INDEX sqlite_autoindex_account_1 (id=?)
 schedule
   SEARCH scheduled_post USING INDEX scheduled_post_status (author=? AND status=?)
   SEARCH scheduled_post USING COVERING INDEX scheduled_post_status (author=? AND status=?)

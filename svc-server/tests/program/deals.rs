@@ -181,8 +181,8 @@ async fn deals_go_on_after_an_end(place: &Place, database: &[&str], at: &str) {
     let market = Market::new(&server).await;
     server.stop().await;
     let mut ledger = Ledger::default();
-    // The start takes a few commits of its own.
-    for commits in [8, 15, 40] {
+    // The start takes some commits of its own.
+    for commits in [40, 60, 100] {
         let server = serve(&format!("{at}={commits}*off->return"));
         ledger.add(market.load(&server, &format!("after-{commits}")).end_by_itself().await);
         assert!(!ledger.unknown.is_empty(), "nobody is answered any more");

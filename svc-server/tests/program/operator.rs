@@ -51,7 +51,10 @@ async fn an_operator_changes_accounts_while_the_server_runs() {
         "select group_concat(action || ' ' || detail, ', ') from
             (select action, detail from audit_log where actor = 'operator' order by id)",
     );
-    assert_eq!(written, "role_granted admin, tier_set pro, suspended spam, unsuspended a mistake");
+    assert_eq!(
+        written,
+        "role_granted admin, tier_set pro, user_suspend spam, user_unsuspend a mistake"
+    );
     server.stop().await;
 }
 

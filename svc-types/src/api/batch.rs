@@ -11,8 +11,9 @@ use serde_json::{Map, Value};
 use super::posts::{Content, LANGUAGE_PATTERN, ReplyPolicy};
 use crate::endpoints;
 use crate::error::ErrorBody;
-use crate::id::PostId;
+use crate::id::{ListId, PostId};
 use crate::text::Text;
+use crate::username::Handle;
 
 /// Most operations of one call.
 pub const OPERATIONS_MAX: usize = 50;
@@ -77,6 +78,24 @@ impl ReplyOperation {
             schema: None,
             payload: None,
         }
+    }
+}
+
+/// Puts one account on one's own list, as an operation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct AddListMember {
+    /// The list.
+    pub list_id: ListId,
+    /// Username, ignoring case, or user id.
+    pub username: Handle,
+}
+
+impl AddListMember {
+    /// An account for a list.
+    pub fn new(list_id: impl Into<ListId>, username: impl Into<Handle>) -> Self {
+        Self { list_id: list_id.into(), username: username.into() }
     }
 }
 

@@ -26,13 +26,14 @@ pub fn refuse_overdue(cx: &mut Cx<'_, '_>, author: &UserId) -> Result<()> {
     }
 }
 
-/// An account's scheduled posts that the clock should have published.
+/// An account's scheduled posts that the clock should have published. The sum keeps SQLite from
+/// looking among those of everybody that are due.
 pub fn overdue(cx: &mut Cx<'_, '_>, author: &UserId, limit: i64) -> Result<Vec<ScheduledPostId>> {
     let now = cx.settled_by();
     cx.tx.all(
         sql!(
             "select id from scheduled_post
-             where author = $1 and status = 'scheduled' and due_at <= $2
+             where author = $1 and status = 'scheduled' and due_at + 0 <= $2
              order by scheduled_for, id limit $3"
         ),
         values![author, now, limit],
@@ -72,7 +73,7 @@ fn due_first(cx: &mut Cx<'_, '_>, id: &ScheduledPostId) -> Result<Option<Record>
     };
     cx.tx.optional(
         select_scheduled!(
-            "where author = $1 and status = 'scheduled' and reply_to is null and due_at <= $2
+            "where author = $1 and status = 'scheduled' and reply_to is null and due_at + 0 <= $2
              order by scheduled_for, id limit 1"
         ),
         values![record.author, now],

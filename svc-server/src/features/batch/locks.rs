@@ -61,6 +61,8 @@ const fn account(operation: &Operation) -> Option<&Handle> {
         Operation::Block(request) => Some(&request.username),
         Operation::Unblock(request) => Some(&request.username),
         Operation::SendMessage(request) => Some(&request.recipient_username),
+        Operation::AddListMember(request) => Some(&request.username),
+        Operation::RemoveListMember(request) => Some(&request.username),
         _ => None,
     }
 }

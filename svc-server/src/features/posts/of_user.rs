@@ -112,7 +112,7 @@ fn pinned(
     let (id, is_moderator) = viewer_values(viewer);
     let found: Vec<PostId> = cx.tx.all(
         sql!(concat!(
-            "select p.id from post p join account a on a.id = p.author where ",
+            "select p.id from post p cross join account a where a.id = p.author and ",
             visible_post!(),
             " and p.author = $3 and p.pinned = true and p.id < $4 order by p.id desc limit $5"
         )),
@@ -132,13 +132,13 @@ fn published(
     // Each has an index of its own: one who answers all day may hardly ever publish.
     let sql = if with_replies {
         sql!(concat!(
-            "select p.id from post p join account a on a.id = p.author where ",
+            "select p.id from post p cross join account a where a.id = p.author and ",
             visible_post!(),
             " and p.author = $3 and p.pinned = false and p.id < $4 order by p.id desc limit $5"
         ))
     } else {
         sql!(concat!(
-            "select p.id from post p join account a on a.id = p.author where ",
+            "select p.id from post p cross join account a where a.id = p.author and ",
             visible_post!(),
             " and p.author = $3 and p.pinned = false and p.reply_to is null and p.id < $4
              order by p.id desc limit $5"

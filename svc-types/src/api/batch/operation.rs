@@ -12,7 +12,8 @@ use serde::de::{
 use serde::ser::{Error as _, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::ReplyOperation;
+use super::{AddListMember, ReplyOperation};
+use crate::api::lists::RemoveListMember;
 use crate::api::messages::SendMessage;
 use crate::api::notifications::ReadNotifications;
 use crate::api::posts::DeletePost;
@@ -141,6 +142,10 @@ operations! {
     SendMessage(SendMessage) = "send_message";
     /// Mark notices as read.
     MarkNotificationsRead(ReadNotifications) = "mark_notifications_read";
+    /// Put an account on one's own list.
+    AddListMember(AddListMember) = "add_list_member";
+    /// Take an account off one's own list.
+    RemoveListMember(RemoveListMember) = "remove_list_member";
 }
 
 /// Reads an operation; [`wire::decode`](crate::wire::decode) shows it an enum, other formats a map.
