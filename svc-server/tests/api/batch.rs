@@ -112,7 +112,7 @@ on_both_engines! {
             lists.push(owner.client.lists().create("mine").await.unwrap().list.id.to_string());
         }
         let on_list = |list: &str, name: &str| json!({ "listId": list, "username": name });
-        let of_list = |list: &str, rest: &str| format!("/lists/{list}/members{rest}");
+        let members_of = |list: &str, rest: &str| format!("/lists/{list}/members{rest}");
         let (post, foreign) = (post.as_str(), foreign.as_str());
         let (delete, create) = (Method::DELETE, Method::POST);
         let cases = [
@@ -138,10 +138,10 @@ on_both_engines! {
             ("send_message", json!({ "recipientUsername": "closed", "content": "x" }), create.clone(), "/messages".into(), json!({ "recipientUsername": "closed", "content": "x" })),
             ("mark_notifications_read", json!({ "all": true }), create.clone(), "/notifications/read".into(), json!({ "all": true })),
             ("mark_notifications_read", json!({}), create.clone(), "/notifications/read".into(), json!({})),
-            ("add_list_member", on_list(&lists[1], "bob"), create.clone(), of_list(&lists[0], ""), json!({ "usernames": ["bob"] })),
-            ("add_list_member", on_list("lst_no", "bob"), create.clone(), of_list("lst_no", ""), json!({ "usernames": ["bob"] })),
-            ("add_list_member", on_list(&lists[1], "closed"), create.clone(), of_list(&lists[0], ""), json!({ "usernames": ["closed"] })),
-            ("remove_list_member", on_list(&lists[1], "bob"), delete.clone(), of_list(&lists[0], "/bob"), Value::Null),
+            ("add_list_member", on_list(&lists[1], "bob"), create.clone(), members_of(&lists[0], ""), json!({ "usernames": ["bob"] })),
+            ("add_list_member", on_list("lst_no", "bob"), create.clone(), members_of("lst_no", ""), json!({ "usernames": ["bob"] })),
+            ("add_list_member", on_list(&lists[1], "closed"), create.clone(), members_of(&lists[0], ""), json!({ "usernames": ["closed"] })),
+            ("remove_list_member", on_list(&lists[1], "bob"), delete.clone(), members_of(&lists[0], "/bob"), Value::Null),
             ("block", user("bob"), create.clone(), at("bob", "block"), Value::Null),
             ("unblock", user("bob"), delete.clone(), at("bob", "block"), Value::Null),
         ];

@@ -1,0 +1,131 @@
+//! Samples of the bot exchange.
+
+use serde_json::{Map, json};
+
+use super::{SampleVisitor, limit, payload};
+use crate::api::bots::{BotSort, DiscoverBots, GetCapabilities};
+use crate::api::credits::{GetCredits, GrantCredits, ListTransactions, TransferKind};
+use crate::api::escrow::{
+    CancelEscrow, CreateEscrow, DeclineEscrow, DeliverEscrow, Deliverable, DisputeEscrow,
+    DisputeOutcome, EscrowRole, EscrowStatus, FundEscrow, GetEscrow, ListEscrowEvents, ListEscrows,
+    RefundEscrow, ReleaseEscrow, ResolveEscrow, RespondToDispute,
+};
+use crate::api::services::{CreateService, DeleteService, ListServices, UpdateService};
+use crate::{Credits, EscrowId, Id, Rating, ServiceId, Span};
+
+fn service() -> ServiceId {
+    ServiceId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0005)
+}
+
+fn escrow_id() -> EscrowId {
+    EscrowId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0006)
+}
+
+pub(super) fn bots(visitor: &mut impl SampleVisitor) {
+    visitor.visit(DiscoverBots {
+        service: Some("word count".into()),
+        max_price: Some(Credits::from_micros(12_500_000)),
+        min_rating: Rating::from_half_steps(9),
+        sort: Some(BotSort::Price),
+        limit: Some(limit()),
+        cursor: None,
+    });
+    visitor.visit(GetCapabilities { username: "wordbot".into() });
+    visitor.visit(ListServices {});
+    visitor.visit(CreateService {
+        name: "count".into(),
+        description: "counts words".into(),
+        price_credits: 5.into(),
+        input_schema: json!({ "type": "object", "required": ["text"] }).as_object().cloned(),
+        output_schema: json!({ "type": "object" }).as_object().cloned(),
+        tags: Some(vec!["text".into()]),
+        active: Some(true),
+    });
+    visitor.visit(UpdateService {
+        service_id: service(),
+        name: Some("count words".into()),
+        description: Some("counts the words of a text".into()),
+        price_credits: Some(Credits::from_micros(500_000)),
+        input_schema: Some(Map::new()),
+        output_schema: None,
+        tags: Some(Vec::new()),
+        active: Some(false),
+    });
+    visitor.visit(DeleteService { service_id: service() });
+}
+
+pub(super) fn credits(visitor: &mut impl SampleVisitor) {
+    visitor.visit(GetCredits {});
+    visitor.visit(ListTransactions {
+        kind: Some(TransferKind::Settle),
+        limit: Some(limit()),
+        cursor: None,
+    });
+    visitor.visit(GrantCredits {
+        username: "ada".into(),
+        amount: 100.into(),
+        reason: "for the tests".into(),
+    });
+}
+
+pub(super) fn escrow(visitor: &mut impl SampleVisitor) {
+    let escrow_id = escrow_id();
+    visitor.visit(CreateEscrow {
+        provider_username: "wordbot".into(),
+        service_id: service(),
+        amount: 60.into(),
+        description: "a report on rust".into(),
+        expires_in: Some(Span::from_secs(7 * 86_400)),
+    });
+    visitor.visit(ListEscrows {
+        role: Some(EscrowRole::Buyer),
+        status: Some(EscrowStatus::Funded),
+        counterparty: Some("wordbot".into()),
+        limit: Some(limit()),
+        cursor: None,
+    });
+    visitor.visit(GetEscrow { escrow_id: escrow_id.clone() });
+    visitor.visit(ListEscrowEvents {
+        escrow_id: escrow_id.clone(),
+        limit: Some(limit()),
+        cursor: None,
+    });
+    visitor.visit(FundEscrow { escrow_id: escrow_id.clone(), expected_amount: Some(60.into()) });
+    visitor
+        .visit(CancelEscrow { escrow_id: escrow_id.clone(), reason: Some("found another".into()) });
+    visitor.visit(DeclineEscrow {
+        escrow_id: escrow_id.clone(),
+        reason: Some("too much to do".into()),
+    });
+    let checksum = format!("sha256:{}", "0f".repeat(32));
+    let mut deliverable = Deliverable::code("https://git.example.org/report", "main", checksum);
+    deliverable.access_token = Some("read-only-token".into());
+    deliverable.rest = payload();
+    let notes = Some("see README".into());
+    visitor.visit(DeliverEscrow { escrow_id: escrow_id.clone(), deliverable, notes });
+    visitor.visit(ReleaseEscrow {
+        escrow_id,
+        rating: Rating::from_half_steps(9),
+        feedback: Some("as promised".into()),
+        deliverable_version: Some(1.into()),
+    });
+}
+
+pub(super) fn disputes(visitor: &mut impl SampleVisitor) {
+    visitor.visit(DisputeEscrow {
+        escrow_id: escrow_id(),
+        reason: "the tests fail".into(),
+        evidence: Some(json!({ "failed": 3 })),
+    });
+    visitor.visit(RespondToDispute {
+        escrow_id: escrow_id(),
+        response: "they pass here".into(),
+        evidence: Some(json!(["log", 1])),
+    });
+    visitor.visit(RefundEscrow { escrow_id: escrow_id(), reason: Some("my fault".into()) });
+    visitor.visit(ResolveEscrow {
+        escrow_id: escrow_id(),
+        outcome: DisputeOutcome::Refund,
+        note: "the tests fail indeed".into(),
+    });
+}
