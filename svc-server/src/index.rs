@@ -31,23 +31,46 @@ pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
     }
 }
 
+/// Batches that are indexed, and counted, before it is the other's turn: neither keeps the other
+/// waiting for ever.
+const TURN: usize = 10;
+
 /// Indexes and counts all that waits by now.
 pub async fn once(app: &Arc<App>) -> Result<()> {
-    while app.read(search::is_waiting).await? {
+    loop {
+        let is_indexed = index(app).await?;
+        if count(app).await? && is_indexed {
+            return Ok(());
+        }
+    }
+}
+
+/// Indexes some of what waits; whether nothing is left.
+async fn index(app: &Arc<App>) -> Result<bool> {
+    for _ in 0..TURN {
+        if !app.read(search::is_waiting).await? {
+            return Ok(true);
+        }
         app.write(search::index).await?;
     }
-    loop {
+    Ok(false)
+}
+
+/// Counts some of the hashtags that are due; whether nothing is left.
+async fn count(app: &Arc<App>) -> Result<bool> {
+    for _ in 0..TURN {
         let counted = app.read(|cx| {
             let due = count::due(cx)?;
             due.into_iter().map(|due| count::count(cx, due)).collect::<Result<Vec<_>>>()
         });
         let counted = counted.await?;
         if counted.is_empty() {
-            return Ok(());
+            return Ok(true);
         }
         let keep = move |cx: &mut crate::app::Cx<'_, '_>| {
             counted.iter().try_for_each(|counted| count::keep(cx, counted))
         };
         app.write(keep).await?;
     }
+    Ok(false)
 }

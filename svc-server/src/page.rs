@@ -30,6 +30,12 @@ impl Page {
         Self { limit: limit as usize, scope: [0; SCOPE_LENGTH], after: None }
     }
 
+    /// The same with room for one item less, if that is any.
+    pub fn but_one(&self) -> Option<Self> {
+        let limit = self.limit.checked_sub(1).filter(|limit| *limit > 0)?;
+        Some(Self { limit, ..self.clone() })
+    }
+
     /// Reads limit and cursor of a request whose list sorts by `keys` keys.
     pub fn of<E: Endpoint>(
         request: &E,

@@ -45,6 +45,9 @@ pub struct Picture {
     pub bytes: Vec<u8>,
 }
 
+/// Pictures written anew at once, on machines of any size.
+const AT_ONCE_MAX: usize = 4;
+
 /// Writes pictures anew, a few at once.
 #[derive(Debug)]
 pub struct Pictures {
@@ -53,10 +56,11 @@ pub struct Pictures {
 }
 
 impl Default for Pictures {
-    /// As many at once as there are cores but one, at least one: requests come first.
+    /// As many at once as there are cores but one, because requests come first; at most four,
+    /// because each may take some hundred megabytes.
     fn default() -> Self {
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
-        let at_once = cores.saturating_sub(1).max(1);
+        let at_once = cores.saturating_sub(1).clamp(1, AT_ONCE_MAX);
         let [places, turns] = [QUEUE_MAX + at_once, at_once].map(|n| Arc::new(Semaphore::new(n)));
         Self { places, turns }
     }

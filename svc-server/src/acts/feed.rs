@@ -37,8 +37,10 @@ struct Place {
     repost: Option<RepostId>,
     /// Whether a hashtag brings it.
     is_tagged: bool,
+    /// Whether it is passed over when the page is shown.
+    is_unwanted: bool,
 }
-row!(Place { entry, account, post, repost, is_tagged });
+row!(Place { entry, account, post, repost, is_tagged, is_unwanted });
 
 /// A page of the caller's home feed.
 pub fn page(cx: &mut Cx<'_, '_>, caller: &Account, page: &Page) -> Result<PostPage> {
@@ -97,7 +99,7 @@ fn among_latest(
     let now = cx.now();
     cx.tx.all(
         sql!(
-            "select t.entry, t.account, t.post, t.repost, false
+            "select t.entry, t.account, t.post, t.repost, false, false
              from (
                 select entry, account from timeline where entry < $1
                 order by entry desc limit $2
@@ -162,7 +164,7 @@ fn merged(
     for (account, _) in newest {
         let of_account: Vec<Place> = cx.tx.all(
             sql!(
-                "select entry, account, post, repost, false from timeline
+                "select entry, account, post, repost, false, false from timeline
                  where account = $1 and entry < $2 and entry >= $3
                  order by entry desc limit $4"
             ),
@@ -177,6 +179,7 @@ fn merged(
 
 /// The posts of these places that the caller may read and wants to; each post once.
 fn shown(cx: &mut Cx<'_, '_>, caller: &Account, places: Vec<Place>) -> Result<Vec<Post>> {
+    let places: Vec<Place> = places.into_iter().filter(|place| !place.is_unwanted).collect();
     let ids: Vec<PostId> = places.iter().map(|place| place.post.clone()).collect();
     let mut posts: HashMap<PostId, Post> = post::shown(cx, Some(caller), &ids)?
         .into_iter()
@@ -190,14 +193,14 @@ fn shown(cx: &mut Cx<'_, '_>, caller: &Account, places: Vec<Place>) -> Result<Ve
     let reposters = account::refs(cx, &reposters)?;
     let unwanted = unwanted(cx, caller, &places, &posts)?;
     let mut shown = Vec::new();
-    for Place { account, post, repost, is_tagged, .. } in places {
+    for Place { account, post, repost, .. } in places {
         let by = reposters.get(&account);
         // Whom nobody may see brings nothing; the post may stand elsewhere on the page.
         if repost.is_some() && by.is_none() {
             continue;
         }
         let Some(post) = posts.remove(&post) else { continue };
-        if unwanted.contains(&post.author.id) || is_tagged && post.reply_to_id.is_some() {
+        if unwanted.contains(&post.author.id) {
             continue;
         }
         let repost = repost.zip(by.cloned()).map(|(id, by)| {

@@ -29,12 +29,22 @@ pub struct Step<T> {
 pub fn page<T>(
     cx: &mut Cx<'_, '_>,
     page: &Page,
+    look: impl FnMut(&mut Cx<'_, '_>, Option<&str>, i64) -> Result<Vec<Step<T>>>,
+) -> Result<(Vec<T>, Option<Cursor>)> {
+    page_within(cx, page, i64::MAX, look)
+}
+
+/// The same where each look is at so many things at most, because each thing takes its time.
+pub fn page_within<T>(
+    cx: &mut Cx<'_, '_>,
+    page: &Page,
+    at_once: i64,
     mut look: impl FnMut(&mut Cx<'_, '_>, Option<&str>, i64) -> Result<Vec<Step<T>>>,
 ) -> Result<(Vec<T>, Option<Cursor>)> {
     let mut found: Vec<(String, T)> = Vec::new();
     let mut before = page.after_one().map(str::to_owned);
     let mut is_ended = false;
-    let mut most = page.rows() + SPARE;
+    let mut most = (page.rows() + SPARE).min(at_once);
     for _ in 0..LOOKS_MAX {
         let steps = look(cx, before.as_deref(), most)?;
         is_ended = i64::try_from(steps.len()).is_ok_and(|seen| seen < most);
@@ -43,7 +53,7 @@ pub fn page<T>(
         if is_ended || i64::try_from(found.len()).is_ok_and(|rows| rows >= page.rows()) {
             break;
         }
-        most *= 2;
+        most = (most * 2).min(at_once);
     }
     let is_full = i64::try_from(found.len()).is_ok_and(|rows| rows >= page.rows());
     let next = if is_full {

@@ -106,6 +106,8 @@ fn run(
         let judged = judged.as_ref().and_then(|all| all.get(index)?.as_ref());
         let (status, body) = match cx.attempt(|cx| one(cx, caller, operation, judged))? {
             Ok(done) => done,
+            // What is no fault of the operation is not kept for its Idempotency-Key.
+            Err(refusal) if refusal.code.status().is_server_error() => return Err(refusal.into()),
             Err(refusal) if is_atomic => {
                 return Err(refusal.field(&format!("/operations/{index}")).into());
             }

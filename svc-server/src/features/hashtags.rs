@@ -2,11 +2,11 @@
 
 mod posts;
 
-use svc_types::Cursor;
 use svc_types::api::hashtags::{
     FollowHashtag, GetHashtag, Hashtag, HashtagEnvelope, HashtagFollowing, HashtagPage,
     HashtagSort, HashtagWindow, ListFollowedHashtags, ListHashtags, UnfollowHashtag,
 };
+use svc_types::{Code, Cursor};
 
 use crate::acts::hashtag::{self, Record};
 use crate::acts::post::text;
@@ -18,6 +18,9 @@ use crate::{select_hashtags, sql, values};
 
 /// Hashtags with a beginning among which the trending ones are found.
 const BEGINNING_MAX: i64 = 1_000;
+
+/// Hashtags an account may follow.
+const FOLLOWED_MAX: i64 = 1_000;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
@@ -172,6 +175,14 @@ fn follow(
     request: &FollowHashtag,
 ) -> Result<HashtagFollowing> {
     let (name, now) = (writable(&request.name)?, cx.now());
+    // Of two at once the second counts the first.
+    cx.tx
+        .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
+    let sql = sql!("select count(*) from hashtag_follow where account = $1 and tag <> $2");
+    if cx.tx.one::<i64>(sql, values![caller.id, name])? >= FOLLOWED_MAX {
+        let message = format!("at most {FOLLOWED_MAX} hashtags can be followed");
+        return Err(Error::refused(Code::LimitReached, message));
+    }
     cx.tx.execute(
         sql!(
             "insert into hashtag_follow (account, tag, created_at) values ($1, $2, $3)

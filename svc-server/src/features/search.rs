@@ -82,6 +82,13 @@ fn posts(
     Ok(Found { posts, next_cursor, ..Found::default() })
 }
 
+/// The account with exactly this name on a page of its own; the next one begins with the newest.
+fn only(cx: &mut Cx<'_, '_>, viewer: Option<&Account>, id: &UserId, page: &Page) -> Result<Found> {
+    let users = Some(account::shown(cx, viewer, std::slice::from_ref(id))?);
+    let next_cursor = Some(page.cursor(&[i64::MAX.to_string()]));
+    Ok(Found { users, next_cursor, ..Found::default() })
+}
+
 /// The account with exactly this name first, then the newest.
 fn users(
     cx: &mut Cx<'_, '_>,
@@ -97,11 +104,19 @@ fn users(
         let is_passed = !found.2 || named.as_ref() == Some(&found.1);
         Step { key: found.0.to_string(), item: (!is_passed).then_some(found) }
     };
+    let first = named.clone().filter(|_| page.after.is_none());
+    let rest = match &first {
+        None => page.clone(),
+        Some(id) => match page.but_one() {
+            Some(rest) => rest,
+            None => return only(cx, viewer, id, page),
+        },
+    };
     let (found, next_cursor) = search::find(
         cx,
         Kind::Account,
         &query,
-        page,
+        &rest,
         select_found!(
             "select found.doc, a.id, a.deleted_at is null and a.status <> 'suspended'
              from found
@@ -113,7 +128,6 @@ fn users(
         &[],
         step,
     )?;
-    let first = named.filter(|_| page.after.is_none());
     let ids: Vec<UserId> = first.into_iter().chain(found.into_iter().map(|row| row.1)).collect();
     let users = Some(account::shown(cx, viewer, &ids)?);
     Ok(Found { users, next_cursor, ..Found::default() })

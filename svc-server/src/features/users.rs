@@ -96,6 +96,8 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<D
     }
     // Whoever opens a deal with the account holds its row, so that none is opened from here on.
     cx.tx.lock(sql!("select id from account where id = $1 for update"), values![caller.id])?;
+    // Suspended or deleted while this waited: then it is out of all counts already.
+    standing::keep(cx, caller)?;
     refuse_obligations(cx, &caller.id)?;
     ledger::forfeit(cx, &caller.id)?;
     standing::forget(cx, &caller.id)?;

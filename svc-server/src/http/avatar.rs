@@ -76,6 +76,10 @@ pub(super) async fn read(
     let Ok(Path(username)) = username else {
         return no_text();
     };
+    // No name holds it, and PostgreSQL takes no such text.
+    if username.contains('\0') {
+        return carry(Error::not_found("account"));
+    }
     match app.read(move |cx| avatar::picture(cx, &username)).await {
         Err(error) => carry(error),
         Ok(picture) => show(picture, query.as_deref().unwrap_or(""), &asked),

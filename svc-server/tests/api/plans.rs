@@ -53,6 +53,8 @@ thread
     SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
     CORRELATED SCALAR SUBQUERY 1
     SEARCH m USING PRIMARY KEY (account=? AND root=?)
+  SEARCH p USING COVERING INDEX sqlite_autoindex_post_1 (id=?)
+    SEARCH c EXISTS USING COVERING INDEX post_reply_to (reply_to=?)
   CO-ROUTINE place
     CO-ROUTINE below
     SETUP
@@ -346,6 +348,7 @@ sweep
   SEARCH scheduled_post USING COVERING INDEX scheduled_post_due ((due_at,id)>(?,?) AND due_at<?)
 edit
   SEARCH post_mention USING PRIMARY KEY (post=?)
+  SEARCH post USING INDEX sqlite_autoindex_post_1 (id=?)
 delete
   SEARCH account USING INDEX sqlite_autoindex_account_1 (id=?)
 schedule

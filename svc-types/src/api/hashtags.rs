@@ -55,8 +55,8 @@ endpoints! {
         cursor: Option<Cursor>,
     }
 
-    /// Follow a hashtag: its posts come into one's home feed.
-    POST "/hashtags/{name}/follow" by Account => OK HashtagFollowing;
+    /// Follow a hashtag: its posts come into one's home feed. At most 1000 are followed.
+    POST "/hashtags/{name}/follow" by Account => OK HashtagFollowing, fails [LimitReached];
     FollowHashtag {
         /// The hashtag, ignoring case, with or without `#`.
         name: Tag,

@@ -1,5 +1,6 @@
-//! What followed hashtags bring to the home feed. Replies are passed over when a page is shown, so
-//! that a hashtag of many replies costs no more than others.
+//! What followed hashtags bring to the home feed. Replies, and what limited accounts write whom the
+//! caller does not follow, are passed over when a page is shown, so that a hashtag of many costs no
+//! more than others.
 
 use svc_types::PostId;
 
@@ -38,19 +39,32 @@ pub(super) fn places(
     };
     let mut places = Vec::new();
     for (tag, _) in newest {
-        let posts: Vec<PostId> = cx.tx.all(
+        let posts: Vec<(PostId, bool)> = cx.tx.all(
             sql!(
-                "select post from post_hashtag where tag = $1 and post < $2 and post >= $3
-                 order by post desc limit $4"
+                "select h.post, p.reply_to is null
+                    and (a.status = 'active' or exists (
+                        select 1 from follow f where f.follower = $1 and f.followee = a.id
+                    ))
+                    and not exists (
+                        select 1 from list_member o join list l on l.id = o.list
+                        where o.member = a.id and l.owner = $1 and l.exclusive = true
+                    )
+                 from post_hashtag h
+                 cross join post p
+                 cross join account a
+                 where h.tag = $2 and h.post < $3 and h.post >= $4
+                    and p.id = h.post and a.id = p.author
+                 order by h.post desc limit $5"
             ),
-            values![tag, after, first, rows],
+            values![caller.id, tag, after, first, rows],
         )?;
-        let place = |post: PostId| Place {
+        let place = |(post, is_wanted): (PostId, bool)| Place {
             entry: rank::entry(post.as_str()).to_owned(),
             account: caller.id.clone(),
             post,
             repost: None,
             is_tagged: true,
+            is_unwanted: !is_wanted,
         };
         places.extend(posts.into_iter().map(place));
     }

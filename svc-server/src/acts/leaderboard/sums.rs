@@ -51,8 +51,10 @@ pub(super) fn leaders(cx: &mut Cx<'_, '_>, list: &List) -> Result<Vec<Leader>> {
         ),
         (Metric::Followers, _) => cx.tx.all(
             leaders!(
-                "select followee as account, count(*) as value from follow
-                 where created_at >= $1 group by followee",
+                "select f.followee as account, count(*) as value
+                 from follow f join account b on b.id = f.follower
+                 where f.created_at >= $1 and b.status <> 'suspended' and b.deleted_at is null
+                 group by f.followee",
                 "$2"
             ),
             values![since, kept],

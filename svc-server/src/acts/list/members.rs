@@ -6,7 +6,7 @@ use svc_types::api::lists::ListEnvelope;
 use svc_types::{Code, Handle, ListId, UserId};
 
 use super::{envelope, own};
-use crate::acts::account;
+use crate::acts::{account, standing};
 use crate::app::Cx;
 use crate::error::{Refusal, Result};
 use crate::http::Account;
@@ -27,16 +27,18 @@ pub fn add(
     let list = own(cx, caller, id)?;
     let mut added = 0;
     for member in members(cx, caller, field, names)? {
+        account::keep(cx, &member, &member).map_err(|error| error.about(field))?;
         let now = cx.now();
-        added += cx.tx.execute(
+        let rows = cx.tx.execute(
             sql!(
                 "insert into list_member (list, member, created_at) values ($1, $2, $3)
                  on conflict do nothing"
             ),
             values![list.id, member, now],
         )?;
+        // Moderators know of suspended accounts, which count nowhere.
+        added += i64::from(rows > 0 && standing::stands(cx, &member)?);
     }
-    let added = i64::try_from(added).unwrap_or(i64::MAX);
     if list.members_count + added > MEMBERS_MAX {
         let message = format!("a list has at most {MEMBERS_MAX} members");
         let refusal = Refusal::new(Code::LimitReached, message);
@@ -91,10 +93,13 @@ pub fn remove(
 ) -> Result<ListEnvelope> {
     let list = own(cx, caller, id)?;
     let member = account::find_visible(cx, name.as_str(), Some(caller))?;
+    account::keep(cx, &member.id, &member.id)?;
     let removed = cx.tx.execute(
         sql!("delete from list_member where list = $1 and member = $2"),
         values![list.id, member.id],
     )?;
-    count(cx, &list.id, -i64::try_from(removed).unwrap_or(0))?;
+    if removed > 0 && standing::stands(cx, &member.id)? {
+        count(cx, &list.id, -1)?;
+    }
     envelope(cx, caller, &list.id)
 }

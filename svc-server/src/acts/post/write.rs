@@ -182,6 +182,11 @@ pub fn edit_texts(cx: &mut Cx<'_, '_>, post: &Record) -> Result<()> {
     cx.tx.execute(sql!("delete from post_mention where post = $1"), values![post.id])?;
     let mut named = insert_words(cx, &post.id, &post.content)?;
     named.retain(|account| !before.contains(account));
+    // What moderators hid is not carried to others by its author.
+    let sql = sql!("select hidden from post where id = $1");
+    if cx.tx.one(sql, values![post.id])? {
+        return Ok(());
+    }
     told::named(cx, post, &named)
 }
 

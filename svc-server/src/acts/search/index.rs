@@ -23,7 +23,11 @@ const TRIES: usize = 10;
 
 /// Notes that the texts of a post, an account or a service have changed.
 pub fn note(cx: &mut Cx<'_, '_>, id: &str) -> Result<()> {
-    let sql = sql!("insert into search_queue (id) values ($1) on conflict do nothing");
+    // A note that waits is locked, so that it is not taken before this change is committed.
+    let sql = sql!(
+        "insert into search_queue (id) values ($1)
+         on conflict (id) do update set id = excluded.id"
+    );
     cx.tx.execute(sql, values![id]).map(|_| ())
 }
 

@@ -164,6 +164,9 @@ pub(super) fn tag_word(tag: &str) -> String {
     format!("#{tag}")
 }
 
+/// Texts in which a phrase is looked for at once: each may have 40,000 characters.
+const TEXTS_AT_ONCE: i64 = 25;
+
 /// A page of posts, newest first. Those of limited accounts are left out.
 pub fn posts(
     cx: &mut Cx<'_, '_>,
@@ -180,7 +183,8 @@ pub fn posts(
     let end = end.map_or(i64::MAX, |doc| doc + OUT_OF_ORDER);
     let (viewer, now) = (viewer.map_or("", |viewer| viewer.id.as_str()), cx.now());
     let reads_text = !seeking.query.phrases.is_empty();
-    walk::page(cx, page, |cx, before, most| {
+    let at_once = if reads_text { TEXTS_AT_ONCE } else { i64::MAX };
+    walk::page_within(cx, page, at_once, |cx, before, most| {
         let range = Range { before: number(before)?.min(end), after, most };
         let rows: Vec<(i64, PostId, bool, Option<String>)> = cx.tx.search(
             select_found!(

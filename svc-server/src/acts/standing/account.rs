@@ -55,6 +55,8 @@ pub fn forget(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
         sql!("delete from account_mute where muter = $1"),
         sql!("delete from account_mute where muted = $1"),
         sql!("delete from thread_mute where account = $1"),
+        // Nothing of its posts is restored any more.
+        sql!("delete from measure where subject in (select id from post where author = $1)"),
         sql!("delete from hashtag_follow where account = $1"),
         sql!("delete from list_member where member = $1"),
         sql!("delete from list_member where list in (select id from list where owner = $1)"),

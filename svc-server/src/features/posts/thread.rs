@@ -1,15 +1,18 @@
 //! A post with what it answers and what answers it.
 
+use std::collections::HashSet;
+
 use svc_types::api::posts::{GetThread, Thread, ThreadItem};
 use svc_types::{PostId, Whole};
 
 use crate::acts::analytics;
 use crate::acts::post::{self, Record, viewer_values};
 use crate::app::Cx;
+use crate::db::{SLOTS, slots};
 use crate::error::Result;
 use crate::http::{Account, Viewer};
 use crate::page::Page;
-use crate::{select_posts, values};
+use crate::{select_posts, sql, values};
 
 /// Ancestors and levels below that are shown when the caller does not say.
 const ANCESTORS: u32 = 40;
@@ -34,12 +37,12 @@ pub(super) fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetThread) ->
     )?;
     let next_cursor = page.cut(&mut direct, |record| vec![record.id.to_string()]);
     let levels = request.depth.map_or(DEPTH, Whole::get) - 1;
+    let answered = answered(cx, &direct)?;
     let mut descendants = Vec::new();
     for reply in direct {
         let id = reply.id.clone();
-        let has_replies = reply.replies_count > 0 || reply.deleted_at.is_some();
         descendants.push(reply);
-        if has_replies && levels > 0 && descendants.len() < BELOW_ALL_MAX {
+        if answered.contains(&id) && levels > 0 && descendants.len() < BELOW_ALL_MAX {
             descendants.extend(below(cx, viewer, &id, levels)?);
         }
     }
@@ -49,6 +52,24 @@ pub(super) fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetThread) ->
         descendants: items(cx, viewer, descendants)?,
         next_cursor,
     })
+}
+
+/// Which of these posts have an answer, be it deleted or hidden: others may be below it.
+fn answered(cx: &mut Cx<'_, '_>, posts: &[Record]) -> Result<HashSet<PostId>> {
+    let ids: Vec<&PostId> = posts.iter().map(|post| &post.id).collect();
+    let mut answered = HashSet::new();
+    for some in ids.chunks(SLOTS) {
+        let found: Vec<PostId> = cx.tx.all(
+            sql!(concat!(
+                "select p.id from post p where p.id in (",
+                slots!(1),
+                ") and exists (select 1 from post c where c.reply_to = p.id)"
+            )),
+            &slots(some),
+        )?;
+        answered.extend(found);
+    }
+    Ok(answered)
 }
 
 /// What the post answers, the top-level post first; the nearest when there are too many.

@@ -84,6 +84,8 @@ posts of a hashtag, hot
     CORRELATED SCALAR SUBQUERY 1
     SEARCH m USING PRIMARY KEY (account=? AND root=?)
     USE TEMP B-TREE FOR ORDER BY
+follow a hashtag
+  SEARCH hashtag_follow USING PRIMARY KEY (account=?)
 followed hashtags
   SEARCH f USING PRIMARY KEY (account=? AND tag>?)
     SEARCH h USING PRIMARY KEY (name=?) LEFT-JOIN
