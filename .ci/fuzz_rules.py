@@ -5,6 +5,7 @@ still refused is a finding.
 """
 
 import base64
+from datetime import datetime, timedelta, timezone
 
 import schemathesis
 
@@ -22,12 +23,35 @@ def before_call(context, case, kwargs):
     if "ids" in query:
         query.pop("usernames", None)  # one or the other
     operation = case.operation.definition.raw["operationId"]
+    keep_rules_of_queries(operation, query)
+    if operation in OF_OTHERS:
+        case.path_parameters["username"] = "nobody"  # not the caller itself
+    if operation in ("followHashtag", "unfollowHashtag"):
+        case.path_parameters["name"] = "rust"  # letters, digits and _, not only digits
     if operation == "getOembed":
         query["url"] = case.operation.base_url + "/posts/post_0"  # an address of this server
     if operation in ("putAvatar", "postAvatar"):
         case.media_type, case.body = "application/octet-stream", PICTURE
     elif isinstance(case.body, dict):
         keep_rules_of_bodies(operation, case.body)
+
+
+# Acts that are not possible on oneself.
+OF_OTHERS = ("follow", "unfollow", "blockUser", "unblockUser", "muteUser", "unmuteUser")
+
+
+def keep_rules_of_queries(operation, query):
+    for name in ("types", "excludeTypes"):
+        if operation in ("listNotifications", "countUnreadNotifications") and name in query:
+            query[name] = "like,reply"  # words of a list
+    if operation == "listUserPosts" and "include" in query:
+        query["include"] = "replies,reposts"
+    if operation == "search":
+        query["q"] = "word"  # holds a word at least
+        for name in ("author", "tag", "since", "until"):
+            query.pop(name, None)  # of posts alone; tags have a form
+    if query.get("window") in ("30d", "all") and query.get("bucket") == "hour":
+        query.pop("bucket")  # too many
 
 
 # Amounts of credits, whose six decimals no schema can tell: dividing doubles refuses valid ones.
@@ -52,3 +76,15 @@ def keep_rules_of_bodies(operation, body):
     elif operation == "login":
         body.pop("email", None)  # one or the other
         body.setdefault("username", "ada")
+    elif operation == "muteUser":
+        body.pop("expiresIn", None)  # 1m to 90d
+    elif operation in ("createScheduledPost", "editScheduledPost"):
+        soon = datetime.now(timezone.utc) + timedelta(days=1)  # 60 s to 90 d ahead
+        body["scheduledFor"] = soon.strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    elif operation == "readNotifications":
+        body.clear()  # exactly one of several
+        body["all"] = True
+    elif operation == "updatePreferences":
+        body["preferences"].pop("types", None)  # by words of a list
+    elif operation == "createModerationAction":
+        body.pop("expiresIn", None)  # 1m to 90d
