@@ -28,7 +28,9 @@ def before_call(context, case, kwargs):
         case.path_parameters["username"] = "nobody"  # not the caller itself
     if operation in ("followHashtag", "unfollowHashtag"):
         case.path_parameters["name"] = "rust"  # letters, digits and _, not only digits
-    if operation == "getOembed":
+    if operation == "readNotifications":
+        case.media_type, case.body = "application/json", {"all": True}  # exactly one of several
+    elif operation == "getOembed":
         query["url"] = case.operation.base_url + "/posts/post_0"  # an address of this server
     if operation in ("putAvatar", "postAvatar"):
         case.media_type, case.body = "application/octet-stream", PICTURE
@@ -46,6 +48,8 @@ def keep_rules_of_queries(operation, query):
             query[name] = "like,reply"  # words of a list
     if operation == "listUserPosts" and "include" in query:
         query["include"] = "replies,reposts"
+    if operation == "listHashtags" and "q" in query:
+        query["q"] = "ru"  # what a hashtag may begin with
     if operation == "search":
         query["q"] = "word"  # holds a word at least
         for name in ("author", "tag", "since", "until"):
@@ -81,9 +85,6 @@ def keep_rules_of_bodies(operation, body):
     elif operation in ("createScheduledPost", "editScheduledPost"):
         soon = datetime.now(timezone.utc) + timedelta(days=1)  # 60 s to 90 d ahead
         body["scheduledFor"] = soon.strftime("%Y-%m-%dT%H:%M:%S.000Z")
-    elif operation == "readNotifications":
-        body.clear()  # exactly one of several
-        body["all"] = True
     elif operation == "updatePreferences":
         body["preferences"].pop("types", None)  # by words of a list
     elif operation == "createModerationAction":
