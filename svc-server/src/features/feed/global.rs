@@ -101,7 +101,7 @@ fn hottest(cx: &mut Cx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
             visible_post!(),
             " and ($1 = '' or ",
             wanted_author!(),
-            ") and p.hot is not null and (p.hot, p.id) < ($4, $5) and p.id < $6
+            ") and p.hot is not null and (p.hot, p.id) < ($4, $5) and p.id || '' < $6
                 and a.status = 'active' and (cast($7 as boolean) is null or a.is_agent = $7)
              order by p.hot desc, p.id desc limit $8"
         ),
