@@ -70,7 +70,7 @@ fn avatar() -> OperationBuilder {
         .name("v")
         .parameter_in(ParameterIn::Query)
         .description(Some("Which picture, as in the account's `avatar`; then it may be kept."))
-        .schema(Some(Object::builder().schema_type(Type::String)));
+        .schema(Some(Object::builder().schema_type(Type::String).max_length(Some(64))));
     let content = || Content::new(None::<Ref>);
     let mut picture = answer::of("image/png", "The picture.", content(), &[REQUEST_ID]);
     for drawn in ["image/jpeg", "image/svg+xml"] {

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use tempfile::TempDir;
 use tokio::runtime::Handle;
 
-use self::connect::{Durability, connect_reader, connect_writer, create_private};
+use self::connect::{Durability, connect_reader, connect_writer, create_private, forget_counts};
 use self::reader::Reader;
 use self::writer::Writer;
 use super::engine::{Engine, Queue, StorageFull};
@@ -50,6 +50,7 @@ fn start(
     let mut connection = connect_writer(path, durability).map_err(Error::internal)?;
     if settings.migrate {
         migrate::sqlite(&mut connection)?;
+        forget_counts(&connection).map_err(Error::internal)?;
     } else {
         migrate::refuse_other(&mut connection, false)?;
     }

@@ -4,6 +4,7 @@
 //! lookup a request begins with; no statement of any request may read a table from end to end.
 
 mod discovery;
+mod feeds;
 mod moderation;
 mod scheduled;
 mod uneven;

@@ -51,6 +51,21 @@ async fn a_full_disk_refuses_the_whole_group_until_there_is_room() {
 }
 
 #[tokio::test]
+async fn what_an_operator_let_sqlite_count_is_forgotten_when_the_database_is_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings::new(DatabaseUrl::Sqlite(folder.path().join("svc.db")));
+    let counts =
+        sql!("select count(*) from sqlite_schema where name like 'sqlite\\_stat%' escape '\\'");
+    let db = open(&settings);
+    db.write(|tx| insert(tx, "a", "kept")).await.unwrap();
+    db.write(|tx| tx.execute(sql!("analyze"), &[])).await.unwrap();
+    assert_ne!(db.read(move |tx| tx.one::<i64>(counts, &[])).await.unwrap(), 0);
+    tokio::task::spawn_blocking(move || db.close()).await.unwrap();
+    let db = open(&settings);
+    assert_eq!(db.read(move |tx| tx.one::<i64>(counts, &[])).await.unwrap(), 0);
+}
+
+#[tokio::test]
 async fn a_copy_holds_what_was_committed() {
     let folder = tempfile::tempdir().unwrap();
     let (file, copy) = (folder.path().join("svc.db"), folder.path().join("copy.db"));

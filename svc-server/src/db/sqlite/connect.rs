@@ -49,6 +49,12 @@ pub(super) fn connect_writer(
     Ok(connection)
 }
 
+/// Forgets what an operator's `analyze` counted. Pages are read along the index of their order,
+/// which nothing counted tells: SQLite would think reading all accounts first worth its while.
+pub(super) fn forget_counts(connection: &Connection) -> Result<(), rusqlite::Error> {
+    connection.execute_batch("drop table if exists sqlite_stat1; drop table if exists sqlite_stat4")
+}
+
 /// Connects for reading.
 pub(super) fn connect_reader(path: &Path) -> Result<Connection, rusqlite::Error> {
     connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)

@@ -31,11 +31,6 @@ pub(super) struct Ask<'a> {
 }
 
 impl Ask<'_> {
-    /// Larger than the id of every post of the first page's instant, smaller than later ones.
-    pub(super) fn end(&self) -> PostId {
-        ids::first_of(self.as_of.plus(Duration::from_millis(1)))
-    }
-
     /// What the next page begins behind.
     fn keys(&self, number: i64, id: &PostId) -> Vec<String> {
         vec![self.as_of.as_millis().to_string(), number.to_string(), id.to_string()]
@@ -92,27 +87,31 @@ fn number_of(key: &str) -> Result<i64> {
     key.parse().map_err(|_| Page::damaged())
 }
 
+/// The bound by time is none an index answers, else SQLite walks all ids below one instead of the
+/// order that is asked for.
 fn hottest(cx: &mut Cx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
     let (viewer, is_moderator) = viewer_values(ask.caller.account());
-    let (now, end, (hot, id)) = (cx.now(), ask.end(), ask.after);
+    let (now, (hot, id)) = (cx.now(), ask.after);
     cx.tx.all(
         select_posts!(
             "where ",
             visible_post!(),
             " and ($1 = '' or ",
             wanted_author!(),
-            ") and p.hot is not null and (p.hot, p.id) < ($4, $5) and p.id || '' < $6
+            ") and p.hot is not null and (p.hot, p.id) < ($4, $5)
+                and p.created_at <= $6
                 and a.status = 'active' and (cast($7 as boolean) is null or a.is_agent = $7)
              order by p.hot desc, p.id desc limit $8"
         ),
-        values![viewer, is_moderator, now, hot, id, end, ask.is_agent, ask.rows],
+        values![viewer, is_moderator, now, hot, id, ask.as_of, ask.is_agent, ask.rows],
     )
 }
 
 fn newest(cx: &mut Cx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
     let (viewer, is_moderator) = viewer_values(ask.caller.account());
-    let (now, end) = (cx.now(), ask.end());
-    let after = ask.after.1.min(end.as_str());
+    // Larger than the entry of every post of the first page's instant, smaller than later ones.
+    let end: PostId = ids::first_of(ask.as_of.plus(Duration::from_millis(1)));
+    let (now, after) = (cx.now(), ask.after.1.min(end.as_str()));
     cx.tx.all(
         select_posts!(
             from "timeline t join post p on p.id = t.post",

@@ -42,7 +42,7 @@ fn length(window: Option<&Window>) -> Option<Duration> {
 
 fn of_all_times(cx: &mut Cx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Place>> {
     let (viewer, is_moderator) = viewer_values(ask.caller.account());
-    let (now, end, (points, id)) = (cx.now(), ask.end(), ask.after);
+    let (now, (points, id)) = (cx.now(), ask.after);
     cx.tx.all(
         sql!(concat!(
             "select p.points, p.id from post p join account a on a.id = p.author
@@ -50,11 +50,11 @@ fn of_all_times(cx: &mut Cx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Place>> {
             visible_post!(),
             " and ($1 = '' or ",
             wanted_author!(),
-            ") and (p.points, p.id) < ($4, $5) and p.id < $6
+            ") and (p.points, p.id) < ($4, $5) and p.created_at <= $6
                 and a.status = 'active' and (cast($7 as boolean) is null or a.is_agent = $7)
              order by p.points desc, p.id desc limit $8"
         )),
-        values![viewer, is_moderator, now, points, id, end, ask.is_agent, ask.rows],
+        values![viewer, is_moderator, now, points, id, ask.as_of, ask.is_agent, ask.rows],
     )
 }
 
@@ -71,7 +71,7 @@ fn of_window(cx: &mut Cx<'_, '_>, ask: &Ask<'_>, length: Duration) -> Result<Vec
 
 fn of_day(cx: &mut Cx<'_, '_>, ask: &Ask<'_>, day: i64, since: i64) -> Result<Vec<Place>> {
     let (viewer, is_moderator) = viewer_values(ask.caller.account());
-    let (now, end, (points, id)) = (cx.now(), ask.end(), ask.after);
+    let (now, (points, id)) = (cx.now(), ask.after);
     cx.tx.all(
         sql!(concat!(
             "select p.points, p.id from post p join account a on a.id = p.author
@@ -79,11 +79,11 @@ fn of_day(cx: &mut Cx<'_, '_>, ask: &Ask<'_>, day: i64, since: i64) -> Result<Ve
             visible_post!(),
             " and ($1 = '' or ",
             wanted_author!(),
-            ") and p.created_at / 86400000 = $4 and (p.points, p.id) < ($5, $6) and p.id < $7
+            ") and p.created_at / 86400000 = $4 and (p.points, p.id) < ($5, $6) and p.created_at <= $7
                 and p.created_at > $8
                 and a.status = 'active' and (cast($9 as boolean) is null or a.is_agent = $9)
              order by p.points desc, p.id desc limit $10"
         )),
-        values![viewer, is_moderator, now, day, points, id, end, since, ask.is_agent, ask.rows],
+        values![viewer, is_moderator, now, day, points, id, ask.as_of, since, ask.is_agent, ask.rows],
     )
 }

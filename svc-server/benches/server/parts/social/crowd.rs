@@ -159,7 +159,6 @@ async fn fill(db: Db, posts: usize, members: &Members) {
         )
     });
     counting.await.expect("accounts can be counted");
-    db.write(|tx| tx.execute(sql!("analyze"), &[])).await.expect("SQLite counts");
     tokio::task::spawn_blocking(move || db.close()).await.expect("the database closes");
 }
 
