@@ -12,6 +12,7 @@ use crate::config::Config;
 use crate::db::{Db, Tx};
 use crate::error::{Error, Refusal, Result};
 use crate::ids::Ids;
+use crate::news::{News, NewsDesk};
 use crate::passwords::Passwords;
 use crate::pictures::Pictures;
 use crate::seal::Seal;
@@ -34,6 +35,8 @@ pub struct App {
     pub schemas: Schemas,
     /// Reads that wait to be counted.
     pub views: Views,
+    /// Where transactions tell what they have for the tasks that tell the world.
+    pub news: NewsDesk,
     /// Keys that seal what must be read again.
     pub seal: Seal,
     /// The settings in force.
@@ -60,6 +63,7 @@ impl App {
             pictures: Pictures::default(),
             schemas: Schemas::default(),
             views: Views::default(),
+            news: NewsDesk::default(),
             seal,
             public_url,
             started: clock.now(),
@@ -88,8 +92,14 @@ impl App {
         T: Send + 'static,
         F: Fn(&mut Cx<'_, '_>) -> Result<T> + Send + 'static,
     {
-        let app = Arc::clone(self);
-        self.db.write(move |tx| job(&mut Cx::new(tx, &app))).await
+        let (app, desk) = (Arc::clone(self), Arc::clone(self));
+        let job = move |tx: &mut Tx<'_>| {
+            let mut cx = Cx::new(tx, &app);
+            let done = job(&mut cx)?;
+            Ok((done, cx.news))
+        };
+        let (done, _) = self.db.write_then(job, move |(_, news)| desk.news.announce(news)).await?;
+        Ok(done)
     }
 
     /// Runs a job that looks at the whole database, as it is at one instant.
@@ -121,6 +131,8 @@ pub struct Cx<'a, 'tx> {
     pub app: &'a App,
     /// The id of the request that is served; empty when there is none.
     pub(crate) request_id: Arc<str>,
+    /// What is told once the transaction is kept.
+    pub news: News,
     due_by: Option<Timestamp>,
     address: Option<IpAddr>,
 }
@@ -129,7 +141,14 @@ impl<'a, 'tx> Cx<'a, 'tx> {
     fn new(tx: &'a mut Tx<'tx>, app: &'a App) -> Self {
         #[cfg(feature = "testing")]
         tx.note_plans(&app.plans);
-        Self { tx, app, request_id: Arc::default(), due_by: None, address: None }
+        Self {
+            tx,
+            app,
+            request_id: Arc::default(),
+            news: News::default(),
+            due_by: None,
+            address: None,
+        }
     }
 
     /// The instant of the transaction.
@@ -165,6 +184,7 @@ impl<'a, 'tx> Cx<'a, 'tx> {
         part: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<Result<T, Box<Refusal>>> {
         self.tx.set_savepoint()?;
+        let told = self.news.mark();
         match part(self) {
             Ok(done) => {
                 self.tx.release_savepoint()?;
@@ -172,6 +192,7 @@ impl<'a, 'tx> Cx<'a, 'tx> {
             }
             Err(Error::Refused(refusal)) if !self.tx.is_lost() => {
                 self.tx.roll_back_to_savepoint()?;
+                self.news.forget_since(told);
                 Ok(Err(refusal))
             }
             Err(error) => Err(error),

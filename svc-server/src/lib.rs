@@ -8,10 +8,9 @@
 //! | [`http`] | the HTTP edge; the only place that knows axum |
 //! | [`app`], [`config`], [`clock`], [`ids`], [`keys`], [`limit`], [`passwords`], [`pictures`], [`page`], [`seal`] | what features use |
 //! | [`due`] | moves what the clock has to move |
-//! | [`views`], [`flush`] | reads, noted in memory and counted about once a second |
-//! | [`standings`] | computes who leads |
-//! | [`sweep`] | removes what has expired |
-//! | [`index`] | brings search and hashtags up to date with what was written |
+//! | [`tasks`] | what goes on by itself beside the requests |
+//! | [`views`] | reads, noted in memory until they are counted |
+//! | [`news`] | what a transaction tells the tasks once it is kept |
 //! | [`cli`], [`admin`], [`audit`], [`backup`] | what an operator types |
 //! | [`server`] | puts it all together: [`Server::start`] |
 
@@ -27,19 +26,17 @@ pub mod db;
 pub mod due;
 pub mod error;
 pub mod features;
-pub mod flush;
 pub mod http;
 pub mod ids;
-pub mod index;
 pub mod keys;
 pub mod limit;
+pub mod news;
 pub mod page;
 pub mod passwords;
 pub mod pictures;
 pub mod seal;
 pub mod server;
-pub mod standings;
-pub mod sweep;
+pub mod tasks;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod views;

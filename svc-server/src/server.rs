@@ -14,7 +14,8 @@ use crate::config::Config;
 use crate::db::{Db, Settings};
 use crate::error::{Error, Result};
 use crate::seal::Seal;
-use crate::{audit, due, flush, http, index, standings, sweep};
+use crate::tasks::{flush, index, standings, sweep};
+use crate::{audit, due, http};
 
 /// A server that is running.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Reads that wait to be counted, in memory.
 //!
 //! No read waits for a write: it is noted here, and about once a second all notes are written
-//! together ([`flush`](crate::flush)). The memory is bounded; what finds no room is not counted,
+//! together ([`flush`](crate::tasks::flush)). The memory is bounded; what finds no room is not counted,
 //! and the log says how much that was. What was noted since the last flush is lost with the process.
 
 use std::collections::{BTreeMap, HashMap, HashSet};

@@ -1,6 +1,6 @@
 //! `svc analytics` and `svc leaderboard`.
 
-use svc_server::{flush, standings};
+use svc_server::tasks::{flush, standings};
 
 use crate::shell::Shell;
 

@@ -35,13 +35,14 @@ pub(super) struct Engine {
 }
 
 impl Engine {
-    /// Queues a job and waits for its result.
-    pub(super) async fn run<T, F>(&self, access: Access, job: F) -> Result<T>
+    /// Queues a job and waits for its result; `kept` sees it once it is committed.
+    pub(super) async fn run<T, F, K>(&self, access: Access, job: F, kept: K) -> Result<T>
     where
         T: Send + 'static,
         F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
+        K: FnOnce(&mut T) + Send + 'static,
     {
-        let (job, answer) = task(job);
+        let (job, answer) = task(job, kept);
         let queue = match access {
             Access::Read | Access::Snapshot => &self.reads,
             Access::Write => &self.writes,

@@ -35,26 +35,30 @@ pub(super) trait Job: Send {
 }
 
 /// The one implementation of [`Job`].
-struct Task<T, F> {
+struct Task<T, F, K> {
     job: F,
     result: Option<Result<T>>,
+    kept: K,
     caller: oneshot::Sender<Result<T>>,
 }
 
-/// Wraps a job; its result arrives at the receiver.
-pub(super) fn task<T, F>(job: F) -> (Box<dyn Job>, oneshot::Receiver<Result<T>>)
+/// Wraps a job; its result arrives at the receiver. `kept` sees it first, once the changes are
+/// committed, and also when the caller has gone.
+pub(super) fn task<T, F, K>(job: F, kept: K) -> (Box<dyn Job>, oneshot::Receiver<Result<T>>)
 where
     T: Send + 'static,
     F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    K: FnOnce(&mut T) + Send + 'static,
 {
     let (caller, answer) = oneshot::channel();
-    (Box::new(Task { job, result: None, caller }), answer)
+    (Box::new(Task { job, result: None, kept, caller }), answer)
 }
 
-impl<T, F> Job for Task<T, F>
+impl<T, F, K> Job for Task<T, F, K>
 where
     T: Send,
     F: Fn(&mut Tx<'_>) -> Result<T> + Send,
+    K: FnOnce(&mut T) + Send,
 {
     fn run(&mut self, tx: &mut Tx<'_>) -> bool {
         // A panicking job changes nothing but its transaction, and that is rolled back.
@@ -70,7 +74,12 @@ where
 
     fn answer(self: Box<Self>, end: Result<(), Trouble>) {
         let result = match (end, self.result) {
-            (Ok(()), Some(result)) => result,
+            (Ok(()), Some(mut result)) => {
+                if let Ok(result) = &mut result {
+                    (self.kept)(result);
+                }
+                result
+            }
             (Err(trouble), _) => Err(trouble.error()),
             (Ok(()), None) => Err(Error::internal("a database job was answered but not run")),
         };

@@ -93,7 +93,18 @@ impl Db {
         T: Send + 'static,
         F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.0.run(Access::Write, job).await
+        self.write_then(job, |_| ()).await
+    }
+
+    /// Like [`write`](Self::write); `kept` sees the result once it is committed, in the order of
+    /// commits, also when the returned future is dropped. It must not wait.
+    pub async fn write_then<T, F, K>(&self, job: F, kept: K) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
+        K: FnOnce(&mut T) + Send + 'static,
+    {
+        self.0.run(Access::Write, job, kept).await
     }
 
     /// Runs `job`, which only reads. A statement that writes fails.
@@ -105,7 +116,7 @@ impl Db {
         T: Send + 'static,
         F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.0.run(Access::Read, job).await
+        self.0.run(Access::Read, job, |_| ()).await
     }
 
     /// Runs `job`, which only reads, on one snapshot of the whole database. It may take long.
@@ -114,7 +125,7 @@ impl Db {
         T: Send + 'static,
         F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.0.run(Access::Snapshot, job).await
+        self.0.run(Access::Snapshot, job, |_| ()).await
     }
 
     /// Whether the database answers.

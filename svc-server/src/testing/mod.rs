@@ -11,7 +11,7 @@ use crate::admin::{self, Command};
 use crate::app::App;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::index;
+use crate::tasks::index;
 
 /// When the clock of a test stands still: 2026-01-31T09:30:00.000Z.
 pub const START: Timestamp = Timestamp::from_millis(1_769_851_800_000);

@@ -7,7 +7,8 @@ use svc_client::types::api::analytics::{Analytics, Bucket, GetMyAnalytics, GetPo
 use svc_client::types::api::feed::{FeedSort, Window};
 use svc_client::types::api::posts::Post;
 use svc_client::types::{Code, PostId};
-use svc_server::{flush, sql, sweep};
+use svc_server::sql;
+use svc_server::tasks::{flush, sweep};
 
 use crate::app::{Member, TestApp, code, fault};
 use crate::on_both_engines;

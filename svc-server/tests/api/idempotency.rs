@@ -4,7 +4,8 @@ use http::{HeaderValue, Method};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 use svc_client::types::{ApiKey, Code, Who};
-use svc_server::{sql, sweep, values};
+use svc_server::tasks::sweep;
+use svc_server::{sql, values};
 
 use crate::app::{Member, TestApp};
 use crate::on_both_engines;

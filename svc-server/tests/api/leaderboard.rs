@@ -6,7 +6,7 @@ use svc_client::types::Code;
 use svc_client::types::api::feed::Window;
 use svc_client::types::api::leaderboard::{GetLeaderboard, Leaderboard, Metric};
 use svc_client::types::api::posts::Post;
-use svc_server::standings;
+use svc_server::tasks::standings;
 use svc_server::testing::START;
 
 use crate::app::{Member, TestApp, fault};

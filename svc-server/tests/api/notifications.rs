@@ -264,7 +264,7 @@ on_both_engines! {
         app.advance(86_400);
         ada.write(&bob, "new").await;
         app.advance(86_401);
-        svc_server::sweep::once(app.server.app()).await.unwrap();
+        svc_server::tasks::sweep::once(app.server.app()).await.unwrap();
         let left = listed(&bob).await;
         assert_eq!((left.len(), unread(&bob).await), (1, 1));
     }

@@ -236,7 +236,7 @@ impl World {
         bob.client.services().create("work", "does work", 5).await.unwrap();
         let (client, app) = (self.ada.client.clone(), Arc::clone(self.app.server.app()));
         self.note(told, "index", async move {
-            svc_server::index::once(&app).await.unwrap();
+            svc_server::tasks::index::once(&app).await.unwrap();
             Ok(())
         })
         .await;
