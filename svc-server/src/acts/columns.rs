@@ -1,5 +1,6 @@
 //! How the values of svc-types are kept in columns.
 
+use svc_types::api::channels::{ChannelVisibility, PostPolicy};
 use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
 use svc_types::api::feed::Window;
@@ -14,8 +15,9 @@ use svc_types::api::scheduled::ScheduledStatus;
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier};
 use svc_types::credits::Amount;
 use svc_types::{
-    ActionId, AppId, ConversationId, EscrowId, EventId, Handle, ListId, MessageId, NotificationId,
-    PostId, ReportId, RepostId, ScheduledPostId, ServiceId, Text, TransferId, UserId, Username,
+    ActionId, AppId, ChannelId, ChannelName, ConversationId, EscrowId, EventId, Handle, ListId,
+    MessageId, NotificationId, PostId, ReportId, RepostId, ScheduledPostId, ServiceId, Text,
+    TransferId, UserId, Username,
 };
 
 use crate::db::{Bind, Column, Value};
@@ -59,6 +61,10 @@ text_column!(
     ListId,
     ListVisibility,
     RepliesPolicy,
+    ChannelId,
+    ChannelName,
+    ChannelVisibility,
+    PostPolicy,
 );
 
 impl<const MIN: usize, const MAX: usize> Bind for Text<MIN, MAX> {

@@ -3,8 +3,8 @@
 mod data;
 
 pub use data::{
-    EscrowData, FollowData, LikeData, MentionData, ModerationData, QuoteData, ReplyData,
-    RepostData, ServiceData, SystemData,
+    ChannelMessageDeletedData, EscrowData, FollowData, LikeData, MentionData, ModerationData,
+    QuoteData, ReplyData, RepostData, ServiceData, SystemData,
 };
 
 use schemars::JsonSchema;

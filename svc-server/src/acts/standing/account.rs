@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use svc_types::api::users::AccountStatus;
 use svc_types::{PostId, UserId};
 
+use crate::acts::channel;
 use crate::acts::moderation;
 use crate::acts::post::rank;
 use crate::app::Cx;
@@ -45,6 +46,7 @@ pub fn unsuspend(cx: &mut Cx<'_, '_>, account: &UserId, status: &AccountStatus) 
 /// it. Its row is locked.
 pub fn forget(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
     count(cx, account, -1)?;
+    channel::close_all_of(cx, account)?;
     for sql in [
         sql!("delete from reaction where account = $1"),
         sql!("delete from timeline where account = $1"),
@@ -82,6 +84,10 @@ fn count(cx: &mut Cx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
         sql!(
             "update list set members_count = members_count + $1
              where id in (select list from list_member where member = $2)"
+        ),
+        sql!(
+            "update channel set members_count = members_count + $1
+             where id in (select channel from channel_member where account = $2)"
         ),
     ] {
         cx.tx.execute(sql, values![more, account])?;
