@@ -5,6 +5,7 @@
 //! - [`wire`]: how a request travels, both directions
 //! - [`error`]: error bodies, and the one table from code to status
 //! - [`service_message`]: the messages by which a service is ordered and answered
+//! - [`webhook`]: how events travel to webhooks, and their signatures
 //! - [`credits`], [`id`], [`text`], [`time`], [`username`], [`page`], [`secret`]: the values objects
 //!   are made of
 //!
@@ -23,6 +24,7 @@ pub mod service_message;
 pub mod text;
 pub mod time;
 pub mod username;
+pub mod webhook;
 pub mod wire;
 
 pub use credits::{Balance, Credits, PositiveCredits};
