@@ -31,8 +31,8 @@ pub use credits::{Balance, Credits, PositiveCredits};
 pub use endpoint::{By, Endpoint, Visitor, Who, by};
 pub use error::{Code, ErrorBody};
 pub use id::{
-    ActionId, AppId, ConversationId, EscrowId, EventId, Id, ListId, MessageId, NotificationId,
-    PostId, ReportId, RepostId, ScheduledPostId, ServiceId, TransferId, UserId,
+    ActionId, AppId, ChannelId, ConversationId, EscrowId, EventId, Id, ListId, MessageId,
+    NotificationId, PostId, ReportId, RepostId, ScheduledPostId, ServiceId, TransferId, UserId,
 };
 pub use page::{Cursor, Limit, Paged};
 pub use secret::{AccessToken, ApiKey, DeveloperKey, IdentityToken, Password, TypedPassword};
