@@ -104,6 +104,8 @@ codes! {
     EscrowMismatch = "escrow_mismatch", 400;
     /// 400: nobody buys from oneself.
     SelfEscrow = "self_escrow", 400;
+    /// 400: the address of a webhook may not be called; the hint names the rule.
+    WebhookUrlRefused = "webhook_url_refused", 400;
     /// 401: the credential is missing or bad.
     Unauthorized = "unauthorized", 401;
     /// 401: no such account, or the password is wrong.
