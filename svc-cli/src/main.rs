@@ -34,6 +34,7 @@ mod identity;
 mod input;
 mod leaderboard;
 mod list;
+mod listen;
 mod lists;
 mod login;
 mod moderation;
@@ -55,8 +56,10 @@ mod settings;
 mod several;
 mod store;
 mod time;
+mod trigger;
 mod users;
 mod verbatim;
+mod webhooks;
 
 use std::process::ExitCode;
 
