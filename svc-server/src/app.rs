@@ -13,6 +13,7 @@ use crate::db::{Db, Tx};
 use crate::error::{Error, Refusal, Result};
 use crate::ids::Ids;
 use crate::news::{News, NewsDesk};
+use crate::outbound::Outbound;
 use crate::passwords::Passwords;
 use crate::pictures::Pictures;
 use crate::seal::Seal;
@@ -37,6 +38,8 @@ pub struct App {
     pub views: Views,
     /// Where transactions tell what they have for the tasks that tell the world.
     pub news: NewsDesk,
+    /// The way out, to addresses that users name.
+    pub outbound: Outbound,
     /// Keys that seal what must be read again.
     pub seal: Seal,
     /// The settings in force.
@@ -64,6 +67,7 @@ impl App {
             schemas: Schemas::default(),
             views: Views::default(),
             news: NewsDesk::default(),
+            outbound: config.outbound(),
             seal,
             public_url,
             started: clock.now(),

@@ -49,7 +49,10 @@ pub struct Flags {
     /// Level or filter of the log.
     #[arg(long, env = "SVC_LOG", global = true, value_name = "FILTER")]
     log: Option<String>,
-    /// Readable logs.
+    /// Let webhooks call this machine, also without TLS.
+    #[arg(long, env = "SVC_ALLOW_LOOPBACK_WEBHOOKS", global = true)]
+    allow_loopback_webhooks: bool,
+    /// Readable logs, and webhooks that may call this machine.
     #[arg(long, env = "SVC_DEV", global = true)]
     dev: bool,
     /// File with settings (TOML).
@@ -76,8 +79,11 @@ impl Flags {
         ];
         let given =
             flags.into_iter().filter_map(|(key, text)| Some((key.to_owned(), text.clone()?)));
-        let dev = self.dev.then(|| ("dev".to_owned(), "true".to_owned()));
-        given.chain(dev).chain(self.set.clone()).collect()
+        let switches =
+            [("webhooks.allow_loopback", self.allow_loopback_webhooks), ("dev", self.dev)];
+        let on = switches.into_iter().filter(|(_, is_on)| *is_on);
+        let on = on.map(|(key, _)| (key.to_owned(), "true".to_owned()));
+        given.chain(on).chain(self.set.clone()).collect()
     }
 }
 

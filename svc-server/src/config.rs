@@ -1,8 +1,10 @@
 //! Settings: flag beats environment beats file beats default.
 
 mod exchange;
+mod webhooks;
 
 pub use exchange::Exchange;
+pub use webhooks::Webhooks;
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -44,6 +46,8 @@ pub struct Config {
     pub retention: Retention,
     /// Credits and deals.
     pub exchange: Exchange,
+    /// Calls of webhooks.
+    pub webhooks: Webhooks,
     /// How long a sign-in lasts.
     pub session: SessionLife,
 }
@@ -190,6 +194,7 @@ impl Config {
                 "exchange.dispute_timeout_outcome must be release or refund".to_owned(),
             ));
         }
+        self.webhooks.check()?;
         if !self.public_url.is_empty() && !self.public_url.starts_with("http") {
             return Err(ConfigError("public_url must begin with http:// or https://".to_owned()));
         }

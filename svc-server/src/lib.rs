@@ -10,6 +10,7 @@
 //! | [`due`] | moves what the clock has to move |
 //! | [`tasks`] | what goes on by itself beside the requests |
 //! | [`views`] | reads, noted in memory until they are counted |
+//! | [`outbound`] | requests to addresses that users name; the only place that knows an HTTP client |
 //! | [`news`] | what a transaction tells the tasks once it is kept |
 //! | [`cli`], [`admin`], [`audit`], [`backup`] | what an operator types |
 //! | [`server`] | puts it all together: [`Server::start`] |
@@ -31,6 +32,7 @@ pub mod ids;
 pub mod keys;
 pub mod limit;
 pub mod news;
+pub mod outbound;
 pub mod page;
 pub mod passwords;
 pub mod pictures;

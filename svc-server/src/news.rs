@@ -6,7 +6,7 @@
 use std::mem;
 use std::sync::{Mutex, PoisonError};
 
-use svc_types::EventId;
+use svc_types::{ChannelId, EventId, UserId};
 use tokio::sync::{Notify, mpsc};
 
 /// Events that wait for the relay; further ones are left to its sweeper.
@@ -19,17 +19,31 @@ pub struct News {
     pub events: Vec<LiveEvent>,
     /// Whether a webhook has a new delivery.
     pub deliveries: bool,
+    /// Accounts whose connections to the broker end, because their key is no longer theirs.
+    pub ended: Vec<UserId>,
+    /// Accounts that no longer belong to a channel.
+    pub left: Vec<(UserId, ChannelId)>,
+}
+
+/// How much was told at some moment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    events: usize,
+    ended: usize,
+    left: usize,
 }
 
 impl News {
     /// A place to go back to.
-    pub(crate) const fn mark(&self) -> usize {
-        self.events.len()
+    pub(crate) const fn mark(&self) -> Mark {
+        Mark { events: self.events.len(), ended: self.ended.len(), left: self.left.len() }
     }
 
     /// Forgets what was told since. That a webhook may have a delivery stays: it is only a hint.
-    pub(crate) fn forget_since(&mut self, mark: usize) {
-        self.events.truncate(mark);
+    pub(crate) fn forget_since(&mut self, mark: Mark) {
+        self.events.truncate(mark.events);
+        self.ended.truncate(mark.ended);
+        self.left.truncate(mark.left);
     }
 }
 

@@ -105,6 +105,8 @@ ids! {
     RepostId "rep_";
     /// A list of accounts.
     ListId "lst_";
+    /// A channel.
+    ChannelId "chan_";
     /// A post that is published later.
     ScheduledPostId "sch_";
     /// A message.

@@ -5,6 +5,7 @@
 //! - [`wire`]: how a request travels, both directions
 //! - [`error`]: error bodies, and the one table from code to status
 //! - [`service_message`]: the messages by which a service is ordered and answered
+//! - [`webhook`]: how events travel to webhooks, and their signatures
 //! - [`credits`], [`id`], [`text`], [`time`], [`username`], [`page`], [`secret`]: the values objects
 //!   are made of
 //!
@@ -23,15 +24,16 @@ pub mod service_message;
 pub mod text;
 pub mod time;
 pub mod username;
+pub mod webhook;
 pub mod wire;
 
 pub use credits::{Balance, Credits, PositiveCredits};
 pub use endpoint::{By, Endpoint, Visitor, Who, by};
 pub use error::{Code, ErrorBody};
 pub use id::{
-    ActionId, AppId, ConversationId, DeliveryId, EscrowId, EventId, Id, ListId, MessageId,
-    NotificationId, PostId, RecoveryId, ReportId, RepostId, ScheduledPostId, ServiceId, TransferId,
-    UserId, WebhookId, WebhookSecretId,
+    ActionId, AppId, ChannelId, ConversationId, DeliveryId, EscrowId, EventId, Id, ListId,
+    MessageId, NotificationId, PostId, RecoveryId, ReportId, RepostId, ScheduledPostId, ServiceId,
+    TransferId, UserId, WebhookId, WebhookSecretId,
 };
 pub use page::{Cursor, Limit, Paged};
 pub use secret::{

@@ -63,6 +63,9 @@ from account where status <> 'active' and deleted_at is null;
 insert into measure (subject, kind, label, subject_type)
 select id, 'hide', '', 'post' from post where hidden and deleted_at is null;
 
+-- Whether a row of `measure` labels it.
+alter table post add column labelled boolean not null default false;
+
 -- A hidden message is shown to its sender alone, a removed one to nobody.
 alter table message add column hidden boolean not null default false;
 alter table message add column removed_at bigint;

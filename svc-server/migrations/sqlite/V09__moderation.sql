@@ -63,6 +63,9 @@ from account where status <> 'active' and deleted_at is null;
 insert into measure (subject, kind, label, subject_type)
 select id, 'hide', '', 'post' from post where hidden = 1 and deleted_at is null;
 
+-- Whether a row of `measure` labels it.
+alter table post add column labelled integer not null default 0 check (labelled in (0, 1));
+
 -- A hidden message is shown to its sender alone, a removed one to nobody.
 alter table message add column hidden integer not null default 0 check (hidden in (0, 1));
 alter table message add column removed_at integer;

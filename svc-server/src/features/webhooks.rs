@@ -65,7 +65,7 @@ fn create(
             url,
             description,
             events.unwrap_or_else(|| webhook::list_of(&WebhookKind::DEFAULT)),
-            webhook::IN_FLIGHT_MAX,
+            i64::from(cx.app.config.webhooks.sends_per_webhook),
             now
         ],
     )?;

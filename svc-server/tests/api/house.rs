@@ -25,6 +25,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("postgres::", &["db/", "testing/"]),
     ("axum::", &["http/"]),
     ("image::", &["pictures.rs", "pictures/"]),
+    ("reqwest::", &["outbound/"]),
     ("crate::features::", &["features/mod.rs", "http/plain.rs", "http/avatar.rs"]),
     ("SystemTime::now", &["clock.rs"]),
     ("env::var", &["config.rs", "cli.rs", "testing/"]),

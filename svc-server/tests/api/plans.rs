@@ -43,16 +43,19 @@ post
   SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
     SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
-    CORRELATED SCALAR SUBQUERY 1
+    SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=?)
+    CORRELATED SCALAR SUBQUERY 2
     SEARCH m USING PRIMARY KEY (account=? AND root=?)
   SEARCH m USING PRIMARY KEY (post=?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
-  SEARCH measure USING PRIMARY KEY (subject=? AND kind=?)
 thread
   SEARCH p USING INDEX post_reply_to (reply_to=? AND id>?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
     SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
-    CORRELATED SCALAR SUBQUERY 1
+    SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=?)
+    CORRELATED SCALAR SUBQUERY 2
     SEARCH m USING PRIMARY KEY (account=? AND root=?)
   SEARCH p USING COVERING INDEX sqlite_autoindex_post_1 (id=?)
     SEARCH c EXISTS USING COVERING INDEX post_reply_to (reply_to=?)
@@ -69,19 +72,25 @@ thread
     SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
     SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
-    CORRELATED SCALAR SUBQUERY 1
+    SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=?)
+    CORRELATED SCALAR SUBQUERY 2
     SEARCH m USING PRIMARY KEY (account=? AND root=?)
 replies, new
   SEARCH p USING INDEX post_reply_to (reply_to=? AND id<?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
     SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
-    CORRELATED SCALAR SUBQUERY 1
+    SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=?)
+    CORRELATED SCALAR SUBQUERY 2
     SEARCH m USING PRIMARY KEY (account=? AND root=?)
 replies, old
   SEARCH p USING INDEX post_reply_to (reply_to=? AND id>?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
     SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
-    CORRELATED SCALAR SUBQUERY 1
+    SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=?)
+    CORRELATED SCALAR SUBQUERY 2
     SEARCH m USING PRIMARY KEY (account=? AND root=?)
 replies, top
   MERGE (UNION ALL)
@@ -93,7 +102,9 @@ replies, top
     SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
     SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
-    CORRELATED SCALAR SUBQUERY 1
+    SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=?)
+    CORRELATED SCALAR SUBQUERY 2
     SEARCH m USING PRIMARY KEY (account=? AND root=?)
     USE TEMP B-TREE FOR ORDER BY
     RIGHT
@@ -104,14 +115,18 @@ replies, top
     SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
     SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
-    CORRELATED SCALAR SUBQUERY 1
+    SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=?)
+    CORRELATED SCALAR SUBQUERY 2
     SEARCH m USING PRIMARY KEY (account=? AND root=?)
     USE TEMP B-TREE FOR ORDER BY
 quotes
   SEARCH p USING INDEX post_quote_of (quote_of=? AND id<?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
     SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
-    CORRELATED SCALAR SUBQUERY 1
+    SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=?)
+    CORRELATED SCALAR SUBQUERY 2
     SEARCH m USING PRIMARY KEY (account=? AND root=?)
 posts of an account
   SEARCH a USING INDEX account_username (username=?)
@@ -122,7 +137,9 @@ posts of an account
   SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
     SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
-    CORRELATED SCALAR SUBQUERY 1
+    SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=?)
+    CORRELATED SCALAR SUBQUERY 2
     SEARCH m USING PRIMARY KEY (account=? AND root=?)
 the same with replies
   SEARCH p USING INDEX post_author (author=? AND id<?)

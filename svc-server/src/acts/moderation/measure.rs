@@ -34,7 +34,7 @@ pub(super) fn set(
         ),
         values![subject.id, kind, label, subject.kind, action, expires_at],
     )?;
-    Ok(())
+    note(cx, &subject.id, kind)
 }
 
 /// Lifts a measure; false when it does not hold.
@@ -48,7 +48,24 @@ pub(super) fn lift(
         sql!("delete from measure where subject = $1 and kind = $2 and label = $3"),
         values![subject.id, kind, label],
     )?;
+    note(cx, &subject.id, kind)?;
     Ok(rows == 1)
+}
+
+/// Keeps at a post whether it has labels, so that reading posts looks for those of few.
+fn note(cx: &mut Cx<'_, '_>, subject: &str, kind: &ModerationActionType) -> Result<()> {
+    if *kind != ModerationActionType::Label {
+        return Ok(());
+    }
+    cx.tx.execute(
+        sql!(
+            "update post set labelled = exists (
+                select 1 from measure m where m.subject = post.id and m.kind = 'label')
+             where id = $1"
+        ),
+        values![subject],
+    )?;
+    Ok(())
 }
 
 /// Whether a measure holds.
@@ -105,6 +122,7 @@ pub fn expire(cx: &mut Cx<'_, '_>, action: &ActionId) -> Result<()> {
     if rows == 0 {
         return Ok(());
     }
+    note(cx, &found.id, &kind)?;
     effect::undo(cx, &found, &kind)?;
     audit::write(cx, CLOCK, "measure_expired", &found.id, action.as_str())
 }

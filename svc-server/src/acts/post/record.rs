@@ -66,6 +66,7 @@ pub struct Record {
     pub(super) reposted: bool,
     pub(super) bookmarked: bool,
     pub(super) muted: bool,
+    pub(super) labelled: bool,
     pub(super) scheduled_post: Option<ScheduledPostId>,
 }
 row!(Record {
@@ -100,6 +101,7 @@ row!(Record {
     reposted,
     bookmarked,
     muted,
+    labelled,
     scheduled_post,
 });
 
@@ -123,16 +125,22 @@ macro_rules! visible_post {
 
 /// Whether a feed of the viewer takes the posts of account `a`: neither blocks the other, and the
 /// viewer does not mute it. `$3` is the present instant.
+///
+/// Most accounts block and mute nobody. Whether the viewer is one of them is asked once for all
+/// posts, and then nothing more.
 #[macro_export]
 macro_rules! wanted_author {
     () => {
-        "not exists (select 1 from block b where b.blocker = $1 and b.blocked = a.id)
-            and not exists (select 1 from block b where b.blocker = a.id and b.blocked = $1)
-            and not exists (
-                select 1 from account_mute m
-                where m.muter = $1 and m.muted = a.id
-                    and (m.expires_at is null or m.expires_at > $3)
-            )"
+        "not (exists (select 1 from block b where b.blocker = $1)
+                and exists (select 1 from block b where b.blocker = $1 and b.blocked = a.id))
+            and not (exists (select 1 from block b where b.blocked = $1)
+                and exists (select 1 from block b where b.blocker = a.id and b.blocked = $1))
+            and not (exists (select 1 from account_mute m where m.muter = $1)
+                and exists (
+                    select 1 from account_mute m
+                    where m.muter = $1 and m.muted = a.id
+                        and (m.expires_at is null or m.expires_at > $3)
+                ))"
     };
 }
 
@@ -154,10 +162,10 @@ macro_rules! select_posts {
                 coalesce(p.deleted_at, a.deleted_at), ",
             $crate::shown_post!(),
             ", p.points, p.hot, r.liked_at is not null, r.repost is not null, r.bookmarked_at is not null,
-                exists (
+                exists (select 1 from thread_mute m where m.account = $1) and exists (
                     select 1 from thread_mute m
                     where m.account = $1 and m.root = coalesce(p.root, p.id)
-                ), p.scheduled_post
+                ), p.labelled, p.scheduled_post
              from ",
             $($from,)+
             " join account a on a.id = p.author
@@ -219,6 +227,7 @@ impl Record {
             reposted: false,
             bookmarked: false,
             muted: false,
+            labelled: false,
             scheduled_post: draft.scheduled_post.cloned(),
         }
     }

@@ -150,7 +150,8 @@ fn mentions(cx: &mut Cx<'_, '_>, posts: &[Record]) -> Result<HashMap<PostId, Vec
 
 /// The labels moderators put on posts.
 fn labels(cx: &mut Cx<'_, '_>, posts: &[Record]) -> Result<HashMap<PostId, Vec<String>>> {
-    let ids: Vec<&PostId> = posts.iter().map(|post| &post.id).collect();
+    let labelled = posts.iter().filter(|post| post.labelled);
+    let ids: Vec<&PostId> = labelled.map(|post| &post.id).collect();
     let mut found: HashMap<PostId, Vec<String>> = HashMap::new();
     for some in ids.chunks(SLOTS) {
         let rows: Vec<(PostId, String)> = cx.tx.all(

@@ -13,9 +13,6 @@ use crate::error::{Error, Result};
 use crate::http::Account;
 use crate::{row, sql, values};
 
-/// Calls of a webhook that run at once.
-pub const IN_FLIGHT_MAX: i64 = 4;
-
 /// A webhook's row, and what is on its way to it.
 #[derive(Clone, Debug)]
 pub struct Record {

@@ -63,25 +63,39 @@ posts of a hashtag, new
   SEARCH h USING COVERING INDEX post_hashtag_tag (tag=? AND post<?)
     SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
-    CORRELATED SCALAR SUBQUERY 1
-    SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
+    SCALAR SUBQUERY 1
+    SEARCH b USING PRIMARY KEY (blocker=?)
     CORRELATED SCALAR SUBQUERY 2
     SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
-    CORRELATED SCALAR SUBQUERY 3
+    SCALAR SUBQUERY 3
+    SEARCH b USING COVERING INDEX block_blocked (blocked=?)
+    CORRELATED SCALAR SUBQUERY 4
+    SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
+    SCALAR SUBQUERY 5
+    SEARCH m USING PRIMARY KEY (muter=?)
+    CORRELATED SCALAR SUBQUERY 6
     SEARCH m USING PRIMARY KEY (muter=? AND muted=?)
 posts of a hashtag, hot
   SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
-    LIST SUBQUERY 5
+    LIST SUBQUERY 9
     SEARCH h USING COVERING INDEX post_hashtag_tag (tag=?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
-    CORRELATED SCALAR SUBQUERY 2
-    SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
-    CORRELATED SCALAR SUBQUERY 3
-    SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
+    SCALAR SUBQUERY 3
+    SEARCH b USING PRIMARY KEY (blocker=?)
     CORRELATED SCALAR SUBQUERY 4
+    SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
+    SCALAR SUBQUERY 5
+    SEARCH b USING COVERING INDEX block_blocked (blocked=?)
+    CORRELATED SCALAR SUBQUERY 6
+    SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
+    SCALAR SUBQUERY 7
+    SEARCH m USING PRIMARY KEY (muter=?)
+    CORRELATED SCALAR SUBQUERY 8
     SEARCH m USING PRIMARY KEY (muter=? AND muted=?)
     SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
-    CORRELATED SCALAR SUBQUERY 1
+    SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=?)
+    CORRELATED SCALAR SUBQUERY 2
     SEARCH m USING PRIMARY KEY (account=? AND root=?)
     USE TEMP B-TREE FOR ORDER BY
 follow a hashtag

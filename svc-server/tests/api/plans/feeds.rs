@@ -10,50 +10,80 @@ const PLANS: &str = "
 global, hot
   SEARCH p USING INDEX post_hot (hot>? AND (hot,id)<(?,?))
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
-    CORRELATED SCALAR SUBQUERY 2
-    SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
-    CORRELATED SCALAR SUBQUERY 3
-    SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
+    SCALAR SUBQUERY 3
+    SEARCH b USING PRIMARY KEY (blocker=?)
     CORRELATED SCALAR SUBQUERY 4
+    SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
+    SCALAR SUBQUERY 5
+    SEARCH b USING COVERING INDEX block_blocked (blocked=?)
+    CORRELATED SCALAR SUBQUERY 6
+    SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
+    SCALAR SUBQUERY 7
+    SEARCH m USING PRIMARY KEY (muter=?)
+    CORRELATED SCALAR SUBQUERY 8
     SEARCH m USING PRIMARY KEY (muter=? AND muted=?)
     SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
-    CORRELATED SCALAR SUBQUERY 1
+    SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=?)
+    CORRELATED SCALAR SUBQUERY 2
     SEARCH m USING PRIMARY KEY (account=? AND root=?)
 global, new
   SEARCH t USING INDEX timeline_posts (entry<?)
     SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
-    CORRELATED SCALAR SUBQUERY 2
-    SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
-    CORRELATED SCALAR SUBQUERY 3
-    SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
+    SCALAR SUBQUERY 3
+    SEARCH b USING PRIMARY KEY (blocker=?)
     CORRELATED SCALAR SUBQUERY 4
+    SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
+    SCALAR SUBQUERY 5
+    SEARCH b USING COVERING INDEX block_blocked (blocked=?)
+    CORRELATED SCALAR SUBQUERY 6
+    SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
+    SCALAR SUBQUERY 7
+    SEARCH m USING PRIMARY KEY (muter=?)
+    CORRELATED SCALAR SUBQUERY 8
     SEARCH m USING PRIMARY KEY (muter=? AND muted=?)
     SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
-    CORRELATED SCALAR SUBQUERY 1
+    SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=?)
+    CORRELATED SCALAR SUBQUERY 2
     SEARCH m USING PRIMARY KEY (account=? AND root=?)
 global, top, all
   SEARCH p USING INDEX post_points ((points,id)<(?,?))
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
-    CORRELATED SCALAR SUBQUERY 1
-    SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
+    SCALAR SUBQUERY 1
+    SEARCH b USING PRIMARY KEY (blocker=?)
     CORRELATED SCALAR SUBQUERY 2
     SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
-    CORRELATED SCALAR SUBQUERY 3
+    SCALAR SUBQUERY 3
+    SEARCH b USING COVERING INDEX block_blocked (blocked=?)
+    CORRELATED SCALAR SUBQUERY 4
+    SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
+    SCALAR SUBQUERY 5
+    SEARCH m USING PRIMARY KEY (muter=?)
+    CORRELATED SCALAR SUBQUERY 6
     SEARCH m USING PRIMARY KEY (muter=? AND muted=?)
   SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
     SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
-    CORRELATED SCALAR SUBQUERY 1
+    SCALAR SUBQUERY 1
+    SEARCH m USING PRIMARY KEY (account=?)
+    CORRELATED SCALAR SUBQUERY 2
     SEARCH m USING PRIMARY KEY (account=? AND root=?)
 global, top, 24h
   SEARCH p USING INDEX post_day_points (<expr>=? AND (points,id)<(?,?))
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
-    CORRELATED SCALAR SUBQUERY 1
-    SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
+    SCALAR SUBQUERY 1
+    SEARCH b USING PRIMARY KEY (blocker=?)
     CORRELATED SCALAR SUBQUERY 2
     SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
-    CORRELATED SCALAR SUBQUERY 3
+    SCALAR SUBQUERY 3
+    SEARCH b USING COVERING INDEX block_blocked (blocked=?)
+    CORRELATED SCALAR SUBQUERY 4
+    SEARCH b USING PRIMARY KEY (blocker=? AND blocked=?)
+    SCALAR SUBQUERY 5
+    SEARCH m USING PRIMARY KEY (muter=?)
+    CORRELATED SCALAR SUBQUERY 6
     SEARCH m USING PRIMARY KEY (muter=? AND muted=?)
 home
   SEARCH account USING INDEX sqlite_autoindex_account_1 (id=?)

@@ -1,0 +1,266 @@
+//! Which addresses are public: a table of what is allowed, not a list of what is bad.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer};
+
+/// A range of addresses: `10.1.0.0/16`, `fd00::/8`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Network {
+    base: u128,
+    bits: u32,
+    is_v4: bool,
+}
+
+impl Network {
+    const fn v4(a: u8, b: u8, c: u8, bits: u32) -> Self {
+        Self { base: v4_number(Ipv4Addr::new(a, b, c, 0)), bits: bits + 96, is_v4: true }
+    }
+
+    const fn v6(a: u16, b: u16, bits: u32) -> Self {
+        Self { base: Ipv6Addr::new(a, b, 0, 0, 0, 0, 0, 0).to_bits(), bits, is_v4: false }
+    }
+
+    /// Whether the address lies in it. An IPv4 address that is written as IPv6 is IPv4.
+    pub fn contains(&self, address: IpAddr) -> bool {
+        let (number, is_v4) = match address.to_canonical() {
+            IpAddr::V4(address) => (v4_number(address), true),
+            IpAddr::V6(address) => (address.to_bits(), false),
+        };
+        is_v4 == self.is_v4 && self.shares_its_bits(number)
+    }
+
+    const fn shares_its_bits(&self, number: u128) -> bool {
+        // A shift by all 128 bits is none.
+        match (number ^ self.base).checked_shr(128 - self.bits) {
+            Some(rest) => rest == 0,
+            None => true,
+        }
+    }
+}
+
+/// An IPv4 address in the last 32 of 128 bits.
+const fn v4_number(address: Ipv4Addr) -> u128 {
+    // `u128::from` is not const.
+    address.to_bits() as u128
+}
+
+/// IPv4 that is not public: this network, private, shared, loopback, link-local, special purpose,
+/// documentation, 6to4 relays, benchmarks, multicast, reserved.
+const V4_REFUSED: [Network; 15] = [
+    Network::v4(0, 0, 0, 8),
+    Network::v4(10, 0, 0, 8),
+    Network::v4(100, 64, 0, 10),
+    Network::v4(127, 0, 0, 8),
+    Network::v4(169, 254, 0, 16),
+    Network::v4(172, 16, 0, 12),
+    Network::v4(192, 0, 0, 24),
+    Network::v4(192, 0, 2, 24),
+    Network::v4(192, 88, 99, 24),
+    Network::v4(192, 168, 0, 16),
+    Network::v4(198, 18, 0, 15),
+    Network::v4(198, 51, 100, 24),
+    Network::v4(203, 0, 113, 24),
+    Network::v4(224, 0, 0, 4),
+    Network::v4(240, 0, 0, 4),
+];
+
+/// The IPv6 that is routed in public.
+const V6_GLOBAL: Network = Network::v6(0x2000, 0, 3);
+
+/// What of it is not: special purpose (Teredo among it), documentation, 6to4, documentation.
+const V6_REFUSED: [Network; 4] = [
+    Network::v6(0x2001, 0, 23),
+    Network::v6(0x2001, 0x0db8, 32),
+    Network::v6(0x2002, 0, 16),
+    Network::v6(0x3fff, 0, 20),
+];
+
+/// Whether everybody on the internet can reach this address, and no machine of ours is meant.
+pub fn is_public(address: IpAddr) -> bool {
+    let is_in = |network: &Network| network.contains(address);
+    match address.to_canonical() {
+        IpAddr::V4(_) => !V4_REFUSED.iter().any(is_in),
+        IpAddr::V6(_) => is_in(&V6_GLOBAL) && !V6_REFUSED.iter().any(is_in),
+    }
+}
+
+/// Whether the address means the machine itself.
+pub fn is_loopback(address: IpAddr) -> bool {
+    address.to_canonical().is_loopback()
+}
+
+impl FromStr for Network {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const FORM: &str = "must be a network such as 10.1.0.0/16 or fd00::/8";
+        let (address, bits) = text.split_once('/').ok_or(FORM)?;
+        let bits: u32 = bits.parse().map_err(|_| FORM)?;
+        let network = match address.parse().map_err(|_| FORM)? {
+            IpAddr::V4(address) if bits <= 32 => {
+                Self { base: v4_number(address), bits: bits + 96, is_v4: true }
+            }
+            IpAddr::V6(address) if bits <= 128 => {
+                Self { base: address.to_bits(), bits, is_v4: false }
+            }
+            _ => return Err(FORM),
+        };
+        Ok(network)
+    }
+}
+
+impl<'de> Deserialize<'de> for Network {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn ip(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn the_edges_of_each_range_are_known() {
+        let refused = [
+            "0.0.0.0",
+            "0.255.255.255",
+            "10.0.0.0",
+            "10.255.255.255",
+            "100.64.0.0",
+            "100.127.255.255",
+            "127.0.0.1",
+            "127.255.255.255",
+            "169.254.169.254",
+            "172.16.0.0",
+            "172.31.255.255",
+            "192.0.0.0",
+            "192.0.0.255",
+            "192.0.2.1",
+            "192.88.99.1",
+            "192.168.0.0",
+            "192.168.255.255",
+            "198.18.0.0",
+            "198.19.255.255",
+            "198.51.100.7",
+            "203.0.113.7",
+            "224.0.0.1",
+            "239.255.255.255",
+            "240.0.0.0",
+            "255.255.255.255",
+            "::",
+            "::1",
+            "::7f00:1",
+            "::ffff:127.0.0.1",
+            "::ffff:10.0.0.1",
+            "64:ff9b::808:808",
+            "64:ff9b:1::1",
+            "100::1",
+            "1fff:ffff::1",
+            "2001::1",
+            "2001:1ff:ffff::1",
+            "2001:db8::1",
+            "2002:808:808::1",
+            "3fff::1",
+            "3fff:fff::1",
+            "4000::1",
+            "fc00::1",
+            "fdff::1",
+            "fe80::1",
+            "fec0::1",
+            "ff02::1",
+        ];
+        for address in refused {
+            assert!(!is_public(ip(address)), "{address}");
+        }
+        let public = [
+            "1.1.1.1",
+            "8.8.8.8",
+            "9.255.255.255",
+            "11.0.0.0",
+            "100.63.255.255",
+            "100.128.0.0",
+            "126.255.255.255",
+            "128.0.0.0",
+            "169.253.255.255",
+            "169.255.0.0",
+            "172.15.255.255",
+            "172.32.0.0",
+            "191.255.255.255",
+            "192.0.1.0",
+            "192.0.3.0",
+            "192.88.98.255",
+            "192.88.100.0",
+            "192.167.255.255",
+            "192.169.0.0",
+            "198.17.255.255",
+            "198.20.0.0",
+            "198.51.99.255",
+            "203.0.112.255",
+            "223.255.255.255",
+            "::ffff:8.8.8.8",
+            "2001:200::1",
+            "2001:4860:4860::8888",
+            "2003::1",
+            "2a00::1",
+            "3ffe::1",
+            "3fff:1000::1",
+        ];
+        for address in public {
+            assert!(is_public(ip(address)), "{address}");
+        }
+    }
+
+    #[test]
+    fn networks_are_read_and_hold_what_lies_in_them() {
+        let network: Network = "10.1.0.0/16".parse().unwrap();
+        assert!(network.contains(ip("10.1.255.255")) && network.contains(ip("::ffff:10.1.0.1")));
+        assert!(!network.contains(ip("10.2.0.0")) && !network.contains(ip("::a01:1")));
+        let all: Network = "::/0".parse().unwrap();
+        assert!(all.contains(ip("::1")) && !all.contains(ip("127.0.0.1")));
+        let one: Network = "fd00::7/128".parse().unwrap();
+        assert!(one.contains(ip("fd00::7")) && !one.contains(ip("fd00::8")));
+        for wrong in ["", "10.0.0.0", "10.0.0.0/33", "::/129", "ten/8", "10.0.0.0/-1", "/8"] {
+            assert!(wrong.parse::<Network>().is_err(), "{wrong}");
+        }
+    }
+
+    /// The same table in the words of the standard library and by hand.
+    fn is_public_by_hand(address: Ipv4Addr) -> bool {
+        let [a, b, c, _] = address.octets();
+        let special = match (a, b, c) {
+            (0, ..) | (192, 0, 0) | (192, 88, 99) | (240..=255, ..) => true,
+            (100, 64..=127, _) | (198, 18 | 19, _) => true,
+            _ => address.is_documentation() || address.is_multicast() || address.is_broadcast(),
+        };
+        !special && !address.is_private() && !address.is_loopback() && !address.is_link_local()
+    }
+
+    proptest! {
+        #[test]
+        fn two_tables_agree_on_ipv4(bits: u32) {
+            let address = Ipv4Addr::from_bits(bits);
+            prop_assert_eq!(is_public(address.into()), is_public_by_hand(address));
+            let mapped = address.to_ipv6_mapped();
+            prop_assert_eq!(is_public(mapped.into()), is_public(address.into()));
+        }
+
+        #[test]
+        fn nothing_outside_of_the_routed_ipv6_is_public(bits: u128) {
+            let address = Ipv6Addr::from_bits(bits);
+            let [first, second, ..] = address.segments();
+            let routed = (0x2000..0x4000).contains(&first)
+                && !(first == 0x2001 && (second < 0x200 || second == 0xdb8))
+                && first != 0x2002
+                && !(first == 0x3fff && second < 0x1000);
+            prop_assert_eq!(is_public(address.into()), routed || address.to_ipv4_mapped().is_some_and(is_public_by_hand));
+        }
+    }
+}

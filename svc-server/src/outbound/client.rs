@@ -1,0 +1,134 @@
+//! One request and its answer.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use http::HeaderMap;
+use reqwest::redirect::Policy;
+use reqwest::{Client, Proxy, Response, retry};
+
+use super::class::Class;
+use super::resolve::{Judged, Names};
+use super::url::{Rules, judge};
+
+/// Most bytes of an answer's body that are read.
+const BODY_MAX: usize = 4_096;
+
+/// Time for them, once the head is there.
+const BODY_TIME: Duration = Duration::from_secs(1);
+
+/// Time a connection waits for the next call.
+const IDLE: Duration = Duration::from_secs(20);
+
+/// Connections to one receiver that wait for the next call.
+const IDLE_MAX: usize = 4;
+
+/// How long a call may take, and which way it goes.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Until the connection stands, TLS included.
+    pub connect: Duration,
+    /// In all.
+    pub total: Duration,
+    /// An egress proxy, which judges names by itself.
+    pub proxy: Option<String>,
+}
+
+/// The head of an answer, and the beginning of its body.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The status.
+    pub status: u16,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// At most [`BODY_MAX`] bytes of the body.
+    pub body: Vec<u8>,
+    /// Who answered.
+    pub remote: Option<IpAddr>,
+}
+
+/// Calls addresses that users name.
+pub struct Outbound {
+    names: Arc<dyn Names>,
+    rules: Rules,
+    limits: Limits,
+    /// Made with the first call: it reads the certificates of the system.
+    client: OnceLock<Option<Client>>,
+}
+
+impl fmt::Debug for Outbound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { names, rules, limits, client: _ } = self;
+        f.debug_tuple("Outbound").field(names).field(rules).field(limits).finish()
+    }
+}
+
+impl Outbound {
+    /// A client with these rules and limits, which finds names there.
+    pub fn new(rules: Rules, limits: Limits, names: Arc<dyn Names>) -> Self {
+        Self { names, rules, limits, client: OnceLock::new() }
+    }
+
+    /// Which URLs it calls.
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Longest time a call takes in all.
+    pub fn longest(&self) -> Duration {
+        self.limits.total + BODY_TIME
+    }
+
+    /// Posts a body. The head of the answer decides what became of it; its body is read for the
+    /// log, and whoever sends more of it, or too slowly, is not waited for.
+    pub async fn post(&self, url: &str, headers: HeaderMap, body: String) -> Result<Answer, Class> {
+        let url = judge(url, &self.rules).map_err(|_| Class::BlockedAddress)?;
+        let with_tls = url.scheme() == "https";
+        let client = self.client.get_or_init(|| self.build()).as_ref().ok_or(Class::Tls)?;
+        let request = client.post(url).headers(headers).body(body);
+        let answer = request.send().await.map_err(|error| Class::of(&error, with_tls))?;
+        let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
+        let remote = answer.remote_addr().map(|address| address.ip());
+        Ok(Answer { status, headers, body: beginning(answer).await, remote })
+    }
+
+    fn build(&self) -> Option<Client> {
+        let Limits { connect, total, proxy } = &self.limits;
+        let builder = Client::builder()
+            .redirect(Policy::none())
+            .no_proxy()
+            .referer(false)
+            // What is sent again must be in the log.
+            .retry(retry::never())
+            .connect_timeout(*connect)
+            .timeout(*total)
+            .pool_idle_timeout(IDLE)
+            .pool_max_idle_per_host(IDLE_MAX)
+            .http1_only()
+            .tls_backend_rustls()
+            .dns_resolver(Arc::new(Judged::new(Arc::clone(&self.names), self.rules.clone())));
+        let built = match proxy {
+            None => builder.build(),
+            Some(proxy) => Proxy::all(proxy).and_then(|proxy| builder.proxy(proxy).build()),
+        };
+        built.inspect_err(|error| tracing::error!(?error, "webhooks can not be called")).ok()
+    }
+}
+
+/// The beginning of a body; what of it came in time.
+async fn beginning(mut answer: Response) -> Vec<u8> {
+    let mut body = Vec::new();
+    let reading = async {
+        while body.len() < BODY_MAX
+            && let Ok(Some(bytes)) = answer.chunk().await
+        {
+            body.extend_from_slice(&bytes);
+        }
+    };
+    // A body that is cut short, or late, changes nothing any more.
+    let _ = tokio::time::timeout(BODY_TIME, reading).await;
+    body.truncate(BODY_MAX);
+    body
+}

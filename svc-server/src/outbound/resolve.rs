@@ -1,0 +1,113 @@
+//! Names, turned into addresses that may be called.
+//!
+//! What is checked here is what is connected to: a name that changes its addresses between a
+//! check and a call gains nothing.
+
+use std::fmt;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
+use std::sync::Arc;
+
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use tokio::sync::Semaphore;
+
+use super::address::is_loopback;
+use super::url::{Rules, is_local_name};
+
+/// Names that are looked up at once: each takes a thread, and keeps it longer than we wait.
+const LOOKUPS_MAX: usize = 64;
+
+/// Addresses of a name, some time later.
+pub type Found = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
+
+/// Where the addresses of names are looked up.
+pub trait Names: fmt::Debug + Send + Sync {
+    /// All addresses of a name.
+    fn find(&self, name: &str) -> Found;
+}
+
+/// The names the system knows.
+#[derive(Clone, Copy, Debug)]
+pub struct SystemNames;
+
+impl Names for SystemNames {
+    fn find(&self, name: &str) -> Found {
+        let name = name.to_owned();
+        Box::pin(async move {
+            let addresses = tokio::net::lookup_host((name, 0)).await?;
+            Ok(addresses.map(|address| address.ip()).collect())
+        })
+    }
+}
+
+/// No address of a name may be called.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("none of the name's addresses may be called")]
+pub(super) struct Blocked;
+
+/// A resolver that drops the addresses that may not be called.
+pub(super) struct Judged {
+    names: Arc<dyn Names>,
+    rules: Rules,
+    turns: Arc<Semaphore>,
+}
+
+impl Judged {
+    pub(super) fn new(names: Arc<dyn Names>, rules: Rules) -> Self {
+        Self { names, rules, turns: Arc::new(Semaphore::new(LOOKUPS_MAX)) }
+    }
+}
+
+impl Resolve for Judged {
+    fn resolve(&self, name: Name) -> Resolving {
+        let (names, rules) = (Arc::clone(&self.names), self.rules.clone());
+        let turns = Arc::clone(&self.turns);
+        Box::pin(async move {
+            let turn = turns.acquire_owned().await?;
+            let found = names.find(name.as_str()).await?;
+            drop(turn);
+            let permitted = permitted(name.as_str(), found, &rules);
+            if permitted.is_empty() {
+                return Err(Blocked.into());
+            }
+            let addresses = permitted.into_iter().map(|address| SocketAddr::new(address, 0));
+            Ok(Box::new(addresses) as Addrs)
+        })
+    }
+}
+
+/// The addresses that may be called. A name that means this machine, the only one that may be
+/// called without TLS, must lead there.
+fn permitted(name: &str, found: Vec<IpAddr>, rules: &Rules) -> Vec<IpAddr> {
+    let is_local = is_local_name(name);
+    let is_permitted =
+        |address: &IpAddr| rules.permit(*address) && (!is_local || is_loopback(*address));
+    found.into_iter().filter(is_permitted).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ips(texts: &[&str]) -> Vec<IpAddr> {
+        texts.iter().map(|text| text.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn only_addresses_that_may_be_called_are_left() {
+        let found = ips(&["10.0.0.1", "8.8.8.8", "127.0.0.1", "::ffff:10.0.0.1", "2a00::1"]);
+        let left = permitted("bot.example.org", found.clone(), &Rules::default());
+        assert_eq!(left, ips(&["8.8.8.8", "2a00::1"]));
+        let rules = Rules { loopback: true, networks: vec!["10.0.0.0/8".parse().unwrap()] };
+        assert_eq!(permitted("bot.example.org", found, &rules).len(), 5);
+    }
+
+    #[test]
+    fn a_name_of_this_machine_leads_nowhere_else() {
+        let rules = Rules { loopback: true, ..Rules::default() };
+        let found = ips(&["8.8.8.8", "127.0.0.1"]);
+        assert_eq!(permitted("localhost", found.clone(), &rules), ips(&["127.0.0.1"]));
+        assert!(permitted("localhost", found, &Rules::default()).is_empty());
+    }
+}

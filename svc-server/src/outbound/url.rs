@@ -1,0 +1,231 @@
+//! Which URLs may be called.
+//!
+//! A URL is judged as it was parsed, never as it was typed: `2130706433`, `0x7f.1` and `127.1` all
+//! are 127.0.0.1. The same judge is asked when a URL is set and before each call.
+
+use std::net::IpAddr;
+
+use svc_types::Code;
+use url::{Host, Url};
+
+use super::address::{Network, is_loopback, is_public};
+use crate::error::Refusal;
+
+/// Longest URL.
+pub const LENGTH_MAX: usize = 2_048;
+
+/// The switch that opens loopback, as refusals name it.
+const SWITCH: &str = "start the server with --allow-loopback-webhooks (or --dev) to call loopback";
+
+/// What an installation allows beyond public addresses.
+#[derive(Clone, Debug, Default)]
+pub struct Rules {
+    /// Loopback, also without TLS.
+    pub loopback: bool,
+    /// Networks of its own, with TLS.
+    pub networks: Vec<Network>,
+}
+
+impl Rules {
+    /// Whether this address may be connected to.
+    pub fn permit(&self, address: IpAddr) -> bool {
+        is_public(address)
+            || (self.loopback && is_loopback(address))
+            || self.networks.iter().any(|network| network.contains(address))
+    }
+}
+
+/// Whether a name always means the machine itself (RFC 6761).
+pub(super) fn is_local_name(name: &str) -> bool {
+    let name = name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase();
+    name == "localhost" || name.ends_with(".localhost")
+}
+
+/// The URL, if it may be called. Names are judged by their addresses, each time they are called.
+pub fn judge(text: &str, rules: &Rules) -> Result<Url, Box<Refusal>> {
+    if text.chars().count() > LENGTH_MAX {
+        return Err(refuse("a webhook's url is too long", "at most 2048 characters"));
+    }
+    let url = Url::parse(text).map_err(|error| {
+        let hint = format!("{error}; an example: https://bot.example.org/hook");
+        refuse("a webhook's url must be an absolute URL", &hint)
+    })?;
+    if !url.username().is_empty() || url.password().is_some() {
+        let hint = "the signature tells your receiver who calls";
+        return Err(refuse("a webhook's url must have no user name or password", hint));
+    }
+    if url.fragment().is_some() {
+        return Err(refuse(
+            "a webhook's url must have no fragment",
+            "leave out # and what follows",
+        ));
+    }
+    let host = match url.host() {
+        Some(Host::Ipv4(address)) => Called::Address(address.into()),
+        Some(Host::Ipv6(address)) => Called::Address(address.into()),
+        Some(Host::Domain(name)) if is_local_name(name) => Called::Loopback,
+        Some(Host::Domain(_)) => Called::Name,
+        None => return Err(refuse("a webhook's url must name a host", "https://host/path")),
+    };
+    match url.scheme() {
+        "https" => host.judge_with_tls(rules)?,
+        "http" => host.judge_without_tls(rules)?,
+        _ => return Err(refuse("a webhook's url must begin with https://", "use https")),
+    }
+    Ok(url)
+}
+
+/// Who is called, as far as the URL tells.
+#[derive(Clone, Copy)]
+enum Called {
+    Address(IpAddr),
+    Loopback,
+    Name,
+}
+
+impl Called {
+    fn is_loopback(self) -> bool {
+        match self {
+            Self::Address(address) => is_loopback(address),
+            Self::Loopback => true,
+            Self::Name => false,
+        }
+    }
+
+    fn judge_with_tls(self, rules: &Rules) -> Result<(), Box<Refusal>> {
+        let is_permitted = match self {
+            Self::Address(address) => rules.permit(address),
+            Self::Loopback => rules.loopback,
+            Self::Name => true,
+        };
+        if is_permitted {
+            return Ok(());
+        }
+        if self.is_loopback() {
+            return Err(refuse("a webhook's url must not lead to this machine", SWITCH));
+        }
+        let hint = "a private installation lists its own networks in webhooks.allow_networks";
+        Err(refuse("a webhook's url must have a public address", hint))
+    }
+
+    fn judge_without_tls(self, rules: &Rules) -> Result<(), Box<Refusal>> {
+        if !self.is_loopback() {
+            let hint = "plain http is for loopback addresses alone";
+            return Err(refuse("a webhook's url must begin with https://", hint));
+        }
+        if rules.loopback {
+            return Ok(());
+        }
+        Err(refuse("a webhook's url must begin with https://", SWITCH))
+    }
+}
+
+fn refuse(message: &str, hint: &str) -> Box<Refusal> {
+    Box::new(Refusal::new(Code::WebhookUrlRefused, message).field("url").hint(hint))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str, rules: &Rules) -> Box<Refusal> {
+        judge(text, rules).map(|url| url.to_string()).expect_err(text)
+    }
+
+    #[test]
+    fn https_to_names_and_public_addresses_is_fine() {
+        for text in [
+            "https://bot.example.org/hook",
+            "https://bot.example.org:8443/a?b=c",
+            "https://8.8.8.8/",
+            "https://[2a00::1]/",
+            "https://localhost.example.org/",
+            "https://bücher.example/",
+        ] {
+            assert!(judge(text, &Rules::default()).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_way_to_write_a_private_address_is_refused() {
+        for text in [
+            "https://127.0.0.1/",
+            "https://2130706433/",
+            "https://0x7f.1/",
+            "https://127.1/",
+            "https://0177.0.0.1/",
+            "https://127.0.0.1./",
+            "https://①②⑦.0.0.1/",
+            "https://localhost/",
+            "https://LOCALHOST./",
+            "https://a.localhost/",
+            "https://[::1]/",
+            "https://[::]/",
+            "https://[::ffff:127.0.0.1]/",
+            "https://[::127.0.0.1]/",
+            "https://[::ffff:7f00:1]/",
+            "https://10.0.0.1/",
+            "https://169.254.169.254/latest/meta-data",
+            "https://0.0.0.0/",
+            "https://[fd00::1]/",
+            "https://[fe80::1]/",
+            "https://[64:ff9b::a00:1]/",
+            "https://[2002:a00:1::]/",
+            "https://192.168.1.1/",
+        ] {
+            let refusal = refused(text, &Rules::default());
+            assert_eq!(refusal.code, Code::WebhookUrlRefused);
+            assert_eq!(refusal.field.as_deref(), Some("url"));
+        }
+    }
+
+    #[test]
+    fn plain_http_is_for_loopback_and_only_with_the_switch() {
+        let open = Rules { loopback: true, ..Rules::default() };
+        for text in ["http://127.0.0.1:9000/x", "http://localhost/", "http://[::1]:1/"] {
+            assert!(judge(text, &open).is_ok(), "{text}");
+            let hint = refused(text, &Rules::default()).hint.unwrap();
+            assert!(hint.contains("--allow-loopback-webhooks"), "{hint}");
+        }
+        for text in
+            ["http://bot.example.org/", "http://8.8.8.8/", "http://10.0.0.1/", "http://0.0.0.0/"]
+        {
+            assert!(refused(text, &open).message.contains("https"), "{text}");
+        }
+        assert!(judge("https://127.0.0.1/", &open).is_ok());
+        refused("https://10.0.0.1/", &open);
+    }
+
+    #[test]
+    fn own_networks_are_reached_with_tls() {
+        let networks = vec!["10.1.0.0/16".parse().unwrap()];
+        let rules = Rules { networks, ..Rules::default() };
+        assert!(judge("https://10.1.2.3/", &rules).is_ok());
+        refused("http://10.1.2.3/", &rules);
+        refused("https://10.2.2.3/", &rules);
+        refused("https://127.0.0.1/", &rules);
+    }
+
+    #[test]
+    fn other_forms_are_refused_with_what_is_wrong() {
+        let long = format!("https://bot.example.org/{}", "x".repeat(LENGTH_MAX));
+        for (text, word) in [
+            ("", "absolute"),
+            ("bot.example.org", "absolute"),
+            ("//bot.example.org/", "absolute"),
+            ("https://", "absolute"),
+            ("https://user@bot.example.org/", "user name"),
+            ("https://:secret@bot.example.org/", "user name"),
+            ("https://bot.example.org/#part", "fragment"),
+            ("https://bot.example.org/#", "fragment"),
+            ("ftp://bot.example.org/", "https"),
+            ("file:///etc/passwd", "host"),
+            ("gopher://127.0.0.1/", "https"),
+            (&long, "long"),
+        ] {
+            let refusal = refused(text, &Rules::default());
+            assert!(refusal.message.contains(word), "{text:?}: {}", refusal.message);
+            assert!(refusal.hint.is_some());
+        }
+    }
+}
