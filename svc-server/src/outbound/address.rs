@@ -235,11 +235,15 @@ mod tests {
     /// The same table in the words of the standard library and by hand.
     fn is_public_by_hand(address: Ipv4Addr) -> bool {
         let [a, b, c, _] = address.octets();
-        let special = match (a, b, c) {
-            (0, ..) | (192, 0, 0) | (192, 88, 99) | (240..=255, ..) => true,
-            (100, 64..=127, _) | (198, 18 | 19, _) => true,
-            _ => address.is_documentation() || address.is_multicast() || address.is_broadcast(),
-        };
+        let special = matches!(
+            (a, b, c),
+            (0 | 240..=255, ..)
+                | (192, 0, 0)
+                | (192, 88, 99)
+                | (100, 64..=127, _)
+                | (198, 18 | 19, _)
+        ) || address.is_documentation()
+            || address.is_multicast();
         !special && !address.is_private() && !address.is_loopback() && !address.is_link_local()
     }
 
