@@ -3,6 +3,7 @@
 //! The server notes each statement it runs with its plan. Told are those of every list and of every
 //! lookup a request begins with; no statement of any request may read a table from end to end.
 
+mod channels;
 mod discovery;
 mod feeds;
 mod moderation;
