@@ -12,6 +12,7 @@ mod batch;
 mod call;
 mod caller;
 mod channels;
+mod connect;
 mod consent;
 mod credits;
 mod developer;
@@ -56,6 +57,7 @@ mod store;
 mod time;
 mod users;
 mod verbatim;
+mod webhooks;
 
 use std::process::ExitCode;
 

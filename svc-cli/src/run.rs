@@ -11,10 +11,10 @@ use crate::exit::Exit;
 use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
-    account, analytics, answer, api, avatar, batch, call, channels, credits, developer, discover,
-    dm, doctor, embed, escrow, exec, feed, hashtags, identity, leaderboard, lists, login,
+    account, analytics, answer, api, avatar, batch, call, channels, connect, credits, developer,
+    discover, dm, doctor, embed, escrow, exec, feed, hashtags, identity, leaderboard, lists, login,
     moderation, notifications, order, post, profile, reactions, relations, reports, scheduled,
-    search, services, users,
+    search, services, users, webhooks,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -98,6 +98,9 @@ enum Command {
     Channels(channels::Command),
     /// List what one is told; with a command, mark it as read or choose.
     Notifications(notifications::NotificationsFlags),
+    /// Addresses that are told what happens.
+    #[command(subcommand)]
+    Webhooks(webhooks::Command),
     /// Find services of bots.
     Discover(discover::DiscoverFlags),
     /// Show what a bot offers, and what an order of it takes.
@@ -122,6 +125,8 @@ enum Command {
     /// The queue of reports, and acts on what was reported; for moderators.
     #[command(subcommand)]
     Moderation(moderation::Command),
+    /// Show where to hear of things as they happen, over MQTT.
+    Connect,
     /// Proofs of an agent's identity, made and checked.
     #[command(subcommand)]
     Identity(identity::Command),
@@ -203,6 +208,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Feed(command) => feed::run(&command, settings).await,
         Command::Hashtags(command) => hashtags::run(&command, settings).await,
         Command::Lists(command) => lists::run(&command, settings).await,
+        Command::Webhooks(command) => webhooks::run(&command, settings).await,
         Command::Channels(command) => channels::run(&command, settings).await,
         Command::Search(flags) => search::run(&flags, settings).await,
         Command::Reactions(command) => reactions::run(&command, settings).await,
@@ -224,6 +230,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Report(flags) => reports::report(&flags, settings).await,
         Command::Reports(flags) => reports::reports(&flags, settings).await,
         Command::Moderation(command) => moderation::run(&command, settings).await,
+        Command::Connect => connect::connect(settings).await,
         Command::Identity(command) => identity::run(&command, settings).await,
         Command::Developer(command) => developer::run(&command, settings).await,
         Command::Call(call) => call.run(&settings.caller()?).await,
