@@ -170,7 +170,8 @@ async fn managed(command: &Command, caller: &Caller) -> Result<()> {
         Command::Rotate(flags) => rotate(flags, caller).await,
         Command::Deliveries(flags) => deliveries(flags, caller).await,
         Command::Redeliver(flags) => {
-            let (webhook_id, delivery_id) = (flags.id.as_str().into(), flags.delivery.as_str().into());
+            let (webhook_id, delivery_id) =
+                (flags.id.as_str().into(), flags.delivery.as_str().into());
             let request = RedeliverWebhook { webhook_id, delivery_id };
             caller.show(request, |answer| rows::delivery(&answer.delivery)).await
         }

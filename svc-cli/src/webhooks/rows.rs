@@ -82,16 +82,16 @@ pub(super) fn stats(stats: &WebhookStats) -> String {
     format!("24h  {}\n7d   {}", window(&stats.day), window(&stats.week))
 }
 
-fn window(stats: &DeliveryStats) -> String {
-    let states = stats.by_state.iter().map(|(state, count)| format!("{count} {state}"));
-    let mut parts: Vec<String> = states.collect();
+fn window(figures: &DeliveryStats) -> String {
+    let counts = figures.by_state.iter();
+    let mut parts: Vec<String> = counts.map(|(state, count)| format!("{count} {state}")).collect();
     if parts.is_empty() {
         return "no deliveries".to_owned();
     }
-    if let Some(rate) = stats.success_rate {
+    if let Some(rate) = figures.success_rate {
         parts.push(format!("{:.1} % arrived", rate * 100.0));
     }
-    if let (Some(half), Some(most)) = (stats.p50_ms, stats.p95_ms) {
+    if let (Some(half), Some(most)) = (figures.p50_ms, figures.p95_ms) {
         parts.push(format!("half within {half} ms, 95 % within {most} ms"));
     }
     parts.join("  ")

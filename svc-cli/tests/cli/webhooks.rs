@@ -15,14 +15,18 @@ async fn a_webhook_is_made_shown_changed_and_deleted() {
     let shown = shell.svc(&["webhooks", "show", &id]).ok();
     assert!(shown.contains("\nevents  like, escrow\nsecret  whs_"), "{shown}");
     assert!(!shown.contains("whsec_"), "{shown}");
-    let changed = shell.svc(&["webhooks", "update", &id, "--description", "pager", "--json"]).json();
+    let changed =
+        shell.svc(&["webhooks", "update", &id, "--description", "pager", "--json"]).json();
     assert_eq!(changed["webhook"]["description"], "pager");
     shell.svc(&["webhooks", "update", &id, "--json"]).fails(2);
     let disabled = shell.svc(&["webhooks", "disable", &id]).ok();
     assert_eq!(disabled.trim(), format!("{id}  disabled (manual)  {URL}"));
     shell.svc(&["webhooks", "enable", &id]).ok();
     shell.svc(&["webhooks", "delete", &id, "--json"]).fails(2);
-    assert_eq!(shell.svc(&["webhooks", "delete", &id, "--yes"]).ok().trim(), format!("deleted {id}"));
+    assert_eq!(
+        shell.svc(&["webhooks", "delete", &id, "--yes"]).ok().trim(),
+        format!("deleted {id}")
+    );
     let gone = shell.svc(&["webhooks", "show", &id, "--json"]).fails(3);
     assert_eq!(gone["hint"], "svc webhooks list");
     assert_eq!(shell.svc(&["webhooks", "list"]).ok().trim(), "no webhooks");
