@@ -2,20 +2,12 @@
 
 use svc_client::types::WebhookId;
 use svc_client::types::api::webhooks::{DisabledReason, WebhookStatus};
-use svc_server::admin::Command;
 use svc_server::sql;
 
-use crate::app::{Member, TestApp};
+use crate::app::Member;
 use crate::on_both_engines;
 
 const HOUR: u64 = 3_600;
-
-impl TestApp {
-    async fn unsuspend(&self, username: &str) {
-        let command = Command::Unsuspend { username: username.into(), reason: "a test".into() };
-        self.server.admin(command).await;
-    }
-}
 
 /// States of what is on its way, oldest first, in short: `pending held`.
 async fn states(who: &Member, id: &WebhookId) -> String {
