@@ -10,6 +10,7 @@
 //! | `channels` | what clients write in channels, and when they stop hearing them |
 //! | `sessions` | what outlives a connection, and what ends one |
 //! | `malformed` | packets that are none |
+//! | `crowd` | many clients, and one that does not listen |
 //! | `external` | a broker of others, and what it asks |
 //! | `foreign` | clients of others: rumqttc and mosquitto |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
@@ -19,6 +20,7 @@
 mod app;
 
 mod channels;
+mod crowd;
 mod delivery;
 mod external;
 mod foreign;
