@@ -12,6 +12,7 @@
 //! | `malformed` | packets that are none |
 //! | `crowd` | many clients, and one that does not listen |
 //! | `external` | a broker of others, and what it asks |
+//! | `tls` | the same port with a certificate |
 //! | `foreign` | clients of others: rumqttc and mosquitto |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
@@ -27,5 +28,6 @@ mod foreign;
 mod login;
 mod malformed;
 mod sessions;
+mod tls;
 mod topics;
 mod wire;
