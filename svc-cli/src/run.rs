@@ -212,6 +212,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Feed(command) => feed::run(&command, settings).await,
         Command::Hashtags(command) => hashtags::run(&command, settings).await,
         Command::Lists(command) => lists::run(&command, settings).await,
+        Command::Webhooks(command) => webhooks::run(&command, settings).await,
         Command::Channels(command) => channels::run(&command, settings).await,
         Command::Search(flags) => search::run(&flags, settings).await,
         Command::Reactions(command) => reactions::run(&command, settings).await,

@@ -1,5 +1,7 @@
 //! `svc webhooks`: addresses that are told what happens.
 
+mod manage;
+mod rows;
 mod verify;
 
 use clap::Subcommand;
@@ -10,13 +12,16 @@ use crate::settings::Settings;
 /// `svc webhooks`.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum Command {
+    #[command(flatten)]
+    Manage(manage::Command),
     /// Tell why the signature of a request fits, or does not.
     Verify(verify::VerifyFlags),
 }
 
 /// Runs `svc webhooks`.
-pub(crate) fn run(command: &Command, settings: &Settings) -> Result<()> {
+pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
     match command {
+        Command::Manage(command) => manage::run(command, settings).await,
         Command::Verify(flags) => verify::run(flags, settings),
     }
 }

@@ -34,3 +34,4 @@ mod terminal;
 mod transcript;
 mod tree;
 mod verify;
+mod webhooks;
