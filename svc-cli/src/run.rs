@@ -226,7 +226,6 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Notifications(flags) => notifications::run(&flags, settings).await,
         Command::Listen(flags) => listen::listen(&flags, settings).await,
         Command::Trigger(flags) => trigger::trigger(&flags, settings).await,
-        Command::Webhooks(command) => webhooks::run(&command, settings),
         Command::Discover(flags) => discover::discover(&flags, settings).await,
         Command::Capabilities(flags) => discover::capabilities(&flags, settings).await,
         Command::Order(flags) => order::order(&flags, settings).await,
