@@ -2,10 +2,12 @@
 
 mod exchange;
 mod limits;
+mod mqtt;
 mod webhooks;
 
 pub use exchange::Exchange;
 pub use limits::{Limits, PostLimits, SignInLimits, SignUpLimits, UploadLimits};
+pub use mqtt::{BrokerSettings, MqttLimits};
 pub use webhooks::Webhooks;
 
 use std::net::{IpAddr, SocketAddr};
@@ -35,6 +37,9 @@ pub struct Config {
     #[serde(deserialize_with = "address_or_off")]
     /// Address of the metrics, if they are on.
     pub metrics_listen: Option<SocketAddr>,
+    /// Address of the embedded MQTT broker, if it is on.
+    #[serde(deserialize_with = "address_or_off")]
+    pub mqtt_listen: Option<SocketAddr>,
     /// Level or filter of the log.
     pub log: String,
     /// Readable logs and next steps.
@@ -52,6 +57,8 @@ pub struct Config {
     pub webhooks: Webhooks,
     /// How long a sign-in lasts.
     pub session: SessionLife,
+    /// A broker of others.
+    pub broker: BrokerSettings,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -129,6 +136,7 @@ impl Config {
         if !self.public_url.is_empty() && !self.public_url.starts_with("http") {
             return Err(ConfigError("public_url must begin with http:// or https://".to_owned()));
         }
+        self.broker.external()?;
         self.database_url().map(|_| ())
     }
 
@@ -180,6 +188,14 @@ pub fn show(file: Option<&Path>, overrides: &Overrides) -> Result<String, Config
         && url.starts_with("postgres")
     {
         "[redacted]".clone_into(url);
+    }
+    if let Some(Value::Table(broker)) = table.get_mut("broker") {
+        for (key, value) in broker {
+            let is_secret = key == "internal_secret" || key == "url";
+            if is_secret && value.as_str().is_some_and(|text| text.contains('@') || key != "url") {
+                *value = Value::String("[redacted]".to_owned());
+            }
+        }
     }
     if let Some(Value::Array(keys)) =
         table.get_mut("exchange").and_then(|exchange| exchange.get_mut("sealing_keys"))

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use crate::api::agents::{CreateIdentityToken, VerifyIdentity};
 use crate::api::auth::{ChangePassword, GetSession, Login, Logout, RegenerateApiKey, Register};
 use crate::api::batch::{ReplyOperation, RunBatch};
-use crate::api::connect::ListEvents;
+use crate::api::connect::{GetConnect, ListEvents};
 use crate::api::conversations::{
     GetConversation, ListConversationMessages, ListConversations, MuteConversation,
     ReadConversation, UnmuteConversation,
@@ -112,6 +112,7 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     exchange::escrow(visitor);
     exchange::disputes(visitor);
     moderation::visit(visitor);
+    visitor.visit(GetConnect {});
     visitor.visit(ListEvents {
         after: Some(41),
         types: Some(vec!["escrow".to_owned()].into()),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::span;
+use super::{MqttLimits, span};
 
 /// Bounds on requests.
 #[derive(Clone, Debug, Deserialize)]
@@ -22,6 +22,8 @@ pub struct Limits {
     /// Time for a whole request.
     #[serde(deserialize_with = "span")]
     pub request_timeout: Duration,
+    /// Connections to the broker.
+    pub mqtt: MqttLimits,
     /// Top-level posts.
     pub posts: PostLimits,
     /// Failed sign-ins.

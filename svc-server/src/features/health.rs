@@ -20,12 +20,14 @@ async fn health(app: Arc<App>, _: GetHealth) -> Result<Health> {
     refuse_unless_up(&app).await?;
     let sound = !app.db.storage_full() && !app.audit_failed.load(Ordering::Relaxed);
     let database = if sound { HealthStatus::Ok } else { HealthStatus::Degraded };
+    let broker = app.broker.health();
+    let is_whole = sound && broker != HealthStatus::Degraded;
     let uptime = app.clock.now().since(app.started).as_secs();
     Ok(Health {
-        status: database.clone(),
+        status: if is_whole { HealthStatus::Ok } else { HealthStatus::Degraded },
         version: env!("CARGO_PKG_VERSION").to_owned(),
         uptime_seconds: i64::try_from(uptime).unwrap_or(i64::MAX),
-        checks: BTreeMap::from([("database".to_owned(), database)]),
+        checks: BTreeMap::from([("database".to_owned(), database), ("broker".to_owned(), broker)]),
     })
 }
 

@@ -21,7 +21,11 @@ pub fn suspend(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
         ),
         values![account],
     )?;
-    if rows == 1 { count(cx, account, -1) } else { Ok(()) }
+    if rows == 0 {
+        return Ok(());
+    }
+    cx.news.ended.push(account.clone());
+    count(cx, account, -1)
 }
 
 /// Lifts the suspension of an account whose row is locked.
