@@ -53,6 +53,7 @@ mod scheduled;
 mod search;
 mod services;
 mod users;
+mod webhooks;
 
 pub use agents::Agents;
 pub use analytics::Analytics;
@@ -90,6 +91,7 @@ pub use services::Services;
 pub use untyped::Untyped;
 pub use upload::Upload;
 pub use users::Users;
+pub use webhooks::Webhooks;
 
 pub use http;
 pub use svc_types as types;

@@ -28,6 +28,12 @@ pub struct Flags {
     /// Address of the MQTT broker; port 0 picks a free one.
     #[arg(long, env = "SVC_MQTT_LISTEN", global = true, value_name = "ADDRESS|off")]
     mqtt_listen: Option<String>,
+    /// Certificate of the MQTT broker, a PEM file; with its key it speaks TLS.
+    #[arg(long, env = "SVC_MQTT_TLS_CERT", global = true, value_name = "FILE")]
+    mqtt_tls_cert: Option<String>,
+    /// Key of that certificate.
+    #[arg(long, env = "SVC_MQTT_TLS_KEY", global = true, value_name = "FILE")]
+    mqtt_tls_key: Option<String>,
     /// `embedded`, or `mqtt://user:password@host:port` of another broker.
     #[arg(long, env = "SVC_BROKER", global = true, hide_env_values = true, value_name = "URL")]
     broker: Option<String>,
@@ -79,6 +85,8 @@ impl Flags {
             ("public_url", &self.public_url),
             ("metrics_listen", &self.metrics_listen),
             ("mqtt_listen", &self.mqtt_listen),
+            ("mqtt_tls_cert", &self.mqtt_tls_cert),
+            ("mqtt_tls_key", &self.mqtt_tls_key),
             ("broker.url", &self.broker),
             ("log", &self.log),
         ];
@@ -119,6 +127,12 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Work on webhooks as the operator; works while a server runs.
+    Webhooks {
+        /// What to do.
+        #[command(subcommand)]
+        command: WebhooksCommand,
+    },
     /// Write a consistent copy of the data to a new file; works while a server runs.
     Backup {
         /// The archive to write.
@@ -139,4 +153,11 @@ pub enum Command {
     },
     /// Print the OpenAPI document.
     Openapi,
+}
+
+/// What an operator may do to webhooks.
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub enum WebhooksCommand {
+    /// Seal all secrets with the first of `exchange.sealing_keys`, so that older keys can go.
+    Reseal,
 }

@@ -40,6 +40,8 @@ pub struct Config {
     /// Address of the embedded MQTT broker, if it is on.
     #[serde(deserialize_with = "address_or_off")]
     pub mqtt_listen: Option<SocketAddr>,
+    mqtt_tls_cert: String,
+    mqtt_tls_key: String,
     /// Level or filter of the log.
     pub log: String,
     /// Readable logs and next steps.
@@ -83,6 +85,9 @@ pub struct Retention {
     /// What accounts are told in the app.
     #[serde(deserialize_with = "span")]
     pub notifications: Duration,
+    /// What was sent to webhooks, and how that went.
+    #[serde(deserialize_with = "span")]
+    pub deliveries: Duration,
 }
 
 /// How long a sign-in lasts.
@@ -137,6 +142,9 @@ impl Config {
             return Err(ConfigError("public_url must begin with http:// or https://".to_owned()));
         }
         self.broker.external()?;
+        if self.mqtt_tls_cert.is_empty() != self.mqtt_tls_key.is_empty() {
+            return Err(ConfigError("mqtt_tls_cert and mqtt_tls_key belong together".to_owned()));
+        }
         self.database_url().map(|_| ())
     }
 
@@ -167,6 +175,12 @@ impl Config {
         } else {
             self.public_url.trim_end_matches('/').to_owned()
         }
+    }
+
+    /// Files with the certificate and the key of the MQTT broker, if it is to speak TLS.
+    pub fn mqtt_tls(&self) -> Option<(PathBuf, PathBuf)> {
+        let files = (PathBuf::from(&self.mqtt_tls_cert), PathBuf::from(&self.mqtt_tls_key));
+        Some(files).filter(|_| !self.mqtt_tls_cert.is_empty())
     }
 
     /// Whether the base of links is set rather than taken from the address.

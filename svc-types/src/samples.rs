@@ -7,6 +7,7 @@ mod discovery;
 mod exchange;
 mod moderation;
 mod social;
+mod webhooks;
 
 use serde_json::{Map, Value, json};
 
@@ -112,6 +113,7 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     exchange::escrow(visitor);
     exchange::disputes(visitor);
     moderation::visit(visitor);
+    webhooks::visit(visitor);
     visitor.visit(GetConnect {});
     visitor.visit(ListEvents {
         after: Some(41),

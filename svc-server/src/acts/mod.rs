@@ -33,3 +33,4 @@ pub mod session;
 pub mod standing;
 pub mod subject;
 pub mod walk;
+pub mod webhook;

@@ -11,6 +11,7 @@ mod publish;
 mod recheck;
 mod session;
 mod subscribe;
+mod tls;
 mod wire;
 
 pub(crate) use accept::Gateway;

@@ -88,7 +88,8 @@ impl Broker {
         let public = Url::parse(public_url).ok().filter(|_| config.has_public_url());
         let host = public.as_ref().and_then(Url::host_str);
         let host = host.map_or_else(|| bracketed(address.ip()), str::to_owned);
-        Some(format!("mqtt://{host}:{}", address.port()))
+        let scheme = if config.mqtt_tls().is_some() { "mqtts" } else { "mqtt" };
+        Some(format!("{scheme}://{host}:{}", address.port()))
     }
 
     /// The sessions of the embedded one.

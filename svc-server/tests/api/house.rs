@@ -25,6 +25,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("postgres::", &["db/", "testing/"]),
     ("axum::", &["http/"]),
     ("rumqttc::", &["broker/"]),
+    ("tokio_rustls::", &["broker/"]),
     ("image::", &["pictures.rs", "pictures/"]),
     ("reqwest::", &["outbound/"]),
     ("crate::features::", &["features/mod.rs", "http/plain.rs", "http/avatar.rs"]),

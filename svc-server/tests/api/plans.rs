@@ -9,6 +9,7 @@ mod feeds;
 mod moderation;
 mod scheduled;
 mod uneven;
+mod webhooks;
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -251,6 +252,8 @@ send once
     SEARCH thread_mute USING PRIMARY KEY (account=? AND root=?)
     CORRELATED SCALAR SUBQUERY 6
     SEARCH conversation_member USING PRIMARY KEY (conversation=? AND account=?)
+    CORRELATED SCALAR SUBQUERY 7
+    SEARCH webhook USING INDEX webhook_account (account=?)
 read
   SEARCH message USING INDEX sqlite_autoindex_message_1 (id=?)
 notifications
@@ -376,6 +379,67 @@ publish
   SEARCH scheduled_post USING INDEX scheduled_post_status (author=? AND status=?)
   SEARCH account USING INDEX sqlite_autoindex_account_1 (id=?)
   SEARCH account USING INDEX sqlite_autoindex_account_1 (id=?)
+make a webhook
+  SEARCH account USING INDEX sqlite_autoindex_account_1 (id=?)
+  SEARCH webhook USING INDEX webhook_account (account=?)
+  SEARCH w USING INDEX sqlite_autoindex_webhook_1 (id=?)
+    CORRELATED SCALAR SUBQUERY 2
+    CO-ROUTINE waiting
+    SEARCH d USING COVERING INDEX webhook_delivery_state (webhook=? AND state=?)
+    SCAN waiting
+  SEARCH webhook_secret USING INDEX webhook_secret_role (webhook=?)
+webhooks
+  SEARCH w USING INDEX webhook_account (account=? AND id<?)
+    CORRELATED SCALAR SUBQUERY 2
+    CO-ROUTINE waiting
+    SEARCH d USING COVERING INDEX webhook_delivery_state (webhook=? AND state=?)
+    SCAN waiting
+  SEARCH w USING INDEX webhook_account (account=?)
+    SEARCH s USING INDEX webhook_secret_role (webhook=?)
+an event of who has webhooks
+  SEARCH webhook USING INDEX webhook_account (account=?)
+deliveries
+  SEARCH webhook_delivery USING INDEX webhook_delivery_list (webhook=? AND id<?)
+deliveries that wait
+  SEARCH webhook_delivery USING INDEX webhook_delivery_state (webhook=? AND (state,id)<(?,?))
+a delivery
+  SEARCH webhook_delivery USING INDEX sqlite_autoindex_webhook_delivery_1 (id=?)
+  SEARCH d USING INDEX sqlite_autoindex_webhook_delivery_1 (id=?)
+    SEARCH e USING PRIMARY KEY (id=?) LEFT-JOIN
+  SEARCH webhook_attempt USING PRIMARY KEY (delivery=?)
+redeliver
+  SEARCH event USING PRIMARY KEY (id=?)
+  SEARCH webhook_delivery USING COVERING INDEX webhook_delivery_once (event=? AND webhook=?)
+rotate
+  SEARCH webhook_secret USING INDEX webhook_secret_role (webhook=?)
+promote
+  SEARCH webhook_secret USING COVERING INDEX webhook_secret_role (webhook=? AND role=?)
+enable
+  SEARCH webhook USING INDEX webhook_account (account=?)
+figures of a webhook
+  CO-ROUTINE newest
+    SEARCH webhook_delivery USING INDEX webhook_delivery_list (webhook=? AND id>?)
+    SCAN newest
+    USE TEMP B-TREE FOR GROUP BY
+  CO-ROUTINE newest
+    SEARCH webhook_delivery USING INDEX webhook_delivery_list (webhook=? AND id>?)
+    SCAN newest
+    SEARCH t USING PRIMARY KEY (delivery=?)
+    USE TEMP B-TREE FOR ORDER BY
+recover
+  SEARCH e USING INDEX event_stream (stream=? AND seq>? AND seq<?)
+    SEARCH d USING INDEX webhook_delivery_once (event=? AND webhook=? AND replay_no=?) LEFT-JOIN
+    CORRELATED SCALAR SUBQUERY 1
+    SEARCH l USING COVERING INDEX webhook_delivery_once (event=? AND webhook=?)
+  SEARCH webhook_recovery USING INDEX webhook_recovery_webhook (webhook=?)
+  SEARCH webhook_recovery USING INDEX sqlite_autoindex_webhook_recovery_1 (id=?)
+go on with a recovery
+  SCAN webhook_recovery USING COVERING INDEX webhook_recovery_running
+  SEARCH w USING INDEX sqlite_autoindex_webhook_1 (id=?)
+    CORRELATED SCALAR SUBQUERY 2
+    CO-ROUTINE waiting
+    SEARCH d USING COVERING INDEX webhook_delivery_state (webhook=? AND state=?)
+    SCAN waiting
 delete a message
   SEARCH m USING INDEX sqlite_autoindex_message_1 (id=?)
     SEARCH s USING INDEX sqlite_autoindex_account_1 (id=?)
@@ -385,9 +449,12 @@ delete a message
 
 /// Indexes that are read from end to end because they hold nothing but what is asked for: a term
 /// may stand anywhere in a text, so discovery reads every service that is offered; of a dispute all
-/// moderators are told.
-const WHOLE: &[&str] =
-    &["SCAN v USING INDEX service_offered", "SCAN account USING INDEX account_staff"];
+/// moderators are told; of recoveries those that go on.
+const WHOLE: &[&str] = &[
+    "SCAN v USING INDEX service_offered",
+    "SCAN account USING INDEX account_staff",
+    "SCAN webhook_recovery USING COVERING INDEX webhook_recovery_running",
+];
 
 /// The server and what is told of its statements.
 struct World {
@@ -483,6 +550,7 @@ impl World {
         self.tell("edit", client.posts().edit(&top.id).content("edited")).await;
         self.tell("delete", client.posts().delete(&top.id)).await;
         self.tell_of_scheduled_posts().await;
+        self.tell_of_webhooks(&bob).await;
         self.tell("delete a message", client.messages().delete(&message.message_id)).await;
     }
 

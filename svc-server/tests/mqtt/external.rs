@@ -19,7 +19,7 @@ struct Broker {
 }
 
 impl Broker {
-    async fn of(app: &TestApp) -> Self {
+    fn of(app: &TestApp) -> Self {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         let address = app.server.app().broker.internal().expect("the settings have an address");
         Self { address, http }
@@ -78,7 +78,7 @@ on_both_engines! {
         "broker.internal_listen" = "127.0.0.1:0", "broker.internal_secret" = "hush"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
-        let broker = Broker::of(&app).await;
+        let broker = Broker::of(&app);
         let (ada_id, key) = (id(&ada), ada.key.expose());
         assert!(broker.lets_in(ada_id, key, ada_id).await);
         assert!(broker.lets_in(ada_id, key, &format!("{ada_id}:phone")).await);
@@ -114,7 +114,7 @@ on_both_engines! {
         "broker.internal_listen" = "127.0.0.1:0", "broker.internal_secret" = "hush"
     ) {
         let ada = app.agent("ada").await;
-        let broker = Broker::of(&app).await;
+        let broker = Broker::of(&app);
         let good = json!({
             "username": id(&ada), "password": ada.key.expose(), "clientid": id(&ada),
         }).to_string();

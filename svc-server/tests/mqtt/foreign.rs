@@ -36,6 +36,7 @@ async fn until<T>(events: &mut EventLoop, wanted: impl Fn(Packet) -> Option<T>) 
 }
 
 /// Whether a program is there; fails where all services are required.
+#[expect(clippy::print_stderr, reason = "what is left out is said on stderr")]
 fn is_installed(program: &str) -> bool {
     let there = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
         .any(|folder| folder.join(program).exists());
@@ -112,8 +113,9 @@ on_both_engines! {
         let (address, id) = (app.server.mqtt(), bob.user.id.as_str());
         for version in ["311", "5"] {
             let program = |name: &str, suffix: &str| {
-                let mut program = Command::new(name);
-                program.args(["-h", &address.ip().to_string(), "-p", &address.port().to_string()]);
+                // Line by line, which they don't write to a pipe by themselves.
+                let mut program = Command::new("stdbuf");
+                program.args(["-oL", name]).args(["-h", &address.ip().to_string(), "-p", &address.port().to_string()]);
                 program.args(["-V", version, "-u", id, "-P", bob.key.expose(), "-q", "1"]);
                 program.args(["-i", &format!("{id}:{suffix}")]).kill_on_drop(true);
                 program

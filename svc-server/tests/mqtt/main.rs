@@ -10,7 +10,9 @@
 //! | `channels` | what clients write in channels, and when they stop hearing them |
 //! | `sessions` | what outlives a connection, and what ends one |
 //! | `malformed` | packets that are none |
+//! | `crowd` | many clients, and one that does not listen |
 //! | `external` | a broker of others, and what it asks |
+//! | `tls` | the same port with a certificate |
 //! | `foreign` | clients of others: rumqttc and mosquitto |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
@@ -19,11 +21,13 @@
 mod app;
 
 mod channels;
+mod crowd;
 mod delivery;
 mod external;
 mod foreign;
 mod login;
 mod malformed;
 mod sessions;
+mod tls;
 mod topics;
 mod wire;

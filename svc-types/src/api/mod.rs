@@ -29,6 +29,7 @@ pub mod scheduled;
 pub mod search;
 pub mod services;
 pub mod users;
+pub mod webhooks;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -62,6 +63,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     escrow::visit(visitor);
     reports::visit(visitor);
     moderation::visit(visitor);
+    webhooks::visit(visitor);
     connect::visit(visitor);
     agents::visit(visitor);
     developers::visit(visitor);

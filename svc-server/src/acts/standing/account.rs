@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use svc_types::api::users::AccountStatus;
 use svc_types::{PostId, UserId};
 
-use crate::acts::channel;
-use crate::acts::moderation;
 use crate::acts::post::rank;
+use crate::acts::{channel, moderation, webhook};
 use crate::app::Cx;
 use crate::error::Result;
 use crate::{row, sql, values};
@@ -25,7 +24,8 @@ pub fn suspend(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
         return Ok(());
     }
     cx.news.ended.push(account.clone());
-    count(cx, account, -1)
+    count(cx, account, -1)?;
+    webhook::suspend(cx, account)
 }
 
 /// Lifts the suspension of an account whose row is locked.
@@ -43,7 +43,8 @@ pub fn unsuspend(cx: &mut Cx<'_, '_>, account: &UserId, status: &AccountStatus) 
     // Tokens from before a suspension stay dead after it.
     let sql = sql!("update identity_token set revoked = true where account = $1");
     cx.tx.execute(sql, values![account])?;
-    count(cx, account, 1)
+    count(cx, account, 1)?;
+    webhook::unsuspend(cx, account)
 }
 
 /// Takes an account that is about to be deleted out of every count, and what it did to others with
@@ -71,6 +72,7 @@ pub fn forget(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
     ] {
         cx.tx.execute(sql, values![account])?;
     }
+    webhook::forget(cx, account)?;
     moderation::drop_all(cx, account.as_str())
 }
 

@@ -10,10 +10,12 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use tokio::time::{Instant, interval, sleep, timeout};
+use tokio::time::{Instant, interval, sleep, timeout, timeout_at};
+use tokio_rustls::TlsAcceptor;
 
 use super::connect::welcome;
 use super::hub::Hub;
+use super::tls::Tls;
 use super::{recheck, session};
 use crate::app::App;
 use crate::config::Config;
@@ -38,9 +40,9 @@ const REFUSALS_WINDOW: Duration = Duration::from_mins(5);
 const REFUSED_MAX: usize = 10_000;
 
 /// The port of the broker.
-#[derive(Debug)]
 pub(crate) struct Gateway {
     listener: TcpListener,
+    tls: Option<Tls>,
 }
 
 impl Gateway {
@@ -51,7 +53,7 @@ impl Gateway {
         let listener = TcpListener::bind(address).await.map_err(|error| {
             Error::internal(format!("can't listen on {address} for MQTT: {error}"))
         })?;
-        Ok(Some(Self { listener }))
+        Ok(Some(Self { listener, tls: Tls::open(config)? }))
     }
 
     /// Where it is.
@@ -88,7 +90,10 @@ impl Gateway {
             let is_full = clients.len() >= app.config.limits.mqtt.connections;
             if !is_full && !refusals.is_over(peer.ip()) {
                 let (app, hub) = (Arc::clone(&app), Arc::clone(&hub));
-                clients.spawn(serve(stream, peer.ip(), app, hub, Arc::clone(&refusals)));
+                let greeter =
+                    Greeter { address: peer.ip(), app, hub, refusals: Arc::clone(&refusals) };
+                let tls = self.tls.as_ref().map(Tls::acceptor);
+                clients.spawn(greeter.serve(stream, tls));
             }
         }
         drop(self.listener);
@@ -101,36 +106,34 @@ impl Gateway {
 }
 
 /// Serves one connection from begin to end.
-async fn serve(
-    stream: TcpStream,
+struct Greeter {
     address: IpAddr,
     app: Arc<App>,
     hub: Arc<Hub>,
     refusals: Arc<Refusals>,
-) {
-    // Small packets must not wait for the client's acknowledgement; a failure only slows them.
-    let _ = stream.set_nodelay(true);
-    talk(stream, address, app, hub, &refusals).await;
 }
 
-async fn talk<S: AsyncRead + AsyncWrite + Unpin>(
-    mut stream: S,
-    address: IpAddr,
-    app: Arc<App>,
-    hub: Arc<Hub>,
-    refusals: &Refusals,
-) {
-    let mut buffer = BytesMut::new();
-    let welcomed = timeout(CONNECT_TIME, welcome(&mut stream, &mut buffer, &app, &hub)).await;
-    match welcomed {
-        Ok(Ok(client)) => session::run(stream, buffer, client, app, hub).await,
-        Ok(Err(refused)) => {
-            if refused {
-                refusals.note(address);
-            }
+impl Greeter {
+    async fn serve(self, stream: TcpStream, tls: Option<TlsAcceptor>) {
+        // Small packets must not wait for the client's acknowledgement; a failure only slows them.
+        let _ = stream.set_nodelay(true);
+        let until = Instant::now() + CONNECT_TIME;
+        let Some(tls) = tls else { return self.talk(stream, until).await };
+        // Whoever is silent, slow or speaks no TLS is nobody.
+        if let Ok(Ok(stream)) = timeout_at(until, tls.accept(stream)).await {
+            self.talk(stream, until).await;
         }
-        // It was silent, or slow.
-        Err(_) => {}
+    }
+
+    async fn talk<S: AsyncRead + AsyncWrite + Unpin>(self, mut stream: S, until: Instant) {
+        let Self { address, app, hub, refusals } = self;
+        let mut buffer = BytesMut::new();
+        match timeout_at(until, welcome(&mut stream, &mut buffer, &app, &hub)).await {
+            Ok(Ok(client)) => session::run(stream, buffer, client, app, hub).await,
+            Ok(Err(true)) => refusals.note(address),
+            // It went away, was silent, or slow.
+            Ok(Err(false)) | Err(_) => {}
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use svc_types::{ChannelId, UserId};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 use tokio::time::Instant;
 
 use super::mailbox::{Mailbox, Message};
@@ -20,6 +20,12 @@ use crate::config::MqttLimits;
 /// Sessions of an account that outlive their connections; the oldest makes room.
 const LASTING_MAX: usize = 10;
 
+/// Last words that wait for their clients to come back; when there are more, they are said at once.
+const WILLS_MAX: usize = 100;
+
+/// Sessions, for each connection that the limits allow.
+const SESSIONS_PER_CONNECTION: usize = 2;
+
 /// How long a session outlives its connection at most.
 pub(super) const EXPIRY_MAX: Duration = Duration::from_hours(24);
 
@@ -27,6 +33,8 @@ pub(super) const EXPIRY_MAX: Duration = Duration::from_hours(24);
 #[derive(Debug)]
 pub(crate) struct Hub {
     state: Mutex<State>,
+    /// One for each last word that may wait.
+    pub(super) wills: Arc<Semaphore>,
     limits: MqttLimits,
 }
 
@@ -88,7 +96,7 @@ pub(super) struct Outdated;
 impl Hub {
     /// A hub without sessions.
     pub(crate) fn new(limits: MqttLimits) -> Self {
-        Self { state: Mutex::default(), limits }
+        Self { state: Mutex::default(), wills: Arc::new(Semaphore::new(WILLS_MAX)), limits }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -108,6 +116,11 @@ impl Hub {
         }
         if state.epoch != arrival.epoch {
             return Err(Outdated);
+        }
+        let is_known = state.sessions.contains_key(&arrival.client);
+        let most = self.limits.connections.saturating_mul(SESSIONS_PER_CONNECTION);
+        if !is_known && state.sessions.len() >= most {
+            return Ok(Err(Reason::Quota));
         }
         let others = state.connected(&arrival.account, &arrival.client);
         if others >= self.limits.connections_per_account {

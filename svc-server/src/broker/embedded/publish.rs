@@ -96,8 +96,9 @@ fn store(
 /// Says a client's last word, unless it comes back before the time it asked for.
 pub(super) fn say_last(app: Arc<App>, hub: Arc<Hub>, client: Client, will: Will) {
     let delay = Duration::from_secs(will.delay.into()).min(EXPIRY_MAX);
+    let waiting = Arc::clone(&hub.wills).try_acquire_owned();
     tokio::spawn(async move {
-        if !delay.is_zero() {
+        if waiting.is_ok() && !delay.is_zero() {
             sleep(delay).await;
             if !hub.is_deserted(&client.place) {
                 return;

@@ -11,7 +11,7 @@ use super::connect::Client;
 use super::hub::Hub;
 use super::mailbox::{AHEAD_BYTES, Taking};
 use super::publish::{publish, say_last};
-use super::subscribe::subscribe;
+use super::subscribe::{SUBSCRIPTIONS_MAX, subscribe};
 use super::wire::{self, Frame, Packet, Publish, Reason, Version};
 use crate::app::App;
 
@@ -139,6 +139,9 @@ impl Session {
             Packet::Subscribe { packet_id, filters, .. } => {
                 let granted = subscribe(&self.app, &self.hub, &self.client, filters).await;
                 wire::subscribe_ack(&mut self.out, version, packet_id, &granted);
+            }
+            Packet::Unsubscribe { filters, .. } if filters.len() > SUBSCRIPTIONS_MAX => {
+                return Err(End::For(Reason::Quota));
             }
             Packet::Unsubscribe { packet_id, filters } => {
                 let end = |topic: &String| self.hub.unsubscribe(&self.client.place, topic);

@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::broker::policy::{self, Action};
 
 /// Subscriptions of a client at most.
-const SUBSCRIPTIONS_MAX: usize = 200;
+pub(super) const SUBSCRIPTIONS_MAX: usize = 200;
 
 /// Subscribes a client to what it may hear; the answers in the order asked.
 pub(super) async fn subscribe(
