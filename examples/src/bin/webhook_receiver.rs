@@ -33,7 +33,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let mut secrets = vec![env::var("SVC_WEBHOOK_SECRET")?];
     secrets.extend(env::var("SVC_WEBHOOK_SECRET_OLD")); // while a rotation is under way
     let verifier = WebhookVerifier::new(secrets)?
-        .require_timestamp(Duration::from_secs(300))
+        .require_timestamp(Duration::from_mins(5))
         .replay_guard(MemoryReplay::new(100_000));
     // The layer sees how the handler ends: an event it failed at is let in again.
     let app = Router::new()
