@@ -15,7 +15,7 @@ use crate::db::{Db, Settings};
 use crate::error::{Error, Result};
 use crate::seal::Seal;
 use crate::tasks::{flush, index, standings, sweep};
-use crate::{audit, due, http};
+use crate::{audit, due, http, webhooks};
 
 /// A server that is running.
 #[derive(Debug)]
@@ -55,13 +55,15 @@ impl Server {
             tokio::spawn(due::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(index::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(flush::run(Arc::clone(&app), stopped.clone())),
+            tokio::spawn(webhooks::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(standings::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(audit::run(Arc::clone(&app), stopped)),
         ];
         Ok(Self { address, app, stop, tasks })
     }
 
-    /// Stops accepting, lets running requests finish, counts their reads, commits what is queued.
+    /// Stops accepting, lets running requests and calls of webhooks finish, counts reads, commits
+    /// what is queued.
     pub async fn stop(self) {
         self.app.stop();
         self.stop.send_replace(true);

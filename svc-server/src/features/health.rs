@@ -1,8 +1,8 @@
 //! Health of the server.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use svc_types::Code;
 use svc_types::api::health::{Alive, GetHealth, GetLive, GetReady, Health, HealthStatus};
@@ -10,6 +10,10 @@ use svc_types::api::health::{Alive, GetHealth, GetLive, GetReady, Health, Health
 use crate::app::App;
 use crate::error::{Error, Refusal, Result};
 use crate::http::Routes;
+use crate::webhooks;
+
+/// How long a delivery that could be sent may wait.
+const LATE: Duration = Duration::from_mins(1);
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
@@ -18,14 +22,17 @@ pub fn routes() -> Routes {
 
 async fn health(app: Arc<App>, _: GetHealth) -> Result<Health> {
     refuse_unless_up(&app).await?;
-    let sound = !app.db.storage_full() && !app.audit_failed.load(Ordering::Relaxed);
-    let database = if sound { HealthStatus::Ok } else { HealthStatus::Degraded };
+    let is_sound = !app.db.storage_full() && !app.audit_failed.load(Ordering::Relaxed);
+    let oldest = app.read(webhooks::oldest_due).await?;
+    let is_late = oldest.is_some_and(|due| app.clock.now().since(due) > LATE);
+    let checks = [("database", is_sound), ("webhookQueue", !is_late)];
+    let status = |is_ok| if is_ok { HealthStatus::Ok } else { HealthStatus::Degraded };
     let uptime = app.clock.now().since(app.started).as_secs();
     Ok(Health {
-        status: database.clone(),
+        status: status(checks.iter().all(|(_, is_ok)| *is_ok)),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         uptime_seconds: i64::try_from(uptime).unwrap_or(i64::MAX),
-        checks: BTreeMap::from([("database".to_owned(), database)]),
+        checks: checks.map(|(name, is_ok)| (name.to_owned(), status(is_ok))).into(),
     })
 }
 
