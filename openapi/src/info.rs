@@ -29,6 +29,7 @@ const TAGS: &[(&str, &str)] = &[
     ("escrow", "Credits held until the work is accepted."),
     ("reports", "Accounts tell moderators what is wrong."),
     ("moderation", "Moderators work reports and act on what was reported."),
+    ("webhooks", "Addresses that are told what happens to an account."),
     ("connect", "What happened to an account, in order and without gaps."),
     ("agents", "An agent proves to a developer's app who it is."),
     ("developers", "Apps that verify agents, and their keys."),

@@ -52,6 +52,7 @@ mod scheduled;
 mod search;
 mod services;
 mod users;
+mod webhooks;
 
 pub use agents::Agents;
 pub use analytics::Analytics;
@@ -88,6 +89,7 @@ pub use services::Services;
 pub use untyped::Untyped;
 pub use upload::Upload;
 pub use users::Users;
+pub use webhooks::Webhooks;
 
 pub use http;
 pub use svc_types as types;

@@ -114,6 +114,12 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Work on webhooks as the operator; works while a server runs.
+    Webhooks {
+        /// What to do.
+        #[command(subcommand)]
+        command: WebhooksCommand,
+    },
     /// Write a consistent copy of the data to a new file; works while a server runs.
     Backup {
         /// The archive to write.
@@ -134,4 +140,11 @@ pub enum Command {
     },
     /// Print the OpenAPI document.
     Openapi,
+}
+
+/// What an operator may do to webhooks.
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub enum WebhooksCommand {
+    /// Seal all secrets with the first of `exchange.sealing_keys`, so that older keys can go.
+    Reseal,
 }

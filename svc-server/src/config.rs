@@ -142,6 +142,9 @@ pub struct Retention {
     /// What accounts are told in the app.
     #[serde(deserialize_with = "span")]
     pub notifications: Duration,
+    /// What was sent to webhooks, and how that went.
+    #[serde(deserialize_with = "span")]
+    pub deliveries: Duration,
 }
 
 /// How long a sign-in lasts.

@@ -17,6 +17,8 @@ pub const API_KEY: &str = "svc_ak_";
 pub const DEVELOPER_KEY: &str = "svc_dk_";
 /// What an identity token begins with (spec §2.3).
 pub const IDENTITY_TOKEN: &str = "svc_id_";
+/// What a webhook's secret begins with.
+pub const WEBHOOK_SECRET: &str = "whsec_";
 
 const KEY_ID_LENGTH: usize = 12;
 const SECRET_LENGTH: usize = 30;
@@ -25,6 +27,8 @@ const CHECKSUM_LENGTH: usize = 6;
 const KEY_LENGTH: usize = KEY_ID_LENGTH + 1 + SECRET_LENGTH + CHECKSUM_LENGTH;
 /// Length of what follows an identity token's prefix: 32 bytes of base64url.
 const TOKEN_LENGTH: usize = 43;
+/// Length of what follows a webhook secret's prefix: 24 bytes of base64.
+const WEBHOOK_SECRET_LENGTH: usize = 32;
 
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
@@ -98,7 +102,8 @@ pub fn same(stored: &[u8], hash: &Hash) -> bool {
 
 /// Keys and tokens of this platform that stand in a text, by their form.
 pub fn find_all(text: &str) -> Vec<Found<'_>> {
-    let starts = text.match_indices("svc_").map(|(start, _)| &text[start..]);
+    let keys = text.match_indices("svc_");
+    let starts = keys.chain(text.match_indices(WEBHOOK_SECRET)).map(|(start, _)| &text[start..]);
     starts
         .filter_map(|rest| {
             let prefixed = |prefix: &str, length| rest.get(..prefix.len() + length);
@@ -107,8 +112,12 @@ pub fn find_all(text: &str) -> Vec<Found<'_>> {
                 .filter(|key| key_id(DEVELOPER_KEY, key).is_some());
             let token =
                 prefixed(IDENTITY_TOKEN, TOKEN_LENGTH).filter(|text| is_identity_token(text));
+            let secret = prefixed(WEBHOOK_SECRET, WEBHOOK_SECRET_LENGTH)
+                .filter(|_| rest.starts_with(WEBHOOK_SECRET))
+                .map(Found::WebhookSecret);
             let api = api.map(Found::ApiKey);
-            api.or(developer.map(Found::DeveloperKey)).or(token.map(Found::IdentityToken))
+            let key = api.or(developer.map(Found::DeveloperKey));
+            key.or(token.map(Found::IdentityToken)).or(secret)
         })
         .take(FOUND_MAX)
         .collect()
@@ -126,6 +135,8 @@ pub enum Found<'a> {
     DeveloperKey(&'a str),
     /// An identity token.
     IdentityToken(&'a str),
+    /// A webhook's secret.
+    WebhookSecret(&'a str),
 }
 
 /// Random characters, each of the 62 equally likely.

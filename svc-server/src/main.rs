@@ -8,8 +8,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
+use svc_server::acts::webhook::secret;
 use svc_server::app::App;
-use svc_server::cli::{Cli, Command, Flags};
+use svc_server::cli::{Cli, Command, Flags, WebhooksCommand};
 use svc_server::clock::Clock;
 use svc_server::config::{self, Config};
 use svc_server::db::DatabaseUrl;
@@ -70,6 +71,9 @@ fn run(cli: &Cli) -> Result<()> {
         None | Some(Command::Serve) => runtime.block_on(serve(config, &cli.flags)),
         Some(Command::Admin { json, command }) => {
             runtime.block_on(administer(config, *json, command))
+        }
+        Some(Command::Webhooks { command: WebhooksCommand::Reseal }) => {
+            runtime.block_on(reseal(config))
         }
         Some(Command::Backup { file }) => runtime.block_on(back_up(config, file)),
         Some(Command::Restore { file }) => {
@@ -211,6 +215,22 @@ async fn administer(config: Config, json: bool, command: &admin::Command) -> Res
         }
     }
     Ok(())
+}
+
+/// Seals the secrets of webhooks with the newest key, some at a time.
+async fn reseal(config: Config) -> Result<()> {
+    let app = command_app(config).await?;
+    let (mut resealed, mut after) = (0, None);
+    loop {
+        let from = after.clone();
+        let (count, last) = app.write(move |cx| secret::reseal(cx, from.as_ref())).await?;
+        resealed += count;
+        if last.is_none() {
+            println!("sealed {resealed} secrets with the newest key");
+            return Ok(());
+        }
+        after = last;
+    }
 }
 
 async fn back_up(config: Config, target: &Path) -> Result<()> {

@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::db::{Db, Settings};
 use crate::error::{Error, Result};
 use crate::seal::Seal;
-use crate::tasks::{flush, index, standings, sweep};
+use crate::tasks::{flush, index, recover, standings, sweep};
 use crate::{audit, due, http, webhooks};
 
 /// A server that is running.
@@ -54,6 +54,7 @@ impl Server {
             tokio::spawn(sweep::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(due::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(index::run(Arc::clone(&app), stopped.clone())),
+            tokio::spawn(recover::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(flush::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(webhooks::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(standings::run(Arc::clone(&app), stopped.clone())),

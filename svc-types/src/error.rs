@@ -138,6 +138,8 @@ codes! {
     DmNotAllowed = "dm_not_allowed", 403;
     /// 403: the author limits who may reply.
     ReplyNotAllowed = "reply_not_allowed", 403;
+    /// 403: the account's tier allows no more webhooks.
+    WebhookLimitReached = "webhook_limit_reached", 403;
     /// 404: it does not exist, or is private to others.
     NotFound = "not_found", 404;
     /// 404: the account offers no such service.
@@ -170,6 +172,10 @@ codes! {
     SlotTaken = "slot_taken", 409;
     /// 409: the events asked for are no longer kept.
     CursorExpired = "cursor_expired", 409;
+    /// 409: two secrets of the webhook are valid already.
+    RotationInProgress = "rotation_in_progress", 409;
+    /// 409: the event is no longer kept.
+    EventExpired = "event_expired", 409;
     /// 409: an open obligation stands in the way.
     OpenObligations = "open_obligations", 409;
     /// 409: the Idempotency-Key was used for another request, or its answer is secret.

@@ -129,6 +129,14 @@ ids! {
     ActionId "act_";
     /// A notice in the app.
     NotificationId "ntf_";
+    /// A webhook.
+    WebhookId "wh_";
+    /// A secret of a webhook.
+    WebhookSecretId "whs_";
+    /// An event on its way to a webhook.
+    DeliveryId "dlv_";
+    /// Events of a webhook that are sent again.
+    RecoveryId "rcv_";
 }
 
 #[cfg(test)]

@@ -31,11 +31,14 @@ pub use credits::{Balance, Credits, PositiveCredits};
 pub use endpoint::{By, Endpoint, Visitor, Who, by};
 pub use error::{Code, ErrorBody};
 pub use id::{
-    ActionId, AppId, ChannelId, ConversationId, EscrowId, EventId, Id, ListId, MessageId,
-    NotificationId, PostId, ReportId, RepostId, ScheduledPostId, ServiceId, TransferId, UserId,
+    ActionId, AppId, ChannelId, ConversationId, DeliveryId, EscrowId, EventId, Id, ListId,
+    MessageId, NotificationId, PostId, RecoveryId, ReportId, RepostId, ScheduledPostId, ServiceId,
+    TransferId, UserId, WebhookId, WebhookSecretId,
 };
 pub use page::{Cursor, Limit, Paged};
-pub use secret::{AccessToken, ApiKey, DeveloperKey, IdentityToken, Password, TypedPassword};
+pub use secret::{
+    AccessToken, ApiKey, DeveloperKey, IdentityToken, Password, TypedPassword, WebhookSecret,
+};
 pub use service_message::{ServiceMessage, ServiceRequest, ServiceResponse};
 pub use text::{Checksum, Clearable, CommaList, Email, Rating, Text, WebUrl, Whole};
 pub use time::{Span, Timestamp};

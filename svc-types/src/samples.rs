@@ -6,6 +6,7 @@ mod discovery;
 mod exchange;
 mod moderation;
 mod social;
+mod webhooks;
 
 use serde_json::{Map, Value, json};
 
@@ -110,6 +111,7 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     exchange::escrow(visitor);
     exchange::disputes(visitor);
     moderation::visit(visitor);
+    webhooks::visit(visitor);
     visitor.visit(ListEvents {
         after: Some(41),
         types: Some(vec!["escrow".to_owned()].into()),

@@ -88,6 +88,8 @@ secrets! {
     IdentityToken 1..=256;
     /// A temporary credential for reading delivered work (spec §2.7).
     AccessToken 1..=4096;
+    /// What signs the calls of a webhook: `whsec_…` (spec §6.1). Shown once, at create and rotate.
+    WebhookSecret 1..=256;
     /// A password of 8 to 128 characters.
     Password 8..=128;
     /// A password as typed at sign-in; too short is simply wrong.

@@ -8,6 +8,8 @@ create table webhook (
     status text not null check (status in ('active', 'disabled')),
     disabled_reason text check (disabled_reason in ('manual', 'failing', 'gone', 'tier_limit')),
     disabled_at bigint,
+    suspended_at bigint,                     -- while its account is: as good as disabled
+    deleted_at bigint,                       -- kept until nothing tells of it any more
     due_at bigint,                          -- when its next delivery is due; none when nothing waits
     in_flight bigint not null default 0,
     max_in_flight bigint not null,
@@ -17,6 +19,7 @@ create table webhook (
     first_failure_at bigint,                -- of the failures since the last success
     failed_attempts bigint not null default 0,
     warned_at bigint,
+    tested_at bigint,
     last_success_at bigint,
     last_error_at bigint,
     last_error_class text,
@@ -27,7 +30,8 @@ create table webhook (
     check ((status = 'disabled') = (disabled_at is not null))
 );
 
-create index webhook_account on webhook (account, id);
+create index webhook_account on webhook (account, id) where deleted_at is null;
+create index webhook_deleted on webhook (id) where deleted_at is not null;
 create index webhook_due on webhook (due_at) where status = 'active' and due_at is not null;
 
 create table webhook_secret (
@@ -35,6 +39,7 @@ create table webhook_secret (
     webhook text collate "C" not null references webhook (id),
     role text not null check (role in ('current', 'next', 'previous')),
     sealed bytea not null,
+    hash bytea not null,                   -- finds it in texts that would give it away
     hint text not null,                      -- its last four characters
     created_at bigint not null,
     expires_at bigint
@@ -42,6 +47,7 @@ create table webhook_secret (
 
 -- One secret of each role.
 create unique index webhook_secret_role on webhook_secret (webhook, role);
+create index webhook_secret_hash on webhook_secret (hash);
 
 create table webhook_delivery (
     id text collate "C" not null primary key,
@@ -99,8 +105,10 @@ create table webhook_recovery (
     matched bigint not null,
     queued bigint not null default 0,
     after_seq bigint not null,              -- of the last event looked at
+    through_seq bigint not null,            -- of the last event to look at
     status text not null check (status in ('running', 'done')),
     created_at bigint not null
 );
 
+create index webhook_recovery_webhook on webhook_recovery (webhook);
 create index webhook_recovery_running on webhook_recovery (id) where status = 'running';

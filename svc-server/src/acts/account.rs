@@ -7,8 +7,8 @@ pub use viewer::{refs, relationships, seen, seen_all, shown};
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier, User, UserRef, UserSort};
 use svc_types::{Code, Timestamp, UserId};
 
-use super::audit;
 use super::post::rank;
+use super::{audit, webhook};
 use crate::app::{App, Cx};
 use crate::error::{Error, Refusal, Result};
 use crate::http::Account;
@@ -292,7 +292,8 @@ pub fn set_tier(cx: &mut Cx<'_, '_>, actor: &str, id: &UserId, tier: &Tier) -> R
     let before: Tier = cx.tx.one(sql!("select tier from account where id = $1"), values![id])?;
     cx.tx.execute(sql!("update account set tier = $1 where id = $2"), values![tier, id])?;
     rank::shift(cx, id, &before, tier)?;
-    audit::write(cx, actor, "tier_set", id.as_str(), tier.as_str())
+    audit::write(cx, actor, "tier_set", id.as_str(), tier.as_str())?;
+    webhook::keep_within_tier(cx, id, tier)
 }
 
 /// Sees to it that two accounts that were found are not deleted before the transaction ends.

@@ -12,10 +12,15 @@ use svc_types::api::posts::ReplyPolicy;
 use svc_types::api::reports::{ReportReason, ReportStatus, SubjectType};
 use svc_types::api::scheduled::ScheduledStatus;
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier};
+use svc_types::api::webhooks::{
+    DeliveryErrorClass, DeliveryOutcome, DeliveryState, DeliveryTrigger, DisabledReason,
+    RecoveryStatus, SecretRole, WebhookKind, WebhookStatus,
+};
 use svc_types::credits::Amount;
 use svc_types::{
-    ActionId, AppId, ConversationId, EscrowId, EventId, Handle, ListId, MessageId, NotificationId,
-    PostId, ReportId, RepostId, ScheduledPostId, ServiceId, Text, TransferId, UserId, Username,
+    ActionId, AppId, ConversationId, DeliveryId, EscrowId, EventId, Handle, ListId, MessageId,
+    NotificationId, PostId, RecoveryId, ReportId, RepostId, ScheduledPostId, ServiceId, Text,
+    TransferId, UserId, Username, WebhookId, WebhookSecretId,
 };
 
 use crate::db::{Bind, Column, Value};
@@ -59,6 +64,19 @@ text_column!(
     ListId,
     ListVisibility,
     RepliesPolicy,
+    WebhookId,
+    WebhookSecretId,
+    DeliveryId,
+    RecoveryId,
+    WebhookKind,
+    WebhookStatus,
+    DisabledReason,
+    SecretRole,
+    DeliveryState,
+    DeliveryTrigger,
+    DeliveryOutcome,
+    DeliveryErrorClass,
+    RecoveryStatus,
 );
 
 impl<const MIN: usize, const MAX: usize> Bind for Text<MIN, MAX> {

@@ -32,3 +32,4 @@ pub mod session;
 pub mod standing;
 pub mod subject;
 pub mod walk;
+pub mod webhook;

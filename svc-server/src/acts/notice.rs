@@ -16,6 +16,7 @@ use svc_types::{EscrowId, EventId, NotificationId, PostId, Timestamp, UserId};
 
 use self::wanted::Wanted;
 use super::outbox::{self, Event};
+use super::webhook::{self, Listener};
 use crate::app::Cx;
 use crate::error::{Error, Result};
 use crate::ids;
@@ -78,10 +79,18 @@ pub fn tell(cx: &mut Cx<'_, '_>, actor: Option<&UserId>, notices: Vec<Notice<'_>
         }
     }
     told.sort_by(|(a, _), (b, _)| a.to.cmp(b.to));
-    for (notice, wanted) in told {
-        write(cx, actor, &notice, wanted)?;
+    let listeners = told.iter().map(|(notice, wanted)| listeners(cx, notice, *wanted));
+    let listeners = listeners.collect::<Result<Vec<_>>>()?;
+    for ((notice, wanted), listeners) in told.into_iter().zip(listeners) {
+        write(cx, actor, &notice, wanted, &listeners)?;
     }
     Ok(())
+}
+
+/// The webhooks that get it. They are locked before any counter, because what changes a webhook
+/// may tell its account of it.
+fn listeners(cx: &mut Cx<'_, '_>, notice: &Notice<'_>, wanted: Wanted) -> Result<Vec<Listener>> {
+    if wanted.webhook { webhook::listeners(cx, notice.to, notice.data.event()) } else { Ok(vec![]) }
 }
 
 #[derive(Serialize)]
@@ -91,12 +100,13 @@ struct Body<'a> {
     data: &'a Data<'a>,
 }
 
-/// Writes the event and the notice, with the same number.
+/// Writes the event, its deliveries and the notice, with the same number.
 fn write(
     cx: &mut Cx<'_, '_>,
     actor: Option<&UserId>,
     notice: &Notice<'_>,
     wanted: Wanted,
+    listeners: &[Listener],
 ) -> Result<()> {
     let data = &notice.data;
     // What tells of a message has the message's number, so that it is found when that is read.
@@ -116,6 +126,7 @@ fn write(
         relayed: wanted.mqtt,
     };
     let seq = outbox::append(cx, &event)?;
+    webhook::deliver(cx, listeners, &id, data.event(), seq)?;
     if wanted.in_app { insert(cx, actor, notice, &id, seq) } else { Ok(()) }
 }
 

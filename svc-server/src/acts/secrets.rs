@@ -40,6 +40,10 @@ fn is_live(cx: &mut Cx<'_, '_>, found: Found<'_>) -> Result<bool> {
             );
             cx.tx.optional(sql, values![keys::hash(token), now])?
         }
+        Found::WebhookSecret(secret) => {
+            let sql = sql!("select 1 from webhook_secret where hash = $1");
+            cx.tx.optional(sql, values![keys::hash(secret)])?
+        }
     };
     Ok(row.is_some())
 }

@@ -29,6 +29,7 @@ pub mod scheduled;
 pub mod search;
 pub mod services;
 pub mod users;
+pub mod webhooks;
 
 use crate::http::Routes;
 
@@ -59,6 +60,7 @@ pub fn routes() -> Routes {
         escrow::routes(),
         reports::routes(),
         moderation::routes(),
+        webhooks::routes(),
         connect::routes(),
         agents::routes(),
         developers::routes(),

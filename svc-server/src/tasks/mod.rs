@@ -2,5 +2,6 @@
 
 pub mod flush;
 pub mod index;
+pub mod recover;
 pub mod standings;
 pub mod sweep;

@@ -1,5 +1,5 @@
 //! Removes what has expired: sessions, tokens, counters, answers kept for their keys, events,
-//! notices, who viewed what.
+//! notices, who viewed what, what was sent to webhooks.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use svc_types::{EventId, NotificationId};
 use tokio::sync::watch;
 
-use crate::acts::analytics;
+use crate::acts::{analytics, webhook};
 use crate::app::{App, Cx};
 use crate::error::Result;
 use crate::ids;
@@ -40,6 +40,10 @@ pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
 pub async fn once(app: &Arc<App>) -> Result<()> {
     let scripts: [fn(&mut Cx<'_, '_>) -> Result<u64>; 6] =
         [sessions, identity_tokens, login_failures, idempotency_keys, events, notifications];
+    // Deliveries first: an event is kept while it is on its way.
+    for sweep in webhook::retain::SWEEPS {
+        while app.write(move |cx| sweep(cx, BATCH)).await? >= BATCH.unsigned_abs() {}
+    }
     for script in scripts {
         while app.write(script).await? >= BATCH.unsigned_abs() {}
     }
@@ -97,14 +101,19 @@ fn idempotency_keys(cx: &mut Cx<'_, '_>) -> Result<u64> {
     )
 }
 
-/// Events, oldest first: their ids begin with their instant.
+/// Events, oldest first: their ids begin with their instant. One that is on its way to a webhook
+/// stays until it has arrived or was given up.
 fn events(cx: &mut Cx<'_, '_>) -> Result<u64> {
     let before = cx.now().minus(cx.app.config.retention.events);
     let first: EventId = ids::first_of(before);
     cx.tx.execute(
         sql!(
             "delete from event where id in
-             (select id from event where id < $1 order by id limit $2)"
+             (select id from event e
+              where e.id < $1 and not exists (
+                select 1 from webhook_delivery d
+                where d.event = e.id and d.state in ('pending', 'sending', 'held'))
+              order by e.id limit $2)"
         ),
         values![first, BATCH],
     )

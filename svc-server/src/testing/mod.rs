@@ -11,7 +11,7 @@ use crate::admin::{self, Command};
 use crate::app::App;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::tasks::index;
+use crate::tasks::{index, recover};
 
 /// When the clock of a test stands still: 2026-01-31T09:30:00.000Z.
 pub const START: Timestamp = Timestamp::from_millis(1_769_851_800_000);
@@ -84,6 +84,14 @@ impl TestServer {
     /// When the database fails.
     pub async fn index(&self) {
         index::once(&self.server.app).await.expect("what waits to be indexed can be");
+    }
+
+    /// Goes on with the recoveries of webhooks until they are done.
+    ///
+    /// # Panics
+    /// When the database fails.
+    pub async fn recover(&self) {
+        recover::once(&self.server.app).await.expect("recoveries can go on");
     }
 
     /// Carries out an operator's command.

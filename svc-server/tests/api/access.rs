@@ -150,6 +150,25 @@ const MATRIX: &[Row] = &[
         &["GetNotification", "DeleteNotification", "ReadNotification"],
         [Is(401), Is(404), Fine, Is(403), Is(404)],
     ),
+    (&["CreateWebhook", "ListWebhooks"], [Is(401), Own, Own, Is(403), Own]),
+    (
+        &[
+            "GetWebhook",
+            "UpdateWebhook",
+            "DeleteWebhook",
+            "EnableWebhook",
+            "DisableWebhook",
+            "RotateWebhookSecret",
+            "PromoteWebhookSecret",
+            "ListWebhookDeliveries",
+            "GetWebhookDelivery",
+            "RedeliverWebhook",
+            "RecoverWebhook",
+            "GetWebhookRecovery",
+            "GetWebhookStats",
+        ],
+        [Is(401), Is(404), Fine, Is(403), Is(404)],
+    ),
     (&["DiscoverBots", "GetCapabilities"], [Fine, Fine, Fine, Is(403), Fine]),
     (
         &[

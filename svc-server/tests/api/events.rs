@@ -257,7 +257,11 @@ on_both_engines! {
 
 impl Market {
     /// Bob answers an order.
-    async fn answer_with(&self, id: &svc_client::types::MessageId, status: ResponseStatus) {
+    pub(crate) async fn answer_with(
+        &self,
+        id: &svc_client::types::MessageId,
+        status: ResponseStatus,
+    ) {
         self.bob.client.messages().respond_to("ada", response(id, status)).await.unwrap();
     }
 }

@@ -132,6 +132,14 @@ pub(crate) struct Scene {
     list: Option<String>,
     report: Option<String>,
     scheduled_post: Option<String>,
+    webhook: Option<Hook>,
+}
+
+/// A webhook that is disabled and has a new secret besides, with what is asked about it.
+struct Hook {
+    id: String,
+    delivery: String,
+    recovery: String,
 }
 
 /// An escrow in the state an endpoint needs, and whose side its party is on.
@@ -210,6 +218,7 @@ impl World {
             report: None,
             scheduled_post: None,
             list: None,
+            webhook: None,
         }
     }
 
@@ -235,6 +244,9 @@ impl World {
             let scheduling = party.client.scheduled_posts().create("for one reader", at);
             scene.scheduled_post = Some(scheduling.await.unwrap().scheduled_post.id.to_string());
         }
+        if ask.path.contains("{webhookId}") {
+            scene.webhook = Some(self.webhook(party).await);
+        }
         if let Some(deal) = Deal::of(ask.name) {
             scene.escrow = Some(self.escrow(deal, party).await);
         }
@@ -250,6 +262,19 @@ impl World {
             staff.resolve(&id, ReportOutcome::Dismissed).await.unwrap();
         }
         id.to_string()
+    }
+
+    /// A webhook of a party with a message that is held.
+    async fn webhook(&self, party: &Member) -> Hook {
+        let webhooks = party.client.webhooks();
+        let id = webhooks.create("https://hooks.example.org/svc").await.unwrap().webhook.id;
+        webhooks.disable(&id).await.unwrap();
+        webhooks.rotate_secret(&id).await.unwrap();
+        self.hub.write(party, "for one receiver").await;
+        let delivery = webhooks.deliveries(&id).await.unwrap().deliveries.remove(0).id;
+        let since = self.app.server.clock().now();
+        let recovery = webhooks.recover(&id, since).dry_run(true).await.unwrap().recovery.id;
+        Hook { id: id.to_string(), delivery: delivery.to_string(), recovery: recovery.to_string() }
     }
 
     /// An escrow over 60 credits, or 150 while it is not paid for.
@@ -310,6 +335,10 @@ impl World {
                 "serviceId" if ask.name == "CreateEscrow" => json!(self.offer),
                 "serviceId" if scene.service.is_some() => json!(scene.service),
                 "scheduledPostId" if scene.scheduled_post.is_some() => json!(scene.scheduled_post),
+                "webhookId" => json!(scene.webhook.as_ref().map(|hook| &hook.id)),
+                "deliveryId" => json!(scene.webhook.as_ref().map(|hook| &hook.delivery)),
+                "recoveryId" => json!(scene.webhook.as_ref().map(|hook| &hook.recovery)),
+                "overlapSeconds" => json!(0),
                 "scheduledFor" => json!(self.app.server.clock().now().plus(SOON)),
                 "expectedAmount" => json!(150),
                 "subject" if ask.name == "CreateReport" => json!(Subject::user("hub")),

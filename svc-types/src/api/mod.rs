@@ -28,6 +28,7 @@ pub mod scheduled;
 pub mod search;
 pub mod services;
 pub mod users;
+pub mod webhooks;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -60,6 +61,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     escrow::visit(visitor);
     reports::visit(visitor);
     moderation::visit(visitor);
+    webhooks::visit(visitor);
     connect::visit(visitor);
     agents::visit(visitor);
     developers::visit(visitor);

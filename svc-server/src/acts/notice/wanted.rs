@@ -17,6 +17,8 @@ const ONCE_WITHIN: Duration = Duration::from_hours(24);
 pub(super) struct Wanted {
     /// By a notice.
     pub(super) in_app: bool,
+    /// By its webhooks, if it has any.
+    pub(super) webhook: bool,
     /// By MQTT.
     pub(super) mqtt: bool,
 }
@@ -25,11 +27,12 @@ pub(super) struct Wanted {
 struct Answer {
     unwanted: bool,
     quiet: bool,
+    has_webhooks: bool,
     in_app: Option<bool>,
     webhook: Option<bool>,
     mqtt: Option<bool>,
 }
-row!(Answer { unwanted, quiet, in_app, webhook, mqtt });
+row!(Answer { unwanted, quiet, has_webhooks, in_app, webhook, mqtt });
 
 /// How an account is told of something by `actor`, if it is; deleted accounts are not.
 pub(super) fn ask(
@@ -49,6 +52,7 @@ pub(super) fn ask(
                 or exists (select 1 from thread_mute where account = a.id and root = $3),
                 exists (select 1 from conversation_member
                     where conversation = $4 and account = a.id and muted = true),
+                exists (select 1 from webhook where account = a.id and deleted_at is null),
                 p.in_app, p.webhook, p.mqtt
              from account a
              left join notification_preference p on p.account = a.id and p.type = $5
@@ -66,7 +70,8 @@ pub(super) fn ask(
     if is_deaf || is_unwanted || was_told(cx, notice.to, data)? {
         return Ok(None);
     }
-    Ok(Some(Wanted { in_app: in_app && !answer.quiet, mqtt }))
+    let webhook = webhook && answer.has_webhooks;
+    Ok(Some(Wanted { in_app: in_app && !answer.quiet, webhook, mqtt }))
 }
 
 /// Whether the account was told of the same within a day.

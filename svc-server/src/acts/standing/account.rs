@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use svc_types::api::users::AccountStatus;
 use svc_types::{PostId, UserId};
 
-use crate::acts::moderation;
 use crate::acts::post::rank;
+use crate::acts::{moderation, webhook};
 use crate::app::Cx;
 use crate::error::Result;
 use crate::{row, sql, values};
@@ -20,7 +20,11 @@ pub fn suspend(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
         ),
         values![account],
     )?;
-    if rows == 1 { count(cx, account, -1) } else { Ok(()) }
+    if rows == 0 {
+        return Ok(());
+    }
+    count(cx, account, -1)?;
+    webhook::suspend(cx, account)
 }
 
 /// Lifts the suspension of an account whose row is locked.
@@ -38,7 +42,8 @@ pub fn unsuspend(cx: &mut Cx<'_, '_>, account: &UserId, status: &AccountStatus) 
     // Tokens from before a suspension stay dead after it.
     let sql = sql!("update identity_token set revoked = true where account = $1");
     cx.tx.execute(sql, values![account])?;
-    count(cx, account, 1)
+    count(cx, account, 1)?;
+    webhook::unsuspend(cx, account)
 }
 
 /// Takes an account that is about to be deleted out of every count, and what it did to others with
@@ -65,6 +70,7 @@ pub fn forget(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
     ] {
         cx.tx.execute(sql, values![account])?;
     }
+    webhook::forget(cx, account)?;
     moderation::drop_all(cx, account.as_str())
 }
 

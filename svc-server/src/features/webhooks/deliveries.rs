@@ -1,0 +1,122 @@
+//! What was sent to a webhook, and sending it again.
+
+use svc_types::api::webhooks::{
+    DeliveryEnvelope, DeliveryPage, DeliveryTrigger, GetWebhookDelivery, ListWebhookDeliveries,
+    RedeliverWebhook,
+};
+use svc_types::{Code, DeliveryId, WebhookId};
+
+use crate::acts::walk::{self, Step};
+use crate::acts::webhook;
+use crate::acts::webhook::delivery::{self, Draft, Record};
+use crate::app::Cx;
+use crate::error::{Refusal, Result};
+use crate::http::{Account, Routes};
+use crate::page::Page;
+use crate::{ids, select_deliveries, sql, values};
+
+/// Larger than every delivery id.
+const LAST_ID: &str = "e";
+
+pub(super) fn routes() -> Routes {
+    Routes::new().read(list).read(read).write(redeliver)
+}
+
+/// Deliveries are walked along an index, and those of other kinds passed over: a kind that is rare
+/// must not make a page dear.
+fn list(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ListWebhookDeliveries,
+) -> Result<DeliveryPage> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let webhook = webhook::own(cx, caller, &request.webhook_id)?.id;
+    let until = request.until.map(ids::first_of::<DeliveryId>);
+    let before = until.as_ref().map_or(LAST_ID, DeliveryId::as_str).to_owned();
+    let since = request.since.map(ids::first_of::<DeliveryId>);
+    let since = since.as_ref().map_or("", DeliveryId::as_str).to_owned();
+    let look = |cx: &mut Cx<'_, '_>, after: Option<&str>, most: i64| {
+        let range = Range { webhook: &webhook, from: &since, before: after.unwrap_or(&before) };
+        let found = range.look(cx, request, most)?;
+        Ok(found.into_iter().map(|record| step(record, request)).collect())
+    };
+    let (records, next_cursor) = walk::page(cx, &page, look)?;
+    let deliveries = records.into_iter().map(Record::wire).collect();
+    Ok(DeliveryPage { deliveries, next_cursor })
+}
+
+/// A part of a webhook's deliveries, newest first.
+struct Range<'a> {
+    webhook: &'a WebhookId,
+    from: &'a str,
+    before: &'a str,
+}
+
+impl Range<'_> {
+    fn look(
+        &self,
+        cx: &mut Cx<'_, '_>,
+        request: &ListWebhookDeliveries,
+        most: i64,
+    ) -> Result<Vec<Record>> {
+        match &request.state {
+            Some(state) => cx.tx.all(
+                select_deliveries!(
+                    "where webhook = $1 and state = $2 and id >= $3 and id < $4
+                     order by id desc limit $5"
+                ),
+                values![self.webhook, state, self.from, self.before, most],
+            ),
+            None => cx.tx.all(
+                select_deliveries!(
+                    "where webhook = $1 and id >= $2 and id < $3 order by id desc limit $4"
+                ),
+                values![self.webhook, self.from, self.before, most],
+            ),
+        }
+    }
+}
+
+fn step(record: Record, request: &ListWebhookDeliveries) -> Step<Record> {
+    let is_wanted = request.event.as_ref().is_none_or(|kind| kind.as_str() == record.kind);
+    Step { key: record.id.to_string(), item: is_wanted.then_some(record) }
+}
+
+fn read(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &GetWebhookDelivery,
+) -> Result<DeliveryEnvelope> {
+    let webhook = webhook::own(cx, caller, &request.webhook_id)?;
+    Ok(DeliveryEnvelope { delivery: delivery::whole(cx, &webhook.id, &request.delivery_id)? })
+}
+
+fn redeliver(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &RedeliverWebhook,
+) -> Result<DeliveryEnvelope> {
+    let webhook = webhook::locked(cx, caller, &request.webhook_id)?;
+    let before = delivery::of(cx, &webhook.id, &request.delivery_id)?;
+    let seq: Option<i64> =
+        cx.tx.optional(sql!("select seq from event where id = $1"), values![before.event])?;
+    let Some(seq) = seq else {
+        let refusal = Refusal::new(Code::EventExpired, "the event is no longer kept");
+        return Err(refusal.hint("what a test sent is never kept").into());
+    };
+    let sent: i64 = cx.tx.one(
+        sql!("select max(replay_no) from webhook_delivery where event = $1 and webhook = $2"),
+        values![before.event, webhook.id],
+    )?;
+    let draft = Draft {
+        webhook: &webhook.id,
+        event: &before.event,
+        kind: &before.kind,
+        seq,
+        replay_no: sent + 1,
+        trigger: DeliveryTrigger::Manual,
+        is_held: webhook::down_for(cx, &webhook).is_some(),
+    };
+    let id = delivery::insert(cx, &draft)?;
+    Ok(DeliveryEnvelope { delivery: delivery::of(cx, &webhook.id, &id)?.wire() })
+}

@@ -1,0 +1,93 @@
+//! Sending again what was not delivered in a span of time.
+
+use std::sync::Arc;
+
+use svc_types::api::webhooks::{
+    GetWebhookRecovery, RecoverWebhook, RecoverableState, RecoveryEnvelope,
+};
+use svc_types::{Code, Timestamp};
+
+use crate::acts::webhook;
+use crate::acts::webhook::recover::{self, Scope};
+use crate::app::{App, Cx};
+use crate::error::{Error, Refusal, Result};
+use crate::http::serve::Ask;
+use crate::http::{Account, Routes};
+
+/// Recoveries of a webhook that go on at once.
+const RUNNING_MAX: i64 = 10;
+
+/// Every state that can be recovered.
+const STATES: [RecoverableState; 4] = [
+    RecoverableState::Failed,
+    RecoverableState::Cancelled,
+    RecoverableState::Held,
+    RecoverableState::Missing,
+];
+
+pub(super) fn routes() -> Routes {
+    Routes::new().write_after(count, begin).read(read)
+}
+
+/// What a request asks for at this instant.
+fn scope(request: &RecoverWebhook, now: Timestamp) -> Result<Scope> {
+    let until = request.until.unwrap_or(now);
+    if until < request.since {
+        return Err(Error::invalid("until", "until must not be before since"));
+    }
+    let states = match request.states.as_deref() {
+        None => STATES.to_vec(),
+        Some([]) => return Err(Error::invalid("states", "states must list at least one state")),
+        Some(states) => STATES.into_iter().filter(|state| states.contains(state)).collect(),
+    };
+    Ok(Scope { since: request.since, until, states })
+}
+
+/// What was counted, and of what.
+struct Counted {
+    scope: Scope,
+    matched: i64,
+}
+
+/// Counts what is meant, part by part on readers: there may be as many events as happen in a week.
+async fn count(app: Arc<App>, ask: Arc<Ask<RecoverWebhook>>) -> Result<Counted> {
+    let scope = scope(&ask.request, app.clock.now())?;
+    let (mut matched, mut after) = (0, Some(0));
+    while let Some(from) = after {
+        let (ask, scope) = (Arc::clone(&ask), scope.clone());
+        let part = app.read(move |cx| {
+            let webhook = webhook::own(cx, &ask.caller, &ask.request.webhook_id)?;
+            recover::count(cx, &webhook, &scope, from)
+        });
+        let part = part.await?;
+        matched += part.matched;
+        after = part.last;
+    }
+    Ok(Counted { scope, matched })
+}
+
+fn begin(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &RecoverWebhook,
+    counted: &Counted,
+) -> Result<RecoveryEnvelope> {
+    let webhook = webhook::locked(cx, caller, &request.webhook_id)?;
+    let is_dry = request.dry_run.unwrap_or(false);
+    if !is_dry && recover::count_running(cx, &webhook.id)? >= RUNNING_MAX {
+        let message = format!("{RUNNING_MAX} recoveries of this webhook go on already");
+        return Err(Refusal::new(Code::LimitReached, message).hint("wait for one to end").into());
+    }
+    let id = recover::begin(cx, &webhook, &counted.scope, counted.matched, is_dry)?;
+    Ok(RecoveryEnvelope { recovery: recover::of(cx, &webhook.id, &id)?.wire() })
+}
+
+fn read(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &GetWebhookRecovery,
+) -> Result<RecoveryEnvelope> {
+    let webhook = webhook::own(cx, caller, &request.webhook_id)?;
+    let recovery = recover::of(cx, &webhook.id, &request.recovery_id)?;
+    Ok(RecoveryEnvelope { recovery: recovery.wire() })
+}

@@ -1,0 +1,95 @@
+//! How deliveries of a webhook fare.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use svc_types::api::webhooks::{
+    DeliveryState, DeliveryStats, GetWebhookStats, WebhookStats, WebhookStatsEnvelope,
+};
+use svc_types::{DeliveryId, WebhookId};
+
+use crate::acts::webhook;
+use crate::app::Cx;
+use crate::error::Result;
+use crate::http::Account;
+use crate::{ids, sql, values};
+
+/// Deliveries of a window that are counted, the newest.
+const COUNTED_MAX: i64 = 10_000;
+
+/// Deliveries of a window whose attempts are looked at, the newest.
+const TIMED_MAX: i64 = 1_000;
+
+pub(super) fn read(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &GetWebhookStats,
+) -> Result<WebhookStatsEnvelope> {
+    let id = webhook::own(cx, caller, &request.webhook_id)?.id;
+    let day = window(cx, &id, Duration::from_hours(24))?;
+    let week = window(cx, &id, Duration::from_hours(7 * 24))?;
+    Ok(WebhookStatsEnvelope { stats: WebhookStats { day, week } })
+}
+
+fn window(cx: &mut Cx<'_, '_>, webhook: &WebhookId, window: Duration) -> Result<DeliveryStats> {
+    let first: DeliveryId = ids::first_of(cx.now().minus(window));
+    let counted: Vec<(String, i64)> = cx.tx.all(
+        sql!(
+            "select state, count(*) from (
+                select state from webhook_delivery
+                where webhook = $1 and id >= $2 and trigger_kind <> 'test'
+                order by id desc limit $3
+             ) as newest
+             group by state"
+        ),
+        values![webhook, first, COUNTED_MAX],
+    )?;
+    let times: Vec<i64> = cx.tx.all(
+        sql!(
+            "select t.duration_ms from (
+                select id from webhook_delivery
+                where webhook = $1 and id >= $2 and trigger_kind <> 'test'
+                order by id desc limit $3
+             ) as newest
+             join webhook_attempt t on t.delivery = newest.id
+             where t.outcome <> 'lost'
+             order by t.duration_ms"
+        ),
+        values![webhook, first, TIMED_MAX],
+    )?;
+    let by_state: BTreeMap<String, u64> =
+        counted.into_iter().map(|(state, count)| (state, count.unsigned_abs())).collect();
+    Ok(DeliveryStats {
+        success_rate: success_rate(&by_state),
+        by_state,
+        p50_ms: share(&times, 50),
+        p95_ms: share(&times, 95),
+    })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "at most 10,000 are counted")]
+fn success_rate(by_state: &BTreeMap<String, u64>) -> Option<f64> {
+    let of = |state: DeliveryState| by_state.get(state.as_str()).copied().unwrap_or_default();
+    let (delivered, failed) = (of(DeliveryState::Delivered), of(DeliveryState::Failed));
+    let ended = delivered + failed;
+    (ended > 0).then(|| delivered as f64 / ended as f64)
+}
+
+/// The time that so many of a hundred do not exceed.
+fn share(sorted: &[i64], percent: usize) -> Option<u64> {
+    let rank = (sorted.len() * percent).div_ceil(100);
+    sorted.get(rank.checked_sub(1)?).map(|time| time.unsigned_abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_percentile_is_one_of_the_times() {
+        let times: Vec<i64> = (1..=20).collect();
+        assert_eq!((share(&times, 50), share(&times, 95)), (Some(10), Some(19)));
+        assert_eq!((share(&[7], 50), share(&[7], 95)), (Some(7), Some(7)));
+        assert_eq!(share(&[], 50), None);
+    }
+}

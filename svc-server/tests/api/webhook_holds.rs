@@ -1,0 +1,148 @@
+//! Webhooks that are not called for a time: what is held, what goes on, what is cancelled.
+
+use svc_client::types::WebhookId;
+use svc_client::types::api::webhooks::{DisabledReason, WebhookStatus};
+use svc_server::admin::Command;
+use svc_server::sql;
+
+use crate::app::{Member, TestApp};
+use crate::on_both_engines;
+
+const HOUR: u64 = 3_600;
+
+impl TestApp {
+    async fn unsuspend(&self, username: &str) {
+        let command = Command::Unsuspend { username: username.into(), reason: "a test".into() };
+        self.server.admin(command).await;
+    }
+}
+
+/// States of what is on its way, oldest first, in short: `pending held`.
+async fn states(who: &Member, id: &WebhookId) -> String {
+    let all = who.on_its_way(id).await;
+    let states = all.iter().map(|line| line.trim_start_matches("direct_message "));
+    states.collect::<Vec<_>>().join(" ")
+}
+
+on_both_engines! {
+    async fn what_waits_is_held_and_goes_on(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let id = ada.webhook(&app).await.id;
+        let webhooks = ada.client.webhooks();
+        bob.write(&ada, "before").await;
+        app.advance(HOUR);
+        let disabled = webhooks.disable(&id).await.unwrap().webhook;
+        assert_eq!(disabled.status, WebhookStatus::Disabled);
+        assert_eq!(disabled.disabled_reason, Some(DisabledReason::Manual));
+        assert_eq!(disabled.updated_at, app.ahead(0));
+        bob.write(&ada, "meanwhile").await;
+        assert_eq!(states(&ada, &id).await, "held held");
+        assert_eq!(app.count(sql!("select count(*) from webhook where due_at is not null")).await, 0);
+        app.advance(HOUR);
+        assert_eq!(webhooks.disable(&id).await.unwrap().webhook.updated_at, disabled.updated_at);
+        app.advance(71 * HOUR - 1);
+        app.sweep_expired().await;
+        let enabled = webhooks.enable(&id).await.unwrap().webhook;
+        assert_eq!((&enabled.status, &enabled.disabled_reason, enabled.pending_count), (&WebhookStatus::Active, &None, 2));
+        assert_eq!(states(&ada, &id).await, "pending pending");
+        assert_eq!(ada.deliveries(&id).await[0].next_attempt_at, Some(app.ahead(0)));
+        assert_eq!(app.count(sql!("select count(*) from webhook where due_at is not null")).await, 1);
+        app.advance(HOUR);
+        assert_eq!(webhooks.enable(&id).await.unwrap().webhook, enabled);
+    }
+
+    async fn nothing_is_held_for_longer_than_72_hours(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let id = ada.webhook(&app).await.id;
+        bob.write(&ada, "long before").await;
+        app.advance(24 * HOUR);
+        ada.client.webhooks().disable(&id).await.unwrap();
+        app.advance(48 * HOUR);
+        bob.write(&ada, "meanwhile").await;
+        app.sweep_expired().await;
+        assert_eq!(states(&ada, &id).await, "held held", "it is held for two days, not three");
+        app.advance(24 * HOUR);
+        bob.write(&ada, "later").await;
+        assert_eq!(states(&ada, &id).await, "held held", "what comes after 72 hours is not queued");
+        ada.client.webhooks().enable(&id).await.unwrap();
+        assert_eq!(states(&ada, &id).await, "cancelled pending");
+    }
+
+    async fn the_sweeper_cancels_what_was_held_too_long(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let id = ada.webhook(&app).await.id;
+        bob.write(&ada, "before").await;
+        ada.client.webhooks().disable(&id).await.unwrap();
+        app.advance(HOUR);
+        bob.write(&ada, "meanwhile").await;
+        app.advance(71 * HOUR);
+        app.sweep_expired().await;
+        assert_eq!(states(&ada, &id).await, "cancelled held");
+        app.advance(HOUR);
+        app.sweep_expired().await;
+        assert_eq!(states(&ada, &id).await, "cancelled cancelled");
+    }
+
+    async fn a_suspension_is_as_good_as_disabled(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let id = ada.webhook(&app).await.id;
+        let other = ada.webhook(&app).await.id;
+        ada.client.webhooks().disable(&other).await.unwrap();
+        bob.write(&ada, "before").await;
+        app.suspend("ada").await;
+        app.execute(|cx| {
+            let sql = sql!("update account set status = 'suspended' where username = 'ada'");
+            cx.tx.execute(sql, &[])
+        }).await;
+        assert_eq!(states(&ada, &id).await, "held");
+        assert_eq!(ada.webhook_now(&id).await.status, WebhookStatus::Active);
+        app.unsuspend("ada").await;
+        assert_eq!((states(&ada, &id).await.as_str(), states(&ada, &other).await.as_str()), ("pending", "held"));
+        app.suspend("ada").await;
+        app.advance(72 * HOUR);
+        app.sweep_expired().await;
+        app.unsuspend("ada").await;
+        assert_eq!(states(&ada, &id).await, "cancelled");
+        bob.write(&ada, "after").await;
+        assert_eq!(states(&ada, &id).await, "cancelled pending");
+    }
+
+    async fn events_of_a_suspended_account_are_held(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let id = ada.webhook(&app).await.id;
+        let post = ada.post("hello").await;
+        bob.client.reactions().like(&post.id).await.unwrap();
+        app.suspend("ada").await;
+        // What is done to a suspended account is told to it.
+        let event = sql!("select count(*) from webhook where suspended_at is not null");
+        assert_eq!(app.count(event).await, 1);
+        assert_eq!(ada.on_its_way(&id).await, ["like held"]);
+        app.unsuspend("ada").await;
+        assert_eq!(app.count(event).await, 0);
+        assert_eq!(ada.on_its_way(&id).await, ["like pending"]);
+    }
+
+    async fn whatever_comes_while_it_is_disabled_is_held_or_pending_and_never_forgotten(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let id = ada.webhook(&app).await.id;
+        let webhooks = ada.client.webhooks();
+        for round in 0..8 {
+            let say = |n: u32| {
+                let (bob, ada) = (bob.clone(), ada.clone());
+                async move { bob.write(&ada, &format!("{round} {n}")).await }
+            };
+            let toggle = async {
+                if round % 2 == 0 {
+                    webhooks.disable(&id).await.unwrap();
+                } else {
+                    webhooks.enable(&id).await.unwrap();
+                }
+            };
+            tokio::join!(say(1), say(2), toggle, say(3), say(4));
+            let all = states(&ada, &id).await;
+            let expected = if round % 2 == 0 { "held" } else { "pending" };
+            assert!(all.split(' ').all(|state| state == expected), "{all}");
+            assert_eq!(all.split(' ').count(), 4 * (round + 1));
+        }
+    }
+}
