@@ -17,5 +17,5 @@ pub use hold::{
     withdraw,
 };
 pub use record::{
-    IN_FLIGHT_MAX, Record, count_active, list_of, lock_owner, locked, most, own, shown, shown_all,
+    Record, count_active, list_of, lock_owner, locked, most, own, shown, shown_all,
 };

@@ -8,8 +8,9 @@ use std::time::Duration;
 use http::HeaderMap;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Proxy, Response, retry};
+use svc_types::api::webhooks::DeliveryErrorClass as Class;
 
-use super::class::Class;
+use super::class::class_of;
 use super::resolve::{Judged, Names};
 use super::url::{Rules, judge};
 
@@ -88,7 +89,7 @@ impl Outbound {
         let with_tls = url.scheme() == "https";
         let client = self.client.get_or_init(|| self.build()).as_ref().ok_or(Class::Tls)?;
         let request = client.post(url).headers(headers).body(body);
-        let answer = request.send().await.map_err(|error| Class::of(&error, with_tls))?;
+        let answer = request.send().await.map_err(|error| class_of(&error, with_tls))?;
         let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
         let remote = answer.remote_addr().map(|address| address.ip());
         Ok(Answer { status, headers, body: beginning(answer).await, remote })

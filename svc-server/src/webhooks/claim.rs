@@ -13,7 +13,7 @@ use crate::acts::webhook::secret;
 use crate::app::Cx;
 use crate::db::{SLOTS, slots};
 use crate::error::Result;
-use crate::{row, select_free, slots, sql, values};
+use crate::{row, select_free, sql, values};
 
 /// Webhooks in one transaction, so that no other write waits long.
 const WEBHOOKS: i64 = 64;

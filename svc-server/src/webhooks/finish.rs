@@ -54,10 +54,11 @@ fn by_webhook(attempts: &[Attempt]) -> Vec<Group<'_>> {
     let mut sorted: Vec<&Attempt> = attempts.iter().collect();
     sorted.sort_by_key(|attempt| (&attempt.parcel.account, &attempt.parcel.webhook));
     let groups = sorted.chunk_by(|a, b| a.parcel.webhook == b.parcel.webhook);
-    let named = |group: &[&'_ Attempt]| group.to_vec();
-    groups
-        .map(|group| (&group[0].parcel.account, &group[0].parcel.webhook, named(group)))
-        .collect()
+    let named = groups.map(|group| {
+        let parcel = &group[0].parcel;
+        (&parcel.account, &parcel.webhook, group.to_vec())
+    });
+    named.collect()
 }
 
 /// A webhook at the moment.

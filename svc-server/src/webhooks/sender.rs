@@ -155,8 +155,10 @@ impl Sender {
         tokio::select! {
             Some(ended) = self.calls.join_next() => self.note(ended),
             () = self.app.news.deliveries(), if !is_stopping => self.is_due = true,
-            () = clock.sleep_until(self.next_poll), if !is_stopping => self.poll().await,
-            _ = stop.wait_for(|stop| *stop), if !is_stopping => {}
+            () = clock.sleep_until(self.next_poll), if !is_stopping => {
+                self.poll().await;
+            }
+            () = stopped(stop), if !is_stopping => {}
         }
     }
 
@@ -215,6 +217,11 @@ impl Sender {
             self.app.write(move |cx| lease::recount(cx, &busy)).await?;
         }
     }
+}
+
+async fn stopped(stop: &mut watch::Receiver<bool>) {
+    // Whoever could tell is gone: that is a stop too.
+    let _ = stop.wait_for(|stop| *stop).await;
 }
 
 fn is_any_lost(cx: &mut Cx<'_, '_>, by: Timestamp) -> Result<bool> {
