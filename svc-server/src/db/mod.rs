@@ -49,11 +49,11 @@ use std::sync::Arc;
 
 use svc_types::Code;
 
+pub use self::pair::Pair;
 #[cfg(feature = "testing")]
 pub use self::plans::{Plan, Plans};
 #[cfg(feature = "testing")]
 pub(crate) use self::postgres::on_own_thread;
-pub use self::pair::Pair;
 pub use self::row::{FromRow, Row};
 pub use self::search::{Range, Wanted};
 pub use self::settings::{DatabaseUrl, DatabaseUrlError, Settings};

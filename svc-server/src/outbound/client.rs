@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::net::IpAddr;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use http::HeaderMap;
@@ -52,7 +52,7 @@ pub struct Answer {
 
 /// Calls addresses that users name.
 pub struct Outbound {
-    names: Arc<dyn Names>,
+    names: Mutex<Arc<dyn Names>>,
     rules: Rules,
     limits: Limits,
     /// Made with the first call: it reads the certificates of the system.
@@ -69,7 +69,13 @@ impl fmt::Debug for Outbound {
 impl Outbound {
     /// A client with these rules and limits, which finds names there.
     pub fn new(rules: Rules, limits: Limits, names: Arc<dyn Names>) -> Self {
-        Self { names, rules, limits, client: OnceLock::new() }
+        Self { names: Mutex::new(names), rules, limits, client: OnceLock::new() }
+    }
+
+    /// Finds names there instead, if nobody was called yet.
+    #[cfg(feature = "testing")]
+    pub fn find_names_in(&self, names: Arc<dyn Names>) {
+        *self.names.lock().unwrap_or_else(PoisonError::into_inner) = names;
     }
 
     /// Which URLs it calls.
@@ -97,6 +103,7 @@ impl Outbound {
 
     fn build(&self) -> Option<Client> {
         let Limits { connect, total, proxy } = &self.limits;
+        let names = Arc::clone(&self.names.lock().unwrap_or_else(PoisonError::into_inner));
         let builder = Client::builder()
             .redirect(Policy::none())
             .no_proxy()
@@ -109,7 +116,7 @@ impl Outbound {
             .pool_max_idle_per_host(IDLE_MAX)
             .http1_only()
             .tls_backend_rustls()
-            .dns_resolver(Arc::new(Judged::new(Arc::clone(&self.names), self.rules.clone())));
+            .dns_resolver(Arc::new(Judged::new(names, self.rules.clone())));
         let built = match proxy {
             None => builder.build(),
             Some(proxy) => Proxy::all(proxy).and_then(|proxy| builder.proxy(proxy).build()),

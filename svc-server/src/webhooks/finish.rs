@@ -6,7 +6,9 @@
 use std::borrow::Cow;
 
 use svc_types::api::connect::SystemData;
-use svc_types::api::webhooks::{DeliveryErrorClass, DeliveryOutcome, DeliveryState, DisabledReason};
+use svc_types::api::webhooks::{
+    DeliveryErrorClass, DeliveryOutcome, DeliveryState, DisabledReason,
+};
 use svc_types::{Timestamp, UserId, WebhookId};
 
 use super::attempt::Attempt;
@@ -148,7 +150,14 @@ fn settle(cx: &mut Cx<'_, '_>, owner: &str, attempt: &Attempt, state: &State) ->
                 lease_until = null
              where id = $4 and state = 'sending' and lease_owner = $5 and attempt = $6"
         ),
-        values![becomes, next, delivered_at, attempt.parcel.delivery, owner, attempt.parcel.attempt],
+        values![
+            becomes,
+            next,
+            delivered_at,
+            attempt.parcel.delivery,
+            owner,
+            attempt.parcel.attempt
+        ],
     )?;
     if rows == 1 {
         note(cx, attempt, next)?;
@@ -167,11 +176,7 @@ fn next_attempt(cx: &Cx<'_, '_>, attempt: &Attempt) -> Option<Timestamp> {
 }
 
 /// Notes an attempt.
-pub(super) fn note(
-    cx: &mut Cx<'_, '_>,
-    attempt: &Attempt,
-    next: Option<Timestamp>,
-) -> Result<()> {
+pub(super) fn note(cx: &mut Cx<'_, '_>, attempt: &Attempt, next: Option<Timestamp>) -> Result<()> {
     let class = attempt.failure();
     let outcome =
         if class.is_none() { DeliveryOutcome::Delivered } else { DeliveryOutcome::Failed };

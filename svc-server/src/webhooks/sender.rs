@@ -122,11 +122,8 @@ impl Sender {
         let kept = Arc::clone(&ended);
         let job = move |cx: &mut Cx<'_, '_>| -> Result<(Finished, Claim)> {
             let finished = finish::finish(cx, &owner, &kept)?;
-            let claim = if most == 0 {
-                Claim::default()
-            } else {
-                claim::claim(cx, &owner, lease, most)?
-            };
+            let claim =
+                if most == 0 { Claim::default() } else { claim::claim(cx, &owner, lease, most)? };
             Ok((finished, claim))
         };
         let (finished, claim) = match self.app.write(job).await {
