@@ -3,9 +3,19 @@
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 mod identity;
+mod webhook;
 
 #[cfg(feature = "axum")]
 #[cfg_attr(docsrs, doc(cfg(feature = "axum")))]
 pub use identity::VerifiedAgent;
 pub use identity::{Denied, IdentityVerifier};
 pub use svc_client as client;
+pub use svc_client::types::api::connect::WebhookEvent;
+pub use svc_types::webhook::{Secret, SecretError};
+pub use webhook::{
+    Cause, MemoryReplay, Refused, ReplayKey, ReplayStore, Seen, StoreError, Verified,
+    WebhookVerifier, sign,
+};
+#[cfg(feature = "axum")]
+#[cfg_attr(docsrs, doc(cfg(feature = "axum")))]
+pub use webhook::{Webhook, WebhookLayer, WebhookRouter, WebhookRoutes, WebhookService};

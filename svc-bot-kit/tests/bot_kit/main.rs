@@ -2,3 +2,4 @@
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 mod identity;
+mod webhook;

@@ -1,7 +1,6 @@
 //! What happened to an account, to be caught up by number (spec §6).
 
-use serde_json::{Map, Value};
-use svc_types::api::connect::{Event, EventPage, ListEvents};
+use svc_types::api::connect::{Event, EventData, EventPage, ListEvents};
 use svc_types::page::LIMIT_DEFAULT;
 use svc_types::{Code, EventId, Limit, Timestamp};
 
@@ -26,7 +25,8 @@ row!(EventRow { id, seq, kind, body, created_at });
 
 #[derive(serde::Deserialize)]
 struct Body {
-    data: Map<String, Value>,
+    /// As it was stored, so that a webhook's body can be made of the answer.
+    data: EventData,
 }
 
 impl EventRow {

@@ -48,7 +48,7 @@ async fn status(member: &Member) -> AccountStatus {
 async fn told(member: &Member) -> Vec<Value> {
     let events = member.client.events().list().await.unwrap().events;
     let of_moderation = events.into_iter().filter(|event| event.event == "moderation");
-    of_moderation.map(|event| Value::Object(event.data)).collect()
+    of_moderation.map(|event| Value::from(event.data)).collect()
 }
 
 on_both_engines! {

@@ -1,15 +1,18 @@
 //! What happened to an account, to be caught up by number (spec §6).
 
 mod data;
+mod members;
+mod webhook_event;
 
 pub use data::{
     EscrowData, FollowData, LikeData, MentionData, ModerationData, QuoteData, ReplyData,
     RepostData, ServiceData, SystemData,
 };
+pub use members::EventData;
+pub use webhook_event::{WebhookBody, WebhookEvent};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 use crate::endpoints;
 use crate::id::EventId;
@@ -47,7 +50,7 @@ pub struct Event {
     /// When it happened.
     pub timestamp: Timestamp,
     /// What happened; the members depend on the kind.
-    pub data: Map<String, Value>,
+    pub data: EventData,
 }
 
 /// Events of an account.

@@ -1,0 +1,77 @@
+//! The extractor for axum.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum_core::body::Body;
+use axum_core::extract::{FromRef, FromRequest};
+use axum_core::response::{IntoResponse, Response};
+use http::{Request, StatusCode};
+use svc_client::types::api::connect::WebhookEvent;
+
+use super::arrive::arrive;
+use super::verified::Verified;
+use super::verifier::WebhookVerifier;
+
+/// An event the platform has sent; what it did not send is [refused](crate::Refused).
+///
+/// `Webhook<LikeData>` is for one kind: other kinds are answered with 200, and the handler does not
+/// run. The state must hold a [`WebhookVerifier`], unless a [`WebhookLayer`](crate::WebhookLayer)
+/// stands before the handler. A replay guard wants that layer, which sees how the handler ends;
+/// without it the handler calls [`Verified::confirm`] itself.
+///
+/// ```
+/// use axum::{Router, http::StatusCode, routing::post};
+/// use svc_bot_kit::{Webhook, WebhookEvent, WebhookVerifier};
+///
+/// async fn receive(Webhook(hook): Webhook) -> StatusCode {
+///     if let WebhookEvent::Follow(follow) = hook.event {
+///         println!("@{} follows you", follow.actor_username);
+///     }
+///     StatusCode::NO_CONTENT
+/// }
+///
+/// fn router(verifier: WebhookVerifier) -> Router {
+///     Router::new().route("/hook", post(receive)).with_state(verifier)
+/// }
+/// ```
+#[derive(Debug)]
+#[expect(clippy::exhaustive_structs, reason = "handlers take it apart in their arguments")]
+pub struct Webhook<T = WebhookEvent>(pub Verified<T>);
+
+/// What the layer has verified, for the extractor behind it.
+#[derive(Clone)]
+pub(super) struct Admitted(Arc<Mutex<Option<Verified<WebhookEvent>>>>);
+
+impl Admitted {
+    pub(super) fn new(verified: Verified<WebhookEvent>) -> Self {
+        Self(Arc::new(Mutex::new(Some(verified))))
+    }
+
+    fn take(&self) -> Option<Verified<WebhookEvent>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl<S, T> FromRequest<S> for Webhook<T>
+where
+    S: Send + Sync,
+    T: TryFrom<WebhookEvent, Error: Into<WebhookEvent>>,
+    WebhookVerifier: FromRef<S>,
+{
+    type Rejection = Response;
+
+    async fn from_request(request: Request<Body>, state: &S) -> Result<Self, Response> {
+        let admitted = request.extensions().get::<Admitted>().and_then(Admitted::take);
+        let verified = if let Some(verified) = admitted {
+            verified
+        } else {
+            let arrived = arrive(&WebhookVerifier::from_ref(state), request).await;
+            arrived.map_err(IntoResponse::into_response)?.2
+        };
+        // Of another kind: nothing is to be done about it, now or later.
+        verified.narrow().map(Self).map_err(|other| match other.confirm() {
+            Ok(()) => StatusCode::OK.into_response(),
+            Err(refused) => refused.into_response(),
+        })
+    }
+}

@@ -1,0 +1,107 @@
+//! The layer before handlers of any kind.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum_core::body::Body;
+use axum_core::response::{IntoResponse, Response};
+use http::Request;
+use tower::{Layer, Service};
+
+use super::arrive::arrive;
+use super::extract::Admitted;
+use super::replay::Claim;
+use super::verifier::WebhookVerifier;
+
+/// Lets in what the platform has sent, each event once, and hands on the same bytes.
+///
+/// With a replay guard an event counts as handled when the handler answers 2xx. After any other
+/// answer, or a panic, it is let in again when the platform sends it again.
+///
+/// ```
+/// use axum::{Router, http::StatusCode, routing::post};
+/// use svc_bot_kit::{MemoryReplay, Webhook, WebhookLayer, WebhookVerifier};
+///
+/// async fn receive(Webhook(hook): Webhook) -> StatusCode {
+///     println!("{:?}", hook.event);
+///     StatusCode::NO_CONTENT
+/// }
+///
+/// fn router(verifier: WebhookVerifier) -> Router {
+///     let verifier = verifier.replay_guard(MemoryReplay::new(100_000));
+///     let layer = WebhookLayer::new(verifier.clone());
+///     Router::new().route("/hook", post(receive)).layer(layer).with_state(verifier)
+/// }
+/// ```
+#[derive(Clone, Debug)]
+pub struct WebhookLayer(WebhookVerifier);
+
+impl WebhookLayer {
+    /// A layer that lets in what this verifier does; see [`WebhookLayer`].
+    ///
+    /// ```
+    /// # fn show(verifier: svc_bot_kit::WebhookVerifier) {
+    /// let layer = svc_bot_kit::WebhookLayer::new(verifier);
+    /// # }
+    /// ```
+    pub fn new(verifier: WebhookVerifier) -> Self {
+        Self(verifier)
+    }
+}
+
+impl<S> Layer<S> for WebhookLayer {
+    type Service = WebhookService<S>;
+
+    fn layer(&self, inner: S) -> WebhookService<S> {
+        WebhookService { inner, verifier: self.0.clone() }
+    }
+}
+
+/// What [`WebhookLayer`] makes of a service.
+#[derive(Clone, Debug)]
+pub struct WebhookService<S> {
+    inner: S,
+    verifier: WebhookVerifier,
+}
+
+impl<S> Service<Request<Body>> for WebhookService<S>
+where
+    S: Service<Request<Body>, Response: IntoResponse, Future: Send> + Clone + Send + 'static,
+{
+    type Response = Response;
+    type Error = S::Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, S::Error>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        // The one that is ready serves; the clone may not be.
+        let clone = self.inner.clone();
+        let mut inner = std::mem::replace(&mut self.inner, clone);
+        let door = self.verifier.clone();
+        Box::pin(async move {
+            let (mut parts, body, mut verified) = match arrive(&door, request).await {
+                Ok(arrived) => arrived,
+                Err(refused) => return Ok(refused.into_response()),
+            };
+            let claim = verified.claim.take();
+            parts.extensions.insert(Admitted::new(verified));
+            let handed_on = Request::from_parts(parts, Body::from(body));
+            let response = inner.call(handed_on).await?.into_response();
+            Ok(settle(claim, response))
+        })
+    }
+}
+
+/// Confirms what was handled; everything else is let go of by dropping the claim.
+pub(super) fn settle(claim: Option<Claim>, response: Response) -> Response {
+    match claim {
+        Some(claim) if response.status().is_success() => match claim.confirm() {
+            Ok(()) => response,
+            Err(refused) => refused.into_response(),
+        },
+        _ => response,
+    }
+}

@@ -1,0 +1,30 @@
+//! Webhooks: who sent them, what they tell, and each once.
+//!
+//! [`verifier`] decides, [`refused`] says why not, [`replay`] knows what came before. [`extract`],
+//! [`layer`] and [`router`] bring that to axum; [`sign`] makes requests as the platform does.
+
+#[cfg(feature = "axum")]
+mod arrive;
+mod cause;
+#[cfg(feature = "axum")]
+mod extract;
+#[cfg(feature = "axum")]
+mod layer;
+mod refused;
+mod replay;
+#[cfg(feature = "axum")]
+mod router;
+pub mod sign;
+mod verified;
+mod verifier;
+
+#[cfg(feature = "axum")]
+pub use extract::Webhook;
+#[cfg(feature = "axum")]
+pub use layer::{WebhookLayer, WebhookService};
+pub use refused::{Cause, Refused};
+pub use replay::{MemoryReplay, ReplayKey, ReplayStore, Seen, StoreError};
+#[cfg(feature = "axum")]
+pub use router::{WebhookRouter, WebhookRoutes};
+pub use verified::Verified;
+pub use verifier::WebhookVerifier;

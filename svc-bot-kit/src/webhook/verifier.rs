@@ -1,0 +1,255 @@
+//! Whether a request comes from the platform.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::HeaderMap;
+use svc_client::types::Timestamp;
+use svc_client::types::api::connect::{WebhookBody, WebhookEvent};
+use svc_types::webhook::{self, Secret, SecretError};
+
+use super::cause;
+use super::refused::Refused;
+use super::replay::{Claim, ReplayKey, ReplayStore};
+use super::verified::Verified;
+
+/// Checks that a webhook was sent by the platform, and that it is new.
+///
+/// Cheap to clone. With [`new`](Self::new) alone it keeps the rule of the specification and no more:
+/// `X-Webhook-Signature` must be the HMAC-SHA256 of the bytes of the body. That signature covers no
+/// header, so whoever got hold of a request can send it again, under another `X-Webhook-Id` too.
+/// [`require_timestamp`](Self::require_timestamp) and [`replay_guard`](Self::replay_guard) stop that.
+///
+/// ```
+/// use std::time::Duration;
+/// use svc_bot_kit::{MemoryReplay, WebhookVerifier};
+///
+/// let secrets = ["whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX"];
+/// let verifier = WebhookVerifier::new(secrets)?
+///     .require_timestamp(Duration::from_secs(300))
+///     .replay_guard(MemoryReplay::new(100_000));
+/// # Ok::<(), svc_bot_kit::SecretError>(())
+/// ```
+#[derive(Clone)]
+pub struct WebhookVerifier {
+    secrets: Arc<[Secret]>,
+    tolerance: Option<Duration>,
+    replay: Option<Arc<dyn ReplayStore>>,
+}
+
+impl WebhookVerifier {
+    /// Takes what is signed with one of these secrets: one, or two while they are rotated.
+    ///
+    /// ```
+    /// use svc_bot_kit::WebhookVerifier;
+    ///
+    /// let read_from_a_file = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX\n";
+    /// let error = WebhookVerifier::new([read_from_a_file]).unwrap_err();
+    /// assert!(error.to_string().contains("the end of a line"));
+    /// ```
+    pub fn new<S: AsRef<str>>(secrets: impl IntoIterator<Item = S>) -> Result<Self, SecretError> {
+        let secrets = secrets.into_iter().map(|secret| Secret::from_str(secret.as_ref()));
+        let secrets: Arc<[Secret]> = secrets.collect::<Result<_, _>>()?;
+        if secrets.is_empty() {
+            return Err(SecretError::Empty);
+        }
+        Ok(Self { secrets, tolerance: None, replay: None })
+    }
+
+    /// Takes only requests whose id and time are signed too, and whose time is at most `tolerance`
+    /// before or after the clock of this machine.
+    ///
+    /// The three headers of Standard Webhooks (`webhook-id`, `webhook-timestamp`,
+    /// `webhook-signature`) decide then; a request without them is refused.
+    ///
+    /// # Panics
+    /// When the tolerance is zero, which no request would pass: it does not mean "off".
+    ///
+    /// ```should_panic
+    /// # let secrets = ["whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX"];
+    /// # let verifier = svc_bot_kit::WebhookVerifier::new(secrets).expect("it is a secret");
+    /// verifier.require_timestamp(std::time::Duration::ZERO);
+    /// ```
+    #[must_use]
+    pub fn require_timestamp(mut self, tolerance: Duration) -> Self {
+        assert!(!tolerance.is_zero(), "a tolerance of zero refuses every webhook; use 300 seconds");
+        self.tolerance = Some(tolerance);
+        self
+    }
+
+    /// Lets each event in once, by what this store knows.
+    ///
+    /// ```
+    /// # let secrets = ["whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX"];
+    /// # let verifier = svc_bot_kit::WebhookVerifier::new(secrets)?;
+    /// let verifier = verifier.replay_guard(svc_bot_kit::MemoryReplay::new(100_000));
+    /// # Ok::<(), svc_bot_kit::SecretError>(())
+    /// ```
+    #[must_use]
+    pub fn replay_guard(mut self, store: impl ReplayStore) -> Self {
+        self.replay = Some(Arc::new(store));
+        self
+    }
+
+    /// The event of a request, if the platform sent it and it is new.
+    ///
+    /// The body must be the bytes as they came. With a replay guard the event is claimed: call
+    /// [`Verified::confirm`] when the work is done, or it may come again.
+    ///
+    /// ```
+    /// use svc_bot_kit::{Refused, WebhookEvent, WebhookVerifier};
+    ///
+    /// fn receive(hooks: &WebhookVerifier, headers: &http::HeaderMap, body: &[u8]) -> Result<(), Refused> {
+    ///     let hook = hooks.verify(headers, body)?;
+    ///     if let WebhookEvent::Like(like) = &hook.event {
+    ///         println!("@{} likes {}", like.actor_username, like.post_id);
+    ///     }
+    ///     hook.confirm()
+    /// }
+    /// ```
+    pub fn verify(
+        &self,
+        headers: &HeaderMap,
+        body: &[u8],
+    ) -> Result<Verified<WebhookEvent>, Refused> {
+        self.verify_at(headers, body, now())
+    }
+
+    /// The same by another clock.
+    ///
+    /// ```
+    /// use svc_bot_kit::{Refused, WebhookVerifier, client::types::Timestamp};
+    ///
+    /// fn is_old(hooks: &WebhookVerifier, headers: &http::HeaderMap, body: &[u8]) -> bool {
+    ///     let new_year = Timestamp::from_millis(1_767_225_600_000);
+    ///     matches!(hooks.verify_at(headers, body, new_year), Err(Refused::TooOld { .. }))
+    /// }
+    /// ```
+    pub fn verify_at(
+        &self,
+        headers: &HeaderMap,
+        body: &[u8],
+        now: Timestamp,
+    ) -> Result<Verified<WebhookEvent>, Refused> {
+        let (secret_index, key) = match self.tolerance {
+            Some(tolerance) => self.strict(headers, body, now, tolerance)?,
+            None => (self.plain(headers, body)?, ReplayKey::of_body(body)),
+        };
+        let (event, timestamp) = read(headers, body)?;
+        let claim = match &self.replay {
+            Some(store) => Some(Claim::new(store.clone(), key.clone())?),
+            None => None,
+        };
+        Ok(Verified {
+            event,
+            timestamp,
+            id: optional(headers, webhook::ID).or_else(|| optional(headers, webhook::STANDARD_ID)),
+            seq: optional(headers, webhook::SEQ).and_then(|seq| seq.parse().ok()),
+            is_test: optional(headers, webhook::TEST).as_deref() == Some("true"),
+            secret_index,
+            replay_protected: self.tolerance.is_some() || claim.is_some(),
+            key,
+            claim,
+        })
+    }
+
+    /// By the signature of the specification, over the body alone.
+    fn plain(&self, headers: &HeaderMap, body: &[u8]) -> Result<usize, Refused> {
+        let signature = required(headers, webhook::SIGNATURE)?;
+        let signs = |body: &[u8]| self.find(|secret| secret.verify_body(body, signature));
+        let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        if signature.len() != 64 || !signature.bytes().all(is_hex) {
+            return Err(Refused::MalformedSignature);
+        }
+        signs(body).ok_or_else(|| cause::of(body, |other| signs(other).is_some()))
+    }
+
+    /// By the signature of Standard Webhooks, over id, time and body.
+    fn strict(
+        &self,
+        headers: &HeaderMap,
+        body: &[u8],
+        now: Timestamp,
+        tolerance: Duration,
+    ) -> Result<(usize, ReplayKey), Refused> {
+        let id = required(headers, webhook::STANDARD_ID)?;
+        let time = required(headers, webhook::STANDARD_TIMESTAMP)?;
+        let signatures = required(headers, webhook::STANDARD_SIGNATURE)?;
+        let time: i64 = time.parse().map_err(|_| Refused::MalformedTimestamp)?;
+        let signs =
+            |body: &[u8]| self.find(|secret| secret.verify_standard(id, time, body, signatures));
+        let index = signs(body).ok_or_else(|| cause::of(body, |other| signs(other).is_some()))?;
+        in_time(time, now, tolerance)?;
+        Ok((index, ReplayKey::of_id(id)))
+    }
+
+    /// The first secret for which this holds; all of them are tried.
+    fn find(&self, holds: impl Fn(&Secret) -> bool) -> Option<usize> {
+        let tried = self.secrets.iter().enumerate();
+        tried.fold(None, |found, (index, secret)| {
+            let holds = holds(secret);
+            found.or(holds.then_some(index))
+        })
+    }
+}
+
+impl fmt::Debug for WebhookVerifier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WebhookVerifier")
+            .field("secrets", &self.secrets.len())
+            .field("tolerance", &self.tolerance)
+            .field("replay_guard", &self.replay.is_some())
+            .finish()
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a receiver has no clock but that of its machine")]
+pub(super) fn now() -> Timestamp {
+    let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    Timestamp::from_millis(0).plus(since_1970.unwrap_or_default())
+}
+
+/// A header that must stand once and say something: two would let two readers see two values.
+fn required<'a>(headers: &'a HeaderMap, name: &'static str) -> Result<&'a str, Refused> {
+    let mut values = headers.get_all(name).iter();
+    let value = match (values.next(), values.next()) {
+        (None, _) => return Err(Refused::Missing { header: name }),
+        (Some(_), Some(_)) => return Err(Refused::Repeated { header: name }),
+        (Some(value), None) => value.to_str().unwrap_or_default(),
+    };
+    if value.is_empty() { Err(Refused::Empty { header: name }) } else { Ok(value) }
+}
+
+/// A header that may be absent.
+fn optional(headers: &HeaderMap, name: &'static str) -> Option<String> {
+    headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
+}
+
+/// Whether a time in Unix seconds is near enough to now, on either side.
+fn in_time(time: i64, now: Timestamp, tolerance: Duration) -> Result<(), Refused> {
+    let now = now.as_millis() / 1000;
+    let most = i64::try_from(tolerance.as_secs().max(1)).unwrap_or(i64::MAX);
+    let ahead = time.saturating_sub(now);
+    if ahead > most {
+        return Err(Refused::TooNew { seconds: ahead.unsigned_abs() });
+    }
+    if ahead < -most {
+        return Err(Refused::TooOld { seconds: ahead.unsigned_abs() });
+    }
+    Ok(())
+}
+
+/// What a body tells, whose signature is right.
+fn read(headers: &HeaderMap, body: &[u8]) -> Result<(WebhookEvent, Timestamp), Refused> {
+    let body: WebhookBody =
+        serde_json::from_slice(body).map_err(|error| Refused::Body { at: error.column() })?;
+    let named = optional(headers, webhook::EVENT);
+    if named.is_some_and(|named| named != body.event) {
+        return Err(Refused::OtherKind);
+    }
+    let event = WebhookEvent::parse(&body.event, body.data.text())
+        .map_err(|error| Refused::Body { at: error.column() })?;
+    Ok((event, body.timestamp))
+}

@@ -1,0 +1,446 @@
+//! Webhooks at the door of a bot.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::IntoResponse;
+use axum::{Router, routing::post};
+use http_body_util::BodyExt;
+use svc_bot_kit::{
+    MemoryReplay, Refused, ReplayKey, ReplayStore, Seen, StoreError, Webhook, WebhookEvent,
+    WebhookLayer, WebhookRouter, WebhookVerifier, sign,
+};
+use svc_client::types::Timestamp;
+use svc_client::types::api::connect::FollowData;
+use svc_types::webhook::vectors::{ALL, BODY_DIGEST, Vector};
+use tower::ServiceExt;
+
+const SECRET: &str = ALL[0].secret;
+const OTHER: &str = ALL[1].secret;
+
+fn plain(secrets: &[&str]) -> WebhookVerifier {
+    WebhookVerifier::new(secrets).unwrap()
+}
+
+fn strict(secrets: &[&str]) -> WebhookVerifier {
+    plain(secrets).require_timestamp(Duration::from_secs(300))
+}
+
+/// The headers of a vector.
+fn headers(vector: &Vector) -> HeaderMap {
+    let time = vector.timestamp.to_string();
+    let mut headers = HeaderMap::new();
+    for (name, value) in [
+        ("x-webhook-signature", vector.signature.unwrap_or("none")),
+        ("x-webhook-event", "like"),
+        ("x-webhook-id", vector.id),
+        ("webhook-id", vector.id),
+        ("webhook-timestamp", &time),
+        ("webhook-signature", vector.standard),
+    ] {
+        headers.insert(HeaderName::from_static(name), HeaderValue::from_str(value).unwrap());
+    }
+    headers
+}
+
+fn at(vector: &Vector, later: i64) -> Timestamp {
+    Timestamp::from_millis((vector.timestamp + later) * 1000)
+}
+
+fn follow(name: &str) -> WebhookEvent {
+    let data = format!(r#"{{"actorId":"usr_1","actorUsername":"{name}"}}"#);
+    WebhookEvent::parse("follow", &data).unwrap()
+}
+
+#[test]
+fn the_vectors_are_let_in_by_each_secret() {
+    for (index, vector) in ALL[..2].iter().enumerate() {
+        let (headers, body) = (headers(vector), vector.body.as_bytes());
+        let hook = plain(&[SECRET, OTHER]).verify(&headers, body).unwrap();
+        assert_eq!((hook.secret_index, hook.replay_protected), (index, false));
+        assert_eq!(hook.key().as_str(), BODY_DIGEST);
+        let WebhookEvent::Like(like) = &hook.event else { panic!("{hook:?}") };
+        assert_eq!(like.actor_username, "ada");
+        let hook = strict(&[SECRET, OTHER]).verify_at(&headers, body, at(vector, 0)).unwrap();
+        assert_eq!((hook.secret_index, hook.replay_protected), (index, true));
+        assert_eq!(hook.key().as_str(), vector.id);
+    }
+}
+
+#[test]
+fn the_published_vector_of_standard_webhooks_is_signed_rightly() {
+    let vector = &ALL[2];
+    let checked =
+        strict(&[vector.secret]).verify_at(&headers(vector), vector.body.as_bytes(), at(vector, 0));
+    // Its signature is right; its body is none of ours.
+    assert!(matches!(checked, Err(Refused::Body { .. })), "{checked:?}");
+}
+
+#[test]
+fn a_secret_that_can_not_be_one_is_refused_with_its_cause() {
+    let cause = |secret: &str| WebhookVerifier::new([secret]).unwrap_err().to_string();
+    assert!(cause(&format!("{SECRET}\n")).contains("the end of a line"));
+    assert!(cause("svc_ak_1").contains("whsec_"));
+    assert!(WebhookVerifier::new([""; 0]).is_err());
+    let shown = format!("{:?}", plain(&[SECRET]));
+    assert!(!shown.contains("whsec_") && shown.contains("secrets: 1"), "{shown}");
+}
+
+#[test]
+fn a_header_that_proves_the_sender_must_stand_once() {
+    let vector = &ALL[0];
+    let cases: [(&'static str, &WebhookVerifier); 4] = [
+        ("x-webhook-signature", &plain(&[SECRET])),
+        ("webhook-id", &strict(&[SECRET])),
+        ("webhook-timestamp", &strict(&[SECRET])),
+        ("webhook-signature", &strict(&[SECRET])),
+    ];
+    for (name, verifier) in cases {
+        let verify = |headers: &HeaderMap| {
+            verifier.verify_at(headers, vector.body.as_bytes(), at(vector, 0)).unwrap_err()
+        };
+        let mut gone = headers(vector);
+        let value = gone.remove(name).unwrap();
+        let refused = verify(&gone);
+        assert!(matches!(refused, Refused::Missing { header, .. } if header == name), "{refused}");
+        let mut empty = headers(vector);
+        empty.insert(name, HeaderValue::from_static(""));
+        let refused = verify(&empty);
+        assert!(matches!(refused, Refused::Empty { header, .. } if header == name), "{refused}");
+        let mut twice = headers(vector);
+        twice.append(name, value);
+        let refused = verify(&twice);
+        assert!(matches!(refused, Refused::Repeated { header, .. } if header == name), "{refused}");
+        for refused in [verify(&gone), verify(&empty), verify(&twice)] {
+            assert_eq!(refused.status(), 401);
+        }
+    }
+}
+
+#[test]
+fn a_signature_is_64_lower_case_hex_digits() {
+    let vector = &ALL[0];
+    let right = vector.signature.unwrap();
+    let prefixed = format!("sha256={right}");
+    let spaced = format!("{right} ");
+    for wrong in [&right.to_uppercase(), &right[..63], &prefixed, &spaced, "0"] {
+        let mut headers = headers(vector);
+        headers.insert("x-webhook-signature", HeaderValue::from_str(wrong).unwrap());
+        let refused = plain(&[SECRET]).verify(&headers, vector.body.as_bytes()).unwrap_err();
+        assert!(matches!(refused, Refused::MalformedSignature), "{wrong}: {refused}");
+    }
+    let wrong = plain(&[OTHER]).verify(&headers(vector), vector.body.as_bytes()).unwrap_err();
+    assert!(wrong.to_string().contains("the secret is that of another webhook"), "{wrong}");
+}
+
+#[test]
+fn a_changed_body_is_told_by_its_cause_and_never_shown() {
+    let vector = &ALL[0];
+    let value: serde_json::Value = serde_json::from_str(vector.body).unwrap();
+    let pretty = vector.body.replace(':', ": ").replace("03: 04: 05", "03:04:05");
+    let line = format!("{}\n", vector.body);
+    let sorted = value.to_string();
+    for (body, words) in [
+        ("", "the body is empty"),
+        (&*pretty, "was parsed and written again; verify the bytes"),
+        (&*line, "was parsed and written again; verify the bytes"),
+        (&*sorted, "does not fit either"),
+    ] {
+        for verifier in [plain(&[SECRET]), strict(&[SECRET])] {
+            let refused = verifier.verify_at(&headers(vector), body.as_bytes(), at(vector, 0));
+            let refused = refused.unwrap_err();
+            assert!(refused.to_string().contains(words), "{refused}");
+            for text in [refused.to_string(), format!("{refused:?}")] {
+                assert!(!text.contains("ada") && !text.contains("whsec_"), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn strict_mode_looks_at_both_sides_of_the_clock() {
+    let vector = &ALL[0];
+    let verify = |later: i64| {
+        strict(&[SECRET]).verify_at(&headers(vector), vector.body.as_bytes(), at(vector, later))
+    };
+    assert!(verify(300).is_ok() && verify(-300).is_ok());
+    let old = verify(301).unwrap_err().to_string();
+    assert!(old.starts_with("the request is 301 seconds old"), "{old}");
+    let new = verify(-301).unwrap_err().to_string();
+    assert!(new.starts_with("the request is 301 seconds ahead"), "{new}");
+    let mut odd = headers(vector);
+    odd.insert("webhook-timestamp", HeaderValue::from_static("yesterday"));
+    let refused = strict(&[SECRET]).verify(&odd, vector.body.as_bytes());
+    assert!(matches!(refused, Err(Refused::MalformedTimestamp)));
+}
+
+#[test]
+fn strict_mode_is_not_satisfied_by_the_signature_of_the_body() {
+    let vector = &ALL[0];
+    let mut bare = headers(vector);
+    for name in ["webhook-id", "webhook-timestamp", "webhook-signature"] {
+        bare.remove(name);
+    }
+    assert!(plain(&[SECRET]).verify(&bare, vector.body.as_bytes()).is_ok());
+    let refused = strict(&[SECRET]).verify_at(&bare, vector.body.as_bytes(), at(vector, 0));
+    assert!(matches!(refused, Err(Refused::Missing { .. })));
+}
+
+#[test]
+fn a_rotation_refuses_nothing() {
+    let [old, new, _] = ALL;
+    let both: &str = Box::leak(format!("{} {}", new.standard, old.standard).into());
+    // Of the body signs one secret, of the three headers each that is live (before, after
+    // `rotate-secret`, after `promote-secret`, after the end of the overlap).
+    let moments = [
+        (old.signature, old.standard, &[SECRET][..]),
+        (old.signature, both, &[OTHER, SECRET]),
+        (new.signature, both, &[OTHER, SECRET]),
+        (new.signature, new.standard, &[OTHER]),
+    ];
+    for (signature, standard, secrets) in moments {
+        let vector = Vector { signature, standard, ..old };
+        let (headers, body) = (headers(&vector), vector.body.as_bytes());
+        plain(secrets).verify(&headers, body).unwrap();
+        strict(secrets).verify_at(&headers, body, at(&vector, 0)).unwrap();
+    }
+}
+
+#[test]
+fn the_kind_in_the_header_must_be_that_of_the_body() {
+    let vector = &ALL[0];
+    let mut headers = headers(vector);
+    headers.insert("x-webhook-event", HeaderValue::from_static("follow"));
+    let refused = plain(&[SECRET]).verify(&headers, vector.body.as_bytes()).unwrap_err();
+    assert!(matches!(refused, Refused::OtherKind) && refused.status() == 400, "{refused}");
+    headers.remove("x-webhook-event");
+    assert!(plain(&[SECRET]).verify(&headers, vector.body.as_bytes()).is_ok());
+}
+
+#[test]
+fn a_body_is_a_duplicate_under_any_id() {
+    let vector = &ALL[0];
+    let verifier = plain(&[SECRET]).replay_guard(MemoryReplay::new(10));
+    let body = vector.body.as_bytes();
+    verifier.verify(&headers(vector), body).unwrap().confirm().unwrap();
+    let mut forged = headers(vector);
+    forged.insert("x-webhook-id", HeaderValue::from_static("evt_forged"));
+    forged.insert("webhook-id", HeaderValue::from_static("evt_forged"));
+    let refused = verifier.verify(&forged, body).unwrap_err();
+    assert!(matches!(refused, Refused::Duplicate) && refused.status() == 200);
+    let strict = strict(&[SECRET]).replay_guard(MemoryReplay::new(10));
+    let refused = strict.verify_at(&forged, body, at(vector, 0)).unwrap_err();
+    assert!(matches!(refused, Refused::WrongSignature { .. }), "the id is signed there");
+}
+
+#[test]
+fn what_is_not_confirmed_comes_again() {
+    let vector = &ALL[0];
+    let verifier = plain(&[SECRET]).replay_guard(MemoryReplay::new(10));
+    let verify = || verifier.verify(&headers(vector), vector.body.as_bytes());
+    let working = verify().unwrap();
+    let meanwhile = verify().unwrap_err();
+    assert!(matches!(meanwhile, Refused::InProgress) && meanwhile.status() == 409);
+    drop(working);
+    verify().unwrap().confirm().unwrap();
+    assert!(matches!(verify(), Err(Refused::Duplicate)));
+}
+
+#[test]
+fn a_store_that_fails_lets_nothing_in() {
+    struct Broken;
+    impl ReplayStore for Broken {
+        fn claim(&self, _: &ReplayKey) -> Result<Seen, StoreError> {
+            Err("no disk".into())
+        }
+        fn confirm(&self, _: &ReplayKey) -> Result<(), StoreError> {
+            Ok(())
+        }
+        fn release(&self, _: &ReplayKey) -> Result<(), StoreError> {
+            Ok(())
+        }
+    }
+    let vector = &ALL[0];
+    let verifier = plain(&[SECRET]).replay_guard(Broken);
+    let refused = verifier.verify(&headers(vector), vector.body.as_bytes()).unwrap_err();
+    assert_eq!(refused.status(), 503);
+}
+
+/// What the handlers of a test saw, and what they answer.
+#[derive(Clone, Default)]
+struct Notes(Arc<Mutex<Vec<String>>>);
+
+impl Notes {
+    fn add(&self, text: impl Into<String>) {
+        self.0.lock().unwrap().push(text.into());
+    }
+
+    fn all(&self) -> Vec<String> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+/// A signed request to `/hook`.
+fn request(event: &WebhookEvent) -> Request<Body> {
+    let mut request = sign::test_request::<Body>(SECRET, event).unwrap();
+    *request.uri_mut() = "/hook".parse().unwrap();
+    request
+}
+
+/// The same request again.
+async fn twice(request: Request<Body>) -> [Request<Body>; 2] {
+    let (parts, body) = request.into_parts();
+    let bytes = body.collect().await.unwrap().to_bytes();
+    [bytes.clone(), bytes].map(|bytes| Request::from_parts(parts.clone(), Body::from(bytes)))
+}
+
+async fn status(app: &Router, request: Request<Body>) -> StatusCode {
+    app.clone().oneshot(request).await.unwrap().status()
+}
+
+#[tokio::test]
+async fn the_extractor_gives_what_was_signed_and_refuses_the_rest() {
+    async fn receive(Webhook(hook): Webhook<FollowData>) -> String {
+        format!("{} {}", hook.event.actor_username, hook.id.is_some())
+    }
+    let app = Router::new().route("/hook", post(receive)).with_state(strict(&[SECRET]));
+    let answer = app.clone().oneshot(request(&follow("ada"))).await.unwrap();
+    let text = answer.into_body().collect().await.unwrap().to_bytes();
+    assert_eq!(text, "ada true");
+
+    let like = WebhookEvent::parse("like", r#"{"postId":"p","actorId":"u","actorUsername":"a"}"#);
+    assert_eq!(status(&app, request(&like.unwrap())).await, 200, "another kind, not run");
+
+    let mut stranger = request(&follow("eve"));
+    stranger.headers_mut().remove("webhook-signature");
+    assert_eq!(status(&app, stranger).await, 401);
+    let mut typed = request(&follow("eve"));
+    typed.headers_mut().insert("content-type", HeaderValue::from_static("text/plain"));
+    assert_eq!(status(&app, typed).await, 415);
+    let mut large = request(&follow("eve"));
+    *large.body_mut() = Body::from(vec![b' '; 512 * 1024 + 1]);
+    assert_eq!(status(&app, large).await, 413);
+}
+
+#[tokio::test]
+async fn the_layer_hands_on_the_same_bytes_and_lets_each_event_in_once() {
+    let seen = Notes::default();
+    let kept = seen.clone();
+    let verifier = strict(&[SECRET]).replay_guard(MemoryReplay::new(10));
+    let app = Router::new()
+        .route("/hook", post(async move |body: String| kept.add(body)))
+        .layer(WebhookLayer::new(verifier));
+    let [first, again] = twice(request(&follow("ada"))).await;
+    let (parts, body) = first.into_parts();
+    let sent = body.collect().await.unwrap().to_bytes();
+    let first = Request::from_parts(parts, Body::from(sent.clone()));
+    assert_eq!(status(&app, first).await, 200);
+    assert_eq!(status(&app, again).await, 200, "a duplicate, so that the sender stops");
+    assert_eq!(seen.all(), [String::from_utf8(sent.to_vec()).unwrap()]);
+}
+
+#[tokio::test]
+async fn a_handler_that_fails_or_panics_is_called_again() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&calls);
+    let handler = async move |Webhook(hook): Webhook| {
+        assert!(hook.replay_protected);
+        match counted.fetch_add(1, Ordering::Relaxed) {
+            0 => StatusCode::INTERNAL_SERVER_ERROR,
+            1 => panic!("a handler of a test"),
+            _ => StatusCode::NO_CONTENT,
+        }
+    };
+    let verifier = plain(&[SECRET]).replay_guard(MemoryReplay::new(10));
+    let app = Router::new()
+        .route("/hook", post(handler))
+        .layer(WebhookLayer::new(verifier.clone()))
+        .with_state(verifier);
+    let [first, second] = twice(request(&follow("ada"))).await;
+    let [third, fourth] = twice(second).await;
+    let [second, third] = twice(third).await;
+    assert_eq!(status(&app, first).await, 500);
+    let panicking = tokio::spawn(app.clone().oneshot(second)).await;
+    assert!(panicking.is_err_and(|error| error.is_panic()));
+    assert_eq!(status(&app, third).await, 204);
+    assert_eq!(status(&app, fourth).await, 200);
+    assert_eq!(calls.load(Ordering::Relaxed), 3);
+}
+
+#[tokio::test]
+async fn the_router_has_a_handler_for_each_kind() {
+    let seen = Notes::default();
+    let [of_follow, order, like] = [seen.clone(), seen.clone(), seen.clone()];
+    let hooks = WebhookRouter::new(strict(&[SECRET])).on_follow(move |hook| {
+        of_follow.add(format!("follow {}", hook.event.actor_username));
+        async {}
+    });
+    let app = |hooks: WebhookRouter| Router::new().route_service("/hook", hooks.into_service());
+    let hooks = hooks.on_like(move |hook| {
+        like.add(format!("like {}", hook.event.post_id));
+        async { (StatusCode::IM_A_TEAPOT, "no").into_response() }
+    });
+    let hooks = hooks.on_service_request(move |asked, message| {
+        order.add(format!("{} of {}", asked.service_name, message.event.sender.username));
+        async { StatusCode::NO_CONTENT }
+    });
+    let app = app(hooks);
+    assert_eq!(status(&app, request(&follow("ada"))).await, 200);
+    let like = WebhookEvent::parse("like", r#"{"postId":"p1","actorId":"u","actorUsername":"a"}"#);
+    assert_eq!(status(&app, request(&like.unwrap())).await, 418);
+    let wave = WebhookEvent::parse("wave", "{}").unwrap();
+    assert_eq!(status(&app, request(&wave)).await, 204, "a kind without a handler");
+    for content in [ORDER, "hello"] {
+        assert_eq!(status(&app, request(&message(content))).await, 204);
+    }
+    assert_eq!(seen.all(), ["follow ada", "like p1", "count-words of ada"]);
+}
+
+const ORDER: &str = r#"{"schema":"service.request","payload":{"serviceId":"srv_1","serviceName":"count-words","input":{},"offeredCredits":5}}"#;
+
+/// A direct message of ada.
+fn message(content: &str) -> WebhookEvent {
+    let ada = serde_json::json!({ "id": "usr_1", "username": "ada", "displayName": "Ada", "avatar": "/a.png", "isAgent": true });
+    let data = serde_json::json!({
+        "messageId": "msg_1", "conversationId": "conv_1", "sender": ada, "recipient": ada,
+        "content": content, "createdAt": "2026-01-02T03:04:05.678Z",
+    });
+    WebhookEvent::parse("direct_message", &data.to_string()).unwrap()
+}
+
+proptest::proptest! {
+    #[test]
+    fn a_flipped_bit_anywhere_is_refused(part in 0..4_usize, at_byte in 0..172_usize, bit in 0..8_u32) {
+        let vector = &ALL[0];
+        let (mut headers, mut body) = (headers(vector), vector.body.as_bytes().to_vec());
+        if part == 0 {
+            body[at_byte] ^= 1 << bit;
+            let refused = plain(&[SECRET]).verify(&headers, &body);
+            proptest::prop_assert!(refused.is_err());
+        } else {
+            let name = ["webhook-signature", "webhook-id", "webhook-timestamp"][part - 1];
+            let mut value = headers[name].as_bytes().to_vec();
+            let at_byte = at_byte % value.len();
+            value[at_byte] ^= 1 << bit;
+            // What is no header value never arrives.
+            let Ok(value) = HeaderValue::from_bytes(&value) else { return Ok(()) };
+            headers.insert(name, value);
+        }
+        let refused = strict(&[SECRET]).verify_at(&headers, &body, at(vector, 0));
+        proptest::prop_assert!(refused.is_err());
+    }
+
+    #[test]
+    fn any_header_is_read_without_a_panic(name in "(x-)?webhook-(id|signature|timestamp|event)", value: Vec<u8>) {
+        let Ok(value) = HeaderValue::from_bytes(&value) else { return Ok(()) };
+        let vector = &ALL[0];
+        let mut headers = headers(vector);
+        headers.insert(HeaderName::from_bytes(name.as_bytes()).unwrap(), value);
+        let _ = plain(&[SECRET]).verify(&headers, vector.body.as_bytes());
+        let _ = strict(&[SECRET]).verify_at(&headers, vector.body.as_bytes(), at(vector, 0));
+    }
+}
