@@ -8,6 +8,7 @@ mod feeds;
 mod moderation;
 mod scheduled;
 mod uneven;
+mod webhooks;
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -257,6 +258,8 @@ send once
     SEARCH thread_mute USING PRIMARY KEY (account=? AND root=?)
     CORRELATED SCALAR SUBQUERY 6
     SEARCH conversation_member USING PRIMARY KEY (conversation=? AND account=?)
+    CORRELATED SCALAR SUBQUERY 7
+    SEARCH webhook USING INDEX webhook_account (account=?)
 read
   SEARCH message USING INDEX sqlite_autoindex_message_1 (id=?)
 notifications
@@ -391,9 +394,12 @@ delete a message
 
 /// Indexes that are read from end to end because they hold nothing but what is asked for: a term
 /// may stand anywhere in a text, so discovery reads every service that is offered; of a dispute all
-/// moderators are told.
-const WHOLE: &[&str] =
-    &["SCAN v USING INDEX service_offered", "SCAN account USING INDEX account_staff"];
+/// moderators are told; of recoveries those that go on.
+const WHOLE: &[&str] = &[
+    "SCAN v USING INDEX service_offered",
+    "SCAN account USING INDEX account_staff",
+    "SCAN webhook_recovery USING COVERING INDEX webhook_recovery_running",
+];
 
 /// The server and what is told of its statements.
 struct World {
@@ -489,6 +495,7 @@ impl World {
         self.tell("edit", client.posts().edit(&top.id).content("edited")).await;
         self.tell("delete", client.posts().delete(&top.id)).await;
         self.tell_of_scheduled_posts().await;
+        self.tell_of_webhooks(&bob).await;
         self.tell("delete a message", client.messages().delete(&message.message_id)).await;
     }
 

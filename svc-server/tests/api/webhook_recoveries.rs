@@ -138,16 +138,18 @@ on_both_engines! {
         ada.client.webhooks().disable(&id).await.unwrap();
         bob.write(&ada, "held").await;
         app.advance(73 * HOUR);
+        app.sweep_expired().await;
         bob.write(&ada, "never queued").await;
         let recovery = ada.client.webhooks().recover(&id, START).await.unwrap().recovery;
         app.server.recover().await;
-        assert_eq!(ada.recovery(&id, &recovery).await, (1, 1, RecoveryStatus::Done));
-        assert_eq!(ada.on_its_way(&id).await, ["direct_message held", "direct_message held"]);
+        assert_eq!(ada.recovery(&id, &recovery).await, (2, 2, RecoveryStatus::Done));
+        let states = ["cancelled", "held", "held"].map(|state| format!("direct_message {state}"));
+        assert_eq!(ada.on_its_way(&id).await, states);
+        let again = ada.client.webhooks().recover(&id, START).await.unwrap().recovery;
+        assert_eq!(again.matched, 0, "what is held waits already");
         ada.client.webhooks().enable(&id).await.unwrap();
-        assert_eq!(ada.on_its_way(&id).await, ["direct_message cancelled", "direct_message pending"]);
-        let recovery = ada.client.webhooks().recover(&id, START).await.unwrap().recovery;
-        app.server.recover().await;
-        assert_eq!(ada.recovery(&id, &recovery).await, (1, 1, RecoveryStatus::Done));
+        let states = ["cancelled", "pending", "pending"].map(|state| format!("direct_message {state}"));
+        assert_eq!(ada.on_its_way(&id).await, states);
     }
 
     async fn a_deleted_webhook_ends_its_recoveries(app: TestApp) {

@@ -142,6 +142,17 @@ struct Hook {
     recovery: String,
 }
 
+impl Hook {
+    /// The id that a member of a request names.
+    fn id(&self, member: &str) -> &str {
+        match member {
+            "deliveryId" => &self.delivery,
+            "recoveryId" => &self.recovery,
+            _ => &self.id,
+        }
+    }
+}
+
 /// An escrow in the state an endpoint needs, and whose side its party is on.
 #[derive(Clone, Copy)]
 enum Deal {
@@ -335,9 +346,9 @@ impl World {
                 "serviceId" if ask.name == "CreateEscrow" => json!(self.offer),
                 "serviceId" if scene.service.is_some() => json!(scene.service),
                 "scheduledPostId" if scene.scheduled_post.is_some() => json!(scene.scheduled_post),
-                "webhookId" => json!(scene.webhook.as_ref().map(|hook| &hook.id)),
-                "deliveryId" => json!(scene.webhook.as_ref().map(|hook| &hook.delivery)),
-                "recoveryId" => json!(scene.webhook.as_ref().map(|hook| &hook.recovery)),
+                "webhookId" | "deliveryId" | "recoveryId" if scene.webhook.is_some() => {
+                    json!(scene.webhook.as_ref().map(|hook| hook.id(name)))
+                }
                 "overlapSeconds" => json!(0),
                 "scheduledFor" => json!(self.app.server.clock().now().plus(SOON)),
                 "expectedAmount" => json!(150),
