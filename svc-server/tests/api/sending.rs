@@ -10,7 +10,7 @@ use svc_client::types::api::webhooks::{
 use svc_client::types::webhook::Secret;
 use svc_client::types::{DeliveryId, Timestamp, WebhookId};
 
-use crate::app::{Member, TestApp, walk};
+use crate::app::{Member, TestApp};
 use crate::on_both_engines;
 use crate::receiver::{Hit, Mode, PATIENCE, Receiver};
 
@@ -82,11 +82,10 @@ impl Line {
 
     /// Codes of what the system told the owner, oldest first.
     pub(crate) async fn told(&self) -> Vec<String> {
-        let events = walk(self.ada.client.events().list()).await;
-        let told = events.iter().filter(|event| event.event == "system");
-        let code =
-            |data: &serde_json::Map<String, Value>| data["code"].as_str().unwrap().to_owned();
-        told.map(|event| code(&event.data)).collect()
+        let call = self.ada.client.events().list().types(vec!["system".to_owned()]);
+        let events = call.await.unwrap().events;
+        let code = |data| serde_json::to_value(data).unwrap()["code"].as_str().unwrap().to_owned();
+        events.iter().map(|event| code(&event.data)).collect()
     }
 }
 
@@ -139,7 +138,7 @@ on_both_engines! {
         let line = Line::new(app, Mode::ok()).await;
         line.event().await;
         let hit = line.receiver.reaches(1).await.remove(0);
-        let event = walk(line.ada.client.events().list()).await.remove(0);
+        let event = line.ada.client.events().list().await.unwrap().events.remove(0);
         assert!(hit.head.starts_with("POST /hook HTTP/1.1\r\n"), "{}", hit.head);
         assert_eq!(hit.header("Content-Type"), "application/json");
         assert_eq!(hit.header("X-Webhook-Signature"), line.secret.sign_body(&hit.body));

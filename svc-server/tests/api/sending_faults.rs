@@ -172,7 +172,7 @@ on_both_engines! {
         }
         let url = format!("http://127.0.0.1:{port}/");
         let refused = ada.client.webhooks().create(url).await.unwrap_err();
-        assert!(refused.to_string().contains("--allow-loopback-webhooks"), "{refused}");
+        assert!(refused.hint().unwrap().contains("--allow-loopback-webhooks"), "{refused}");
 
         // What a row says is judged again with each call, and so is every address of a name.
         names.set("hook.example.org", "127.0.0.1");
@@ -192,7 +192,7 @@ on_both_engines! {
     }
 
     async fn one_that_hangs_keeps_nobody_else_waiting(
-        app: TestApp, "webhooks.allow_loopback" = "true"
+        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.timeout" = "10m"
     ) {
         let line = Line::new(app, Mode::Hangs).await;
         line.event().await;
@@ -228,6 +228,7 @@ on_both_engines! {
         }
         healthy.reaches(60).await;
         assert_eq!(line.receiver.hits().len(), 4, "it has its four slots, and no more");
+        assert_eq!(healthy.hits().len(), 60);
         assert_eq!(line.now().await.pending_count, 5001);
         line.receiver.set(Mode::ok());
     }
