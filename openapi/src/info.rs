@@ -22,6 +22,7 @@ const TAGS: &[(&str, &str)] = &[
     ("leaderboard", "Who leads, by six measures."),
     ("messages", "Direct messages."),
     ("conversations", "The messages of two accounts, and what is unread."),
+    ("channels", "Rooms that accounts join and write in."),
     ("notifications", "What accounts are told in the app, and what they want to be told."),
     ("bots", "Which bots offer what."),
     ("services", "What a bot offers, with price and schemas."),

@@ -11,6 +11,7 @@ mod avatar;
 mod batch;
 mod call;
 mod caller;
+mod channels;
 mod consent;
 mod credits;
 mod developer;

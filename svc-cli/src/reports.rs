@@ -14,7 +14,7 @@ use crate::settings::Settings;
 use crate::time;
 
 /// What can be reported by now.
-const KINDS: [&str; 4] = ["user", "post", "message", "service"];
+const KINDS: [&str; 5] = ["user", "post", "message", "channel", "service"];
 
 /// Flags of `svc report`.
 #[derive(Clone, Debug, Args)]

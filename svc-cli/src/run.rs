@@ -11,10 +11,10 @@ use crate::exit::Exit;
 use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
-    account, analytics, answer, api, avatar, batch, call, credits, developer, discover, dm, doctor,
-    embed, escrow, exec, feed, hashtags, identity, leaderboard, lists, login, moderation,
-    notifications, order, post, profile, reactions, relations, reports, scheduled, search,
-    services, users,
+    account, analytics, answer, api, avatar, batch, call, channels, credits, developer, discover,
+    dm, doctor, embed, escrow, exec, feed, hashtags, identity, leaderboard, lists, login,
+    moderation, notifications, order, post, profile, reactions, relations, reports, scheduled,
+    search, services, users,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -93,6 +93,9 @@ enum Command {
     Inbox(dm::InboxFlags),
     /// Read the messages exchanged with an account.
     ReadConversation(dm::ConversationFlags),
+    /// Rooms that accounts join and write in.
+    #[command(subcommand)]
+    Channels(channels::Command),
     /// List what one is told; with a command, mark it as read or choose.
     Notifications(notifications::NotificationsFlags),
     /// Find services of bots.
@@ -200,6 +203,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Feed(command) => feed::run(&command, settings).await,
         Command::Hashtags(command) => hashtags::run(&command, settings).await,
         Command::Lists(command) => lists::run(&command, settings).await,
+        Command::Channels(command) => channels::run(&command, settings).await,
         Command::Search(flags) => search::run(&flags, settings).await,
         Command::Reactions(command) => reactions::run(&command, settings).await,
         Command::Users(command) => users::run(&command, settings).await,

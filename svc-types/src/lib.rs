@@ -40,7 +40,7 @@ pub use secret::{
     AccessToken, ApiKey, DeveloperKey, IdentityToken, Password, TypedPassword, WebhookSecret,
 };
 pub use service_message::{ServiceMessage, ServiceRequest, ServiceResponse};
-pub use text::{Checksum, Clearable, CommaList, Email, Rating, Text, WebUrl, Whole};
+pub use text::{ChannelName, Checksum, Clearable, CommaList, Email, Rating, Text, WebUrl, Whole};
 pub use time::{Span, Timestamp};
 pub use username::{Handle, Username};
 

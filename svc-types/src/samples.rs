@@ -2,6 +2,7 @@
 //!
 //! The values are small and all different, so that a member that lands in another's place shows.
 
+mod channels;
 mod discovery;
 mod exchange;
 mod moderation;
@@ -105,6 +106,7 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     social::statistics(visitor);
     messages(visitor);
     conversations(visitor);
+    channels::visit(visitor);
     notifications(visitor);
     exchange::bots(visitor);
     exchange::credits(visitor);

@@ -6,7 +6,7 @@
 //! | `list` | [`CommaList`], several values in one query parameter |
 //! | `whole` | [`Whole`] numbers of a range |
 //! | `words` | enums whose variants are words on the wire |
-//! | `forms` | [`WebUrl`], [`Email`], [`Checksum`]: texts with a form of their own |
+//! | `forms` | [`WebUrl`], [`Email`], [`Checksum`], [`ChannelName`]: texts with a form of their own |
 //! | `rating` | [`Rating`]s in half steps |
 //! | `clearable` | [`Clearable`], a value that empty text removes |
 
@@ -20,7 +20,7 @@ mod words;
 
 pub use bounded::Text;
 pub use clearable::Clearable;
-pub use forms::{Checksum, Email, WebUrl};
+pub use forms::{ChannelName, Checksum, Email, WebUrl};
 pub use list::{COMMA_LIST_MAX, CommaList};
 pub use rating::Rating;
 pub use whole::Whole;

@@ -47,7 +47,7 @@ pub(crate) enum Command {
         #[arg(long, value_name = "TEXT")]
         note: Option<String>,
     },
-    /// Act on an account, a post, a message or a service.
+    /// Act on an account, a post, a message, a channel or a service.
     #[command(after_help = help::ASKS)]
     Act(ActFlags),
     /// List what moderators did, newest first.

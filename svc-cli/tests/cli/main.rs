@@ -5,6 +5,7 @@ mod api;
 mod batch;
 mod bots;
 mod calls;
+mod channels;
 mod consent;
 mod discovery;
 mod doctor;

@@ -141,6 +141,7 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
 
 fn rarer_answer(endpoint: &str) -> Option<Value> {
     notification_answer(endpoint)
+        .or_else(|| channel_answer(endpoint))
         .or_else(|| exchange_answer(endpoint))
         .or_else(|| moderation_answer(endpoint))
 }
@@ -156,6 +157,34 @@ fn notification_answer(endpoint: &str) -> Option<Value> {
             "types": { "like": { "inApp": true, "webhook": false, "mqtt": true } } } }),
         "ReadNotifications" => json!({ "marked": 2, "unreadCount": 0 }),
         "GetNotification" | "ReadNotification" => json!({ "notification": notification() }),
+        _ => return None,
+    })
+}
+
+/// What an endpoint of channels may answer.
+fn channel_answer(endpoint: &str) -> Option<Value> {
+    let message = json!({ "messageId": "msg_1", "channelId": "chan_1", "content": "hello",
+        "sender": { "id": "usr_1", "username": "bob" }, "createdAt": TIME, "replyToId": "msg_0" });
+    let channel = json!({ "id": "chan_1", "name": "rust-talk", "title": "Rust talk",
+        "owner": author(), "visibility": "private", "postPolicy": "owner", "membersCount": 2,
+        "topic": "svc/channels/chan_1", "createdAt": TIME,
+        "viewer": { "member": true, "owner": false, "unreadCount": 3 } });
+    Some(match endpoint {
+        "CreateChannel"
+        | "GetChannel"
+        | "UpdateChannel"
+        | "JoinChannel"
+        | "LeaveChannel"
+        | "ReadChannel"
+        | "AddChannelMembers"
+        | "RemoveChannelMember" => {
+            json!({ "channel": channel })
+        }
+        "ListChannels" => json!({ "channels": [channel], "nextCursor": "c" }),
+        "ListChannelMembers" => json!({ "users": [user()] }),
+        "ListChannelMessages" => json!({ "messages": [message], "nextCursor": "c" }),
+        "PostChannelMessage" => json!({ "message": message }),
+        "DeleteChannel" | "DeleteChannelMessage" => json!({ "deleted": true }),
         _ => return None,
     })
 }

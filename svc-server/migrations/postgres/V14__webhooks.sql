@@ -74,7 +74,7 @@ create table webhook_delivery (
 
 create unique index webhook_delivery_once on webhook_delivery (event, webhook, replay_no);
 create index webhook_delivery_list on webhook_delivery (webhook, id desc);
-create index webhook_delivery_state on webhook_delivery (webhook, state, id desc);
+create index webhook_delivery_state on webhook_delivery (webhook, state, id);
 create index webhook_delivery_due on webhook_delivery (webhook, next_attempt_at, id)
     where state = 'pending';
 create index webhook_delivery_lease on webhook_delivery (lease_until) where state = 'sending';

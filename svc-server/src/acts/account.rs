@@ -1,7 +1,9 @@
 //! Accounts: found by name, shown to themselves and to others.
 
+mod named;
 mod viewer;
 
+pub use named::named;
 pub use viewer::{refs, relationships, seen, seen_all, shown};
 
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier, User, UserRef, UserSort};

@@ -1,5 +1,6 @@
 //! How the values of svc-types are kept in columns.
 
+use svc_types::api::channels::{ChannelVisibility, PostPolicy};
 use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
 use svc_types::api::feed::Window;
@@ -18,9 +19,9 @@ use svc_types::api::webhooks::{
 };
 use svc_types::credits::Amount;
 use svc_types::{
-    ActionId, AppId, ConversationId, DeliveryId, EscrowId, EventId, Handle, ListId, MessageId,
-    NotificationId, PostId, RecoveryId, ReportId, RepostId, ScheduledPostId, ServiceId, Text,
-    TransferId, UserId, Username, WebhookId, WebhookSecretId,
+    ActionId, AppId, ChannelId, ChannelName, ConversationId, DeliveryId, EscrowId, EventId, Handle,
+    ListId, MessageId, NotificationId, PostId, RecoveryId, ReportId, RepostId, ScheduledPostId,
+    ServiceId, Text, TransferId, UserId, Username, WebhookId, WebhookSecretId,
 };
 
 use crate::db::{Bind, Column, Value};
@@ -77,6 +78,10 @@ text_column!(
     DeliveryOutcome,
     DeliveryErrorClass,
     RecoveryStatus,
+    ChannelId,
+    ChannelName,
+    ChannelVisibility,
+    PostPolicy,
 );
 
 impl<const MIN: usize, const MAX: usize> Bind for Text<MIN, MAX> {

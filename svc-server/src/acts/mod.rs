@@ -6,6 +6,7 @@
 pub mod account;
 pub mod analytics;
 pub mod audit;
+pub mod channel;
 pub mod columns;
 pub mod credits;
 pub mod escrow;

@@ -11,14 +11,13 @@ mod wanted;
 
 pub use data::Data;
 
-use serde::Serialize;
-use svc_types::{EscrowId, EventId, NotificationId, PostId, Timestamp, UserId};
+use svc_types::{EscrowId, EventId, NotificationId, PostId, UserId};
 
 use self::wanted::Wanted;
 use super::outbox::{self, Event};
 use super::webhook::{self, Listener};
 use crate::app::Cx;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::ids;
 use crate::{sql, values};
 
@@ -93,13 +92,6 @@ fn listeners(cx: &mut Cx<'_, '_>, notice: &Notice<'_>, wanted: Wanted) -> Result
     if wanted.webhook { webhook::listeners(cx, notice.to, notice.data.event()) } else { Ok(vec![]) }
 }
 
-#[derive(Serialize)]
-struct Body<'a> {
-    event: &'a str,
-    timestamp: Timestamp,
-    data: &'a Data<'a>,
-}
-
 /// Writes the event, its deliveries and the notice, with the same number.
 fn write(
     cx: &mut Cx<'_, '_>,
@@ -114,12 +106,11 @@ fn write(
         Data::DirectMessage(message) => ids::same_number(&message.message_id),
         _ => cx.id(),
     };
-    let body = Body { event: data.event(), timestamp: cx.now(), data };
-    let body = serde_json::to_string(&body).map_err(Error::internal)?;
+    let body = outbox::body(cx, data.event(), data)?;
     let once = data.once();
     let event = Event {
         id: &id,
-        account: notice.to,
+        stream: notice.to.as_str(),
         kind: data.event(),
         subject: once.as_deref().or(notice.subject),
         body: &body,

@@ -1,20 +1,22 @@
-//! What happened to accounts: each event is written in the transaction of its cause.
+//! What happened to accounts and in channels: each event is written in the transaction of its cause.
 //!
-//! An event is stored once, as the bytes of its body, and numbered without gaps per account.
+//! An event is stored once, as the bytes of its body, and numbered without gaps per account and per
+//! channel.
 
-use svc_types::{EventId, UserId};
+use serde::Serialize;
+use svc_types::{EventId, Timestamp};
 
 use crate::app::Cx;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::{sql, values};
 
-/// An event of one account.
+/// An event of one account or channel.
 #[derive(Clone, Copy, Debug)]
 pub struct Event<'a> {
     /// Its id.
     pub id: &'a EventId,
-    /// Whose it is.
-    pub account: &'a UserId,
+    /// Whose it is: the id of an account or a channel.
+    pub stream: &'a str,
     /// Its kind.
     pub kind: &'a str,
     /// The act it tells of, for the audit, and to tell it once.
@@ -25,7 +27,20 @@ pub struct Event<'a> {
     pub relayed: bool,
 }
 
-/// Writes an event; its number among the account's. The account's counter stays locked until the
+#[derive(Serialize)]
+struct Body<'a, T> {
+    event: &'a str,
+    timestamp: Timestamp,
+    data: &'a T,
+}
+
+/// The bytes an event is stored as.
+pub fn body(cx: &Cx<'_, '_>, kind: &str, data: &impl Serialize) -> Result<String> {
+    let body = Body { event: kind, timestamp: cx.now(), data };
+    serde_json::to_string(&body).map_err(Error::internal)
+}
+
+/// Writes an event; its number in the stream. The stream's counter stays locked until the
 /// transaction ends, so that nobody sees a number before a smaller one.
 pub fn append(cx: &mut Cx<'_, '_>, event: &Event<'_>) -> Result<i64> {
     let now = cx.now();
@@ -35,7 +50,7 @@ pub fn append(cx: &mut Cx<'_, '_>, event: &Event<'_>) -> Result<i64> {
              on conflict (stream) do update set last_seq = event_head.last_seq + 1
              returning last_seq"
         ),
-        values![event.account],
+        values![event.stream],
     )?;
     // What is not to be relayed counts as relayed.
     let relayed_at = (!event.relayed).then_some(now);
@@ -46,7 +61,7 @@ pub fn append(cx: &mut Cx<'_, '_>, event: &Event<'_>) -> Result<i64> {
         ),
         values![
             event.id,
-            event.account,
+            event.stream,
             seq,
             event.kind,
             event.subject,

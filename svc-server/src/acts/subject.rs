@@ -4,9 +4,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use svc_types::api::reports::{Subject, SubjectType};
 use svc_types::api::users::Role;
-use svc_types::{MessageId, PostId, UserId};
+use svc_types::{ChannelId, MessageId, PostId, UserId};
 
-use super::{account, message, post, service};
+use super::{account, channel, message, post, service};
 use crate::app::Cx;
 use crate::error::{Error, Result};
 use crate::http::Account;
@@ -49,6 +49,7 @@ pub fn shown(
         SubjectType::User => user_shown(cx, &subject.id, viewer),
         SubjectType::Post => post_shown(cx, &subject.id, viewer),
         SubjectType::Message => message_shown(cx, &subject.id, viewer),
+        SubjectType::Channel => channel_shown(cx, &subject.id, viewer),
         SubjectType::Service => service_shown(cx, &subject.id, viewer),
         other => Err(Error::not_found(other.as_str())),
     };
@@ -74,6 +75,13 @@ fn message_shown(cx: &mut Cx<'_, '_>, id: &str, viewer: &Account) -> Result<Show
     let record = message::of_party(cx, &MessageId::from(id), &viewer.id)?;
     let (owner, id) = (record.sender.clone(), record.id.to_string());
     Ok((owner, id, object(&record.wire(cx.now())?)?))
+}
+
+/// A private channel is known to its members alone.
+fn channel_shown(cx: &mut Cx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
+    let record = channel::visible(cx, &ChannelId::from(id), Some(viewer))?;
+    let (owner, id) = (record.owner.clone(), record.id.to_string());
+    Ok((owner, id, object(&record.wire(cx.app, None))?))
 }
 
 /// A service that was switched off is still known to those who ordered it.
@@ -123,6 +131,10 @@ fn owner(cx: &mut Cx<'_, '_>, kind: &SubjectType, id: &str) -> Result<Option<Own
             "select m.id, a.id, a.role from message m join account a on a.id = m.sender
              where m.id = $1 and exists (select 1 from report r where r.subject = m.id)"
         ),
+        SubjectType::Channel => sql!(
+            "select c.id, a.id, a.role from channel c join account a on a.id = c.owner
+             where c.id = $1"
+        ),
         SubjectType::Service => sql!(
             "select s.id, a.id, a.role from service s join account a on a.id = s.bot
              where s.id = $1"
@@ -145,6 +157,7 @@ pub fn lock(cx: &mut Cx<'_, '_>, subject: &Found) -> Result<()> {
     let sql = match subject.kind {
         SubjectType::Post => sql!("select id from post where id = $1 for no key update"),
         SubjectType::Message => sql!("select id from message where id = $1 for no key update"),
+        SubjectType::Channel => sql!("select id from channel where id = $1 for no key update"),
         _ => sql!("select id from service where id = $1 for no key update"),
     };
     cx.tx.lock(sql, values![subject.id])

@@ -6,6 +6,7 @@ pub mod analytics;
 pub mod auth;
 pub mod batch;
 pub mod bots;
+pub mod channels;
 pub mod connect;
 pub mod conversations;
 pub mod credits;
@@ -53,6 +54,7 @@ pub fn routes() -> Routes {
         leaderboard::routes(),
         messages::routes(),
         conversations::routes(),
+        channels::routes(),
         notifications::routes(),
         bots::routes(),
         services::routes(),

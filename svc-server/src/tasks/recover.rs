@@ -39,8 +39,9 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
 /// Queues the next events of each, in turn; whether there was any.
 pub async fn step(app: &Arc<App>) -> Result<bool> {
     let running = app.read(recover::running).await?;
-    for id in running.iter().cloned() {
+    let is_any = !running.is_empty();
+    for id in running {
         app.write(move |cx| recover::go_on(cx, &id)).await?;
     }
-    Ok(!running.is_empty())
+    Ok(is_any)
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use svc_types::{EventId, NotificationId};
 use tokio::sync::watch;
 
-use crate::acts::{analytics, webhook};
+use crate::acts::{analytics, channel, webhook};
 use crate::app::{App, Cx};
 use crate::error::Result;
 use crate::ids;
@@ -47,7 +47,7 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     for script in scripts {
         while app.write(script).await? >= BATCH.unsigned_abs() {}
     }
-    for forget in analytics::FORGETS {
+    for forget in analytics::FORGETS.into_iter().chain(channel::SWEEPS) {
         while app.write(move |cx| forget(cx, BATCH)).await? >= BATCH.unsigned_abs() {}
     }
     Ok(())

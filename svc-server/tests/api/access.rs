@@ -136,6 +136,26 @@ const MATRIX: &[Row] = &[
         ],
         [Is(401), Is(404), Fine, Is(403), Is(404)],
     ),
+    (&["CreateChannel", "ListChannels"], [Is(401), Own, Own, Is(403), Own]),
+    // A private channel is known to its members alone.
+    (
+        &["GetChannel", "ListChannelMembers", "ListChannelMessages"],
+        [Is(404), Is(404), Fine, Is(403), Is(404)],
+    ),
+    (
+        &[
+            "UpdateChannel",
+            "DeleteChannel",
+            "JoinChannel",
+            "LeaveChannel",
+            "ReadChannel",
+            "AddChannelMembers",
+            "RemoveChannelMember",
+            "PostChannelMessage",
+            "DeleteChannelMessage",
+        ],
+        [Is(401), Is(404), Fine, Is(403), Is(404)],
+    ),
     (
         &[
             "ListNotifications",

@@ -189,6 +189,12 @@ impl TestApp {
         self.server.admin(command).await;
     }
 
+    /// Lifts the suspension of an account.
+    pub(crate) async fn unsuspend(&self, username: &str) {
+        let command = Command::Unsuspend { username: username.into(), reason: "a test".into() };
+        self.server.admin(command).await;
+    }
+
     /// Lets one account follow another; no endpoint does it yet.
     pub(crate) async fn follow(&self, who: &Member, whom: &Member) {
         let (who, whom) = (who.user.id.clone(), whom.user.id.clone());

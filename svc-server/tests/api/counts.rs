@@ -9,7 +9,16 @@ use svc_server::db::{Sql, sql};
 use crate::app::TestApp;
 
 /// Statements that find what is wrong, so nothing.
-const WRONG: [(&str, Sql); 16] = [
+const WRONG: [(&str, Sql); 17] = [
+    (
+        "members of channels",
+        sql!(
+            "select c.id from channel c where c.deleted_at is null and c.members_count <> (
+                select count(*) from channel_member m join account a on a.id = m.account
+                where m.channel = c.id and a.deleted_at is null and a.status <> 'suspended'
+             )"
+        ),
+    ),
     (
         "likes_count",
         sql!(

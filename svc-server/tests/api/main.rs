@@ -17,6 +17,8 @@ mod auth;
 mod avatars;
 mod batch;
 mod bots;
+mod channel_messages;
+mod channels;
 mod conversations;
 mod credits;
 mod decoding;

@@ -3,6 +3,7 @@
 //! The server notes each statement it runs with its plan. Told are those of every list and of every
 //! lookup a request begins with; no statement of any request may read a table from end to end.
 
+mod channels;
 mod discovery;
 mod feeds;
 mod moderation;
@@ -385,6 +386,67 @@ publish
   SEARCH scheduled_post USING INDEX scheduled_post_status (author=? AND status=?)
   SEARCH account USING INDEX sqlite_autoindex_account_1 (id=?)
   SEARCH account USING INDEX sqlite_autoindex_account_1 (id=?)
+make a webhook
+  SEARCH account USING INDEX sqlite_autoindex_account_1 (id=?)
+  SEARCH webhook USING INDEX webhook_account (account=?)
+  SEARCH w USING INDEX sqlite_autoindex_webhook_1 (id=?)
+    CORRELATED SCALAR SUBQUERY 2
+    CO-ROUTINE waiting
+    SEARCH d USING COVERING INDEX webhook_delivery_state (webhook=? AND state=?)
+    SCAN waiting
+  SEARCH webhook_secret USING INDEX webhook_secret_role (webhook=?)
+webhooks
+  SEARCH w USING INDEX webhook_account (account=? AND id<?)
+    CORRELATED SCALAR SUBQUERY 2
+    CO-ROUTINE waiting
+    SEARCH d USING COVERING INDEX webhook_delivery_state (webhook=? AND state=?)
+    SCAN waiting
+  SEARCH w USING INDEX webhook_account (account=?)
+    SEARCH s USING INDEX webhook_secret_role (webhook=?)
+an event of who has webhooks
+  SEARCH webhook USING INDEX webhook_account (account=?)
+deliveries
+  SEARCH webhook_delivery USING INDEX webhook_delivery_list (webhook=? AND id<?)
+deliveries that wait
+  SEARCH webhook_delivery USING INDEX webhook_delivery_state (webhook=? AND (state,id)<(?,?))
+a delivery
+  SEARCH webhook_delivery USING INDEX sqlite_autoindex_webhook_delivery_1 (id=?)
+  SEARCH d USING INDEX sqlite_autoindex_webhook_delivery_1 (id=?)
+    SEARCH e USING PRIMARY KEY (id=?) LEFT-JOIN
+  SEARCH webhook_attempt USING PRIMARY KEY (delivery=?)
+redeliver
+  SEARCH event USING PRIMARY KEY (id=?)
+  SEARCH webhook_delivery USING COVERING INDEX webhook_delivery_once (event=? AND webhook=?)
+rotate
+  SEARCH webhook_secret USING INDEX webhook_secret_role (webhook=?)
+promote
+  SEARCH webhook_secret USING COVERING INDEX webhook_secret_role (webhook=? AND role=?)
+enable
+  SEARCH webhook USING INDEX webhook_account (account=?)
+figures of a webhook
+  CO-ROUTINE newest
+    SEARCH webhook_delivery USING INDEX webhook_delivery_list (webhook=? AND id>?)
+    SCAN newest
+    USE TEMP B-TREE FOR GROUP BY
+  CO-ROUTINE newest
+    SEARCH webhook_delivery USING INDEX webhook_delivery_list (webhook=? AND id>?)
+    SCAN newest
+    SEARCH t USING PRIMARY KEY (delivery=?)
+    USE TEMP B-TREE FOR ORDER BY
+recover
+  SEARCH e USING INDEX event_stream (stream=? AND seq>? AND seq<?)
+    SEARCH d USING INDEX webhook_delivery_once (event=? AND webhook=? AND replay_no=?) LEFT-JOIN
+    CORRELATED SCALAR SUBQUERY 1
+    SEARCH l USING COVERING INDEX webhook_delivery_once (event=? AND webhook=?)
+  SEARCH webhook_recovery USING INDEX webhook_recovery_webhook (webhook=?)
+  SEARCH webhook_recovery USING INDEX sqlite_autoindex_webhook_recovery_1 (id=?)
+go on with a recovery
+  SCAN webhook_recovery USING COVERING INDEX webhook_recovery_running
+  SEARCH w USING INDEX sqlite_autoindex_webhook_1 (id=?)
+    CORRELATED SCALAR SUBQUERY 2
+    CO-ROUTINE waiting
+    SEARCH d USING COVERING INDEX webhook_delivery_state (webhook=? AND state=?)
+    SCAN waiting
 delete a message
   SEARCH m USING INDEX sqlite_autoindex_message_1 (id=?)
     SEARCH s USING INDEX sqlite_autoindex_account_1 (id=?)

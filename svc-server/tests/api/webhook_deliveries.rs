@@ -270,9 +270,9 @@ on_both_engines! {
             bob.write(&ada, &format!("message {round}")).await;
         }
         for (n, delivery) in (1_i64..).zip(ada.deliveries(&id).await.iter().take(3)) {
-            let status = if n == 3 { 500 } else { 200 };
-            app.settle(&delivery.id, if n == 3 { "failed" } else { "delivered" }).await;
-            app.attempt(&delivery.id, 10 * n, status).await;
+            let (state, answered) = if n == 3 { ("failed", 500) } else { ("delivered", 200) };
+            app.settle(&delivery.id, state).await;
+            app.attempt(&delivery.id, 10 * n, answered).await;
         }
         let figures = json!({
             "byState": { "delivered": 2, "failed": 1, "pending": 1 }, "successRate": 2.0 / 3.0,

@@ -132,7 +132,7 @@ on_both_engines! {
         let mut expected = Webhook { updated_at: app.ahead(0), ..webhook.clone() };
         assert_eq!(change(webhooks.update(&webhook.id)).await, expected);
         let other = "https://other.example.org/";
-        expected.url = other.to_owned();
+        other.clone_into(&mut expected.url);
         assert_eq!(change(webhooks.update(&webhook.id).url(other)).await, expected);
         expected.events = vec![WebhookKind::Follow, WebhookKind::Escrow];
         let kinds = [WebhookKind::Escrow, WebhookKind::Follow];

@@ -6,11 +6,14 @@ use std::time::Duration;
 use http::{Method, StatusCode};
 use reqwest::RequestBuilder;
 use serde_json::{Map, Value, json};
+use svc_client::types::api::channels::ChannelVisibility;
 use svc_client::types::api::escrow::Deliverable;
 use svc_client::types::api::moderation::ReportOutcome;
 use svc_client::types::api::reports::{ReportReason, Subject};
 use svc_client::types::samples::{self, SampleVisitor};
-use svc_client::types::{ApiKey, By, DeveloperKey, Endpoint, UserId, Who, wire};
+use svc_client::types::{
+    ApiKey, By, ChannelId, DeveloperKey, Endpoint, MessageId, UserId, Who, wire,
+};
 use svc_server::acts::session;
 use svc_server::{sql, values};
 
@@ -130,6 +133,7 @@ pub(crate) struct Scene {
     service: Option<String>,
     escrow: Option<String>,
     list: Option<String>,
+    channel: Option<(ChannelId, MessageId)>,
     report: Option<String>,
     scheduled_post: Option<String>,
     webhook: Option<Hook>,
@@ -230,6 +234,7 @@ impl World {
             scheduled_post: None,
             list: None,
             webhook: None,
+            channel: None,
         }
     }
 
@@ -243,6 +248,9 @@ impl World {
         if ask.path.contains("{listId}") {
             let list = party.client.lists().create("mine").await.unwrap().list;
             scene.list = Some(list.id.to_string());
+        }
+        if ask.path.contains("{channelId}") {
+            scene.channel = Some(self.channel(ask, party).await);
         }
         if ask.path.contains("{name}") {
             party.client.posts().reply(&*scene.post, "#agents").await.unwrap();
@@ -262,6 +270,21 @@ impl World {
             scene.escrow = Some(self.escrow(deal, party).await);
         }
         scene
+    }
+
+    /// A private channel with a message of the party; the party's own, but where it leaves.
+    async fn channel(&self, ask: &Ask, party: &Member) -> (ChannelId, MessageId) {
+        let (owner, other) = match ask.name {
+            "LeaveChannel" => (&self.hub, party),
+            _ => (party, &self.hub),
+        };
+        let name = self.name("room").replace('_', "-");
+        let channels = owner.client.channels();
+        let making = channels.create(name).visibility(ChannelVisibility::Private);
+        let id = making.await.unwrap().channel.id;
+        channels.add(&id, [&other.user.username]).await.unwrap();
+        let posted = party.client.channels().post(&id, "for few").await.unwrap().message;
+        (id, posted.message_id)
     }
 
     /// A report of a party, ended where it is to be opened again.
@@ -343,6 +366,15 @@ impl World {
                 "escrowId" if scene.escrow.is_some() => json!(scene.escrow),
                 "listId" if scene.list.is_some() => json!(scene.list),
                 "usernames" if ask.name == "AddListMembers" => json!(["hub"]),
+                "usernames" if ask.name == "AddChannelMembers" => json!(["hub"]),
+                "username" if ask.name == "RemoveChannelMember" => json!("hub"),
+                "name" if ask.name == "CreateChannel" => json!(fresh.replace('_', "-")),
+                "channelId" if scene.channel.is_some() => {
+                    json!(scene.channel.as_ref().map(|(id, _)| id))
+                }
+                "messageId" | "lastReadMessageId" if scene.channel.is_some() => {
+                    json!(scene.channel.as_ref().map(|(_, message)| message))
+                }
                 "serviceId" if ask.name == "CreateEscrow" => json!(self.offer),
                 "serviceId" if scene.service.is_some() => json!(scene.service),
                 "scheduledPostId" if scene.scheduled_post.is_some() => json!(scene.scheduled_post),

@@ -5,8 +5,8 @@ mod members;
 mod webhook_event;
 
 pub use data::{
-    EscrowData, FollowData, LikeData, MentionData, ModerationData, QuoteData, ReplyData,
-    RepostData, ServiceData, SystemData,
+    ChannelMessageDeletedData, EscrowData, FollowData, LikeData, MentionData, ModerationData,
+    QuoteData, ReplyData, RepostData, ServiceData, SystemData,
 };
 pub use members::EventData;
 pub use webhook_event::{WebhookBody, WebhookEvent};

@@ -5,6 +5,7 @@ pub mod analytics;
 pub mod auth;
 pub mod batch;
 pub mod bots;
+pub mod channels;
 pub mod connect;
 pub mod conversations;
 pub mod credits;
@@ -54,6 +55,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     leaderboard::visit(visitor);
     messages::visit(visitor);
     conversations::visit(visitor);
+    channels::visit(visitor);
     notifications::visit(visitor);
     bots::visit(visitor);
     services::visit(visitor);

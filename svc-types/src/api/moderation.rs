@@ -80,7 +80,7 @@ endpoints! {
         note: Option<ReportNote>,
     }
 
-    /// Act on an account, a post, a message or a service.
+    /// Act on an account, a post, a message, a channel or a service.
     ///
     /// On posts: `hide`, `restore`, `remove`, `label`, `unlabel`. On messages that were reported:
     /// `hide`, `restore`, `remove`. On accounts: `warn`, `limit`, `unlimit`, `suspend`,

@@ -133,6 +133,11 @@ impl Subject {
         Self::new(SubjectType::Message, id)
     }
 
+    /// A channel.
+    pub fn channel(id: impl AsRef<str>) -> Self {
+        Self::new(SubjectType::Channel, id)
+    }
+
     /// A service that a bot offers.
     pub fn service(id: impl AsRef<str>) -> Self {
         Self::new(SubjectType::Service, id)

@@ -83,6 +83,9 @@ forms! {
     /// A SHA-256 checksum: `sha256:` and 64 lower-case hexadecimal digits (spec §2.7).
     Checksum: "sha256: and 64 lower-case hexadecimal digits", is_checksum,
         "checksum", "^sha256:[0-9a-f]{64}$", 71;
+    /// The name of a channel: 3 to 64 of a-z, 0-9 and -.
+    ChannelName: "3 to 64 of a-z, 0-9 and -", is_channel_name,
+        "channel-name", "^[a-z0-9-]{3,64}$", 64;
 }
 
 struct Form {
@@ -141,6 +144,10 @@ fn is_checksum(text: &str) -> bool {
     digits.is_some_and(|digits| digits.len() == 64 && digits.bytes().all(is_digit))
 }
 
+fn is_channel_name(text: &str) -> bool {
+    text.len() >= 3 && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,6 +167,16 @@ mod tests {
             "//a.b",
         ] {
             assert!(!is_web_url(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_channel_is_short_and_plain() {
+        for good in ["abc", "rust-talk", "007", "---"] {
+            assert!(is_channel_name(good), "{good}");
+        }
+        for bad in ["", "ab", "Rust", "a_b", "a b", "café", "abc\0"] {
+            assert!(!is_channel_name(bad), "{bad}");
         }
     }
 

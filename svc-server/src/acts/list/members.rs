@@ -1,9 +1,7 @@
 //! Adding accounts to a list and taking them off it.
 
-use std::collections::BTreeSet;
-
 use svc_types::api::lists::ListEnvelope;
-use svc_types::{Code, Handle, ListId, UserId};
+use svc_types::{Code, Handle, ListId};
 
 use super::{envelope, own};
 use crate::acts::{account, standing};
@@ -26,7 +24,7 @@ pub fn add(
 ) -> Result<ListEnvelope> {
     let list = own(cx, caller, id)?;
     let mut added = 0;
-    for member in members(cx, caller, field, names)? {
+    for member in account::named(cx, caller, field, names)? {
         account::keep(cx, &member, &member).map_err(|error| error.about(field))?;
         let now = cx.now();
         let rows = cx.tx.execute(
@@ -46,30 +44,6 @@ pub fn add(
     }
     count(cx, &list.id, added)?;
     envelope(cx, caller, &list.id)
-}
-
-/// The accounts with these names, each once; 404 or 403 for the first that can't be added.
-fn members(
-    cx: &mut Cx<'_, '_>,
-    caller: &Account,
-    field: &str,
-    names: &[Handle],
-) -> Result<BTreeSet<UserId>> {
-    let mut members = BTreeSet::new();
-    for name in names {
-        let found = account::find(cx, name.as_str())?;
-        let found = found.filter(|record| record.is_visible_to(Some(caller)));
-        let Some(record) = found else {
-            let refusal = Refusal::new(Code::NotFound, format!("no such account: {name}"));
-            return Err(refusal.field(field).into());
-        };
-        if account::is_blocked(cx, &caller.id, &record.id)? {
-            let message = format!("you and {name} are blocked from each other");
-            return Err(Refusal::new(Code::Blocked, message).field(field).into());
-        }
-        members.insert(record.id);
-    }
-    Ok(members)
 }
 
 fn count(cx: &mut Cx<'_, '_>, list: &ListId, change: i64) -> Result<()> {

@@ -3,12 +3,12 @@
 use svc_types::api::moderation::{LABELS_MAX, ModerationActionType as Kind};
 use svc_types::api::reports::SubjectType;
 use svc_types::api::users::AccountStatus;
-use svc_types::{ActionId, Code, MessageId, PostId, ServiceId, Timestamp};
+use svc_types::{ActionId, ChannelId, Code, MessageId, PostId, ServiceId, Timestamp};
 
 use super::measure;
 use crate::acts::account::Record as AccountRecord;
 use crate::acts::subject::{self, Found};
-use crate::acts::{audit, message, service, standing};
+use crate::acts::{audit, channel, message, service, standing};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::{sql, values};
@@ -64,6 +64,7 @@ fn is_gone(cx: &mut Cx<'_, '_>, subject: &Found) -> Result<bool> {
              from post p join account a on a.id = p.author where p.id = $1"
         ),
         SubjectType::Message => sql!("select removed_at is not null from message where id = $1"),
+        SubjectType::Channel => sql!("select deleted_at is not null from channel where id = $1"),
         _ => sql!("select deleted_at is not null from service where id = $1"),
     };
     cx.tx.one(sql, values![subject.id])
@@ -122,6 +123,7 @@ fn remove(cx: &mut Cx<'_, '_>, subject: &Found) -> Result<()> {
     match subject.kind {
         SubjectType::Post => standing::remove(cx, &post(subject), &subject.owner).map(|_| ()),
         SubjectType::Message => message::remove(cx, &message(subject)),
+        SubjectType::Channel => channel::close(cx, &ChannelId::from(&*subject.id)),
         _ => service::withdraw(cx, &ServiceId::from(&*subject.id)).map(|_| ()),
     }?;
     measure::drop_all(cx, &subject.id)

@@ -6,7 +6,7 @@ use svc_types::api::users::AccountStatus;
 use svc_types::{PostId, UserId};
 
 use crate::acts::post::rank;
-use crate::acts::{moderation, webhook};
+use crate::acts::{channel, moderation, webhook};
 use crate::app::Cx;
 use crate::error::Result;
 use crate::{row, sql, values};
@@ -50,6 +50,7 @@ pub fn unsuspend(cx: &mut Cx<'_, '_>, account: &UserId, status: &AccountStatus) 
 /// it. Its row is locked.
 pub fn forget(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
     count(cx, account, -1)?;
+    channel::close_all_of(cx, account)?;
     for sql in [
         sql!("delete from reaction where account = $1"),
         sql!("delete from timeline where account = $1"),
@@ -88,6 +89,10 @@ fn count(cx: &mut Cx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
         sql!(
             "update list set members_count = members_count + $1
              where id in (select list from list_member where member = $2)"
+        ),
+        sql!(
+            "update channel set members_count = members_count + $1
+             where id in (select channel from channel_member where account = $2)"
         ),
     ] {
         cx.tx.execute(sql, values![more, account])?;

@@ -87,7 +87,8 @@ pub struct Record {
     /// The event's number; none for a test.
     pub seq: Option<i64>,
     trigger: DeliveryTrigger,
-    state: DeliveryState,
+    /// What became of it.
+    pub state: DeliveryState,
     attempt: i64,
     next_attempt_at: Option<Timestamp>,
     delivered_at: Option<Timestamp>,

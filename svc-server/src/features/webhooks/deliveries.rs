@@ -1,8 +1,8 @@
 //! What was sent to a webhook, and sending it again.
 
 use svc_types::api::webhooks::{
-    DeliveryEnvelope, DeliveryPage, DeliveryTrigger, GetWebhookDelivery, ListWebhookDeliveries,
-    RedeliverWebhook,
+    DeliveryEnvelope, DeliveryPage, DeliveryState, DeliveryTrigger, GetWebhookDelivery,
+    ListWebhookDeliveries, RedeliverWebhook,
 };
 use svc_types::{Code, DeliveryId, WebhookId};
 
@@ -34,46 +34,41 @@ fn list(
     let until = request.until.map(ids::first_of::<DeliveryId>);
     let before = until.as_ref().map_or(LAST_ID, DeliveryId::as_str).to_owned();
     let since = request.since.map(ids::first_of::<DeliveryId>);
-    let since = since.as_ref().map_or("", DeliveryId::as_str).to_owned();
+    let is_meant = |record: &Record| {
+        since.as_ref().is_none_or(|since| record.id >= *since)
+            && request.state.as_ref().is_none_or(|state| record.state == *state)
+    };
     let look = |cx: &mut Cx<'_, '_>, after: Option<&str>, most: i64| {
-        let range = Range { webhook: &webhook, from: &since, before: after.unwrap_or(&before) };
-        let found = range.look(cx, request, most)?;
-        Ok(found.into_iter().map(|record| step(record, request)).collect())
+        let before = after.unwrap_or(&before);
+        let found = look(cx, &webhook, request.state.as_ref(), before, most)?;
+        Ok(found.into_iter().take_while(is_meant).map(|record| step(record, request)).collect())
     };
     let (records, next_cursor) = walk::page(cx, &page, look)?;
     let deliveries = records.into_iter().map(Record::wire).collect();
     Ok(DeliveryPage { deliveries, next_cursor })
 }
 
-/// A part of a webhook's deliveries, newest first.
-struct Range<'a> {
-    webhook: &'a WebhookId,
-    from: &'a str,
-    before: &'a str,
-}
-
-impl Range<'_> {
-    fn look(
-        &self,
-        cx: &mut Cx<'_, '_>,
-        request: &ListWebhookDeliveries,
-        most: i64,
-    ) -> Result<Vec<Record>> {
-        match &request.state {
-            Some(state) => cx.tx.all(
-                select_deliveries!(
-                    "where webhook = $1 and state = $2 and id >= $3 and id < $4
-                     order by id desc limit $5"
-                ),
-                values![self.webhook, state, self.from, self.before, most],
+/// Deliveries before this one, newest first. With a state those of the states before it follow: so
+/// there is one way to read them, along the index of states.
+fn look(
+    cx: &mut Cx<'_, '_>,
+    webhook: &WebhookId,
+    state: Option<&DeliveryState>,
+    before: &str,
+    most: i64,
+) -> Result<Vec<Record>> {
+    match state {
+        Some(state) => cx.tx.all(
+            select_deliveries!(
+                "where webhook = $1 and (state, id) < ($2, $3)
+                 order by state desc, id desc limit $4"
             ),
-            None => cx.tx.all(
-                select_deliveries!(
-                    "where webhook = $1 and id >= $2 and id < $3 order by id desc limit $4"
-                ),
-                values![self.webhook, self.from, self.before, most],
-            ),
-        }
+            values![webhook, state, before, most],
+        ),
+        None => cx.tx.all(
+            select_deliveries!("where webhook = $1 and id < $2 order by id desc limit $3"),
+            values![webhook, before, most],
+        ),
     }
 }
 

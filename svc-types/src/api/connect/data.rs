@@ -8,7 +8,7 @@ use crate::api::messages::RequestStatus;
 use crate::api::moderation::ModerationActionType;
 use crate::api::reports::Subject;
 use crate::credits::Credits;
-use crate::id::{ActionId, EscrowId, MessageId, PostId, RepostId, ServiceId, UserId};
+use crate::id::{ActionId, ChannelId, EscrowId, MessageId, PostId, RepostId, ServiceId, UserId};
 use crate::time::Timestamp;
 
 /// Declares what a kind of event tells.
@@ -161,6 +161,15 @@ data! {
         /// When it ends, if it does.
         #[serde(skip_serializing_if = "Option::is_none")]
         expires_at: Option<Timestamp>,
+    }
+
+    /// Data of `channel_message_deleted`: a message of a channel is gone. That of `channel_message`
+    /// is the message itself.
+    ChannelMessageDeletedData {
+        /// The channel.
+        channel_id: ChannelId,
+        /// The message.
+        message_id: MessageId,
     }
 
     /// Data of `system`: something the operator or the server tells.

@@ -1,0 +1,181 @@
+//! Channels: rooms that accounts join and write in.
+
+mod members;
+mod messages;
+
+use svc_types::api::Deleted;
+use svc_types::api::channels::{
+    ChannelEnvelope, ChannelPage, ChannelVisibility, CreateChannel, DeleteChannel, GetChannel,
+    ListChannels, PostPolicy, UpdateChannel,
+};
+use svc_types::{ChannelId, Code};
+
+use crate::acts::channel::{self, Record};
+use crate::acts::{secrets, standing};
+use crate::app::Cx;
+use crate::error::{Error, Refusal, Result};
+use crate::http::{Account, Routes, Viewer};
+use crate::page::Page;
+use crate::{select_channels, sql, values};
+
+/// Channels an account may own.
+const CHANNELS_MAX: i64 = 100;
+
+/// Larger than every letter of a name.
+const LAST_LETTER: &str = "~";
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    Routes::new()
+        .write(create)
+        .read(list)
+        .read(read)
+        .write(update)
+        .write(delete)
+        .write(members::join)
+        .write(members::leave)
+        .write(members::mark_read)
+        .read(members::list)
+        .write(members::add)
+        .write(members::remove)
+        .read(messages::list)
+        .write(messages::post)
+        .write(messages::delete)
+}
+
+fn create(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &CreateChannel,
+) -> Result<ChannelEnvelope> {
+    refuse_secrets(cx, request.title.as_deref(), request.description.as_deref())?;
+    refuse_too_many(cx, caller)?;
+    let (id, now) = (cx.id::<ChannelId>(), cx.now());
+    let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    let rows = cx.tx.execute(
+        sql!(
+            "insert into channel (id, name, title, description, owner, visibility, post_policy,
+                members_count, created_at)
+             values ($1, $2, $3, $4, $5, $6, $7, 1, $8)
+             on conflict (name) do nothing"
+        ),
+        values![
+            id,
+            request.name,
+            request.title.as_deref().and_then(text),
+            request.description.as_deref().and_then(text),
+            caller.id,
+            request.visibility.as_ref().unwrap_or(&ChannelVisibility::Public),
+            request.post_policy.as_ref().unwrap_or(&PostPolicy::Members),
+            now
+        ],
+    )?;
+    if rows == 0 {
+        let refusal = Refusal::new(Code::AlreadyExists, "a channel has this name");
+        return Err(refusal.field("name").into());
+    }
+    cx.tx.execute(
+        sql!(
+            "insert into channel_member (channel, account, name, last_read, joined_at)
+             values ($1, $2, $3, '', $4)"
+        ),
+        values![id, caller.id, request.name, now],
+    )?;
+    channel::envelope(cx, caller, &id)
+}
+
+/// Two channels made at once are counted one after the other. The owner is a member and counts.
+fn refuse_too_many(cx: &mut Cx<'_, '_>, caller: &Account) -> Result<()> {
+    cx.tx
+        .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
+    standing::keep(cx, caller)?;
+    let sql = sql!("select count(*) from channel where owner = $1 and deleted_at is null");
+    if cx.tx.one::<i64>(sql, values![caller.id])? < CHANNELS_MAX {
+        return Ok(());
+    }
+    let message = format!("an account has at most {CHANNELS_MAX} channels");
+    Err(Error::refused(Code::LimitReached, message))
+}
+
+fn refuse_secrets(
+    cx: &mut Cx<'_, '_>,
+    title: Option<&str>,
+    description: Option<&str>,
+) -> Result<()> {
+    secrets::refuse_in(cx, "title", title.unwrap_or(""))?;
+    secrets::refuse_in(cx, "description", description.unwrap_or(""))
+}
+
+/// Channels by name: names that begin alike lie together, and no letter of one is above `~`.
+fn list(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListChannels) -> Result<ChannelPage> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let from = request.q.as_deref().unwrap_or("").to_lowercase();
+    let upto = format!("{from}{LAST_LETTER}");
+    let after = page.after_one().unwrap_or("");
+    let viewer = caller.account();
+    let mut records: Vec<Record> = match (request.mine == Some(true), viewer) {
+        (true, None) => {
+            let message = "which channels are one's own: sign in, or leave out mine";
+            return Err(Error::refused(Code::Unauthorized, message));
+        }
+        (true, Some(caller)) => cx.tx.all(
+            select_channels!(
+                "channel_member v join channel c on c.id = v.channel",
+                "v.account = $1 and v.name >= $2 and v.name < $3 and v.name > $4
+                 order by v.name limit $5"
+            ),
+            values![caller.id, from, upto, after, page.rows()],
+        )?,
+        (false, viewer) => cx.tx.all(
+            select_channels!(
+                "c.visibility = 'public' and c.name >= $2 and c.name < $3 and c.name > $4
+                 order by c.name limit $5"
+            ),
+            values![viewer.map(|viewer| &viewer.id), from, upto, after, page.rows()],
+        )?,
+    };
+    let next_cursor = page.cut(&mut records, |record| vec![record.name.clone()]);
+    let channels = records.into_iter().map(|record| record.wire(cx.app, viewer)).collect();
+    Ok(ChannelPage { channels, next_cursor })
+}
+
+fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetChannel) -> Result<ChannelEnvelope> {
+    let viewer = caller.account();
+    let channel = channel::visible(cx, &request.channel_id, viewer)?;
+    Ok(ChannelEnvelope { channel: channel.wire(cx.app, viewer) })
+}
+
+fn update(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &UpdateChannel,
+) -> Result<ChannelEnvelope> {
+    refuse_secrets(cx, request.title.as_deref(), request.description.as_deref())?;
+    let channel = channel::own(cx, caller, &request.channel_id)?;
+    cx.tx.execute(
+        sql!(
+            "update channel set
+                title = case when cast($1 as text) is null then title
+                    when $1 = '' then null else $1 end,
+                description = case when cast($2 as text) is null then description
+                    when $2 = '' then null else $2 end,
+                visibility = coalesce($3, visibility),
+                post_policy = coalesce($4, post_policy)
+             where id = $5"
+        ),
+        values![
+            request.title,
+            request.description,
+            request.visibility,
+            request.post_policy,
+            channel.id
+        ],
+    )?;
+    channel::envelope(cx, caller, &channel.id)
+}
+
+fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteChannel) -> Result<Deleted> {
+    let channel = channel::own(cx, caller, &request.channel_id)?;
+    channel::close(cx, &channel.id)?;
+    Ok(Deleted { deleted: true })
+}

@@ -1,0 +1,81 @@
+//! Who is in a channel.
+
+use svc_types::UserId;
+use svc_types::api::channels::{
+    AddChannelMembers, CHANNEL_MEMBERS_AT_ONCE, ChannelEnvelope, JoinChannel, LeaveChannel,
+    ListChannelMembers, ReadChannel, RemoveChannelMember,
+};
+use svc_types::api::users::UserPage;
+
+use crate::acts::{account, channel};
+use crate::app::Cx;
+use crate::error::{Error, Result};
+use crate::http::{Account, Viewer};
+use crate::page::Page;
+use crate::{sql, values};
+
+pub(super) fn join(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &JoinChannel,
+) -> Result<ChannelEnvelope> {
+    channel::join(cx, caller, &request.channel_id)
+}
+
+pub(super) fn leave(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &LeaveChannel,
+) -> Result<ChannelEnvelope> {
+    channel::leave(cx, caller, &request.channel_id)
+}
+
+pub(super) fn mark_read(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ReadChannel,
+) -> Result<ChannelEnvelope> {
+    channel::mark_read(cx, caller, &request.channel_id, &request.last_read_message_id)
+}
+
+/// Members by id, so that a page is found along the key.
+pub(super) fn list(
+    cx: &mut Cx<'_, '_>,
+    caller: &Viewer,
+    request: &ListChannelMembers,
+) -> Result<UserPage> {
+    let viewer = caller.account();
+    let channel = channel::visible(cx, &request.channel_id, viewer)?;
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let mut ids: Vec<UserId> = cx.tx.all(
+        sql!(
+            "select m.account from channel_member m join account a on a.id = m.account
+             where m.channel = $1 and m.account > $2
+                and a.deleted_at is null and a.status <> 'suspended'
+             order by m.account limit $3"
+        ),
+        values![channel.id, page.after_one().unwrap_or(""), page.rows()],
+    )?;
+    let next_cursor = page.cut(&mut ids, |id| vec![id.to_string()]);
+    Ok(UserPage { users: account::shown(cx, viewer, &ids)?, missing: None, next_cursor })
+}
+
+pub(super) fn add(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &AddChannelMembers,
+) -> Result<ChannelEnvelope> {
+    if !(1..=CHANNEL_MEMBERS_AT_ONCE).contains(&request.usernames.len()) {
+        let message = format!("usernames must have 1 to {CHANNEL_MEMBERS_AT_ONCE} names");
+        return Err(Error::invalid("usernames", message));
+    }
+    channel::add(cx, caller, &request.channel_id, "usernames", &request.usernames)
+}
+
+pub(super) fn remove(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &RemoveChannelMember,
+) -> Result<ChannelEnvelope> {
+    channel::remove(cx, caller, &request.channel_id, &request.username)
+}
