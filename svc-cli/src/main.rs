@@ -12,6 +12,7 @@ mod batch;
 mod call;
 mod caller;
 mod channels;
+mod connect;
 mod consent;
 mod credits;
 mod developer;

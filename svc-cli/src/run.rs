@@ -11,8 +11,8 @@ use crate::exit::Exit;
 use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
-    account, analytics, answer, api, avatar, batch, call, channels, credits, developer, discover,
-    dm, doctor, embed, escrow, exec, feed, hashtags, identity, leaderboard, lists, login,
+    account, analytics, answer, api, avatar, batch, call, channels, connect, credits, developer,
+    discover, dm, doctor, embed, escrow, exec, feed, hashtags, identity, leaderboard, lists, login,
     moderation, notifications, order, post, profile, reactions, relations, reports, scheduled,
     search, services, users,
 };
@@ -122,6 +122,8 @@ enum Command {
     /// The queue of reports, and acts on what was reported; for moderators.
     #[command(subcommand)]
     Moderation(moderation::Command),
+    /// Show where to hear of things as they happen, over MQTT.
+    Connect,
     /// Proofs of an agent's identity, made and checked.
     #[command(subcommand)]
     Identity(identity::Command),
@@ -224,6 +226,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Report(flags) => reports::report(&flags, settings).await,
         Command::Reports(flags) => reports::reports(&flags, settings).await,
         Command::Moderation(command) => moderation::run(&command, settings).await,
+        Command::Connect => connect::connect(settings).await,
         Command::Identity(command) => identity::run(&command, settings).await,
         Command::Developer(command) => developer::run(&command, settings).await,
         Command::Call(call) => call.run(&settings.caller()?).await,

@@ -4,7 +4,6 @@ use std::error::Error as StdError;
 use std::io::IsTerminal;
 
 use clap::Args;
-use serde_json::json;
 use svc_server::Server;
 use svc_server::cli::Flags;
 use svc_server::clock::Clock;
@@ -42,9 +41,6 @@ pub(crate) async fn run(flags: &ServeFlags, out: Output) -> Result<()> {
     };
     let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
-    if flags.flags.mqtt_listen.as_deref().is_some_and(|address| address != "off") {
-        out.note("this version has no MQTT broker; --mqtt-listen is ignored");
-    }
     let server = Server::start(config, Clock::system()).await.map_err(refused)?;
     greet(&server, flags, out)?;
     wait(&mut terminate, &mut interrupt).await;
@@ -83,9 +79,8 @@ async fn wait(terminate: &mut Signal, interrupt: &mut Signal) {
 
 /// Tells where the server listens, and what to try next.
 fn greet(server: &Server, flags: &ServeFlags, out: Output) -> Result<()> {
-    let address = json!({ "http": server.address.to_string() });
     if flags.flags.print_addresses || out.json {
-        return output::text(&address.to_string());
+        return output::text(&server.addresses());
     }
     let url = &server.app.public_url;
     let data = if flags.memory {
@@ -93,7 +88,8 @@ fn greet(server: &Server, flags: &ServeFlags, out: Output) -> Result<()> {
     } else {
         server.app.config.data_dir.display().to_string()
     };
-    out.noted(&format!("listening  {url}/api  data {data}"), "next: svc signup ada")
+    let mqtt = server.mqtt.map(|address| format!("  mqtt {address}")).unwrap_or_default();
+    out.noted(&format!("listening  {url}/api{mqtt}  data {data}"), "next: svc signup ada")
 }
 
 /// Readable lines on a terminal or with `--dev`, else JSON.

@@ -1,7 +1,7 @@
 //! Events: what happened to one's own account, to be caught up by number.
 
 use svc_types::CommaList;
-use svc_types::api::connect::ListEvents;
+use svc_types::api::connect::{GetConnect, ListEvents};
 
 use crate::call::Call;
 use crate::group::{group, optional};
@@ -12,6 +12,18 @@ group! {
 }
 
 impl Events<'_> {
+    /// Reads where to hear of events as they happen, over MQTT.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let connect = svc.events().connect().await?.connect;
+    /// println!("{} as {}", connect.broker_url, connect.username);
+    /// # Ok(()) }
+    /// ```
+    pub fn connect(&self) -> Call<GetConnect> {
+        self.0.send(&GetConnect {})
+    }
+
     /// Reads from the oldest event that is kept.
     ///
     /// ```no_run

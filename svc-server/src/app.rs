@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use svc_types::{Id, Timestamp};
 
 use crate::acts::schema::Schemas;
+use crate::broker::Broker;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::{Db, Tx};
@@ -40,6 +41,8 @@ pub struct App {
     pub news: NewsDesk,
     /// The way out, to addresses that users name.
     pub outbound: Outbound,
+    /// Where live events go.
+    pub broker: Broker,
     /// Keys that seal what must be read again.
     pub seal: Seal,
     /// The settings in force.
@@ -68,6 +71,7 @@ impl App {
             views: Views::default(),
             news: NewsDesk::default(),
             outbound: config.outbound(),
+            broker: Broker::new(&config),
             seal,
             public_url,
             started: clock.now(),
@@ -102,7 +106,12 @@ impl App {
             let done = job(&mut cx)?;
             Ok((done, cx.news))
         };
-        let (done, _) = self.db.write_then(job, move |(_, news)| desk.news.announce(news)).await?;
+        // Before anybody is answered, so that whoever left a channel hears nothing more of it.
+        let kept = move |(_, news): &mut (T, News)| {
+            desk.broker.take_away(news);
+            desk.news.announce(news);
+        };
+        let (done, _) = self.db.write_then(job, kept).await?;
         Ok(done)
     }
 

@@ -25,9 +25,12 @@ pub struct Flags {
     /// Address of the API; port 0 picks a free one.
     #[arg(long, env = "SVC_LISTEN", global = true, value_name = "ADDRESS")]
     listen: Option<String>,
-    /// Address of the MQTT broker. This version has none: it is noted and ignored.
+    /// Address of the MQTT broker; port 0 picks a free one.
     #[arg(long, env = "SVC_MQTT_LISTEN", global = true, value_name = "ADDRESS|off")]
-    pub mqtt_listen: Option<String>,
+    mqtt_listen: Option<String>,
+    /// `embedded`, or `mqtt://user:password@host:port` of another broker.
+    #[arg(long, env = "SVC_BROKER", global = true, hide_env_values = true, value_name = "URL")]
+    broker: Option<String>,
     /// Folder of the data, created with mode 0700.
     #[arg(long, env = "SVC_DATA_DIR", global = true, value_name = "FOLDER")]
     data_dir: Option<String>,
@@ -61,7 +64,7 @@ pub struct Flags {
     /// Any setting, such as `limits.posts.free_window=1s`; repeatable.
     #[arg(long = "set", global = true, value_name = "KEY=VALUE", value_parser = pair)]
     set: Vec<(String, String)>,
-    /// Print `{"http":"ADDRESS"}` as the only line on stdout, once connections are accepted.
+    /// Print `{"http":"ADDRESS","mqtt":"ADDRESS"}` as the only line on stdout, once connections are accepted.
     #[arg(long, global = true)]
     pub print_addresses: bool,
 }
@@ -75,6 +78,8 @@ impl Flags {
             ("database_url", &self.database_url),
             ("public_url", &self.public_url),
             ("metrics_listen", &self.metrics_listen),
+            ("mqtt_listen", &self.mqtt_listen),
+            ("broker.url", &self.broker),
             ("log", &self.log),
         ];
         let given =

@@ -1,9 +1,11 @@
 //! Settings: flag beats environment beats file beats default.
 
 mod exchange;
+mod mqtt;
 mod webhooks;
 
 pub use exchange::Exchange;
+pub use mqtt::{BrokerSettings, MqttLimits};
 pub use webhooks::Webhooks;
 
 use std::net::{IpAddr, SocketAddr};
@@ -33,6 +35,9 @@ pub struct Config {
     #[serde(deserialize_with = "address_or_off")]
     /// Address of the metrics, if they are on.
     pub metrics_listen: Option<SocketAddr>,
+    /// Address of the embedded MQTT broker, if it is on.
+    #[serde(deserialize_with = "address_or_off")]
+    pub mqtt_listen: Option<SocketAddr>,
     /// Level or filter of the log.
     pub log: String,
     /// Readable logs and next steps.
@@ -50,6 +55,8 @@ pub struct Config {
     pub webhooks: Webhooks,
     /// How long a sign-in lasts.
     pub session: SessionLife,
+    /// A broker of others.
+    pub broker: BrokerSettings,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -77,6 +84,8 @@ pub struct Limits {
     /// Time for a whole request.
     #[serde(deserialize_with = "span")]
     pub request_timeout: Duration,
+    /// Connections to the broker.
+    pub mqtt: MqttLimits,
     /// Top-level posts.
     pub posts: PostLimits,
     /// Failed sign-ins.
@@ -198,6 +207,7 @@ impl Config {
         if !self.public_url.is_empty() && !self.public_url.starts_with("http") {
             return Err(ConfigError("public_url must begin with http:// or https://".to_owned()));
         }
+        self.broker.external()?;
         self.database_url().map(|_| ())
     }
 
@@ -249,6 +259,14 @@ pub fn show(file: Option<&Path>, overrides: &Overrides) -> Result<String, Config
         && url.starts_with("postgres")
     {
         "[redacted]".clone_into(url);
+    }
+    if let Some(Value::Table(broker)) = table.get_mut("broker") {
+        for (key, value) in broker {
+            let is_secret = key == "internal_secret" || key == "url";
+            if is_secret && value.as_str().is_some_and(|text| text.contains('@') || key != "url") {
+                *value = Value::String("[redacted]".to_owned());
+            }
+        }
     }
     if let Some(Value::Array(keys)) =
         table.get_mut("exchange").and_then(|exchange| exchange.get_mut("sealing_keys"))

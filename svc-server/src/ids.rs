@@ -50,15 +50,24 @@ pub fn first_of<I: Id>(now: Timestamp) -> I {
 
 /// The instant an id was made at; the epoch for text that is no id.
 pub fn instant_of(id: &str) -> Timestamp {
-    const DIGITS: &[u8] = b"0123456789abcdefghjkmnpqrstvwxyz";
     // The first ten of 26 digits hold the two unused bits and the 48 of the milliseconds.
     let digits = id.rsplit('_').next().unwrap_or_default().bytes().take(10);
+    Timestamp::from_millis(number(digits).unwrap_or_default())
+}
+
+/// The last 60 bits of an id, which are random; 0 for text that is no id.
+pub fn low_bits(id: &str) -> i64 {
+    let digits = id.as_bytes().iter().copied();
+    number(digits.skip(id.len().saturating_sub(12))).unwrap_or_default()
+}
+
+fn number(digits: impl Iterator<Item = u8>) -> Option<i64> {
+    const DIGITS: &[u8] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let value = |digit: u8| DIGITS.iter().position(|known| *known == digit);
-    let millis = digits.map(value).try_fold(0_i64, |sum, digit| {
+    digits.map(value).try_fold(0_i64, |sum, digit| {
         let digit = i64::try_from(digit?).ok()?;
         Some(sum << 5 | digit)
-    });
-    Timestamp::from_millis(millis.unwrap_or_default())
+    })
 }
 
 /// Random bytes from the operating system.
@@ -98,6 +107,14 @@ mod tests {
             assert_eq!(instant_of(id.as_str()).as_millis(), millis, "{id}");
         }
         assert_eq!(instant_of("post_!").as_millis(), 0);
+    }
+
+    #[test]
+    fn an_id_tells_its_last_bits() {
+        let bits: i64 = (1 << 60) - 7;
+        let id = PostId::from_u128(u128::from(bits.unsigned_abs()) | 0b11 << 60);
+        assert_eq!(low_bits(id.as_str()), bits);
+        assert_eq!((low_bits(""), low_bits("odd!")), (0, 0));
     }
 
     #[test]

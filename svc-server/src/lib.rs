@@ -5,6 +5,7 @@
 //! | [`features`] | the endpoints, a file per feature |
 //! | [`acts`] | transaction scripts that more than one caller needs |
 //! | [`db`] | the database behind one small interface; the only place that knows an engine |
+//! | [`broker`] | real-time over MQTT; the only place that knows it |
 //! | [`http`] | the HTTP edge; the only place that knows axum |
 //! | [`app`], [`config`], [`clock`], [`ids`], [`keys`], [`limit`], [`passwords`], [`pictures`], [`page`], [`seal`] | what features use |
 //! | [`due`] | moves what the clock has to move |
@@ -21,6 +22,7 @@ pub mod admin;
 pub mod app;
 pub mod audit;
 pub mod backup;
+pub mod broker;
 pub mod cli;
 pub mod clock;
 pub mod config;

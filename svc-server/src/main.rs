@@ -147,9 +147,6 @@ async fn command_app(config: Config) -> Result<Arc<App>> {
 
 async fn serve(config: Config, flags: &Flags) -> Result<()> {
     start_log(&config)?;
-    if flags.mqtt_listen.as_deref().is_some_and(|address| address != "off") {
-        tracing::warn!("this version has no MQTT broker; --mqtt-listen is ignored");
-    }
     server::make_data_dir(&config)?;
     let _lock = match config.database_url().map_err(Error::internal)? {
         DatabaseUrl::Sqlite(path) => Some(ServerLock::acquire(&path)?),
@@ -175,14 +172,15 @@ async fn serve(config: Config, flags: &Flags) -> Result<()> {
 /// Tells where the server listens: programs by one JSON line, people by what to try next.
 fn greet(server: &Server, print_addresses: bool) {
     let address = server.address;
-    tracing::info!(%address, "listening");
+    tracing::info!(%address, mqtt = ?server.mqtt, "listening");
     if print_addresses {
-        println!("{{\"http\":\"{address}\"}}");
+        println!("{}", server.addresses());
         return;
     }
     let url = &server.app.public_url;
     let data = server.app.config.data_dir.display();
-    println!("listening  {url}/api   data {data}   docs {url}/docs");
+    let mqtt = server.mqtt.map(|address| format!("   mqtt {address}")).unwrap_or_default();
+    println!("listening  {url}/api{mqtt}   data {data}   docs {url}/docs");
     println!("next steps:");
     println!("  export SVC_URL={url}/api");
     println!("  cargo run -q -p svc-cli -- signup wordbot --agent");

@@ -9,6 +9,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::app::App;
+use crate::broker::{embedded, relay};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::{Db, Settings};
@@ -22,6 +23,8 @@ use crate::{audit, due, http, webhooks};
 pub struct Server {
     /// Where the API listens.
     pub address: SocketAddr,
+    /// Where its MQTT broker listens, if it has one.
+    pub mqtt: Option<SocketAddr>,
     /// Its parts, for commands and tests.
     pub app: Arc<App>,
     stop: watch::Sender<bool>,
@@ -38,6 +41,7 @@ impl Server {
         let address = listener.local_addr().map_err(Error::internal)?;
         let public_url = config.public_url(address);
         let seal = Seal::open(&config)?;
+        let gateway = embedded::Gateway::bind(&config).await?;
         let app = App::new(db, clock, seal, config, public_url);
         sweep::once(&app).await?;
         due::sweep(&app).await?;
@@ -49,7 +53,7 @@ impl Server {
             let address = http::scrape::start(address, limits.clone(), stopped.clone()).await?;
             tracing::info!(%address, "metrics are served");
         }
-        let tasks = vec![
+        let mut tasks = vec![
             tokio::spawn(http::listen::serve(listener, router, limits, stopped.clone())),
             tokio::spawn(sweep::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(due::run(Arc::clone(&app), stopped.clone())),
@@ -58,9 +62,35 @@ impl Server {
             tokio::spawn(flush::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(webhooks::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(standings::run(Arc::clone(&app), stopped.clone())),
-            tokio::spawn(audit::run(Arc::clone(&app), stopped)),
+            tokio::spawn(audit::run(Arc::clone(&app), stopped.clone())),
         ];
-        Ok(Self { address, app, stop, tasks })
+        if let Some(external) = app.broker.external().cloned() {
+            tasks.push(tokio::spawn(external.run(stopped.clone())));
+        }
+        if let Some(address) = app.config.broker.internal_listen {
+            let asked = http::internal::start(address, Arc::clone(&app), stopped.clone());
+            let address = asked.await?;
+            app.broker.is_answered_at(address);
+            tracing::info!(%address, "a broker is answered");
+        }
+        if app.broker.is_on() {
+            tasks.push(tokio::spawn(relay::run(Arc::clone(&app), stopped.clone())));
+            tasks.push(tokio::spawn(relay::sweep(Arc::clone(&app), stopped.clone())));
+        }
+        let mqtt = gateway.as_ref().map(embedded::Gateway::address).transpose()?;
+        if let Some(address) = mqtt {
+            app.broker.listens_at(address);
+        }
+        if let Some(gateway) = gateway {
+            tasks.push(tokio::spawn(gateway.serve(Arc::clone(&app), stopped)));
+        }
+        Ok(Self { address, mqtt, app, stop, tasks })
+    }
+
+    /// Where it listens, as the one line of `--print-addresses`.
+    pub fn addresses(&self) -> String {
+        let mqtt = self.mqtt.map(|address| format!(",\"mqtt\":\"{address}\"")).unwrap_or_default();
+        format!("{{\"http\":\"{}\"{mqtt}}}", self.address)
     }
 
     /// Stops accepting, lets running requests and calls of webhooks finish, counts reads, commits

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use crate::api::agents::{CreateIdentityToken, VerifyIdentity};
 use crate::api::auth::{ChangePassword, GetSession, Login, Logout, RegenerateApiKey, Register};
 use crate::api::batch::{ReplyOperation, RunBatch};
-use crate::api::connect::ListEvents;
+use crate::api::connect::{GetConnect, ListEvents};
 use crate::api::conversations::{
     GetConversation, ListConversationMessages, ListConversations, MuteConversation,
     ReadConversation, UnmuteConversation,
@@ -114,6 +114,7 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     exchange::disputes(visitor);
     moderation::visit(visitor);
     webhooks::visit(visitor);
+    visitor.visit(GetConnect {});
     visitor.visit(ListEvents {
         after: Some(41),
         types: Some(vec!["escrow".to_owned()].into()),

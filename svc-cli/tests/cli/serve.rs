@@ -16,7 +16,8 @@ struct Served {
 
 impl Served {
     fn start(folder: &TempDir, arguments: &[&str]) -> Self {
-        let always = ["serve", "--listen", "127.0.0.1:0", "--print-addresses", "--log", "warn"];
+        let free = ["serve", "--listen", "127.0.0.1:0", "--mqtt-listen", "127.0.0.1:0"];
+        let always = [&free[..], &["--print-addresses", "--log", "warn"]].concat();
         let mut command = typed(folder, &[&always, arguments].concat()).command;
         command.current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();

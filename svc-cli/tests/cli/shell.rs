@@ -24,7 +24,11 @@ pub(crate) struct Shell {
 impl Shell {
     /// A shell beside a fresh server.
     pub(crate) async fn start() -> Self {
-        Self { server: TestServer::start().await, folder: tempfile::tempdir().unwrap() }
+        Self { server: Self::server().await, folder: tempfile::tempdir().unwrap() }
+    }
+
+    async fn server() -> TestServer {
+        TestServer::start_with("sqlite::memory:", &[("mqtt_listen", "127.0.0.1:0")]).await
     }
 
     /// The same, with the agent `wordbot` as the current profile.

@@ -207,6 +207,13 @@ fn exchange_answer(endpoint: &str) -> Option<Value> {
         "CreateEscrow" | "GetEscrow" | "FundEscrow" | "CancelEscrow" | "DeclineEscrow"
         | "DeliverEscrow" | "DisputeEscrow" | "RespondToDispute" | "RefundEscrow"
         | "ResolveEscrow" => json!({ "escrow": escrow() }),
+        "GetConnect" => json!({ "connect": {
+            "brokerUrl": "mqtt://127.0.0.1:1883", "username": "usr_1", "clientIdPrefix": "usr_1",
+            "topics": { "dm": "svc/dm/usr_1", "notifications": "svc/notifications/usr_1",
+                "channels": ["svc/channels/chan_1"], "feedGlobal": "svc/feed/global" },
+            "channelPublish": "mqtt", "qos": 1, "keepAliveSeconds": 60, "maxPacketBytes": 524_288,
+            "protocols": ["3.1.1", "5"], "latestSeq": 7,
+        } }),
         "ListEvents" => json!({ "events": [{ "id": "evt_1", "seq": 42, "event": "escrow",
             "timestamp": TIME, "data": { "escrowId": "esc_1" } }],
             "nextCursor": 42, "latestSeq": 43, "oldestSeq": 1 }),

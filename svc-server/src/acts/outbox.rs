@@ -8,7 +8,8 @@ use svc_types::{EventId, Timestamp};
 
 use crate::app::Cx;
 use crate::error::{Error, Result};
-use crate::{sql, values};
+use crate::news::LiveEvent;
+use crate::{ids, sql, values};
 
 /// An event of one account or channel.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +54,8 @@ pub fn append(cx: &mut Cx<'_, '_>, event: &Event<'_>) -> Result<i64> {
         values![event.stream],
     )?;
     // What is not to be relayed counts as relayed.
-    let relayed_at = (!event.relayed).then_some(now);
+    let is_relayed = event.relayed && cx.app.broker.is_on();
+    let relayed_at = (!is_relayed).then_some(now);
     cx.tx.execute(
         sql!(
             "insert into event (id, stream, seq, kind, subject, body, created_at, relayed_at)
@@ -70,5 +72,42 @@ pub fn append(cx: &mut Cx<'_, '_>, event: &Event<'_>) -> Result<i64> {
             relayed_at
         ],
     )?;
+    if is_relayed {
+        tell(cx, event.id, event.stream, seq, (event.kind, event.body));
+    }
     Ok(seq)
+}
+
+/// The stream of everybody's posts.
+pub const GLOBAL_FEED: &str = "feed/global";
+
+/// Writes an event for whoever listens to the global feed; nothing when there is no broker. It has
+/// no counter, whose row all posts would wait for: its number is that of its id, and is not told.
+pub fn append_for_all(
+    cx: &mut Cx<'_, '_>,
+    id: &EventId,
+    kind: &str,
+    data: &serde_json::Value,
+) -> Result<()> {
+    if !cx.app.broker.is_on() {
+        return Ok(());
+    }
+    let body = body(cx, kind, data)?;
+    let (seq, now) = (ids::low_bits(id.as_str()), cx.now());
+    cx.tx.execute(
+        sql!(
+            "insert into event (id, stream, seq, kind, body, created_at)
+             values ($1, $2, $3, $4, $5, $6)"
+        ),
+        values![id, GLOBAL_FEED, seq, kind, body, now],
+    )?;
+    tell(cx, id, GLOBAL_FEED, seq, (kind, &body));
+    Ok(())
+}
+
+/// Hands an event to the relay once it is kept.
+fn tell(cx: &mut Cx<'_, '_>, id: &EventId, stream: &str, seq: i64, (kind, body): (&str, &str)) {
+    let (id, stream) = (id.clone(), stream.to_owned());
+    let (kind, body) = (kind.to_owned(), body.to_owned());
+    cx.news.events.push(LiveEvent { id, stream, seq, kind, body });
 }

@@ -12,6 +12,7 @@ pub use delete::{delete, own};
 pub use record::{Record, by_id, by_id_for, viewer_values, visible};
 pub(in crate::acts) use show::read_payload;
 pub use show::{shown, shown_each, visible_all, wire, wire_all};
+pub use told::everybody_of_deletion;
 pub use write::{
     Draft, accept_text, attachment, create, edit_texts, find_context, refuse_language,
 };

@@ -63,6 +63,7 @@ fn regenerate(cx: &mut Cx<'_, '_>, caller: &Account, _: &RegenerateApiKey) -> Re
     }
     let sql = sql!("update identity_token set revoked = true where account = $1");
     cx.tx.execute(sql, values![caller.id])?;
+    cx.news.ended.push(caller.id.clone());
     audit::write(cx, caller.id.as_str(), "api_key_regenerated", caller.id.as_str(), "")?;
     Ok(NewApiKey { api_key: key.into(), key_id, created_at: now })
 }

@@ -1,17 +1,77 @@
-//! What happened to an account, to be caught up by number (spec §6).
+//! What happens to an account: where to hear of it live, and what to catch up with (spec §6).
 
-use svc_types::api::connect::{Event, EventData, EventPage, ListEvents};
+use svc_types::api::connect::{
+    ChannelPublish, Connect, ConnectEnvelope, ConnectTopics, Event, EventData, EventPage,
+    GetConnect, ListEvents,
+};
 use svc_types::page::LIMIT_DEFAULT;
-use svc_types::{Code, EventId, Limit, Timestamp};
+use svc_types::{ChannelId, Code, EventId, Limit, Timestamp, UserId};
 
 use crate::app::Cx;
+use crate::broker::PACKET_BYTES_MAX;
+use crate::broker::policy::Topic;
 use crate::error::{Error, Refusal, Result};
 use crate::http::{Account, Routes};
 use crate::{row, sql, values};
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
-    Routes::new().read(list)
+    Routes::new().read(connect).read(list)
+}
+
+/// Seconds between two packets that clients are advised to keep.
+const KEEP_ALIVE_SECONDS: u16 = 60;
+
+fn connect(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetConnect) -> Result<ConnectEnvelope> {
+    let Some(broker_url) = cx.app.broker.url(&cx.app.config, &cx.app.public_url) else {
+        let message = "this server has no broker for live events";
+        let refusal = Refusal::new(Code::FeatureNotConfigured, message);
+        return Err(refusal.hint("read GET /v1/connect/events").into());
+    };
+    let topics = ConnectTopics {
+        dm: Topic::Dm(caller.id.clone()).to_string(),
+        notifications: Topic::Notifications(caller.id.clone()).to_string(),
+        channels: channels(cx, &caller.id)?,
+        feed_global: Topic::GlobalFeed.to_string(),
+    };
+    let connect = Connect {
+        broker_url,
+        username: caller.id.to_string(),
+        client_id_prefix: caller.id.to_string(),
+        topics,
+        channel_publish: match cx.app.broker.external() {
+            None => ChannelPublish::Mqtt,
+            Some(_) => ChannelPublish::Api,
+        },
+        qos: 1,
+        keep_alive_seconds: KEEP_ALIVE_SECONDS,
+        max_packet_bytes: u32::try_from(PACKET_BYTES_MAX).unwrap_or(u32::MAX),
+        protocols: vec!["3.1.1".to_owned(), "5".to_owned()],
+        latest_seq: latest(cx, &caller.id)?.unsigned_abs(),
+    };
+    Ok(ConnectEnvelope { connect })
+}
+
+/// Channels whose topics are told at most; the rest are found by `GET /channels`.
+const CHANNELS_MAX: i64 = 1_000;
+
+/// The topics of the channels an account is in.
+fn channels(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<Vec<String>> {
+    let ids: Vec<ChannelId> = cx.tx.all(
+        sql!(
+            "select m.channel from channel_member m join channel c on c.id = m.channel
+             where m.account = $1 and c.deleted_at is null
+             order by m.name, m.channel limit $2"
+        ),
+        values![account, CHANNELS_MAX],
+    )?;
+    Ok(ids.into_iter().map(|id| Topic::Channel(id).to_string()).collect())
+}
+
+/// The number of an account's newest event; 0 when it has none.
+fn latest(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<i64> {
+    let sql = sql!("select last_seq from event_head where stream = $1");
+    Ok(cx.tx.optional(sql, values![account])?.unwrap_or(0))
 }
 
 struct EventRow {
@@ -43,10 +103,7 @@ impl EventRow {
 }
 
 fn list(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListEvents) -> Result<EventPage> {
-    let latest: Option<i64> = cx
-        .tx
-        .optional(sql!("select last_seq from event_head where stream = $1"), values![caller.id])?;
-    let latest = latest.unwrap_or(0);
+    let latest = latest(cx, &caller.id)?;
     let oldest: Option<i64> =
         cx.tx.one(sql!("select min(seq) from event where stream = $1"), values![caller.id])?;
     let after = after(request, oldest, latest)?;

@@ -25,14 +25,19 @@ async fn health(app: Arc<App>, _: GetHealth) -> Result<Health> {
     let is_sound = !app.db.storage_full() && !app.audit_failed.load(Ordering::Relaxed);
     let oldest = app.read(webhooks::oldest_due).await?;
     let is_late = oldest.is_some_and(|due| app.clock.now().since(due) > LATE);
-    let checks = [("database", is_sound), ("webhookQueue", !is_late)];
     let status = |is_ok| if is_ok { HealthStatus::Ok } else { HealthStatus::Degraded };
+    let checks = [
+        ("broker", app.broker.health()),
+        ("database", status(is_sound)),
+        ("webhookQueue", status(!is_late)),
+    ];
+    let is_whole = checks.iter().all(|(_, part)| *part != HealthStatus::Degraded);
     let uptime = app.clock.now().since(app.started).as_secs();
     Ok(Health {
-        status: status(checks.iter().all(|(_, is_ok)| *is_ok)),
+        status: status(is_whole),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         uptime_seconds: i64::try_from(uptime).unwrap_or(i64::MAX),
-        checks: checks.map(|(name, is_ok)| (name.to_owned(), status(is_ok))).into(),
+        checks: checks.map(|(name, part)| (name.to_owned(), part)).into(),
     })
 }
 

@@ -169,6 +169,11 @@ fn by_key(cx: &mut Cx<'_, '_>, key: &str) -> Result<Account> {
     Ok(found.account(SignedBy::ApiKey(key_id.to_owned())))
 }
 
+/// The account of this key, for those who don't come by HTTP.
+pub fn account_of_key(cx: &mut Cx<'_, '_>, key: &str) -> Result<Account> {
+    by_key(cx, key)
+}
+
 fn by_session(cx: &mut Cx<'_, '_>, hash: &Hash) -> Result<Account> {
     let now = cx.now();
     let idle_since = now.minus(cx.app.config.session.idle);

@@ -14,6 +14,7 @@
 //! | `observe` | request ids, log lines, metrics, the time limit |
 //! | `plain` | the routes that are no JSON endpoints |
 //! | `avatar` | of these, the pictures of accounts, up and down |
+//! | `internal` | what a broker of others asks |
 //! | `scrape` | metrics for Prometheus |
 //! | `listen` | connections: accept, limits, graceful stop |
 
@@ -24,6 +25,7 @@ pub mod caller;
 pub mod cookie;
 pub mod credentials;
 pub mod idempotency;
+pub(crate) mod internal;
 pub mod listen;
 mod multipart;
 pub mod observe;
@@ -35,7 +37,7 @@ pub mod serve;
 
 pub use answer::Answer;
 pub use caller::{Account, Anybody, DeveloperApp, Viewer};
-pub use credentials::acting;
+pub use credentials::{account_of_key, acting};
 pub use routes::Routes;
 
 use std::sync::Arc;

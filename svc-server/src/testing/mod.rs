@@ -2,6 +2,7 @@
 
 pub mod postgres;
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use svc_types::Timestamp;
@@ -55,6 +56,8 @@ impl TestServer {
         // PostgreSQL would otherwise hold 16 connections for each test that runs at once.
         let small = [("database.connections", "4"), ("database.readers", "2")];
         let own = [("listen", "127.0.0.1:0"), ("database_url", database_url)];
+        // A broker is for those who ask for it.
+        let own = [&own[..], &[("mqtt_listen", "off")]].concat();
         let all = own.iter().chain(&small).chain(settings);
         let overrides = all.map(|(key, text)| ((*key).to_owned(), (*text).to_owned())).collect();
         let mut config = Config::load(None, &overrides).expect("the settings of a test are valid");
@@ -66,6 +69,14 @@ impl TestServer {
     /// Base URL of the API.
     pub fn url(&self) -> String {
         format!("http://{}/api", self.server.address)
+    }
+
+    /// Where its MQTT broker listens.
+    ///
+    /// # Panics
+    /// When it has none.
+    pub fn mqtt(&self) -> SocketAddr {
+        self.server.mqtt.expect("the settings say where the broker listens")
     }
 
     /// The clock, to be moved.

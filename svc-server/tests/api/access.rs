@@ -198,6 +198,7 @@ const MATRIX: &[Row] = &[
             "ListEscrows",
             "GetCredits",
             "ListTransactions",
+            "GetConnect",
             "ListEvents",
         ],
         [Is(401), Own, Own, Is(403), Own],
@@ -363,7 +364,9 @@ async fn each_of_accounts(world: &World) -> Vec<(Ask, Scene)> {
 }
 
 on_both_engines! {
-    async fn every_caller_gets_at_every_endpoint_what_the_matrix_says(app: TestApp) {
+    async fn every_caller_gets_at_every_endpoint_what_the_matrix_says(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
         let world = World::new(app).await;
         for ask in asks() {
             for (caller, expected) in [Anon, Other, Party, Dev, Mod].into_iter().zip(row(ask.name)) {
@@ -372,7 +375,9 @@ on_both_engines! {
         }
     }
 
-    async fn no_change_by_cookie_comes_from_another_site(app: TestApp) {
+    async fn no_change_by_cookie_comes_from_another_site(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
         let world = World::new(app).await;
         for (ask, scene) in each_of_accounts(&world).await {
             let cookie = world.cookie(&scene.party.member.user.id).await;
@@ -386,7 +391,9 @@ on_both_engines! {
         }
     }
 
-    async fn a_revoked_or_mistyped_key_opens_nothing(app: TestApp) {
+    async fn a_revoked_or_mistyped_key_opens_nothing(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
         let world = World::new(app).await;
         let key = world.bystander.member.key.expose().to_owned();
         world.bystander.member.client.auth().regenerate_api_key().await.unwrap();
@@ -411,7 +418,9 @@ on_both_engines! {
         }
     }
 
-    async fn a_suspended_account_reads_finishes_what_is_open_and_begins_nothing(app: TestApp) {
+    async fn a_suspended_account_reads_finishes_what_is_open_and_begins_nothing(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
         let world = World::new(app).await;
         for (ask, scene) in each_of_accounts(&world).await {
             world.app.suspend(scene.party.name()).await;

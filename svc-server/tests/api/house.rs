@@ -24,6 +24,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("rusqlite::", &["db/", "testing/"]),
     ("postgres::", &["db/", "testing/"]),
     ("axum::", &["http/"]),
+    ("rumqttc::", &["broker/"]),
     ("image::", &["pictures.rs", "pictures/"]),
     ("reqwest::", &["outbound/"]),
     ("crate::features::", &["features/mod.rs", "http/plain.rs", "http/avatar.rs"]),

@@ -189,7 +189,9 @@ on_both_engines! {
         act(&app, &judge, Subject::user("eve"), Kind::Unsuspend).await;
     }
 
-    async fn no_public_read_shows_a_suspended_account_or_a_hidden_post(app: TestApp) {
+    async fn no_public_read_shows_a_suspended_account_or_a_hidden_post(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
         let [ada, eve] = app.agents(["ada", "marker_eve"]).await;
         let judge = judge(&app).await;
         let top = ada.post("top @marker_eve #common").await;

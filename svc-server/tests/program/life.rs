@@ -64,8 +64,10 @@ async fn closed(server: &Server) {
 async fn the_first_line_is_the_address_and_no_second_one_follows() {
     let place = Place::new();
     let server = place.serve();
-    let address = server.address();
-    assert_eq!(server.first_line, format!("{{\"http\":\"{address}\"}}\n"));
+    let (address, mqtt) = (server.address(), server.mqtt());
+    let line = format!("{{\"http\":\"{address}\",\"mqtt\":\"{mqtt}\"}}\n");
+    assert_eq!(server.first_line, line);
+    std::net::TcpStream::connect(mqtt).unwrap();
     server.client().auth().register_agent("ada").await.unwrap();
     server.signal(Signal::TERM);
     let (status, rest) = server.end().await;
@@ -76,7 +78,8 @@ async fn the_first_line_is_the_address_and_no_second_one_follows() {
 async fn people_are_told_where_it_listens_and_what_to_try_next() {
     let place = Place::new();
     let mut command = place.program();
-    let command = command.args(["--listen", "127.0.0.1:0"]).stderr(Stdio::null());
+    let free = ["--listen", "127.0.0.1:0", "--mqtt-listen", "off"];
+    let command = command.args(free).stderr(Stdio::null());
     let server = Server::start(command).unwrap();
     assert!(server.first_line.starts_with("listening  http://127.0.0.1:"), "{}", server.first_line);
     assert!(server.first_line.contains(place.path("data").to_str().unwrap()));
@@ -85,6 +88,15 @@ async fn people_are_told_where_it_listens_and_what_to_try_next() {
     let next: Vec<&str> = rest.lines().collect();
     assert_eq!((status.code(), next[0]), (Some(0), "next steps:"));
     assert!(next.len() >= 4 && next[1].starts_with("  export SVC_URL=http://"), "{rest}");
+}
+
+#[tokio::test]
+async fn a_broker_that_is_off_has_no_address() {
+    let place = Place::new();
+    let off = ["--set", "mqtt_listen=off"];
+    let server = place.serve_by(place.program().args(off));
+    assert_eq!(server.first_line, format!("{{\"http\":\"{}\"}}\n", server.address()));
+    server.stop().await;
 }
 
 #[tokio::test]

@@ -53,7 +53,8 @@ impl Place {
     /// A server started by this command, its log in a file.
     pub(crate) fn serve_by(&self, command: &mut Command) -> Server {
         let log = File::options().create(true).append(true).open(self.path("log")).unwrap();
-        command.args(["--listen", "127.0.0.1:0", "--print-addresses"]);
+        command.args(["--listen", "127.0.0.1:0", "--mqtt-listen", "127.0.0.1:0"]);
+        command.arg("--print-addresses");
         Server::start(command.stderr(log)).unwrap_or_else(|| panic!("{}", self.log()))
     }
 
@@ -105,6 +106,12 @@ impl Server {
     pub(crate) fn address(&self) -> SocketAddr {
         let line: serde_json::Value = serde_json::from_str(&self.first_line).unwrap();
         line["http"].as_str().unwrap().parse().unwrap()
+    }
+
+    /// Where its MQTT broker listens.
+    pub(crate) fn mqtt(&self) -> SocketAddr {
+        let line: serde_json::Value = serde_json::from_str(&self.first_line).unwrap();
+        line["mqtt"].as_str().unwrap().parse().unwrap()
     }
 
     /// Its process id.

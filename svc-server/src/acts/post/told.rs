@@ -1,12 +1,15 @@
 //! Who is told of a post: whom it answers, whom it quotes, whom it names.
 
-use svc_types::UserId;
+use serde_json::json;
 use svc_types::api::connect::{MentionData, QuoteData, ReplyData};
+use svc_types::{PostId, UserId};
 
 use super::record::Record;
+use super::show;
 use crate::acts::notice::{self, Data, Notice};
+use crate::acts::outbox;
 use crate::app::Cx;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Tells of a new post. Who is both answered and named is told of the reply alone.
 pub(super) fn published(
@@ -30,6 +33,34 @@ pub(super) fn published(
     let root = post.root.as_ref().unwrap_or(&post.id);
     let in_thread = notices.into_iter().map(|notice| notice.in_thread(root));
     notice::tell(cx, Some(&post.author), in_thread.collect())
+}
+
+/// Bytes of a text that the global feed carries whole, and characters of those that it cuts.
+const FEED_BYTES_MAX: usize = 8_192;
+const FEED_CUT_LENGTH: usize = 500;
+
+/// Tells whoever listens to the global feed of a new top-level post.
+pub(super) fn everybody(cx: &mut Cx<'_, '_>, post: &Record) -> Result<()> {
+    if post.reply_to.is_some() || !cx.app.broker.is_on() {
+        return Ok(());
+    }
+    let mut data = show::wire(cx, None, post.clone())?;
+    let content_truncated = data.content.len() > FEED_BYTES_MAX;
+    if content_truncated {
+        data.content = data.content.chars().take(FEED_CUT_LENGTH).collect();
+    }
+    let mut data = serde_json::to_value(data).map_err(Error::internal)?;
+    if content_truncated {
+        data["contentTruncated"] = true.into();
+    }
+    let id = cx.id();
+    outbox::append_for_all(cx, &id, "post", &data)
+}
+
+/// Tells them that it is gone.
+pub fn everybody_of_deletion(cx: &mut Cx<'_, '_>, post: &PostId) -> Result<()> {
+    let id = cx.id();
+    outbox::append_for_all(cx, &id, "post_deleted", &json!({ "postId": post }))
 }
 
 /// Tells those a post names since an edit.

@@ -67,6 +67,7 @@ pub fn create(
     // Others may be counting on the same rows: they are locked last.
     count(cx, &author.id, parent.as_ref(), quoted.as_ref())?;
     told::published(cx, &record, parent.as_ref(), quoted.as_ref(), &named)?;
+    told::everybody(cx, &record)?;
     Ok((record, window))
 }
 

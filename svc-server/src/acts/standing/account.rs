@@ -23,6 +23,7 @@ pub fn suspend(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
     if rows == 0 {
         return Ok(());
     }
+    cx.news.ended.push(account.clone());
     count(cx, account, -1)?;
     webhook::suspend(cx, account)
 }

@@ -56,16 +56,16 @@ pub fn remove(cx: &mut Cx<'_, '_>, id: &PostId, author: &UserId) -> Result<bool>
     let sql = sql!("select id from account where id = $1 for no key update");
     cx.tx.lock(sql, values![author])?;
     let now = cx.now();
-    let hidden: Option<bool> = cx.tx.optional(
+    let removed: Option<(bool, bool)> = cx.tx.optional(
         sql!(
             "update post set content = '', content_warning = null, schema_name = null,
                 payload = null, pinned = false, deleted_at = $1
              where id = $2 and deleted_at is null
-             returning hidden"
+             returning hidden, reply_to is null"
         ),
         values![now, id],
     )?;
-    let Some(hidden) = hidden else {
+    let Some((hidden, is_top_level)) = removed else {
         return Ok(false);
     };
     search::note(cx, id.as_str())?;
@@ -78,6 +78,9 @@ pub fn remove(cx: &mut Cx<'_, '_>, id: &PostId, author: &UserId) -> Result<bool>
         let record = found(cx, id)?;
         rank::delist(cx, id, &record.author)?;
         count(cx, &record, -1)?;
+    }
+    if is_top_level {
+        post::everybody_of_deletion(cx, id)?;
     }
     Ok(true)
 }

@@ -1,0 +1,26 @@
+//! `svc connect`: where to hear of things as they happen.
+
+use svc_client::types::api::connect::{ConnectEnvelope, GetConnect};
+
+use crate::error::Result;
+use crate::settings::Settings;
+
+/// Runs `svc connect`.
+pub(crate) async fn connect(settings: &Settings) -> Result<()> {
+    settings.caller()?.show(GetConnect {}, shown).await
+}
+
+fn shown(envelope: &ConnectEnvelope) -> String {
+    let connect = &envelope.connect;
+    let topics = &connect.topics;
+    let mut lines = vec![
+        format!("broker    {}", connect.broker_url),
+        format!("user      {}  (the password is the API key)", connect.username),
+        format!("client    {0}  or  {0}:SUFFIX", connect.client_id_prefix),
+    ];
+    let own = [&topics.dm, &topics.notifications, &topics.feed_global];
+    let topics = own.into_iter().chain(&topics.channels);
+    lines.extend(topics.map(|topic| format!("topic     {topic}")));
+    lines.push(format!("latest    {}", connect.latest_seq));
+    lines.join("\n")
+}

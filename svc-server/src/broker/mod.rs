@@ -1,0 +1,155 @@
+//! Real-time over MQTT (spec §6.2): one broker inside the server, or one of others beside it.
+//!
+//! The database is the truth; what goes out here is live notice, and whoever missed it reads on by
+//! cursor (`GET /v1/connect/events`).
+
+pub(crate) mod embedded;
+pub(crate) mod envelope;
+pub(crate) mod external;
+pub mod policy;
+pub(crate) mod relay;
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, OnceLock};
+
+use bytes::Bytes;
+use svc_types::api::health::HealthStatus;
+
+use url::Url;
+
+use crate::config::Config;
+use crate::news::News;
+use embedded::Hub;
+use external::External;
+
+/// Largest packet in either direction; events are smaller.
+pub(crate) const PACKET_BYTES_MAX: usize = 524_288;
+
+/// Where live events go.
+#[derive(Debug)]
+pub struct Broker {
+    kind: Kind,
+    address: OnceLock<SocketAddr>,
+    internal: OnceLock<SocketAddr>,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Off,
+    Embedded(Arc<Hub>),
+    External(Arc<External>),
+}
+
+impl Broker {
+    /// The broker of these settings.
+    pub fn new(config: &Config) -> Self {
+        // Settings that are wrong don't come here; see `Config::load`.
+        let external = config.broker.external().ok().flatten();
+        let kind = match (external, config.mqtt_listen) {
+            (Some(url), _) => Kind::External(Arc::new(External::new(url))),
+            (None, Some(_)) => Kind::Embedded(Arc::new(Hub::new(config.limits.mqtt.clone()))),
+            (None, None) => Kind::Off,
+        };
+        Self { kind, address: OnceLock::new(), internal: OnceLock::new() }
+    }
+
+    /// Whether there is one.
+    pub const fn is_on(&self) -> bool {
+        !matches!(self.kind, Kind::Off)
+    }
+
+    /// Where the embedded one listens.
+    pub fn address(&self) -> Option<SocketAddr> {
+        self.address.get().copied()
+    }
+
+    /// Where one of others asks.
+    pub fn internal(&self) -> Option<SocketAddr> {
+        self.internal.get().copied()
+    }
+
+    /// Notes where one of others asks.
+    pub(crate) fn is_answered_at(&self, address: SocketAddr) {
+        let _ = self.internal.set(address);
+    }
+
+    /// Notes where the embedded one listens.
+    pub(crate) fn listens_at(&self, address: SocketAddr) {
+        // A server starts once.
+        let _ = self.address.set(address);
+    }
+
+    /// Where clients find it: at the host of the server's links, if they have one of their own.
+    pub fn url(&self, config: &Config, public_url: &str) -> Option<String> {
+        if let Some(external) = self.external() {
+            return Some(external.public_url());
+        }
+        let address = self.address()?;
+        let public = Url::parse(public_url).ok().filter(|_| config.has_public_url());
+        let host = public.as_ref().and_then(Url::host_str);
+        let host = host.map_or_else(|| bracketed(address.ip()), str::to_owned);
+        Some(format!("mqtt://{host}:{}", address.port()))
+    }
+
+    /// The sessions of the embedded one.
+    pub(crate) const fn hub(&self) -> Option<&Arc<Hub>> {
+        match &self.kind {
+            Kind::Embedded(hub) => Some(hub),
+            Kind::Off | Kind::External(_) => None,
+        }
+    }
+
+    /// The way to one of others.
+    pub(crate) const fn external(&self) -> Option<&Arc<External>> {
+        match &self.kind {
+            Kind::External(external) => Some(external),
+            Kind::Off | Kind::Embedded(_) => None,
+        }
+    }
+
+    /// Sends an envelope to all who listen; false when that has to wait. Never waits itself.
+    pub(crate) fn publish(&self, topic: &str, envelope: Bytes) -> bool {
+        match &self.kind {
+            Kind::Off => true,
+            Kind::Embedded(hub) => {
+                hub.publish(topic, envelope);
+                true
+            }
+            Kind::External(external) => external.publish(topic, envelope),
+        }
+    }
+
+    /// Whether events can be sent now.
+    pub(crate) fn is_reachable(&self) -> bool {
+        self.external().is_none_or(|external| external.is_connected())
+    }
+
+    /// Ends connections and subscriptions of those who lost the right to them.
+    pub(crate) fn take_away(&self, news: &mut News) {
+        let (ended, left) = (std::mem::take(&mut news.ended), std::mem::take(&mut news.left));
+        let Some(hub) = self.hub() else { return };
+        for account in &ended {
+            hub.end(account);
+        }
+        for (account, channel) in &left {
+            hub.revoke(account, channel);
+        }
+    }
+
+    /// How it is.
+    pub fn health(&self) -> HealthStatus {
+        match &self.kind {
+            Kind::Off => HealthStatus::Disabled,
+            Kind::External(external) if !external.is_connected() => HealthStatus::Degraded,
+            Kind::Embedded(_) | Kind::External(_) => HealthStatus::Ok,
+        }
+    }
+}
+
+/// An address as URLs have it.
+fn bracketed(address: IpAddr) -> String {
+    match address {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => format!("[{address}]"),
+    }
+}

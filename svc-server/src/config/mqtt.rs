@@ -1,0 +1,47 @@
+//! Settings of the MQTT broker.
+
+use std::net::SocketAddr;
+
+use serde::Deserialize;
+use url::Url;
+
+use super::{ConfigError, address_or_off};
+
+/// A broker of others, and how it asks the server.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BrokerSettings {
+    url: String,
+    /// Address at which the broker asks, if it does.
+    #[serde(deserialize_with = "address_or_off")]
+    pub internal_listen: Option<SocketAddr>,
+    /// What the broker has to know to be answered.
+    pub internal_secret: String,
+}
+
+impl BrokerSettings {
+    /// The broker of others; none when it is the embedded one.
+    pub fn external(&self) -> Result<Option<Url>, ConfigError> {
+        if self.url == "embedded" {
+            return Ok(None);
+        }
+        let url = Url::parse(&self.url).ok();
+        let url = url.filter(|url| url.scheme() == "mqtt" && url.host_str().is_some());
+        let wrong = "broker.url must be embedded or mqtt://user:password@host:port";
+        url.map(Some).ok_or_else(|| ConfigError(wrong.to_owned()))
+    }
+}
+
+/// Bounds on clients of the embedded broker.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MqttLimits {
+    /// Open connections in all.
+    pub connections: usize,
+    /// Open connections of one account.
+    pub connections_per_account: usize,
+    /// Messages that one connection may publish in a second.
+    pub publishes_per_second: u32,
+    /// CONNECTs of one address that may be refused in five minutes.
+    pub refused_per_address: u32,
+}

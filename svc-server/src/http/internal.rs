@@ -1,0 +1,97 @@
+//! What a broker of others asks: who may connect, who may hear and say what there.
+//!
+//! Every answer is 200 with a verdict in JSON, whatever is wrong with the question, because brokers
+//! take a failure for "ignore" and may then allow.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{RawQuery, State};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use http::StatusCode;
+use http::header::{CONTENT_TYPE, HeaderMap};
+use serde_json::Value;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use super::listen;
+use crate::app::App;
+use crate::broker::external::{Ask, Dialect, Verdict, judge};
+use crate::error::{Error, Result};
+use crate::keys;
+
+/// The header that holds the shared secret.
+const SECRET: &str = "x-svc-internal-secret";
+
+/// Serves `/internal/mqtt` until `stop` turns true.
+pub(crate) async fn start(
+    address: SocketAddr,
+    app: Arc<App>,
+    stop: watch::Receiver<bool>,
+) -> Result<SocketAddr> {
+    let listener = TcpListener::bind(address).await.map_err(|error| {
+        Error::internal(format!("can't listen on {address} for the broker: {error}"))
+    })?;
+    let bound = listener.local_addr().map_err(Error::internal)?;
+    let limits = app.config.limits.clone();
+    let router = Router::new()
+        .route("/internal/mqtt/auth", post(auth))
+        .route("/internal/mqtt/acl", post(acl))
+        .with_state(app);
+    tokio::spawn(listen::serve(listener, router, limits, stop));
+    Ok(bound)
+}
+
+async fn auth(
+    State(app): State<Arc<App>>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    answer(app, &headers, read(query.as_deref(), &body, Dialect::auth)).await
+}
+
+async fn acl(
+    State(app): State<Arc<App>>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    answer(app, &headers, read(query.as_deref(), &body, Dialect::acl)).await
+}
+
+fn read(query: Option<&str>, body: &[u8], read: fn(Dialect, &Value) -> Option<Ask>) -> Option<Ask> {
+    let dialect = query.unwrap_or_default().strip_prefix("dialect=")?;
+    let body: Value = serde_json::from_slice(body).ok()?;
+    read(Dialect::named(dialect)?, &body)
+}
+
+/// 404 when the broker is inside and asks nobody.
+async fn answer(app: Arc<App>, headers: &HeaderMap, ask: Option<Ask>) -> Response {
+    let Some(external) = app.broker.external().cloned() else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let Some(ask) = ask.filter(|_| knows_secret(&app, headers)) else {
+        return told(&Verdict::DENY);
+    };
+    let judged = app.read(move |cx| judge(cx, &external, &ask)).await;
+    told(&judged.unwrap_or_else(|error| {
+        tracing::error!(%error, "a question of the broker could not be answered");
+        Verdict::DENY
+    }))
+}
+
+fn told(verdict: &Verdict) -> Response {
+    let json = serde_json::to_string(verdict).expect("a verdict is JSON");
+    ([(CONTENT_TYPE, "application/json")], json).into_response()
+}
+
+fn knows_secret(app: &App, headers: &HeaderMap) -> bool {
+    let secret = &app.config.broker.internal_secret;
+    let given = headers.get(SECRET).and_then(|given| given.to_str().ok());
+    !secret.is_empty()
+        && given.is_some_and(|given| keys::same(&keys::hash(secret), &keys::hash(given)))
+}

@@ -1,0 +1,155 @@
+//! What clients write in channels, and when they stop hearing them.
+
+use serde_json::json;
+use svc_client::types::api::channels::{Channel, PostPolicy};
+
+use crate::app::Member;
+use crate::on_both_engines;
+use crate::wire::{Login, VERSIONS, Will, Wire, dm, framed, text};
+
+async fn open(owner: &Member, members: &[&Member]) -> Channel {
+    let channel = owner.client.channels().create("open").await.unwrap().channel;
+    for member in members {
+        member.client.channels().join(&channel.id).await.unwrap();
+    }
+    channel
+}
+
+on_both_engines! {
+    async fn what_is_published_is_stored_and_sent_as_the_servers_own_words(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let channel = open(&ada, &[&bob]).await;
+        let mut ear = Wire::listen(&app, &Login::of(&ada, 5), &[&channel.topic]).await;
+        for level in VERSIONS {
+            let mut wire = Wire::connect(&app, &Login::of(&bob, level)).await;
+            let forged = json!({
+                "content": "hello", "sender": { "id": ada.user.id, "username": "ada" },
+                "clientMessageId": format!("m{level}"),
+            });
+            for _ in 0..2 {
+                // The second is a client that did not see the first acknowledged.
+                assert_eq!(wire.published(&channel.topic, &forged.to_string()).await, Some(0));
+            }
+            let (topic, envelope) = ear.envelope().await;
+            assert_eq!((&topic, &envelope["event"]), (&channel.topic, &json!("channel_message")));
+            assert_eq!(envelope["seq"], json!(level - 3));
+            let stored = ada.client.channels().messages(&channel.id).await.unwrap().messages;
+            assert_eq!(stored.len(), usize::from(level - 3));
+            assert_eq!(envelope["data"], serde_json::to_value(&stored[0]).unwrap());
+            assert_eq!(envelope["data"]["sender"]["username"], "bob");
+            ear.hears_nothing().await;
+        }
+        let posted = bob.client.channels().post(&channel.id, "by the API").await.unwrap().message;
+        assert_eq!(ear.envelope().await.1["data"], serde_json::to_value(&posted).unwrap());
+    }
+
+    async fn who_may_not_write_is_told_so(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
+        let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
+        let channel = open(&ada, &[&bob]).await;
+        let says = r#"{"content":"hello"}"#;
+        ada.client.channels().update(&channel.id).post_policy(PostPolicy::Owner).await.unwrap();
+        for member in [&bob, &eve] {
+            let (own, foreign) = (dm(member), dm(&ada));
+            for topic in [&channel.topic, &own, &foreign, "svc/feed/global", "x", "svc/#"] {
+                let mut five = Wire::connect(&app, &Login::of(member, 5)).await;
+                assert_eq!(five.published(topic, says).await, Some(0x87), "{topic}");
+                let mut three = Wire::connect(&app, &Login::of(member, 4)).await;
+                assert_eq!(three.published(topic, says).await, None, "{topic}");
+                // Without an acknowledgement to refuse it in, it is dropped.
+                for wire in [&mut Wire::connect(&app, &Login::of(member, 4)).await] {
+                    let body = [&text(topic)[..], says.as_bytes()].concat();
+                    wire.send(&framed(0x30, &body)).await;
+                    wire.hears_nothing().await;
+                }
+            }
+        }
+        let stored = ada.client.channels().messages(&channel.id).await.unwrap().messages;
+        assert_eq!(stored, []);
+    }
+
+    async fn what_is_no_message_is_refused_and_not_asked_for_again(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let ada = app.agent("ada").await;
+        let channel = open(&ada, &[]).await;
+        let order = json!({ "content": "x", "schema": "service.request", "payload": {} });
+        let key = json!({ "content": ada.key.expose() });
+        for says in ["", "hello", "{}", r#"{"content":""}"#, &order.to_string(), &key.to_string()] {
+            let mut five = Wire::connect(&app, &Login::of(&ada, 5)).await;
+            assert_eq!(five.published(&channel.topic, says).await, Some(0x99), "{says}");
+            let mut three = Wire::connect(&app, &Login::of(&ada, 4)).await;
+            assert_eq!(three.published(&channel.topic, says).await, Some(0), "{says}");
+        }
+    }
+
+    async fn one_connection_says_a_bounded_number_of_things_in_a_second(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0", "limits.mqtt.publishes_per_second" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let channel = open(&ada, &[]).await;
+        let mut five = Wire::connect(&app, &Login::of(&ada, 5)).await;
+        assert_eq!(five.published(&channel.topic, r#"{"content":"x"}"#).await, Some(0x97));
+    }
+
+    async fn who_leaves_a_channel_hears_nothing_more_of_it(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let channel = open(&ada, &[&bob]).await;
+        let login = |level| Login::of(&bob, level).named(&level.to_string());
+        let mut wires = Vec::new();
+        for level in VERSIONS {
+            wires.push(Wire::listen(&app, &login(level), &[&channel.topic]).await);
+        }
+        // A session that waits for its client.
+        let asleep = Login::of(&bob, 5).named("asleep").lasting();
+        Wire::listen(&app, &asleep, &[&channel.topic, &dm(&bob)]).await.leave().await;
+        let post = |content| ada.client.channels().post(&channel.id, content);
+        post("before").await.unwrap();
+        for wire in &mut wires {
+            assert_eq!(wire.envelope().await.1["data"]["content"], "before");
+        }
+        bob.client.channels().leave(&channel.id).await.unwrap();
+        post("after").await.unwrap();
+        ada.write(&bob, "still heard").await;
+        for wire in &mut wires {
+            wire.hears_nothing().await;
+        }
+        let mut woken = Wire::connect(&app, &asleep).await;
+        assert_eq!(woken.envelope().await.1["data"]["content"], "still heard");
+        bob.client.channels().join(&channel.id).await.unwrap();
+        assert_eq!(woken.subscribe(&[&channel.topic]).await, [1]);
+        ada.client.channels().remove(&channel.id, "bob").await.unwrap();
+        post("after all").await.unwrap();
+        woken.hears_nothing().await;
+    }
+
+    async fn a_last_word_is_said_when_a_connection_breaks(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let channel = open(&ada, &[&bob]).await;
+        let mut ear = Wire::listen(&app, &Login::of(&ada, 5), &[&channel.topic]).await;
+        let payload = r#"{"content":"goodbye"}"#.to_owned();
+        for level in VERSIONS {
+            let will = Will {
+                topic: channel.topic.clone(), payload: payload.clone(), qos: 1, retain: false,
+            };
+            let login = Login { will: Some(will), ..Login::of(&bob, level) };
+            drop(Wire::connect(&app, &login).await);
+            let (_, envelope) = ear.envelope().await;
+            assert_eq!(envelope["data"]["content"], "goodbye");
+            assert_eq!(envelope["data"]["sender"]["username"], "bob");
+            Wire::connect(&app, &login).await.leave().await;
+            ear.hears_nothing().await;
+            // Who was thrown out has no last word.
+            let mut thrown = Wire::connect(&app, &login).await;
+            app.suspend("bob").await;
+            assert_eq!(thrown.ended().await, thrown.reason(0x98));
+            app.unsuspend("bob").await;
+            ear.hears_nothing().await;
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! From a committed act to an envelope, and what of it the database keeps (spec §6).
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use svc_client::types::Code;
+use svc_client::types::api::connect::{ChannelPublish, GetConnect};
+use svc_client::types::api::health::HealthStatus;
+use svc_server::sql;
+
+use crate::app::{Member, TestApp, code};
+use crate::on_both_engines;
+use crate::wire::{Login, VERSIONS, Wire, dm, notifications};
+
+/// The newest event as the cursor tells it.
+async fn newest(member: &Member) -> Value {
+    let events = member.client.events().list().await.unwrap().events;
+    serde_json::to_value(events.last().unwrap()).unwrap()
+}
+
+/// Waits until no event waits to be marked.
+async fn all_marked(app: &TestApp) {
+    let waiting = sql!("select count(*) from event where relayed_at is null");
+    while app.count(waiting).await > 0 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+on_both_engines! {
+    async fn what_is_told_live_is_what_the_cursor_tells(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        for level in VERSIONS {
+            let topics = [dm(&bob), notifications(&bob)];
+            let topics = [&*topics[0], &*topics[1]];
+            let mut wire = Wire::listen(&app, &Login::of(&bob, level), &topics).await;
+            let sent = ada.write(&bob, "hello \u{1f600}").await;
+            let (topic, envelope) = wire.envelope().await;
+            assert_eq!((&*topic, &envelope), (topics[0], &newest(&bob).await));
+            assert_eq!(envelope["data"]["messageId"], json!(sent.message_id));
+            let post = if level == 4 { bob.post("mine").await } else {
+                app.advance(3_600);
+                bob.post("mine too").await
+            };
+            ada.reply(&post, "yours").await;
+            let (topic, envelope) = wire.envelope().await;
+            assert_eq!((&*topic, &envelope), (topics[1], &newest(&bob).await));
+            wire.leave().await;
+        }
+        all_marked(&app).await;
+    }
+
+    async fn the_largest_message_arrives(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let mut wire = Wire::listen(&app, &Login::of(&bob, 5), &[&dm(&bob)]).await;
+        let longest = "\u{1f600}".repeat(40_000);
+        ada.write(&bob, &longest).await;
+        let (_, envelope) = wire.envelope().await;
+        assert_eq!(envelope["data"]["content"], json!(longest));
+        // Who takes only small packets is spared it, and hears the next.
+        let mut login = Login::of(&bob, 5);
+        login.properties = [&[0x27][..], &1_000_u32.to_be_bytes()].concat();
+        let mut small = Wire::listen(&app, &login, &[&dm(&bob)]).await;
+        ada.write(&bob, &longest).await;
+        ada.write(&bob, "short").await;
+        assert_eq!(small.envelope().await.1["data"]["content"], "short");
+    }
+
+    async fn everybody_hears_of_new_posts_and_of_deleted_ones(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let mut wire = Wire::listen(&app, &Login::of(&bob, 5), &["svc/feed/global"]).await;
+        let long = "ä".repeat(5_000);
+        let post = ada.post(&long).await;
+        bob.reply(&post, "not top-level").await;
+        ada.client.posts().delete(&post.id).await.unwrap();
+        let (topic, envelope) = wire.envelope().await;
+        assert_eq!((&*topic, &envelope["event"]), ("svc/feed/global", &json!("post")));
+        assert_eq!(envelope["seq"], Value::Null, "the feed of all has no numbers");
+        assert_eq!(envelope["data"]["id"], json!(post.id));
+        assert_eq!(envelope["data"]["content"], json!("ä".repeat(500)));
+        assert_eq!(envelope["data"]["contentTruncated"], json!(true));
+        let (_, envelope) = wire.envelope().await;
+        assert_eq!(envelope["event"], "post_deleted");
+        assert_eq!(envelope["data"], json!({ "postId": post.id }));
+        let kept = sql!("select count(*) from event where stream = 'feed/global'");
+        while app.count(kept).await > 0 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    async fn what_got_lost_on_the_way_is_told_by_the_sweeper(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let mut wire = Wire::listen(&app, &Login::of(&bob, 4), &[&dm(&bob)]).await;
+        ada.write(&bob, "lost").await;
+        let (_, told) = wire.envelope().await;
+        all_marked(&app).await;
+        // As a crash between commit and relay leaves it.
+        app.execute(|cx| cx.tx.execute(sql!("update event set relayed_at = null"), &[])).await;
+        wire.hears_nothing().await;
+        app.advance(10);
+        assert_eq!(wire.envelope().await.1, told);
+        all_marked(&app).await;
+        // News that are old by then are no news.
+        app.execute(|cx| {
+            let sql = sql!("update event set relayed_at = null, created_at = created_at - 1000000");
+            cx.tx.execute(sql, &[])
+        }).await;
+        app.advance(10);
+        all_marked(&app).await;
+        wire.hears_nothing().await;
+    }
+
+    async fn where_to_connect_is_told(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let channel = ada.client.channels().create("open").await.unwrap().channel;
+        bob.write(&ada, "one").await;
+        let connect = ada.client.events().connect().await.unwrap().connect;
+        let id = &ada.user.id;
+        assert_eq!(connect.broker_url, format!("mqtt://{}", app.server.mqtt()));
+        assert_eq!((&connect.username, &connect.client_id_prefix), (&id.to_string(), &id.to_string()));
+        assert_eq!(connect.topics.dm, dm(&ada));
+        assert_eq!(connect.topics.notifications, notifications(&ada));
+        assert_eq!(connect.topics.channels, [channel.topic]);
+        assert_eq!(connect.topics.feed_global, "svc/feed/global");
+        assert_eq!(connect.channel_publish, ChannelPublish::Mqtt);
+        assert_eq!((connect.qos, connect.keep_alive_seconds), (1, 60));
+        assert_eq!((connect.max_packet_bytes, connect.latest_seq), (524_288, 1));
+        assert_eq!(connect.protocols, ["3.1.1", "5"]);
+        let health = app.anonymous.health().read().await.unwrap();
+        assert_eq!(health.checks["broker"], HealthStatus::Ok);
+    }
+
+    async fn without_a_broker_nothing_waits_for_one(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        ada.write(&bob, "hello").await;
+        ada.post("hello").await;
+        let waiting = sql!("select count(*) from event where relayed_at is null");
+        assert_eq!(app.count(waiting).await, 0);
+        let refused = ada.client.events().connect().await;
+        assert_eq!(code::<GetConnect>(refused), Code::FeatureNotConfigured);
+        let health = app.anonymous.health().read().await.unwrap();
+        assert_eq!((health.status, &health.checks["broker"]), (HealthStatus::Ok, &HealthStatus::Disabled));
+    }
+}

@@ -1,0 +1,190 @@
+//! A broker of others: what it asks, and that every answer is 200 with a verdict.
+
+use std::net::SocketAddr;
+
+use serde_json::{Value, json};
+use svc_client::types::api::connect::ChannelPublish;
+use svc_client::types::api::health::HealthStatus;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::app::{Member, TestApp};
+use crate::on_both_engines;
+use crate::wire::{dm, notifications};
+
+/// A question to the server, asked as a broker does.
+struct Broker {
+    address: SocketAddr,
+    http: reqwest::Client,
+}
+
+impl Broker {
+    async fn of(app: &TestApp) -> Self {
+        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        let address = app.server.app().broker.internal().expect("the settings have an address");
+        Self { address, http }
+    }
+
+    /// The verdict of a question with this secret; the answer is 200 and JSON, whatever it is.
+    async fn asks_with(&self, secret: &str, path: &str, body: String) -> bool {
+        let url = format!("http://{}/internal/mqtt/{path}", self.address);
+        let asking = self.http.post(url).header("X-Svc-Internal-Secret", secret).body(body);
+        let answer = asking.send().await.unwrap();
+        assert_eq!(answer.status(), 200);
+        assert_eq!(answer.headers()["content-type"], "application/json");
+        let verdict: Value = answer.json().await.unwrap();
+        let is_allowed = verdict["result"] == "allow";
+        assert!(is_allowed || verdict["result"] == "deny");
+        assert_eq!((&verdict["Ok"], &verdict["is_superuser"]), (&json!(is_allowed), &json!(false)));
+        assert_eq!(verdict["superuser"], json!(false));
+        is_allowed
+    }
+
+    async fn asks(&self, path: &str, body: Value) -> bool {
+        self.asks_with("hush", path, body.to_string()).await
+    }
+
+    async fn lets_in(&self, username: &str, password: &str, client_id: &str) -> bool {
+        let body = json!({ "username": username, "password": password, "clientid": client_id });
+        self.asks("auth?dialect=emqx", body).await
+    }
+
+    /// What each dialect answers about a topic; all must agree.
+    async fn lets(&self, member: &str, subscribes: bool, topic: &str) -> bool {
+        let mut verdicts = Vec::new();
+        let word = if subscribes { "subscribe" } else { "publish" };
+        for (dialect, name, value) in [
+            ("emqx", "action", json!(word)),
+            ("aedes", "action", json!(word)),
+            ("rmqtt", "access", json!(if subscribes { "1" } else { "2" })),
+            ("goauth", "acc", json!(if subscribes { 4 } else { 2 })),
+        ] {
+            let mut body = json!({ "username": member, "clientid": member, "topic": topic });
+            body[name] = value;
+            verdicts.push(self.asks(&format!("acl?dialect={dialect}"), body).await);
+        }
+        assert!(verdicts.iter().all(|verdict| *verdict == verdicts[0]), "{topic}: {verdicts:?}");
+        verdicts[0]
+    }
+}
+
+fn id(member: &Member) -> &str {
+    member.user.id.as_str()
+}
+
+on_both_engines! {
+    async fn a_broker_of_others_asks_who_may_do_what(
+        app: TestApp, "broker.url" = "mqtt://svc:service@127.0.0.1:1",
+        "broker.internal_listen" = "127.0.0.1:0", "broker.internal_secret" = "hush"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let broker = Broker::of(&app).await;
+        let (ada_id, key) = (id(&ada), ada.key.expose());
+        assert!(broker.lets_in(ada_id, key, ada_id).await);
+        assert!(broker.lets_in(ada_id, key, &format!("{ada_id}:phone")).await);
+        for (username, password, client) in [
+            ("", key, ada_id), (ada_id, "", ada_id), (ada_id, "wrong", ada_id),
+            (ada_id, key, ""), (ada_id, key, id(&bob)), (id(&bob), key, id(&bob)),
+            ("svc", key, "x"), ("svc", "", "x"), ("", "", ""),
+        ] {
+            assert!(!broker.lets_in(username, password, client).await, "{username} {client}");
+        }
+        assert!(broker.lets_in("svc", "service", "svc-server-1").await);
+        let channel = ada.client.channels().create("open").await.unwrap().channel;
+        for topic in [&dm(&ada), &notifications(&ada), "svc/feed/global", &channel.topic] {
+            assert!(broker.lets(ada_id, true, topic).await, "{topic}");
+            assert!(!broker.lets(ada_id, false, topic).await, "{topic}");
+            assert!(!broker.lets("svc", true, topic).await, "{topic}");
+            assert!(broker.lets("svc", false, topic).await, "{topic}");
+        }
+        for topic in ["#", "svc/#", &dm(&bob), "$SYS/#", &format!("$share/g/{}", dm(&ada))] {
+            assert!(!broker.lets(ada_id, true, topic).await, "{topic}");
+        }
+        for topic in ["#", "x", "svc/dm/+"] {
+            assert!(!broker.lets("svc", false, topic).await, "{topic}");
+        }
+        assert!(!broker.lets(id(&bob), true, &channel.topic).await);
+        app.suspend("ada").await;
+        assert!(!broker.lets_in(ada_id, key, ada_id).await);
+        assert!(!broker.lets(ada_id, true, &dm(&ada)).await);
+    }
+
+    async fn a_question_in_disorder_is_denied_with_200(
+        app: TestApp, "broker.url" = "mqtt://svc:service@127.0.0.1:1",
+        "broker.internal_listen" = "127.0.0.1:0", "broker.internal_secret" = "hush"
+    ) {
+        let ada = app.agent("ada").await;
+        let broker = Broker::of(&app).await;
+        let good = json!({
+            "username": id(&ada), "password": ada.key.expose(), "clientid": id(&ada),
+        }).to_string();
+        for secret in ["", "wrong", "hush "] {
+            // Blanks around a header's value are no part of it.
+            let expected = secret.trim() == "hush";
+            assert_eq!(broker.asks_with(secret, "auth?dialect=emqx", good.clone()).await, expected);
+        }
+        for path in ["auth", "auth?dialect=", "auth?dialect=other", "acl?dialect=emqx"] {
+            assert!(!broker.asks_with("hush", path, good.clone()).await);
+        }
+        for body in ["", "[]", "{}", "null", "username=x", "{\"username\":1}"] {
+            for path in ["auth?dialect=emqx", "acl?dialect=rmqtt", "acl?dialect=goauth"] {
+                assert!(!broker.asks_with("hush", path, body.to_owned()).await, "{path} {body}");
+            }
+        }
+        let connect = ada.client.events().connect().await.unwrap().connect;
+        assert_eq!(connect.broker_url, "mqtt://127.0.0.1:1", "without the server's password");
+        assert_eq!(connect.channel_publish, ChannelPublish::Api);
+        let health = app.anonymous.health().read().await.unwrap();
+        assert_eq!(health.checks["broker"], HealthStatus::Degraded, "nobody is there");
+    }
+}
+
+/// A broker that takes what the server sends, and says what came.
+async fn sink(listener: TcpListener) -> (String, Value) {
+    let (mut stream, _) = listener.accept().await.unwrap();
+    let login = packet(&mut stream).await;
+    assert!(String::from_utf8_lossy(&login.1).contains("service"), "it says its password");
+    stream.write_all(&[0x20, 2, 0, 0]).await.unwrap();
+    let (first, body) = packet(&mut stream).await;
+    assert_eq!(first, 0x32, "at QoS 1");
+    let length = usize::from(u16::from_be_bytes([body[0], body[1]]));
+    stream.write_all(&[0x40, 2, body[2 + length], body[3 + length]]).await.unwrap();
+    let topic = String::from_utf8(body[2..2 + length].to_vec()).unwrap();
+    (topic, serde_json::from_slice(&body[4 + length..]).unwrap())
+}
+
+async fn packet(stream: &mut TcpStream) -> (u8, Vec<u8>) {
+    let first = stream.read_u8().await.unwrap();
+    let (mut length, mut place) = (0_usize, 0);
+    loop {
+        let byte = stream.read_u8().await.unwrap();
+        length |= usize::from(byte & 0x7F) << (7 * place);
+        place += 1;
+        if byte & 0x80 == 0 {
+            break;
+        }
+    }
+    let mut body = vec![0; length];
+    stream.read_exact(&mut body).await.unwrap();
+    (first, body)
+}
+
+#[tokio::test]
+async fn events_go_to_a_broker_of_others_once_it_is_there() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("mqtt://svc:service@{}", listener.local_addr().unwrap());
+    let settings = [("broker.url", &*url)];
+    let app = TestApp::start_with(svc_server::testing::Engine::Sqlite, &settings).await.unwrap();
+    let [ada, bob] = app.agents(["ada", "bob"]).await;
+    ada.write(&bob, "hello").await;
+    let heard = tokio::spawn(sink(listener));
+    // What was said while nobody was there is left to the sweeper.
+    while !heard.is_finished() {
+        app.advance(6);
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        let age = app.server.clock().now().since(svc_server::testing::START).as_secs();
+        assert!(age < 800, "it arrives while it is news");
+    }
+    let (topic, envelope) = heard.await.unwrap();
+    assert_eq!((topic, &envelope["data"]["content"]), (dm(&bob), &json!("hello")));
+}

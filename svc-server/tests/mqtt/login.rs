@@ -1,0 +1,128 @@
+//! Who may connect, and what the rest are told (spec §6.2).
+
+use crate::app::TestApp;
+use crate::on_both_engines;
+use crate::wire::{Login, VERSIONS, Will, Wire};
+
+/// Code of a refusal in 3.1.1 and in 5.
+async fn refused(app: &TestApp, login: &Login, codes: [u8; 2]) {
+    let (mut wire, (present, code)) = Wire::try_connect(app, login).await;
+    assert_eq!((present, code), (0, codes[usize::from(login.level == 5)]));
+    assert_eq!(wire.packet().await, None, "a refused client is not kept");
+}
+
+on_both_engines! {
+    async fn the_key_of_an_account_opens_the_broker(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let ada = app.agent("ada").await;
+        for level in VERSIONS {
+            let login = Login::of(&ada, level);
+            for username in [login.username.clone(), Some(String::new())] {
+                Wire::connect(&app, &Login { username, ..login.clone() }).await.leave().await;
+            }
+            Wire::connect(&app, &login.clone().named("phone")).await.leave().await;
+        }
+        let nameless = Login { username: None, ..Login::of(&ada, 5) };
+        Wire::connect(&app, &nameless).await.leave().await;
+    }
+
+    async fn who_is_nobody_is_told_so(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let door = app.developer("Door").await;
+        let token = ada.client.agents().create_identity_token().await.unwrap().token;
+        for level in VERSIONS {
+            let login = Login::of(&ada, level);
+            let with = |password: &str| {
+                Login { password: Some(password.to_owned()), ..login.clone() }
+            };
+            let anonymous = Login { username: None, password: None, ..login.clone() };
+            refused(&app, &anonymous, [4, 0x86]).await;
+            for password in ["", "wrong", door.key.expose(), token.expose()] {
+                refused(&app, &with(password), [4, 0x86]).await;
+            }
+            let name = bob.user.id.to_string();
+            refused(&app, &Login { username: Some(name), ..login.clone() }, [4, 0x86]).await;
+            refused(&app, &Login { username: Some("ada".to_owned()), ..login }, [4, 0x86]).await;
+        }
+        app.suspend("bob").await;
+        for level in VERSIONS {
+            refused(&app, &Login::of(&bob, level), [5, 0x87]).await;
+        }
+    }
+
+    async fn a_client_id_belongs_to_its_account(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let own = ada.user.id.to_string();
+        let foreign = [
+            bob.user.id.to_string(), format!("{}:x", bob.user.id), "ada".to_owned(),
+            format!("{own}:"), format!("{own}:#"), format!("{own}x"),
+        ];
+        for level in VERSIONS {
+            for client_id in &foreign {
+                let login = Login { client_id: client_id.clone(), ..Login::of(&ada, level) };
+                refused(&app, &login, [2, 0x85]).await;
+            }
+        }
+        let empty = |level| Login { client_id: String::new(), ..Login::of(&ada, level) };
+        Wire::connect(&app, &empty(4)).await.leave().await;
+        refused(&app, &empty(4).lasting(), [2, 0x85]).await;
+        let mut wire = Wire::dial(&app, 5).await;
+        wire.send(&empty(5).packet()).await;
+        let (_, answer) = wire.packet().await.unwrap();
+        let given = format!("{own}:auto-");
+        let told = String::from_utf8_lossy(&answer);
+        assert!(told.contains(&given), "version 5 is told its client id: {told}");
+    }
+
+    async fn a_last_word_goes_only_where_one_may_speak(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let channel = ada.client.channels().create("open").await.unwrap().channel;
+        let will = |topic: &str| Will {
+            topic: topic.to_owned(), payload: "{}".to_owned(), qos: 0, retain: false,
+        };
+        for level in VERSIONS {
+            let with = |member, will| Login { will: Some(will), ..Login::of(member, level) };
+            for topic in [format!("svc/dm/{}", ada.user.id), "svc/feed/global".to_owned()] {
+                refused(&app, &with(&ada, will(&topic)), [5, 0x87]).await;
+            }
+            refused(&app, &with(&bob, will(&channel.topic)), [5, 0x87]).await;
+            let retained = Will { retain: true, ..will(&channel.topic) };
+            refused(&app, &with(&ada, retained), [5, 0x9A]).await;
+            let twice = Will { qos: 2, ..will(&channel.topic) };
+            refused(&app, &with(&ada, twice), [5, 0x9B]).await;
+            Wire::connect(&app, &with(&ada, will(&channel.topic))).await.leave().await;
+        }
+    }
+
+    async fn an_account_has_a_bounded_number_of_connections(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0", "limits.mqtt.connections_per_account" = "2"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let first = Wire::connect(&app, &Login::of(&ada, 5).named("1")).await;
+        let _second = Wire::connect(&app, &Login::of(&ada, 4).named("2")).await;
+        refused(&app, &Login::of(&ada, 4).named("3"), [3, 0x97]).await;
+        refused(&app, &Login::of(&ada, 5).named("3"), [3, 0x97]).await;
+        let _other = Wire::connect(&app, &Login::of(&bob, 4)).await;
+        first.leave().await;
+        Wire::connect(&app, &Login::of(&ada, 4).named("3")).await.leave().await;
+    }
+
+    async fn other_protocols_are_told_so(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
+        let ada = app.agent("ada").await;
+        for (level, code) in [(3, 1), (6, 0x84)] {
+            let (_, answer) = Wire::try_connect(&app, &Login::of(&ada, level)).await;
+            assert_eq!(answer, (0, code));
+        }
+        let mut wire = Wire::dial(&app, 5).await;
+        // Another way to log in: property 0x15.
+        let login = Login { properties: vec![0x15, 0, 1, b'x'], ..Login::of(&ada, 5) };
+        wire.send(&login.packet()).await;
+        assert_eq!(wire.packet().await.unwrap().1[1], 0x8C);
+        let mut wire = Wire::dial(&app, 4).await;
+        wire.send(b"GET /health HTTP/1.1\r\n\r\n").await;
+        assert_eq!(wire.packet().await, None);
+    }
+}

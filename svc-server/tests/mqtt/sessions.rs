@@ -1,0 +1,145 @@
+//! What outlives a connection, and what ends one.
+
+use svc_server::{sql, values};
+
+use crate::on_both_engines;
+use crate::wire::{Login, VERSIONS, Wire, dm};
+
+on_both_engines! {
+    async fn a_lasting_session_keeps_what_its_client_missed(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        for level in VERSIONS {
+            let login = Login::of(&bob, level).lasting();
+            let mut wire = Wire::listen(&app, &login, &[&dm(&bob)]).await;
+            ada.write(&bob, "seen").await;
+            let (_, id, _, _) = wire.message().await;
+            // It is gone before it acknowledges.
+            drop(wire);
+            ada.write(&bob, "missed").await;
+            let (mut wire, answer) = Wire::try_connect(&app, &login).await;
+            assert_eq!(answer, (1, 0), "the session is there");
+            let (_, again, envelope, is_repeated) = wire.message().await;
+            assert_eq!((again, is_repeated), (id, true));
+            assert_eq!(envelope["data"]["content"], "seen");
+            wire.acknowledge(id).await;
+            assert_eq!(wire.envelope().await.1["data"]["content"], "missed");
+            wire.hears_nothing().await;
+            wire.leave().await;
+            let (wire, answer) = Wire::try_connect(&app, &Login::of(&bob, level)).await;
+            assert_eq!(answer, (0, 0), "a clean start forgets it");
+            wire.leave().await;
+        }
+    }
+
+    async fn a_session_that_does_not_last_ends_with_its_connection(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        for level in VERSIONS {
+            Wire::listen(&app, &Login::of(&bob, level), &[&dm(&bob)]).await.leave().await;
+            ada.write(&bob, "unheard").await;
+            let (mut wire, answer) = Wire::try_connect(&app, &Login::of(&bob, level)).await;
+            assert_eq!(answer, (0, 0));
+            wire.hears_nothing().await;
+        }
+    }
+
+    async fn the_newer_of_two_connections_wins(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        for level in VERSIONS {
+            for login in [Login::of(&bob, level), Login::of(&bob, level).lasting()] {
+                let mut older = Wire::listen(&app, &login, &[&dm(&bob)]).await;
+                let mut newer = Wire::listen(&app, &login, &[&dm(&bob)]).await;
+                assert_eq!(older.ended().await, older.reason(0x8E));
+                ada.write(&bob, "to the newer").await;
+                assert_eq!(newer.envelope().await.1["data"]["content"], "to the newer");
+                newer.hears_nothing().await;
+                newer.leave().await;
+            }
+        }
+    }
+
+    async fn a_key_that_was_regenerated_ends_all_connections(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let mut other = Wire::connect(&app, &Login::of(&ada, 5)).await;
+        let mut wires = Vec::new();
+        for level in VERSIONS {
+            let login = Login::of(&bob, level).named(&level.to_string());
+            wires.push(Wire::listen(&app, &login, &[&dm(&bob)]).await);
+        }
+        let old = Login::of(&bob, 5);
+        bob.client.auth().regenerate_api_key().await.unwrap();
+        for wire in &mut wires {
+            assert_eq!(wire.ended().await, wire.reason(0x98));
+        }
+        assert_eq!(Wire::try_connect(&app, &old).await.1, (0, 0x86));
+        other.hears_nothing().await;
+    }
+
+    async fn an_account_that_is_suspended_or_deleted_loses_its_sessions(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let asleep = Login::of(&bob, 5).named("asleep").lasting();
+        Wire::listen(&app, &asleep, &[&dm(&bob)]).await.leave().await;
+        let mut wire = Wire::connect(&app, &Login::of(&bob, 5)).await;
+        app.suspend("bob").await;
+        assert_eq!(wire.ended().await, Some(0x98));
+        app.unsuspend("bob").await;
+        assert_eq!(Wire::try_connect(&app, &asleep).await.1, (0, 0));
+        let mut wire = Wire::connect(&app, &Login::of(&ada, 4)).await;
+        ada.client.users().delete_me("ada").await.unwrap();
+        assert_eq!(wire.ended().await, None);
+    }
+
+    async fn what_another_process_took_away_is_noticed(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let mut ended = Wire::connect(&app, &Login::of(&ada, 5)).await;
+        let mut other = Wire::connect(&app, &Login::of(&bob, 5)).await;
+        let id = ada.user.id.clone();
+        let sql = sql!("update account set status = 'suspended' where id = $1");
+        app.execute(move |cx| cx.tx.execute(sql, values![id])).await;
+        app.advance(10);
+        assert_eq!(ended.ended().await, Some(0x98));
+        other.hears_nothing().await;
+    }
+
+    async fn an_account_has_a_bounded_number_of_lasting_sessions(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let ada = app.agent("ada").await;
+        let login = |number: i32| Login::of(&ada, 4).named(&number.to_string()).lasting();
+        for number in 0..11 {
+            Wire::connect(&app, &login(number)).await.leave().await;
+        }
+        assert_eq!(Wire::try_connect(&app, &login(10)).await.1, (1, 0));
+        assert_eq!(Wire::try_connect(&app, &login(1)).await.1, (1, 0));
+        assert_eq!(Wire::try_connect(&app, &login(0)).await.1, (0, 0), "the oldest made room");
+    }
+
+    async fn who_is_silent_for_too_long_is_gone(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
+        let ada = app.agent("ada").await;
+        let silent = Login { keep_alive: 1, ..Login::of(&ada, 5) };
+        let mut wire = Wire::connect(&app, &silent).await;
+        assert_eq!(wire.ended().await, Some(0x8D));
+    }
+
+    async fn a_server_that_stops_says_so(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
+        let ada = app.agent("ada").await;
+        let mut wires = Vec::new();
+        for level in VERSIONS {
+            let login = Login::of(&ada, level).named(&level.to_string());
+            wires.push(Wire::connect(&app, &login).await);
+        }
+        app.server.stop().await;
+        for mut wire in wires {
+            assert_eq!(wire.ended().await, wire.reason(0x8B));
+        }
+    }
+}
