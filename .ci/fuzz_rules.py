@@ -85,6 +85,10 @@ def keep_rules_of_bodies(operation, body):
     elif operation in ("createScheduledPost", "editScheduledPost"):
         soon = datetime.now(timezone.utc) + timedelta(days=1)  # 60 s to 90 d ahead
         body["scheduledFor"] = soon.strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    elif operation in ("createWebhook", "updateWebhook"):
+        body["url"] = "https://hooks.example.org/svc"  # https at a public host
+    elif operation == "recoverWebhook":
+        body.pop("until", None)  # not before since
     elif operation == "updatePreferences":
         body["preferences"].pop("types", None)  # by words of a list
     elif operation == "createModerationAction":

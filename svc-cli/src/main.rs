@@ -57,6 +57,7 @@ mod store;
 mod time;
 mod users;
 mod verbatim;
+mod webhooks;
 
 use std::process::ExitCode;
 

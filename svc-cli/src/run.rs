@@ -14,7 +14,7 @@ use crate::{
     account, analytics, answer, api, avatar, batch, call, channels, connect, credits, developer,
     discover, dm, doctor, embed, escrow, exec, feed, hashtags, identity, leaderboard, lists, login,
     moderation, notifications, order, post, profile, reactions, relations, reports, scheduled,
-    search, services, users,
+    search, services, users, webhooks,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -98,6 +98,9 @@ enum Command {
     Channels(channels::Command),
     /// List what one is told; with a command, mark it as read or choose.
     Notifications(notifications::NotificationsFlags),
+    /// Addresses that are told what happens.
+    #[command(subcommand)]
+    Webhooks(webhooks::Command),
     /// Find services of bots.
     Discover(discover::DiscoverFlags),
     /// Show what a bot offers, and what an order of it takes.
@@ -205,6 +208,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Feed(command) => feed::run(&command, settings).await,
         Command::Hashtags(command) => hashtags::run(&command, settings).await,
         Command::Lists(command) => lists::run(&command, settings).await,
+        Command::Webhooks(command) => webhooks::run(&command, settings).await,
         Command::Channels(command) => channels::run(&command, settings).await,
         Command::Search(flags) => search::run(&flags, settings).await,
         Command::Reactions(command) => reactions::run(&command, settings).await,

@@ -32,3 +32,4 @@ mod shell;
 mod terminal;
 mod transcript;
 mod tree;
+mod webhooks;

@@ -263,9 +263,9 @@ on_both_engines! {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = ada.webhook(&app).await.id;
         let path = format!("/webhooks/{id}/stats");
-        let stats = || async { answer(ada.raw(&app, Method::GET, &path)).await.json()["stats"].clone() };
+        let read = || async { answer(ada.raw(&app, Method::GET, &path)).await.json()["stats"].clone() };
         let nothing = json!({ "byState": {} });
-        assert_eq!(stats().await, json!({ "24h": nothing, "7d": nothing }));
+        assert_eq!(read().await, json!({ "24h": nothing, "7d": nothing }));
         for round in 0..4 {
             bob.write(&ada, &format!("message {round}")).await;
         }
@@ -278,8 +278,8 @@ on_both_engines! {
             "byState": { "delivered": 2, "failed": 1, "pending": 1 }, "successRate": 2.0 / 3.0,
             "p50Ms": 20, "p95Ms": 30,
         });
-        assert_eq!(stats().await, json!({ "24h": figures, "7d": figures }));
+        assert_eq!(read().await, json!({ "24h": figures, "7d": figures }));
         app.server.clock().advance(Duration::from_secs(DAY + 1));
-        assert_eq!(stats().await, json!({ "24h": nothing, "7d": figures }));
+        assert_eq!(read().await, json!({ "24h": nothing, "7d": figures }));
     }
 }
