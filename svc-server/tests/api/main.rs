@@ -7,6 +7,7 @@ mod app;
 mod counts;
 mod market;
 mod raw;
+mod receiver;
 
 mod access;
 mod agents;
@@ -55,6 +56,8 @@ mod scheduled;
 mod scheduled_clock;
 mod search;
 mod search_words;
+mod sending;
+mod sending_faults;
 mod service_answers;
 mod service_requests;
 mod services;
