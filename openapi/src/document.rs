@@ -11,7 +11,7 @@ use utoipa::openapi::{Components, HttpMethod, OpenApi, Paths, Server};
 use crate::operation::operation;
 use crate::refusal::Shared;
 use crate::schema::Schemas;
-use crate::{caller, extra, header, info};
+use crate::{caller, extra, header, info, webhook};
 
 /// Path of the API on every deployment, and the server of the committed document.
 pub const BASE_PATH: &str = "/api";
@@ -41,6 +41,7 @@ pub fn document(base_url: &str) -> Document {
     svc_types::api::visit(&mut collected);
     let Collected { mut paths, mut schemas, shared } = collected;
     extra::add(&mut paths);
+    let webhooks = webhook::webhooks(&mut schemas);
     schemas.answer::<ErrorBody>();
     let mut typed = header::components();
     typed.responses = shared.into_responses();
@@ -50,6 +51,7 @@ pub fn document(base_url: &str) -> Document {
             .info(info::info())
             .servers(Some([Server::new(base_url)]))
             .paths(paths)
+            .webhooks(Some(webhooks))
             .tags(Some(info::tags()))
             .build(),
         components: Parts { typed, schemas: schemas.into_components() },

@@ -16,8 +16,12 @@ use crate::{caller, header, refusal, schema};
 /// Adds the routes.
 pub(crate) fn add(paths: &mut Paths) {
     let read = HttpMethod::Get;
-    let open =
-        [("/openapi.json", openapi()), ("/docs", docs()), ("/users/{username}/avatar", avatar())];
+    let open = [
+        ("/openapi.json", openapi()),
+        ("/asyncapi.json", asyncapi()),
+        ("/docs", docs()),
+        ("/users/{username}/avatar", avatar()),
+    ];
     for (path, operation) in open {
         paths.add_path_operation(path, vec![read.clone()], called_by(operation, Who::Anyone));
     }
@@ -44,6 +48,16 @@ fn openapi() -> OperationBuilder {
         .operation_id(Some("getOpenapi"))
         .summary(Some("Read this document"))
         .response("200", answer::of(JSON, "OpenAPI 3.1.", content, &[REQUEST_ID]))
+        .response("4XX", malformed())
+}
+
+fn asyncapi() -> OperationBuilder {
+    let content = Content::new(Some(Object::with_type(Type::Object)));
+    OperationBuilder::new()
+        .tag("documents")
+        .operation_id(Some("getAsyncapi"))
+        .summary(Some("Read what happens by itself: topics and webhooks"))
+        .response("200", answer::of(JSON, "AsyncAPI 3.0.", content, &[REQUEST_ID]))
         .response("4XX", malformed())
 }
 

@@ -1,14 +1,16 @@
-//! The OpenAPI document of the platform, read off its endpoints, and a page to read it on.
+//! The documents of the platform, read off its endpoints and events, and a page to read them on.
 //!
 //! - [`document()`]: OpenAPI 3.1, written by walking [`svc_types::api::visit`]
+//! - [`asyncapi()`]: AsyncAPI 3, the topics of MQTT and the webhooks, from the same types
 //! - [`codes`]: the refusals an endpoint may answer with, the common ones included
 //! - [`docs()`]: the page, what it loads, and the [policy](DOCS_POLICY) it is served under
 //!
 //! Nothing here is written twice: names, paths, fields, callers and codes come from the
 //! declarations in `svc-types`, texts from their doc comments. `cargo document` writes
-//! `openapi/openapi.json`, and a test fails when that file is stale.
+//! `openapi/openapi.json` and `openapi/asyncapi.json`, and a test fails when one of them is stale.
 
 mod answer;
+mod asyncapi;
 mod caller;
 mod docs;
 mod document;
@@ -19,8 +21,10 @@ mod operation;
 mod refusal;
 mod request;
 mod schema;
+mod webhook;
 mod wording;
 
+pub use asyncapi::asyncapi;
 pub use docs::{DOCS_POLICY, DocsFile, docs};
 pub use document::{BASE_PATH, Document, document};
 pub use refusal::codes;

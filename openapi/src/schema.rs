@@ -73,6 +73,33 @@ impl Schemas {
         (reference(&name), description)
     }
 
+    /// Adds an object that is no type, with members that always come.
+    pub(crate) fn add_object(
+        &mut self,
+        name: &str,
+        description: &str,
+        members: &[(&str, Value)],
+    ) -> Ref {
+        let required: Vec<&str> = members.iter().map(|(name, _)| *name).collect();
+        let properties: Map<String, Value> =
+            members.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())).collect();
+        let schema = json!({
+            "type": "object",
+            "description": description,
+            "properties": properties,
+            "required": required,
+        });
+        self.bodies.insert(name.to_owned(), schema);
+        reference(name)
+    }
+
+    /// The schema of a scalar in an answer, with a description of its own.
+    pub(crate) fn inline<T: JsonSchema>(&mut self, description: &str) -> Value {
+        let mut schema = self.answers.subschema_for::<T>();
+        schema.insert("description".to_owned(), description.into());
+        schema.to_value()
+    }
+
     /// Every schema by name.
     pub(crate) fn into_components(mut self) -> BTreeMap<String, Value> {
         let mut components = self.bodies;

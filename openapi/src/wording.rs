@@ -31,6 +31,24 @@ pub(crate) fn camel_case(name: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
+/// `direct_message` as `DirectMessage`.
+pub(crate) fn pascal_case(name: &str) -> String {
+    let words = name.split('_').map(|word| {
+        let (first, rest) = word.split_at(1);
+        first.to_ascii_uppercase() + rest
+    });
+    words.collect()
+}
+
+/// `x-webhook-id` as `X-Webhook-Id`; the names of Standard Webhooks are written small.
+pub(crate) fn header_case(name: &str) -> String {
+    if !name.starts_with("x-") {
+        return name.to_owned();
+    }
+    let words = name.split('-').map(pascal_case);
+    words.collect::<Vec<_>>().join("-")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

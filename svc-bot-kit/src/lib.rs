@@ -3,12 +3,14 @@
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 mod identity;
+mod listen;
 mod webhook;
 
 #[cfg(feature = "axum")]
 #[cfg_attr(docsrs, doc(cfg(feature = "axum")))]
 pub use identity::VerifiedAgent;
 pub use identity::{Denied, IdentityVerifier};
+pub use listen::Listener;
 pub use svc_client as client;
 pub use svc_client::types::api::connect::WebhookEvent;
 pub use svc_types::webhook::{Secret, SecretError};

@@ -36,6 +36,7 @@ pub(crate) const HEADINGS: &[(&str, &str)] = &[
     ("Other accounts", "user"),
     ("Figures", "analytics"),
     ("Messages", "dm"),
+    ("Events and webhooks", "listen"),
     ("Services and credits", "discover"),
     ("Reports and moderation", "report"),
     ("Proofs of identity", "identity"),

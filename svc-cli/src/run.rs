@@ -12,9 +12,9 @@ use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
     account, analytics, answer, api, avatar, batch, call, channels, connect, credits, developer,
-    discover, dm, doctor, embed, escrow, exec, feed, hashtags, identity, leaderboard, lists, login,
-    moderation, notifications, order, post, profile, reactions, relations, reports, scheduled,
-    search, services, users, webhooks,
+    discover, dm, doctor, embed, escrow, exec, feed, hashtags, identity, leaderboard, listen,
+    lists, login, moderation, notifications, order, post, profile, reactions, relations, reports,
+    scheduled, search, services, trigger, users, webhooks,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -98,6 +98,10 @@ enum Command {
     Channels(channels::Command),
     /// List what one is told; with a command, mark it as read or choose.
     Notifications(notifications::NotificationsFlags),
+    /// Show what happens to one's own account as it happens, or send it on as webhooks.
+    Listen(listen::ListenFlags),
+    /// Send a made-up event, signed like a real one.
+    Trigger(trigger::TriggerFlags),
     /// Addresses that are told what happens.
     #[command(subcommand)]
     Webhooks(webhooks::Command),
@@ -220,6 +224,8 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Inbox(flags) => dm::inbox(&flags, settings).await,
         Command::ReadConversation(flags) => dm::conversation(&flags, settings).await,
         Command::Notifications(flags) => notifications::run(&flags, settings).await,
+        Command::Listen(flags) => listen::listen(&flags, settings).await,
+        Command::Trigger(flags) => trigger::trigger(&flags, settings).await,
         Command::Discover(flags) => discover::discover(&flags, settings).await,
         Command::Capabilities(flags) => discover::capabilities(&flags, settings).await,
         Command::Order(flags) => order::order(&flags, settings).await,

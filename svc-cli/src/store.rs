@@ -1,4 +1,4 @@
-//! The two files profiles are kept in: `config.toml` and `credentials.toml`.
+//! The files profiles are kept in: `config.toml` and `credentials.toml`, and `listen.toml`.
 
 use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder, File, OpenOptions};
@@ -63,6 +63,17 @@ pub(crate) struct Credentials {
     pub(crate) cookie: Option<String>,
 }
 
+/// What `svc listen` keeps for a profile, in `listen.toml`.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Listening {
+    /// What events are signed with on their way to a receiver of one's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) secret: Option<String>,
+    /// The last event that arrived, by account and target.
+    #[serde(default)]
+    pub(crate) cursors: BTreeMap<String, u64>,
+}
+
 impl Store {
     /// The store in this folder, which is made when something is kept.
     pub(crate) fn new(folder: PathBuf) -> Self {
@@ -78,6 +89,27 @@ impl Store {
         self.folder.join("config.toml")
     }
 
+    fn listening_path(&self) -> PathBuf {
+        self.folder.join("listen.toml")
+    }
+
+    /// What `svc listen` keeps, by profile.
+    pub(crate) fn listening(&self) -> Result<BTreeMap<String, Listening>> {
+        read(&self.listening_path())
+    }
+
+    /// Changes what `svc listen` keeps.
+    pub(crate) fn update_listening<T>(
+        &self,
+        change: impl FnOnce(&mut BTreeMap<String, Listening>) -> Result<T>,
+    ) -> Result<T> {
+        let _lock = self.lock()?;
+        let mut kept = self.listening()?;
+        let result = change(&mut kept)?;
+        write(&self.listening_path(), &kept)?;
+        Ok(result)
+    }
+
     /// Reads everything; nothing is there at first.
     pub(crate) fn read(&self) -> Result<Profiles> {
         Ok(Profiles {
@@ -88,17 +120,22 @@ impl Store {
 
     /// Changes what is kept; commands that run at once wait for each other, so no key is lost.
     pub(crate) fn update<T>(&self, change: impl FnOnce(&mut Profiles) -> Result<T>) -> Result<T> {
-        let mut folder = DirBuilder::new();
-        let made = folder.recursive(true).mode(0o700).create(&self.folder);
-        made.map_err(|error| Error::file("make", &self.folder, error))?;
-        let path = self.folder.join("lock");
-        let lock = File::create(&path).and_then(|file| file.lock().map(|()| file));
-        let _lock = lock.map_err(|error| Error::file("lock", &path, error))?;
+        let _lock = self.lock()?;
         let mut profiles = self.read()?;
         let result = change(&mut profiles)?;
         write(&self.credentials_path(), &profiles.credentials)?;
         write(&self.config_path(), &profiles.config)?;
         Ok(result)
+    }
+
+    /// Keeps others from changing anything until it is dropped; makes the folder if need be.
+    fn lock(&self) -> Result<File> {
+        let mut folder = DirBuilder::new();
+        let made = folder.recursive(true).mode(0o700).create(&self.folder);
+        made.map_err(|error| Error::file("make", &self.folder, error))?;
+        let path = self.folder.join("lock");
+        let lock = File::create(&path).and_then(|file| file.lock().map(|()| file));
+        lock.map_err(|error| Error::file("lock", &path, error))
     }
 }
 

@@ -16,6 +16,11 @@ pub(crate) fn clock(time: Timestamp) -> String {
     local(time, "%H:%M")
 }
 
+/// Hour, minute and second: `09:30:05`.
+pub(crate) fn second(time: Timestamp) -> String {
+    local(time, "%H:%M:%S")
+}
+
 fn local(time: Timestamp, form: &str) -> String {
     let instant = jiff::Timestamp::from_millisecond(time.as_millis());
     let instant = instant.expect("every Timestamp lies between 1970 and 9999");

@@ -2,6 +2,7 @@
 
 mod manage;
 mod rows;
+mod verify;
 
 use clap::Subcommand;
 
@@ -13,11 +14,14 @@ use crate::settings::Settings;
 pub(crate) enum Command {
     #[command(flatten)]
     Manage(manage::Command),
+    /// Tell why the signature of a request fits, or does not.
+    Verify(verify::VerifyFlags),
 }
 
 /// Runs `svc webhooks`.
 pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
     match command {
         Command::Manage(command) => manage::run(command, settings).await,
+        Command::Verify(flags) => verify::run(flags, settings),
     }
 }

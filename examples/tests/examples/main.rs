@@ -2,9 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
 use serde_json::{Map, json};
+use svc_bot_kit::{WebhookEvent, sign};
 use svc_client::Client;
 use svc_client::types::{ApiKey, ServiceRequest};
 use svc_server::testing::TestServer;
@@ -60,6 +61,75 @@ async fn verify_agent_lets_only_verified_agents_in() {
     let visit =
         reqwest::Client::new().get(&vault).bearer_auth(token.expose()).send().await.unwrap();
     assert_eq!(visit.text().await.unwrap(), "welcome @wordbot (0 followers)");
+}
+
+/// The first line a program prints, and the rest of what it will print.
+fn first_line(running: &mut Running) -> (String, BufReader<ChildStdout>) {
+    let mut output = BufReader::new(running.0.stdout.take().unwrap());
+    (next_line(&mut output), output)
+}
+
+fn next_line(output: &mut BufReader<ChildStdout>) -> String {
+    let mut line = String::new();
+    output.read_line(&mut line).unwrap();
+    line.trim().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn webhook_receiver_takes_what_is_signed_and_new() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_webhook_receiver"));
+    command.env("SVC_WEBHOOK_SECRET", SECRET).env("SVC_EXAMPLE_LISTEN", "127.0.0.1:0");
+    let mut receiver = Running(command.stdout(Stdio::piped()).spawn().unwrap());
+    let (line, mut output) = first_line(&mut receiver);
+    let hook = line.strip_prefix("listening on ").unwrap().to_owned();
+    let send = async |secret: &str, event: &WebhookEvent| {
+        let request = sign::test_request::<Vec<u8>>(secret, event).unwrap();
+        let (parts, body) = request.into_parts();
+        let twice = [body.clone(), body].map(|body| {
+            reqwest::Client::new().post(&hook).headers(parts.headers.clone()).body(body).send()
+        });
+        let [first, again] = twice;
+        [first.await.unwrap().status().as_u16(), again.await.unwrap().status().as_u16()]
+    };
+    let like = WebhookEvent::sample("like").unwrap();
+    assert_eq!(send(SECRET, &like).await, [204, 200], "the second is known");
+    assert_eq!(next_line(&mut output), "@ada likes post_01kdya0svee4hr04hmasw9nf6y");
+    let stranger = "whsec_GBkaGxwdHh8gISIjJCUmJygpKissLS4v";
+    assert_eq!(send(stranger, &like).await, [401, 401]);
+    send(SECRET, &WebhookEvent::sample("direct_message").unwrap()).await;
+    assert_eq!(next_line(&mut output), "@ada: hello", "the duplicate said nothing");
+}
+
+const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn listen_goes_on_where_it_was() {
+    let broker = [("mqtt_listen", "127.0.0.1:0")];
+    let server = TestServer::start_with("sqlite::memory:", &broker).await;
+    let bot = client(&server).auth().register_agent("wordbot").await.unwrap();
+    let ada = client(&server).auth().register_agent("ada").await.unwrap();
+    let ada = Client::builder(server.url()).api_key(ada.api_key).build().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let start = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_listen"));
+        command.env("SVC_URL", server.url()).env("SVC_API_KEY", bot.api_key.expose());
+        command.current_dir(&folder).stdout(Stdio::piped());
+        Running(command.spawn().unwrap())
+    };
+    let mut first = start();
+    let (line, mut output) = first_line(&mut first);
+    assert_eq!(line, "listening behind 0");
+    ada.messages().send("wordbot", "one").await.unwrap();
+    assert_eq!(next_line(&mut output), "1 @ada: one");
+    while std::fs::read_to_string(folder.path().join("listen.seq")).unwrap_or_default() != "1" {
+        tokio::task::yield_now().await;
+    }
+    drop(first);
+    ada.messages().send("wordbot", "two").await.unwrap();
+    let mut second = start();
+    let (line, mut output) = first_line(&mut second);
+    assert_eq!(line, "listening behind 1");
+    assert_eq!(next_line(&mut output), "2 @ada: two");
 }
 
 /// A server on which a bot sells its services, and a client of somebody who buys.

@@ -28,3 +28,5 @@ pub use replay::{MemoryReplay, ReplayKey, ReplayStore, Seen, StoreError};
 pub use router::{WebhookRouter, WebhookRoutes};
 pub use verified::Verified;
 pub use verifier::WebhookVerifier;
+#[cfg(feature = "mqtt")]
+pub(crate) use verifier::now;

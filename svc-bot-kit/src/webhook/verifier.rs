@@ -206,7 +206,7 @@ impl fmt::Debug for WebhookVerifier {
 }
 
 #[expect(clippy::disallowed_methods, reason = "a receiver has no clock but that of its machine")]
-pub(super) fn now() -> Timestamp {
+pub(crate) fn now() -> Timestamp {
     let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     Timestamp::from_millis(0).plus(since_1970.unwrap_or_default())
 }

@@ -1,5 +1,6 @@
 //! A place that is no server of ours: it keeps what it is sent.
 
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -13,13 +14,22 @@ pub(crate) struct Place {
 impl Place {
     /// A place that answers with this status line, headers and body.
     pub(crate) fn answering(answer: &str) -> Self {
+        Self::answering_in_turn(&[answer])
+    }
+
+    /// A place with an answer for each request, the last of them for all further ones.
+    pub(crate) fn answering_in_turn(answers: &[&str]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/api", listener.local_addr().unwrap());
         let received = Arc::new(Mutex::new(Vec::new()));
-        let (kept, answer) = (Arc::clone(&received), answer.to_owned());
+        let kept = Arc::clone(&received);
+        let mut answers: VecDeque<String> = answers.iter().map(|one| (*one).to_owned()).collect();
         std::thread::spawn(move || {
             for stream in listener.incoming() {
-                serve(stream.unwrap(), &answer, &kept);
+                serve(stream.unwrap(), &answers[0], &kept);
+                if answers.len() > 1 {
+                    answers.pop_front();
+                }
             }
         });
         Self { url, received }

@@ -94,6 +94,7 @@ fn the_help_of_the_whole_command_has_headings() {
         "Other accounts:",
         "Figures:",
         "Messages:",
+        "Events and webhooks:",
         "Services and credits:",
         "Reports and moderation:",
         "Proofs of identity:",

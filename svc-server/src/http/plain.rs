@@ -20,6 +20,7 @@ use crate::error::Error;
 pub fn api() -> Router<Arc<App>> {
     Router::new()
         .route("/openapi.json", get(openapi))
+        .route("/asyncapi.json", get(asyncapi))
         .route("/docs", get(|| async { Redirect::permanent("/api/docs/") }))
         .route("/docs/", get(|| docs(Ok(Path(String::new())))))
         .route("/docs/{*path}", get(docs))
@@ -45,7 +46,14 @@ async fn openapi(State(app): State<Arc<App>>) -> Response {
     response("application/json", document.clone().into_bytes())
 }
 
-/// The same as a page for people, without anything from elsewhere.
+/// What happens by itself, as an AsyncAPI document; the same wherever it is read.
+async fn asyncapi() -> Response {
+    static DOCUMENT: OnceLock<String> = OnceLock::new();
+    let document = DOCUMENT.get_or_init(svc_openapi::asyncapi);
+    response("application/json", document.clone().into_bytes())
+}
+
+/// The interface as a page for people, without anything from elsewhere.
 async fn docs(path: Result<Path<String>, PathRejection>) -> Response {
     let Ok(Path(path)) = path else {
         return no_text();

@@ -180,6 +180,7 @@ const MATRIX: &[Row] = &[
             "DisableWebhook",
             "RotateWebhookSecret",
             "PromoteWebhookSecret",
+            "TestWebhook",
             "ListWebhookDeliveries",
             "GetWebhookDelivery",
             "RedeliverWebhook",
@@ -481,6 +482,7 @@ on_both_engines! {
         let picture = format!("/users/{}/avatar", ada.user.id);
         let pages = [
             ("/openapi.json", "application/json"),
+            ("/asyncapi.json", "application/json"),
             ("/docs/", "text/html"),
             (picture.as_str(), "image/svg+xml"),
         ];

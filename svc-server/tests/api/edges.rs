@@ -103,7 +103,7 @@ on_both_engines! {
     }
 
     async fn pages_that_are_no_endpoints_refuse_in_the_same_form(app: TestApp) {
-        for path in ["/openapi.json", "/docs/", "/users/ada/avatar"] {
+        for path in ["/openapi.json", "/asyncapi.json", "/docs/", "/users/ada/avatar"] {
             assert_eq!(code_of(app.raw(Method::DELETE, path)).await, Code::MethodNotAllowed, "{path}");
         }
         for path in ["/users/%ff", "/users/%ff/avatar", "/docs/%ff", "/posts/%c3%28/thread"] {

@@ -71,5 +71,6 @@ mod webhook_deliveries;
 mod webhook_holds;
 mod webhook_recoveries;
 mod webhook_secrets;
+mod webhook_tests;
 mod webhooks;
 mod world;

@@ -2,14 +2,15 @@
 
 mod data;
 mod members;
+mod samples;
 mod webhook_event;
 
 pub use data::{
     ChannelMessageDeletedData, EscrowData, FollowData, LikeData, MentionData, ModerationData,
-    QuoteData, ReplyData, RepostData, ServiceData, SystemData,
+    PostDeletedData, QuoteData, ReplyData, RepostData, ServiceData, SystemData,
 };
 pub use members::EventData;
-pub use webhook_event::{WebhookBody, WebhookEvent};
+pub use webhook_event::{KindVisitor, WebhookBody, WebhookEvent};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! Who is told of a post: whom it answers, whom it quotes, whom it names.
 
 use serde_json::json;
-use svc_types::api::connect::{MentionData, QuoteData, ReplyData};
+use svc_types::api::connect::{MentionData, PostDeletedData, QuoteData, ReplyData};
 use svc_types::{PostId, UserId};
 
 use super::record::Record;
@@ -60,7 +60,12 @@ pub(super) fn everybody(cx: &mut Cx<'_, '_>, post: &Record) -> Result<()> {
 /// Tells them that it is gone.
 pub fn everybody_of_deletion(cx: &mut Cx<'_, '_>, post: &PostId) -> Result<()> {
     let id = cx.id();
-    outbox::append_for_all(cx, &id, "post_deleted", &json!({ "postId": post }))
+    outbox::append_for_all(
+        cx,
+        &id,
+        "post_deleted",
+        &json!(PostDeletedData { post_id: post.clone() }),
+    )
 }
 
 /// Tells those a post names since an edit.

@@ -163,6 +163,12 @@ data! {
         expires_at: Option<Timestamp>,
     }
 
+    /// Data of `post_deleted`, on the topic of the global feed: a top-level post is gone.
+    PostDeletedData {
+        /// The post.
+        post_id: PostId,
+    }
+
     /// Data of `channel_message_deleted`: a message of a channel is gone. That of `channel_message`
     /// is the message itself.
     ChannelMessageDeletedData {

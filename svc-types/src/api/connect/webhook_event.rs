@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -12,6 +13,12 @@ use super::data::{
 use super::{Event, EventData};
 use crate::api::messages::Message;
 use crate::time::Timestamp;
+
+/// Looks at the kinds of events.
+pub trait KindVisitor {
+    /// Looks at a kind: its name, what it says, and the type of its data.
+    fn visit<T: JsonSchema>(&mut self, kind: &'static str, doc: &'static str);
+}
 
 /// Declares the kinds of events, with the type of their data.
 macro_rules! kinds {
@@ -46,6 +53,11 @@ macro_rules! kinds {
                         data: serde_json::from_str(data)?,
                     },
                 })
+            }
+
+            /// Shows each kind with the type of its data, in the order of [`KINDS`](Self::KINDS).
+            pub fn visit(visitor: &mut impl KindVisitor) {
+                $(visitor.visit::<$data>($kind, concat!($($doc),+).trim_ascii());)+
             }
 
             /// Its kind, as `event` names it.

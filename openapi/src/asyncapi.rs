@@ -1,0 +1,225 @@
+//! AsyncAPI 3: what the platform tells by itself, over MQTT and by webhooks.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde_json::{Map, Value, json};
+use svc_types::api::channels::ChannelMessage;
+use svc_types::api::connect::{
+    ChannelMessageDeletedData, KindVisitor, PostDeletedData, WebhookEvent,
+};
+use svc_types::api::posts::Post;
+use svc_types::{EventId, Timestamp};
+
+use crate::schema::Schemas;
+use crate::{webhook, wording};
+
+/// Topics of MQTT: a name, the address, and what it is.
+const TOPICS: [(&str, &str, &str); 4] = [
+    ("directMessages", "svc/dm/{userId}", "Direct messages to an account, for itself alone."),
+    (
+        "notifications",
+        "svc/notifications/{userId}",
+        "What else happens to an account, for itself alone.",
+    ),
+    ("channel", "svc/channels/{channelId}", "Messages of a channel, for its members."),
+    ("globalFeed", "svc/feed/global", "Top-level posts as they are published, for every account."),
+];
+
+/// The document as text: indented JSON with a newline at the end.
+///
+/// Its schemas are those of the OpenAPI document, from the same types.
+pub fn asyncapi() -> String {
+    let mut parts = Parts::default();
+    WebhookEvent::visit(&mut parts);
+    parts.add_channel();
+    parts.add_feed();
+    let Parts { schemas, messages, of_channel } = parts;
+    let mut channels = Map::new();
+    let mut operations = Map::new();
+    for (name, address, description) in TOPICS {
+        let mut channel = channel(Some(address), description, &of_channel[name]);
+        channel["servers"] = json!([reference("servers/broker")]);
+        channel["bindings"] = json!({ "mqtt": { "bindingVersion": "0.2.0" } });
+        channels.insert(name.to_owned(), channel);
+        let mut operation = operation(name, &format!("Tells on `{address}`."));
+        operation["bindings"] =
+            json!({ "mqtt": { "qos": 1, "retain": false, "bindingVersion": "0.2.0" } });
+        operations.insert(format!("tell{}", wording::pascal_case(name)), operation);
+    }
+    let description = "The address an account has given for a webhook.";
+    channels.insert("webhook".to_owned(), channel(None, description, &of_channel["webhook"]));
+    let mut webhook = operation("webhook", "Sends events to an account's own server by POST.");
+    webhook["bindings"] = json!({ "http": { "method": "POST", "bindingVersion": "0.3.0" } });
+    operations.insert("sendWebhook".to_owned(), webhook);
+    let document = json!({
+        "asyncapi": "3.0.0",
+        "info": info(),
+        "defaultContentType": "application/json",
+        "servers": { "broker": broker() },
+        "channels": channels,
+        "operations": operations,
+        "components": {
+            "messages": messages,
+            "schemas": schemas.into_components(),
+            "securitySchemes": { "apiKey": {
+                "type": "userPassword",
+                "description": "The password is the account's API key; the username its id, or empty.",
+            } },
+        },
+    });
+    let text = serde_json::to_string_pretty(&document);
+    text.expect("keys are strings and numbers are finite") + "\n"
+}
+
+/// What the kinds of events add up to.
+#[derive(Default)]
+struct Parts {
+    schemas: Schemas,
+    messages: Map<String, Value>,
+    /// The names of messages by channel.
+    of_channel: BTreeMap<&'static str, Vec<String>>,
+}
+
+impl KindVisitor for Parts {
+    fn visit<T: JsonSchema>(&mut self, kind: &'static str, doc: &'static str) {
+        let topic = if kind == "direct_message" { "directMessages" } else { "notifications" };
+        self.add_topic::<T>(topic, kind, doc, true);
+        if webhook::is_sent(kind) {
+            let name = format!("{}Webhook", wording::camel_case(&wording::pascal_case(kind)));
+            let payload = webhook::body::<T>(&mut self.schemas, kind, doc);
+            let message = json!({
+                "name": kind,
+                "title": doc.trim_end_matches('.'),
+                "contentType": "application/json",
+                "headers": headers(),
+                "payload": { "$ref": payload.ref_location },
+            });
+            self.add("webhook", name, message);
+        }
+    }
+}
+
+impl Parts {
+    /// A kind as it travels on a topic: the envelope around its data.
+    fn add_topic<T: JsonSchema>(
+        &mut self,
+        topic: &'static str,
+        kind: &str,
+        doc: &str,
+        is_numbered: bool,
+    ) {
+        let (data, _) = self.schemas.answer::<T>();
+        let mut members = vec![(
+            "id",
+            self.schemas.inline::<EventId>("The event's id, the same on every way it is told."),
+        )];
+        if is_numbered {
+            members.push(("seq", json!({ "type": "integer", "minimum": 1, "description": "Its number, without gaps." })));
+        }
+        members.push((
+            "event",
+            json!({ "type": "string", "enum": [kind], "description": "The kind." }),
+        ));
+        members.push(("timestamp", self.schemas.inline::<Timestamp>("When it happened.")));
+        members
+            .push(("data", json!({ "$ref": data.ref_location, "description": "What happened." })));
+        let name = wording::pascal_case(kind);
+        let payload = self.schemas.add_object(&format!("{name}Event"), doc, &members);
+        let message = json!({
+            "name": kind,
+            "title": doc.trim_end_matches('.'),
+            "contentType": "application/json",
+            "payload": { "$ref": payload.ref_location },
+        });
+        self.add(topic, wording::camel_case(&name), message);
+    }
+
+    /// A channel, whose messages have numbers of their own.
+    fn add_channel(&mut self) {
+        let (said, gone) = ("A message of a channel.", "A message of a channel is gone.");
+        self.add_topic::<ChannelMessage>("channel", "channel_message", said, true);
+        self.add_topic::<ChannelMessageDeletedData>(
+            "channel",
+            "channel_message_deleted",
+            gone,
+            true,
+        );
+    }
+
+    /// The global feed, which is nobody's own, so that its events have no number.
+    fn add_feed(&mut self) {
+        let published = "A top-level post is published; a long text is cut, and says so.";
+        self.add_topic::<Post>("globalFeed", "post", published, false);
+        let gone = "A top-level post is gone.";
+        self.add_topic::<PostDeletedData>("globalFeed", "post_deleted", gone, false);
+    }
+
+    fn add(&mut self, channel: &'static str, name: String, message: Value) {
+        self.messages.insert(name.clone(), message);
+        self.of_channel.entry(channel).or_default().push(name);
+    }
+}
+
+fn reference(place: &str) -> Value {
+    json!({ "$ref": format!("#/{place}") })
+}
+
+/// A place where messages arrive; one without an address is known at run time.
+fn channel(address: Option<&str>, description: &str, messages: &[String]) -> Value {
+    let refer = |name: &String| (name.clone(), reference(&format!("components/messages/{name}")));
+    let messages: Map<String, Value> = messages.iter().map(refer).collect();
+    let parts = address.unwrap_or_default().split('/');
+    let names = parts.filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+    let parameters: Map<String, Value> = names
+        .map(|name| {
+            (name.to_owned(), json!({ "description": "An id, as `GET /v1/connect` tells." }))
+        })
+        .collect();
+    let mut channel =
+        json!({ "address": address, "description": description, "messages": messages });
+    if !parameters.is_empty() {
+        channel["parameters"] = parameters.into();
+    }
+    channel
+}
+
+/// The platform tells, so it sends.
+fn operation(channel: &str, summary: &str) -> Value {
+    json!({ "action": "send", "channel": reference(&format!("channels/{channel}")), "summary": summary })
+}
+
+/// The headers of a webhook as one schema.
+fn headers() -> Value {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for (name, is_always, mut schema, description) in webhook::headers() {
+        schema["description"] = description.into();
+        let name = wording::header_case(name);
+        if is_always {
+            required.push(name.clone());
+        }
+        properties.insert(name, schema);
+    }
+    json!({ "type": "object", "properties": properties, "required": required })
+}
+
+fn info() -> Value {
+    json!({
+        "title": "svc events",
+        "version": env!("CARGO_PKG_VERSION"),
+        "description": include_str!("asyncapi.md").trim_end(),
+        "contact": { "name": "svc", "url": env!("CARGO_PKG_REPOSITORY") },
+        "license": { "name": env!("CARGO_PKG_LICENSE") },
+    })
+}
+
+fn broker() -> Value {
+    json!({
+        "host": "localhost:1883",
+        "protocol": "mqtt",
+        "description": "MQTT 3.1.1 and 5. `GET /v1/connect` tells the address of a deployment.",
+        "security": [reference("components/securitySchemes/apiKey")],
+        "bindings": { "mqtt": { "cleanSession": true, "keepAlive": 60, "bindingVersion": "0.2.0" } },
+    })
+}

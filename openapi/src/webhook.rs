@@ -1,0 +1,132 @@
+//! Webhooks: requests that the platform makes, one for each kind it sends.
+
+use schemars::JsonSchema;
+use serde_json::{Value, json};
+use svc_types::api::connect::{KindVisitor, WebhookEvent};
+use svc_types::{Timestamp, webhook};
+use utoipa::openapi::path::{HttpMethod, Operation, OperationBuilder, Parameter, ParameterIn};
+use utoipa::openapi::request_body::RequestBody;
+use utoipa::openapi::{Content, Paths, Ref, Required};
+
+use crate::answer::{self, JSON};
+use crate::schema::{Schemas, typed};
+use crate::wording;
+
+/// A header of a webhook: its name, whether it always comes, its schema, what it says.
+pub(crate) type Header = (&'static str, bool, Value, &'static str);
+
+/// The headers of every webhook.
+pub(crate) fn headers() -> [Header; 10] {
+    let text = || json!({ "type": "string" });
+    let seconds = json!({ "type": "string", "pattern": "^[0-9]+$" });
+    let hex = json!({ "type": "string", "pattern": "^[0-9a-f]{64}$" });
+    let count = || json!({ "type": "integer", "minimum": 1 });
+    let flag = json!({ "type": "string", "enum": ["true"] });
+    [
+        (
+            webhook::SIGNATURE,
+            true,
+            hex,
+            "HMAC-SHA256 of the body's bytes; the key is the whole secret, `whsec_` included.",
+        ),
+        (webhook::EVENT, true, text(), "The kind. Not signed: it must equal `event` in the body."),
+        (
+            webhook::ID,
+            true,
+            text(),
+            "The event's id, the same however often it is sent. Not covered by `X-Webhook-Signature`.",
+        ),
+        (webhook::STANDARD_ID, true, text(), "The event's id, as Standard Webhooks names it."),
+        (webhook::STANDARD_TIMESTAMP, true, seconds, "Unix seconds of this attempt."),
+        (
+            webhook::STANDARD_SIGNATURE,
+            true,
+            text(),
+            "Standard Webhooks: `v1,` and base64 of the HMAC-SHA256 of `id.timestamp.body`, one for each live secret, with spaces between; the key is the 24 bytes behind `whsec_`.",
+        ),
+        (webhook::DELIVERY, true, text(), "The delivery's id."),
+        (webhook::ATTEMPT, true, count(), "Which attempt it is, from 1 on."),
+        (
+            webhook::SEQ,
+            false,
+            count(),
+            "The event's number among the account's: a hint for their order, not signed.",
+        ),
+        (webhook::TEST, false, flag, "Present on test sends only."),
+    ]
+}
+
+/// The kinds that a webhook can get.
+pub(crate) fn is_sent(kind: &str) -> bool {
+    WebhookEvent::DEFAULT.contains(&kind) || WebhookEvent::OPT_IN.contains(&kind)
+}
+
+/// The webhooks by kind; their bodies become components.
+pub(crate) fn webhooks(schemas: &mut Schemas) -> Paths {
+    struct All<'a> {
+        paths: Paths,
+        schemas: &'a mut Schemas,
+    }
+    impl KindVisitor for All<'_> {
+        fn visit<T: JsonSchema>(&mut self, kind: &'static str, doc: &'static str) {
+            if is_sent(kind) {
+                let body = body::<T>(self.schemas, kind, doc);
+                let operation = operation(kind, doc, body);
+                self.paths.add_path_operation(kind, vec![HttpMethod::Post], operation);
+            }
+        }
+    }
+    let mut all = All { paths: Paths::new(), schemas };
+    WebhookEvent::visit(&mut all);
+    all.paths
+}
+
+/// The body of a kind: `event`, `timestamp`, `data`.
+pub(crate) fn body<T: JsonSchema>(schemas: &mut Schemas, kind: &str, doc: &str) -> Ref {
+    let (data, _) = schemas.answer::<T>();
+    let members = [
+        ("event", json!({ "type": "string", "enum": [kind], "description": "The kind." })),
+        ("timestamp", schemas.inline::<Timestamp>("When it happened; the same over all attempts.")),
+        ("data", json!({ "$ref": data.ref_location, "description": "What happened." })),
+    ];
+    let name = format!("{}Webhook", wording::pascal_case(kind));
+    schemas.add_object(&name, doc, &members)
+}
+
+fn operation(kind: &str, doc: &str, body: Ref) -> Operation {
+    let details = "Any 2xx within 15 seconds takes it. Anything else is tried again, 12 times in \
+                   about 72 hours; 410 disables the webhook. It may come twice and out of order.";
+    let sample = WebhookEvent::sample(kind).map(|sample| sample.webhook_body(sample_time()));
+    let sample: Option<Value> = sample.and_then(|text| serde_json::from_str(&text).ok());
+    let mut content = Content::new(Some(body));
+    content.example = sample;
+    let request = RequestBody::builder().content(JSON, content).required(Some(Required::True));
+    let mut operation = OperationBuilder::new()
+        .tag("connect")
+        .operation_id(Some(format!("{}Webhook", wording::camel_case(&wording::pascal_case(kind)))))
+        .summary(Some(doc.trim_end_matches('.')))
+        .description(Some(details))
+        .securities(Some([]))
+        .request_body(Some(request.build()))
+        .response("2XX", answer::empty("The event was taken.", &[]))
+        .response("410", answer::empty("Nobody is there any more: the webhook is disabled.", &[]));
+    for header in headers() {
+        operation = operation.parameter(parameter(header));
+    }
+    operation.build()
+}
+
+fn parameter((name, is_always, schema, description): Header) -> Parameter {
+    Parameter::builder()
+        .name(wording::header_case(name))
+        .parameter_in(ParameterIn::Header)
+        .required(if is_always { Required::True } else { Required::False })
+        .description(Some(description))
+        .schema(Some(typed(schema)))
+        .build()
+}
+
+/// When samples happen.
+pub(crate) fn sample_time() -> Timestamp {
+    Timestamp::from_millis(1_767_323_045_678)
+}

@@ -1,0 +1,72 @@
+//! The AsyncAPI document is current, complete, and leads nowhere wrong.
+
+use serde_json::Value;
+use svc_openapi::asyncapi;
+use svc_types::api::connect::WebhookEvent;
+
+use crate::reading::{members, parse, published};
+
+fn document() -> Value {
+    parse(&asyncapi())
+}
+
+#[test]
+fn the_committed_asyncapi_document_is_current() {
+    let stale = "openapi/asyncapi.json is stale; run `cargo document` and commit the file";
+    assert!(asyncapi() == include_str!("../../asyncapi.json"), "{stale}");
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    fn check(document: &Value, value: &Value) {
+        if let Some(reference) = value["$ref"].as_str() {
+            assert!(document.pointer(&reference[1..]).is_some(), "{reference}");
+        }
+        members(value).for_each(|(_, member)| check(document, member));
+        value.as_array().into_iter().flatten().for_each(|item| check(document, item));
+    }
+    let document = document();
+    check(&document, &document);
+}
+
+#[test]
+fn every_kind_is_told_on_its_topic_and_by_webhook_where_it_may_be() {
+    let document = document();
+    let named = |channel: &str| {
+        let messages = members(&document["channels"][channel]["messages"]);
+        let names =
+            messages.map(|(name, _)| document["components"]["messages"][name]["name"].clone());
+        names.map(|name| name.as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let mut told = [named("notifications"), named("directMessages")].concat();
+    let mut kinds = WebhookEvent::KINDS.to_vec();
+    (told.sort(), kinds.sort_unstable());
+    assert_eq!(told, kinds);
+    let mut sent = named("webhook");
+    let mut kinds = [WebhookEvent::DEFAULT, WebhookEvent::OPT_IN].concat();
+    (sent.sort(), kinds.sort_unstable());
+    assert_eq!(sent, kinds);
+    let webhooks: Vec<&String> = members(&published()["webhooks"]).map(|(kind, _)| kind).collect();
+    assert_eq!(webhooks, kinds, "the OpenAPI document has the same");
+}
+
+#[test]
+fn an_envelope_is_a_body_with_id_and_number_before_it() {
+    let document = document();
+    let required = |name: &str| document["components"]["schemas"][name]["required"].clone();
+    assert_eq!(
+        required("LikeEvent"),
+        serde_json::json!(["id", "seq", "event", "timestamp", "data"])
+    );
+    assert_eq!(required("LikeWebhook"), serde_json::json!(["event", "timestamp", "data"]));
+    assert_eq!(required("PostEvent"), serde_json::json!(["id", "event", "timestamp", "data"]));
+}
+
+#[test]
+fn the_sample_of_a_webhook_is_one() {
+    for (kind, item) in members(&published()["webhooks"]) {
+        let sample = &item["post"]["requestBody"]["content"]["application/json"]["example"];
+        assert_eq!(sample["event"], kind.as_str());
+        WebhookEvent::parse(kind, &sample["data"].to_string()).unwrap();
+    }
+}

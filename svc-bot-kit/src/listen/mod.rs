@@ -1,0 +1,10 @@
+//! An account's events as they happen, none left out and none twice.
+//!
+//! The list of events is the truth: it is read by number. [`hints`] only tell when to look.
+
+mod hints;
+mod listener;
+#[cfg(feature = "mqtt")]
+mod mqtt;
+
+pub use listener::Listener;

@@ -1,0 +1,256 @@
+//! Live hints over MQTT.
+//!
+//! A task of its own keeps the connection, because whoever polls it must not wait for anything else.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use rumqttc::{
+    AsyncClient, ConnectReturnCode, ConnectionError, EventLoop, Incoming, MqttOptions, QoS,
+    SubscribeFilter, SubscribeReasonCode,
+};
+use svc_client::types::api::connect::Connect;
+use svc_client::types::{ApiKey, Code};
+use svc_client::{Client, Error};
+use tokio::sync::mpsc::{self, Receiver, Sender};
+use tokio::task::AbortHandle;
+
+use super::hints::{Hint, Hints, Waiting};
+
+/// Hints that wait to be heard; when there are more, the list is read instead.
+const HINTS_MAX: usize = 256;
+/// Largest packet, in either direction: the largest event and its topic.
+const PACKET_BYTES_MAX: usize = 512 * 1024;
+/// The first pause before connecting again.
+const PAUSE_MIN: Duration = Duration::from_secs(1);
+/// The longest pause before connecting again.
+const PAUSE_MAX: Duration = Duration::from_secs(30);
+
+/// Hints of the platform's broker; without one, the time alone.
+pub(super) struct Live {
+    setup: Option<Setup>,
+    hints: Option<Receiver<Hint>>,
+    state: Arc<State>,
+    task: Option<AbortHandle>,
+}
+
+struct Setup {
+    client: Client,
+    key: ApiKey,
+    allows_plain: bool,
+}
+
+#[derive(Default)]
+struct State {
+    /// Whether the topics are subscribed.
+    is_live: AtomicBool,
+    /// Whether a hint found no room.
+    is_missing: AtomicBool,
+}
+
+impl Live {
+    /// Connects when it is first waited for.
+    pub(super) fn new(client: Client, key: ApiKey, allows_plain: bool) -> Self {
+        let setup = Some(Setup { client, key, allows_plain });
+        Self { setup, hints: None, state: Arc::default(), task: None }
+    }
+
+    fn start(&mut self) {
+        if let Some(setup) = self.setup.take() {
+            let (sender, receiver) = mpsc::channel(HINTS_MAX);
+            let task = tokio::spawn(setup.keep(sender, Arc::clone(&self.state)));
+            self.hints = Some(receiver);
+            self.task = Some(task.abort_handle());
+        }
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        if let Some(task) = &self.task {
+            task.abort();
+        }
+    }
+}
+
+impl Hints for Live {
+    fn wait(&mut self, at_most: Duration) -> Waiting<'_> {
+        self.start();
+        Box::pin(async move {
+            if self.state.is_missing.swap(false, Ordering::AcqRel) {
+                return Hint::Look;
+            }
+            if let Some(hints) = &mut self.hints {
+                let heard = tokio::time::timeout(at_most, hints.recv()).await;
+                match heard {
+                    Ok(Some(hint)) => return hint,
+                    Ok(None) => self.hints = None,
+                    Err(_) => return Hint::Time,
+                }
+            }
+            tokio::time::sleep(at_most).await;
+            Hint::Time
+        })
+    }
+
+    fn is_live(&self) -> bool {
+        self.state.is_live.load(Ordering::Acquire)
+    }
+}
+
+/// Why a connection is over.
+enum End {
+    /// It may work later.
+    Broken,
+    /// It never will.
+    Refused,
+}
+
+impl Setup {
+    /// Keeps a connection as long as that makes sense.
+    async fn keep(self, hints: Sender<Hint>, state: Arc<State>) {
+        let mut pause = PAUSE_MIN;
+        loop {
+            match self.client.events().connect().await {
+                Ok(answer) => {
+                    let ended = self.session(&answer.connect, &hints, &state).await;
+                    if state.is_live.swap(false, Ordering::AcqRel) {
+                        pause = PAUSE_MIN;
+                    }
+                    if matches!(ended, End::Refused) {
+                        return;
+                    }
+                }
+                Err(error) if is_final(&error) => {
+                    tracing::info!(%error, "there are no live events here; the list is read instead");
+                    return;
+                }
+                Err(error) => tracing::debug!(%error, "the broker's address can't be read now"),
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(PAUSE_MAX);
+        }
+    }
+
+    async fn session(&self, connect: &Connect, hints: &Sender<Hint>, state: &State) -> End {
+        let Some(options) = self.options(connect) else { return End::Refused };
+        // Two topics of one account: together they have its events without a gap.
+        let topics = [&connect.topics.dm, &connect.topics.notifications];
+        let (broker, mut events) = AsyncClient::new(options, topics.len());
+        let ended = listen(&broker, &mut events, topics, hints, state).await;
+        let _ = broker.try_disconnect();
+        ended
+    }
+
+    fn options(&self, connect: &Connect) -> Option<MqttOptions> {
+        let (is_secret, host, port) = address(&connect.broker_url)?;
+        if !is_secret && !self.allows_plain && !is_here(host) {
+            tracing::warn!(
+                "the broker is reached without TLS, and the password is the API key; \
+                 live_plain allows it"
+            );
+            return None;
+        }
+        let millis = crate::webhook::now().as_millis();
+        let id = format!("{}:kit-{}-{millis}", connect.client_id_prefix, std::process::id());
+        let mut options = MqttOptions::new(id, host, port);
+        options.set_credentials(connect.username.clone(), self.key.expose());
+        options.set_keep_alive(Duration::from_secs(connect.keep_alive_seconds.max(5).into()));
+        options.set_clean_session(true);
+        options.set_max_packet_size(PACKET_BYTES_MAX, PACKET_BYTES_MAX);
+        if is_secret {
+            #[cfg(feature = "mqtt-tls")]
+            options.set_transport(rumqttc::Transport::tls_with_config(
+                rumqttc::TlsConfiguration::Native,
+            ));
+            #[cfg(not(feature = "mqtt-tls"))]
+            {
+                tracing::warn!("the broker wants TLS, which is the feature mqtt-tls");
+                return None;
+            }
+        }
+        Some(options)
+    }
+}
+
+/// Subscribes, and passes on what comes, until the connection ends.
+async fn listen(
+    broker: &AsyncClient,
+    events: &mut EventLoop,
+    topics: [&String; 2],
+    hints: &Sender<Hint>,
+    state: &State,
+) -> End {
+    loop {
+        let packet = match events.poll().await {
+            Ok(rumqttc::Event::Incoming(packet)) => packet,
+            Ok(rumqttc::Event::Outgoing(_)) => continue,
+            Err(ConnectionError::ConnectionRefused(
+                code @ (ConnectReturnCode::BadUserNamePassword | ConnectReturnCode::NotAuthorized),
+            )) => {
+                tracing::warn!(?code, "the broker refuses the key; the list is read instead");
+                return End::Refused;
+            }
+            Err(error) => {
+                tracing::debug!(%error, "the connection to the broker broke");
+                return End::Broken;
+            }
+        };
+        match packet {
+            Incoming::ConnAck(_) => {
+                let filter = |topic: &String| SubscribeFilter::new(topic.clone(), QoS::AtLeastOnce);
+                if broker.try_subscribe_many(topics.map(filter)).is_err() {
+                    return End::Broken;
+                }
+            }
+            Incoming::SubAck(answer) => {
+                if answer.return_codes.contains(&SubscribeReasonCode::Failure) {
+                    tracing::warn!("the broker refuses a topic; the list is read instead");
+                    return End::Refused;
+                }
+                state.is_live.store(true, Ordering::Release);
+                pass(hints, state, Hint::Look);
+            }
+            Incoming::Publish(publish) => match serde_json::from_slice(&publish.payload) {
+                Ok(event) => pass(hints, state, Hint::Event(Box::new(event))),
+                Err(_) => pass(hints, state, Hint::Look),
+            },
+            _ => {}
+        }
+    }
+}
+
+/// Passes a hint on without waiting: whoever polls must not.
+fn pass(hints: &Sender<Hint>, state: &State, hint: Hint) {
+    if hints.try_send(hint).is_err() {
+        state.is_missing.store(true, Ordering::Release);
+    }
+}
+
+/// Whether asking again is of no use.
+fn is_final(error: &Error) -> bool {
+    error.code() == Some(&Code::FeatureNotConfigured)
+        || matches!(error, Error::Unauthorized { .. } | Error::NotFound { .. })
+}
+
+/// Whether it has TLS, host and port of a broker.
+fn address(url: &str) -> Option<(bool, &str, u16)> {
+    let (is_secret, rest) = match url.split_once("://")? {
+        ("mqtt", rest) => (false, rest),
+        ("mqtts", rest) => (true, rest),
+        _ => return None,
+    };
+    let (host, port) = rest.trim_end_matches('/').rsplit_once(':')?;
+    Some((is_secret, host.trim_matches(['[', ']']), port.parse().ok()?))
+}
+
+/// Whether a host is this machine.
+fn is_here(host: &str) -> bool {
+    host == "localhost" || host.parse().is_ok_and(|address: IpAddr| address.is_loopback())
+}
+
+#[cfg(test)]
+#[path = "mqtt_tests.rs"]
+mod tests;

@@ -1,0 +1,170 @@
+//! A broker of a few bytes: what it says is written down here.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+
+use serde_json::json;
+use svc_client::mock::Mock;
+use svc_client::types::api::connect::{ConnectEnvelope, EventPage, GetConnect, ListEvents};
+
+use super::*;
+use crate::Listener;
+
+const GRANTED: [u8; 4] = [0x20, 2, 0, 0];
+
+fn event(seq: u64) -> String {
+    format!(
+        r#"{{"id":"evt_{seq}","seq":{seq},"event":"like","timestamp":"2026-01-31T09:30:00.000Z","data":{{}}}}"#
+    )
+}
+
+/// A packet: its kind and its content.
+fn read(stream: &mut TcpStream) -> (u8, Vec<u8>) {
+    let mut head = [0; 2];
+    stream.read_exact(&mut head).unwrap();
+    // Packets of these tests are short, so that their length is one byte or two.
+    let mut length = usize::from(head[1] & 127);
+    if head[1] > 127 {
+        let mut more = [0];
+        stream.read_exact(&mut more).unwrap();
+        length += usize::from(more[0]) << 7;
+    }
+    let mut content = vec![0; length];
+    stream.read_exact(&mut content).unwrap();
+    (head[0], content)
+}
+
+fn publish(stream: &mut TcpStream, topic: &str, payload: &str) {
+    let length = u8::try_from(2 + topic.len() + payload.len()).unwrap();
+    let mut packet = vec![0x30, (length & 127) | 128, length >> 7];
+    if length < 128 {
+        packet = vec![0x30, length];
+    }
+    packet.extend(u16::try_from(topic.len()).unwrap().to_be_bytes());
+    packet.extend(topic.as_bytes());
+    packet.extend(payload.as_bytes());
+    stream.write_all(&packet).unwrap();
+}
+
+/// Takes a connection as far as the answer to its SUBSCRIBE; with what was in CONNECT.
+fn welcome(stream: &mut TcpStream, codes: [u8; 2]) -> String {
+    let (kind, connect) = read(stream);
+    assert_eq!(kind, 0x10);
+    stream.write_all(&GRANTED).unwrap();
+    let (kind, subscribe) = read(stream);
+    assert_eq!(kind, 0x82);
+    stream.write_all(&[0x90, 4, subscribe[0], subscribe[1], codes[0], codes[1]]).unwrap();
+    String::from_utf8_lossy(&connect).into_owned() + &String::from_utf8_lossy(&subscribe)
+}
+
+/// A platform whose broker is at this port, and on whose list `latest` events are.
+async fn platform(port: u16, latest: u64) -> (Mock, svc_client::mock::Rule<ListEvents>) {
+    let server = Mock::start().await;
+    server.on::<GetConnect>().answers(move |_| -> ConnectEnvelope {
+        let connect = json!({
+            "brokerUrl": format!("mqtt://127.0.0.1:{port}"), "username": "usr_1",
+            "clientIdPrefix": "usr_1", "channelPublish": "mqtt", "qos": 1, "keepAliveSeconds": 60,
+            "topics": { "dm": "svc/dm/usr_1", "notifications": "svc/notifications/usr_1", "channels": [], "feedGlobal": "svc/feed/global" },
+            "maxPacketBytes": 524_288, "protocols": ["3.1.1", "5"], "latestSeq": latest,
+        });
+        serde_json::from_value(json!({ "connect": connect })).unwrap()
+    });
+    let rule = server.on::<ListEvents>().answers(move |request| {
+        let after = request.after.unwrap_or_default();
+        let events = (after + 1..=latest).map(|seq| serde_json::from_str(&event(seq)).unwrap());
+        EventPage { events: events.collect(), next_cursor: None, latest_seq: latest, oldest_seq: 1 }
+    });
+    (server, rule)
+}
+
+async fn next(listener: &mut Listener) -> u64 {
+    let event = listener.next().await.unwrap();
+    listener.done(&event);
+    event.seq
+}
+
+#[tokio::test]
+async fn events_come_live_with_the_key_as_the_password() {
+    let broker = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (server, rule) = platform(broker.local_addr().unwrap().port(), 2).await;
+    let served = std::thread::spawn(move || {
+        let (mut stream, _) = broker.accept().unwrap();
+        let said = welcome(&mut stream, [1, 1]);
+        for seq in [2, 3, 4] {
+            publish(&mut stream, "svc/dm/usr_1", &event(seq));
+        }
+        (stream, said)
+    });
+    let mut listener = Listener::new(server.client()).from_start().live("svc_ak_1");
+    for expected in 1..=4 {
+        assert_eq!(next(&mut listener).await, expected);
+    }
+    let (_stream, said) = served.join().unwrap();
+    for part in ["usr_1:kit-", "svc_ak_1", "svc/dm/usr_1", "svc/notifications/usr_1"] {
+        assert!(said.contains(part), "{part}");
+    }
+    assert!(rule.received().len() <= 2, "once at first, once after the subscription");
+}
+
+#[tokio::test]
+async fn a_key_the_broker_refuses_leaves_the_list() {
+    let broker = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (server, _) = platform(broker.local_addr().unwrap().port(), 0).await;
+    let mut live = Live::new(server.client(), "svc_ak_1".into(), false);
+    let served = std::thread::spawn(move || {
+        let (mut stream, _) = broker.accept().unwrap();
+        read(&mut stream);
+        stream.write_all(&[0x20, 2, 0, 4]).unwrap();
+        stream
+    });
+    live.start();
+    let mut hints = live.hints.take().unwrap();
+    assert!(hints.recv().await.is_none(), "it is not tried again");
+    assert!(!live.is_live());
+    served.join().unwrap();
+}
+
+#[tokio::test]
+async fn a_topic_the_broker_refuses_leaves_the_list() {
+    let broker = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (server, _) = platform(broker.local_addr().unwrap().port(), 0).await;
+    let mut live = Live::new(server.client(), "svc_ak_1".into(), false);
+    let served = std::thread::spawn(move || {
+        let (mut stream, _) = broker.accept().unwrap();
+        welcome(&mut stream, [1, 0x80]);
+        stream
+    });
+    live.start();
+    assert!(live.hints.take().unwrap().recv().await.is_none());
+    assert!(!live.is_live());
+    served.join().unwrap();
+}
+
+#[tokio::test]
+async fn without_a_broker_the_list_is_read() {
+    let server = Mock::start().await;
+    server.on::<GetConnect>().fails(Code::FeatureNotConfigured);
+    let mut live = Live::new(server.client(), "svc_ak_1".into(), false);
+    live.start();
+    assert!(live.hints.take().unwrap().recv().await.is_none());
+}
+
+#[tokio::test]
+async fn the_key_is_not_sent_in_the_clear_beyond_this_machine() {
+    let (server, _) = platform(1, 0).await;
+    let connect = server.client().events().connect().await.unwrap().connect;
+    let far = Connect { broker_url: "mqtt://broker.example.org:1883".to_owned(), ..connect };
+    let setup = |allows_plain| Setup { client: server.client(), key: "k".into(), allows_plain };
+    assert!(setup(false).options(&far).is_none());
+    assert!(setup(true).options(&far).is_some());
+}
+
+#[test]
+fn a_broker_has_a_scheme_a_host_and_a_port() {
+    assert_eq!(address("mqtt://localhost:1883"), Some((false, "localhost", 1883)));
+    assert_eq!(address("mqtts://[::1]:8883/"), Some((true, "::1", 8883)));
+    for wrong in ["http://x:1", "localhost:1883", "mqtt://x", "mqtt://x:y"] {
+        assert_eq!(address(wrong), None, "{wrong}");
+    }
+    assert!(is_here("127.0.0.1") && is_here("::1") && !is_here("example.org"));
+}

@@ -1,0 +1,124 @@
+//! `svc listen`: what happens to one's own account, shown or handed on as webhooks.
+
+mod forward;
+mod kept;
+mod reader;
+
+pub(crate) use forward::{address, client, deliver};
+pub(crate) use kept::secret;
+
+use clap::Args;
+use serde_json::json;
+use svc_client::types::Span;
+use svc_client::types::api::connect::Event;
+use svc_client::types::api::users::GetMe;
+
+use self::forward::{Faults, Forward};
+use self::kept::Place;
+use self::reader::{Heard, Reader};
+use crate::caller::Caller;
+use crate::error::Result;
+use crate::output::{self, one_line};
+use crate::settings::Settings;
+use crate::time;
+
+/// Flags of `svc listen`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ListenFlags {
+    /// Only these kinds, with commas between them.
+    #[arg(long, visible_alias = "events", value_name = "KINDS", value_delimiter = ',')]
+    types: Vec<String>,
+    /// Begin behind the event of this number.
+    #[arg(long, value_name = "NUMBER", group = "beginning")]
+    after: Option<u64>,
+    /// Begin at the oldest event that is kept.
+    #[arg(long, group = "beginning")]
+    from_start: bool,
+    /// Begin with what happened this long ago, such as 2h.
+    #[arg(long, value_name = "TIME", group = "beginning")]
+    replay_since: Option<Span>,
+    /// Send each event to this address as a webhook, signed.
+    #[arg(long, value_name = "URL")]
+    forward_to: Option<String>,
+    /// Print the secret that events are signed with, and end.
+    #[arg(long)]
+    print_secret: bool,
+    /// Try to send an event this often, then go on with the next.
+    #[arg(long, value_name = "NUMBER", requires = "forward_to")]
+    attempts: Option<u32>,
+    #[command(flatten)]
+    faults: Faults,
+}
+
+/// Listens until it is stopped.
+pub(crate) async fn listen(flags: &ListenFlags, settings: &Settings) -> Result<()> {
+    if flags.print_secret {
+        return print_secret(settings);
+    }
+    let caller = settings.caller()?;
+    if caller.is_shown("GET", "/v1/connect/events", None)? {
+        return Ok(());
+    }
+    match &flags.forward_to {
+        None => show(flags, &caller).await,
+        Some(url) => forward(flags, url, &caller, settings).await,
+    }
+}
+
+fn print_secret(settings: &Settings) -> Result<()> {
+    let secret = secret(settings)?;
+    settings.out.local(&json!({ "secret": secret.expose() }), secret.expose())
+}
+
+/// Prints each event on one line.
+async fn show(flags: &ListenFlags, caller: &Caller) -> Result<()> {
+    let mut reader = Reader::new(caller, flags, None).await?;
+    caller.out.note("listening; Ctrl-C ends it");
+    loop {
+        let Heard { event, envelope } = reader.next().await?;
+        if caller.out.json {
+            output::raw(&envelope)?;
+        } else {
+            caller.out.local(&(), &line(&event))?;
+        }
+    }
+}
+
+/// Sends each event on, and keeps its number when that is done.
+async fn forward(
+    flags: &ListenFlags,
+    url: &str,
+    caller: &Caller,
+    settings: &Settings,
+) -> Result<()> {
+    let forward = Forward::new(url, secret(settings)?, &flags.faults, flags.attempts)?;
+    let me = caller.read(GetMe {}).await?.value.user.id;
+    let place = Place::new(settings, &me, url);
+    let mut reader = Reader::new(caller, flags, place.last()?).await?;
+    // A beginning without events is kept too: what happens while nobody listens is not missed.
+    place.keep(reader.last())?;
+    caller.out.note(&format!("sending to {url}; Ctrl-C ends it, and the same command goes on"));
+    loop {
+        let heard = reader.next().await?;
+        forward.send(&heard.event, caller.out).await?;
+        place.keep(heard.event.seq)?;
+    }
+}
+
+/// An event on one line: when, which, and about what.
+fn line(event: &Event) -> String {
+    let text = |name: &str| event.data.get(name).and_then(serde_json::Value::as_str);
+    let sender = || event.data.get("sender")?.get("username")?.as_str();
+    let mut line = format!("{}  {}  {}", time::second(event.timestamp), event.seq, event.event);
+    if let Some(actor) = text("actorUsername").or_else(sender) {
+        line = format!("{line}  @{actor}");
+    }
+    let about = ["postId", "messageId", "escrowId", "requestId", "code"];
+    let words = ["status", "content", "reason", "text"];
+    for part in
+        [&about[..], &words].iter().filter_map(|names| names.iter().find_map(|name| text(name)))
+    {
+        line = format!("{line}  {}", one_line(part));
+    }
+    line
+}

@@ -1,0 +1,119 @@
+//! Reads events in their order, and waits for more.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use svc_client::types::api::connect::{Event, EventPage, ListEvents};
+use svc_client::types::{CommaList, Limit, Timestamp};
+
+use super::ListenFlags;
+use crate::caller::Caller;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::time;
+use crate::verbatim::Kept;
+
+/// The first pause between two looks.
+const PAUSE_MIN: Duration = Duration::from_millis(500);
+/// The longest pause, when nothing happens.
+const PAUSE_MAX: Duration = Duration::from_secs(2);
+/// Events per look.
+const PAGE: u32 = 100;
+
+/// An event, and how it was told.
+pub(super) struct Heard {
+    pub(super) event: Event,
+    pub(super) envelope: Box<RawValue>,
+}
+
+/// Reads the events of one account.
+pub(super) struct Reader<'a> {
+    caller: &'a Caller,
+    types: Option<CommaList<String>>,
+    last: u64,
+    since: Option<Timestamp>,
+    ready: VecDeque<Heard>,
+}
+
+impl<'a> Reader<'a> {
+    /// Begins where the flags say, else behind the number that was kept, else now.
+    pub(super) async fn new(
+        caller: &'a Caller,
+        flags: &ListenFlags,
+        kept: Option<u64>,
+    ) -> Result<Self> {
+        let types = Some(CommaList(flags.types.clone())).filter(|types| !types.0.is_empty());
+        let since = flags.replay_since.map(|span| time::now().minus(span.duration()));
+        let mut reader = Self { caller, types, last: 0, since, ready: VecDeque::new() };
+        let is_whole = flags.from_start || since.is_some();
+        reader.last = match flags.after.or(kept.filter(|_| !is_whole)) {
+            Some(last) => last,
+            None => {
+                let page = reader.read(None, 1).await?.value;
+                if is_whole { page.oldest_seq.saturating_sub(1) } else { page.latest_seq }
+            }
+        };
+        Ok(reader)
+    }
+
+    /// The number of the last event that was read.
+    pub(super) fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// The next event; waits for one, also while the server is away.
+    pub(super) async fn next(&mut self) -> Result<Heard> {
+        let mut pause = PAUSE_MIN;
+        loop {
+            if let Some(heard) = self.ready.pop_front() {
+                return Ok(heard);
+            }
+            let asked = match self.look().await {
+                Ok(true) => continue,
+                Ok(false) => None,
+                Err(error) if matches!(error.exit, Exit::Network | Exit::RateLimited) => {
+                    error.retry_after
+                }
+                Err(error) => return Err(error),
+            };
+            tokio::time::sleep(pause.max(Duration::from_secs(asked.unwrap_or(0)))).await;
+            pause = (pause * 3 / 2).min(PAUSE_MAX);
+        }
+    }
+
+    /// One look; whether there was anything, or more is there.
+    async fn look(&mut self) -> Result<bool> {
+        #[derive(Deserialize)]
+        struct Envelopes {
+            events: Vec<Box<RawValue>>,
+        }
+        let kept = self.read(Some(self.last), PAGE).await?;
+        let envelopes: Envelopes = serde_json::from_str(kept.raw.get())
+            .map_err(|error| Error::new(Exit::Other, "unexpected_answer", error.to_string()))?;
+        let page = kept.value;
+        let (has_more, any) = (page.next_cursor.is_some(), !page.events.is_empty());
+        for (event, envelope) in page.events.into_iter().zip(envelopes.events) {
+            self.last = event.seq;
+            if self.since.is_none_or(|since| event.timestamp >= since) {
+                self.ready.push_back(Heard { event, envelope });
+            }
+        }
+        if !has_more {
+            self.last = self.last.max(page.latest_seq);
+        }
+        Ok(has_more || any)
+    }
+
+    async fn read(&self, after: Option<u64>, limit: u32) -> Result<Kept<EventPage>> {
+        let limit = Some(Limit::from(limit));
+        let request = ListEvents { after, types: self.types.clone(), limit };
+        self.caller.read(request).await.map_err(|error| match error.code.as_str() {
+            "cursor_expired" => {
+                error.hint("svc listen --from-start begins with the oldest that is kept")
+            }
+            _ => error,
+        })
+    }
+}

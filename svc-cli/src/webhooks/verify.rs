@@ -1,0 +1,100 @@
+//! `svc webhooks verify`: why a signature fits, or does not.
+
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+use svc_bot_kit::{Refused, Verified, WebhookVerifier};
+use svc_client::http::{HeaderMap, HeaderName, HeaderValue};
+
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::input;
+use crate::listen;
+use crate::settings::Settings;
+
+/// Header that a body alone is proved by.
+const PLAIN: &str = "x-webhook-signature";
+/// Header that id, time and body are proved by.
+const STRICT: &str = "webhook-signature";
+/// A request that somebody kept may be of any age.
+const ANY_AGE: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
+
+/// Flags of `svc webhooks verify`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct VerifyFlags {
+    /// The webhook's secret, or @FILE with it; that of `svc listen` when left out.
+    #[arg(long, value_name = "SECRET|@FILE")]
+    secret: Option<String>,
+    /// A header of the request, such as `X-Webhook-Signature: 5e51..`.
+    #[arg(long = "header", value_name = "NAME: VALUE", required = true)]
+    headers: Vec<String>,
+    /// File with the body, byte by byte; stdin when left out.
+    #[arg(long, value_name = "FILE|-", default_value = "-")]
+    body: String,
+}
+
+/// Verifies a request that somebody kept, and says what is wrong with it.
+pub(crate) fn run(flags: &VerifyFlags, settings: &Settings) -> Result<()> {
+    let verifier = verifier(flags, settings)?;
+    let headers = headers(&flags.headers)?;
+    let body = input::bytes(&flags.body)?;
+    let mut findings = Vec::new();
+    if headers.contains_key(PLAIN) {
+        findings.push((PLAIN, verifier.verify(&headers, &body)));
+    }
+    if headers.contains_key(STRICT) {
+        let strict = verifier.require_timestamp(ANY_AGE);
+        findings.push((STRICT, strict.verify(&headers, &body)));
+    }
+    if findings.is_empty() {
+        let message = format!("neither {PLAIN} nor {STRICT} is among the headers");
+        return Err(Error::usage(message));
+    }
+    tell(&findings, settings)
+}
+
+fn tell(findings: &[(&str, Result<Verified, Refused>)], settings: &Settings) -> Result<()> {
+    let mut said = Map::new();
+    let mut lines = Vec::new();
+    for (name, finding) in findings {
+        let (value, words) = match finding {
+            Ok(hook) => (
+                json!({ "fits": true, "event": hook.event.kind() }),
+                format!("fits  {}", hook.event.kind()),
+            ),
+            Err(refused) => {
+                let why = refused.to_string();
+                (json!({ "fits": false, "why": why }), why)
+            }
+        };
+        said.insert((*name).to_owned(), value);
+        lines.push(format!("{name}  {words}"));
+    }
+    if findings.iter().all(|(_, finding)| finding.is_ok()) {
+        return settings.out.local(&Value::Object(said), &lines.join("\n"));
+    }
+    let mut error = Error::new(Exit::NotAllowed, "does_not_fit", lines.join("; "));
+    error = error.hint("verify the bytes as they came, with the secret of this webhook");
+    Err(error)
+}
+
+fn verifier(flags: &VerifyFlags, settings: &Settings) -> Result<WebhookVerifier> {
+    let secret = match &flags.secret {
+        Some(given) => input::value(given)?,
+        None => listen::secret(settings)?.expose().to_owned(),
+    };
+    WebhookVerifier::new([secret]).map_err(|error| Error::usage(error.to_string()))
+}
+
+fn headers(given: &[String]) -> Result<HeaderMap> {
+    let mut headers = HeaderMap::new();
+    for one in given {
+        let wrong = || Error::usage(format!("{one} is not like `X-Webhook-Event: like`"));
+        let (name, value) = one.split_once(':').ok_or_else(wrong)?;
+        let name = HeaderName::from_bytes(name.trim().as_bytes()).map_err(|_| wrong())?;
+        let value = HeaderValue::from_str(value.trim()).map_err(|_| wrong())?;
+        headers.append(name, value);
+    }
+    Ok(headers)
+}

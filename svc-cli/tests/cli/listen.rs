@@ -1,0 +1,226 @@
+//! `svc listen` and `svc trigger`.
+
+use std::io::BufReader;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Child, ChildStdout, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+use svc_bot_kit::{WebhookEvent, WebhookVerifier};
+use svc_client::http::{HeaderMap, HeaderName};
+
+use crate::place::Place;
+use crate::shell::{Shell, read_until};
+
+const TAKEN: &str = "HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n";
+const FAILED: &str =
+    "HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+
+/// A command that goes on until its test ends.
+struct Running {
+    child: Child,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Running {
+    fn start(shell: &Shell, arguments: &[&str]) -> Self {
+        let mut command = shell.svc(arguments).command;
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        Self { child, stdout }
+    }
+
+    fn line(&mut self) -> String {
+        read_until(&mut self.stdout, "\n")
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A shell with `wordbot`, to whom `ada` writes.
+async fn shell() -> Shell {
+    let shell = Shell::with_agent().await;
+    shell.person("ada");
+    shell
+}
+
+fn write(shell: &Shell, text: &str) {
+    shell.svc(&["dm", "wordbot", text, "--profile", "ada"]).ok();
+}
+
+fn parts(request: &str) -> (HeaderMap, &str) {
+    let body = request.find('{').unwrap();
+    let lines = request[..body].lines().skip(1).filter_map(|line| line.split_once(": "));
+    let header = |(name, value): (&str, &str)| {
+        (HeaderName::from_bytes(name.as_bytes()).unwrap(), value.parse().unwrap())
+    };
+    (lines.map(header).collect(), &request[body..])
+}
+
+/// Waits until it is kept that everything up to an event has arrived at a place.
+async fn is_kept(shell: &Shell, place: &Place, seq: u64) {
+    let path = shell.folder.path().join("listen.toml");
+    let line = format!(" {}\" = {seq}\n", place.url);
+    while !std::fs::read_to_string(&path).unwrap_or_default().contains(&line) {
+        tokio::task::yield_now().await;
+    }
+}
+
+fn content(event: &WebhookEvent) -> String {
+    let WebhookEvent::DirectMessage(message) = event else { panic!("{event:?}") };
+    message.content.clone()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn events_are_sent_on_as_the_platform_sends_them() {
+    let (shell, place) = (shell().await, Place::answering(TAKEN));
+    write(&shell, "a \"quoted\" <word> 🦀");
+    let secret = shell.svc(&["listen", "--print-secret"]).ok();
+    assert_eq!(shell.svc(&["listen", "--print-secret"]).ok(), secret, "it stays the same");
+    let line = ["listen", "--from-start", "--forward-to", &place.url];
+    let told = Running::start(&shell, &line).line();
+    assert!(told.contains("  direct_message  evt_") && told.contains("  204  "), "{told}");
+
+    let received = place.received();
+    let (headers, body) = parts(&received[0]);
+    let stored = shell.svc(&["api", "GET", "/v1/connect/events", "--json"]).ok();
+    assert!(stored.contains(&body[1..]), "byte by byte: {body}\n{stored}");
+    let verifier = WebhookVerifier::new([secret.trim()]).unwrap();
+    verifier.verify(&headers, body.as_bytes()).unwrap();
+    let strict = verifier.require_timestamp(Duration::from_mins(5));
+    let hook = strict.verify(&headers, body.as_bytes()).unwrap();
+    assert_eq!((content(&hook.event), hook.seq), ("a \"quoted\" <word> 🦀".to_owned(), Some(1)));
+    assert_eq!(headers["user-agent"], "Svc-Webhooks/1.0");
+    assert_eq!(headers["content-type"], "application/json");
+    assert_eq!(headers["x-webhook-event"], "direct_message");
+    assert_eq!(headers["x-webhook-attempt"], "1");
+    assert_eq!(headers["x-webhook-id"], headers["webhook-id"]);
+    assert!(headers["x-webhook-delivery"].to_str().unwrap().starts_with("dlv_"));
+    assert!(!headers.contains_key("x-webhook-test"));
+    let mode = std::fs::metadata(shell.folder.path().join("listen.toml")).unwrap().permissions();
+    assert_eq!(mode.mode() & 0o777, 0o600, "it holds a secret");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_happens_while_nobody_listens_is_sent_on_later() {
+    let (shell, place) = (shell().await, Place::answering(TAKEN));
+    write(&shell, "before the first time");
+    let line = ["listen", "--forward-to", &place.url];
+    let mut first = Running::start(&shell, &line);
+    // Its beginning is kept before anything is sent.
+    is_kept(&shell, &place, 1).await;
+    write(&shell, "one");
+    first.line();
+    is_kept(&shell, &place, 2).await;
+    drop(first);
+    write(&shell, "two");
+    write(&shell, "three");
+    let mut second = Running::start(&shell, &line);
+    second.line();
+    second.line();
+    is_kept(&shell, &place, 4).await;
+    drop(second);
+    write(&shell, "four");
+    Running::start(&shell, &line).line();
+    let received = place.received();
+    let texts: Vec<String> = received
+        .iter()
+        .map(|request| {
+            let body: Value = serde_json::from_str(parts(request).1).unwrap();
+            body["data"]["content"].as_str().unwrap().to_owned()
+        })
+        .collect();
+    assert_eq!(texts, ["one", "two", "three", "four"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_receiver_that_fails_is_tried_again() {
+    let (shell, place) = (shell().await, Place::answering_in_turn(&[FAILED, TAKEN]));
+    write(&shell, "hello");
+    let line = ["listen", "--from-start", "--forward-to", &place.url, "--json"];
+    let mut listen = Running::start(&shell, &line);
+    let told: Vec<Value> = (0..2).map(|_| serde_json::from_str(&listen.line()).unwrap()).collect();
+    assert_eq!((&told[0]["status"], &told[0]["attempt"]), (&500.into(), &1.into()));
+    assert_eq!((&told[1]["status"], &told[1]["attempt"]), (&204.into(), &2.into()));
+    let received = place.received();
+    let [first, second] = [parts(&received[0]), parts(&received[1])];
+    assert_eq!(first.0["x-webhook-id"], second.0["x-webhook-id"]);
+    assert_eq!(first.1, second.1, "the same bytes");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn faults_are_made_on_purpose() {
+    let (shell, place) = (shell().await, Place::answering(TAKEN));
+    write(&shell, "hello");
+    let line = ["listen", "--from-start", "--forward-to", &place.url];
+    let faults = ["--duplicate", "1", "--bad-signature", "--delay", "1s"];
+    let mut listen = Running::start(&shell, &[&line[..], &faults].concat());
+    listen.line();
+    listen.line();
+    let secret = shell.svc(&["listen", "--print-secret"]).ok();
+    let received = place.received();
+    assert_eq!(received.len(), 2);
+    for request in &received {
+        let (headers, body) = parts(request);
+        let verifier = WebhookVerifier::new([secret.trim()]).unwrap();
+        assert!(verifier.verify(&headers, body.as_bytes()).is_err());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn events_are_shown_on_a_line_each() {
+    let shell = shell().await;
+    write(&shell, "one\ntwo");
+    shell.svc(&["follow", "wordbot", "--profile", "ada"]).ok();
+    let mut listen = Running::start(&shell, &["listen", "--from-start"]);
+    assert!(listen.line().starts_with("09:30:00  1  direct_message  @ada  msg_"));
+    assert_eq!(listen.line(), "09:30:00  2  follow  @ada\n");
+    let follow = ["listen", "--after", "1", "--types", "follow,like", "--json"];
+    let envelope: Value = serde_json::from_str(&Running::start(&shell, &follow).line()).unwrap();
+    assert_eq!((&envelope["seq"], &envelope["event"]), (&2.into(), &"follow".into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn events_that_are_gone_are_told() {
+    let shell = shell().await;
+    let error = shell.svc(&["listen", "--after", "9", "--json"]).fails(5);
+    assert_eq!(error["code"], "cursor_expired");
+    assert!(error["hint"].as_str().unwrap().contains("--from-start"), "{error}");
+    for wrong in [
+        &["--after", "1", "--from-start"][..],
+        &["--duplicate", "1"],
+        &["--forward-to", "ftp://x/"],
+    ] {
+        shell.svc(&[&["listen"], wrong].concat()).run().ends_with(2);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_made_up_event_is_signed_like_a_real_one() {
+    let (shell, place) = (shell().await, Place::answering_in_turn(&[TAKEN, FAILED]));
+    let line = ["trigger", "like", "--override", "data.actorUsername=bob"];
+    let sent = shell.svc(&[&line[..], &["--to", &place.url]].concat()).ok();
+    assert!(sent.starts_with("like  204  "), "{sent}");
+    let secret = shell.svc(&["listen", "--print-secret"]).ok();
+    let received = place.received();
+    let (headers, body) = parts(&received[0]);
+    let verifier = WebhookVerifier::new([secret.trim()]).unwrap();
+    let hook = verifier.require_timestamp(Duration::from_mins(5));
+    let hook = hook.verify(&headers, body.as_bytes()).unwrap();
+    let WebhookEvent::Like(like) = &hook.event else { panic!("{hook:?}") };
+    assert_eq!((like.actor_username.as_str(), hook.is_test), ("bob", true));
+
+    let printed = shell.svc(&[&line[..], &["--json"]].concat()).json();
+    assert_eq!(printed["headers"]["x-webhook-event"], "like");
+    assert!(printed["body"].as_str().unwrap().contains("\"bob\""));
+    let refused = shell.svc(&["trigger", "like", "--to", &place.url, "--json"]).fails(1);
+    assert!(refused["error"].as_str().unwrap().contains("500"), "{refused}");
+    let unknown = shell.svc(&["trigger", "wave", "--json"]).fails(2);
+    assert!(unknown["hint"].as_str().unwrap().contains("direct_message"), "{unknown}");
+    assert_eq!(place.received().len(), 2);
+}
