@@ -4,6 +4,7 @@ mod deals;
 mod durable;
 mod growth;
 mod memory;
+mod mqtt;
 mod passwords;
 mod postgres;
 mod reads;
@@ -28,10 +29,11 @@ pub(crate) enum Part {
     Memory,
     Passwords,
     Social,
+    Mqtt,
 }
 
 /// All parts by name.
-pub(crate) const ALL: [(&str, Part); 9] = [
+pub(crate) const ALL: [(&str, Part); 10] = [
     ("reads", Part::Reads),
     ("durable", Part::Durable),
     ("deals", Part::Deals),
@@ -41,6 +43,7 @@ pub(crate) const ALL: [(&str, Part); 9] = [
     ("memory", Part::Memory),
     ("passwords", Part::Passwords),
     ("social", Part::Social),
+    ("mqtt", Part::Mqtt),
 ];
 
 impl Part {
@@ -55,6 +58,7 @@ impl Part {
             Self::Memory => memory::run(table).await,
             Self::Passwords => passwords::run(table).await,
             Self::Social => social::run(table).await,
+            Self::Mqtt => mqtt::run(table).await,
         }
     }
 }
