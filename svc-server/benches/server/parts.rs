@@ -8,6 +8,7 @@ mod passwords;
 mod postgres;
 mod reads;
 mod social;
+mod webhooks;
 mod world;
 
 use std::time::Duration;
@@ -28,10 +29,11 @@ pub(crate) enum Part {
     Memory,
     Passwords,
     Social,
+    Webhooks,
 }
 
 /// All parts by name.
-pub(crate) const ALL: [(&str, Part); 9] = [
+pub(crate) const ALL: [(&str, Part); 10] = [
     ("reads", Part::Reads),
     ("durable", Part::Durable),
     ("deals", Part::Deals),
@@ -41,6 +43,7 @@ pub(crate) const ALL: [(&str, Part); 9] = [
     ("memory", Part::Memory),
     ("passwords", Part::Passwords),
     ("social", Part::Social),
+    ("webhooks", Part::Webhooks),
 ];
 
 impl Part {
@@ -55,6 +58,7 @@ impl Part {
             Self::Memory => memory::run(table).await,
             Self::Passwords => passwords::run(table).await,
             Self::Social => social::run(table).await,
+            Self::Webhooks => webhooks::run(table).await,
         }
     }
 }
