@@ -33,5 +33,5 @@ mod shell;
 mod terminal;
 mod transcript;
 mod tree;
-mod webhooks;
 mod verify;
+mod webhooks;

@@ -28,9 +28,9 @@ impl Line {
     pub(crate) async fn new(app: TestApp, mode: Mode) -> Self {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let receiver = Receiver::start(mode).await;
-        let made = ada.client.webhooks().create(receiver.url()).await.unwrap();
-        let secret = made.secret.expose().parse().unwrap();
-        Self { app, ada, bob, receiver, webhook: made.webhook.id, secret }
+        let answer = ada.client.webhooks().create(receiver.url()).await.unwrap();
+        let secret = answer.secret.expose().parse().unwrap();
+        Self { app, ada, bob, receiver, webhook: answer.webhook.id, secret }
     }
 
     /// Makes an event.

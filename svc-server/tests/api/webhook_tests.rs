@@ -27,7 +27,8 @@ async fn receiver(status: &'static str) -> (String, tokio::sync::mpsc::Unbounded
                     Ok(count) => heard.extend(&part[..count]),
                 }
             }
-            let answer = format!("HTTP/1.1 {status}\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok");
+            let answer =
+                format!("HTTP/1.1 {status}\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok");
             stream.write_all(answer.as_bytes()).await.unwrap();
             if sender.send(String::from_utf8(heard).unwrap()).is_err() {
                 return;
