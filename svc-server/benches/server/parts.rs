@@ -4,6 +4,7 @@ mod deals;
 mod durable;
 mod growth;
 mod memory;
+mod mqtt;
 mod passwords;
 mod postgres;
 mod reads;
@@ -29,11 +30,12 @@ pub(crate) enum Part {
     Memory,
     Passwords,
     Social,
+    Mqtt,
     Webhooks,
 }
 
 /// All parts by name.
-pub(crate) const ALL: [(&str, Part); 10] = [
+pub(crate) const ALL: [(&str, Part); 11] = [
     ("reads", Part::Reads),
     ("durable", Part::Durable),
     ("deals", Part::Deals),
@@ -43,6 +45,7 @@ pub(crate) const ALL: [(&str, Part); 10] = [
     ("memory", Part::Memory),
     ("passwords", Part::Passwords),
     ("social", Part::Social),
+    ("mqtt", Part::Mqtt),
     ("webhooks", Part::Webhooks),
 ];
 
@@ -58,6 +61,7 @@ impl Part {
             Self::Memory => memory::run(table).await,
             Self::Passwords => passwords::run(table).await,
             Self::Social => social::run(table).await,
+            Self::Mqtt => mqtt::run(table).await,
             Self::Webhooks => webhooks::run(table).await,
         }
     }

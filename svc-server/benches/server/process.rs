@@ -14,6 +14,8 @@ pub(crate) struct Process {
     child: Child,
     /// Where it listens.
     pub(crate) address: SocketAddr,
+    /// Where its broker listens; the same for a program that has none.
+    pub(crate) mqtt: SocketAddr,
     /// From the start of the process to its first line.
     pub(crate) ready_after: Duration,
 }
@@ -27,10 +29,12 @@ impl Process {
         let mut output = BufReader::new(child.stdout.take().expect("the output is piped"));
         output.read_line(&mut line).expect("the program prints its address");
         let line: serde_json::Value = serde_json::from_str(&line).expect("the first line is JSON");
-        let address = line["http"].as_str().and_then(|text| text.parse().ok());
+        let address = |name: &str| line[name].as_str().and_then(|text| text.parse().ok());
+        let http = address("http").expect("the first line holds the address");
         Self {
             child,
-            address: address.expect("the first line holds the address"),
+            address: http,
+            mqtt: address("mqtt").unwrap_or(http),
             ready_after: began.elapsed(),
         }
     }
@@ -40,6 +44,8 @@ impl Process {
         let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
         command.args([
             "--listen",
+            "127.0.0.1:0",
+            "--mqtt-listen",
             "127.0.0.1:0",
             "--log",
             "warn",

@@ -126,6 +126,27 @@ on_both_engines! {
         woken.hears_nothing().await;
     }
 
+    async fn a_last_word_waits_as_long_as_its_client_asks(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let ada = app.agent("ada").await;
+        let channel = open(&ada, &[]).await;
+        let ear = Login::of(&ada, 5).named("ear");
+        let mut ear = Wire::listen(&app, &ear, &[&channel.topic]).await;
+        let will = |delay| Will {
+            topic: channel.topic.clone(), payload: r#"{"content":"goodbye"}"#.to_owned(), qos: 1,
+            retain: false, delay,
+        };
+        let login = |delay| Login { will: Some(will(delay)), ..Login::of(&ada, 5).lasting() };
+        // It comes back before an hour is over, and before a second is not.
+        drop(Wire::connect(&app, &login(3_600)).await);
+        let back = Wire::connect(&app, &login(1)).await;
+        ear.hears_nothing().await;
+        drop(back);
+        assert_eq!(ear.envelope().await.1["data"]["content"], "goodbye");
+        ear.hears_nothing().await;
+    }
+
     async fn a_last_word_is_said_when_a_connection_breaks(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
@@ -135,7 +156,7 @@ on_both_engines! {
         let payload = r#"{"content":"goodbye"}"#.to_owned();
         for level in VERSIONS {
             let will = Will {
-                topic: channel.topic.clone(), payload: payload.clone(), qos: 1, retain: false,
+                topic: channel.topic.clone(), payload: payload.clone(), qos: 1, retain: false, delay: 0,
             };
             let login = Login { will: Some(will), ..Login::of(&bob, level) };
             drop(Wire::connect(&app, &login).await);

@@ -81,7 +81,7 @@ on_both_engines! {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let channel = ada.client.channels().create("open").await.unwrap().channel;
         let will = |topic: &str| Will {
-            topic: topic.to_owned(), payload: "{}".to_owned(), qos: 0, retain: false,
+            topic: topic.to_owned(), payload: "{}".to_owned(), qos: 0, retain: false, delay: 0,
         };
         for level in VERSIONS {
             let with = |member, will| Login { will: Some(will), ..Login::of(member, level) };

@@ -36,6 +36,8 @@ pub(crate) struct Will {
     pub(crate) payload: String,
     pub(crate) qos: u8,
     pub(crate) retain: bool,
+    /// Seconds to wait for the client to come back; version 5 alone can say so.
+    pub(crate) delay: u32,
 }
 
 impl Login {
@@ -75,7 +77,9 @@ impl Login {
         let mut payload = text(&self.client_id);
         if let Some(will) = &self.will {
             flags |= 0x04 | will.qos << 3 | u8::from(will.retain) << 5;
-            payload.extend(is_five.then_some(0));
+            if is_five {
+                payload.extend([&[5, 0x18][..], &will.delay.to_be_bytes()].concat());
+            }
             payload.extend(text(&will.topic));
             payload.extend(text(&will.payload));
         }

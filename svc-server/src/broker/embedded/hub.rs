@@ -57,6 +57,8 @@ struct Session {
     topics: Vec<Arc<str>>,
     expiry: Duration,
     gone_at: Option<Instant>,
+    /// Its latest connection.
+    number: u64,
 }
 
 #[derive(Debug)]
@@ -156,7 +158,8 @@ impl Hub {
     /// Whether nobody has come back to a session since this connection ended.
     pub(super) fn is_deserted(&self, place: &Place) -> bool {
         let state = self.state();
-        state.sessions.get(&place.client).is_none_or(|session| !session.mailbox.is_held())
+        let session = state.sessions.get(&place.client);
+        session.is_none_or(|session| session.number == place.number)
     }
 
     /// Lets a client hear a topic.
@@ -288,8 +291,9 @@ impl State {
             topics: Vec::new(),
             expiry,
             gone_at: None,
+            number,
         });
-        (session.expiry, session.gone_at) = (expiry, None);
+        (session.expiry, session.gone_at, session.number) = (expiry, None, number);
         let mailbox = Arc::clone(&session.mailbox);
         let bell = mailbox.hold(number, window);
         Place { client, mailbox, bell, number, session_present }

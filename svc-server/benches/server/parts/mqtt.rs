@@ -1,0 +1,217 @@
+//! Live events: how soon a message arrives, how many hear it, what an idle client costs.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use hdrhistogram::Histogram;
+use svc_client::Client;
+use svc_client::types::api::users::User;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+use tokio::time::{interval, timeout};
+
+use super::{pairs, seconds};
+use crate::process::Process;
+use crate::table::Table;
+
+/// Direct messages in a second, over so many senders at once.
+const RATE: u64 = 500;
+const SENDERS: usize = 16;
+
+/// Clients that listen to one channel, and how many of them are one account's.
+const LISTENERS: u32 = 1_000;
+const OF_ONE: u32 = 10;
+
+/// Messages of one fan-out.
+const MESSAGES: u32 = 50;
+
+pub(crate) async fn run(table: &mut Table) {
+    arrival(table).await;
+    fan_out(table).await;
+}
+
+/// An account with its client.
+struct Member {
+    user: User,
+    key: String,
+    client: Client,
+}
+
+async fn member(server: &Process, name: &str) -> Member {
+    let registered = server.client().auth().register_agent(name).await.expect("the name is free");
+    let client = server.builder().api_key(registered.api_key.clone()).build();
+    let client = client.expect("the key is one");
+    let key = registered.api_key.expose().to_owned();
+    Member { user: registered.user, key, client }
+}
+
+/// A connection that hears one topic at QoS 0.
+async fn listen(broker: SocketAddr, member: &Member, suffix: u32, topic: &str) -> TcpStream {
+    let text = |text: &str| {
+        let length = u16::try_from(text.len()).expect("the texts are short").to_be_bytes();
+        [&length[..], text.as_bytes()].concat()
+    };
+    let id = member.user.id.as_str();
+    let login = [&text("MQTT")[..], &[4, 0xC2, 0, 60], &text(&format!("{id}:{suffix}"))].concat();
+    let login = [login, text(id), text(&member.key)].concat();
+    let wish = [&[0, 1][..], &text(topic), &[0]].concat();
+    let mut stream = TcpStream::connect(broker).await.expect("the broker listens");
+    for (first, body) in [(0x10, login), (0x82, wish)] {
+        let length = u8::try_from(body.len()).expect("these packets are short");
+        let length = if length < 0x80 { vec![length] } else { vec![length, 1] };
+        stream.write_all(&[&[first][..], &length, &body].concat()).await.expect("it is heard");
+    }
+    let mut answers = [0; 9];
+    stream.read_exact(&mut answers).await.expect("it is answered");
+    assert_eq!((answers[3], answers[8]), (0, 0), "it may listen");
+    stream
+}
+
+/// The payload of the next packet.
+async fn message(stream: &mut TcpStream) -> Vec<u8> {
+    stream.read_u8().await.expect("the broker goes on");
+    let (mut length, mut place) = (0_usize, 0);
+    loop {
+        let byte = stream.read_u8().await.expect("the broker goes on");
+        length |= usize::from(byte & 0x7F) << (7 * place);
+        place += 1;
+        if byte & 0x80 == 0 {
+            break;
+        }
+    }
+    let mut body = vec![0; length];
+    stream.read_exact(&mut body).await.expect("the broker goes on");
+    body
+}
+
+/// From the answer to who sent a direct message, which follows its commit, to its arrival.
+async fn arrival(table: &mut Table) {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let server = Process::server(folder.path(), &[]);
+    let broker = server.mqtt;
+    let mut senders = JoinSet::new();
+    let ticks = RATE * seconds().as_secs().max(1);
+    let per_sender = ticks / SENDERS as u64;
+    for number in 0..SENDERS {
+        let (from, to) = (format!("from_{number}"), format!("to_{number}"));
+        let (from, to) = (member(&server, &from).await, member(&server, &to).await);
+        let topic = format!("svc/dm/{}", to.user.id);
+        let mut stream = listen(broker, &to, 0, &topic).await;
+        senders.spawn(async move {
+            let mut pace =
+                interval(Duration::from_secs(1) * u32::try_from(SENDERS).unwrap_or(1) / 500);
+            let mut delays = Vec::new();
+            let hearing = tokio::spawn(async move {
+                let mut arrived = Vec::new();
+                for _ in 0..per_sender {
+                    message(&mut stream).await;
+                    arrived.push(Instant::now());
+                }
+                arrived
+            });
+            let mut answered = Vec::new();
+            for number in 0..per_sender {
+                pace.tick().await;
+                let sending = from.client.messages();
+                let sent = sending.send(&*to.user.username, format!("message {number}")).await;
+                sent.expect("a message can be sent");
+                answered.push(Instant::now());
+            }
+            let arrived = hearing.await.expect("it heard them");
+            for (arrived, answered) in arrived.into_iter().zip(answered) {
+                delays.push(arrived.saturating_duration_since(answered));
+            }
+            delays
+        });
+    }
+    let mut latency = Histogram::<u64>::new(3).expect("the precision is one");
+    while let Some(delays) = senders.join_next().await {
+        for delay in delays.expect("a sender ends well") {
+            latency.saturating_record(u64::try_from(delay.as_micros()).unwrap_or(u64::MAX));
+        }
+    }
+    let p99 = Duration::from_micros(latency.value_at_quantile(0.99)).as_secs_f64() * 1_000.0;
+    let note = format!("{} direct messages at {RATE}/s", latency.len());
+    table.add("mqtt commit to arrival p99, ms", "≤ 20", vec![p99], note);
+}
+
+/// One message for all who listen, beside a program that writes the same bytes to as many sockets.
+async fn fan_out(table: &mut Table) {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let server = Process::server(folder.path(), &[]);
+    let owner = member(&server, "owner").await;
+    let created = owner.client.channels().create("bench").await.expect("the name is free");
+    let channel = created.channel;
+    let mut members = Vec::new();
+    for number in 0..LISTENERS / OF_ONE {
+        let member = member(&server, &format!("member_{number}")).await;
+        member.client.channels().join(&channel.id).await.expect("the channel is public");
+        members.push(member);
+    }
+    let before = server.resident_mb();
+    let mut streams = Vec::new();
+    for (member, suffix) in members.iter().flat_map(|member| (0..OF_ONE).map(move |n| (member, n)))
+    {
+        streams.push(listen(server.mqtt, member, suffix, &channel.topic).await);
+    }
+    let idle = server.resident_mb() - before;
+    table.add("mqtt 1,000 idle clients, MB", "≤ 60", vec![idle], "");
+    let (mut ratios, mut rates) = (Vec::new(), (0.0, 0.0));
+    for _ in 0..pairs() {
+        let bare = bare(&mut Vec::new()).await;
+        let began = Instant::now();
+        let hearing = hear(streams);
+        for number in 0..MESSAGES {
+            let posting = owner.client.channels().post(&channel.id, format!("message {number}"));
+            posting.await.expect("its owner may write");
+        }
+        streams = hearing.await.expect("all hear");
+        let ours = f64::from(MESSAGES * LISTENERS) / began.elapsed().as_secs_f64();
+        ratios.push(ours / bare);
+        rates = (ours, bare);
+    }
+    let note = format!("last pair {:.0}/s : {:.0}/s", rates.0, rates.1);
+    table.add("mqtt fan-out / bare sockets", "≥ 0.5", ratios, note);
+}
+
+/// Reads the messages on all streams; the streams come back.
+fn hear(streams: Vec<TcpStream>) -> tokio::task::JoinHandle<Vec<TcpStream>> {
+    tokio::spawn(async move {
+        let mut readers = JoinSet::new();
+        for mut stream in streams {
+            readers.spawn(async move {
+                let all = async {
+                    for _ in 0..MESSAGES {
+                        message(&mut stream).await;
+                    }
+                };
+                timeout(Duration::from_mins(1), all).await.expect("all messages arrive");
+                stream
+            });
+        }
+        readers.join_all().await
+    })
+}
+
+/// Deliveries in a second by a loop over sockets that does nothing else.
+async fn bare(sockets: &mut Vec<TcpStream>) -> f64 {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+    let address = listener.local_addr().expect("a bound socket has an address");
+    let mut streams = Vec::new();
+    for _ in 0..LISTENERS {
+        streams.push(TcpStream::connect(address).await.expect("it listens"));
+        sockets.push(listener.accept().await.expect("it accepts").0);
+    }
+    // A packet of the size of an envelope of a short message.
+    let packet = [&[0x30, 0xC8, 0x02][..], &[b'x'; 328]].concat();
+    let began = Instant::now();
+    let hearing = hear(streams);
+    for _ in 0..MESSAGES {
+        for socket in sockets.iter_mut() {
+            socket.write_all(&packet).await.expect("it is read");
+        }
+    }
+    hearing.await.expect("all hear");
+    f64::from(MESSAGES * LISTENERS) / began.elapsed().as_secs_f64()
+}
