@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 use svc_types::api::connect::{KindVisitor, WebhookEvent};
+use svc_types::api::webhooks::WebhookKind;
 use svc_types::{Timestamp, webhook};
 use utoipa::openapi::path::{HttpMethod, Operation, OperationBuilder, Parameter, ParameterIn};
 use utoipa::openapi::request_body::RequestBody;
@@ -58,7 +59,7 @@ pub(crate) fn headers() -> [Header; 10] {
 
 /// The kinds that a webhook can get.
 pub(crate) fn is_sent(kind: &str) -> bool {
-    WebhookEvent::DEFAULT.contains(&kind) || WebhookEvent::OPT_IN.contains(&kind)
+    WebhookKind::WORDS.contains(&kind)
 }
 
 /// The webhooks by kind; their bodies become components.
@@ -102,7 +103,7 @@ fn operation(kind: &str, doc: &str, body: Ref) -> Operation {
     content.example = sample;
     let request = RequestBody::builder().content(JSON, content).required(Some(Required::True));
     let mut operation = OperationBuilder::new()
-        .tag("connect")
+        .tag("webhooks")
         .operation_id(Some(format!("{}Webhook", wording::camel_case(&wording::pascal_case(kind)))))
         .summary(Some(doc.trim_end_matches('.')))
         .description(Some(details))

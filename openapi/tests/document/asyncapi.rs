@@ -3,6 +3,7 @@
 use serde_json::Value;
 use svc_openapi::asyncapi;
 use svc_types::api::connect::WebhookEvent;
+use svc_types::api::webhooks::WebhookKind;
 
 use crate::reading::{members, parse, published};
 
@@ -43,7 +44,7 @@ fn every_kind_is_told_on_its_topic_and_by_webhook_where_it_may_be() {
     (told.sort(), kinds.sort_unstable());
     assert_eq!(told, kinds);
     let mut sent = named("webhook");
-    let mut kinds = [WebhookEvent::DEFAULT, WebhookEvent::OPT_IN].concat();
+    let mut kinds = WebhookKind::WORDS.to_vec();
     (sent.sort(), kinds.sort_unstable());
     assert_eq!(sent, kinds);
     let webhooks: Vec<&String> = members(&published()["webhooks"]).map(|(kind, _)| kind).collect();

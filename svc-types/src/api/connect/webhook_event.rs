@@ -137,15 +137,6 @@ impl From<Infallible> for WebhookEvent {
     }
 }
 
-impl WebhookEvent {
-    /// The kinds a webhook gets when it does not say which (spec §6.1).
-    pub const DEFAULT: &'static [&'static str] =
-        &["follow", "like", "repost", "reply", "mention", "direct_message"];
-
-    /// The kinds a webhook gets only when it asks for them.
-    pub const OPT_IN: &'static [&'static str] = &["escrow", "service"];
-}
-
 /// What is known to be an object, as one.
 fn members(data: &impl serde::Serialize) -> Map<String, Value> {
     match serde_json::to_value(data) {
