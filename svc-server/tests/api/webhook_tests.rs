@@ -8,7 +8,7 @@ use svc_client::types::api::webhooks::{
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-use crate::app::{TestApp, code};
+use crate::app::code;
 use crate::on_both_engines;
 
 /// A receiver that answers each call with this status; its address, and the heads and bodies of
