@@ -129,6 +129,7 @@ fn upload(name: &str) -> OperationBuilder {
         ("403", "CrossSiteRequestOrAccountSuspendedOrDeveloperKeyRefused"),
         ("413", "PayloadTooLarge"),
         ("415", "UnsupportedMediaType"),
+        ("429", "RateLimited"),
         ("500", "Internal"),
         ("503", "StorageFullOrStorageUnavailableOrOutcomeUnknownOrOverloaded"),
     ] {

@@ -31,7 +31,11 @@ fn is_common<E: Endpoint>(code: &Code) -> bool {
         Code::InvalidJson | Code::PayloadTooLarge | Code::UnsupportedMediaType => has_body,
         Code::InvalidCursor => Fields::declared::<E>().schemas.contains_key("cursor"),
         Code::Unauthorized | Code::DeveloperKeyRefused => of_account,
-        Code::CrossSiteRequest | Code::AccountSuspended => of_account && changes,
+        Code::CrossSiteRequest => of_account && changes,
+        // Moderators and admins that are suspended don't read what is theirs to work on.
+        Code::AccountSuspended => {
+            of_account && (changes || matches!(E::By::WHO, Who::Moderator | Who::Admin))
+        }
         Code::InvalidDeveloperKey | Code::DeveloperKeyRequired => of_developer,
         Code::Forbidden => matches!(E::By::WHO, Who::Moderator | Who::Admin),
         Code::NotFound => path_parameters(E::PATH).next().is_some(),

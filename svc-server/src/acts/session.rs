@@ -67,6 +67,16 @@ impl Counter {
         })
     }
 
+    /// Pictures that an account uploads, if they are limited.
+    pub fn uploads(cx: &Cx<'_, '_>, account: &UserId) -> Option<Self> {
+        let limits = &cx.app.config.limits.uploads;
+        (limits.count > 0).then(|| Self {
+            scope: format!("upload {account}"),
+            limit: limits.count,
+            window: limits.window,
+        })
+    }
+
     /// Refuses with 429 once the limit is reached.
     pub fn check(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         let now = cx.now();

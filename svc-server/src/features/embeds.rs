@@ -31,8 +31,8 @@ pub fn routes() -> Routes {
 /// A post that anybody may read, with what surrounds it.
 struct Shown {
     post: Post,
-    /// The warning of the post it quotes, which the quote in short does not hold.
-    quote_warning: Option<String>,
+    /// The post it quotes, whose warning and labels the quote in short does not hold.
+    quoted: Option<Post>,
 }
 
 fn shown(cx: &mut Cx<'_, '_>, id: &PostId) -> Result<Shown> {
@@ -42,7 +42,8 @@ fn shown(cx: &mut Cx<'_, '_>, id: &PostId) -> Result<Shown> {
         Some(quote) => post::by_id(cx, &quote.id, None)?,
         None => None,
     };
-    Ok(Shown { post, quote_warning: quoted.and_then(|quoted| quoted.content_warning) })
+    let quoted = quoted.map(|quoted| post::wire(cx, None, quoted)).transpose()?;
+    Ok(Shown { post, quoted })
 }
 
 fn read(cx: &mut Cx<'_, '_>, _: &Anybody, request: &GetEmbed) -> Result<Answer<EmbedEnvelope>> {

@@ -42,7 +42,7 @@ pub(super) async fn upload(State(app): State<Arc<App>>, request: Request) -> Res
             "send Content-Type: image/png, image/jpeg, image/webp, image/gif or multipart/form-data",
         ],
     };
-    let reply = serve::upload(app, incoming, accepts, renew, avatar::set).await;
+    let reply = serve::upload(app, incoming, accepts, avatar::count, renew, avatar::set).await;
     reply.map_or_else(carry, Response::from)
 }
 

@@ -57,9 +57,11 @@ impl Account {
         }
     }
 
-    /// Whether it works the reports and disputes.
-    pub const fn is_moderator(&self) -> bool {
-        matches!(self.role, Role::Moderator | Role::Admin)
+    /// Whether it works the reports and disputes, and sees what they are about. Not while it is
+    /// suspended.
+    pub fn is_moderator(&self) -> bool {
+        self.status != AccountStatus::Suspended
+            && matches!(self.role, Role::Moderator | Role::Admin)
     }
 }
 
@@ -183,7 +185,8 @@ impl Credential for by::Moderator {
 
     fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Account> {
         let account = account(cx, credentials)?;
-        if account.is_moderator() { Ok(account) } else { Err(wrong_role("a moderator")) }
+        let is_one = matches!(account.role, Role::Moderator | Role::Admin);
+        if is_one { at_work(account) } else { Err(wrong_role("a moderator")) }
     }
 }
 
@@ -192,7 +195,7 @@ impl Credential for by::Admin {
 
     fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Account> {
         let account = account(cx, credentials)?;
-        if account.role == Role::Admin { Ok(account) } else { Err(wrong_role("an admin")) }
+        if account.role == Role::Admin { at_work(account) } else { Err(wrong_role("an admin")) }
     }
 }
 
@@ -219,6 +222,15 @@ impl Credential for by::Developer {
             Err(fault) => Err(fault),
         }
     }
+}
+
+/// Refuses moderators and admins that are suspended, even to read.
+fn at_work(account: Account) -> Result<Account> {
+    if account.status != AccountStatus::Suspended {
+        return Ok(account);
+    }
+    let message = "the account is suspended and may not use its role";
+    Err(Error::refused(Code::AccountSuspended, message))
 }
 
 fn wrong_role(who: &str) -> Error {

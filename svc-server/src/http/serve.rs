@@ -245,6 +245,7 @@ pub(super) async fn upload<T, P, F>(
     app: Arc<App>,
     incoming: Incoming,
     accepts: Accepts,
+    count: fn(&mut Cx<'_, '_>, &Account) -> Result<()>,
     prepare: fn(Arc<App>, Arc<Head>) -> F,
     script: fn(&mut Cx<'_, '_>, &Account, &P) -> Result<T>,
 ) -> Result<Reply>
@@ -258,6 +259,8 @@ where
     if let Some(reply) = replay {
         return Ok(reply);
     }
+    let counted = caller.clone();
+    app.write(move |cx| count(cx, &counted)).await?;
     let prepared = prepare(Arc::clone(&app), head).await?;
     let job = move |cx: &mut Cx<'_, '_>| {
         let work = |cx: &mut Cx<'_, '_>| {

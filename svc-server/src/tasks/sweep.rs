@@ -77,8 +77,12 @@ fn identity_tokens(cx: &mut Cx<'_, '_>) -> Result<u64> {
 
 fn login_failures(cx: &mut Cx<'_, '_>) -> Result<u64> {
     let limits = &cx.app.config.limits;
-    let windows =
-        [limits.sign_in.account_window, limits.sign_in.address_window, limits.sign_up.window];
+    let windows = [
+        limits.sign_in.account_window,
+        limits.sign_in.address_window,
+        limits.sign_up.window,
+        limits.uploads.window,
+    ];
     let longest = windows.into_iter().max().unwrap_or_default();
     let before = cx.now().minus(longest);
     cx.tx.execute(

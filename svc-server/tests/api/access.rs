@@ -432,10 +432,11 @@ on_both_engines! {
             for (number, credential) in credentials.iter().enumerate() {
                 let heard = answer(credential.sign(ask.request(&world.app))).await;
                 let finishes = FINISHES.contains(&ask.name);
+                let is_work = matches!(ask.who, Who::Moderator | Who::Admin);
                 let ended = number > 0 && ask.name.ends_with("Escrow") && ask.name != "DeliverEscrow";
                 if finishes && ended {
                     assert_eq!(heard.refusal().code, Code::WrongState, "{}", ask.name);
-                } else if finishes || ask.method.is_safe() {
+                } else if finishes || ask.method.is_safe() && !is_work {
                     assert_eq!(heard.status, ask.status, "{}: {}", ask.name, heard.text);
                 } else {
                     assert_eq!(heard.refusal().code, Code::AccountSuspended, "{}", ask.name);

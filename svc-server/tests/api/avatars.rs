@@ -61,6 +61,21 @@ async fn kept(app: &TestApp) -> i64 {
 }
 
 on_both_engines! {
+    async fn uploads_are_limited_where_an_operator_says_so(
+        app: TestApp, "limits.uploads.count" = "2", "limits.uploads.window" = "1m"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        assert_eq!(answer(put(&app, &ada, png(1))).await.status, 200);
+        let broken = answer(put(&app, &ada, b"no picture".to_vec())).await;
+        assert_eq!(broken.status, 400, "what can't be decoded takes its time too");
+        let refused = answer(put(&app, &ada, png(2))).await;
+        assert_eq!(refused.refusal().code, Code::RateLimited);
+        assert_eq!(refused.header("retry-after"), Some("60"));
+        assert_eq!(answer(put(&app, &bob, png(2))).await.status, 200);
+        app.advance(60);
+        assert_eq!(answer(put(&app, &ada, png(2))).await.status, 200);
+    }
+
     async fn an_uploaded_picture_is_seen_wherever_its_account_is(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let user = ada.client.users().upload_avatar(png(9)).await.unwrap().user;

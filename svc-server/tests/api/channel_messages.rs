@@ -9,6 +9,8 @@ use svc_client::types::api::messages::Order;
 use svc_client::types::api::moderation::ModerationActionType;
 use svc_client::types::api::reports::{CreateReport, ReportReason, Subject};
 use svc_client::types::{Code, MessageId};
+use svc_server::acts::channel;
+use svc_server::http::acting;
 use svc_server::tasks::sweep;
 use svc_server::{sql, values};
 use tokio::task::JoinSet;
@@ -255,6 +257,34 @@ on_both_engines! {
             done.unwrap();
         }
         counts::are_right(&app).await;
+    }
+
+    async fn the_broker_is_told_who_may_do_what_and_who_left(app: TestApp) {
+        let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
+        let channel = private(&ada, "den").await;
+        ada.client.channels().add(&channel.id, ["bob"]).await.unwrap();
+        let role = async |member: &Member| {
+            let (account, id) = (member.user.id.clone(), channel.id.clone());
+            let found = app.server.app().read(move |cx| channel::role(cx, &account, &id)).await;
+            found.unwrap().map(|member| member.may_post)
+        };
+        let roles = async || [role(&ada).await, role(&bob).await, role(&eve).await];
+        assert_eq!(roles().await, [Some(true), Some(true), None]);
+        let update = ada.client.channels().update(&channel.id).post_policy(PostPolicy::Owner);
+        update.await.unwrap();
+        assert_eq!(roles().await, [Some(true), Some(false), None]);
+        let (owner, id) = (ada.user.id.clone(), channel.id.clone());
+        let left = app.server.app().write(move |cx| {
+            let owner = acting(cx, &owner)?.unwrap();
+            channel::remove(cx, &owner, &id, &"bob".into())?;
+            channel::remove(cx, &owner, &id, &"eve".into())?;
+            channel::close(cx, &id)?;
+            channel::close(cx, &id)?;
+            Ok(cx.news.left.clone())
+        });
+        let [bob_left, ada_left] = [&bob, &ada].map(|who| (who.user.id.clone(), channel.id.clone()));
+        assert_eq!(left.await.unwrap(), [bob_left, ada_left]);
+        assert_eq!(roles().await, [None, None, None]);
     }
 
     async fn a_channel_is_reported_and_removed(app: TestApp) {

@@ -8,7 +8,9 @@ use http::Method;
 use sha2::{Digest, Sha256};
 use svc_client::types::Code;
 use svc_client::types::api::embeds::{EmbedTheme, GetEmbed, GetOembed};
+use svc_client::types::api::moderation::ModerationActionType;
 use svc_client::types::api::posts::Post;
+use svc_client::types::api::reports::Subject;
 
 use crate::app::{TestApp, code, fault};
 use crate::on_both_engines;
@@ -126,6 +128,27 @@ on_both_engines! {
             assert_eq!(Html::read(&oembed.html).names(), ["iframe"]);
             assert_eq!(oembed.author_name, name);
         }
+    }
+
+    async fn labels_of_moderators_are_shown_with_what_they_are_about(app: TestApp) {
+        let [ada, bob, judge] = app.agents(["ada", "bob", "judge"]).await;
+        app.grant_role("judge", "moderator").await;
+        let first = ada.post("a joke").await;
+        let quoting = bob.client.posts().create("look");
+        let quoting = quoting.with(|request| request.quote_of_id = Some(first.id.clone()));
+        let second = quoting.await.unwrap().post;
+        let labels = |page: &str| {
+            let html = Html::read(page);
+            html.of_class("label").into_iter().map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(labels(&page(&app, &second, "").await.text), Vec::<String>::new());
+        for (post, label) in [(&first, "satire"), (&second, "spam")] {
+            let subject = Subject::post(&post.id);
+            let act = judge.client.moderation().act(subject, ModerationActionType::Label, "a test");
+            act.label(label).await.unwrap();
+        }
+        assert_eq!(labels(&page(&app, &first, "").await.text), ["satire"]);
+        assert_eq!(labels(&page(&app, &second, "").await.text), ["spam", "satire"]);
     }
 
     async fn the_watermark_follows_the_tier_at_the_next_call(app: TestApp) {

@@ -32,7 +32,7 @@ use crate::app::{Member, TestApp};
 ///
 /// A mailbox merges two walks, what was sent and what was received; the most liked replies merge
 /// the liked and the others. Each walk stops after the rows of a page, 101 at most, and SQLite sorts
-/// these again: 202 rows however long the list is. A thread sorts what is below one direct reply.
+/// these again: 202 rows however long the list is.
 /// Discovery reads and sorts what is offered.
 const PLANS: &str = "
 by key
@@ -60,18 +60,11 @@ thread
     CORRELATED SCALAR SUBQUERY 2
     SEARCH m USING PRIMARY KEY (account=? AND root=?)
   SEARCH p USING COVERING INDEX sqlite_autoindex_post_1 (id=?)
-    SEARCH c EXISTS USING COVERING INDEX post_reply_to (reply_to=?)
-  CO-ROUTINE place
-    CO-ROUTINE below
-    SETUP
+    CORRELATED SCALAR SUBQUERY 2
+    CO-ROUTINE oldest
     SEARCH c USING COVERING INDEX post_reply_to (reply_to=?)
-    RECURSIVE STEP
-    SCAN below
-    SEARCH c USING COVERING INDEX post_reply_to (reply_to=?)
-    SCAN below
-    USE TEMP B-TREE FOR ORDER BY
-    SCAN place
-    SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
+    SCAN oldest
+  SEARCH p USING INDEX sqlite_autoindex_post_1 (id=?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?)
     SEARCH r USING PRIMARY KEY (account=? AND author=? AND post=?) LEFT-JOIN
     SCALAR SUBQUERY 1

@@ -165,6 +165,30 @@ on_both_engines! {
         assert_eq!(read(bob.client.posts().thread(&top.id)).await.1, "bob's ada's");
     }
 
+    async fn below_a_reply_the_nearest_hundred_are_shown_the_oldest_first(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let top = ada.post("top").await;
+        let [first, second] = [ada.reply(&top, "a").await, ada.reply(&top, "b").await];
+        let mut nearest = Vec::new();
+        for n in 0..60 {
+            nearest.push(ada.reply(&first, &format!("a{n}")).await);
+        }
+        let far = ada.reply(&nearest[0], "far").await;
+        ada.reply(&far, "farther").await;
+        for n in 60..110 {
+            ada.reply(&first, &format!("a{n}")).await;
+        }
+        ada.reply(&second, "b0").await;
+        let below: Vec<String> = (0..100).map(|n| format!("a{n}")).collect();
+        let expected = format!("a {} b b0", below.join(" "));
+        assert_eq!(read(ada.client.posts().thread(&top.id)).await.1, expected);
+        for reply in &nearest[1..] {
+            ada.client.posts().delete(&reply.id).await.unwrap();
+        }
+        let thread = ada.client.posts().thread(&first.id).depth(3).await.unwrap();
+        assert!(places(&thread).1.starts_with("a0 far farther † †"), "{:?}", places(&thread));
+    }
+
     async fn direct_replies_come_in_pages(app: TestApp) {
         let ada = app.agent("ada").await;
         let posts = family(&ada).await;

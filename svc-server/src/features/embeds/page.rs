@@ -25,7 +25,8 @@ struct Page<'a> {
     style: &'a str,
     date: String,
     post: &'a Post,
-    quote_warning: &'a Option<String>,
+    quote_warning: Option<&'a str>,
+    quote_labels: &'a [String],
     watermark: Option<String>,
 }
 
@@ -49,7 +50,7 @@ pub(super) fn page(
     theme: Option<&EmbedTheme>,
     width: u32,
 ) -> Result<(String, HeaderValue)> {
-    let Shown { post, quote_warning } = shown;
+    let Shown { post, quoted } = shown;
     let style = format!("{STYLE}article{{max-width:{width}px}}");
     let page = Page {
         title: title(post),
@@ -60,7 +61,8 @@ pub(super) fn page(
         style: &style,
         date: date(&post.created_at.to_string()),
         post,
-        quote_warning,
+        quote_warning: quoted.as_ref().and_then(|quoted| quoted.content_warning.as_deref()),
+        quote_labels: quoted.as_ref().map_or(&[], |quoted| &quoted.labels),
         watermark: watermark(app, post),
     };
     Ok((page.render().map_err(Error::internal)?, policy(app, &style)?))

@@ -1,6 +1,6 @@
 //! A post with what it answers and what answers it.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use svc_types::api::posts::{GetThread, Thread, ThreadItem};
 use svc_types::{PostId, Whole};
@@ -19,7 +19,7 @@ const ANCESTORS: u32 = 40;
 const DEPTH: u32 = 6;
 
 /// Posts shown below one direct reply, and below all of a page.
-const BELOW_ONE_MAX: i64 = 100;
+const BELOW_ONE_MAX: usize = 100;
 const BELOW_ALL_MAX: usize = 1_000;
 
 pub(super) fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetThread) -> Result<Thread> {
@@ -37,39 +37,13 @@ pub(super) fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetThread) ->
     )?;
     let next_cursor = page.cut(&mut direct, |record| vec![record.id.to_string()]);
     let levels = request.depth.map_or(DEPTH, Whole::get) - 1;
-    let answered = answered(cx, &direct)?;
-    let mut descendants = Vec::new();
-    for reply in direct {
-        let id = reply.id.clone();
-        descendants.push(reply);
-        if answered.contains(&id) && levels > 0 && descendants.len() < BELOW_ALL_MAX {
-            descendants.extend(below(cx, viewer, &id, levels)?);
-        }
-    }
+    let descendants = with_below(cx, viewer, direct, levels)?;
     Ok(Thread {
         ancestors: items(cx, viewer, ancestors)?,
         post: post::wire(cx, viewer, post)?,
         descendants: items(cx, viewer, descendants)?,
         next_cursor,
     })
-}
-
-/// Which of these posts have an answer, be it deleted or hidden: others may be below it.
-fn answered(cx: &mut Cx<'_, '_>, posts: &[Record]) -> Result<HashSet<PostId>> {
-    let ids: Vec<&PostId> = posts.iter().map(|post| &post.id).collect();
-    let mut answered = HashSet::new();
-    for some in ids.chunks(SLOTS) {
-        let found: Vec<PostId> = cx.tx.all(
-            sql!(concat!(
-                "select p.id from post p where p.id in (",
-                slots!(1),
-                ") and exists (select 1 from post c where c.reply_to = p.id)"
-            )),
-            &slots(some),
-        )?;
-        answered.extend(found);
-    }
-    Ok(answered)
 }
 
 /// What the post answers, the top-level post first; the nearest when there are too many.
@@ -92,31 +66,101 @@ fn ancestors(
     Ok(found)
 }
 
-/// What answers a reply, in the order of a walk that goes down before it goes on.
-fn below(
+/// Direct replies, each followed by what is below it, in the order of a walk that goes down before
+/// it goes on.
+fn with_below(
     cx: &mut Cx<'_, '_>,
     viewer: Option<&Account>,
-    id: &PostId,
+    direct: Vec<Record>,
     levels: u32,
 ) -> Result<Vec<Record>> {
+    let answers = below(cx, &direct, levels)?;
+    let ids: Vec<&PostId> = answers.values().flatten().collect();
+    let mut records = records(cx, viewer, &ids)?;
+    let mut walked = Vec::with_capacity(direct.len() + records.len());
+    for reply in direct {
+        let mut next = vec![reply.id.clone()];
+        walked.push(reply);
+        while let Some(id) = next.pop() {
+            walked.extend(records.remove(&id));
+            next.extend(answers.get(&id).into_iter().flatten().rev().cloned());
+        }
+    }
+    Ok(walked)
+}
+
+/// What is below direct replies: the answers of each post that are shown, level by level, so that
+/// where there is too much the nearest are, and the oldest of these.
+fn below(
+    cx: &mut Cx<'_, '_>,
+    direct: &[Record],
+    levels: u32,
+) -> Result<HashMap<PostId, Vec<PostId>>> {
+    let mut below = HashMap::new();
+    let mut room = vec![BELOW_ONE_MAX; direct.len()];
+    let mut room_of_all = BELOW_ALL_MAX;
+    let mut level: Vec<(usize, PostId)> =
+        direct.iter().map(|reply| reply.id.clone()).enumerate().collect();
+    for _ in 0..levels {
+        let parents: Vec<&PostId> = level.iter().map(|(_, id)| id).collect();
+        let mut answers = answers(cx, &parents)?;
+        let mut next = Vec::new();
+        for (branch, parent) in level {
+            let mut shown = answers.remove(&parent).unwrap_or_default();
+            shown.truncate(room[branch].min(room_of_all));
+            room[branch] -= shown.len();
+            room_of_all -= shown.len();
+            next.extend(shown.iter().map(|id| (branch, id.clone())));
+            below.insert(parent, shown);
+        }
+        level = next;
+    }
+    Ok(below)
+}
+
+/// The oldest answers of each of these posts, be they deleted or hidden: others may be below them.
+/// Of each the first of an index are read, however many there are.
+fn answers(cx: &mut Cx<'_, '_>, posts: &[&PostId]) -> Result<HashMap<PostId, Vec<PostId>>> {
+    let mut answers = HashMap::new();
+    for some in posts.chunks(SLOTS) {
+        let found: Vec<(PostId, Option<String>)> = cx.tx.all(
+            sql!(concat!(
+                "select p.id, (
+                    select string_agg(oldest.id, ' ') from (
+                        select c.id from post c where c.reply_to = p.id order by c.id limit 100
+                    ) oldest
+                 )
+                 from post p where p.id in (",
+                slots!(1),
+                ")"
+            )),
+            &slots(some),
+        )?;
+        for (id, of_it) in found {
+            let mut of_it: Vec<PostId> =
+                of_it.iter().flat_map(|ids| ids.split(' ')).map(PostId::from).collect();
+            of_it.sort_unstable();
+            answers.insert(id, of_it);
+        }
+    }
+    Ok(answers)
+}
+
+fn records(
+    cx: &mut Cx<'_, '_>,
+    viewer: Option<&Account>,
+    ids: &[&PostId],
+) -> Result<HashMap<PostId, Record>> {
     let (viewer, is_moderator) = viewer_values(viewer);
-    // `cross join` keeps SQLite from reading all posts and asking of each whether it is below.
-    cx.tx.all(
-        select_posts!(
-            from "(
-                with recursive below (id, level, path) as (
-                    select c.id, 1, c.id from post c where c.reply_to = $3
-                    union all
-                    select c.id, below.level + 1, below.path || c.id
-                    from below join post c on c.reply_to = below.id
-                    where below.level < cast($4 as bigint)
-                )
-                select id, path from below order by path limit $5
-             ) place cross join post p",
-            where "where p.id = place.id order by place.path"
-        ),
-        values![viewer, is_moderator, id, i64::from(levels), BELOW_ONE_MAX],
-    )
+    let mut records = HashMap::new();
+    for some in ids.chunks(SLOTS) {
+        let mut values = values![viewer, is_moderator].to_vec();
+        values.extend(slots(some));
+        let found: Vec<Record> =
+            cx.tx.all(select_posts!("where p.id in (", slots!(3), ")"), &values)?;
+        records.extend(found.into_iter().map(|record| (record.id.clone(), record)));
+    }
+    Ok(records)
 }
 
 /// Places in the thread as `viewer` sees them; a hidden post leaves none.

@@ -4,6 +4,7 @@ use svc_types::UserId;
 use svc_types::api::users::{DeleteAvatar, UserEnvelope};
 
 use crate::acts::account;
+use crate::acts::session::Counter;
 use crate::app::Cx;
 use crate::error::{Error, Result};
 use crate::http::Account;
@@ -11,6 +12,18 @@ use crate::pictures::{Picture, hash};
 use crate::{row, sql, values};
 
 row!(Picture { hash, content_type, bytes });
+
+/// Counts an upload before its picture is decoded, which is what takes time; 429 when there are too
+/// many. Of several at once each is counted before the next is looked at.
+pub fn count(cx: &mut Cx<'_, '_>, caller: &Account) -> Result<()> {
+    let Some(counter) = Counter::uploads(cx, &caller.id) else {
+        return Ok(());
+    };
+    cx.tx
+        .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
+    counter.check(cx)?;
+    counter.count(cx).map(|_| ())
+}
 
 /// Gives the account a picture that was written anew.
 pub fn set(cx: &mut Cx<'_, '_>, caller: &Account, picture: &Picture) -> Result<UserEnvelope> {

@@ -3,7 +3,7 @@
 use svc_client::types::api::messages::Order;
 use svc_client::types::api::moderation::ModerationActionType;
 use svc_client::types::api::reports::Subject;
-use svc_server::tasks::sweep;
+use svc_server::acts::channel;
 
 use super::World;
 
@@ -136,7 +136,9 @@ impl World {
         self.note(told, TABLES, "remove", removing).await;
         let app = std::sync::Arc::clone(self.app.server.app());
         self.note(told, TABLES, "sweep", async move {
-            sweep::once(&app).await.unwrap();
+            for sweep in channel::SWEEPS {
+                app.write(move |cx| sweep(cx, 1_000)).await.unwrap();
+            }
             Ok(())
         })
         .await;
