@@ -137,10 +137,11 @@ fn of_webhook(
         }
     };
     let taken = take(cx, &due.id, owner, lease, most)?;
-    let mut bodies = bodies(cx, &taken)?;
+    let bodies = bodies(cx, &taken)?;
     let mut parcels = Vec::with_capacity(taken.len());
     for delivery in taken {
-        let body = delivery.body.or_else(|| bodies.remove(&delivery.event));
+        // Several may be of the same event, when it is sent again.
+        let body = delivery.body.or_else(|| bodies.get(&delivery.event).cloned());
         let Some(body) = body else {
             give_up(cx, &delivery.id)?;
             continue;

@@ -102,20 +102,21 @@ pub(crate) async fn until<T>(look: impl AsyncFn() -> Option<T>) -> T {
     tokio::time::timeout(PATIENCE, looking).await.expect("it comes about in time")
 }
 
-/// Waits for the record of an attempt, and until its delivery is not being sent.
+/// Waits for the record of an attempt; its delivery since then.
 pub(crate) async fn attempt(
     who: &Member,
     webhook: &WebhookId,
     id: &DeliveryId,
     n: u32,
 ) -> (Delivery, DeliveryAttempt) {
+    let read = async || who.client.webhooks().delivery(webhook, id).await.unwrap().delivery;
     let look = async || {
-        let delivery = who.client.webhooks().delivery(webhook, id).await.unwrap().delivery;
-        let attempts = delivery.attempts.clone().unwrap_or_default();
-        let attempt = attempts.into_iter().find(|attempt| attempt.n == n);
-        attempt.map(|attempt| (delivery, attempt))
+        let attempts = read().await.attempts.unwrap_or_default();
+        attempts.into_iter().find(|attempt| attempt.n == n)
     };
-    until(look).await
+    let attempt = until(look).await;
+    // On PostgreSQL a read may have begun before the attempt was written down.
+    (read().await, attempt)
 }
 
 /// Seconds until the next attempt.
