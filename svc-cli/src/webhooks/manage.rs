@@ -73,7 +73,9 @@ pub(crate) struct OfDelivery {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CreateFlags {
     /// Where events are sent: https at a public host.
-    url: String,
+    // Every command has a flag `--url` of its own, for the server.
+    #[arg(value_name = "URL")]
+    address: String,
     #[command(flatten)]
     about: About,
 }
@@ -96,7 +98,7 @@ pub(crate) struct UpdateFlags {
     id: String,
     /// Where events are sent from now on.
     #[arg(long, value_name = "URL")]
-    url: Option<String>,
+    address: Option<String>,
     #[command(flatten)]
     about: About,
 }
@@ -237,7 +239,7 @@ const ONCE: &str = "keep the secret: it is shown this once";
 
 async fn create(flags: &CreateFlags, caller: &Caller) -> Result<()> {
     let request = CreateWebhook {
-        url: flags.url.as_str().into(),
+        url: flags.address.as_str().into(),
         events: flags.about.kinds(),
         description: flags.about.description.as_deref().map(Into::into),
     };
@@ -324,13 +326,13 @@ impl UpdateFlags {
     fn request(&self) -> Result<UpdateWebhook> {
         let request = UpdateWebhook {
             webhook_id: self.id.as_str().into(),
-            url: self.url.as_deref().map(Into::into),
+            url: self.address.as_deref().map(Into::into),
             events: self.about.kinds(),
             description: self.about.description.as_deref().map(Into::into),
         };
         let is_empty = request.url.is_none() && request.events.is_none();
         if is_empty && request.description.is_none() {
-            let hint = format!("svc webhooks update {} --url https://…", self.id);
+            let hint = format!("svc webhooks update {} --address https://…", self.id);
             return Err(Error::usage("nothing is to be changed").hint(hint));
         }
         Ok(request)
