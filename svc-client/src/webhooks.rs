@@ -4,7 +4,7 @@ use svc_types::api::webhooks::{
     CreateWebhook, DeleteWebhook, DeliveryState, DisableWebhook, EnableWebhook, GetWebhook,
     GetWebhookDelivery, GetWebhookRecovery, GetWebhookStats, ListWebhookDeliveries, ListWebhooks,
     PromoteWebhookSecret, RecoverWebhook, RecoverableState, RedeliverWebhook, RotateWebhookSecret,
-    UpdateWebhook, WebhookKind, WebhookUrl,
+    TestWebhook, UpdateWebhook, WebhookKind, WebhookUrl,
 };
 use svc_types::{DeliveryId, RecoveryId, Text, Timestamp, WebhookId};
 
@@ -119,6 +119,17 @@ impl Webhooks<'_> {
     /// ```
     pub fn promote_secret(&self, id: impl Into<WebhookId>) -> Call<PromoteWebhookSecret> {
         self.0.send(&PromoteWebhookSecret { webhook_id: id.into() })
+    }
+
+    /// Calls a webhook with a sample event, once; the answer tells how it went.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// println!("{}", svc.webhooks().test("wh_01").await?.delivery.state);
+    /// # Ok(()) }
+    /// ```
+    pub fn test(&self, id: impl Into<WebhookId>) -> Call<TestWebhook> {
+        self.0.send(&TestWebhook { webhook_id: id.into(), event: None })
     }
 
     /// Lists what was sent to a webhook or waits, newest first.
@@ -290,6 +301,17 @@ optional! {
         /// # }
         /// ```
         overlap_seconds(u32) => overlap_seconds;
+    }
+    TestWebhook {
+        /// The kind of the sample; a mention when not named.
+        ///
+        /// ```
+        /// # use svc_client::types::api::webhooks::WebhookKind;
+        /// # fn show(svc: svc_client::Client) {
+        /// svc.webhooks().test("wh_01").event(WebhookKind::Like);
+        /// # }
+        /// ```
+        event(WebhookKind) => event;
     }
     ListWebhookDeliveries {
         /// Only those in this state.

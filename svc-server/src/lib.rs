@@ -10,6 +10,7 @@
 //! | [`app`], [`config`], [`clock`], [`ids`], [`keys`], [`limit`], [`passwords`], [`pictures`], [`page`], [`seal`] | what features use |
 //! | [`due`] | moves what the clock has to move |
 //! | [`tasks`] | what goes on by itself beside the requests |
+//! | [`webhooks`] | calls of webhooks: claimed, sent, written down |
 //! | [`views`] | reads, noted in memory until they are counted |
 //! | [`outbound`] | requests to addresses that users name; the only place that knows an HTTP client |
 //! | [`news`] | what a transaction tells the tasks once it is kept |
@@ -44,5 +45,6 @@ pub mod tasks;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod views;
+pub mod webhooks;
 
 pub use server::Server;

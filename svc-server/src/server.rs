@@ -16,7 +16,7 @@ use crate::db::{Db, Settings};
 use crate::error::{Error, Result};
 use crate::seal::Seal;
 use crate::tasks::{flush, index, recover, standings, sweep};
-use crate::{audit, due, http};
+use crate::{audit, due, http, webhooks};
 
 /// A server that is running.
 #[derive(Debug)]
@@ -60,6 +60,7 @@ impl Server {
             tokio::spawn(index::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(recover::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(flush::run(Arc::clone(&app), stopped.clone())),
+            tokio::spawn(webhooks::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(standings::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(audit::run(Arc::clone(&app), stopped.clone())),
         ];
@@ -92,7 +93,8 @@ impl Server {
         format!("{{\"http\":\"{}\"{mqtt}}}", self.address)
     }
 
-    /// Stops accepting, lets running requests finish, counts their reads, commits what is queued.
+    /// Stops accepting, lets running requests and calls of webhooks finish, counts reads, commits
+    /// what is queued.
     pub async fn stop(self) {
         self.app.stop();
         self.stop.send_replace(true);

@@ -7,7 +7,7 @@ use svc_client::types::api::webhooks::{
     CreateWebhook, DeleteWebhook, DeliveryState, DisableWebhook, EnableWebhook, GetWebhook,
     GetWebhookDelivery, GetWebhookRecovery, GetWebhookStats, ListWebhookDeliveries, ListWebhooks,
     PromoteWebhookSecret, RecoverWebhook, RecoverableState, RedeliverWebhook, RotateWebhookSecret,
-    UpdateWebhook, WebhookKind,
+    TestWebhook, UpdateWebhook, WebhookKind,
 };
 
 use super::rows;
@@ -41,6 +41,8 @@ pub(crate) enum Command {
     Rotate(RotateFlags),
     /// Sign with the new secret from now on, once the receiver knows it.
     Promote(One),
+    /// Call a webhook with a sample, once, and show how it went.
+    Test(TestFlags),
     /// List what was sent to a webhook or waits; with a delivery, show it and its attempts.
     Deliveries(DeliveriesFlags),
     /// Send an event again.
@@ -111,6 +113,16 @@ pub(crate) struct RotateFlags {
     overlap: Option<u32>,
 }
 
+/// Flags of `svc webhooks test`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct TestFlags {
+    /// The webhook.
+    id: String,
+    /// The kind of the sample; mention when left out.
+    #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(WebhookKind::WORDS))]
+    event: Option<String>,
+}
+
 /// Flags of `svc webhooks deliveries`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct DeliveriesFlags {
@@ -170,6 +182,11 @@ async fn managed(command: &Command, caller: &Caller) -> Result<()> {
             caller.show(flags.request()?, |answer| rows::webhook(&answer.webhook)).await
         }
         Command::Rotate(flags) => rotate(flags, caller).await,
+        Command::Test(TestFlags { id, event }) => {
+            let event = event.as_deref().map(Into::into);
+            let request = TestWebhook { webhook_id: id.as_str().into(), event };
+            caller.show(request, |answer| rows::whole_delivery(&answer.delivery)).await
+        }
         Command::Deliveries(flags) => deliveries(flags, caller).await,
         Command::Redeliver(flags) => {
             let (webhook_id, delivery_id) =

@@ -9,6 +9,7 @@ mod passwords;
 mod postgres;
 mod reads;
 mod social;
+mod webhooks;
 mod world;
 
 use std::time::Duration;
@@ -30,10 +31,11 @@ pub(crate) enum Part {
     Passwords,
     Social,
     Mqtt,
+    Webhooks,
 }
 
 /// All parts by name.
-pub(crate) const ALL: [(&str, Part); 10] = [
+pub(crate) const ALL: [(&str, Part); 11] = [
     ("reads", Part::Reads),
     ("durable", Part::Durable),
     ("deals", Part::Deals),
@@ -44,6 +46,7 @@ pub(crate) const ALL: [(&str, Part); 10] = [
     ("passwords", Part::Passwords),
     ("social", Part::Social),
     ("mqtt", Part::Mqtt),
+    ("webhooks", Part::Webhooks),
 ];
 
 impl Part {
@@ -59,6 +62,7 @@ impl Part {
             Self::Passwords => passwords::run(table).await,
             Self::Social => social::run(table).await,
             Self::Mqtt => mqtt::run(table).await,
+            Self::Webhooks => webhooks::run(table).await,
         }
     }
 }

@@ -8,6 +8,7 @@
 //! | `slots` | lists of values in a statement |
 //! | `value` | [`Value`], [`Bind`] and [`Column`]: single values in and out |
 //! | `row` | [`Row`] and [`FromRow`]: rows out |
+//! | `pair` | statements that each engine has in words of its own |
 //! | `search` | the index of words, which each engine has in its own way |
 //! | `job` | how a job travels to a database thread and its result back |
 //! | `engine` | the queues and threads both engines are made of |
@@ -28,6 +29,7 @@ mod job;
 pub mod lock;
 mod meter;
 mod migrate;
+mod pair;
 #[cfg(feature = "testing")]
 mod plans;
 mod postgres;
@@ -47,18 +49,19 @@ use std::sync::Arc;
 
 use svc_types::Code;
 
+pub use self::pair::Pair;
 #[cfg(feature = "testing")]
 pub use self::plans::{Plan, Plans};
 #[cfg(feature = "testing")]
 pub(crate) use self::postgres::on_own_thread;
 pub use self::row::{FromRow, Row};
-pub use self::search::{Pair, Range, Wanted};
+pub use self::search::{Range, Wanted};
 pub use self::settings::{DatabaseUrl, DatabaseUrlError, Settings};
 pub use self::slots::{SLOTS, slots};
 pub use self::sql::Sql;
 pub use self::tx::Tx;
 pub use self::value::{Bind, Column, Value};
-pub use crate::{row, slots, sql, text_column, values};
+pub use crate::{row, select_free, slots, sql, text_column, values};
 
 use self::engine::Engine;
 use self::job::Access;

@@ -6,26 +6,12 @@
 
 use std::fmt::Write;
 
+use super::pair::Pair;
 use super::row::FromRow;
-use super::sql::Sql;
 use super::tx::{Connection, Tx};
 use super::value::Value;
 use crate::error::Result;
 use crate::{sql, values};
-
-/// A statement that each engine has in words of its own.
-#[derive(Clone, Copy, Debug)]
-pub struct Pair {
-    sqlite: Sql,
-    postgres: Sql,
-}
-
-impl Pair {
-    /// The statement for SQLite and the one for PostgreSQL.
-    pub const fn new(sqlite: Sql, postgres: Sql) -> Self {
-        Self { sqlite, postgres }
-    }
-}
 
 /// A statement over the documents that were found, newest first: `found.doc`. Its own parameters
 /// begin with `$5`.

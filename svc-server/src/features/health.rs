@@ -1,8 +1,8 @@
 //! Health of the server.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use svc_types::Code;
 use svc_types::api::health::{Alive, GetHealth, GetLive, GetReady, Health, HealthStatus};
@@ -10,6 +10,10 @@ use svc_types::api::health::{Alive, GetHealth, GetLive, GetReady, Health, Health
 use crate::app::App;
 use crate::error::{Error, Refusal, Result};
 use crate::http::Routes;
+use crate::webhooks;
+
+/// How long a delivery that could be sent may wait.
+const LATE: Duration = Duration::from_mins(1);
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
@@ -18,16 +22,22 @@ pub fn routes() -> Routes {
 
 async fn health(app: Arc<App>, _: GetHealth) -> Result<Health> {
     refuse_unless_up(&app).await?;
-    let sound = !app.db.storage_full() && !app.audit_failed.load(Ordering::Relaxed);
-    let database = if sound { HealthStatus::Ok } else { HealthStatus::Degraded };
-    let broker = app.broker.health();
-    let is_whole = sound && broker != HealthStatus::Degraded;
+    let is_sound = !app.db.storage_full() && !app.audit_failed.load(Ordering::Relaxed);
+    let oldest = app.read(webhooks::oldest_due).await?;
+    let is_late = oldest.is_some_and(|due| app.clock.now().since(due) > LATE);
+    let status = |is_ok| if is_ok { HealthStatus::Ok } else { HealthStatus::Degraded };
+    let checks = [
+        ("broker", app.broker.health()),
+        ("database", status(is_sound)),
+        ("webhookQueue", status(!is_late)),
+    ];
+    let is_whole = checks.iter().all(|(_, part)| *part != HealthStatus::Degraded);
     let uptime = app.clock.now().since(app.started).as_secs();
     Ok(Health {
-        status: if is_whole { HealthStatus::Ok } else { HealthStatus::Degraded },
+        status: status(is_whole),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         uptime_seconds: i64::try_from(uptime).unwrap_or(i64::MAX),
-        checks: BTreeMap::from([("database".to_owned(), database), ("broker".to_owned(), broker)]),
+        checks: checks.map(|(name, part)| (name.to_owned(), part)).into(),
     })
 }
 

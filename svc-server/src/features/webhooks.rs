@@ -4,6 +4,7 @@ mod deliveries;
 mod recoveries;
 mod secrets;
 mod stats;
+mod test;
 
 use svc_types::api::Deleted;
 use svc_types::api::webhooks::{
@@ -37,6 +38,7 @@ pub fn routes() -> Routes {
         .write(disable)
         .write(secrets::rotate)
         .write(secrets::promote)
+        .and(test::routes())
         .and(deliveries::routes())
         .and(recoveries::routes())
         .read(stats::read)

@@ -2,14 +2,15 @@
 
 use std::fmt;
 use std::net::IpAddr;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use http::HeaderMap;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Proxy, Response, retry};
+use svc_types::api::webhooks::DeliveryErrorClass as Class;
 
-use super::class::Class;
+use super::class::class_of;
 use super::resolve::{Judged, Names};
 use super::url::{Rules, judge};
 
@@ -51,7 +52,7 @@ pub struct Answer {
 
 /// Calls addresses that users name.
 pub struct Outbound {
-    names: Arc<dyn Names>,
+    names: Mutex<Arc<dyn Names>>,
     rules: Rules,
     limits: Limits,
     /// Made with the first call: it reads the certificates of the system.
@@ -68,7 +69,13 @@ impl fmt::Debug for Outbound {
 impl Outbound {
     /// A client with these rules and limits, which finds names there.
     pub fn new(rules: Rules, limits: Limits, names: Arc<dyn Names>) -> Self {
-        Self { names, rules, limits, client: OnceLock::new() }
+        Self { names: Mutex::new(names), rules, limits, client: OnceLock::new() }
+    }
+
+    /// Finds names there instead, if nobody was called yet.
+    #[cfg(feature = "testing")]
+    pub fn find_names_in(&self, names: Arc<dyn Names>) {
+        *self.names.lock().unwrap_or_else(PoisonError::into_inner) = names;
     }
 
     /// Which URLs it calls.
@@ -88,7 +95,7 @@ impl Outbound {
         let with_tls = url.scheme() == "https";
         let client = self.client.get_or_init(|| self.build()).as_ref().ok_or(Class::Tls)?;
         let request = client.post(url).headers(headers).body(body);
-        let answer = request.send().await.map_err(|error| Class::of(&error, with_tls))?;
+        let answer = request.send().await.map_err(|error| class_of(&error, with_tls))?;
         let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
         let remote = answer.remote_addr().map(|address| address.ip());
         Ok(Answer { status, headers, body: beginning(answer).await, remote })
@@ -96,6 +103,7 @@ impl Outbound {
 
     fn build(&self) -> Option<Client> {
         let Limits { connect, total, proxy } = &self.limits;
+        let names = Arc::clone(&self.names.lock().unwrap_or_else(PoisonError::into_inner));
         let builder = Client::builder()
             .redirect(Policy::none())
             .no_proxy()
@@ -108,7 +116,7 @@ impl Outbound {
             .pool_max_idle_per_host(IDLE_MAX)
             .http1_only()
             .tls_backend_rustls()
-            .dns_resolver(Arc::new(Judged::new(Arc::clone(&self.names), self.rules.clone())));
+            .dns_resolver(Arc::new(Judged::new(names, self.rules.clone())));
         let built = match proxy {
             None => builder.build(),
             Some(proxy) => Proxy::all(proxy).and_then(|proxy| builder.proxy(proxy).build()),

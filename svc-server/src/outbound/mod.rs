@@ -19,6 +19,5 @@ mod client;
 pub mod resolve;
 pub mod url;
 
-pub use self::class::Class;
 pub use self::client::{Answer, Limits, Outbound};
 pub use self::url::Rules;

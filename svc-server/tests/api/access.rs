@@ -180,6 +180,7 @@ const MATRIX: &[Row] = &[
             "DisableWebhook",
             "RotateWebhookSecret",
             "PromoteWebhookSecret",
+            "TestWebhook",
             "ListWebhookDeliveries",
             "GetWebhookDelivery",
             "RedeliverWebhook",

@@ -12,7 +12,7 @@ on_both_engines! {
         let health = answer(app.raw(Method::GET, "/health")).await;
         let expected = json!({
             "status": "ok", "version": env!("CARGO_PKG_VERSION"), "uptimeSeconds": 61,
-            "checks": { "broker": "disabled", "database": "ok" },
+            "checks": { "broker": "disabled", "database": "ok", "webhookQueue": "ok" },
         });
         assert_eq!((health.status.as_u16(), health.json()), (200, expected));
     }

@@ -189,6 +189,10 @@ on_both_engines! {
         let rotated = gate.client.developers().rotate_key().await.unwrap().developer_api_key;
         secrets.extend([bob.key.expose(), token.expose(), gate.key.expose(), rotated.expose()].map(str::to_owned));
 
+        let made = bob.client.webhooks().create("https://hooks.example.org/svc").await.unwrap();
+        let rotated = bob.client.webhooks().rotate_secret(&made.webhook.id).await.unwrap();
+        secrets.extend([made.secret.expose(), rotated.secret.expose()].map(str::to_owned));
+
         let content = format!("psst, between us on {engine}");
         let sent = ada.messages().send(bob.user.username.as_str(), content.as_str()).await.unwrap();
         bob.client.messages().get(&sent.message.message_id).await.unwrap();

@@ -414,8 +414,6 @@ rotate
   SEARCH webhook_secret USING INDEX webhook_secret_role (webhook=?)
 promote
   SEARCH webhook_secret USING COVERING INDEX webhook_secret_role (webhook=? AND role=?)
-enable
-  SEARCH webhook USING INDEX webhook_account (account=?)
 figures of a webhook
   CO-ROUTINE newest
     SEARCH webhook_delivery USING INDEX webhook_delivery_list (webhook=? AND id>?)

@@ -58,6 +58,11 @@ impl World {
         server.client_of(&self.ada)
     }
 
+    /// Bob's client.
+    pub(crate) fn bob(&self, server: &Server) -> Client {
+        server.client_of(&self.bob)
+    }
+
     /// Lets writers write until something fails or they are stopped.
     pub(crate) fn load(&self, server: &Server, name: &str) -> Load {
         let (world, ada) = (self.clone(), self.ada(server));

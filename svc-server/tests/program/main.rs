@@ -8,6 +8,7 @@
 //! | `watched` | logs and metrics |
 //! | `deals` | deals under `kill -9`, and the `audit` command |
 //! | `kill` | `kill -9` under load loses nothing that was answered |
+//! | `webhooks` | `kill -9` loses no event that a webhook was to be told |
 //! | `disk` | a full disk and a failing one |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
@@ -18,5 +19,9 @@ mod life;
 mod load;
 mod operator;
 mod process;
+#[path = "../api/receiver.rs"]
+#[expect(dead_code, reason = "these tests need only a part of it")]
+mod receiver;
 mod settings;
 mod watched;
+mod webhooks;

@@ -138,6 +138,18 @@ endpoints! {
         webhook_id: WebhookId,
     }
 
+    /// Call a webhook with a sample event, once.
+    ///
+    /// Also while it is disabled. The answer tells how it went; the attempt is not repeated, and
+    /// no failure of it counts. At most one in 5 seconds.
+    POST "/webhooks/{webhookId}/test" by Account => OK DeliveryEnvelope, fails [RateLimited];
+    TestWebhook {
+        /// The webhook.
+        webhook_id: WebhookId,
+        /// The kind of the sample; `mention` when left out.
+        event: Option<WebhookKind>,
+    }
+
     /// List what was sent to a webhook or waits, newest first.
     ///
     /// Kept for 30 days. A short page is not the end.

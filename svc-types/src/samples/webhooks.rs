@@ -5,7 +5,7 @@ use crate::api::webhooks::{
     CreateWebhook, DeleteWebhook, DeliveryState, DisableWebhook, EnableWebhook, GetWebhook,
     GetWebhookDelivery, GetWebhookRecovery, GetWebhookStats, ListWebhookDeliveries, ListWebhooks,
     PromoteWebhookSecret, RecoverWebhook, RecoverableState, RedeliverWebhook, RotateWebhookSecret,
-    UpdateWebhook, WebhookKind,
+    TestWebhook, UpdateWebhook, WebhookKind,
 };
 use crate::{DeliveryId, Id, RecoveryId, Timestamp, WebhookId};
 
@@ -49,7 +49,8 @@ fn webhooks(visitor: &mut impl SampleVisitor) {
         webhook_id: webhook_id.clone(),
         overlap_seconds: Some(3600.into()),
     });
-    visitor.visit(PromoteWebhookSecret { webhook_id });
+    visitor.visit(PromoteWebhookSecret { webhook_id: webhook_id.clone() });
+    visitor.visit(TestWebhook { webhook_id, event: Some(WebhookKind::Like) });
 }
 
 fn deliveries(visitor: &mut impl SampleVisitor) {

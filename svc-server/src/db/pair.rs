@@ -1,0 +1,45 @@
+//! Statements that each engine has in words of its own.
+
+use super::row::FromRow;
+use super::sql::Sql;
+use super::tx::{Connection, Tx};
+use super::value::Value;
+use crate::error::Result;
+
+/// A statement that each engine has in words of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair {
+    pub(super) sqlite: Sql,
+    pub(super) postgres: Sql,
+}
+
+impl Pair {
+    /// The statement for SQLite and the one for PostgreSQL.
+    pub const fn new(sqlite: Sql, postgres: Sql) -> Self {
+        Self { sqlite, postgres }
+    }
+}
+
+/// A statement over one table whose rows nobody else has locked, for [`Tx::take`].
+#[macro_export]
+macro_rules! select_free {
+    ($text:literal) => {
+        $crate::db::Pair::new(
+            $crate::sql!($text),
+            $crate::sql!(concat!($text, " for no key update skip locked")),
+        )
+    };
+}
+
+impl Tx<'_> {
+    /// Rows of a [`select_free!`](crate::select_free) statement, locked until the transaction ends.
+    /// What another transaction holds is left out; on SQLite there is no other.
+    #[track_caller]
+    pub fn take<R: FromRow>(&mut self, statement: Pair, values: &[Value<'_>]) -> Result<Vec<R>> {
+        let sql = match self.connection() {
+            Connection::Sqlite(_) => statement.sqlite,
+            Connection::Postgres(_) => statement.postgres,
+        };
+        self.all(sql, values)
+    }
+}

@@ -1,0 +1,80 @@
+//! Calling a webhook with a sample, once, to see whether it works.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use svc_types::api::connect::WebhookEvent;
+use svc_types::api::webhooks::{DeliveryEnvelope, TestWebhook, WebhookKind};
+use svc_types::{Code, DeliveryId, EventId, Timestamp, WebhookId};
+
+use crate::acts::webhook::{self, delivery};
+use crate::app::{App, Cx};
+use crate::error::{Error, Refusal, Result, Window};
+use crate::http::serve::Ask;
+use crate::http::{Account, Routes};
+use crate::webhooks::{attempt_once, lease_of_test};
+use crate::{sql, values};
+
+/// Time between two tests of a webhook.
+const EVERY: Duration = Duration::from_secs(5);
+
+pub(super) fn routes() -> Routes {
+    Routes::new().write_after(call, shown)
+}
+
+/// Writes the test down, and makes its call outside of any transaction.
+async fn call(app: Arc<App>, ask: Arc<Ask<TestWebhook>>) -> Result<DeliveryId> {
+    let asked = Arc::clone(&ask);
+    let id = app.write(move |cx| begin(cx, &asked.caller, &asked.request)).await?;
+    attempt_once(&app, &id).await?;
+    Ok(id)
+}
+
+fn begin(cx: &mut Cx<'_, '_>, caller: &Account, request: &TestWebhook) -> Result<DeliveryId> {
+    let webhook = webhook::locked(cx, caller, &request.webhook_id)?.id;
+    take_turn(cx, &webhook)?;
+    let kind = request.event.as_ref().unwrap_or(&WebhookKind::Mention).as_str();
+    let sample = WebhookEvent::sample(kind);
+    let sample = sample.ok_or_else(|| Error::internal(format!("{kind} has no sample")))?;
+    let (id, event, now): (DeliveryId, EventId, _) = (cx.id(), cx.id(), cx.now());
+    let (owner, until) = lease_of_test(now);
+    cx.tx.execute(
+        sql!(
+            "insert into webhook_delivery (id, webhook, event, kind, replay_no, trigger_kind, body,
+                state, attempt, lease_owner, lease_until, created_at)
+             values ($1, $2, $3, $4, 0, 'test', $5, 'sending', 1, $6, $7, $8)"
+        ),
+        values![id, webhook, event, kind, sample.webhook_body(now), owner, until, now],
+    )?;
+    Ok(id)
+}
+
+/// 429 when the webhook was tested within the last seconds.
+fn take_turn(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<()> {
+    let now = cx.now();
+    let rows = cx.tx.execute(
+        sql!(
+            "update webhook set tested_at = $1
+             where id = $2 and (tested_at is null or tested_at <= $3)"
+        ),
+        values![now, webhook, now.minus(EVERY)],
+    )?;
+    if rows == 1 {
+        return Ok(());
+    }
+    let sql = sql!("select tested_at from webhook where id = $1");
+    let last: Timestamp = cx.tx.one(sql, values![webhook])?;
+    let window = Window { limit: 1, remaining: 0, reset: last.plus(EVERY) };
+    let refusal = Refusal::new(Code::RateLimited, "a webhook is tested once in 5 seconds");
+    Err(refusal.hint("wait for retryAfter seconds").window(window, now).into())
+}
+
+fn shown(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &TestWebhook,
+    id: &DeliveryId,
+) -> Result<DeliveryEnvelope> {
+    let webhook = webhook::own(cx, caller, &request.webhook_id)?;
+    Ok(DeliveryEnvelope { delivery: delivery::whole(cx, &webhook.id, id)? })
+}

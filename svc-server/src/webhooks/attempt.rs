@@ -1,0 +1,100 @@
+//! One call and what became of it.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use http::HeaderMap;
+use svc_types::Timestamp;
+use svc_types::api::webhooks::DeliveryErrorClass;
+use svc_types::webhook::{SIGNATURE, STANDARD_SIGNATURE};
+use tokio::time::Instant;
+
+use super::parcel::Parcel;
+use crate::app::App;
+use crate::outbound::Answer;
+
+/// What an owner sees in place of a signature.
+const BLANKED: &str = "[redacted]";
+
+/// A call that was made.
+#[derive(Clone, Debug)]
+pub(super) struct Attempt {
+    pub(super) parcel: Parcel,
+    pub(super) started_at: Timestamp,
+    pub(super) duration: Duration,
+    headers: HeaderMap,
+    pub(super) result: Result<Answer, DeliveryErrorClass>,
+}
+
+/// Calls a webhook once. The status line decides.
+pub(super) async fn make(app: &App, parcel: Parcel) -> Attempt {
+    let (started_at, began) = (app.clock.now(), Instant::now());
+    let (headers, result) = match parcel.headers(started_at) {
+        Ok(headers) => {
+            let call = app.outbound.post(&parcel.url, headers.clone(), parcel.body.clone());
+            let result = call.await;
+            (headers, result)
+        }
+        Err(error) => {
+            tracing::error!(%error, delivery = %parcel.delivery, "a call has no headers");
+            (HeaderMap::new(), Err(DeliveryErrorClass::Protocol))
+        }
+    };
+    Attempt { parcel, started_at, duration: began.elapsed(), headers, result }
+}
+
+impl Attempt {
+    /// The status, if there was an answer.
+    pub(super) fn status(&self) -> Option<u16> {
+        self.result.as_ref().ok().map(|answer| answer.status)
+    }
+
+    /// Why it failed; none when the event was taken.
+    pub(super) fn failure(&self) -> Option<DeliveryErrorClass> {
+        match &self.result {
+            Ok(answer) if (200..300).contains(&answer.status) => None,
+            Ok(_) => Some(DeliveryErrorClass::HttpStatus),
+            Err(class) => Some(class.clone()),
+        }
+    }
+
+    /// The headers that were sent, as JSON, signatures blanked.
+    pub(super) fn request_headers(&self) -> String {
+        let mut headers = named(&self.headers);
+        for name in [SIGNATURE, STANDARD_SIGNATURE] {
+            headers.entry(name).and_modify(|value| BLANKED.clone_into(value));
+        }
+        serde_json::to_string(&headers).unwrap_or_default()
+    }
+
+    /// The headers of the answer, as JSON.
+    pub(super) fn response_headers(&self) -> Option<String> {
+        let answer = self.result.as_ref().ok()?;
+        serde_json::to_string(&named(&answer.headers)).ok().map(without_nul)
+    }
+
+    /// The beginning of the answer's body.
+    pub(super) fn response_body(&self) -> Option<String> {
+        let answer = self.result.as_ref().ok()?;
+        Some(without_nul(String::from_utf8_lossy(&answer.body).into_owned()))
+    }
+}
+
+/// PostgreSQL has no place for this character.
+fn without_nul(text: String) -> String {
+    if text.contains('\0') { text.replace('\0', "\u{fffd}") } else { text }
+}
+
+/// Headers by name; values of a repeated one with commas between.
+fn named(headers: &HeaderMap) -> BTreeMap<&str, String> {
+    let mut named: BTreeMap<&str, String> = BTreeMap::new();
+    for (name, value) in headers {
+        let value = String::from_utf8_lossy(value.as_bytes());
+        let text = named.entry(name.as_str()).or_default();
+        if !text.is_empty() {
+            text.push_str(", ");
+        }
+        text.push_str(&value);
+    }
+    named
+}

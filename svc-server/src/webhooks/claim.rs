@@ -1,0 +1,228 @@
+//! Which deliveries are sent next: webhooks first, then deliveries of each.
+//!
+//! The other way round, the overdue ones of a receiver that hangs would fill every batch, and all
+//! others would wait behind them.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use svc_types::{DeliveryId, EventId, Timestamp, UserId, WebhookId};
+
+use super::parcel::{Keys, Parcel};
+use crate::acts::webhook::secret;
+use crate::app::Cx;
+use crate::db::{SLOTS, slots};
+use crate::error::Result;
+use crate::{row, select_free, sql, values};
+
+/// Webhooks in one transaction, so that no other write waits long.
+const WEBHOOKS: i64 = 64;
+
+/// Time until a webhook is looked at again whose secrets no key of ours opens.
+const POSTPONED: Duration = Duration::from_mins(1);
+
+/// What is sent next.
+#[derive(Debug, Default)]
+pub(super) struct Claim {
+    pub(super) parcels: Vec<Parcel>,
+    /// Whether there may be more that is due.
+    pub(super) is_more: bool,
+}
+
+/// A webhook that may be called.
+struct Due {
+    id: WebhookId,
+    account: UserId,
+    url: String,
+    /// How many calls of it may run at once.
+    most: i64,
+    in_flight: i64,
+    of_account: i64,
+}
+row!(Due { id, account, url, most, in_flight, of_account });
+
+/// A delivery that was claimed.
+struct Taken {
+    id: DeliveryId,
+    event: EventId,
+    kind: String,
+    seq: Option<i64>,
+    attempt: i64,
+    body: Option<String>,
+}
+row!(Taken { id, event, kind, seq, attempt, body });
+
+/// Takes deliveries that are due, at most `most`, until the lease of `owner` ends.
+pub(super) fn claim(
+    cx: &mut Cx<'_, '_>,
+    owner: &str,
+    lease: Duration,
+    most: usize,
+) -> Result<Claim> {
+    let mut free = i64::try_from(most).unwrap_or(i64::MAX);
+    let looked = free.min(WEBHOOKS);
+    let due = due(cx, looked)?;
+    // What a webhook still has when its slots are full waits for an end, not for another look.
+    let is_more = i64::try_from(due.len()).is_ok_and(|found| found == looked);
+    let mut claim = Claim { is_more, parcels: Vec::new() };
+    // Of several webhooks of one account each sees what the ones before it took.
+    let mut of_account: HashMap<UserId, i64> = HashMap::new();
+    for due in due {
+        let running = of_account.entry(due.account.clone()).or_insert(due.of_account);
+        let left = i64::from(cx.app.config.webhooks.sends_per_account) - *running;
+        let wanted = (due.most - due.in_flight).min(left).min(free);
+        if wanted <= 0 {
+            continue;
+        }
+        let parcels = of_webhook(cx, &due, owner, lease, wanted)?;
+        let taken = i64::try_from(parcels.len()).unwrap_or(i64::MAX);
+        *running += taken;
+        free -= taken;
+        claim.parcels.extend(parcels);
+    }
+    claim.is_more &= !claim.parcels.is_empty();
+    Ok(claim)
+}
+
+/// Webhooks with work that is due and a free slot; one whose pause is over gets a single probe.
+fn due(cx: &mut Cx<'_, '_>, most: i64) -> Result<Vec<Due>> {
+    let now = cx.now();
+    cx.tx.take(
+        select_free!(
+            "select id, account, url,
+                case when breaker_step = 0 then max_in_flight else 1 end, in_flight,
+                (select cast(coalesce(sum(o.in_flight), 0) as bigint) from webhook o
+                    where o.account = webhook.account and o.deleted_at is null)
+             from webhook
+             where status = 'active' and due_at is not null and due_at <= $1
+                and suspended_at is null
+                and in_flight < case when breaker_step = 0 then max_in_flight else 1 end
+                and (breaker_until is null or breaker_until <= $1)
+             order by due_at limit $2"
+        ),
+        values![now, most],
+    )
+}
+
+/// Since when the oldest delivery is due that could be sent and is not; none when none is.
+pub fn oldest_due(cx: &mut Cx<'_, '_>) -> Result<Option<Timestamp>> {
+    let now = cx.now();
+    cx.tx.optional(
+        sql!(
+            "select due_at from webhook
+             where status = 'active' and due_at is not null and due_at <= $1
+                and suspended_at is null
+                and in_flight < case when breaker_step = 0 then max_in_flight else 1 end
+                and (breaker_until is null or breaker_until <= $1)
+             order by due_at limit 1"
+        ),
+        values![now],
+    )
+}
+
+/// Takes deliveries of one webhook that is locked.
+fn of_webhook(
+    cx: &mut Cx<'_, '_>,
+    due: &Due,
+    owner: &str,
+    lease: Duration,
+    most: i64,
+) -> Result<Vec<Parcel>> {
+    let keys = match secret::live(cx, &due.id).and_then(|live| live.map(Keys::new).transpose()) {
+        Ok(Some(keys)) => keys,
+        Ok(None) => return postpone(cx, due),
+        Err(error) => {
+            tracing::error!(%error, webhook = %due.id, "a webhook's secrets can not be read");
+            return postpone(cx, due);
+        }
+    };
+    let taken = take(cx, &due.id, owner, lease, most)?;
+    let bodies = bodies(cx, &taken)?;
+    let mut parcels = Vec::with_capacity(taken.len());
+    for delivery in taken {
+        // Several may be of the same event, when it is sent again.
+        let body = delivery.body.or_else(|| bodies.get(&delivery.event).cloned());
+        let Some(body) = body else {
+            give_up(cx, &delivery.id)?;
+            continue;
+        };
+        parcels.push(Parcel {
+            delivery: delivery.id,
+            account: due.account.clone(),
+            webhook: due.id.clone(),
+            url: due.url.clone(),
+            event: delivery.event,
+            kind: delivery.kind,
+            seq: delivery.seq,
+            attempt: delivery.attempt,
+            is_test: false,
+            body,
+            keys: keys.clone(),
+        });
+    }
+    note_taken(cx, &due.id, parcels.len())?;
+    Ok(parcels)
+}
+
+/// Marks the deliveries that are due first.
+fn take(
+    cx: &mut Cx<'_, '_>,
+    webhook: &WebhookId,
+    owner: &str,
+    lease: Duration,
+    most: i64,
+) -> Result<Vec<Taken>> {
+    let now = cx.now();
+    let most = most.min(i64::try_from(SLOTS).unwrap_or(i64::MAX));
+    cx.tx.all(
+        sql!(
+            "update webhook_delivery
+             set state = 'sending', attempt = attempt + 1, next_attempt_at = null,
+                lease_owner = $1, lease_until = $2
+             where id in (
+                select id from webhook_delivery
+                where webhook = $3 and state = 'pending' and next_attempt_at <= $4
+                order by next_attempt_at, id limit $5)
+             returning id, event, kind, seq, attempt, body"
+        ),
+        values![owner, now.plus(lease), webhook, now, most],
+    )
+}
+
+/// The bodies of events.
+fn bodies(cx: &mut Cx<'_, '_>, taken: &[Taken]) -> Result<HashMap<EventId, String>> {
+    let ids: Vec<&EventId> = taken.iter().map(|delivery| &delivery.event).collect();
+    let sql = sql!(concat!("select id, body from event where id in (", slots!(1), ")"));
+    let rows: Vec<(EventId, String)> = cx.tx.all(sql, &slots(&ids))?;
+    Ok(rows.into_iter().collect())
+}
+
+/// Ends a delivery whose event is no longer there.
+fn give_up(cx: &mut Cx<'_, '_>, delivery: &DeliveryId) -> Result<()> {
+    let sql = sql!(
+        "update webhook_delivery set state = 'failed', lease_owner = null, lease_until = null
+         where id = $1"
+    );
+    cx.tx.execute(sql, values![delivery]).map(drop)
+}
+
+fn note_taken(cx: &mut Cx<'_, '_>, webhook: &WebhookId, taken: usize) -> Result<()> {
+    let taken = i64::try_from(taken).unwrap_or(i64::MAX);
+    cx.tx.execute(
+        sql!(
+            "update webhook set in_flight = in_flight + $1, due_at = (
+                select min(next_attempt_at) from webhook_delivery
+                where webhook = $2 and state = 'pending')
+             where id = $2"
+        ),
+        values![taken, webhook],
+    )?;
+    Ok(())
+}
+
+fn postpone(cx: &mut Cx<'_, '_>, due: &Due) -> Result<Vec<Parcel>> {
+    let later = cx.now().plus(POSTPONED);
+    let sql = sql!("update webhook set due_at = $1 where id = $2");
+    cx.tx.execute(sql, values![later, due.id])?;
+    Ok(Vec::new())
+}

@@ -1,0 +1,128 @@
+//! Claims whose server is gone: their deliveries go back among those that wait.
+
+use std::time::Duration;
+
+use svc_types::{DeliveryId, Timestamp, UserId, WebhookId};
+
+use super::finish::is_due_again;
+use crate::app::Cx;
+use crate::error::Result;
+use crate::{row, sql, values};
+
+/// Claims taken back in one transaction.
+pub(super) const BATCH: i64 = 100;
+
+/// Webhooks recounted in one transaction.
+const RECOUNTED: i64 = 100;
+
+/// A delivery whose lease is over.
+struct Lost {
+    id: DeliveryId,
+    webhook: WebhookId,
+    account: UserId,
+    attempt: i64,
+    lease_until: Timestamp,
+    is_test: bool,
+}
+row!(Lost { id, webhook, account, attempt, lease_until, is_test });
+
+/// Takes back claims whose lease ends by then, and says how many. That attempt is lost: nobody
+/// knows whether the receiver heard of it.
+pub(super) fn take_back(cx: &mut Cx<'_, '_>, by: Timestamp, lease: Duration) -> Result<u64> {
+    let mut lost: Vec<Lost> = cx.tx.all(
+        sql!(
+            "select d.id, d.webhook, w.account, d.attempt, d.lease_until, d.trigger_kind = 'test'
+             from webhook_delivery d join webhook w on w.id = d.webhook
+             where d.state = 'sending' and d.lease_until <= $1
+             order by d.lease_until limit $2"
+        ),
+        values![by, BATCH],
+    )?;
+    lost.sort_by(|a, b| (&a.account, &a.webhook).cmp(&(&b.account, &b.webhook)));
+    let mut taken = 0;
+    for lost in lost {
+        let sql = sql!("select id from webhook where id = $1 for no key update");
+        cx.tx.lock(sql, values![lost.webhook])?;
+        if give_back(cx, &lost)? {
+            note(cx, &lost, lease)?;
+            taken += 1;
+        }
+    }
+    Ok(taken)
+}
+
+/// Lets a delivery wait again, or ends it; no when somebody else did.
+fn give_back(cx: &mut Cx<'_, '_>, lost: &Lost) -> Result<bool> {
+    let is_last = i64::try_from(cx.app.config.webhooks.retries.len()).unwrap_or(i64::MAX);
+    let is_over = lost.is_test || lost.attempt > is_last;
+    let now = cx.now();
+    let rows = cx.tx.execute(
+        sql!(
+            "update webhook_delivery set lease_owner = null, lease_until = null,
+                state = case when $1 then 'failed' else (
+                    select case when w.deleted_at is not null then 'cancelled'
+                        when w.status <> 'active' or w.suspended_at is not null then 'held'
+                        else 'pending' end
+                    from webhook w where w.id = webhook_delivery.webhook) end,
+                next_attempt_at = case when $1 then null else (
+                    select cast($2 as bigint) from webhook w where w.id = webhook_delivery.webhook
+                        and w.status = 'active' and w.suspended_at is null
+                        and w.deleted_at is null) end
+             where id = $3 and state = 'sending' and attempt = $4 and lease_until = $5"
+        ),
+        values![is_over, now, lost.id, lost.attempt, lost.lease_until],
+    )?;
+    if rows == 1 && !lost.is_test {
+        cx.tx.execute(
+            sql!("update webhook set in_flight = in_flight - 1 where id = $1 and in_flight > 0"),
+            values![lost.webhook],
+        )?;
+        is_due_again(cx, &lost.webhook)?;
+    }
+    Ok(rows == 1)
+}
+
+fn note(cx: &mut Cx<'_, '_>, lost: &Lost, lease: Duration) -> Result<()> {
+    let started_at = lost.lease_until.minus(lease);
+    cx.tx.execute(
+        sql!(
+            "insert into webhook_attempt (delivery, n, started_at, duration_ms, outcome, error_class)
+             values ($1, $2, $3, 0, 'lost', 'lost')"
+        ),
+        values![lost.id, lost.attempt, started_at],
+    )?;
+    Ok(())
+}
+
+/// Webhooks that seem to be called at the moment, in the order in which they are locked.
+pub(super) fn busy(
+    cx: &mut Cx<'_, '_>,
+    after: &(UserId, WebhookId),
+) -> Result<Vec<(UserId, WebhookId)>> {
+    cx.tx.all(
+        sql!(
+            "select account, id from webhook
+             where in_flight > 0 and (account, id) > ($1, $2)
+             order by account, id limit $3"
+        ),
+        values![after.0, after.1, RECOUNTED],
+    )
+}
+
+/// Counts the calls of webhooks that are under way anew, in case a count went wrong.
+pub(super) fn recount(cx: &mut Cx<'_, '_>, webhooks: &[(UserId, WebhookId)]) -> Result<()> {
+    for (_, id) in webhooks {
+        let sql = sql!("select id from webhook where id = $1 for no key update");
+        cx.tx.lock(sql, values![id])?;
+        cx.tx.execute(
+            sql!(
+                "update webhook set in_flight = (
+                    select count(*) from webhook_delivery
+                    where webhook = $1 and state = 'sending' and trigger_kind <> 'test')
+                 where id = $1"
+            ),
+            values![id],
+        )?;
+    }
+    Ok(())
+}

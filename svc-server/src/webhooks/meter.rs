@@ -1,0 +1,53 @@
+//! What the operator is told of webhooks.
+
+use svc_types::Timestamp;
+use svc_types::api::webhooks::DisabledReason;
+
+use super::attempt::Attempt;
+
+/// Counts calls that ended.
+pub(super) fn attempts(attempts: &[Attempt]) {
+    for attempt in attempts {
+        let class = attempt.failure();
+        let outcome = if class.is_none() { "delivered" } else { "failed" };
+        metrics::counter!("svc_webhook_deliveries_total", "outcome" => outcome).increment(1);
+        let class = class.as_ref().map_or("none", |class| class.as_str()).to_owned();
+        metrics::counter!("svc_webhook_attempts_total", "class" => class).increment(1);
+        let seconds = attempt.duration.as_secs_f64();
+        metrics::histogram!("svc_webhook_attempt_seconds").record(seconds);
+    }
+}
+
+/// Counts attempts that came too late, and webhooks that were disabled.
+pub(super) fn finished(fenced: u64, disabled: &[DisabledReason]) {
+    metrics::counter!("svc_webhook_fenced_total").increment(fenced);
+    for reason in disabled {
+        let reason = reason.as_str().to_owned();
+        metrics::counter!("svc_webhook_disabled_total", "reason" => reason).increment(1);
+    }
+}
+
+/// Counts claims that were taken back.
+pub(super) fn lease_expired(count: u64) {
+    metrics::counter!("svc_webhook_lease_expired_total").increment(count);
+}
+
+/// Shows how many calls are under way.
+pub(super) fn in_flight(count: usize) {
+    metrics::gauge!("svc_webhook_in_flight").set(to_f64(count));
+}
+
+/// Shows how long the oldest delivery waits that could be sent.
+pub(super) fn lag(oldest: Option<Timestamp>, now: Timestamp) {
+    let lag = oldest.map_or(0.0, |oldest| now.since(oldest).as_secs_f64());
+    metrics::gauge!("svc_webhook_lag_seconds").set(lag);
+}
+
+/// Shows how many breakers are open.
+pub(super) fn breakers_open(count: i64) {
+    metrics::gauge!("svc_webhook_breaker_open").set(to_f64(usize::try_from(count).unwrap_or(0)));
+}
+
+fn to_f64(count: usize) -> f64 {
+    u32::try_from(count).unwrap_or(u32::MAX).into()
+}

@@ -1,0 +1,75 @@
+//! All that a call needs, and its headers.
+
+use http::header::{CONTENT_TYPE, USER_AGENT};
+use http::{HeaderMap, HeaderName, HeaderValue};
+use svc_types::webhook::{self, Secret};
+use svc_types::{DeliveryId, EventId, Timestamp, UserId, WebhookId, WebhookSecretId};
+
+use crate::acts::webhook::secret::{Key, Secrets};
+use crate::error::{Error, Result};
+
+/// A delivery that is about to be sent.
+#[derive(Clone, Debug)]
+pub(super) struct Parcel {
+    pub(super) delivery: DeliveryId,
+    pub(super) account: UserId,
+    pub(super) webhook: WebhookId,
+    pub(super) url: String,
+    pub(super) event: EventId,
+    pub(super) kind: String,
+    pub(super) seq: Option<i64>,
+    /// Which attempt it is, from 1 on.
+    pub(super) attempt: i64,
+    pub(super) is_test: bool,
+    pub(super) body: String,
+    pub(super) keys: Keys,
+}
+
+/// The secrets of a webhook at one instant, ready to sign.
+#[derive(Clone, Debug)]
+pub(super) struct Keys {
+    /// Id of the one that signs the header with one signature.
+    pub(super) id: WebhookSecretId,
+    signing: Secret,
+    all: Vec<Secret>,
+}
+
+impl Keys {
+    pub(super) fn new(secrets: Secrets) -> Result<Self> {
+        let parse = |key: &Key| key.secret.expose().parse().map_err(Error::internal);
+        let all = secrets.all.iter().map(parse).collect::<Result<_>>()?;
+        Ok(Self { signing: parse(&secrets.signing)?, id: secrets.signing.id, all })
+    }
+}
+
+impl Parcel {
+    /// The headers of a call at this instant.
+    pub(super) fn headers(&self, now: Timestamp) -> Result<HeaderMap> {
+        let (body, seconds) = (self.body.as_bytes(), now.as_millis() / 1_000);
+        let id = self.event.as_str();
+        let sign = |secret: &Secret| secret.sign_standard(id, seconds, body);
+        let signatures: Vec<String> = self.keys.all.iter().map(sign).collect();
+        let mut pairs = vec![
+            (CONTENT_TYPE, "application/json".to_owned()),
+            (USER_AGENT, webhook::USER_AGENT.to_owned()),
+            (name(webhook::SIGNATURE), self.keys.signing.sign_body(body)),
+            (name(webhook::EVENT), self.kind.clone()),
+            (name(webhook::ID), id.to_owned()),
+            (name(webhook::STANDARD_ID), id.to_owned()),
+            (name(webhook::STANDARD_TIMESTAMP), seconds.to_string()),
+            (name(webhook::STANDARD_SIGNATURE), signatures.join(" ")),
+            (name(webhook::DELIVERY), self.delivery.to_string()),
+            (name(webhook::ATTEMPT), self.attempt.to_string()),
+        ];
+        pairs.extend(self.seq.map(|seq| (name(webhook::SEQ), seq.to_string())));
+        pairs.extend(self.is_test.then(|| (name(webhook::TEST), "true".to_owned())));
+        let pairs = pairs.into_iter().map(|(name, value)| {
+            HeaderValue::try_from(value).map(|value| (name, value)).map_err(Error::internal)
+        });
+        pairs.collect()
+    }
+}
+
+const fn name(text: &'static str) -> HeaderName {
+    HeaderName::from_static(text)
+}

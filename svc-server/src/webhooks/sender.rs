@@ -1,0 +1,245 @@
+//! The loop: writes down what ended, claims what is due, and sends it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use svc_types::{Timestamp, UserId, WebhookId};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use super::attempt::{self, Attempt};
+use super::claim::{self, Claim};
+use super::finish::{self, Finished};
+use super::{lease, meter};
+use crate::app::{App, Cx};
+use crate::db::DatabaseUrl;
+use crate::error::Result;
+use crate::{ids, sql, values};
+
+/// Time between two looks for what is due; what is due at once is told by `news`.
+const POLL: Duration = Duration::from_secs(1);
+
+/// Time between two counts of what is under way.
+const RECOUNT: Duration = Duration::from_mins(1);
+
+/// Pause after the database failed.
+const RESPITE: Duration = Duration::from_secs(1);
+
+/// Sends until `stop` turns true; then what is under way ends, and that is written down.
+pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
+    let mut sender = Sender::new(app);
+    sender.take_back_own().await;
+    loop {
+        let is_stopping = *stop.borrow();
+        if is_stopping && sender.is_idle() {
+            return;
+        }
+        sender.collect();
+        if sender.has_work(is_stopping) {
+            if let Err(error) = sender.work(is_stopping).await {
+                tracing::warn!(%error, "webhooks could not be served");
+                if is_stopping {
+                    return;
+                }
+                sender.is_troubled = true;
+                tokio::time::sleep(RESPITE).await;
+            }
+            continue;
+        }
+        sender.wait(&mut stop).await;
+    }
+}
+
+struct Sender {
+    app: Arc<App>,
+    /// What our claims are known by; each process has a name of its own.
+    owner: String,
+    lease: Duration,
+    /// Calls under way.
+    calls: JoinSet<Attempt>,
+    /// What ended and is not yet written down.
+    ended: Vec<Attempt>,
+    /// Whether there may be something to claim.
+    is_due: bool,
+    /// Whether the last write failed; the next one claims nothing, so that what ended is kept.
+    is_troubled: bool,
+    next_poll: Timestamp,
+    next_recount: Timestamp,
+}
+
+impl Sender {
+    fn new(app: Arc<App>) -> Self {
+        let now = app.clock.now();
+        let owner = format!("srv_{:032x}", u128::from_le_bytes(ids::random()));
+        Self {
+            owner,
+            lease: app.outbound.longest() * 3,
+            calls: JoinSet::new(),
+            ended: Vec::new(),
+            is_due: true,
+            is_troubled: false,
+            next_poll: now.plus(POLL),
+            next_recount: now.plus(RECOUNT),
+            app,
+        }
+    }
+
+    fn is_idle(&self) -> bool {
+        self.calls.is_empty() && self.ended.is_empty()
+    }
+
+    /// Slots that nobody uses.
+    fn free(&self) -> usize {
+        let most = usize::try_from(self.app.config.webhooks.sends).unwrap_or(usize::MAX);
+        most.saturating_sub(self.calls.len() + self.ended.len())
+    }
+
+    /// Takes what ended since the last time.
+    fn collect(&mut self) {
+        while let Some(ended) = self.calls.try_join_next() {
+            self.note(ended);
+        }
+    }
+
+    fn note(&mut self, ended: Result<Attempt, tokio::task::JoinError>) {
+        match ended {
+            Ok(attempt) => self.ended.push(attempt),
+            // Its lease ends, and it is sent again.
+            Err(error) => tracing::error!(%error, "a call of a webhook was cut short"),
+        }
+    }
+
+    fn has_work(&self, is_stopping: bool) -> bool {
+        !self.ended.is_empty() || (self.is_due && !is_stopping && self.free() > 0)
+    }
+
+    /// Writes down what ended and claims as many in the same transaction: what ended has freed the
+    /// slots.
+    async fn work(&mut self, is_stopping: bool) -> Result<()> {
+        let ended = Arc::new(std::mem::take(&mut self.ended));
+        let most = if is_stopping || self.is_troubled { 0 } else { self.free() };
+        let (owner, lease) = (self.owner.clone(), self.lease);
+        let kept = Arc::clone(&ended);
+        let job = move |cx: &mut Cx<'_, '_>| -> Result<(Finished, Claim)> {
+            let finished = finish::finish(cx, &owner, &kept)?;
+            let claim =
+                if most == 0 { Claim::default() } else { claim::claim(cx, &owner, lease, most)? };
+            Ok((finished, claim))
+        };
+        let (finished, claim) = match self.app.write(job).await {
+            Ok(done) => done,
+            Err(error) => {
+                self.ended = Arc::unwrap_or_clone(ended);
+                return Err(error);
+            }
+        };
+        meter::attempts(&ended);
+        meter::finished(finished.fenced, &finished.disabled);
+        self.is_due = claim.is_more || self.is_troubled;
+        self.is_troubled = false;
+        for parcel in claim.parcels {
+            let app = Arc::clone(&self.app);
+            self.calls.spawn(async move { attempt::make(&app, parcel).await });
+        }
+        meter::in_flight(self.calls.len());
+        Ok(())
+    }
+
+    /// Waits until something ended, something is due, or it is time for a look.
+    async fn wait(&mut self, stop: &mut watch::Receiver<bool>) {
+        let is_stopping = *stop.borrow();
+        let clock = self.app.clock.clone();
+        tokio::select! {
+            Some(ended) = self.calls.join_next() => self.note(ended),
+            () = self.app.news.deliveries(), if !is_stopping => self.is_due = true,
+            () = clock.sleep_until(self.next_poll), if !is_stopping => {
+                self.poll().await;
+            }
+            () = stopped(stop), if !is_stopping => {}
+        }
+    }
+
+    async fn poll(&mut self) {
+        let now = self.app.clock.now();
+        self.next_poll = now.plus(POLL);
+        let looked = self.look(now).await;
+        if let Err(error) = looked {
+            tracing::warn!(%error, "it could not be told which webhooks are due");
+        }
+    }
+
+    async fn look(&mut self, now: Timestamp) -> Result<()> {
+        self.take_back(now).await?;
+        let (oldest, open) = self.app.read(|cx| Ok((claim::oldest_due(cx)?, open(cx)?))).await?;
+        self.is_due |= oldest.is_some();
+        meter::lag(oldest, now);
+        meter::breakers_open(open);
+        if now >= self.next_recount {
+            self.next_recount = now.plus(RECOUNT);
+            self.recount().await?;
+        }
+        Ok(())
+    }
+
+    /// Takes back claims whose lease ends by then.
+    async fn take_back(&mut self, by: Timestamp) -> Result<()> {
+        let is_any = move |cx: &mut Cx<'_, '_>| is_any_lost(cx, by);
+        while self.app.read(is_any).await? {
+            let lease = self.lease;
+            let taken = self.app.write(move |cx| lease::take_back(cx, by, lease)).await?;
+            meter::lease_expired(taken);
+            self.is_due = true;
+        }
+        Ok(())
+    }
+
+    /// At the start: a server on SQLite is the only one, so every claim is one of a process that is
+    /// gone. On PostgreSQL others may be at work, and leases tell.
+    async fn take_back_own(&mut self) {
+        let is_alone = !matches!(self.app.config.database_url(), Ok(DatabaseUrl::Postgres(_)));
+        let now = self.app.clock.now();
+        let by = if is_alone { now.plus(Duration::from_hours(24)) } else { now };
+        if let Err(error) = self.take_back(by).await {
+            tracing::warn!(%error, "claims of an earlier process could not be taken back");
+        }
+    }
+
+    async fn recount(&self) -> Result<()> {
+        let mut after = (UserId::from(""), WebhookId::from(""));
+        loop {
+            let from = after.clone();
+            let busy = self.app.read(move |cx| lease::busy(cx, &from)).await?;
+            let Some(last) = busy.last() else { return Ok(()) };
+            after = last.clone();
+            self.app.write(move |cx| lease::recount(cx, &busy)).await?;
+        }
+    }
+}
+
+async fn stopped(stop: &mut watch::Receiver<bool>) {
+    // Whoever could tell is gone: that is a stop too.
+    let _ = stop.wait_for(|stop| *stop).await;
+}
+
+fn is_any_lost(cx: &mut Cx<'_, '_>, by: Timestamp) -> Result<bool> {
+    let found: Option<i64> = cx.tx.optional(
+        sql!(
+            "select 1 from webhook_delivery
+             where state = 'sending' and lease_until <= $1 limit 1"
+        ),
+        values![by],
+    )?;
+    Ok(found.is_some())
+}
+
+/// Breakers that are open.
+fn open(cx: &mut Cx<'_, '_>) -> Result<i64> {
+    let now = cx.now();
+    cx.tx.one(
+        sql!(
+            "select count(*) from webhook
+             where status = 'active' and due_at is not null and breaker_until > $1"
+        ),
+        values![now],
+    )
+}

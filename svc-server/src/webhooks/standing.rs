@@ -1,0 +1,164 @@
+//! How a webhook has fared: a pause after failures in a row, a warning, and the end.
+
+use std::time::Duration;
+
+use svc_types::Timestamp;
+
+use crate::row;
+
+/// Failures in a row after which calls pause.
+const OPENS_AFTER: i64 = 5;
+
+/// The first pause; it doubles with each probe that fails.
+const PAUSE: Duration = Duration::from_mins(1);
+
+/// The longest pause.
+const PAUSE_MAX: Duration = Duration::from_mins(30);
+
+/// Time of nothing but failures after which the owner is warned.
+const WARNED_AFTER: Duration = Duration::from_hours(24);
+
+/// Time of nothing but failures after which the webhook is disabled.
+const ENDS_AFTER: Duration = Duration::from_hours(120);
+
+/// Failed attempts it takes at least.
+const ENDS_WITH: i64 = 10;
+
+/// The columns of a webhook that tell how it has fared.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Standing {
+    pub(super) failures_in_row: i64,
+    pub(super) breaker_step: i64,
+    pub(super) breaker_until: Option<Timestamp>,
+    pub(super) first_failure_at: Option<Timestamp>,
+    pub(super) failed_attempts: i64,
+    pub(super) warned_at: Option<Timestamp>,
+    pub(super) last_success_at: Option<Timestamp>,
+}
+row!(Standing {
+    failures_in_row,
+    breaker_step,
+    breaker_until,
+    first_failure_at,
+    failed_attempts,
+    warned_at,
+    last_success_at,
+});
+
+/// What follows from a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Consequence {
+    /// Nothing more.
+    None,
+    /// The owner is warned.
+    Warn,
+    /// The webhook is disabled.
+    End,
+}
+
+impl Standing {
+    /// One success makes up for everything.
+    pub(super) fn succeed(&mut self, now: Timestamp) {
+        *self = Self { last_success_at: Some(now), ..Self::default() };
+    }
+
+    /// Counts a failure, and opens the breaker or keeps it open.
+    pub(super) fn fail(&mut self, now: Timestamp) -> Consequence {
+        self.failures_in_row += 1;
+        self.failed_attempts += 1;
+        let first = *self.first_failure_at.get_or_insert(now);
+        // Calls that were under way when the breaker opened are no probes.
+        let is_open = self.breaker_until.is_some_and(|until| now < until);
+        if self.failures_in_row >= OPENS_AFTER && !is_open {
+            self.breaker_until = Some(now.plus(pause(self.breaker_step)));
+            self.breaker_step += 1;
+        }
+        let failing = now.since(first);
+        if failing >= ENDS_AFTER && self.failed_attempts >= ENDS_WITH {
+            return Consequence::End;
+        }
+        if failing >= WARNED_AFTER && self.warned_at.is_none() {
+            self.warned_at = Some(now);
+            return Consequence::Warn;
+        }
+        Consequence::None
+    }
+}
+
+/// The pause after the breaker was opened so many times.
+fn pause(opened: i64) -> Duration {
+    let doubled = u32::try_from(opened).unwrap_or(u32::MAX).min(10);
+    (PAUSE * 2_u32.pow(doubled)).min(PAUSE_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: Timestamp = Timestamp::from_millis(1_769_851_800_000);
+
+    fn pauses_in_minutes(standing: &mut Standing, now: &mut Timestamp, probes: usize) -> Vec<u64> {
+        let mut pauses = Vec::new();
+        for _ in 0..probes {
+            standing.fail(*now);
+            let until = standing.breaker_until.unwrap();
+            pauses.push(until.since(*now).as_secs() / 60);
+            *now = until;
+        }
+        pauses
+    }
+
+    #[test]
+    fn the_fifth_failure_in_a_row_opens_the_breaker_and_failed_probes_double_the_pause() {
+        let (mut standing, mut now) = (Standing::default(), START);
+        for _ in 0..4 {
+            standing.fail(now);
+            assert_eq!(standing.breaker_until, None);
+        }
+        let pauses = pauses_in_minutes(&mut standing, &mut now, 8);
+        assert_eq!(pauses, [1, 2, 4, 8, 16, 30, 30, 30]);
+    }
+
+    #[test]
+    fn calls_under_way_when_the_breaker_opens_are_no_probes() {
+        let mut standing = Standing::default();
+        for _ in 0..8 {
+            standing.fail(START);
+        }
+        assert_eq!(standing.breaker_until, Some(START.plus(PAUSE)));
+        assert_eq!(standing.failures_in_row, 8);
+    }
+
+    #[test]
+    fn one_success_makes_up_for_everything() {
+        let mut standing = Standing::default();
+        for _ in 0..8 {
+            standing.fail(START);
+        }
+        standing.succeed(START);
+        let fresh = Standing { last_success_at: Some(START), ..Standing::default() };
+        assert_eq!(standing, fresh);
+    }
+
+    #[test]
+    fn one_is_warned_after_a_day_and_ended_after_five_of_nothing_but_failures() {
+        let mut standing = Standing::default();
+        let at = |hours: u64| START.plus(Duration::from_hours(hours));
+        assert_eq!(standing.fail(at(0)), Consequence::None);
+        assert_eq!(standing.fail(at(23)), Consequence::None);
+        assert_eq!(standing.fail(at(24)), Consequence::Warn);
+        assert_eq!(standing.fail(at(25)), Consequence::None, "once");
+        for hours in [119, 120, 121, 122, 123] {
+            assert_eq!(standing.fail(at(hours)), Consequence::None, "nine attempts are too few");
+        }
+        assert_eq!(standing.fail(at(124)), Consequence::End);
+    }
+
+    #[test]
+    fn a_burst_of_failures_ends_nothing() {
+        let mut standing = Standing::default();
+        for _ in 0..1_000 {
+            assert_eq!(standing.fail(START), Consequence::None);
+        }
+    }
+}

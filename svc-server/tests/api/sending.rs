@@ -1,0 +1,316 @@
+//! Calls of webhooks: what arrives, what is tried again and when, and who is left alone.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use svc_client::types::api::webhooks::{
+    BreakerState, Delivery, DeliveryAttempt, DeliveryErrorClass, DeliveryState, DisabledReason,
+    Webhook, WebhookStatus,
+};
+use svc_client::types::webhook::Secret;
+use svc_client::types::{DeliveryId, Timestamp, WebhookId};
+
+use crate::app::{Member, TestApp};
+use crate::on_both_engines;
+use crate::receiver::{Hit, Mode, PATIENCE, Receiver};
+
+/// An account with a receiver, and one that writes to it.
+pub(crate) struct Line {
+    pub(crate) app: TestApp,
+    pub(crate) ada: Member,
+    pub(crate) bob: Member,
+    pub(crate) receiver: Receiver,
+    pub(crate) webhook: WebhookId,
+    secret: Secret,
+}
+
+impl Line {
+    pub(crate) async fn new(app: TestApp, mode: Mode) -> Self {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let receiver = Receiver::start(mode).await;
+        let answer = ada.client.webhooks().create(receiver.url()).await.unwrap();
+        let secret = answer.secret.expose().parse().unwrap();
+        Self { app, ada, bob, receiver, webhook: answer.webhook.id, secret }
+    }
+
+    /// Makes an event.
+    pub(crate) async fn event(&self) {
+        self.bob.write(&self.ada, "psst").await;
+    }
+
+    /// Makes events.
+    pub(crate) async fn events(&self, count: usize) {
+        for _ in 0..count {
+            self.event().await;
+        }
+    }
+
+    pub(crate) async fn now(&self) -> Webhook {
+        self.ada.webhook_now(&self.webhook).await
+    }
+
+    /// Waits until the webhook is so.
+    pub(crate) async fn webhook_is(&self, is: impl Fn(&Webhook) -> bool) -> Webhook {
+        until(async || Some(self.now().await).filter(&is)).await
+    }
+
+    pub(crate) async fn deliveries(&self) -> Vec<Delivery> {
+        self.ada.deliveries(&self.webhook).await
+    }
+
+    /// Waits until all deliveries are in this state.
+    pub(crate) async fn all_are(&self, state: DeliveryState) -> Vec<Delivery> {
+        let all = async || {
+            let deliveries = self.deliveries().await;
+            let is_so = deliveries.iter().all(|delivery| delivery.state == state);
+            (is_so && !deliveries.is_empty()).then_some(deliveries)
+        };
+        until(all).await
+    }
+
+    /// Waits for the record of an attempt of the oldest delivery.
+    pub(crate) async fn attempt(&self, n: u32) -> (Delivery, DeliveryAttempt) {
+        let id = self.deliveries().await.pop().unwrap().id;
+        attempt(&self.ada, &self.webhook, &id, n).await
+    }
+
+    /// Moves the clock to an instant.
+    pub(crate) fn advance_to(&self, instant: Timestamp) {
+        let clock = self.app.server.clock();
+        clock.advance(instant.since(clock.now()));
+    }
+
+    /// Codes of what the system told the owner, oldest first.
+    pub(crate) async fn told(&self) -> Vec<String> {
+        let call = self.ada.client.events().list().types(vec!["system".to_owned()]);
+        let events = call.await.unwrap().events;
+        let code = |data| serde_json::to_value(data).unwrap()["code"].as_str().unwrap().to_owned();
+        events.iter().map(|event| code(&event.data)).collect()
+    }
+}
+
+/// Waits until something is there to be seen.
+pub(crate) async fn until<T>(look: impl AsyncFn() -> Option<T>) -> T {
+    let looking = async {
+        loop {
+            if let Some(seen) = look().await {
+                return seen;
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, looking).await.expect("it comes about in time")
+}
+
+/// Waits for the record of an attempt; its delivery since then.
+pub(crate) async fn attempt(
+    who: &Member,
+    webhook: &WebhookId,
+    id: &DeliveryId,
+    n: u32,
+) -> (Delivery, DeliveryAttempt) {
+    let read = async || who.client.webhooks().delivery(webhook, id).await.unwrap().delivery;
+    let look = async || {
+        let attempts = read().await.attempts.unwrap_or_default();
+        attempts.into_iter().find(|attempt| attempt.n == n)
+    };
+    let attempt = until(look).await;
+    // On PostgreSQL a read may have begun before the attempt was written down.
+    (read().await, attempt)
+}
+
+/// Seconds until the next attempt.
+fn pause(attempt: &DeliveryAttempt, now: Timestamp) -> u64 {
+    attempt.next_attempt_at.unwrap().since(now).as_secs()
+}
+
+/// Whether a request is signed as the specification says, by this secret alone.
+fn is_signed(hit: &Hit, secret: &Secret) -> bool {
+    let (id, time) = (hit.header("webhook-id"), hit.header("webhook-timestamp"));
+    let standard = hit.header("webhook-signature");
+    secret.verify_body(&hit.body, hit.header("x-webhook-signature"))
+        && secret.verify_standard(id, time.parse().unwrap(), &hit.body, standard)
+}
+
+on_both_engines! {
+    async fn an_event_arrives_as_the_specification_says(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let line = Line::new(app, Mode::ok()).await;
+        line.event().await;
+        let hit = line.receiver.reaches(1).await.remove(0);
+        let event = line.ada.client.events().list().await.unwrap().events.remove(0);
+        assert!(hit.head.starts_with("POST /hook HTTP/1.1\r\n"), "{}", hit.head);
+        assert_eq!(hit.header("Content-Type"), "application/json");
+        assert_eq!(hit.header("X-Webhook-Signature"), line.secret.sign_body(&hit.body));
+        assert_eq!(hit.header("X-Webhook-Event"), "direct_message");
+        assert_eq!(hit.header("X-Webhook-Id"), event.id.as_str());
+        assert_eq!(hit.header("User-Agent"), "Svc-Webhooks/1.0");
+        assert!(is_signed(&hit, &line.secret));
+        let (delivery, attempt) = line.attempt(1).await;
+        assert_eq!(hit.header("webhook-id"), event.id.as_str());
+        assert_eq!(hit.header("webhook-timestamp"), "1769851800");
+        assert_eq!(hit.header("X-Webhook-Delivery"), delivery.id.as_str());
+        assert_eq!(hit.header("X-Webhook-Attempt"), "1");
+        assert_eq!(hit.header("X-Webhook-Seq"), event.seq.to_string());
+        assert!(!hit.head.to_lowercase().contains("x-webhook-test"));
+        let body: Value = serde_json::from_slice(&hit.body).unwrap();
+        let members: Vec<&String> = body.as_object().unwrap().keys().collect();
+        assert_eq!((members.len(), &body["data"]["content"]), (3, &Value::from("psst")));
+        assert_eq!(delivery.body.as_deref().map(str::as_bytes), Some(&*hit.body));
+
+        assert_eq!(delivery.state, DeliveryState::Delivered);
+        let sent = attempt.request_headers.unwrap();
+        assert_eq!(sent["x-webhook-signature"], "[redacted]");
+        assert_eq!(sent["webhook-signature"], "[redacted]");
+        assert_eq!(sent["x-webhook-id"], event.id.as_str());
+        assert_eq!(attempt.http_status, Some(200));
+        assert_eq!(attempt.response_body.as_deref(), Some("ok"));
+        assert_eq!(attempt.remote_ip.as_deref(), Some("127.0.0.1"));
+        assert_eq!(line.now().await.last_success_at, Some(line.app.server.clock().now()));
+    }
+
+    async fn what_was_made_at_once_arrives_once(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let line = Line::new(app, Mode::ok()).await;
+        line.events(30).await;
+        line.all_are(DeliveryState::Delivered).await;
+        let hits = line.receiver.hits();
+        let ids: std::collections::BTreeSet<&str> = hits.iter().map(|hit| hit.header("X-Webhook-Id")).collect();
+        assert_eq!((hits.len(), ids.len()), (30, 30));
+        assert!(line.receiver.most_at_once() <= 4);
+        assert_eq!(line.now().await.pending_count, 0);
+    }
+
+    async fn a_new_secret_signs_beside_the_old_one_until_it_is_promoted(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let line = Line::new(app, Mode::ok()).await;
+        let hooks = line.ada.client.webhooks();
+        let new: Secret = hooks.rotate_secret(&line.webhook).await.unwrap().secret.expose().parse().unwrap();
+        let signed = |hit: &Hit, secret: &Secret| secret.verify_body(&hit.body, hit.header("X-Webhook-Signature"));
+        let both = |hit: &Hit| {
+            let time = hit.header("webhook-timestamp").parse().unwrap();
+            [&line.secret, &new].map(|secret| {
+                secret.verify_standard(hit.header("webhook-id"), time, &hit.body, hit.header("webhook-signature"))
+            })
+        };
+        line.event().await;
+        let hit = line.receiver.reaches(1).await.remove(0);
+        assert_eq!((signed(&hit, &line.secret), both(&hit)), (true, [true, true]));
+        hooks.promote_secret(&line.webhook).await.unwrap();
+        line.event().await;
+        let hit = line.receiver.reaches(2).await.remove(1);
+        assert_eq!((signed(&hit, &new), both(&hit)), (true, [true, true]));
+        line.app.advance(86_400);
+        line.event().await;
+        let hit = line.receiver.reaches(3).await.remove(2);
+        assert_eq!((signed(&hit, &new), both(&hit)), (true, [false, true]));
+    }
+
+    async fn a_failed_delivery_is_tried_twelve_times_in_three_days(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let line = Line::new(app, Mode::status(500, "")).await;
+        let start = line.app.server.clock().now();
+        line.event().await;
+        let planned = [5, 30, 120, 600, 1800, 7200, 18000, 36000, 50400, 72000, 72000];
+        for (n, planned) in (1..).zip(planned) {
+            let (delivery, attempt) = line.attempt(n).await;
+            let waits = pause(&attempt, line.app.server.clock().now());
+            assert!((planned..=planned * 6 / 5).contains(&waits), "attempt {n}: {waits}");
+            assert_eq!(delivery.next_attempt_at, attempt.next_attempt_at);
+            assert_eq!(attempt.error_class, Some(DeliveryErrorClass::HttpStatus));
+            let breaker = line.now().await.breaker.map(|breaker| breaker.until);
+            line.advance_to(attempt.next_attempt_at.max(breaker).unwrap());
+        }
+        let (delivery, attempt) = line.attempt(12).await;
+        assert_eq!((delivery.state, attempt.next_attempt_at), (DeliveryState::Failed, None));
+        let whole = line.app.server.clock().now().since(start).as_secs();
+        assert!((258_155..=258_155 * 6 / 5).contains(&whole), "{whole}");
+        assert_eq!(line.receiver.hits().len(), 12);
+        let ids: Vec<String> = line.receiver.hits().iter().map(|hit| hit.header("X-Webhook-Id").to_owned()).collect();
+        assert!(ids.windows(2).all(|pair| pair[0] == pair[1]));
+        assert_eq!(line.told().await, ["webhook_failing"]);
+    }
+
+    async fn five_failures_in_a_row_open_the_breaker_until_a_probe_succeeds(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let line = Line::new(app, Mode::status(500, "")).await;
+        line.events(12).await;
+        let open = line.webhook_is(|webhook| webhook.breaker.is_some()).await;
+        let breaker = open.breaker.unwrap();
+        assert_eq!(breaker.state, BreakerState::Open);
+        assert_eq!(breaker.until.since(line.app.server.clock().now()), Duration::from_mins(1));
+        // Those under way when it opened end by themselves.
+        until(async || {
+            let sending = line.deliveries().await.iter().any(|d| d.state == DeliveryState::Sending);
+            (!sending).then_some(())
+        }).await;
+        let hits = line.receiver.hits().len();
+        assert!((5..=8).contains(&hits), "{hits}");
+        line.app.advance(59);
+        line.event().await;
+        assert_eq!(line.receiver.hits().len(), hits, "no attempt is spent while it is open");
+        line.advance_to(breaker.until);
+        let again = line.webhook_is(|webhook| webhook.breaker.as_ref().is_some_and(|b| b.until > breaker.until)).await;
+        assert_eq!(line.receiver.hits().len(), hits + 1, "one probe");
+        let until = again.breaker.unwrap().until;
+        assert_eq!(until.since(breaker.until), Duration::from_mins(2));
+        line.receiver.set(Mode::ok());
+        line.advance_to(until);
+        line.all_are(DeliveryState::Delivered).await;
+        assert_eq!(line.now().await.breaker, None);
+    }
+
+    async fn who_answers_410_is_disabled_and_what_waits_is_held(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let line = Line::new(app, Mode::status(410, "")).await;
+        line.event().await;
+        let webhook = line.webhook_is(|webhook| webhook.status == WebhookStatus::Disabled).await;
+        assert_eq!(webhook.disabled_reason, Some(DisabledReason::Gone));
+        assert_eq!(line.told().await, ["webhook_disabled"]);
+        line.event().await;
+        line.all_are(DeliveryState::Held).await;
+        line.app.advance(3600);
+        assert_eq!(line.receiver.hits().len(), 1);
+        line.receiver.set(Mode::ok());
+        line.ada.client.webhooks().enable(&line.webhook).await.unwrap();
+        line.all_are(DeliveryState::Delivered).await;
+    }
+
+    async fn five_days_of_failures_disable_after_a_warning(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let line = Line::new(app, Mode::status(500, "")).await;
+        let start = line.app.server.clock().now();
+        let mut told = Vec::new();
+        for quarter in 0..24 {
+            line.event().await;
+            let now = line.app.server.clock().now();
+            let failed = |webhook: &Webhook| webhook.last_error.as_ref().is_some_and(|error| error.at == now);
+            let webhook = line.webhook_is(failed).await;
+            told = line.told().await;
+            let expected = match quarter {
+                0..4 => &[][..],
+                4..20 => &["webhook_failing"][..],
+                _ => &["webhook_failing", "webhook_disabled"][..],
+            };
+            assert_eq!(told, expected, "after {quarter} quarters of a day");
+            if webhook.status == WebhookStatus::Disabled {
+                assert_eq!(webhook.disabled_reason, Some(DisabledReason::Failing));
+                assert_eq!(now.since(start), Duration::from_hours(120));
+                break;
+            }
+            line.app.advance(6 * 3600);
+        }
+        assert_eq!(told.len(), 2);
+        line.receiver.set(Mode::ok());
+        line.ada.client.webhooks().enable(&line.webhook).await.unwrap();
+        let webhook = line.webhook_is(|webhook| webhook.last_success_at.is_some()).await;
+        assert_eq!((webhook.status, webhook.breaker), (WebhookStatus::Active, None));
+    }
+}

@@ -1,0 +1,336 @@
+//! Calls of webhooks in a bad world: receivers that misbehave, names that lie, servers that end.
+
+use std::collections::{BTreeSet, HashMap};
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex};
+
+use svc_client::types::api::webhooks::{
+    CreateWebhook, DeliveryAttempt, DeliveryErrorClass as Class, DeliveryOutcome, DeliveryState,
+};
+use svc_client::types::{Code, WebhookId};
+use svc_server::outbound::resolve::{Found, Names};
+use svc_server::testing::Engine;
+use svc_server::{sql, values};
+
+use crate::app::{Member, TestApp, code};
+use crate::on_both_engines;
+use crate::receiver::{Mode, Receiver};
+use crate::sending::{Line, attempt, until};
+
+/// Names of a test, with addresses that change.
+#[derive(Clone, Debug, Default)]
+struct Told(Arc<Mutex<HashMap<String, Vec<IpAddr>>>>);
+
+impl Told {
+    fn set(&self, name: &str, address: &str) {
+        let addresses = vec![address.parse().unwrap()];
+        self.0.lock().unwrap().insert(name.to_owned(), addresses);
+    }
+}
+
+impl Names for Told {
+    fn find(&self, name: &str) -> Found {
+        let found = self.0.lock().unwrap().get(name).cloned();
+        Box::pin(async move { found.ok_or_else(|| std::io::Error::other("no such name")) })
+    }
+}
+
+/// What a receiver does, and what is expected of it: class, status, seconds until the next attempt.
+type Expected = (String, Option<Class>, Option<u16>, Option<u64>);
+
+/// A webhook for each of these addresses; the first attempt of one event at each.
+async fn first_attempts(app: &TestApp, urls: &[String]) -> Vec<(WebhookId, DeliveryAttempt)> {
+    let [ada, bob] = app.agents(["ada", "bob"]).await;
+    app.set_tier("ada", "pro").await;
+    let mut webhooks = Vec::new();
+    for url in urls {
+        webhooks.push(ada.client.webhooks().create(url.as_str()).await.unwrap().webhook.id);
+    }
+    bob.write(&ada, "psst").await;
+    let mut attempts = Vec::new();
+    for webhook in webhooks {
+        let id = ada.deliveries(&webhook).await.pop().unwrap().id;
+        let (_, first) = attempt(&ada, &webhook, &id, 1).await;
+        attempts.push((webhook, first));
+    }
+    attempts
+}
+
+fn compare(app: &TestApp, expected: &[Expected], attempts: &[(WebhookId, DeliveryAttempt)]) {
+    let now = app.server.clock().now();
+    for ((what, class, status, pause), (_, attempt)) in expected.iter().zip(attempts) {
+        assert_eq!(attempt.error_class, *class, "{what}");
+        assert_eq!(attempt.http_status, *status, "{what}");
+        let outcome =
+            if class.is_none() { DeliveryOutcome::Delivered } else { DeliveryOutcome::Failed };
+        assert_eq!(attempt.outcome, outcome, "{what}");
+        let waits = attempt.next_attempt_at.map(|next| next.since(now).as_secs());
+        let planned = pause.map(|pause| pause..=pause * 6 / 5);
+        assert_eq!(waits.is_some(), planned.is_some(), "{what}: {waits:?}");
+        if let (Some(waits), Some(planned)) = (waits, planned) {
+            assert!(planned.contains(&waits), "{what}: {waits}");
+        }
+    }
+}
+
+on_both_engines! {
+    async fn each_fault_has_its_class_and_its_pause(
+        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.timeout" = "1s",
+        "webhooks.connect_timeout" = "1s"
+    ) {
+        let inside = Receiver::start(Mode::ok()).await;
+        let redirect = format!("location: {}\r\n", inside.url());
+        let ok = || (None, Some(200), None);
+        let status = |status, pause| (Some(Class::HttpStatus), Some(status), Some(pause));
+        let fault = |class, pause| (Some(class), None, Some(pause));
+        let table = [
+            (Mode::ok(), ok()),
+            (Mode::status(204, ""), (None, Some(204), None)),
+            (Mode::DripsBody, ok()),
+            (Mode::Endless, ok()),
+            (Mode::Truncates, ok()),
+            (Mode::Hangs, fault(Class::Timeout, 60)),
+            (Mode::DripsHead, fault(Class::Timeout, 60)),
+            (Mode::Resets, fault(Class::Reset, 5)),
+            (Mode::ClosesEarly, fault(Class::Reset, 5)),
+            (Mode::Garbage, fault(Class::Protocol, 5)),
+            (Mode::status(302, &redirect), status(302, 5)),
+            (Mode::status(404, ""), status(404, 5)),
+            (Mode::status(429, "retry-after: 300\r\n"), status(429, 300)),
+            (Mode::status(429, ""), status(429, 60)),
+            (Mode::status(503, "retry-after: Sat, 31 Jan 2026 09:40:00 GMT\r\n"), status(503, 600)),
+            (Mode::status(504, ""), status(504, 60)),
+        ];
+        let (mut receivers, mut expected): (Vec<Receiver>, Vec<Expected>) = Default::default();
+        for (mode, (class, status, pause)) in table {
+            expected.push((format!("{mode:?}"), class, status, pause));
+            receivers.push(Receiver::start(mode).await);
+        }
+        let mut urls: Vec<String> = receivers.iter().map(Receiver::url).collect();
+        let plain = receivers[0].address;
+        let unknown = Receiver::start(Mode::UnknownCertificate).await;
+        for (url, class) in [
+            (format!("https://{plain}/"), Class::Tls),
+            (format!("https://{}/", unknown.address), Class::Tls),
+            ("http://127.0.0.1:1/".to_owned(), Class::ConnectRefused),
+            ("https://nobody.example.org/".to_owned(), Class::Dns),
+        ] {
+            expected.push((url.clone(), Some(class), None, Some(5)));
+            urls.push(url);
+        }
+        app.server.app().outbound.find_names_in(Arc::new(Told::default()));
+        let attempts = first_attempts(&app, &urls).await;
+        compare(&app, &expected, &attempts);
+        assert_eq!((inside.hits().len(), unknown.hits().len()), (0, 0), "nobody is led there");
+        let body_of = |index: usize| attempts[index].1.response_body.clone().unwrap_or_default();
+        assert_eq!(body_of(4), "ten bytes.");
+        assert_eq!(body_of(3).len(), 4096);
+        for (receiver, (what, ..)) in receivers.iter().zip(&expected).skip(1) {
+            assert_eq!(receiver.connections(), 1, "{what}: nothing is sent twice in silence");
+        }
+        until(async || {
+            let sql = sql!("select cast(coalesce(sum(in_flight), 0) as bigint) from webhook");
+            (app.count(sql).await == 0).then_some(())
+        }).await;
+    }
+
+    async fn a_name_that_changes_its_address_gains_nothing(
+        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.timeout" = "1s",
+        "webhooks.connect_timeout" = "1s"
+    ) {
+        let names = Told::default();
+        app.server.app().outbound.find_names_in(Arc::new(names.clone()));
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let receiver = Receiver::start(Mode::UnknownCertificate).await;
+        let url = format!("https://hook.example.org:{}/", receiver.address.port());
+        let class = async |address: &str| {
+            names.set("hook.example.org", address);
+            let webhook = ada.client.webhooks().create(url.as_str()).await.unwrap().webhook.id;
+            bob.write(&ada, "psst").await;
+            let id = ada.deliveries(&webhook).await.pop().unwrap().id;
+            attempt(&ada, &webhook, &id, 1).await.1.error_class.unwrap()
+        };
+        assert_eq!(class("127.0.0.1").await, Class::Tls, "the name leads to the receiver");
+        for inside in ["10.0.0.1", "169.254.169.254", "::ffff:10.0.0.1", "fd00::1"] {
+            assert_eq!(class(inside).await, Class::BlockedAddress, "{inside}");
+        }
+    }
+
+    async fn nothing_inside_is_ever_called(app: TestApp) {
+        let names = Told::default();
+        app.server.app().outbound.find_names_in(Arc::new(names.clone()));
+        let inside = Receiver::start(Mode::ok()).await;
+        let port = inside.address.port();
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        for host in [
+            "127.0.0.1", "2130706433", "0x7f.1", "127.1", "0177.0.0.1", "127.0.0.1.", "localhost",
+            "localhost.", "[::1]", "[::]", "0.0.0.0", "[::ffff:127.0.0.1]", "[::127.0.0.1]",
+            "10.0.0.1", "[fd00::1]", "169.254.169.254", "①②⑦.0.0.1",
+        ] {
+            let refused = ada.client.webhooks().create(format!("https://{host}:{port}/")).await;
+            assert_eq!(code::<CreateWebhook>(refused), Code::WebhookUrlRefused, "{host}");
+        }
+        let url = format!("http://127.0.0.1:{port}/");
+        let refused = ada.client.webhooks().create(url).await.unwrap_err();
+        assert!(refused.hint().unwrap().contains("--allow-loopback-webhooks"), "{refused}");
+
+        // What a row says is judged again with each call, and so is every address of a name.
+        names.set("hook.example.org", "127.0.0.1");
+        let by_name = format!("https://hook.example.org:{port}/");
+        let by_name = ada.client.webhooks().create(by_name).await.unwrap().webhook.id;
+        let by_row = ada.client.webhooks().create("https://8.8.8.8/").await.unwrap().webhook.id;
+        let (id, url) = (by_row.clone(), inside.url());
+        let sql = sql!("update webhook set url = $1 where id = $2");
+        app.execute(move |cx| cx.tx.execute(sql, values![url, id])).await;
+        bob.write(&ada, "psst").await;
+        for webhook in [by_name, by_row] {
+            let id = ada.deliveries(&webhook).await.pop().unwrap().id;
+            let (_, first) = attempt(&ada, &webhook, &id, 1).await;
+            assert_eq!(first.error_class, Some(Class::BlockedAddress));
+        }
+        assert_eq!(inside.connections(), 0);
+    }
+
+    async fn one_that_hangs_keeps_nobody_else_waiting(
+        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.timeout" = "10m"
+    ) {
+        let line = Line::new(app, Mode::Hangs).await;
+        line.event().await;
+        line.receiver.reaches(1).await;
+        let webhook = line.webhook.clone();
+        line.app.execute(move |cx| {
+            let now = cx.now();
+            let sql = sql!(
+                "insert into webhook_delivery (id, webhook, event, kind, seq, replay_no,
+                    trigger_kind, state, next_attempt_at, created_at)
+                 with recursive n (i) as (
+                    select 1 union all select i + 1 from n where i < 5000)
+                 select 'dlv_' || cast(10000 + n.i as text), d.webhook, d.event, d.kind, d.seq, n.i,
+                    'manual', 'pending', d.created_at - 1000, d.created_at
+                 from webhook_delivery d cross join n where d.webhook = $1"
+            );
+            cx.tx.execute(sql, values![webhook])?;
+            cx.news.deliveries = true;
+            cx.tx.execute(sql!("update webhook set due_at = $1 where id = $2"), values![now, webhook])
+        }).await;
+        line.receiver.reaches(4).await;
+        let healthy = Receiver::start(Mode::ok()).await;
+        let mut others = Vec::new();
+        for name in ["carol", "dave", "erin"] {
+            let other = line.app.agent(name).await;
+            other.client.webhooks().create(healthy.url()).await.unwrap();
+            others.push(other);
+        }
+        for _ in 0..20 {
+            for other in &others {
+                line.bob.write(other, "psst").await;
+            }
+        }
+        healthy.reaches(60).await;
+        assert_eq!(line.receiver.hits().len(), 4, "it has its four slots, and no more");
+        assert_eq!(healthy.hits().len(), 60);
+        assert_eq!(line.now().await.pending_count, 5001);
+        line.receiver.set(Mode::ok());
+    }
+
+    async fn a_claim_whose_lease_ended_is_lost_and_made_again(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let line = Line::new(app, Mode::Waits).await;
+        line.event().await;
+        line.receiver.reaches(1).await;
+        // As if its server had stopped to answer: three times the longest call.
+        line.app.advance(60);
+        let hits = line.receiver.reaches(2).await;
+        assert_eq!(hits[0].header("X-Webhook-Id"), hits[1].header("X-Webhook-Id"));
+        assert_eq!([hits[0].header("X-Webhook-Attempt"), hits[1].header("X-Webhook-Attempt")], ["1", "2"]);
+        let (_, lost) = line.attempt(1).await;
+        assert_eq!((lost.outcome, lost.error_class), (DeliveryOutcome::Lost, Some(Class::Lost)));
+        line.receiver.answer(2);
+        let delivered = line.all_are(DeliveryState::Delivered).await;
+        let (_, second) = line.attempt(2).await;
+        assert_eq!(second.outcome, DeliveryOutcome::Delivered);
+        assert_eq!(delivered[0].attempts_count, 2);
+        let (_, lost) = line.attempt(1).await;
+        assert_eq!(lost.outcome, DeliveryOutcome::Lost, "the late answer changes nothing");
+        until(async || {
+            let sql = sql!("select cast(coalesce(sum(in_flight), 0) as bigint) from webhook");
+            (line.app.count(sql).await == 0).then_some(())
+        }).await;
+    }
+
+    async fn what_is_deleted_amid_a_call_is_not_tried_again(
+        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.timeout" = "1s",
+        "webhooks.connect_timeout" = "1s"
+    ) {
+        let line = Line::new(app, Mode::Hangs).await;
+        line.event().await;
+        line.receiver.reaches(1).await;
+        line.ada.client.webhooks().delete(&line.webhook).await.unwrap();
+        let sql = sql!("select count(*) from webhook_delivery where state = 'cancelled'");
+        until(async || (line.app.count(sql).await == 1).then_some(())).await;
+    }
+
+    async fn health_tells_that_deliveries_wait_too_long(
+        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.sends" = "1"
+    ) {
+        let line = Line::new(app, Mode::Waits).await;
+        line.events(2).await;
+        line.receiver.reaches(1).await;
+        let check = async || {
+            let health = line.app.anonymous.health().read().await.unwrap();
+            (health.status.to_string(), health.checks["webhookQueue"].to_string())
+        };
+        let both = |word: &str| (word.to_owned(), word.to_owned());
+        line.app.advance(59);
+        assert_eq!(check().await, both("ok"));
+        line.app.advance(2);
+        assert_eq!(check().await, both("degraded"), "the only slot is taken");
+        line.receiver.answer(100);
+        line.all_are(DeliveryState::Delivered).await;
+        assert_eq!(check().await, both("ok"));
+    }
+}
+
+/// Two servers on one PostgreSQL.
+async fn two() -> Option<(TestApp, TestApp)> {
+    let database = tokio::task::spawn_blocking(|| Engine::Postgres.database()).await.unwrap()?;
+    let settings = [("webhooks.allow_loopback", "true")];
+    let one = TestApp::on(Engine::Postgres, &database, &settings).await;
+    let two = TestApp::on(Engine::Postgres, &database, &settings).await;
+    Some((one, two))
+}
+
+#[tokio::test]
+async fn two_servers_send_everything_once_and_keep_to_the_limit_together() {
+    let Some((one, two)) = two().await else { return };
+    let bob = one.agent("bob").await;
+    let (mut receivers, mut listeners): (Vec<Receiver>, Vec<Member>) = Default::default();
+    for name in ["ada", "carol"] {
+        let receiver = Receiver::start(Mode::ok()).await;
+        let listener = one.agent(name).await;
+        listener.client.webhooks().create(receiver.url()).await.unwrap();
+        receivers.push(receiver);
+        listeners.push(listener);
+    }
+    let by_two = two.client(bob.key.clone());
+    for number in 0..60 {
+        let content = format!("psst {number}");
+        for listener in &listeners {
+            let name = &*listener.user.username;
+            if number % 2 == 0 {
+                bob.client.messages().send(name, content.as_str()).await.unwrap();
+            } else {
+                by_two.messages().send(name, content.as_str()).await.unwrap();
+            }
+        }
+    }
+    for receiver in &receivers {
+        let hits = receiver.reaches(60).await;
+        let ids: BTreeSet<&str> = hits.iter().map(|hit| hit.header("X-Webhook-Id")).collect();
+        assert_eq!((hits.len(), ids.len()), (60, 60));
+        assert!(receiver.most_at_once() <= 4, "{}", receiver.most_at_once());
+    }
+    let sql = sql!("select count(*) from webhook_attempt where outcome <> 'delivered' or n > 1");
+    assert_eq!(one.count(sql).await, 0);
+}
