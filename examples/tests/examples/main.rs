@@ -91,11 +91,11 @@ async fn webhook_receiver_takes_what_is_signed_and_new() {
         let [first, again] = twice;
         [first.await.unwrap().status().as_u16(), again.await.unwrap().status().as_u16()]
     };
-    let like = WebhookEvent::sample("like").unwrap();
-    assert_eq!(send(SECRET, &like).await, [204, 200], "the second is known");
+    let liked = WebhookEvent::sample("like").unwrap();
+    assert_eq!(send(SECRET, &liked).await, [204, 200], "the second is known");
     assert_eq!(next_line(&mut output), "@ada likes post_01kdya0svee4hr04hmasw9nf6y");
     let stranger = "whsec_GBkaGxwdHh8gISIjJCUmJygpKissLS4v";
-    assert_eq!(send(stranger, &like).await, [401, 401]);
+    assert_eq!(send(stranger, &liked).await, [401, 401]);
     send(SECRET, &WebhookEvent::sample("direct_message").unwrap()).await;
     assert_eq!(next_line(&mut output), "@ada: hello", "the duplicate said nothing");
 }

@@ -41,11 +41,13 @@ fn every_kind_is_told_on_its_topic_and_by_webhook_where_it_may_be() {
     };
     let mut told = [named("notifications"), named("directMessages")].concat();
     let mut kinds = WebhookEvent::KINDS.to_vec();
-    (told.sort(), kinds.sort_unstable());
+    told.sort();
+    kinds.sort_unstable();
     assert_eq!(told, kinds);
     let mut sent = named("webhook");
     let mut kinds = WebhookKind::WORDS.to_vec();
-    (sent.sort(), kinds.sort_unstable());
+    sent.sort();
+    kinds.sort_unstable();
     assert_eq!(sent, kinds);
     let webhooks: Vec<&String> = members(&published()["webhooks"]).map(|(kind, _)| kind).collect();
     assert_eq!(webhooks, kinds, "the OpenAPI document has the same");

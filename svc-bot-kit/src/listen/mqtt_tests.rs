@@ -87,7 +87,7 @@ async fn next(listener: &mut Listener) -> u64 {
 async fn events_come_live_with_the_key_as_the_password() {
     let broker = TcpListener::bind("127.0.0.1:0").unwrap();
     let (server, rule) = platform(broker.local_addr().unwrap().port(), 2).await;
-    let served = std::thread::spawn(move || {
+    let talk = std::thread::spawn(move || {
         let (mut stream, _) = broker.accept().unwrap();
         let said = welcome(&mut stream, [1, 1]);
         for seq in [2, 3, 4] {
@@ -99,7 +99,7 @@ async fn events_come_live_with_the_key_as_the_password() {
     for expected in 1..=4 {
         assert_eq!(next(&mut listener).await, expected);
     }
-    let (_stream, said) = served.join().unwrap();
+    let (_stream, said) = talk.join().unwrap();
     for part in ["usr_1:kit-", "svc_ak_1", "svc/dm/usr_1", "svc/notifications/usr_1"] {
         assert!(said.contains(part), "{part}");
     }
@@ -111,7 +111,7 @@ async fn a_key_the_broker_refuses_leaves_the_list() {
     let broker = TcpListener::bind("127.0.0.1:0").unwrap();
     let (server, _) = platform(broker.local_addr().unwrap().port(), 0).await;
     let mut live = Live::new(server.client(), "svc_ak_1".into(), false);
-    let served = std::thread::spawn(move || {
+    let talk = std::thread::spawn(move || {
         let (mut stream, _) = broker.accept().unwrap();
         read(&mut stream);
         stream.write_all(&[0x20, 2, 0, 4]).unwrap();
@@ -121,7 +121,7 @@ async fn a_key_the_broker_refuses_leaves_the_list() {
     let mut hints = live.hints.take().unwrap();
     assert!(hints.recv().await.is_none(), "it is not tried again");
     assert!(!live.is_live());
-    served.join().unwrap();
+    talk.join().unwrap();
 }
 
 #[tokio::test]
@@ -129,7 +129,7 @@ async fn a_topic_the_broker_refuses_leaves_the_list() {
     let broker = TcpListener::bind("127.0.0.1:0").unwrap();
     let (server, _) = platform(broker.local_addr().unwrap().port(), 0).await;
     let mut live = Live::new(server.client(), "svc_ak_1".into(), false);
-    let served = std::thread::spawn(move || {
+    let talk = std::thread::spawn(move || {
         let (mut stream, _) = broker.accept().unwrap();
         welcome(&mut stream, [1, 0x80]);
         stream
@@ -137,7 +137,7 @@ async fn a_topic_the_broker_refuses_leaves_the_list() {
     live.start();
     assert!(live.hints.take().unwrap().recv().await.is_none());
     assert!(!live.is_live());
-    served.join().unwrap();
+    talk.join().unwrap();
 }
 
 #[tokio::test]

@@ -16,19 +16,17 @@ pub(crate) fn secret(settings: &Settings) -> Result<Secret> {
     let profile = profile(settings);
     settings.store.update_listening(|kept| {
         let listening = kept.entry(profile).or_default();
-        match &listening.secret {
-            Some(text) => text.parse().map_err(|error: svc_bot_kit::SecretError| {
+        if let Some(text) = &listening.secret {
+            return text.parse().map_err(|error: svc_bot_kit::SecretError| {
                 Error::new(Exit::Other, "file", error.to_string())
-            }),
-            None => {
-                let mut key = [0; 24];
-                getrandom::fill(&mut key)
-                    .map_err(|error| Error::new(Exit::Other, "random", error.to_string()))?;
-                let secret = Secret::from_bytes(key);
-                listening.secret = Some(secret.expose().to_owned());
-                Ok(secret)
-            }
+            });
         }
+        let mut key = [0; 24];
+        getrandom::fill(&mut key)
+            .map_err(|error| Error::new(Exit::Other, "random", error.to_string()))?;
+        let secret = Secret::from_bytes(key);
+        listening.secret = Some(secret.expose().to_owned());
+        Ok(secret)
     })
 }
 

@@ -48,12 +48,11 @@ impl<'a> Reader<'a> {
         let since = flags.replay_since.map(|span| time::now().minus(span.duration()));
         let mut reader = Self { caller, types, last: 0, since, ready: VecDeque::new() };
         let is_whole = flags.from_start || since.is_some();
-        reader.last = match flags.after.or(kept.filter(|_| !is_whole)) {
-            Some(last) => last,
-            None => {
-                let page = reader.read(None, 1).await?.value;
-                if is_whole { page.oldest_seq.saturating_sub(1) } else { page.latest_seq }
-            }
+        reader.last = if let Some(last) = flags.after.or(kept.filter(|_| !is_whole)) {
+            last
+        } else {
+            let page = reader.read(None, 1).await?.value;
+            if is_whole { page.oldest_seq.saturating_sub(1) } else { page.latest_seq }
         };
         Ok(reader)
     }

@@ -18,7 +18,7 @@ const PLAIN: &str = "x-webhook-signature";
 /// Header that id, time and body are proved by.
 const STRICT: &str = "webhook-signature";
 /// A request that somebody kept may be of any age.
-const ANY_AGE: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
+const ANY_AGE: Duration = Duration::from_hours(100 * 365 * 24);
 
 /// Flags of `svc webhooks verify`.
 #[derive(Clone, Debug, Args)]

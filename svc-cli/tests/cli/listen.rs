@@ -203,19 +203,19 @@ async fn events_that_are_gone_are_told() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_made_up_event_is_signed_like_a_real_one() {
     let (shell, place) = (shell().await, Place::answering_in_turn(&[TAKEN, FAILED]));
-    let line = ["trigger", "like", "--override", "data.actorUsername=bob"];
-    let sent = shell.svc(&[&line[..], &["--to", &place.url]].concat()).ok();
+    let command = ["trigger", "like", "--override", "data.actorUsername=bob"];
+    let sent = shell.svc(&[&command[..], &["--to", &place.url]].concat()).ok();
     assert!(sent.starts_with("like  204  "), "{sent}");
     let secret = shell.svc(&["listen", "--print-secret"]).ok();
     let received = place.received();
     let (headers, body) = parts(&received[0]);
     let verifier = WebhookVerifier::new([secret.trim()]).unwrap();
-    let hook = verifier.require_timestamp(Duration::from_mins(5));
-    let hook = hook.verify(&headers, body.as_bytes()).unwrap();
-    let WebhookEvent::Like(like) = &hook.event else { panic!("{hook:?}") };
-    assert_eq!((like.actor_username.as_str(), hook.is_test), ("bob", true));
+    let verifier = verifier.require_timestamp(Duration::from_mins(5));
+    let hook = verifier.verify(&headers, body.as_bytes()).unwrap();
+    let WebhookEvent::Like(data) = &hook.event else { panic!("{hook:?}") };
+    assert_eq!((data.actor_username.as_str(), hook.is_test), ("bob", true));
 
-    let printed = shell.svc(&[&line[..], &["--json"]].concat()).json();
+    let printed = shell.svc(&[&command[..], &["--json"]].concat()).json();
     assert_eq!(printed["headers"]["x-webhook-event"], "like");
     assert!(printed["body"].as_str().unwrap().contains("\"bob\""));
     let refused = shell.svc(&["trigger", "like", "--to", &place.url, "--json"]).fails(1);

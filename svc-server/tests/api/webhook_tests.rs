@@ -39,8 +39,8 @@ async fn receiver(status: &'static str) -> (String, tokio::sync::mpsc::Unbounded
 }
 
 /// Whether a request has come with all of its body.
-fn is_whole(heard: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(heard).to_lowercase();
+fn is_whole(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes).to_lowercase();
     let Some((head, body)) = text.split_once("\r\n\r\n") else { return false };
     let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
     length.and_then(|length| length.parse().ok()).is_some_and(|length: usize| body.len() >= length)
@@ -58,8 +58,8 @@ on_both_engines! {
         let attempts = tested.attempts.unwrap();
         assert_eq!((attempts.len(), &attempts[0].outcome), (1, &DeliveryOutcome::Delivered));
         assert_eq!(attempts[0].http_status, Some(200));
-        let heard = received.recv().await.unwrap();
-        let (head, body) = heard.split_once("\r\n\r\n").unwrap();
+        let request = received.recv().await.unwrap();
+        let (head, body) = request.split_once("\r\n\r\n").unwrap();
         assert!(head.to_lowercase().contains("x-webhook-test: true"), "{head}");
         assert_eq!(tested.body.as_deref(), Some(body));
         let body: Value = serde_json::from_str(body).unwrap();
