@@ -26,7 +26,7 @@ impl SampleVisitor for Typist {
                 other => other.to_string(),
             };
             // What is also a flag of every command is called a field.
-            let prefix = if name == "url" { "field-" } else { "" };
+            let prefix = if matches!(name.as_str(), "url" | "dryRun") { "field-" } else { "" };
             line.push(format!("--{prefix}{}", kebab(name)));
             line.push(self.argument(name, text));
         }

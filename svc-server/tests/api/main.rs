@@ -58,6 +58,7 @@ mod search;
 mod search_words;
 mod sending;
 mod sending_faults;
+mod sending_foreign;
 mod service_answers;
 mod service_requests;
 mod services;

@@ -18,19 +18,20 @@ pub type Sweep = fn(&mut Cx<'_, '_>, i64) -> Result<u64>;
 /// All there is to be done.
 pub const SWEEPS: [Sweep; 5] = [cancel_held, fail_open, deliveries, recoveries, webhooks];
 
-/// Cancels what was held for 72 hours.
+/// Cancels what was held for 72 hours. `cross join` keeps SQLite from reading all deliveries.
 fn cancel_held(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
     let long_ago = cx.now().minus(HELD_MAX);
+    let first: DeliveryId = ids::first_of(long_ago);
     cx.tx.execute(
         sql!(
             "update webhook_delivery set state = 'cancelled'
              where state = 'held' and id in (
-                select d.id from webhook w
-                join webhook_delivery d on d.webhook = w.id and d.state = 'held'
-                where (w.disabled_at <= $1 or w.suspended_at <= $1) and d.created_at <= $1
-                limit $2)"
+                select d.id from webhook w cross join webhook_delivery d
+                where (w.disabled_at <= $1 or w.suspended_at <= $1)
+                    and d.webhook = w.id and d.state = 'held' and d.id < $2
+                limit $3)"
         ),
-        values![long_ago, most],
+        values![long_ago, first, most],
     )
 }
 
@@ -41,8 +42,8 @@ fn fail_open(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
         sql!(
             "update webhook_delivery set state = 'failed', next_attempt_at = null
              where state = 'pending' and id in (
-                select d.id from webhook w
-                join webhook_delivery d on d.webhook = w.id and d.state = 'pending' and d.id < $1
+                select d.id from webhook w cross join webhook_delivery d
+                where d.webhook = w.id and d.state = 'pending' and d.id < $1
                 limit $2)"
         ),
         values![first, most],
