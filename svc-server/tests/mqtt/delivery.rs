@@ -1,11 +1,10 @@
 //! From a committed act to an envelope, and what of it the database keeps (spec §6).
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 use svc_client::types::Code;
 use svc_client::types::api::connect::{ChannelPublish, GetConnect};
 use svc_client::types::api::health::HealthStatus;
+use svc_client::types::api::notifications::{ChannelsUpdate, NotificationType};
 use svc_server::sql;
 
 use crate::app::{Member, TestApp, code};
@@ -22,7 +21,7 @@ async fn newest(member: &Member) -> Value {
 async fn all_marked(app: &TestApp) {
     let waiting = sql!("select count(*) from event where relayed_at is null");
     while app.count(waiting).await > 0 {
-        tokio::time::sleep(Duration::from_millis(10)).await;
+        tokio::task::yield_now().await;
     }
 }
 
@@ -49,6 +48,23 @@ on_both_engines! {
             wire.leave().await;
         }
         all_marked(&app).await;
+    }
+
+    async fn what_an_account_does_not_want_to_hear_live_is_not_told(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let mut wire = Wire::listen(&app, &Login::of(&bob, 5), &[&dm(&bob)]).await;
+        let set = |mqtt: bool| {
+            let ways = ChannelsUpdate { in_app: None, webhook: None, mqtt: Some(mqtt) };
+            bob.client.notifications().set_preferences().of(NotificationType::DirectMessage, ways)
+        };
+        set(false).await.unwrap();
+        ada.write(&bob, "in silence").await;
+        set(true).await.unwrap();
+        ada.write(&bob, "aloud").await;
+        let (_, envelope) = wire.envelope().await;
+        assert_eq!((&envelope["data"]["content"], &envelope["seq"]), (&json!("aloud"), &json!(2)));
     }
 
     async fn the_largest_message_arrives(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
@@ -87,7 +103,7 @@ on_both_engines! {
         assert_eq!(envelope["data"], json!({ "postId": post.id }));
         let kept = sql!("select count(*) from event where stream = 'feed/global'");
         while app.count(kept).await > 0 {
-            tokio::time::sleep(Duration::from_millis(10)).await;
+            tokio::task::yield_now().await;
         }
     }
 

@@ -21,7 +21,7 @@ pub const SWEEPS: [Sweep; 5] = [cancel_held, fail_open, deliveries, recoveries, 
 /// Cancels what was held for 72 hours. `cross join` keeps SQLite from reading all deliveries.
 fn cancel_held(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
     let long_ago = cx.now().minus(HELD_MAX);
-    let first: DeliveryId = ids::first_of(long_ago);
+    let first: DeliveryId = ids::first_of(long_ago.plus(Duration::from_millis(1)));
     cx.tx.execute(
         sql!(
             "update webhook_delivery set state = 'cancelled'
