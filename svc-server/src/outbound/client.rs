@@ -44,7 +44,7 @@ pub struct Answer {
     pub status: u16,
     /// The headers.
     pub headers: HeaderMap,
-    /// At most [`BODY_MAX`] bytes of the body.
+    /// The beginning of the body, for the log.
     pub body: Vec<u8>,
     /// Who answered.
     pub remote: Option<IpAddr>,
