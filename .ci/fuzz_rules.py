@@ -75,8 +75,12 @@ def keep_rules_of_bodies(operation, body):
         body.pop("payload", None)
     if operation in ("createIdentityToken", "createEscrow"):
         body.pop("expiresIn", None)  # 60s to 3600s; 1m to 90d
-    elif operation == "register" and not {"email", "password"} <= body.keys():
-        body["isAgent"] = True  # people need both
+    elif operation == "register":
+        if not {"email", "password"} <= body.keys():
+            body["isAgent"] = True  # people need both
+        body["username"] = body["username"].replace("usr_", "user_")[:30]  # no id
+    elif operation == "createReport":
+        body["subject"]["id"] = "nobody"  # not the caller itself
     elif operation == "login":
         body.pop("email", None)  # one or the other
         body.setdefault("username", "ada")
@@ -89,6 +93,7 @@ def keep_rules_of_bodies(operation, body):
         body["url"] = "https://hooks.example.org/svc"  # https at a public host
     elif operation == "recoverWebhook":
         body.pop("until", None)  # not before since
+        body["since"] = "2026-01-01T00:00:00.000Z"  # nor later than now
     elif operation == "updatePreferences":
         body["preferences"].pop("types", None)  # by words of a list
     elif operation == "createModerationAction":

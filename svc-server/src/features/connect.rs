@@ -124,7 +124,8 @@ fn list(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListEvents) -> Result<E
     rows.truncate(most);
     let next_cursor = rows.last().filter(|_| more).map(|last| last.seq.unsigned_abs());
     let events = rows.into_iter().map(EventRow::wire).collect::<Result<_>>()?;
-    let (latest_seq, oldest_seq) = (latest.unsigned_abs(), oldest.unwrap_or(0).unsigned_abs());
+    let (latest_seq, oldest_seq) =
+        (latest.unsigned_abs(), oldest.unwrap_or(latest + 1).unsigned_abs());
     Ok(EventPage { events, next_cursor, latest_seq, oldest_seq })
 }
 

@@ -27,6 +27,9 @@ const FORM_BYTES_MAX: usize = 16 * 1024;
 
 const FORM: &str = "multipart/form-data";
 
+/// Longest version of a picture that is looked at; as in the document.
+const VERSION_MAX: usize = 64;
+
 /// Takes a picture, as the body itself or as the field `file` of a form.
 pub(super) async fn upload(State(app): State<Arc<App>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
@@ -80,16 +83,25 @@ pub(super) async fn read(
     if username.contains('\0') {
         return carry(Error::not_found("account"));
     }
+    let query = query.unwrap_or_default();
+    if versions(&query).any(|version| version.len() > VERSION_MAX) {
+        return carry(Error::not_found("picture"));
+    }
     match app.read(move |cx| avatar::picture(cx, &username)).await {
         Err(error) => carry(error),
-        Ok(picture) => show(picture, query.as_deref().unwrap_or(""), &asked),
+        Ok(picture) => show(picture, &query, &asked),
     }
+}
+
+/// The versions a query asks for.
+fn versions(query: &str) -> impl Iterator<Item = &str> {
+    query.split('&').filter_map(|pair| pair.strip_prefix("v="))
 }
 
 fn show(picture: Picture, query: &str, asked: &HeaderMap) -> Response {
     let etag = format!("\"{}\"", picture.hash);
     let version = &picture.hash[..AVATAR_VERSION_LENGTH];
-    let is_this = query.split('&').any(|pair| pair.strip_prefix("v=") == Some(version));
+    let is_this = versions(query).any(|asked| asked == version);
     let cache = if is_this { "public, max-age=31536000, immutable" } else { "public, max-age=300" };
     let known = asked.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     let mut known = known.flat_map(|value| value.split(',')).map(str::trim);

@@ -115,10 +115,10 @@ impl Outbound {
             .pool_idle_timeout(IDLE)
             .pool_max_idle_per_host(IDLE_MAX)
             .http1_only()
-            .tls_backend_rustls()
-            .dns_resolver(Arc::new(Judged::new(names, self.rules.clone())));
+            .tls_backend_rustls();
         let built = match proxy {
-            None => builder.build(),
+            None => builder.dns_resolver(Arc::new(Judged::new(names, self.rules.clone()))).build(),
+            // It alone is looked up here, and may well stand inside; it judges what it connects to.
             Some(proxy) => Proxy::all(proxy).and_then(|proxy| builder.proxy(proxy).build()),
         };
         built.inspect_err(|error| tracing::error!(?error, "webhooks can not be called")).ok()

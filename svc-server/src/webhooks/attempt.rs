@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use http::HeaderMap;
+use http::{HeaderMap, HeaderName, HeaderValue};
 use svc_types::Timestamp;
 use svc_types::api::webhooks::DeliveryErrorClass;
 use svc_types::webhook::{SIGNATURE, STANDARD_SIGNATURE};
@@ -15,6 +15,9 @@ use crate::outbound::Answer;
 
 /// What an owner sees in place of a signature.
 const BLANKED: &str = "[redacted]";
+
+/// Bytes of an answer's headers that are kept.
+const HEADERS_MAX: usize = 4_096;
 
 /// A call that was made.
 #[derive(Clone, Debug)]
@@ -60,17 +63,22 @@ impl Attempt {
 
     /// The headers that were sent, as JSON, signatures blanked.
     pub(super) fn request_headers(&self) -> String {
-        let mut headers = named(&self.headers);
+        let mut headers = named(self.headers.iter());
         for name in [SIGNATURE, STANDARD_SIGNATURE] {
             headers.entry(name).and_modify(|value| BLANKED.clone_into(value));
         }
         serde_json::to_string(&headers).unwrap_or_default()
     }
 
-    /// The headers of the answer, as JSON.
+    /// The first headers of the answer, as JSON.
     pub(super) fn response_headers(&self) -> Option<String> {
         let answer = self.result.as_ref().ok()?;
-        serde_json::to_string(&named(&answer.headers)).ok().map(without_nul)
+        let mut left = HEADERS_MAX;
+        let first = answer.headers.iter().take_while(|(name, value)| {
+            let size = name.as_str().len() + value.len();
+            left.checked_sub(size).inspect(|rest| left = *rest).is_some()
+        });
+        serde_json::to_string(&named(first)).ok().map(without_nul)
     }
 
     /// The beginning of the answer's body.
@@ -86,7 +94,9 @@ fn without_nul(text: String) -> String {
 }
 
 /// Headers by name; values of a repeated one with commas between.
-fn named(headers: &HeaderMap) -> BTreeMap<&str, String> {
+fn named<'a>(
+    headers: impl Iterator<Item = (&'a HeaderName, &'a HeaderValue)>,
+) -> BTreeMap<&'a str, String> {
     let mut named: BTreeMap<&str, String> = BTreeMap::new();
     for (name, value) in headers {
         let value = String::from_utf8_lossy(value.as_bytes());

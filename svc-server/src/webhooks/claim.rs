@@ -84,29 +84,32 @@ pub(super) fn claim(
     Ok(claim)
 }
 
-/// Webhooks with work that is due and a free slot; one whose pause is over gets a single probe.
+/// Webhooks with work that is due and a free slot, of accounts that have one; one whose pause is over
+/// gets a single probe.
 fn due(cx: &mut Cx<'_, '_>, most: i64) -> Result<Vec<Due>> {
-    let now = cx.now();
+    let (now, of_account) = (cx.now(), i64::from(cx.app.config.webhooks.sends_per_account));
     cx.tx.take(
         select_free!(
             "select id, account, url,
                 case when breaker_step = 0 then max_in_flight else 1 end, in_flight,
                 (select cast(coalesce(sum(o.in_flight), 0) as bigint) from webhook o
-                    where o.account = webhook.account and o.deleted_at is null)
+                    where o.account = webhook.account)
              from webhook
              where status = 'active' and due_at is not null and due_at <= $1
                 and suspended_at is null
                 and in_flight < case when breaker_step = 0 then max_in_flight else 1 end
                 and (breaker_until is null or breaker_until <= $1)
-             order by due_at limit $2"
+                and (select cast(coalesce(sum(o.in_flight), 0) as bigint) from webhook o
+                    where o.account = webhook.account) < $2
+             order by due_at limit $3"
         ),
-        values![now, most],
+        values![now, of_account, most],
     )
 }
 
 /// Since when the oldest delivery is due that could be sent and is not; none when none is.
 pub fn oldest_due(cx: &mut Cx<'_, '_>) -> Result<Option<Timestamp>> {
-    let now = cx.now();
+    let (now, of_account) = (cx.now(), i64::from(cx.app.config.webhooks.sends_per_account));
     cx.tx.optional(
         sql!(
             "select due_at from webhook
@@ -114,9 +117,11 @@ pub fn oldest_due(cx: &mut Cx<'_, '_>) -> Result<Option<Timestamp>> {
                 and suspended_at is null
                 and in_flight < case when breaker_step = 0 then max_in_flight else 1 end
                 and (breaker_until is null or breaker_until <= $1)
+                and (select cast(coalesce(sum(o.in_flight), 0) as bigint) from webhook o
+                    where o.account = webhook.account) < $2
              order by due_at limit 1"
         ),
-        values![now],
+        values![now, of_account],
     )
 }
 
@@ -179,7 +184,7 @@ fn take(
             "update webhook_delivery
              set state = 'sending', attempt = attempt + 1, next_attempt_at = null,
                 lease_owner = $1, lease_until = $2
-             where id in (
+             where state = 'pending' and id in (
                 select id from webhook_delivery
                 where webhook = $3 and state = 'pending' and next_attempt_at <= $4
                 order by next_attempt_at, id limit $5)

@@ -67,8 +67,9 @@ fn by_webhook(attempts: &[Attempt]) -> Vec<Group<'_>> {
 struct State {
     is_down: bool,
     is_deleted: bool,
+    url: String,
 }
-row!(State { is_down, is_deleted });
+row!(State { is_down, is_deleted, url });
 
 fn of_webhook(
     cx: &mut Cx<'_, '_>,
@@ -79,7 +80,7 @@ fn of_webhook(
     cx.tx.lock(sql!("select id from webhook where id = $1 for no key update"), values![id])?;
     let state: State = cx.tx.one(
         sql!(
-            "select status <> 'active' or suspended_at is not null, deleted_at is not null
+            "select status <> 'active' or suspended_at is not null, deleted_at is not null, url
              from webhook where id = $1"
         ),
         values![id],
@@ -93,6 +94,10 @@ fn of_webhook(
             continue;
         }
         ended += 1;
+        // What the receiver of before says is no judgement of the new one.
+        if attempt.parcel.url != state.url {
+            continue;
+        }
         let now = cx.now();
         let Some(class) = attempt.failure() else {
             standing.succeed(now);

@@ -34,6 +34,10 @@ pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
         if is_stopping && sender.is_idle() {
             return;
         }
+        // Also when there is work without an end: what others lost must not wait for it.
+        if !is_stopping && sender.app.clock.now() >= sender.next_poll {
+            sender.poll().await;
+        }
         sender.collect();
         if sender.has_work(is_stopping) {
             if let Err(error) = sender.work(is_stopping).await {

@@ -47,7 +47,7 @@ on_both_engines! {
     async fn nothing_happened_yet(app: TestApp) {
         let ada = app.agent("ada").await;
         let read = answer(ada.raw(&app, Method::GET, "/v1/connect/events")).await;
-        assert_eq!(read.json(), json!({ "events": [], "latestSeq": 0, "oldestSeq": 0 }));
+        assert_eq!(read.json(), json!({ "events": [], "latestSeq": 0, "oldestSeq": 1 }));
         assert_eq!(ada.client.events().after(0).await.unwrap().events, []);
         let future = ada.client.events().after(1).await;
         assert_eq!(fault::<ListEvents>(future), (Code::CursorExpired, "after".to_owned()));
@@ -247,7 +247,7 @@ on_both_engines! {
         let forget = sql!("delete from event");
         market.app.execute(move |cx| cx.tx.execute(forget, values![])).await;
         let page = client.events().list().await.unwrap();
-        assert_eq!((page.events.len(), page.oldest_seq, page.latest_seq), (0, 0, 10));
+        assert_eq!((page.events.len(), page.oldest_seq, page.latest_seq), (0, 11, 10));
         assert_eq!(code::<ListEvents>(client.events().after(9).await), Code::CursorExpired);
         assert_eq!(client.events().after(10).await.unwrap().events, []);
         market.open(1).await;

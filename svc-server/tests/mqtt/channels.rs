@@ -147,6 +147,24 @@ on_both_engines! {
         ear.hears_nothing().await;
     }
 
+    async fn a_last_word_does_not_outlive_the_key_it_came_with(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        let channel = open(&ada, &[&bob, &cyd]).await;
+        let mut ear = Wire::listen(&app, &Login::of(&ada, 5), &[&channel.topic]).await;
+        for member in [&bob, &cyd] {
+            let payload = r#"{"content":"goodbye"}"#.to_owned();
+            let topic = channel.topic.clone();
+            let will = Will { topic, payload, qos: 1, retain: false, delay: 1 };
+            let login = Login { will: Some(will), ..Login::of(member, 5).lasting() };
+            drop(Wire::connect(&app, &login).await);
+        }
+        bob.client.auth().regenerate_api_key().await.unwrap();
+        // That of cyd is due later than that of bob would be.
+        assert_eq!(ear.envelope().await.1["data"]["sender"]["username"], "cyd");
+    }
+
     async fn a_last_word_is_said_when_a_connection_breaks(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {

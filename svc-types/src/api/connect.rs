@@ -135,6 +135,6 @@ pub struct EventPage {
     pub next_cursor: Option<u64>,
     /// Number of the account's newest event; 0 when it has none.
     pub latest_seq: u64,
-    /// Number of the oldest event that is kept; 0 when there is none.
+    /// Number of the oldest event that is kept; the one after `latestSeq` when none is.
     pub oldest_seq: u64,
 }

@@ -12,7 +12,7 @@ use serde::ser::{Serialize, Serializer};
 pub const COMMA_LIST_MAX: usize = 100;
 
 /// Longest element of a [`CommaList`]; ids and names are shorter.
-const COMMA_LIST_ELEMENT_MAX: usize = 64;
+const COMMA_LIST_ELEMENT_MAX: usize = 40;
 
 /// Values in one query parameter, comma-separated: `ids=a,b,c`; 1 to 100 of them.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use crate::app::{App, Cx};
 use crate::broker::PACKET_BYTES_MAX;
 use crate::broker::policy::{self, Action, Denied, Principal};
 use crate::error::Result;
-use crate::ids;
+use crate::{ids, keys};
 
 /// How often a client is judged anew because somebody lost a right meanwhile.
 pub(super) const TRIES: usize = 8;
@@ -29,6 +29,8 @@ const SILENCE_MAX: Duration = Duration::from_hours(1);
 pub(super) struct Client {
     pub(super) version: Version,
     pub(super) principal: Principal,
+    /// Which key it came with.
+    pub(super) key_id: String,
     pub(super) place: Place,
     /// How long it may be silent.
     pub(super) patience: Duration,
@@ -128,7 +130,10 @@ async fn admit(
             let packet_maximum = packet_maximum(&connect);
             let will = connect.will.clone();
             let rate = Rate::new(app.config.limits.mqtt.publishes_per_second);
-            let client = Client { version, principal, place, patience, packet_maximum, will, rate };
+            let password = connect.password.as_deref().unwrap_or_default();
+            let key_id = keys::key_id(keys::API_KEY, password).unwrap_or_default().to_owned();
+            let client =
+                Client { version, principal, key_id, place, patience, packet_maximum, will, rate };
             return Ok((client, asked));
         }
     }

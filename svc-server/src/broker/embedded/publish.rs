@@ -16,7 +16,7 @@ use crate::acts::channel;
 use crate::app::{App, Cx};
 use crate::broker::policy::{self, Action, Principal, Topic};
 use crate::error::{Error, Result};
-use crate::http;
+use crate::{http, sql, values};
 
 /// Counts what a client says in a second.
 #[derive(Debug)]
@@ -51,15 +51,23 @@ pub(super) async fn publish(
     if !client.rate.allows_one() {
         return Reason::Quota;
     }
-    say(app, client.principal.clone(), topic, payload).await
+    let said = Said { topic, payload, key_id: client.key_id.clone() };
+    say(app, client.principal.clone(), said).await
 }
 
-async fn say(app: &Arc<App>, principal: Principal, topic: String, payload: Bytes) -> Reason {
+/// What a client says, and the key it came with.
+struct Said {
+    topic: String,
+    payload: Bytes,
+    key_id: String,
+}
+
+async fn say(app: &Arc<App>, principal: Principal, said: Said) -> Reason {
     // Where a client may speak at all shows without the database.
-    if !matches!(Topic::parse(&topic), Some(Topic::Channel(_))) {
+    if !matches!(Topic::parse(&said.topic), Some(Topic::Channel(_))) {
         return Reason::NotAuthorized;
     }
-    match app.write(move |cx| store(cx, &principal, &topic, &payload)).await {
+    match app.write(move |cx| store(cx, &principal, &said)).await {
         Ok(reason) => reason,
         Err(Error::Refused(refusal)) => match refusal.code {
             Code::Forbidden | Code::NotFound | Code::Blocked => Reason::NotAuthorized,
@@ -74,12 +82,13 @@ async fn say(app: &Arc<App>, principal: Principal, topic: String, payload: Bytes
     }
 }
 
-fn store(
-    cx: &mut Cx<'_, '_>,
-    principal: &Principal,
-    topic: &str,
-    payload: &[u8],
-) -> Result<Reason> {
+fn store(cx: &mut Cx<'_, '_>, principal: &Principal, said: &Said) -> Result<Reason> {
+    let Said { topic, payload, key_id } = said;
+    // A will, or what came before the end of the connection, must not outlive the key.
+    let sql = sql!("select 1 from account where id = $1 and key_id = $2");
+    if cx.tx.optional::<i64>(sql, values![principal.0, key_id])?.is_none() {
+        return Ok(Reason::NotAuthorized);
+    }
     let Some(author) = http::acting(cx, &principal.0)? else {
         return Ok(Reason::NotAuthorized);
     };
@@ -104,7 +113,9 @@ pub(super) fn say_last(app: Arc<App>, hub: Arc<Hub>, client: Client, will: Will)
                 return;
             }
         }
-        let said = say(&app, client.principal, will.topic, will.payload).await;
+        let Will { topic, payload, .. } = will;
+        let last = Said { topic, payload, key_id: client.key_id };
+        let said = say(&app, client.principal, last).await;
         if said != Reason::Normal {
             tracing::debug!(?said, "a will was refused");
         }
