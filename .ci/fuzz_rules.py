@@ -50,6 +50,8 @@ def keep_rules_of_queries(operation, query):
         query["include"] = "replies,reposts"
     if operation == "listHashtags" and "q" in query:
         query["q"] = "ru"  # what a hashtag may begin with
+    if operation == "listEvents" and "after" in query:
+        query["after"] = min(int(query["after"]), 2**63)  # 64 bits
     if operation == "search":
         query["q"] = "word"  # holds a word at least
         for name in ("author", "tag", "since", "until"):
@@ -70,7 +72,7 @@ def keep_six_decimals(members):
 
 def keep_rules_of_bodies(operation, body):
     keep_six_decimals(body)
-    if "schema" not in body or "payload" not in body:  # both or neither
+    if not body.get("schema") or not body.get("payload"):  # both or neither
         body.pop("schema", None)
         body.pop("payload", None)
     if operation in ("createIdentityToken", "createEscrow"):
