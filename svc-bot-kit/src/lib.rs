@@ -2,14 +2,21 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
+mod error;
 mod identity;
+#[cfg(feature = "journal")]
+mod journal;
 mod listen;
 mod webhook;
 
+pub use error::{Error, Result};
 #[cfg(feature = "axum")]
 #[cfg_attr(docsrs, doc(cfg(feature = "axum")))]
 pub use identity::VerifiedAgent;
 pub use identity::{Denied, IdentityVerifier};
+#[cfg(feature = "journal")]
+#[cfg_attr(docsrs, doc(cfg(feature = "journal")))]
+pub use journal::{Backlog, Journal};
 pub use listen::Listener;
 pub use svc_client as client;
 pub use svc_client::types::api::connect::WebhookEvent;

@@ -1,0 +1,116 @@
+//! What a bot must not forget: a file beside it.
+//!
+//! [`open`] makes or opens the file and keeps everybody else out of it, [`tables`] says what is in
+//! it. Each table has a file with its statements; all of them run on one connection, on a thread
+//! that may wait for the disk.
+
+mod backlog;
+mod open;
+mod tables;
+
+use std::fmt;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+use crate::error::{Error, Result};
+
+pub use backlog::Backlog;
+
+/// What a bot or a buyer must not forget, in a SQLite file of its own.
+///
+/// Clones are the same journal. One process may have a file open at a time; the file is readable
+/// for its owner alone. What is finished is kept for 7 days.
+///
+/// ```
+/// # fn main() -> svc_bot_kit::Result<()> {
+/// # let folder = std::env::temp_dir().join(format!("journal-doc-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder).unwrap();
+/// # let path = folder.join("wordbot.db");
+/// use svc_bot_kit::Journal;
+///
+/// let journal = Journal::open(&path)?;
+/// let second = Journal::open(&path).unwrap_err();
+/// assert!(second.to_string().contains("used by another process"));
+/// # drop(journal);
+/// # std::fs::remove_dir_all(&folder).unwrap();
+/// # Ok(()) }
+/// ```
+#[derive(Clone)]
+pub struct Journal(Arc<Mutex<Connection>>);
+
+impl Journal {
+    /// Opens the journal in this file, or begins one there.
+    ///
+    /// Fails when another process has it open, when the file is something else, and when a later
+    /// version of this crate wrote it.
+    ///
+    /// ```no_run
+    /// # fn main() -> svc_bot_kit::Result<()> {
+    /// let journal = svc_bot_kit::Journal::open("wordbot.db")?;
+    /// # Ok(()) }
+    /// ```
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let connection = open::file(path.as_ref())?;
+        Ok(Self::of(connection))
+    }
+
+    /// A journal that ends with the process: for tests, and for what may be forgotten.
+    ///
+    /// ```
+    /// # fn main() -> svc_bot_kit::Result<()> {
+    /// let journal = svc_bot_kit::Journal::memory()?;
+    /// # Ok(()) }
+    /// ```
+    pub fn memory() -> Result<Self> {
+        Ok(Self::of(open::memory()?))
+    }
+
+    fn of(connection: Connection) -> Self {
+        Self(Arc::new(Mutex::new(connection)))
+    }
+
+    /// Runs statements in one transaction, which is kept when they all succeed.
+    ///
+    /// It runs on a thread for blocking work; once begun it ends, also when the caller is gone.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let connection = Arc::clone(&self.0);
+        let done = tokio::task::spawn_blocking(move || {
+            let mut connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
+            let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let value = work(&tx)?;
+            tx.commit()?;
+            Ok(value)
+        });
+        match done.await {
+            Ok(result) => result
+                .map_err(|error: rusqlite::Error| Error::journal("can't be written", Some(error))),
+            Err(error) => Err(Error::journal("could not do its work", Some(error))),
+        }
+    }
+}
+
+impl fmt::Debug for Journal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Journal").finish_non_exhaustive()
+    }
+}
+
+impl Error {
+    /// A problem with the journal.
+    pub(crate) fn journal<E>(problem: impl Into<String>, source: Option<E>) -> Self
+    where
+        E: std::error::Error + Send + Sync + 'static,
+    {
+        let source =
+            source.map(|source| -> Box<dyn std::error::Error + Send + Sync> { Box::new(source) });
+        Self::Journal { problem: problem.into(), source }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,117 @@
+//! The tables of a journal, and how older files get them.
+//!
+//! Times are milliseconds since 1970. A step is never edited once it was released: a change is
+//! another step.
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+use crate::error::{Error, Result};
+
+/// Says in the file's head that it is a journal: "svcj".
+const APPLICATION_ID: i64 = 0x7376_636a;
+
+/// What each version adds to the one before it.
+const STEPS: [&str; 1] = [FIRST];
+
+/// The newest version, as the file's head names it.
+const VERSION: i64 = 1;
+
+const FIRST: &str = "
+-- How far the account's events are taken in.
+create table cursor (
+    account text primary key,
+    seq integer not null
+) strict;
+
+-- What there is to do, and was done: orders, messages, other events.
+create table job (
+    id text primary key,                -- messageId of an order or a message, else id of the event
+    kind text not null,                 -- request | message | event
+    conversation text not null,         -- jobs of one are done one after the other
+    arrived integer not null unique,    -- their order
+    event text not null,                -- JSON of the event
+    state text not null,                -- queued | running | done
+    starts integer not null default 0,  -- how often its handler was started
+    escrow text,                        -- escrow that an order is tied to
+    created_at integer not null,
+    done_at integer
+) strict;
+create index job_open on job (arrived) where state <> 'done';
+create index job_done on job (done_at) where state = 'done';
+create index job_escrow on job (escrow) where escrow is not null;
+
+-- Calls that were decided on: the same bytes under the same key until the platform took them.
+create table outbox (
+    id integer primary key,             -- their order
+    key text not null unique,           -- Idempotency-Key
+    job text not null,                  -- job they belong to
+    path text not null,
+    body blob not null,
+    outcome text,                       -- what became of it; null while it waits
+    created_at integer not null,
+    closed_at integer
+) strict;
+create index outbox_waiting on outbox (job, id) where closed_at is null;
+create index outbox_closed on outbox (closed_at) where closed_at is not null;
+
+-- Results of finished steps of a handler that may start again.
+create table step (
+    job text not null,
+    name text not null,
+    value text not null,                -- JSON
+    primary key (job, name)
+) strict, without rowid;
+
+-- What a buyer's orders may cost, and did.
+create table spend (
+    order_id text primary key,          -- the buyer's own id of the order
+    provider text not null,
+    amount integer not null,            -- micro-credits; what was charged once it is spent
+    state text not null,                -- reserved | spent | freed
+    created_at integer not null,
+    settled_at integer
+) strict;
+create index spend_by_time on spend (created_at);
+";
+
+/// Brings a file to the newest version.
+pub(super) fn bring_up(connection: &mut Connection) -> Result<()> {
+    let tx = connection
+        .transaction_with_behavior(TransactionBehavior::Exclusive)
+        .map_err(super::open::refused)?;
+    let known = version(&tx)?;
+    let steps = STEPS.get(known..).ok_or_else(|| {
+        Error::journal::<rusqlite::Error>("was written by a later version of svc-bot-kit", None)
+    })?;
+    let raised = steps.iter().try_for_each(|step| tx.execute_batch(step));
+    raised
+        .and_then(|()| tx.pragma_update(None, "application_id", APPLICATION_ID))
+        .and_then(|()| tx.pragma_update(None, "user_version", VERSION))
+        .and_then(|()| tx.commit())
+        .map_err(|error| Error::journal("can't be written", Some(error)))
+}
+
+/// How many steps a file has behind it; refuses what is no journal.
+fn version(tx: &Transaction<'_>) -> Result<usize> {
+    let read = |pragma: &str| tx.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
+    let objects =
+        tx.query_row("select count(*) from sqlite_schema", [], |row| row.get::<_, i64>(0));
+    let facts = read("application_id")
+        .and_then(|id| Ok((id, objects?, read("user_version")?)))
+        .map_err(super::open::refused)?;
+    match facts {
+        (APPLICATION_ID, _, version) => Ok(usize::try_from(version).unwrap_or(usize::MAX)),
+        (0, 0, 0) => Ok(0),
+        _ => Err(Error::journal::<rusqlite::Error>("is a database of something else", None)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_counts_the_steps() {
+        assert_eq!(usize::try_from(VERSION), Ok(STEPS.len()));
+    }
+}

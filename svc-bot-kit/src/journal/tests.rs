@@ -1,0 +1,113 @@
+//! The file of a journal as others meet it.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::*;
+
+/// A folder that goes with its test.
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn place(folder: &tempfile::TempDir) -> PathBuf {
+    folder.path().join("bot.db")
+}
+
+fn problem(path: &Path) -> String {
+    Journal::open(path).unwrap_err().to_string()
+}
+
+async fn note(journal: &Journal, account: &'static str) -> Result<usize> {
+    let insert = "insert into cursor (account, seq) values (?1, 7)";
+    journal.write(move |tx| tx.execute(insert, [account])).await
+}
+
+async fn accounts(journal: &Journal) -> i64 {
+    let count = "select count(*) from cursor";
+    journal.write(move |tx| tx.query_row(count, [], |row| row.get(0))).await.unwrap()
+}
+
+#[tokio::test]
+async fn what_was_written_is_there_after_a_restart() {
+    let folder = folder();
+    let journal = Journal::open(place(&folder)).unwrap();
+    note(&journal, "usr_1").await.unwrap();
+    drop(journal);
+    assert_eq!(accounts(&Journal::open(place(&folder)).unwrap()).await, 1);
+}
+
+#[tokio::test]
+async fn a_transaction_that_fails_leaves_nothing() {
+    let journal = Journal::memory().unwrap();
+    let insert = "insert into cursor (account, seq) values ('usr_1', 7)";
+    let failed = journal.write(move |tx| tx.execute(insert, []).and(tx.execute(insert, []))).await;
+    assert!(matches!(failed, Err(Error::Journal { .. })));
+    assert_eq!(accounts(&journal).await, 0);
+    note(&journal, "usr_2").await.unwrap();
+    assert_eq!(accounts(&journal).await, 1);
+}
+
+#[tokio::test]
+async fn what_is_not_finished_is_counted() {
+    let journal = Journal::memory().unwrap();
+    assert_eq!(journal.backlog().await.unwrap(), Backlog::default());
+    let insert = "insert into outbox (key, job, path, body, created_at)
+        values ('resp:1', 'msg_1', '/messages', x'7b7d', 1)";
+    journal.write(move |tx| tx.execute(insert, [])).await.unwrap();
+    assert_eq!(journal.backlog().await.unwrap().calls, 1);
+}
+
+#[test]
+fn a_second_one_on_the_same_file_is_told_so() {
+    let folder = folder();
+    let first = Journal::open(place(&folder)).unwrap();
+    assert!(problem(&place(&folder)).contains("used by another process"));
+    drop(first);
+    Journal::open(place(&folder)).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn the_file_is_its_owners_alone_also_when_it_was_not() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    fs::write(place(&folder), "").unwrap();
+    fs::set_permissions(place(&folder), fs::Permissions::from_mode(0o644)).unwrap();
+    let journal = Journal::open(place(&folder)).unwrap();
+    for entry in fs::read_dir(folder.path()).unwrap() {
+        let entry = entry.unwrap();
+        let mode = entry.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, 0o600, "{:?}", entry.file_name());
+    }
+    drop(journal);
+}
+
+#[test]
+fn a_file_of_something_else_is_left_alone() {
+    let folder = folder();
+    let path = place(&folder);
+    fs::write(&path, "a letter to ada".repeat(100)).unwrap();
+    assert!(problem(&path).contains("no journal"));
+    assert!(fs::read_to_string(&path).unwrap().starts_with("a letter"));
+    fs::remove_file(&path).unwrap();
+    Connection::open(&path).unwrap().execute_batch("create table note (text)").unwrap();
+    assert!(problem(&path).contains("something else"));
+}
+
+#[test]
+fn a_file_of_a_later_version_is_refused() {
+    let folder = folder();
+    drop(Journal::open(place(&folder)).unwrap());
+    let later = Connection::open(place(&folder)).unwrap();
+    later.pragma_update(None, "user_version", 1_000).unwrap();
+    drop(later);
+    assert!(problem(&place(&folder)).contains("later version"));
+}
+
+#[test]
+fn a_place_that_does_not_exist_is_named() {
+    let folder = folder();
+    let path = folder.path().join("missing").join("bot.db");
+    assert!(problem(&path).contains("missing"));
+}
