@@ -4,6 +4,7 @@
 //! - [`api`]: the endpoints and objects, a module per feature
 //! - [`wire`]: how a request travels, both directions
 //! - [`error`]: error bodies, and the one table from code to status
+//! - `schema`: the checker of the JSON Schemas that bots publish, by the feature of that name
 //! - [`service_message`]: the messages by which a service is ordered and answered
 //! - [`webhook`]: how events travel to webhooks, and their signatures
 //! - [`credits`], [`id`], [`text`], [`time`], [`username`], [`page`], [`secret`]: the values objects
@@ -19,6 +20,8 @@ pub mod id;
 pub mod page;
 #[cfg(feature = "samples")]
 pub mod samples;
+#[cfg(feature = "schema")]
+pub mod schema;
 pub mod secret;
 pub mod service_message;
 pub mod text;

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
+use svc_types::schema::Fault;
 use svc_types::{Code, ServiceId, ServiceRequest, Timestamp};
 
-use crate::acts::schema::{self, Fault};
 use crate::acts::service;
 use crate::app::{App, Cx};
 use crate::error::{Refusal, Result};
@@ -52,8 +52,8 @@ pub async fn judge(app: Arc<App>, question: Question) -> Result<Judged> {
     };
     let owned = Arc::clone(&app);
     let judge = move || {
-        let validator = owned.schemas.of(&service, version, &schema)?;
-        Ok(schema::faults(&validator, &Value::Object(input)))
+        let schema = owned.schemas.of(&service, version, &schema)?;
+        Ok(schema.faults(&Value::Object(input)))
     };
     let faults = app.schemas.work(judge).await?;
     Ok(Judged { updated_at, faults })

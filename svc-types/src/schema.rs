@@ -1,0 +1,188 @@
+//! JSON Schemas that bots publish: bounded when they are taken, so that checking a value against
+//! one takes a bounded time (JSON Schema 2020-12).
+//!
+//! The server judges what is published and ordered by it, a buyer looks by it before a credit
+//! leaves, a provider before it works: all say the same.
+
+use std::fmt;
+
+use jsonschema::{PatternOptions, ValidationError, Validator};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::api::services::SCHEMA_BYTES_MAX;
+
+mod weigh;
+
+/// Bytes of the machine of one pattern.
+const PATTERN_BYTES_MAX: usize = 64 * 1024;
+
+/// Most faults of one value that are told.
+const FAULTS_MAX: usize = 20;
+
+/// A published schema, ready to check values: nothing is fetched, and patterns take linear time.
+///
+/// ```
+/// use serde_json::json;
+/// use svc_types::schema::Schema;
+///
+/// let schema = json!({ "type": "object", "required": ["text"] });
+/// let schema = Schema::new(schema.as_object().unwrap())?;
+/// assert!(schema.faults(&json!({ "text": "a bb" })).is_empty());
+/// assert_eq!(schema.faults(&json!({}))[0].pointer, "");
+/// # Ok::<(), svc_types::schema::SchemaError>(())
+/// ```
+pub struct Schema(Validator);
+
+impl Schema {
+    /// Takes a schema of up to 64 KiB whose work is bounded, or says what is wrong with it.
+    pub fn new(schema: &Map<String, Value>) -> Result<Self, SchemaError> {
+        let schema = Value::Object(schema.clone());
+        if schema.to_string().len() > SCHEMA_BYTES_MAX {
+            let problem = format!("must have at most {SCHEMA_BYTES_MAX} bytes of JSON");
+            return Err(SchemaError(problem));
+        }
+        weigh::weigh(&schema).map_err(SchemaError)?;
+        compile(&schema).map(Self)
+    }
+
+    /// Every reason why a value does not fit, up to 20; the value itself is not repeated.
+    pub fn faults(&self, value: &Value) -> Vec<Fault> {
+        self.0.iter_errors(value).take(FAULTS_MAX).map(|error| Fault::from(&error)).collect()
+    }
+}
+
+impl fmt::Debug for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Schema")
+    }
+}
+
+fn compile(schema: &Value) -> Result<Validator, SchemaError> {
+    let patterns =
+        PatternOptions::regex().size_limit(PATTERN_BYTES_MAX).dfa_size_limit(PATTERN_BYTES_MAX);
+    jsonschema::options()
+        .with_draft(jsonschema::Draft::Draft202012)
+        .with_pattern_options(patterns)
+        .build(schema)
+        .map_err(|error| SchemaError(format!("is no JSON Schema: {}", error.masked())))
+}
+
+/// Why a value does not fit: where, and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Fault {
+    /// JSON pointer into the value.
+    pub pointer: String,
+    /// What would be right.
+    pub message: String,
+}
+
+impl From<&ValidationError<'_>> for Fault {
+    fn from(error: &ValidationError<'_>) -> Self {
+        Self { pointer: error.instance_path().to_string(), message: error.masked().to_string() }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.pointer.as_str() {
+            "" => f.write_str(&self.message),
+            pointer => write!(f, "{pointer}: {}", self.message),
+        }
+    }
+}
+
+/// Why a schema can't be used, as the rest of a sentence that begins with what it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SchemaError(String);
+
+impl fmt::Display for SchemaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SchemaError {}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn refusal(schema: &Value) -> Option<String> {
+        Schema::new(schema.as_object().unwrap()).err().map(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_schema_may_refer_to_its_own_parts() {
+        let schema = json!({
+            "type": "object",
+            "properties": { "a": { "$ref": "#/$defs/text" }, "b": { "$ref": "#/$defs/text" } },
+            "$defs": { "text": { "type": "string" } },
+        });
+        assert_eq!(refusal(&schema), None);
+        assert_eq!(refusal(&json!({})), None);
+    }
+
+    #[test]
+    fn a_schema_that_could_fetch_or_run_for_ever_is_refused() {
+        for schema in [
+            json!({ "$ref": "http://example.org/schema" }),
+            json!({ "$ref": "other.json" }),
+            json!({ "$ref": "#" }),
+            json!({ "$dynamicRef": "#node" }),
+            json!({ "$ref": "#/%24defs/a", "$defs": { "a": {} }, "%24defs": { "a": {} } }),
+            json!({ "$defs": { "a": { "$id": "http://example.org/a", "type": "string" } } }),
+            json!({ "pattern": "^\\p{L}{60}$" }),
+            json!({ "$ref": "#/$defs/missing" }),
+            json!({ "$defs": { "a": { "items": { "$ref": "#/$defs/a" } } }, "$ref": "#/$defs/a" }),
+            json!({ "type": "no such type" }),
+            json!({ "properties": { "a": { "pattern": "(?=look)ahead" } } }),
+        ] {
+            assert!(refusal(&schema).is_some(), "{schema}");
+        }
+    }
+
+    #[test]
+    fn references_can_not_multiply_the_work() {
+        let mut parts = Map::new();
+        parts.insert("l0".to_owned(), json!({ "type": "string" }));
+        for level in 1..20 {
+            let target = format!("#/$defs/l{}", level - 1);
+            let twice = json!({ "anyOf": [{ "$ref": target }, { "$ref": target }] });
+            parts.insert(format!("l{level}"), twice);
+        }
+        let schema = json!({ "$ref": "#/$defs/l19", "$defs": parts });
+        assert!(refusal(&schema).is_some_and(|text| text.contains("parts")));
+    }
+
+    #[test]
+    fn a_schema_is_neither_long_nor_deep() {
+        let long = json!({ "description": "x".repeat(SCHEMA_BYTES_MAX) });
+        assert!(refusal(&long).is_some_and(|text| text.contains("bytes")));
+        let deep = (0..40).fold(json!({}), |inner, _| json!({ "not": inner }));
+        assert!(refusal(&deep).is_some_and(|text| text.contains("deep")));
+    }
+
+    #[test]
+    fn patterns_are_few_and_short() {
+        let many: Vec<Value> = (0..17).map(|n| json!({ "pattern": format!("^{n}") })).collect();
+        assert!(refusal(&json!({ "anyOf": many })).is_some_and(|text| text.contains("patterns")));
+        let long = json!({ "patternProperties": { "a".repeat(257): {} } });
+        assert!(refusal(&long).is_some_and(|text| text.contains("patterns")));
+    }
+
+    #[test]
+    fn each_fault_says_where_it_is_and_keeps_the_value_to_itself() {
+        let schema = json!({ "properties": { "n": { "type": "integer" } }, "required": ["text"] });
+        let found = Schema::new(schema.as_object().unwrap()).unwrap();
+        let found = found.faults(&json!({ "n": "a secret" }));
+        let mut pointers: Vec<&str> = found.iter().map(|fault| fault.pointer.as_str()).collect();
+        pointers.sort_unstable();
+        assert_eq!(pointers, ["", "/n"]);
+        assert!(found.iter().all(|fault| !fault.to_string().contains("a secret")), "{found:?}");
+        assert!(found.iter().any(|fault| fault.to_string().starts_with("/n: ")), "{found:?}");
+    }
+}
