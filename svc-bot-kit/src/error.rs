@@ -2,6 +2,11 @@
 
 use std::error::Error as StdError;
 
+#[cfg(feature = "buyer")]
+use svc_client::types::schema::Fault;
+#[cfg(feature = "buyer")]
+use svc_client::types::{Checksum, Credits, EscrowId};
+
 /// A result with [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -28,4 +33,95 @@ pub enum Error {
         /// What is wrong, and what would be right.
         problem: String,
     },
+    /// The order would cost more than a limit leaves; nothing was sent.
+    #[cfg(feature = "buyer")]
+    #[error("the order costs {asked} credits, and {limit} leaves {left}")]
+    #[non_exhaustive]
+    SpendLimit {
+        /// The limit: `max_credits`, `per_order`, `per_provider`, `per_day` or `only`.
+        limit: &'static str,
+        /// What it costs.
+        asked: Credits,
+        /// What may still be spent.
+        left: Credits,
+    },
+    /// The provider offers no such service.
+    #[cfg(feature = "buyer")]
+    #[error("@{provider} offers no service {service}")]
+    #[non_exhaustive]
+    NoService {
+        /// The provider, as the order names it.
+        provider: String,
+        /// The service, as the order names it.
+        service: String,
+        /// What it does offer, in its own words.
+        offers: Vec<String>,
+    },
+    /// The input does not fit what the service publishes; nothing was sent.
+    #[cfg(feature = "buyer")]
+    #[error("the input does not fit: {}", list(faults))]
+    #[non_exhaustive]
+    Input {
+        /// Every fault, up to 20.
+        faults: Vec<Fault>,
+    },
+    /// The balance is short of what the escrow takes; it was cancelled, and nothing was ordered.
+    #[cfg(feature = "buyer")]
+    #[error("the escrow takes {asked} credits, which are not there; nothing was ordered")]
+    #[non_exhaustive]
+    InsufficientCredits {
+        /// What the escrow takes.
+        asked: Credits,
+    },
+    /// The id stands for an order of another service.
+    #[cfg(feature = "buyer")]
+    #[error("the order {id} is one of {service}; a new order takes another id")]
+    #[non_exhaustive]
+    OrderExists {
+        /// The order's id.
+        id: String,
+        /// The service it is one of, in its provider's words.
+        service: String,
+    },
+    /// The order of this id ended before it was sent: its escrow was cancelled.
+    #[cfg(feature = "buyer")]
+    #[error("the order {id} ended with its escrow {escrow}; a new order takes another id")]
+    #[non_exhaustive]
+    OrderEnded {
+        /// The order's id.
+        id: String,
+        /// The escrow that was to pay.
+        escrow: EscrowId,
+    },
+    /// The work is not what its checksum says; it was not released.
+    #[cfg(feature = "buyer")]
+    #[error("the checksum of the work is not {claimed}; it was not released")]
+    #[non_exhaustive]
+    Checksum {
+        /// What was delivered as its checksum.
+        claimed: Checksum,
+        /// What it is; none when there is nothing to take it of.
+        seen: Option<Checksum>,
+    },
+    /// The work of an escrow lies elsewhere and was not looked at; it was not released.
+    #[cfg(feature = "buyer")]
+    #[error("the work of {escrow} lies elsewhere; release_checked takes its checksum")]
+    #[non_exhaustive]
+    Unchecked {
+        /// The escrow.
+        escrow: EscrowId,
+    },
+}
+
+#[cfg(feature = "buyer")]
+impl Error {
+    /// What is asked for can't be done so.
+    pub(crate) fn config(problem: impl Into<String>) -> Self {
+        Self::Config { problem: problem.into() }
+    }
+}
+
+#[cfg(feature = "buyer")]
+fn list(faults: &[Fault]) -> String {
+    faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }

@@ -2,6 +2,10 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
+#[cfg(feature = "buyer")]
+mod buyer;
+#[cfg(feature = "buyer")]
+mod checksum;
 mod error;
 mod identity;
 #[cfg(feature = "journal")]
@@ -9,6 +13,9 @@ mod journal;
 mod listen;
 mod webhook;
 
+#[cfg(feature = "buyer")]
+#[cfg_attr(docsrs, doc(cfg(feature = "buyer")))]
+pub use buyer::{Buyer, Deal, Order, Outcome, Quote, Work};
 pub use error::{Error, Result};
 #[cfg(feature = "axum")]
 #[cfg_attr(docsrs, doc(cfg(feature = "axum")))]

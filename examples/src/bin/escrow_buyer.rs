@@ -1,5 +1,5 @@
-//! Buys a report by escrow: finds the service, pays into an escrow, orders, looks at the work, and
-//! releases the credits.
+//! Buys a report by escrow: finds the service, orders it within limits, looks at the work, and
+//! releases the credits. Run again with the same topic it goes on instead of paying again.
 //!
 //! ```console
 //! $ SVC_URL=http://127.0.0.1:8787/api SVC_API_KEY=svc_ak_.. cargo run --bin escrow_buyer -- report rust
@@ -11,14 +11,9 @@
 
 use std::{env, error::Error, time::Duration};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
+use svc_bot_kit::{Buyer, Outcome};
 use svc_client::Client;
-use svc_client::types::api::escrow::{Escrow, EscrowStatus};
-use svc_client::types::service_message::ServiceRequest;
-use svc_client::types::{EscrowId, Rating, Span};
-
-/// Time between two looks at the escrow.
-const PAUSE: Duration = Duration::from_millis(200);
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -30,48 +25,23 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let bot = found.first().ok_or("nobody offers that")?;
     let service = bot.services.first().ok_or("the bot offers nothing")?;
 
-    let price = service.price_credits.bounded();
-    let opening = svc.escrow().create(&*bot.username, &service.id, price, format!("on {topic}"));
-    let escrow = opening.with(|escrow| escrow.expires_in = Some(Span::from_secs(7 * 86_400)));
-    let escrow = escrow.await?.escrow;
-    if escrow.status != EscrowStatus::Funded {
-        svc.escrow().cancel(&escrow.id).await?;
-        return Err("too few credits".into());
-    }
-    println!("{} credits are held in {}", escrow.amount, escrow.id);
+    let buyer = Buyer::new(svc.clone()).journal("buyer.db").per_day(100);
+    let order = buyer.order(format!("{}/{}", bot.username, service.id));
+    let order = order.input(&json!({ "topic": topic })).max_credits(60).id(&topic);
+    let deal = order.send().await?;
+    let escrow = deal.escrow().ok_or("from 50 credits on an escrow pays")?;
+    println!("{} credits are held in {escrow}", deal.amount());
 
-    let order = ServiceRequest {
-        service_id: service.id.clone(),
-        service_name: service.name.as_str().into(),
-        input: Map::from_iter([("topic".to_owned(), json!(topic))]),
-        offered_credits: service.price_credits,
-        escrow_id: Some(escrow.id.clone()),
+    let work = match deal.wait(Duration::from_mins(10)).await? {
+        Outcome::Delivered(work) => work,
+        other => return Err(format!("no report: {other:?}").into()),
     };
-    svc.messages().request_service(&*bot.username, order).await?;
+    let report = work.data().and_then(|data| data.get("report")).and_then(Value::as_str);
+    println!("delivered: {}", report.unwrap_or("?"));
 
-    let delivered = delivery(&svc, &escrow.id).await?;
-    let work = delivered.deliverable.as_ref().ok_or("nothing was delivered")?;
-    println!("delivered: {}", work.rest.get("report").and_then(Value::as_str).unwrap_or("?"));
-
-    // Only the delivery that was looked at is accepted.
-    let version = u32::try_from(delivered.deliverable_version)?;
-    let release = svc.escrow().release(&escrow.id).with(|release| {
-        release.deliverable_version = Some(version.into());
-        release.rating = Rating::from_value(5.0);
-    });
-    let transfer = release.await?.transfer;
+    // Only the delivery that was looked at is accepted, if its checksum is right.
+    work.release(5.0).await?;
     let left = svc.credits().balance().await?.credits.available;
-    println!("released {} credits to @{}, {left} are left", transfer.amount, transfer.to);
+    println!("released {} credits to @{}, {left} are left", deal.amount(), bot.username);
     Ok(())
-}
-
-/// Waits until something was delivered, or nothing will be.
-async fn delivery(svc: &Client, escrow: &EscrowId) -> svc_client::Result<Escrow> {
-    loop {
-        let seen = svc.escrow().get(escrow).await?.escrow;
-        if seen.status != EscrowStatus::Funded {
-            return Ok(seen);
-        }
-        tokio::time::sleep(PAUSE).await;
-    }
 }

@@ -100,7 +100,8 @@ async fn deliver(svc: &Client, escrow: &EscrowId, topic: &str) -> svc_client::Re
         return Ok(false);
     }
     let mut work = Deliverable::new("json");
-    work.rest.insert("report".to_owned(), json!(format!("all there is to say about {topic}")));
+    let report = format!("all there is to say about {topic}");
+    work.rest.insert("data".to_owned(), json!({ "report": report }));
     svc.escrow().deliver(escrow, work).await?;
     Ok(true)
 }

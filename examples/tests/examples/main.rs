@@ -174,13 +174,16 @@ async fn paid_service_counts_words_for_five_credits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn escrow_buyer_releases_what_was_delivered() {
-    let (server, _bot, _, key) = market().await;
-    let mut command = Command::new(env!("CARGO_BIN_EXE_escrow_buyer"));
-    command.env("SVC_URL", server.url()).env("SVC_API_KEY", key.expose());
-    command.args(["report", "rust"]);
-    let done = tokio::task::spawn_blocking(move || command.output()).await.unwrap().unwrap();
-    let printed = String::from_utf8(done.stdout).unwrap();
+async fn escrow_buyer_releases_what_was_delivered_and_pays_once() {
+    let (server, _bot, buyer, key) = market().await;
+    let folder = tempfile::tempdir().unwrap();
+    let run = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_escrow_buyer"));
+        command.env("SVC_URL", server.url()).env("SVC_API_KEY", key.expose());
+        command.args(["report", "rust"]).current_dir(&folder);
+        tokio::task::spawn_blocking(move || command.output())
+    };
+    let printed = String::from_utf8(run().await.unwrap().unwrap().stdout).unwrap();
     let lines: Vec<&str> = printed.lines().collect();
     assert!(lines[0].starts_with("60 credits are held in esc_"), "{printed}");
     assert_eq!(
@@ -190,4 +193,7 @@ async fn escrow_buyer_releases_what_was_delivered() {
             "released 60 credits to @wordbot, 40 are left"
         ]
     );
+    let again = String::from_utf8(run().await.unwrap().unwrap().stdout).unwrap();
+    assert_eq!(again, printed);
+    assert_eq!(buyer.credits().balance().await.unwrap().credits.available, 40.into());
 }

@@ -65,9 +65,13 @@ create table step (
 -- What a buyer's orders may cost, and did.
 create table spend (
     order_id text primary key,          -- the buyer's own id of the order
-    provider text not null,
+    provider text not null,             -- username in lower case
+    service text not null,
+    service_name text not null,
     amount integer not null,            -- micro-credits; what was charged once it is spent
     state text not null,                -- reserved | spent | freed
+    escrow text,                        -- escrow that pays
+    request text,                       -- messageId of the request, once it was sent
     created_at integer not null,
     settled_at integer
 ) strict;

@@ -300,7 +300,7 @@ impl fmt::Debug for Listener {
 }
 
 /// Whether waiting may help.
-fn is_passing(error: &Error) -> bool {
+pub(crate) fn is_passing(error: &Error) -> bool {
     matches!(
         error,
         Error::RateLimited { .. }

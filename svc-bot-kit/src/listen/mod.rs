@@ -8,3 +8,5 @@ mod listener;
 mod mqtt;
 
 pub use listener::Listener;
+#[cfg(feature = "buyer")]
+pub(crate) use listener::is_passing;

@@ -1,0 +1,271 @@
+//! An order as it is put together.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::time::Duration;
+
+use rusqlite::Transaction;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use svc_client::types::{Credits, Span, Timestamp};
+
+use super::buyer::{Buyer, folded};
+use super::deal::Deal;
+use super::place::Placing;
+use super::quote::{Quote, offer};
+use super::{earlier, spend};
+use crate::error::{Error, Result};
+
+/// Longest id of an order: the ids that are made of it stay within their bounds.
+const ID_MAX: usize = 58;
+
+/// How long a provider has to deliver into an escrow, unless the order says otherwise.
+pub(super) const DELIVERY: Span = Span::from_secs(7 * 86_400);
+
+/// An order that is being put together; from [`Buyer::order`].
+#[derive(Clone, Debug)]
+#[must_use = "an order is placed by `send`"]
+pub struct Order {
+    pub(super) buyer: Buyer,
+    what: String,
+    input: Result<Map<String, Value>, String>,
+    max_credits: Option<Credits>,
+    id: Option<String>,
+    pub(super) payment: Payment,
+}
+
+/// Which way an order is paid.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Payment {
+    /// By an escrow from a price of the buyer's on.
+    ByPrice,
+    /// By an escrow that gives the provider so long to deliver.
+    Escrow(Span),
+    /// Without an escrow.
+    Direct,
+}
+
+/// A service as an order names it.
+#[derive(Clone, Debug)]
+pub(super) struct Wanted {
+    /// The bot: username or user id.
+    pub(super) provider: String,
+    /// The service: name or id.
+    pub(super) service: String,
+}
+
+impl Order {
+    pub(super) fn new(buyer: Buyer, what: &str) -> Self {
+        Self {
+            buyer,
+            what: what.to_owned(),
+            input: Ok(Map::new()),
+            max_credits: None,
+            id: None,
+            payment: Payment::ByPrice,
+        }
+    }
+
+    /// What the service is given: an object.
+    ///
+    /// ```no_run
+    /// # use serde_json::json;
+    /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
+    /// buyer.order("wordbot/count-words").input(&json!({ "text": "a bb" })).max_credits(5).send().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn input(mut self, input: &impl Serialize) -> Self {
+        self.input = match serde_json::to_value(input) {
+            Ok(Value::Object(input)) => Ok(input),
+            Ok(_) => Err("the input must be an object".to_owned()),
+            Err(error) => Err(format!("the input is no JSON: {error}")),
+        };
+        self
+    }
+
+    /// The most it may cost. Without it nothing is ordered that costs something.
+    ///
+    /// ```no_run
+    /// # async fn show(buyer: svc_bot_kit::Buyer) -> Result<(), Box<dyn std::error::Error>> {
+    /// use svc_client::types::Credits;
+    ///
+    /// let most: Credits = "0.25".parse()?;
+    /// buyer.order("wordbot/count-words").max_credits(most).send().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn max_credits(mut self, credits: impl Into<Credits>) -> Self {
+        self.max_credits = Some(credits.into());
+        self
+    }
+
+    /// Names the order, so that the same program run again goes on with it instead of paying again:
+    /// 1 to 58 letters, digits and `-_.`.
+    ///
+    /// ```no_run
+    /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
+    /// buyer.order("wordbot/count-words").max_credits(5).id("night-42").send().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn id(mut self, id: impl Into<String>) -> Self {
+        self.id = Some(id.into());
+        self
+    }
+
+    /// Pays by an escrow whatever the price, and gives the provider so long to deliver: 1 minute to
+    /// 90 days.
+    ///
+    /// ```no_run
+    /// # use std::time::Duration;
+    /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
+    /// let day = Duration::from_secs(86_400);
+    /// buyer.order("wordbot/report").max_credits(60).escrow(day).send().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn escrow(mut self, delivery: Duration) -> Self {
+        self.payment = Payment::Escrow(Span::from_secs(delivery.as_secs()));
+        self
+    }
+
+    /// Pays without an escrow whatever the price: the credits are held until the answer.
+    ///
+    /// ```no_run
+    /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
+    /// buyer.order("wordbot/report").max_credits(60).direct().send().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn direct(mut self) -> Self {
+        self.payment = Payment::Direct;
+        self
+    }
+
+    /// What the order would cost and send. Nothing is sent.
+    ///
+    /// Fails as [`send`](Self::send) does, but for what only the platform decides.
+    ///
+    /// ```no_run
+    /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
+    /// let quote = buyer.order("wordbot/count-words").max_credits(5).quote().await?;
+    /// println!("would pay {} of {} credits", quote.request.offered_credits, quote.available);
+    /// # Ok(()) }
+    /// ```
+    pub async fn quote(self) -> Result<Quote> {
+        let name = self.name()?;
+        let offer = offer(&self).await?;
+        let caps = self.buyer.caps.clone();
+        let expense = offer.expense(name, self.max_credits.unwrap_or_default());
+        let breach = move |tx: &Transaction<'_>| caps.breach(tx, &expense, now());
+        match self.buyer.purse.write(breach).await? {
+            Some(breach) => Err(breach.into()),
+            None => offer.quoted(&self).await,
+        }
+    }
+
+    /// Pays and sends the order, or goes on with the one of this id.
+    ///
+    /// In this order: the service is looked up, the input judged by its schema, the price by every
+    /// limit, and reserved; then an escrow is opened if one is to pay, and the request sent. What
+    /// fails before that has sent nothing. When the platform refuses, what was reserved is free
+    /// again. When it is not known what became of a call, it stays reserved, and the same order
+    /// sent again under its id goes on.
+    ///
+    /// ```no_run
+    /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
+    /// let deal = buyer.order("wordbot/count-words").max_credits(5).send().await?;
+    /// println!("order {}", deal.request());
+    /// # Ok(()) }
+    /// ```
+    pub async fn send(self) -> Result<Deal> {
+        let name = self.name()?;
+        let known = match &self.id {
+            Some(_) => earlier::find(&self, &name).await?,
+            None => None,
+        };
+        if let Some(deal) = known.as_ref().and_then(|known| self.again(&name, known)) {
+            return Ok(deal);
+        }
+        let mut offer = offer(&self).await?;
+        let begun = known.filter(|known| !known.is_freed);
+        if let Some(begun) = &begun {
+            // The price that was agreed to when it was begun: a higher one ends in a rejection.
+            offer.request.offered_credits = begun.amount;
+        }
+        let expense = offer.expense(name, self.max_credits.unwrap_or_default());
+        let (caps, reserved) = (self.buyer.caps.clone(), expense.clone());
+        let reserve = move |tx: &Transaction<'_>| reserved.reserve(tx, &caps, now());
+        self.buyer.purse.write(reserve).await??;
+        let escrow = begun.and_then(|begun| begun.escrow);
+        Placing { order: &self, expense, escrow }.place(offer.request).await
+    }
+
+    /// The order when it was sent before.
+    fn again(&self, name: &str, known: &spend::Known) -> Option<Deal> {
+        let request = known.request.clone()?;
+        Some(Deal {
+            buyer: self.buyer.clone(),
+            id: name.to_owned(),
+            amount: known.amount,
+            request,
+            escrow: known.escrow.clone(),
+        })
+    }
+
+    pub(super) fn wanted(&self) -> Result<Wanted> {
+        let what = self.what.strip_prefix('@').unwrap_or(&self.what);
+        let parts = what.split_once('/');
+        match parts.filter(|(provider, service)| !provider.is_empty() && !service.is_empty()) {
+            Some((provider, service)) => {
+                Ok(Wanted { provider: provider.to_owned(), service: service.to_owned() })
+            }
+            None => Err(Error::config("an order names PROVIDER/SERVICE, as wordbot/count-words")),
+        }
+    }
+
+    pub(super) fn given(&self) -> Result<&Map<String, Value>> {
+        self.input.as_ref().map_err(Error::config)
+    }
+
+    fn name(&self) -> Result<String> {
+        let Some(id) = &self.id else {
+            return Ok(fresh());
+        };
+        let fits = (1..=ID_MAX).contains(&id.len())
+            && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
+        if fits {
+            return Ok(id.clone());
+        }
+        let rule = format!("the id of an order must be 1 to {ID_MAX} letters, digits and - _ .");
+        Err(Error::config(rule))
+    }
+
+    /// How long an escrow gives the provider, if one is to pay this price.
+    pub(super) fn delivery(&self, price: Credits) -> Option<Span> {
+        match self.payment {
+            _ if price.is_zero() => None,
+            Payment::Escrow(delivery) => Some(delivery),
+            Payment::ByPrice if price >= self.buyer.escrow_from => Some(DELIVERY),
+            Payment::ByPrice | Payment::Direct => None,
+        }
+    }
+
+    /// The username that a provider's name means, in lower case.
+    pub(super) async fn provider(&self, wanted: &Wanted) -> Result<String> {
+        if !self.buyer.caps.name_providers() {
+            return Ok(folded(&wanted.provider));
+        }
+        // A user id names the same account, and must not pass by its limits.
+        let user = self.buyer.client.users().get(&wanted.provider).await?.user;
+        Ok(folded(&user.username))
+    }
+}
+
+/// An id for an order that was given none.
+fn fresh() -> String {
+    // Keyed by the operating system's random numbers, which is all that is needed here.
+    let random = || RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}", random(), random())
+}
+
+#[expect(clippy::disallowed_methods, reason = "a buyer has no clock but that of its machine")]
+pub(super) fn now() -> Timestamp {
+    let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    Timestamp::from_millis(0).plus(since_1970.unwrap_or_default())
+}

@@ -1,0 +1,136 @@
+//! The two calls by which an order is paid for and sent, each under a key of the order's own.
+
+use svc_client::types::api::escrow::{Escrow, EscrowStatus};
+use svc_client::types::{EscrowId, MessageId, ServiceRequest, Span};
+use svc_client::{Client, Error as ClientError, Outcome};
+
+use super::deal::Deal;
+use super::order::{DELIVERY, Order, now};
+use super::spend::{self, Expense};
+use crate::error::{Error, Result};
+
+/// The order's id as its message keeps it.
+pub(super) fn message_id(order: &str) -> String {
+    format!("order:{order}")
+}
+
+/// The Idempotency-Key of a step of an order.
+pub(super) fn key(order: &str, step: &str) -> String {
+    format!("order:{order}:{step}")
+}
+
+/// An order whose price is reserved.
+pub(super) struct Placing<'a> {
+    pub(super) order: &'a Order,
+    pub(super) expense: Expense,
+    /// The escrow that was opened by an earlier run.
+    pub(super) escrow: Option<EscrowId>,
+}
+
+impl Placing<'_> {
+    /// Opens the escrow if one is to pay, and sends the request.
+    ///
+    /// What was reserved is free again when nothing is spent and nothing can be: not while an escrow
+    /// holds the credits, and not while it is unknown what became of a call.
+    pub(super) async fn place(self, mut request: ServiceRequest) -> Result<Deal> {
+        let delivery = self.order.delivery(self.expense.amount);
+        let escrow = match (delivery, &self.escrow) {
+            (None, None) => None,
+            (delivery, _) => Some(self.open(delivery.unwrap_or(DELIVERY)).await?),
+        };
+        request.escrow_id.clone_from(&escrow);
+        let request = self.send(request, escrow.as_ref()).await?;
+        let (id, noted) = (self.expense.order.clone(), request.clone());
+        self.order.buyer.purse.write(move |tx| spend::note_request(tx, &id, &noted)).await?;
+        let Expense { order: id, amount, .. } = self.expense;
+        Ok(Deal { buyer: self.order.buyer.clone(), id, amount, request, escrow })
+    }
+
+    /// Opens the escrow, or finds it opened by an earlier run; it is paid for.
+    async fn open(&self, delivery: Span) -> Result<EscrowId> {
+        let escrow = match self.create(delivery).await {
+            Err(error) if error.outcome() != Outcome::Unknown => {
+                return Err(self.free(error.into()).await);
+            }
+            escrow => escrow?,
+        };
+        match escrow.status {
+            EscrowStatus::Created => {
+                cancel(self.client(), self.name(), &escrow.id).await?;
+                let asked = self.expense.amount;
+                Err(self.free(Error::InsufficientCredits { asked }).await)
+            }
+            EscrowStatus::Cancelled => {
+                let ended = Error::OrderEnded { id: self.name().to_owned(), escrow: escrow.id };
+                Err(self.free(ended).await)
+            }
+            _ => {
+                let (id, noted) = (self.name().to_owned(), escrow.id.clone());
+                self.order.buyer.purse.write(move |tx| spend::note_escrow(tx, &id, &noted)).await?;
+                Ok(escrow.id)
+            }
+        }
+    }
+
+    async fn create(&self, delivery: Span) -> Result<Escrow, ClientError> {
+        let Expense { order: name, provider, service, service_name, amount, .. } = &self.expense;
+        let description = format!("{service_name} (order {name})");
+        let escrows = self.client().escrow();
+        if let Some(id) = &self.escrow {
+            return Ok(escrows.get(id).await?.escrow);
+        }
+        let call = escrows.create(provider.as_str(), service, amount.bounded(), description);
+        let call = call.with(|request| request.expires_in = Some(delivery));
+        let opened = call.idempotency_key(key(name, "escrow")).raw().await?;
+        if opened.replayed {
+            // What was answered then need not be so now.
+            return Ok(escrows.get(&opened.value.escrow.id).await?.escrow);
+        }
+        Ok(opened.value.escrow)
+    }
+
+    async fn send(&self, request: ServiceRequest, escrow: Option<&EscrowId>) -> Result<MessageId> {
+        let name = self.name();
+        let call = self.client().messages().request_service(&self.expense.provider, request);
+        let call = call.client_message_id(message_id(name));
+        let error = match call.idempotency_key(key(name, "request")).await {
+            Ok(sent) => return Ok(sent.message.message_id),
+            Err(error) => error,
+        };
+        let nothing_sent = error.outcome() != Outcome::Unknown;
+        match escrow {
+            None if nothing_sent => Err(self.free(error.into()).await),
+            // The credits must not stay in an escrow that nobody was asked to work for.
+            Some(escrow) if nothing_sent && !error.is_retryable() => {
+                cancel(self.client(), name, escrow).await?;
+                Err(self.free(error.into()).await)
+            }
+            _ => Err(error.into()),
+        }
+    }
+
+    /// Frees what was reserved, because of an error.
+    async fn free(&self, error: Error) -> Error {
+        let id = self.name().to_owned();
+        let freed = self.order.buyer.purse.write(move |tx| spend::free(tx, &id, now())).await;
+        // Whoever can't write it down learns of that first: the limits count too much now.
+        freed.err().unwrap_or(error)
+    }
+
+    fn client(&self) -> &Client {
+        &self.order.buyer.client
+    }
+
+    fn name(&self) -> &str {
+        &self.expense.order
+    }
+}
+
+/// Takes an escrow back that nobody works for.
+pub(super) async fn cancel(client: &Client, order: &str, escrow: &EscrowId) -> Result<()> {
+    match client.escrow().cancel(escrow).idempotency_key(key(order, "cancel")).await {
+        // It has ended already, or was delivered into: then it is no longer ours to take back.
+        Err(ClientError::Conflict { .. }) => Ok(()),
+        cancelled => Ok(cancelled.map(|_| ())?),
+    }
+}

@@ -1,0 +1,95 @@
+//! Looking before a credit leaves: the service, the input, the price.
+
+use serde_json::Value;
+use svc_client::types::api::bots::Capability;
+use svc_client::types::schema::Schema;
+use svc_client::types::{Balance, Credits, ServiceRequest, Span};
+
+use super::order::{Order, Wanted};
+use super::spend::Expense;
+use crate::error::{Error, Result};
+
+/// What an order would cost and send; from [`Order::quote`].
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Quote {
+    /// The service as it is offered now.
+    pub service: Capability,
+    /// What would be sent to the provider, with what is offered; an escrow's id is added to it.
+    pub request: ServiceRequest,
+    /// How long an escrow would give the provider to deliver; none without an escrow.
+    pub escrow: Option<Span>,
+    /// What the account can spend.
+    pub available: Balance,
+}
+
+/// What is known before anything is spent.
+#[derive(Clone, Debug)]
+pub(super) struct Offer {
+    /// The provider's username in lower case.
+    pub(super) provider: String,
+    pub(super) service: Capability,
+    pub(super) request: ServiceRequest,
+}
+
+impl Offer {
+    pub(super) fn expense(&self, order: String, max_credits: Credits) -> Expense {
+        Expense {
+            order,
+            provider: self.provider.clone(),
+            service: self.service.id.clone(),
+            service_name: self.service.name.clone(),
+            amount: self.request.offered_credits,
+            max_credits,
+        }
+    }
+
+    pub(super) async fn quoted(self, order: &Order) -> Result<Quote> {
+        let Self { service, request, .. } = self;
+        let available = order.buyer.client.credits().balance().await?.credits.available;
+        Ok(Quote { escrow: order.delivery(service.price_credits), service, request, available })
+    }
+}
+
+/// Looks up the service and judges the input.
+pub(super) async fn offer(order: &Order) -> Result<Offer> {
+    let wanted = order.wanted()?;
+    let input = order.given()?.clone();
+    let offers = order.buyer.client.bots().capabilities(&wanted.provider).await?.capabilities;
+    let service = pick(offers, &wanted)?;
+    judge(&service, &Value::Object(input.clone()))?;
+    let request = ServiceRequest {
+        service_id: service.id.clone(),
+        service_name: service.name.as_str().into(),
+        input,
+        offered_credits: service.price_credits,
+        escrow_id: None,
+    };
+    Ok(Offer { provider: order.provider(&wanted).await?, service, request })
+}
+
+/// The service that is wanted among those its bot offers: by id or name, then ignoring case.
+fn pick(mut offers: Vec<Capability>, wanted: &Wanted) -> Result<Capability> {
+    let exactly = |offer: &Capability| [offer.id.as_str(), &offer.name].contains(&&*wanted.service);
+    let nearly = |offer: &Capability| offer.name.eq_ignore_ascii_case(&wanted.service);
+    let found = offers.iter().position(exactly).or_else(|| offers.iter().position(nearly));
+    match found {
+        Some(index) => Ok(offers.swap_remove(index)),
+        None => Err(Error::NoService {
+            provider: wanted.provider.clone(),
+            service: wanted.service.clone(),
+            offers: offers.into_iter().map(|offer| offer.name).collect(),
+        }),
+    }
+}
+
+/// Judges an input by the schema that its service publishes, as the platform and the provider do.
+fn judge(service: &Capability, input: &Value) -> Result<()> {
+    let Some(schema) = &service.input_schema else {
+        return Ok(());
+    };
+    let schema = Schema::new(schema)
+        .map_err(|error| Error::config(format!("the service's inputSchema {error}")))?;
+    let faults = schema.faults(input);
+    if faults.is_empty() { Ok(()) } else { Err(Error::Input { faults }) }
+}

@@ -1,0 +1,228 @@
+//! The spend guard: what orders may cost, and what they did.
+//!
+//! An order is one row, by the buyer's own id of it. What it may cost is reserved before anything
+//! is sent, in the transaction that judges the limits, so that orders that run at once can't pass
+//! them together.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use rusqlite::{OptionalExtension, Row, Transaction, params};
+use svc_client::types::{Credits, EscrowId, MessageId, ServiceId, Timestamp};
+
+use crate::error::Error;
+
+/// What a limit per day looks back on.
+const DAY: Duration = Duration::from_secs(24 * 3_600);
+/// How long a finished order is remembered.
+const KEPT: Duration = Duration::from_secs(7 * 24 * 3_600);
+
+/// How much may be spent, and with whom.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Caps {
+    pub(super) per_order: Option<Credits>,
+    pub(super) per_day: Option<Credits>,
+    pub(super) per_provider: Option<Credits>,
+    /// Usernames in lower case.
+    pub(super) only: Option<BTreeSet<String>>,
+}
+
+/// An order that is about to be paid for.
+#[derive(Clone, Debug)]
+pub(super) struct Expense {
+    /// The buyer's own id of it.
+    pub(super) order: String,
+    /// The provider's username in lower case.
+    pub(super) provider: String,
+    pub(super) service: ServiceId,
+    pub(super) service_name: String,
+    pub(super) amount: Credits,
+    /// The most this order may cost.
+    pub(super) max_credits: Credits,
+}
+
+/// An order that was begun before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Known {
+    pub(super) provider: String,
+    pub(super) service: ServiceId,
+    pub(super) service_name: String,
+    pub(super) amount: Credits,
+    pub(super) is_freed: bool,
+    pub(super) escrow: Option<EscrowId>,
+    pub(super) request: Option<MessageId>,
+}
+
+/// A limit that an order would pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Breach {
+    limit: &'static str,
+    asked: Credits,
+    left: Credits,
+}
+
+impl From<Breach> for Error {
+    fn from(Breach { limit, asked, left }: Breach) -> Self {
+        Self::SpendLimit { limit, asked, left }
+    }
+}
+
+impl Caps {
+    /// Whether it has to be known which account a provider's name means.
+    pub(super) fn name_providers(&self) -> bool {
+        self.per_provider.is_some() || self.only.is_some()
+    }
+
+    /// The limit an order would pass, if there is one.
+    pub(super) fn breach(
+        &self,
+        tx: &Transaction<'_>,
+        expense: &Expense,
+        now: Timestamp,
+    ) -> rusqlite::Result<Option<Breach>> {
+        if let Some(only) = &self.only
+            && !only.contains(&expense.provider)
+        {
+            return Ok(Some(expense.breach("only", Credits::from(0))));
+        }
+        let of_order = [("max_credits", Some(expense.max_credits)), ("per_order", self.per_order)];
+        for (limit, most) in of_order {
+            if let Some(most) = most.filter(|most| expense.amount > *most) {
+                return Ok(Some(expense.breach(limit, most)));
+            }
+        }
+        let of_day = [
+            ("per_provider", self.per_provider, Some(&expense.provider)),
+            ("per_day", self.per_day, None),
+        ];
+        for (limit, most, provider) in of_day {
+            let Some(most) = most else { continue };
+            let spent = spent_since(tx, now.minus(DAY), provider.map(String::as_str))?;
+            let left = most.checked_sub(spent).unwrap_or_default();
+            if expense.amount > left {
+                return Ok(Some(expense.breach(limit, left)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Expense {
+    fn breach(&self, limit: &'static str, left: Credits) -> Breach {
+        Breach { limit, asked: self.amount, left }
+    }
+
+    /// Reserves what the order costs, unless that was done before or would pass a limit.
+    pub(super) fn reserve(
+        &self,
+        tx: &Transaction<'_>,
+        caps: &Caps,
+        now: Timestamp,
+    ) -> rusqlite::Result<Result<(), Breach>> {
+        if find(tx, &self.order)?.is_some_and(|known| !known.is_freed) {
+            return Ok(Ok(()));
+        }
+        if let Some(breach) = caps.breach(tx, self, now)? {
+            return Ok(Err(breach));
+        }
+        forget(tx, now)?;
+        self.insert(tx, now)?;
+        Ok(Ok(()))
+    }
+
+    /// Notes what the order costs, whatever the limits: it was sent already.
+    pub(super) fn insert(&self, tx: &Transaction<'_>, now: Timestamp) -> rusqlite::Result<()> {
+        let insert = "insert into spend
+                (order_id, provider, service, service_name, amount, state, created_at)
+            values (?1, ?2, ?3, ?4, ?5, 'reserved', ?6)
+            on conflict (order_id) do update set
+                provider = excluded.provider, service = excluded.service,
+                service_name = excluded.service_name, amount = excluded.amount,
+                state = 'reserved', created_at = excluded.created_at, settled_at = null";
+        let Self { order, provider, service, service_name, amount, .. } = self;
+        let (amount, now) = (amount.micros(), now.as_millis());
+        let row = params![order, provider, service.as_str(), service_name, amount, now];
+        tx.execute(insert, row).map(|_| ())
+    }
+}
+
+/// An order by its id.
+pub(super) fn find(tx: &Transaction<'_>, order: &str) -> rusqlite::Result<Option<Known>> {
+    let select = "select provider, service, service_name, amount, state, escrow, request
+        from spend
+        where order_id = ?1";
+    tx.query_row(select, [order], known).optional()
+}
+
+fn known(row: &Row<'_>) -> rusqlite::Result<Known> {
+    Ok(Known {
+        provider: row.get(0)?,
+        service: row.get::<_, String>(1)?.into(),
+        service_name: row.get(2)?,
+        amount: Credits::from_micros(row.get(3)?),
+        is_freed: row.get::<_, String>(4)? == "freed",
+        escrow: row.get::<_, Option<String>>(5)?.map(Into::into),
+        request: row.get::<_, Option<String>>(6)?.map(Into::into),
+    })
+}
+
+/// What was reserved or spent after an instant, with one provider or all.
+fn spent_since(
+    tx: &Transaction<'_>,
+    since: Timestamp,
+    provider: Option<&str>,
+) -> rusqlite::Result<Credits> {
+    let sum = "select coalesce(sum(amount), 0)
+        from spend
+        where state <> 'freed' and created_at > ?1 and (?2 is null or provider = ?2)";
+    let sum = tx.query_row(sum, params![since.as_millis(), provider], |row| row.get(0))?;
+    Ok(Credits::from_micros(sum))
+}
+
+/// Notes the escrow that pays an order.
+pub(super) fn note_escrow(
+    tx: &Transaction<'_>,
+    order: &str,
+    escrow: &EscrowId,
+) -> rusqlite::Result<()> {
+    let update = "update spend set escrow = ?2 where order_id = ?1";
+    tx.execute(update, [order, escrow.as_str()]).map(|_| ())
+}
+
+/// Notes the message by which an order was sent.
+pub(super) fn note_request(
+    tx: &Transaction<'_>,
+    order: &str,
+    request: &MessageId,
+) -> rusqlite::Result<()> {
+    let update = "update spend set request = ?2 where order_id = ?1";
+    tx.execute(update, [order, request.as_str()]).map(|_| ())
+}
+
+/// Notes what an order cost in the end.
+pub(super) fn settle(
+    tx: &Transaction<'_>,
+    order: &str,
+    charged: Credits,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    let update = "update spend set state = 'spent', amount = ?2, settled_at = ?3
+        where order_id = ?1 and state = 'reserved'";
+    tx.execute(update, params![order, charged.micros(), now.as_millis()]).map(|_| ())
+}
+
+/// Notes that an order costs nothing.
+pub(super) fn free(tx: &Transaction<'_>, order: &str, now: Timestamp) -> rusqlite::Result<()> {
+    let update = "update spend set state = 'freed', settled_at = ?2
+        where order_id = ?1 and state = 'reserved'";
+    tx.execute(update, params![order, now.as_millis()]).map(|_| ())
+}
+
+fn forget(tx: &Transaction<'_>, now: Timestamp) -> rusqlite::Result<()> {
+    let delete = "delete from spend where settled_at < ?1";
+    tx.execute(delete, [now.minus(KEPT).as_millis()]).map(|_| ())
+}
+
+#[cfg(test)]
+#[path = "spend_tests.rs"]
+mod tests;

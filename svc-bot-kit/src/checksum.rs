@@ -1,0 +1,67 @@
+//! The checksum of JSON: the same however its members are ordered.
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use svc_client::types::Checksum;
+
+/// SHA-256 of a value as compact JSON, the members of each object in the order of their names.
+///
+/// Other languages write the same bytes, as Python does with `sort_keys` and no spaces.
+pub(crate) fn checksum(value: &Value) -> Checksum {
+    let mut text = String::new();
+    write(value, &mut text);
+    let mut written = "sha256:".to_owned();
+    for byte in Sha256::digest(&text) {
+        let digit = |half: u8| char::from_digit(half.into(), 16).expect("half a byte is a digit");
+        written.extend([digit(byte >> 4), digit(byte & 15)]);
+    }
+    written.into()
+}
+
+/// Recursion is as deep as the value, and parsed JSON is at most 128 deep.
+fn write(value: &Value, text: &mut String) {
+    match value {
+        Value::Object(members) => {
+            let mut sorted: Vec<(&String, &Value)> = members.iter().collect();
+            sorted.sort_unstable_by_key(|(name, _)| *name);
+            text.push('{');
+            for (index, (name, value)) in sorted.into_iter().enumerate() {
+                text.push_str(if index == 0 { "" } else { "," });
+                text.push_str(&Value::from(name.as_str()).to_string());
+                text.push(':');
+                write(value, text);
+            }
+            text.push('}');
+        }
+        Value::Array(values) => {
+            text.push('[');
+            for (index, value) in values.iter().enumerate() {
+                text.push_str(if index == 0 { "" } else { "," });
+                write(value, text);
+            }
+            text.push(']');
+        }
+        plain => text.push_str(&plain.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_checksum_is_that_of_compact_sorted_json() {
+        // python3: hashlib.sha256(json.dumps(value, sort_keys=True, separators=(",", ":"),
+        // ensure_ascii=False).encode()).hexdigest()
+        let value = json!({ "b": [1, 2.5, null, true], "a": { "d": "\u{e4}\n", "c": [] } });
+        let expected = "sha256:45727d89f353610d57813ef85d45814d443301d351ef894ce6a70733678ec738";
+        assert_eq!(checksum(&value).as_str(), expected);
+    }
+
+    #[test]
+    fn another_value_has_another_checksum() {
+        assert_ne!(checksum(&json!({ "a": 1 })), checksum(&json!({ "a": "1" })));
+    }
+}

@@ -1,0 +1,175 @@
+//! What is spent is bounded, and judged before anything is sent.
+
+use std::time::Duration;
+
+use futures::future::join_all;
+use serde_json::json;
+use svc_bot_kit::{Buyer, Error, Outcome};
+use svc_client::types::Credits;
+use svc_client::types::service_message::ResponseStatus;
+
+use super::market::{Market, count};
+
+/// Longer than any test takes.
+const LONG: Duration = Duration::from_secs(60);
+
+fn limit(error: &Error) -> (&'static str, Credits, Credits) {
+    match error {
+        Error::SpendLimit { limit, asked, left, .. } => (limit, *asked, *left),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_is_paid_and_its_output_comes_back() {
+    let market = Market::open().await;
+    let deal = count(&market.buyer()).send().await.unwrap();
+    assert_eq!(market.credits().await, (95.into(), 5.into()));
+    assert_eq!((deal.amount(), deal.escrow()), (5.into(), None));
+    assert!(matches!(deal.wait(Duration::ZERO).await, Ok(Outcome::Open)));
+    let sent = &market.orders().await[0];
+    assert_eq!(sent.payload.as_ref().unwrap()["input"], json!({ "text": "a bb" }));
+    market.answer(ResponseStatus::Completed, json!({ "words": 2 })).await;
+    let Outcome::Completed { output, charged, answer, .. } = deal.wait(LONG).await.unwrap() else {
+        panic!("it was answered");
+    };
+    assert_eq!((output, charged), (json!({ "words": 2 }), 5.into()));
+    assert_eq!(answer.sender.username, "wordbot");
+    assert_eq!(market.credits().await, (95.into(), 0.into()));
+}
+
+#[cfg(feature = "mqtt")]
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_is_heard_of_by_mqtt() {
+    let market = Market::with(&[("mqtt_listen", "127.0.0.1:0")]).await;
+    let deal = count(&market.buyer().live(market.key.clone())).send().await.unwrap();
+    let waiting = tokio::spawn(async move { deal.wait(LONG).await });
+    market.answer(ResponseStatus::Completed, json!({})).await;
+    assert!(matches!(waiting.await.unwrap(), Ok(Outcome::Completed { .. })));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_beyond_any_limit_sends_nothing() {
+    let market = Market::open().await;
+    let cases = [
+        ("max_credits", market.buyer(), 4),
+        ("per_order", market.buyer().per_order(3), 3),
+        ("per_day", market.buyer().per_day(2), 2),
+        ("per_provider", market.buyer().per_day(9).per_provider(1), 1),
+        ("only", market.buyer().only(["@Paintbot"]), 0),
+    ];
+    for (name, buyer, left) in cases {
+        let most = if name == "max_credits" { 4 } else { 5 };
+        let order = || count(&buyer).max_credits(most);
+        let expected = (name, 5.into(), left.into());
+        assert_eq!(limit(&order().send().await.unwrap_err()), expected);
+        assert_eq!(limit(&order().quote().await.unwrap_err()), expected);
+    }
+    // Without consent nothing is spent.
+    let order = market.buyer().order("wordbot/count").input(&json!({ "text": "a bb" }));
+    assert_eq!(limit(&order.send().await.unwrap_err()), ("max_credits", 5.into(), 0.into()));
+    assert_eq!(market.orders().await, []);
+    assert_eq!(market.credits().await, (100.into(), 0.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_provider_is_the_same_by_name_and_by_id() {
+    let market = Market::open().await;
+    let id = market.wordbot.users().me().await.unwrap().user.id;
+    let buyer = market.buyer().per_provider(8).only(["WordBot"]);
+    count(&buyer).send().await.unwrap();
+    let by_id = buyer.order(format!("{id}/count")).input(&json!({ "text": "a bb" }));
+    let error = by_id.max_credits(5).send().await.unwrap_err();
+    assert_eq!(limit(&error), ("per_provider", 5.into(), 3.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_input_that_does_not_fit_is_refused_with_all_its_faults_before_anything_is_sent() {
+    let market = Market::open().await;
+    let order = |input| market.buyer().order("wordbot/count").input(&input).max_credits(5);
+    let Error::Input { faults, .. } = order(json!({ "text": "a" })).send().await.unwrap_err()
+    else {
+        panic!("the text is too short");
+    };
+    assert_eq!(faults.iter().map(|fault| fault.pointer.as_str()).collect::<Vec<_>>(), ["/text"]);
+    assert!(matches!(order(json!({})).quote().await, Err(Error::Input { .. })));
+    assert!(matches!(order(json!("a bb")).send().await, Err(Error::Config { .. })));
+    let missing = market.buyer().order("wordbot/paint").max_credits(5).send().await.unwrap_err();
+    let Error::NoService { offers, .. } = missing else { panic!("{missing:?}") };
+    assert_eq!(offers, ["count", "report", "book"]);
+    for what in ["wordbot", "/count", "wordbot/"] {
+        let refused = market.buyer().order(what).max_credits(5).send().await;
+        assert!(matches!(refused, Err(Error::Config { .. })), "{what}");
+    }
+    assert_eq!(market.orders().await, []);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_quote_says_what_would_be_paid_and_sends_nothing() {
+    let market = Market::open().await;
+    let quote = count(&market.buyer()).quote().await.unwrap();
+    assert_eq!((quote.request.offered_credits, quote.available), (5.into(), 100.into()));
+    assert_eq!((quote.service.name.as_str(), quote.escrow), ("count", None));
+    let buyer = market.buyer().escrow_from(5);
+    assert!(count(&buyer).quote().await.unwrap().escrow.is_some());
+    assert!(count(&buyer).direct().quote().await.unwrap().escrow.is_none());
+    assert_eq!(market.orders().await, []);
+    assert_eq!(market.credits().await, (100.into(), 0.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fifty_orders_at_once_never_pass_the_limit() {
+    let market = Market::open().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("buyer.db");
+    // Two buyers on one file are what two processes are.
+    let buyer = || market.buyer().journal(&file).per_day(25);
+    let buyers = [buyer(), buyer()];
+    let orders = (0..50).map(|number| tokio::spawn(count(&buyers[number % 2]).send()));
+    let ended: Vec<_> = join_all(orders).await.into_iter().map(Result::unwrap).collect();
+    let (placed, refused): (Vec<_>, Vec<_>) = ended.into_iter().partition(Result::is_ok);
+    assert_eq!((placed.len(), refused.len()), (5, 45));
+    for error in refused {
+        assert_eq!(limit(&error.unwrap_err()), ("per_day", 5.into(), 0.into()));
+    }
+    assert_eq!(market.credits().await, (75.into(), 25.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_rejected_fails_or_expires_may_be_spent_again() {
+    let market = Market::open().await;
+    let buyer = market.buyer().per_day(5);
+    let place = async |buyer: &Buyer| count(buyer).send().await.unwrap();
+
+    let deal = place(&buyer).await;
+    assert!(count(&buyer).send().await.is_err(), "all is reserved");
+    market.answer(ResponseStatus::Rejected, json!({ "reason": "too busy" })).await;
+    let Outcome::Rejected { reason, .. } = deal.wait(LONG).await.unwrap() else { panic!() };
+    assert_eq!(reason, "too busy");
+
+    let deal = place(&buyer).await;
+    market.answer(ResponseStatus::Error, json!({ "error": "out of ink" })).await;
+    let Outcome::Failed { error, .. } = deal.wait(LONG).await.unwrap() else { panic!() };
+    assert_eq!(error, "out of ink");
+
+    let deal = place(&buyer).await;
+    market.server.clock().advance(Duration::from_hours(25));
+    assert!(matches!(deal.wait(LONG).await, Ok(Outcome::Expired)));
+
+    let deal = place(&buyer).await;
+    market.answer(ResponseStatus::Completed, json!({})).await;
+    assert!(matches!(deal.wait(LONG).await, Ok(Outcome::Completed { .. })));
+    let error = count(&buyer).send().await.unwrap_err();
+    assert_eq!(limit(&error), ("per_day", 5.into(), 0.into()), "what was spent stays spent");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_platform_refuses_may_be_spent_again() {
+    let market = Market::open().await;
+    let buyer = market.buyer().per_day(5);
+    market.wordbot.relations().block("ada").await.unwrap();
+    for _ in 0..2 {
+        let refused = count(&buyer).send().await.unwrap_err();
+        assert!(matches!(refused, Error::Client(_)), "{refused:?}");
+    }
+}

@@ -1,0 +1,107 @@
+//! An order of one id is paid once, whatever happens in between.
+
+use std::time::Duration;
+
+use svc_bot_kit::{Error, Outcome};
+use svc_client::Outcome as Known;
+
+use super::lossy::Loss;
+use super::market::{Market, count, report};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_program_run_again_goes_on_and_pays_once() {
+    let market = Market::open().await;
+    let folder = tempfile::tempdir().unwrap();
+    let run = || {
+        let buyer = market.buyer().journal(folder.path().join("buyer.db")).per_day(5);
+        count(&buyer).id("night-42").send()
+    };
+    let first = run().await.unwrap();
+    let second = run().await.unwrap();
+    assert_eq!((first.request(), first.id()), (second.request(), "night-42"));
+    assert_eq!((market.orders().await.len(), market.credits().await), (1, (95.into(), 5.into())));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_id_at_once_pays_once() {
+    let market = Market::open().await;
+    let buyer = market.buyer().per_day(5);
+    let runs = (0..8).map(|_| tokio::spawn(count(&buyer).id("one").send()));
+    for run in futures::future::join_all(runs).await {
+        run.unwrap().unwrap();
+    }
+    assert_eq!((market.orders().await.len(), market.credits().await), (1, (95.into(), 5.into())));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_journal_pays_nothing_twice() {
+    let market = Market::open().await;
+    let first = count(&market.buyer()).id("night-42").send().await.unwrap();
+    // The server has forgotten every key by then, but not the message.
+    market.server.clock().advance(Duration::from_hours(48));
+    let second = count(&market.buyer()).id("night-42").send().await.unwrap();
+    assert_eq!(first.request(), second.request());
+    assert!(matches!(second.wait(Duration::from_mins(1)).await, Ok(Outcome::Expired)));
+    assert_eq!(market.credits().await, (100.into(), 0.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_id_stands_for_one_order() {
+    let market = Market::open().await;
+    let buyer = market.buyer();
+    count(&buyer).id("weekly").send().await.unwrap();
+    for buyer in [buyer, market.buyer()] {
+        let other = report(&buyer).id("weekly").send().await.unwrap_err();
+        let Error::OrderExists { service, .. } = other else { panic!("{other:?}") };
+        assert_eq!(service, "count");
+    }
+    for id in ["", "a b", &"x".repeat(59)] {
+        assert!(matches!(count(&market.buyer()).id(id).send().await, Err(Error::Config { .. })));
+    }
+    assert_eq!(market.orders().await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_answer_is_gone_on_with_under_the_same_id() {
+    for lost in ["POST /api/v1/escrow", "POST /api/messages"] {
+        let market = Market::open().await;
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("buyer.db");
+        let cut = market.buyer_behind(Loss::Answer, lost).journal(&file).per_day(60);
+        let unknown = report(&cut).id("r7").send().await.unwrap_err();
+        let Error::Client(unknown) = unknown else { panic!("{unknown:?}") };
+        assert_eq!(unknown.outcome(), Known::Unknown, "{lost}");
+        let buyer = market.buyer().journal(&file).per_day(60);
+        let other = report(&buyer).send().await.unwrap_err();
+        assert!(matches!(other, Error::SpendLimit { .. }), "it stays reserved: {other:?}");
+        report(&buyer).id("r7").send().await.unwrap();
+        assert_eq!(
+            (market.orders().await.len(), market.credits().await),
+            (1, (40.into(), 60.into()))
+        );
+        assert_eq!(market.ada.escrow().list().await.unwrap().escrows.len(), 1, "{lost}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_did_not_arrive_goes_on_at_the_price_agreed_to() {
+    let market = Market::open().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("buyer.db");
+    let cut = market.buyer_behind(Loss::Request, "POST /api/messages").journal(&file);
+    report(&cut).max_credits(100).id("r7").send().await.unwrap_err();
+    assert_eq!((market.orders().await.len(), market.credits().await), (0, (40.into(), 60.into())));
+
+    let service = market.wordbot.bots().capabilities("wordbot").await.unwrap().capabilities;
+    let report_id = service.iter().find(|it| it.name == "report").unwrap().id.clone();
+    market.wordbot.services().update(report_id).price(90).await.unwrap();
+    // The server has forgotten the keys by then.
+    market.server.clock().advance(Duration::from_hours(48));
+    let buyer = market.buyer().journal(&file);
+    let deal = report(&buyer).max_credits(100).id("r7").send().await.unwrap();
+    assert_eq!(deal.amount(), 60.into());
+    let orders = market.orders().await;
+    assert_eq!(orders[0].request.as_ref().unwrap().offered_credits, 60.into());
+    assert_eq!(market.ada.escrow().list().await.unwrap().escrows.len(), 1);
+    assert_eq!(market.credits().await, (40.into(), 60.into()));
+}
