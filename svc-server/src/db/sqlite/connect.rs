@@ -46,6 +46,9 @@ pub(super) fn connect_writer(
     };
     connection.pragma_update(None, "synchronous", synchronous)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
+    // What undoes a savepoint is kept in memory: a job touches more pages than SQLite keeps there
+    // by itself, and would write each of them to a temporary file before the log.
+    connection.pragma_update(None, "temp_store", "memory")?;
     Ok(connection)
 }
 
