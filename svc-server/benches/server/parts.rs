@@ -23,6 +23,7 @@ use crate::table::Table;
 pub(crate) enum Part {
     Reads,
     Durable,
+    Told,
     Deals,
     Open,
     Growth,
@@ -35,9 +36,10 @@ pub(crate) enum Part {
 }
 
 /// All parts by name.
-pub(crate) const ALL: [(&str, Part); 11] = [
+pub(crate) const ALL: [(&str, Part); 12] = [
     ("reads", Part::Reads),
     ("durable", Part::Durable),
+    ("told", Part::Told),
     ("deals", Part::Deals),
     ("open", Part::Open),
     ("growth", Part::Growth),
@@ -54,6 +56,7 @@ impl Part {
         match self {
             Self::Reads => reads::run(table).await,
             Self::Durable => durable::run(table).await,
+            Self::Told => durable::told(table).await,
             Self::Deals => deals::run(table).await,
             Self::Open => durable::open_loop(table).await,
             Self::Growth => growth::run(table).await,

@@ -33,6 +33,20 @@ pub(crate) async fn run(table: &mut Table) {
     compare(table, "durable reply : one per commit", "≥ 4", ours, lone).await;
 }
 
+/// What it costs that the recipient is told: the event, its number, the notice and the relay.
+pub(crate) async fn told(table: &mut Table) {
+    let folders =
+        [tempfile::tempdir(), tempfile::tempdir()].map(|made| made.expect("a folder can be made"));
+    let [loud, quiet] =
+        [&folders[0], &folders[1]].map(|folder| Process::server(folder.path(), &[]));
+    let [told, untold] = [World::new(&loud, 1_000).await, World::new(&quiet, 1_000).await];
+    untold.hush(&quiet).await;
+    let (told, untold) = (told.messages(), untold.messages());
+    let loud = Side { process: &loud, shots: &told };
+    let quiet = Side { process: &quiet, shots: &untold };
+    compare(table, "durable message, told : untold", "≥ 0.80", loud, quiet).await;
+}
+
 pub(crate) async fn open_loop(table: &mut Table) {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let server = Process::server(folder.path(), &[]);

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use svc_client::types::PostId;
+use svc_client::types::api::notifications::{ChannelsUpdate, NotificationType};
 
 use crate::load::{Shot, closed_count};
 use crate::process::Process;
@@ -40,6 +41,18 @@ impl World {
         let world = Self { members };
         closed_count(process.address, MEMBERS, replies, &world.replies()).await;
         world
+    }
+
+    /// Lets nobody be told of messages any more, in any way.
+    pub(crate) async fn hush(&self, process: &Process) {
+        let none = ChannelsUpdate { in_app: Some(false), webhook: Some(false), mqtt: Some(false) };
+        for member in &self.members {
+            let client = process.builder().api_key(member.key.as_str()).build();
+            let client = client.expect("the key is one");
+            let set = client.notifications().set_preferences();
+            let set = set.of(NotificationType::DirectMessage, none.clone());
+            set.await.expect("preferences can be set");
+        }
     }
 
     /// One shot per member, made from it and its neighbour.
