@@ -15,6 +15,7 @@ use svc_types::api::webhooks::{
 use svc_types::{Code, UserId, WebhookId};
 
 use crate::acts::secrets as texts;
+use crate::acts::standing;
 use crate::acts::webhook::{self, Record, secret};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
@@ -53,6 +54,7 @@ fn create(
     let description = request.description.as_deref().filter(|text| !text.is_empty());
     texts::refuse_in(cx, "description", description.unwrap_or(""))?;
     let url = judged(cx, &request.url)?;
+    standing::keep(cx, caller)?;
     refuse_too_many(cx, &caller.id)?;
     let (id, now): (WebhookId, _) = (cx.id(), cx.now());
     cx.tx.execute(

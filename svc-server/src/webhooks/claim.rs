@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use svc_types::{DeliveryId, EventId, Timestamp, UserId, WebhookId};
 
+use super::finish::is_due_again;
+use super::lease;
 use super::parcel::{Keys, Parcel};
 use crate::acts::webhook::secret;
 use crate::app::Cx;
@@ -53,12 +55,7 @@ struct Taken {
 row!(Taken { id, event, kind, seq, attempt, body });
 
 /// Takes deliveries that are due, at most `most`, until the lease of `owner` ends.
-pub(super) fn claim(
-    cx: &mut Cx<'_, '_>,
-    owner: &str,
-    lease: Duration,
-    most: usize,
-) -> Result<Claim> {
+pub(super) fn claim(cx: &mut Cx<'_, '_>, owner: &str, most: usize) -> Result<Claim> {
     let mut free = i64::try_from(most).unwrap_or(i64::MAX);
     let looked = free.min(WEBHOOKS);
     let due = due(cx, looked)?;
@@ -74,7 +71,7 @@ pub(super) fn claim(
         if wanted <= 0 {
             continue;
         }
-        let parcels = of_webhook(cx, &due, owner, lease, wanted)?;
+        let parcels = of_webhook(cx, &due, owner, wanted)?;
         let taken = i64::try_from(parcels.len()).unwrap_or(i64::MAX);
         *running += taken;
         free -= taken;
@@ -98,7 +95,6 @@ fn due(cx: &mut Cx<'_, '_>, most: i64) -> Result<Vec<Due>> {
              where status = 'active' and due_at is not null and due_at <= $1
                 and suspended_at is null
                 and in_flight < case when breaker_step = 0 then max_in_flight else 1 end
-                and (breaker_until is null or breaker_until <= $1)
                 and (select cast(coalesce(sum(o.in_flight), 0) as bigint) from webhook o
                     where o.account = webhook.account) < $2
              order by due_at limit $3"
@@ -107,32 +103,26 @@ fn due(cx: &mut Cx<'_, '_>, most: i64) -> Result<Vec<Due>> {
     )
 }
 
-/// Since when the oldest delivery is due that could be sent and is not; none when none is.
-pub fn oldest_due(cx: &mut Cx<'_, '_>) -> Result<Option<Timestamp>> {
+/// How long the oldest delivery waits that could be sent; none when none does.
+pub fn lag(cx: &mut Cx<'_, '_>) -> Result<Option<Duration>> {
     let (now, of_account) = (cx.now(), i64::from(cx.app.config.webhooks.sends_per_account));
-    cx.tx.optional(
+    let oldest: Option<Timestamp> = cx.tx.optional(
         sql!(
             "select due_at from webhook
              where status = 'active' and due_at is not null and due_at <= $1
                 and suspended_at is null
                 and in_flight < case when breaker_step = 0 then max_in_flight else 1 end
-                and (breaker_until is null or breaker_until <= $1)
                 and (select cast(coalesce(sum(o.in_flight), 0) as bigint) from webhook o
                     where o.account = webhook.account) < $2
              order by due_at limit 1"
         ),
         values![now, of_account],
-    )
+    )?;
+    Ok(oldest.map(|oldest| now.since(oldest)))
 }
 
 /// Takes deliveries of one webhook that is locked.
-fn of_webhook(
-    cx: &mut Cx<'_, '_>,
-    due: &Due,
-    owner: &str,
-    lease: Duration,
-    most: i64,
-) -> Result<Vec<Parcel>> {
+fn of_webhook(cx: &mut Cx<'_, '_>, due: &Due, owner: &str, most: i64) -> Result<Vec<Parcel>> {
     let keys = match secret::live(cx, &due.id).and_then(|live| live.map(Keys::new).transpose()) {
         Ok(Some(keys)) => keys,
         Ok(None) => return postpone(cx, due),
@@ -141,7 +131,7 @@ fn of_webhook(
             return postpone(cx, due);
         }
     };
-    let taken = take(cx, &due.id, owner, lease, most)?;
+    let taken = take(cx, &due.id, owner, most)?;
     let bodies = bodies(cx, &taken)?;
     let mut parcels = Vec::with_capacity(taken.len());
     for delivery in taken {
@@ -170,14 +160,9 @@ fn of_webhook(
 }
 
 /// Marks the deliveries that are due first.
-fn take(
-    cx: &mut Cx<'_, '_>,
-    webhook: &WebhookId,
-    owner: &str,
-    lease: Duration,
-    most: i64,
-) -> Result<Vec<Taken>> {
+fn take(cx: &mut Cx<'_, '_>, webhook: &WebhookId, owner: &str, most: i64) -> Result<Vec<Taken>> {
     let now = cx.now();
+    let until = now.plus(lease::time(cx.app));
     let most = most.min(i64::try_from(SLOTS).unwrap_or(i64::MAX));
     cx.tx.all(
         sql!(
@@ -190,7 +175,7 @@ fn take(
                 order by next_attempt_at, id limit $5)
              returning id, event, kind, seq, attempt, body"
         ),
-        values![owner, now.plus(lease), webhook, now, most],
+        values![owner, until, webhook, now, most],
     )
 }
 
@@ -214,15 +199,10 @@ fn give_up(cx: &mut Cx<'_, '_>, delivery: &DeliveryId) -> Result<()> {
 fn note_taken(cx: &mut Cx<'_, '_>, webhook: &WebhookId, taken: usize) -> Result<()> {
     let taken = i64::try_from(taken).unwrap_or(i64::MAX);
     cx.tx.execute(
-        sql!(
-            "update webhook set in_flight = in_flight + $1, due_at = (
-                select min(next_attempt_at) from webhook_delivery
-                where webhook = $2 and state = 'pending')
-             where id = $2"
-        ),
+        sql!("update webhook set in_flight = in_flight + $1 where id = $2"),
         values![taken, webhook],
     )?;
-    Ok(())
+    is_due_again(cx, webhook)
 }
 
 fn postpone(cx: &mut Cx<'_, '_>, due: &Due) -> Result<Vec<Parcel>> {

@@ -254,13 +254,14 @@ fn keep(
     is_due_again(cx, id)
 }
 
-/// Says when a webhook that is locked is due, by what waits for it.
+/// Says when a webhook that is locked is due: when its first delivery is, and its pause is over.
 pub(super) fn is_due_again(cx: &mut Cx<'_, '_>, id: &WebhookId) -> Result<()> {
     cx.tx.execute(
         sql!(
             "update webhook set due_at = (
-                select min(next_attempt_at) from webhook_delivery
-                where webhook = $1 and state = 'pending')
+                select case when webhook.breaker_until > min(d.next_attempt_at)
+                    then webhook.breaker_until else min(d.next_attempt_at) end
+                from webhook_delivery d where d.webhook = $1 and d.state = 'pending')
              where id = $1 and status = 'active' and suspended_at is null"
         ),
         values![id],

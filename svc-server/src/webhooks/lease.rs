@@ -5,7 +5,7 @@ use std::time::Duration;
 use svc_types::{DeliveryId, Timestamp, UserId, WebhookId};
 
 use super::finish::is_due_again;
-use crate::app::Cx;
+use crate::app::{App, Cx};
 use crate::error::Result;
 use crate::{row, sql, values};
 
@@ -26,9 +26,28 @@ struct Lost {
 }
 row!(Lost { id, webhook, account, attempt, lease_until, is_test });
 
-/// Takes back claims whose lease ends by then, and says how many. That attempt is lost: nobody
-/// knows whether the receiver heard of it.
-pub(super) fn take_back(cx: &mut Cx<'_, '_>, by: Timestamp, lease: Duration) -> Result<u64> {
+/// How long a claim holds: well over the longest call.
+pub(super) fn time(app: &App) -> Duration {
+    app.outbound.longest() * 3
+}
+
+/// Whether there are claims whose lease is over, or will be before so long.
+pub(super) fn is_any_lost(cx: &mut Cx<'_, '_>, ahead: Duration) -> Result<bool> {
+    let by = cx.now().plus(ahead);
+    let found: Option<i64> = cx.tx.optional(
+        sql!(
+            "select 1 from webhook_delivery
+             where state = 'sending' and lease_until <= $1 limit 1"
+        ),
+        values![by],
+    )?;
+    Ok(found.is_some())
+}
+
+/// Takes back claims whose lease is over, or will be before so long, and says how many. That
+/// attempt is lost: nobody knows whether the receiver heard of it.
+pub(super) fn take_back(cx: &mut Cx<'_, '_>, ahead: Duration) -> Result<u64> {
+    let by = cx.now().plus(ahead);
     let mut lost: Vec<Lost> = cx.tx.all(
         sql!(
             "select d.id, d.webhook, w.account, d.attempt, d.lease_until, d.trigger_kind = 'test'
@@ -44,7 +63,7 @@ pub(super) fn take_back(cx: &mut Cx<'_, '_>, by: Timestamp, lease: Duration) -> 
         let sql = sql!("select id from webhook where id = $1 for no key update");
         cx.tx.lock(sql, values![lost.webhook])?;
         if give_back(cx, &lost)? {
-            note(cx, &lost, lease)?;
+            note(cx, &lost)?;
             taken += 1;
         }
     }
@@ -82,8 +101,8 @@ fn give_back(cx: &mut Cx<'_, '_>, lost: &Lost) -> Result<bool> {
     Ok(rows == 1)
 }
 
-fn note(cx: &mut Cx<'_, '_>, lost: &Lost, lease: Duration) -> Result<()> {
-    let started_at = lost.lease_until.minus(lease);
+fn note(cx: &mut Cx<'_, '_>, lost: &Lost) -> Result<()> {
+    let started_at = lost.lease_until.minus(time(cx.app));
     cx.tx.execute(
         sql!(
             "insert into webhook_attempt (delivery, n, started_at, duration_ms, outcome, error_class)

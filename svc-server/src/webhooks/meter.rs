@@ -1,6 +1,7 @@
 //! What the operator is told of webhooks.
 
-use svc_types::Timestamp;
+use std::time::Duration;
+
 use svc_types::api::webhooks::DisabledReason;
 
 use super::attempt::Attempt;
@@ -38,9 +39,8 @@ pub(super) fn in_flight(count: usize) {
 }
 
 /// Shows how long the oldest delivery waits that could be sent.
-pub(super) fn lag(oldest: Option<Timestamp>, now: Timestamp) {
-    let lag = oldest.map_or(0.0, |oldest| now.since(oldest).as_secs_f64());
-    metrics::gauge!("svc_webhook_lag_seconds").set(lag);
+pub(super) fn lag(lag: Option<Duration>) {
+    metrics::gauge!("svc_webhook_lag_seconds").set(lag.unwrap_or_default().as_secs_f64());
 }
 
 /// Shows how many breakers are open.

@@ -28,6 +28,6 @@ mod sender;
 mod standing;
 mod test;
 
-pub use self::claim::oldest_due;
+pub use self::claim::lag;
 pub use self::sender::run;
 pub use self::test::{attempt_once, lease_of_test};

@@ -58,7 +58,6 @@ struct Sender {
     app: Arc<App>,
     /// What our claims are known by; each process has a name of its own.
     owner: String,
-    lease: Duration,
     /// Calls under way.
     calls: JoinSet<Attempt>,
     /// What ended and is not yet written down.
@@ -77,7 +76,6 @@ impl Sender {
         let owner = format!("srv_{:032x}", u128::from_le_bytes(ids::random()));
         Self {
             owner,
-            lease: app.outbound.longest() * 3,
             calls: JoinSet::new(),
             ended: Vec::new(),
             is_due: true,
@@ -122,12 +120,11 @@ impl Sender {
     async fn work(&mut self, is_stopping: bool) -> Result<()> {
         let ended = Arc::new(std::mem::take(&mut self.ended));
         let most = if is_stopping || self.is_troubled { 0 } else { self.free() };
-        let (owner, lease) = (self.owner.clone(), self.lease);
+        let owner = self.owner.clone();
         let kept = Arc::clone(&ended);
         let job = move |cx: &mut Cx<'_, '_>| -> Result<(Finished, Claim)> {
             let finished = finish::finish(cx, &owner, &kept)?;
-            let claim =
-                if most == 0 { Claim::default() } else { claim::claim(cx, &owner, lease, most)? };
+            let claim = if most == 0 { Claim::default() } else { claim::claim(cx, &owner, most)? };
             Ok((finished, claim))
         };
         let (finished, claim) = match self.app.write(job).await {
@@ -173,10 +170,10 @@ impl Sender {
     }
 
     async fn look(&mut self, now: Timestamp) -> Result<()> {
-        self.take_back(now).await?;
-        let (oldest, open) = self.app.read(|cx| Ok((claim::oldest_due(cx)?, open(cx)?))).await?;
-        self.is_due |= oldest.is_some();
-        meter::lag(oldest, now);
+        self.take_back(Duration::ZERO).await?;
+        let (lag, open) = self.app.read(|cx| Ok((claim::lag(cx)?, open(cx)?))).await?;
+        self.is_due |= lag.is_some();
+        meter::lag(lag);
         meter::breakers_open(open);
         if now >= self.next_recount {
             self.next_recount = now.plus(RECOUNT);
@@ -185,12 +182,10 @@ impl Sender {
         Ok(())
     }
 
-    /// Takes back claims whose lease ends by then.
-    async fn take_back(&mut self, by: Timestamp) -> Result<()> {
-        let is_any = move |cx: &mut Cx<'_, '_>| is_any_lost(cx, by);
-        while self.app.read(is_any).await? {
-            let lease = self.lease;
-            let taken = self.app.write(move |cx| lease::take_back(cx, by, lease)).await?;
+    /// Takes back claims whose lease is over, or will be before so long.
+    async fn take_back(&mut self, ahead: Duration) -> Result<()> {
+        while self.app.read(move |cx| lease::is_any_lost(cx, ahead)).await? {
+            let taken = self.app.write(move |cx| lease::take_back(cx, ahead)).await?;
             meter::lease_expired(taken);
             self.is_due = true;
         }
@@ -201,9 +196,8 @@ impl Sender {
     /// gone. On PostgreSQL others may be at work, and leases tell.
     async fn take_back_own(&mut self) {
         let is_alone = !matches!(self.app.config.database_url(), Ok(DatabaseUrl::Postgres(_)));
-        let now = self.app.clock.now();
-        let by = if is_alone { now.plus(Duration::from_hours(24)) } else { now };
-        if let Err(error) = self.take_back(by).await {
+        let ahead = if is_alone { Duration::from_hours(24) } else { Duration::ZERO };
+        if let Err(error) = self.take_back(ahead).await {
             tracing::warn!(%error, "claims of an earlier process could not be taken back");
         }
     }
@@ -223,17 +217,6 @@ impl Sender {
 async fn stopped(stop: &mut watch::Receiver<bool>) {
     // Whoever could tell is gone: that is a stop too.
     let _ = stop.wait_for(|stop| *stop).await;
-}
-
-fn is_any_lost(cx: &mut Cx<'_, '_>, by: Timestamp) -> Result<bool> {
-    let found: Option<i64> = cx.tx.optional(
-        sql!(
-            "select 1 from webhook_delivery
-             where state = 'sending' and lease_until <= $1 limit 1"
-        ),
-        values![by],
-    )?;
-    Ok(found.is_some())
 }
 
 /// Breakers that are open.

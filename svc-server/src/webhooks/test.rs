@@ -1,24 +1,20 @@
 //! The one call of a test.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use svc_types::{DeliveryId, EventId, Timestamp, UserId, WebhookId};
 
 use super::attempt::{self, Attempt};
-use super::finish;
 use super::parcel::{Keys, Parcel};
+use super::{finish, lease};
 use crate::acts::webhook::secret;
 use crate::app::{App, Cx};
 use crate::error::{Error, Result};
 use crate::{row, sql, values};
 
-/// Time a test may take; what is not over by then is lost.
-const LEASE: Duration = Duration::from_secs(45);
-
 /// Who claims tests, and until when: a test is inserted in state `sending`, as attempt 1.
-pub fn lease_of_test(now: Timestamp) -> (&'static str, Timestamp) {
-    ("test", now.plus(LEASE))
+pub fn lease_of_test(cx: &Cx<'_, '_>) -> (&'static str, Timestamp) {
+    ("test", cx.now().plus(lease::time(cx.app)))
 }
 
 /// A test that waits for its call.

@@ -3,9 +3,11 @@
 use std::collections::{BTreeSet, HashMap};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use svc_client::types::api::webhooks::{
     CreateWebhook, DeliveryAttempt, DeliveryErrorClass as Class, DeliveryOutcome, DeliveryState,
+    Webhook,
 };
 use svc_client::types::{Code, WebhookId};
 use svc_server::outbound::resolve::{Found, Names};
@@ -289,6 +291,29 @@ on_both_engines! {
         line.receiver.answer(100);
         line.all_are(DeliveryState::Delivered).await;
         assert_eq!(check().await, both("ok"));
+    }
+
+    async fn a_pause_after_failures_is_no_delay(
+        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.sends" = "1"
+    ) {
+        let line = Line::new(app, Mode::status(500, "")).await;
+        line.events(5).await;
+        let paused = line.webhook_is(|webhook| webhook.breaker.is_some()).await;
+        let first = paused.breaker.unwrap().until;
+        line.advance_to(first);
+        let is_longer = |webhook: &Webhook| webhook.breaker.as_ref().is_some_and(|b| b.until > first);
+        let second = line.webhook_is(is_longer).await.breaker.unwrap().until;
+        // The only slot is taken when the pause of two minutes ends.
+        let busy = Receiver::start(Mode::Waits).await;
+        line.bob.client.webhooks().create(busy.url()).await.unwrap();
+        line.ada.write(&line.bob, "psst").await;
+        busy.reaches(1).await;
+        line.advance_to(second.plus(Duration::from_secs(1)));
+        let health = line.app.anonymous.health().read().await.unwrap();
+        assert_eq!(health.checks["webhookQueue"].to_string(), "ok");
+        busy.answer(10);
+        line.receiver.set(Mode::ok());
+        line.all_are(DeliveryState::Delivered).await;
     }
 }
 

@@ -60,12 +60,13 @@ pub fn insert(cx: &mut Cx<'_, '_>, draft: &Draft<'_>) -> Result<DeliveryId> {
     Ok(id)
 }
 
-/// Says that something waits for a webhook by now.
+/// Says that something waits for a webhook by now; it is not called before its pause is over.
 pub(super) fn is_due(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<()> {
     let now = cx.now();
     cx.tx.execute(
         sql!(
-            "update webhook set due_at = $1
+            "update webhook
+             set due_at = case when breaker_until > $1 then breaker_until else $1 end
              where id = $2 and (due_at is null or due_at > $1)"
         ),
         values![now, webhook],

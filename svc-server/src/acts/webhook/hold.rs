@@ -68,11 +68,15 @@ pub fn enable(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
     }
 }
 
-/// Closes the breaker of a webhook, and counts its failures from nothing.
+/// Closes the breaker of a webhook, and counts its failures from nothing. What waited for the end
+/// of a pause is due when it was planned.
 pub fn forget_failures(cx: &mut Cx<'_, '_>, id: &WebhookId) -> Result<()> {
     let sql = sql!(
         "update webhook set failures_in_row = 0, breaker_step = 0, breaker_until = null,
-            first_failure_at = null, failed_attempts = 0, warned_at = null
+            first_failure_at = null, failed_attempts = 0, warned_at = null,
+            due_at = case when due_at is null then null else (
+                select min(next_attempt_at) from webhook_delivery
+                where webhook = $1 and state = 'pending') end
          where id = $1"
     );
     cx.tx.execute(sql, values![id]).map(drop)

@@ -37,7 +37,7 @@ fn begin(cx: &mut Cx<'_, '_>, caller: &Account, request: &TestWebhook) -> Result
     let sample = WebhookEvent::sample(kind);
     let sample = sample.ok_or_else(|| Error::internal(format!("{kind} has no sample")))?;
     let (id, event, now): (DeliveryId, EventId, _) = (cx.id(), cx.id(), cx.now());
-    let (owner, until) = lease_of_test(now);
+    let (owner, until) = lease_of_test(cx);
     cx.tx.execute(
         sql!(
             "insert into webhook_delivery (id, webhook, event, kind, replay_no, trigger_kind, body,
