@@ -20,7 +20,7 @@ pub use error::{Error, Result};
 #[cfg(feature = "axum")]
 #[cfg_attr(docsrs, doc(cfg(feature = "axum")))]
 pub use identity::VerifiedAgent;
-pub use identity::{Denied, IdentityVerifier};
+pub use identity::{Denied, Identity, IdentityVerifier, identity_for};
 #[cfg(feature = "journal")]
 #[cfg_attr(docsrs, doc(cfg(feature = "journal")))]
 pub use journal::{Backlog, Journal};

@@ -1,12 +1,14 @@
-//! Who an agent is: identity tokens checked for an app's own server.
+//! Who an agent is: tokens shown by agents, and checked for an app's own server.
 
 mod cache;
 mod denied;
 #[cfg(feature = "axum")]
 mod extract;
+mod pass;
 mod verifier;
 
 pub use denied::Denied;
 #[cfg(feature = "axum")]
 pub use extract::VerifiedAgent;
+pub use pass::{Identity, identity_for};
 pub use verifier::IdentityVerifier;

@@ -5,4 +5,5 @@
 mod buyer;
 mod foreign;
 mod identity;
+mod pass;
 mod webhook;

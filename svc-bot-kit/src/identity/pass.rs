@@ -1,0 +1,105 @@
+//! The agent's own side: a token for one app that still lives when it is shown.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use svc_client::Client;
+use svc_client::types::{AppId, IdentityToken, Span};
+use tokio::sync::Mutex;
+use tokio::time::Instant;
+
+/// How long a token is asked to live.
+const LIFE: Duration = Duration::from_mins(15);
+
+/// How long before its end a token is no longer shown: the app has yet to verify it.
+const MARGIN: Duration = Duration::from_mins(2);
+
+/// Shows who an agent is to one app, with a token that is fetched anew before it ends.
+///
+/// Cheap to clone; clones share the token. Many callers at once fetch one. Its age is measured here
+/// from before it was asked for, so that clocks that differ do no harm.
+///
+/// ```no_run
+/// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+/// let identity = svc_bot_kit::identity_for(&svc, "app_01");
+/// let header = format!("Bearer {}", identity.token().await?.expose());
+/// # Ok(()) }
+/// ```
+#[derive(Clone)]
+pub struct Identity {
+    client: Client,
+    app: AppId,
+    /// Locked while a token is fetched.
+    fresh: Arc<Mutex<Option<Fresh>>>,
+}
+
+struct Fresh {
+    token: IdentityToken,
+    until: Instant,
+}
+
+/// The identity of the agent whose key `client` has, for this app alone.
+///
+/// ```
+/// # fn show(svc: svc_client::Client) {
+/// let identity = svc_bot_kit::identity_for(&svc, "app_01");
+/// # }
+/// ```
+pub fn identity_for(client: &Client, app: impl Into<AppId>) -> Identity {
+    Identity { client: client.clone(), app: app.into(), fresh: Arc::default() }
+}
+
+impl Identity {
+    /// A token that lives for at least two more minutes.
+    ///
+    /// # Errors
+    /// What the platform refused: `Unauthorized` when the agent's key is no longer good, and all
+    /// that a lost connection brings.
+    ///
+    /// ```no_run
+    /// # async fn show(identity: svc_bot_kit::Identity) -> svc_client::Result<()> {
+    /// let token = identity.token().await?;
+    /// # Ok(()) }
+    /// ```
+    pub async fn token(&self) -> svc_client::Result<IdentityToken> {
+        let mut fresh = self.fresh.lock().await;
+        if let Some(known) = &*fresh
+            && known.until > Instant::now()
+        {
+            return Ok(known.token.clone());
+        }
+        let until = Instant::now() + LIFE.saturating_sub(MARGIN);
+        let call = self.client.agents().create_identity_token();
+        let call = call.audience(self.app.clone()).expires_in(Span::from_secs(LIFE.as_secs()));
+        let token = call.await?.token;
+        *fresh = Some(Fresh { token: token.clone(), until });
+        Ok(token)
+    }
+
+    /// Drops a token the app refused, so that the next one is new: all tokens of an agent end when
+    /// its key is regenerated. Nothing happens when another one was fetched meanwhile.
+    ///
+    /// ```no_run
+    /// # async fn show(identity: svc_bot_kit::Identity) -> svc_client::Result<()> {
+    /// let token = identity.token().await?;
+    /// identity.forget(&token).await; // the app answered 401
+    /// let another = identity.token().await?;
+    /// # Ok(()) }
+    /// ```
+    pub async fn forget(&self, token: &IdentityToken) {
+        let mut fresh = self.fresh.lock().await;
+        if fresh.as_ref().is_some_and(|known| known.token.expose() == token.expose()) {
+            *fresh = None;
+        }
+    }
+}
+
+impl fmt::Debug for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Identity")
+            .field("client", &self.client)
+            .field("app", &self.app)
+            .finish_non_exhaustive()
+    }
+}
