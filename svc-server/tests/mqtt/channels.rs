@@ -126,6 +126,32 @@ on_both_engines! {
         woken.hears_nothing().await;
     }
 
+    async fn who_was_removed_is_not_sent_again_what_it_did_not_acknowledge(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let channel = open(&ada, &[&bob]).await;
+        for (level, stays) in [(4, true), (4, false), (5, true), (5, false)] {
+            let login = Login::of(&bob, level).named(&format!("{level}-{stays}")).lasting();
+            let mut wire = Wire::listen(&app, &login, &[&channel.topic, &dm(&bob)]).await;
+            ada.client.channels().post(&channel.id, "for members").await.unwrap();
+            wire.message().await;
+            ada.write(&bob, "for bob").await;
+            wire.message().await;
+            if !stays {
+                wire.unsubscribe(&[&channel.topic]).await;
+            }
+            drop(wire);
+            ada.client.channels().remove(&channel.id, "bob").await.unwrap();
+            let mut wire = Wire::connect(&app, &login).await;
+            let (_, id, envelope, is_repeated) = wire.message().await;
+            assert_eq!((&envelope["data"]["content"], is_repeated), (&json!("for bob"), true));
+            wire.acknowledge(id).await;
+            wire.hears_nothing().await;
+            bob.client.channels().join(&channel.id).await.unwrap();
+        }
+    }
+
     async fn a_last_word_waits_as_long_as_its_client_asks(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {

@@ -33,6 +33,29 @@ on_both_engines! {
         }
     }
 
+    async fn a_client_that_comes_back_is_sent_no_more_at_once_than_it_takes(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let mut login = Login::of(&bob, 5).lasting();
+        let mut wire = Wire::listen(&app, &login, &[&dm(&bob)]).await;
+        for content in ["one", "two", "three"] {
+            ada.write(&bob, content).await;
+            wire.message().await;
+        }
+        drop(wire);
+        // Receive Maximum.
+        login.properties.extend([0x21, 0, 1]);
+        let mut wire = Wire::connect(&app, &login).await;
+        for content in ["one", "two", "three"] {
+            let (_, id, envelope, is_repeated) = wire.message().await;
+            assert_eq!((&envelope["data"]["content"], is_repeated), (&content.into(), true));
+            wire.hears_nothing().await;
+            wire.acknowledge(id).await;
+        }
+        wire.hears_nothing().await;
+    }
+
     async fn a_session_that_does_not_last_ends_with_its_connection(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {

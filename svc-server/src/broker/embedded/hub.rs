@@ -217,9 +217,9 @@ impl Hub {
         let mut state = self.state();
         state.epoch += 1;
         for client in state.accounts.get(account).cloned().unwrap_or_default() {
-            if state.unlisten(&client, &topic) {
-                state.sessions[&client].mailbox.forget(&topic);
-            }
+            // Also where the client has ended the subscription itself.
+            state.unlisten(&client, &topic);
+            state.sessions[&client].mailbox.forget(&topic);
         }
     }
 

@@ -48,7 +48,8 @@ struct Waiting {
 #[derive(Debug)]
 struct Sent {
     packet_id: u16,
-    message: Arc<Message>,
+    /// None once the client lost the right to it; its number is in use until it is acknowledged.
+    message: Option<Arc<Message>>,
     /// Whether it has gone out on the present connection.
     is_out: bool,
 }
@@ -81,6 +82,7 @@ impl Mailbox {
     pub(super) fn hold(&self, number: u64, window: Option<u16>) -> Arc<Notify> {
         let mut inner = self.inner();
         inner.end(Reason::TakenOver);
+        inner.sent.retain(|sent| sent.message.is_some());
         for sent in &mut inner.sent {
             sent.is_out = false;
         }
@@ -149,28 +151,31 @@ impl Mailbox {
     pub(super) fn acknowledge(&self, packet_id: u16) {
         let mut inner = self.inner();
         inner.sent.retain(|sent| sent.packet_id != packet_id);
-        if let Some(holder) = inner.holder.as_ref().filter(|_| !inner.waiting.is_empty()) {
+        let has_more = !inner.waiting.is_empty() || inner.sent.iter().any(|sent| !sent.is_out);
+        if let Some(holder) = inner.holder.as_ref().filter(|_| has_more) {
             holder.bell.notify_one();
         }
     }
 
-    /// Forgets what waits of a topic.
+    /// Forgets what waits of a topic, and does not send again what is not acknowledged of it.
     pub(super) fn forget(&self, topic: &str) {
         let mut inner = self.inner();
         let Inner { waiting, waiting_bytes, sent, .. } = &mut *inner;
         waiting.retain(|waiting| &*waiting.message.topic != topic);
         *waiting_bytes = waiting.iter().map(Waiting::bytes).sum();
-        sent.retain(|sent| sent.is_out || &*sent.message.topic != topic);
+        for sent in sent {
+            sent.message.take_if(|message| &*message.topic == topic);
+        }
     }
 
     /// Writes what waits, as much as the client takes and the socket is worth.
     pub(super) fn take(&self, taking: Taking, out: &mut BytesMut) {
         let mut inner = self.inner();
         let Some(window) = inner.window_of(taking.number) else { return };
-        if !inner.send_again(taking, out) {
+        if !inner.send_again(taking, window, out) {
             return;
         }
-        let mut sent_bytes: usize = inner.sent.iter().map(|sent| sent.message.payload.len()).sum();
+        let mut sent_bytes: usize = inner.sent.iter().map(Sent::bytes).sum();
         while out.len() < AHEAD_BYTES && inner.sent.len() < window && sent_bytes < WAITING_BYTES_MAX
         {
             let Some(waiting) = inner.waiting.pop_front() else { break };
@@ -195,25 +200,31 @@ impl Inner {
         holder.ended.is_none().then_some(holder.window)
     }
 
-    /// Sends what an earlier connection did not see acknowledged, under the same packet ids; whether
-    /// all of it is out.
-    fn send_again(&mut self, taking: Taking, out: &mut BytesMut) -> bool {
+    /// Sends what an earlier connection did not see acknowledged, under the same packet ids, as much
+    /// as the window takes; whether all of it is out.
+    fn send_again(&mut self, taking: Taking, window: usize, out: &mut BytesMut) -> bool {
         let Taking { version, packet_maximum, .. } = taking;
+        let mut room = window.saturating_sub(self.sent.iter().filter(|sent| sent.is_out).count());
         let mut place = 0;
         while let Some(sent) = self.sent.get_mut(place) {
-            if !sent.is_out {
-                if out.len() >= AHEAD_BYTES {
-                    return false;
-                }
-                let content = (&*sent.message.topic, &*sent.message.payload);
-                let id = (Some(sent.packet_id), true);
-                if !wire::publish(out, version, content, id, packet_maximum) {
-                    self.sent.remove(place);
-                    continue;
-                }
-                sent.is_out = true;
+            if sent.is_out {
+                place += 1;
+                continue;
             }
-            place += 1;
+            if room == 0 || out.len() >= AHEAD_BYTES {
+                return false;
+            }
+            let is_taken = sent.message.as_ref().is_some_and(|message| {
+                let content = (&*message.topic, &*message.payload);
+                wire::publish(out, version, content, (Some(sent.packet_id), true), packet_maximum)
+            });
+            if is_taken {
+                sent.is_out = true;
+                room -= 1;
+                place += 1;
+            } else {
+                self.sent.remove(place);
+            }
         }
         true
     }
@@ -225,7 +236,7 @@ impl Inner {
         let is_taken =
             wire::publish(out, taking.version, content, (id, false), taking.packet_maximum);
         if let Some(packet_id) = id.filter(|_| is_taken) {
-            self.sent.push_back(Sent { packet_id, message, is_out: true });
+            self.sent.push_back(Sent { packet_id, message: Some(message), is_out: true });
         }
     }
 
@@ -246,95 +257,12 @@ impl Waiting {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const TAKING: Taking =
-        Taking { number: 1, version: Version::Three, packet_maximum: usize::MAX };
-
-    fn message(number: usize, size: usize) -> Arc<Message> {
-        let digits = number.to_string();
-        let payload = "0".repeat(size - digits.len()) + &digits;
-        Arc::new(Message { topic: "t".into(), payload: payload.into() })
-    }
-
-    /// The payloads that a connection would see, and their packet ids.
-    fn taken(mailbox: &Mailbox) -> Vec<(u16, String)> {
-        let (mut all, mut out) = (Vec::new(), BytesMut::new());
-        loop {
-            mailbox.take(TAKING, &mut out);
-            if out.is_empty() {
-                return all;
-            }
-            while out.len() > 7 {
-                // Head, length, topic, packet id: messages of these tests are short.
-                let length = usize::from(out[1]);
-                let packet = out.split_to(2 + length);
-                let id = u16::from_be_bytes([packet[5], packet[6]]);
-                all.push((id, String::from_utf8(packet[7..].to_vec()).unwrap()));
-            }
-        }
-    }
-
-    #[test]
-    fn the_newest_of_too_many_messages_are_kept() {
-        let mailbox = Mailbox::default();
-        mailbox.hold(1, None);
-        let dropped: u64 =
-            (0..WAITING_MAX + 5).map(|number| mailbox.put(&message(number, 4), true)).sum();
-        assert_eq!(dropped, 5);
-        assert_eq!(taken(&mailbox)[0], (1, "0005".to_owned()));
-    }
-
-    #[test]
-    fn waiting_messages_have_a_bounded_size() {
-        let mailbox = Mailbox::default();
-        mailbox.hold(1, None);
-        for number in 0..100 {
-            mailbox.put(&message(number, 300_000), true);
-        }
-        let inner = mailbox.inner();
-        assert!(inner.waiting_bytes <= WAITING_BYTES_MAX && inner.waiting.len() == 3);
-    }
-
-    #[test]
-    fn a_client_has_no_more_than_its_window_unacknowledged() {
-        let mailbox = Mailbox::default();
-        mailbox.hold(1, Some(2));
-        for number in 0..5 {
-            mailbox.put(&message(number, 1), true);
-        }
-        assert_eq!(taken(&mailbox), [(1, "0".to_owned()), (2, "1".to_owned())]);
-        mailbox.acknowledge(7);
-        assert_eq!(taken(&mailbox), []);
-        mailbox.acknowledge(1);
-        assert_eq!(taken(&mailbox), [(3, "2".to_owned())]);
-    }
-
-    #[test]
-    fn what_was_not_acknowledged_goes_out_again_before_the_rest() {
-        let mailbox = Mailbox::default();
-        mailbox.hold(1, Some(2));
-        for number in 0..3 {
-            mailbox.put(&message(number, 1), true);
-        }
-        assert_eq!(taken(&mailbox).len(), 2);
-        assert!(mailbox.release(1) && !mailbox.is_held());
-        mailbox.put(&message(9, 1), false);
-        mailbox.hold(1, None);
-        let again = [(1, "0"), (2, "1"), (3, "2")].map(|(id, text)| (id, text.to_owned()));
-        assert_eq!(taken(&mailbox), again, "and what needs no acknowledgement is not kept");
-    }
-
-    #[test]
-    fn a_connection_that_lost_its_mailbox_takes_nothing() {
-        let mailbox = Mailbox::default();
-        mailbox.hold(1, None);
-        mailbox.hold(2, None);
-        mailbox.put(&message(0, 1), true);
-        assert_eq!(taken(&mailbox), []);
-        assert_eq!((mailbox.ended(1), mailbox.ended(2)), (Some(Reason::TakenOver), None));
-        assert!(!mailbox.release(1) && mailbox.release(2));
+impl Sent {
+    fn bytes(&self) -> usize {
+        self.message.as_ref().map_or(0, |message| message.payload.len())
     }
 }
+
+#[cfg(test)]
+#[path = "mailbox_tests.rs"]
+mod tests;
