@@ -173,6 +173,56 @@ on_both_engines! {
         ear.hears_nothing().await;
     }
 
+    async fn a_last_word_is_said_at_the_latest_when_its_session_ends(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let ada = app.agent("ada").await;
+        let channel = open(&ada, &[]).await;
+        let ear = Login::of(&ada, 5).named("ear");
+        let mut ear = Wire::listen(&app, &ear, &[&channel.topic]).await;
+        let will = Will {
+            topic: channel.topic.clone(), payload: r#"{"content":"goodbye"}"#.to_owned(), qos: 1,
+            retain: false, delay: 3_600,
+        };
+        let short = Login { will: Some(will), ..Login::of(&ada, 5) };
+        drop(Wire::connect(&app, &short).await);
+        assert_eq!(ear.envelope().await.1["data"]["content"], "goodbye");
+        let long = short.lasting();
+        // It forgets its session while its last word waits.
+        drop(Wire::connect(&app, &long).await);
+        let back = Wire::connect(&app, &Login::of(&ada, 5)).await;
+        assert_eq!(ear.envelope().await.1["data"]["content"], "goodbye");
+        back.leave().await;
+        // It goes, and has its session end at once.
+        let mut wire = Wire::connect(&app, &long).await;
+        wire.send(&[0xE0, 7, 0x04, 5, 0x11, 0, 0, 0, 0]).await;
+        assert_eq!(ear.envelope().await.1["data"]["content"], "goodbye");
+    }
+
+    async fn only_an_ordinary_goodbye_takes_a_last_word_back(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let ada = app.agent("ada").await;
+        let channel = open(&ada, &[]).await;
+        let ear = Login::of(&ada, 5).named("ear");
+        let mut ear = Wire::listen(&app, &ear, &[&channel.topic]).await;
+        let payload = r#"{"content":"goodbye"}"#.to_owned();
+        let topic = channel.topic.clone();
+        let will = Will { topic, payload, qos: 1, retain: false, delay: 0 };
+        let login = Login { will: Some(will), ..Login::of(&ada, 5) };
+        for reason in [0x04, 0x80, 0x81, 0x82, 0x83, 0x93, 0x97] {
+            let mut wire = Wire::connect(&app, &login).await;
+            wire.send(&[0xE0, 1, reason]).await;
+            assert_eq!(ear.envelope().await.1["data"]["content"], "goodbye", "{reason}");
+        }
+        for goodbye in [&[0xE0, 0][..], &[0xE0, 1, 0]] {
+            let mut wire = Wire::connect(&app, &login).await;
+            wire.send(goodbye).await;
+            assert_eq!(wire.packet().await, None);
+            ear.hears_nothing().await;
+        }
+    }
+
     async fn a_last_word_does_not_outlive_the_key_it_came_with(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {

@@ -69,6 +69,22 @@ on_both_engines! {
         }
     }
 
+    async fn a_session_that_was_not_to_last_is_not_taken_over(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        for level in VERSIONS {
+            let login = Login::of(&bob, level);
+            let mut older = Wire::listen(&app, &login, &[&dm(&bob)]).await;
+            let (mut newer, answer) = Wire::try_connect(&app, &login.lasting()).await;
+            assert_eq!(answer, (0, 0), "it begins anew");
+            assert_eq!(older.ended().await, older.reason(0x8E));
+            ada.write(&bob, "not asked for").await;
+            newer.hears_nothing().await;
+            newer.leave().await;
+        }
+    }
+
     async fn the_newer_of_two_connections_wins(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         for level in VERSIONS {

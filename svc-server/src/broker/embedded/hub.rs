@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use svc_types::{ChannelId, UserId};
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, Semaphore, watch};
 use tokio::time::Instant;
 
 use super::mailbox::{Mailbox, Message};
@@ -59,6 +59,20 @@ struct Session {
     gone_at: Option<Instant>,
     /// Its latest connection.
     number: u64,
+    /// Dropped with the session, for those who wait for its end.
+    life: watch::Sender<()>,
+}
+
+impl Session {
+    /// Whether its client may still come back to it. One that ends with its connection is over for
+    /// whoever takes that connection's place.
+    fn outlasts(&self, now: Instant) -> bool {
+        !self.expiry.is_zero() && !self.is_over(now)
+    }
+
+    fn is_over(&self, now: Instant) -> bool {
+        self.gone_at.is_some_and(|gone| now.duration_since(gone) >= self.expiry)
+    }
 }
 
 #[derive(Debug)]
@@ -89,6 +103,15 @@ pub(super) struct Place {
     /// Tells this connection from others of the session.
     pub(super) number: u64,
     pub(super) session_present: bool,
+    life: watch::Receiver<()>,
+}
+
+impl Place {
+    /// Waits until the session is over and forgotten.
+    pub(super) async fn session_ends(&mut self) {
+        // Nothing is ever sent.
+        let _ = self.life.changed().await;
+    }
 }
 
 /// Somebody lost a right while this one was asked for: ask again.
@@ -128,7 +151,8 @@ impl Hub {
         if others >= self.limits.connections_per_account {
             return Ok(Err(Reason::Quota));
         }
-        if arrival.clean {
+        let earlier = state.sessions.get(&arrival.client);
+        if arrival.clean || earlier.is_some_and(|earlier| !earlier.outlasts(Instant::now())) {
             state.purge(&arrival.client, Reason::TakenOver);
         }
         if !arrival.expiry.is_zero() {
@@ -137,29 +161,31 @@ impl Hub {
         Ok(Ok(state.hold(arrival)))
     }
 
-    /// Lets a client go. The answer is whether the session was still its own.
-    pub(super) fn leave(&self, place: &Place, expiry: Option<Duration>) -> bool {
+    /// Lets a client go. The answer is how long its session is kept.
+    pub(super) fn leave(&self, place: &Place, expiry: Option<Duration>) -> Duration {
         let mut state = self.state();
-        if !place.mailbox.release(place.number) {
-            return false;
+        let is_own = place.mailbox.release(place.number);
+        let Some(session) = state.session_of(place) else { return Duration::ZERO };
+        if !is_own {
+            // It goes on with another connection.
+            return EXPIRY_MAX;
         }
-        let Some(session) = state.session_of(place) else { return false };
         session.gone_at = Some(Instant::now());
         // A session that was to end with its connection can't be made lasting at its end.
         if let Some(expiry) = expiry.filter(|_| !session.expiry.is_zero()) {
             session.expiry = expiry.min(EXPIRY_MAX);
         }
-        if session.expiry.is_zero() {
+        let kept = session.expiry;
+        if kept.is_zero() {
             state.purge(&place.client, Reason::Normal);
         }
-        true
+        kept
     }
 
-    /// Whether nobody has come back to a session since this connection ended.
+    /// Whether nobody has come back to the session of a connection that ended.
     pub(super) fn is_deserted(&self, place: &Place) -> bool {
-        let state = self.state();
-        let session = state.sessions.get(&place.client);
-        session.is_none_or(|session| session.number == place.number)
+        let mut state = self.state();
+        state.session_of(place).is_none_or(|session| session.number == place.number)
     }
 
     /// Lets a client hear a topic.
@@ -232,10 +258,7 @@ impl Hub {
     pub(super) fn sweep(&self) {
         let mut state = self.state();
         let now = Instant::now();
-        let is_over = |session: &Session| {
-            session.gone_at.is_some_and(|gone| now.duration_since(gone) >= session.expiry)
-        };
-        let over = state.sessions.iter().filter(|(_, session)| is_over(session));
+        let over = state.sessions.iter().filter(|(_, session)| session.is_over(now));
         for client in over.map(|(client, _)| Arc::clone(client)).collect::<Vec<_>>() {
             state.purge(&client, Reason::Normal);
         }
@@ -292,11 +315,12 @@ impl State {
             expiry,
             gone_at: None,
             number,
+            life: watch::Sender::default(),
         });
         (session.expiry, session.gone_at, session.number) = (expiry, None, number);
-        let mailbox = Arc::clone(&session.mailbox);
+        let (mailbox, life) = (Arc::clone(&session.mailbox), session.life.subscribe());
         let bell = mailbox.hold(number, window);
-        Place { client, mailbox, bell, number, session_present }
+        Place { client, mailbox, bell, number, session_present, life }
     }
 
     fn listen(&mut self, place: &Place, topic: &Arc<str>, acknowledged: bool) {
@@ -362,3 +386,7 @@ impl State {
         metrics::gauge!("svc_mqtt_topics").set(self.listeners.len() as f64);
     }
 }
+
+#[cfg(test)]
+#[path = "hub_tests.rs"]
+mod tests;

@@ -10,7 +10,7 @@ use svc_types::{Code, wire as travel};
 use tokio::time::{Instant, sleep};
 
 use super::connect::Client;
-use super::hub::{EXPIRY_MAX, Hub};
+use super::hub::Hub;
 use super::wire::{Reason, Will};
 use crate::acts::channel;
 use crate::app::{App, Cx};
@@ -102,20 +102,24 @@ fn store(cx: &mut Cx<'_, '_>, principal: &Principal, said: &Said) -> Result<Reas
     Ok(Reason::Normal)
 }
 
-/// Says a client's last word, unless it comes back before the time it asked for.
-pub(super) fn say_last(app: Arc<App>, hub: Arc<Hub>, client: Client, will: Will) {
-    let delay = Duration::from_secs(will.delay.into()).min(EXPIRY_MAX);
+/// Says a client's last word, unless it comes back before the time it asked for; at the latest when
+/// its session ends, which is kept for so long.
+pub(super) fn say_last(app: Arc<App>, hub: Arc<Hub>, client: Client, will: Will, kept: Duration) {
+    let delay = Duration::from_secs(will.delay.into()).min(kept);
     let waiting = Arc::clone(&hub.wills).try_acquire_owned();
+    let Client { principal, key_id, mut place, .. } = client;
     tokio::spawn(async move {
         if waiting.is_ok() && !delay.is_zero() {
-            sleep(delay).await;
-            if !hub.is_deserted(&client.place) {
+            tokio::select! {
+                () = sleep(delay) => {}
+                () = place.session_ends() => {}
+            }
+            if !hub.is_deserted(&place) {
                 return;
             }
         }
         let Will { topic, payload, .. } = will;
-        let last = Said { topic, payload, key_id: client.key_id };
-        let said = say(&app, client.principal, last).await;
+        let said = say(&app, principal, Said { topic, payload, key_id }).await;
         if said != Reason::Normal {
             tracing::debug!(?said, "a will was refused");
         }

@@ -187,9 +187,9 @@ impl Session {
     /// Gives the place back, and says the last word if there is one.
     fn leave(mut self, with_will: bool, expiry: Option<u32>) {
         let expiry = expiry.map(|seconds| Duration::from_secs(seconds.into()));
-        self.hub.leave(&self.client.place, expiry);
+        let kept = self.hub.leave(&self.client.place, expiry);
         if let Some(will) = self.client.will.take().filter(|_| with_will) {
-            say_last(self.app, self.hub, self.client, will);
+            say_last(self.app, self.hub, self.client, will, kept);
         }
     }
 }

@@ -41,7 +41,6 @@ pub(super) enum Version {
 #[repr(u8)]
 pub(super) enum Reason {
     Normal = 0x00,
-    WithWill = 0x04,
     NoSubscription = 0x11,
     Unspecified = 0x80,
     Malformed = 0x81,
