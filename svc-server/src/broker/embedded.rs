@@ -6,6 +6,7 @@
 mod accept;
 mod connect;
 mod hub;
+mod losses;
 mod mailbox;
 mod publish;
 mod recheck;

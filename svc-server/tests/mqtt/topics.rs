@@ -89,4 +89,21 @@ on_both_engines! {
             assert_eq!(wire.subscribe(&[&dm(&ada)]).await, [1]);
         }
     }
+
+    async fn topics_that_are_heard_already_may_be_asked_for_again(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let ada = app.agent("ada").await;
+        let mut topics = vec![dm(&ada), notifications(&ada), "svc/feed/global".to_owned()];
+        for number in 0..100 {
+            let name = format!("channel-{number}");
+            topics.push(ada.client.channels().create(name).await.unwrap().channel.topic);
+        }
+        let topics: Vec<&str> = topics.iter().map(String::as_str).collect();
+        for level in VERSIONS {
+            let login = Login::of(&ada, level).lasting();
+            Wire::listen(&app, &login, &topics).await.leave().await;
+            Wire::listen(&app, &login, &topics).await.leave().await;
+        }
+    }
 }

@@ -15,7 +15,7 @@ use crate::broker::policy::{self, Action, Denied, Principal};
 use crate::error::Result;
 use crate::{ids, keys};
 
-/// How often a client is judged anew because somebody lost a right meanwhile.
+/// How often a client is judged anew because its account lost a right meanwhile.
 pub(super) const TRIES: usize = 8;
 
 /// Longest time between two packets that a client of version 5 may ask for, and what it gets

@@ -3,7 +3,7 @@
 //! One lock: a message goes to all who listen while nobody comes or goes. A mailbox has its own,
 //! taken while this one is held and never the other way round.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -12,8 +12,9 @@ use svc_types::{ChannelId, UserId};
 use tokio::sync::{Notify, Semaphore, watch};
 use tokio::time::Instant;
 
+use super::losses::{Epoch, Losses};
 use super::mailbox::{Mailbox, Message};
-use super::wire::Reason;
+use super::wire::{Filter, Reason};
 use crate::broker::policy::Topic;
 use crate::config::MqttLimits;
 
@@ -44,8 +45,7 @@ struct State {
     /// Client ids of an account's sessions, oldest first.
     accounts: HashMap<UserId, Vec<Arc<str>>>,
     listeners: HashMap<Arc<str>, Vec<Listener>>,
-    /// Grows whenever somebody loses a right.
-    epoch: u64,
+    losses: Losses,
     connections: u64,
     is_closing: bool,
 }
@@ -91,7 +91,7 @@ pub(super) struct Arrival {
     pub(super) expiry: Duration,
     pub(super) window: Option<u16>,
     /// When it was asked whether it may come.
-    pub(super) epoch: u64,
+    pub(super) epoch: Epoch,
 }
 
 /// A client's place in the hub.
@@ -114,7 +114,7 @@ impl Place {
     }
 }
 
-/// Somebody lost a right while this one was asked for: ask again.
+/// The account lost a right while this one was asked for: ask again.
 #[derive(Debug)]
 pub(super) struct Outdated;
 
@@ -129,8 +129,8 @@ impl Hub {
     }
 
     /// To be read before a right is asked for, and given with what uses it.
-    pub(super) fn epoch(&self) -> u64 {
-        self.state().epoch
+    pub(super) fn epoch(&self) -> Epoch {
+        self.state().losses.epoch()
     }
 
     /// Lets a client in, or says why not.
@@ -139,7 +139,7 @@ impl Hub {
         if state.is_closing {
             return Ok(Err(Reason::Unavailable));
         }
-        if state.epoch != arrival.epoch {
+        if state.losses.concern(&arrival.account, arrival.epoch) {
             return Err(Outdated);
         }
         let is_known = state.sessions.contains_key(&arrival.client);
@@ -193,10 +193,12 @@ impl Hub {
         &self,
         place: &Place,
         topics: &[(Arc<str>, bool)],
-        epoch: u64,
+        epoch: Epoch,
     ) -> Result<(), Outdated> {
         let mut state = self.state();
-        if state.epoch != epoch {
+        let state = &mut *state;
+        let Some(session) = state.sessions.get(&place.client) else { return Ok(()) };
+        if state.losses.concern(&session.account, epoch) {
             return Err(Outdated);
         }
         for (topic, acknowledged) in topics {
@@ -205,9 +207,12 @@ impl Hub {
         Ok(())
     }
 
-    /// How many topics a client hears.
-    pub(super) fn subscriptions(&self, place: &Place) -> usize {
-        self.state().sessions.get(&place.client).map_or(0, |session| session.topics.len())
+    /// How many topics a client would hear with these.
+    pub(super) fn subscriptions_with(&self, place: &Place, asked: &[Filter]) -> usize {
+        let state = self.state();
+        let own = state.sessions.get(&place.client).into_iter().flat_map(|session| &session.topics);
+        let asked = asked.iter().map(|filter| &*filter.topic);
+        own.map(|topic| &**topic).chain(asked).collect::<HashSet<&str>>().len()
     }
 
     /// Ends a subscription; the answer is whether there was one.
@@ -231,7 +236,7 @@ impl Hub {
     /// Ends all connections and sessions of an account.
     pub(crate) fn end(&self, account: &UserId) {
         let mut state = self.state();
-        state.epoch += 1;
+        state.losses.note(account);
         for client in state.accounts.get(account).cloned().unwrap_or_default() {
             state.purge(&client, Reason::Administrative);
         }
@@ -241,7 +246,7 @@ impl Hub {
     pub(crate) fn revoke(&self, account: &UserId, channel: &ChannelId) {
         let topic = Topic::Channel(channel.clone()).to_string();
         let mut state = self.state();
-        state.epoch += 1;
+        state.losses.note(account);
         for client in state.accounts.get(account).cloned().unwrap_or_default() {
             // Also where the client has ended the subscription itself.
             state.unlisten(&client, &topic);

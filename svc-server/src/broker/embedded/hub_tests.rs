@@ -38,6 +38,18 @@ async fn a_session_whose_time_is_over_does_not_go_on() {
 }
 
 #[tokio::test]
+async fn what_others_lose_lets_nobody_wait() {
+    let hub = hub();
+    let place = enter(&hub, "usr_1", 10);
+    let epoch = hub.epoch();
+    hub.revoke(&"usr_2".into(), &"chan_1".into());
+    hub.end(&"usr_3".into());
+    hub.subscribe(&place, &[("svc/channels/chan_1".into(), true)], epoch).unwrap();
+    hub.revoke(&"usr_1".into(), &"chan_1".into());
+    hub.subscribe(&place, &[("svc/channels/chan_1".into(), true)], epoch).unwrap_err();
+}
+
+#[tokio::test]
 async fn whoever_waits_for_the_end_of_a_session_is_told() {
     let hub = hub();
     let mut place = enter(&hub, "usr_1", 10);

@@ -18,7 +18,8 @@ pub(super) async fn subscribe(
     client: &Client,
     filters: Vec<Filter>,
 ) -> Vec<Result<bool, Reason>> {
-    if hub.subscriptions(&client.place) + filters.len() > SUBSCRIPTIONS_MAX {
+    let is_over = |count: usize| count > SUBSCRIPTIONS_MAX;
+    if is_over(filters.len()) || is_over(hub.subscriptions_with(&client.place, &filters)) {
         return vec![Err(Reason::Quota); filters.len()];
     }
     let filters = Arc::new(filters);
