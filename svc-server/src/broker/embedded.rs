@@ -11,6 +11,7 @@ mod mailbox;
 mod publish;
 mod recheck;
 mod session;
+mod strangers;
 mod subscribe;
 mod tls;
 mod wire;

@@ -44,4 +44,6 @@ pub struct MqttLimits {
     pub publishes_per_second: u32,
     /// CONNECTs of one address that may be refused in five minutes.
     pub refused_per_address: u32,
+    /// Open connections of one address that have not sent a CONNECT yet.
+    pub waiting_per_address: u32,
 }

@@ -1,8 +1,7 @@
 //! Connections: accepted, bounded, ended.
 
-use std::collections::HashMap;
-use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::BytesMut;
@@ -15,6 +14,7 @@ use tokio_rustls::TlsAcceptor;
 
 use super::connect::welcome;
 use super::hub::Hub;
+use super::strangers::{Stranger, Strangers};
 use super::tls::Tls;
 use super::{recheck, session};
 use crate::app::App;
@@ -32,12 +32,6 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// Time between two looks for sessions that are over.
 const SWEEP_EVERY: Duration = Duration::from_secs(30);
-
-/// Within this time an address may have so many refused CONNECTs as the limits say.
-const REFUSALS_WINDOW: Duration = Duration::from_mins(5);
-
-/// Addresses whose refusals are counted; when there are more, all begin anew.
-const REFUSED_MAX: usize = 10_000;
 
 /// The port of the broker.
 pub(crate) struct Gateway {
@@ -64,7 +58,7 @@ impl Gateway {
     /// Serves clients until `stop` turns true, then tells them to go.
     pub(crate) async fn serve(self, app: Arc<App>, mut stop: watch::Receiver<bool>) {
         let Some(hub) = app.broker.hub().cloned() else { return };
-        let refusals = Arc::new(Refusals::new(app.config.limits.mqtt.refused_per_address));
+        let strangers = Strangers::new(&app.config.limits.mqtt);
         let rechecking = recheck::run(Arc::clone(&app), Arc::clone(&hub), stop.clone());
         tokio::spawn(rechecking);
         let mut clients = JoinSet::new();
@@ -87,13 +81,13 @@ impl Gateway {
                     continue;
                 }
             };
-            let is_full = clients.len() >= app.config.limits.mqtt.connections;
-            if !is_full && !refusals.is_over(peer.ip()) {
+            if clients.len() >= app.config.limits.mqtt.connections {
+                continue;
+            }
+            if let Some(stranger) = strangers.greet(peer.ip()) {
                 let (app, hub) = (Arc::clone(&app), Arc::clone(&hub));
-                let greeter =
-                    Greeter { address: peer.ip(), app, hub, refusals: Arc::clone(&refusals) };
                 let tls = self.tls.as_ref().map(Tls::acceptor);
-                clients.spawn(greeter.serve(stream, tls));
+                clients.spawn(Greeter { app, hub, stranger }.serve(stream, tls));
             }
         }
         drop(self.listener);
@@ -107,10 +101,9 @@ impl Gateway {
 
 /// Serves one connection from begin to end.
 struct Greeter {
-    address: IpAddr,
     app: Arc<App>,
     hub: Arc<Hub>,
-    refusals: Arc<Refusals>,
+    stranger: Stranger,
 }
 
 impl Greeter {
@@ -119,74 +112,28 @@ impl Greeter {
         let _ = stream.set_nodelay(true);
         let until = Instant::now() + CONNECT_TIME;
         let Some(tls) = tls else { return self.talk(stream, until).await };
-        // Whoever is silent, slow or speaks no TLS is nobody.
-        if let Ok(Ok(stream)) = timeout_at(until, tls.accept(stream)).await {
-            self.talk(stream, until).await;
+        match timeout_at(until, tls.accept(stream)).await {
+            Ok(Ok(stream)) => self.talk(stream, until).await,
+            // It speaks no TLS: a mistake, or somebody who looks around.
+            Ok(Err(_)) => {}
+            Err(_) => self.stranger.refuse(),
         }
     }
 
     async fn talk<S: AsyncRead + AsyncWrite + Unpin>(self, mut stream: S, until: Instant) {
-        let Self { address, app, hub, refusals } = self;
+        let Self { app, hub, stranger } = self;
         let mut buffer = BytesMut::new();
         match timeout_at(until, welcome(&mut stream, &mut buffer, &app, &hub)).await {
-            Ok(Ok(client)) => session::run(stream, buffer, client, app, hub).await,
-            Ok(Err(true)) => refusals.note(address),
-            // It went away, was silent, or slow.
-            Ok(Err(false)) | Err(_) => {}
+            Ok(Ok(client)) => {
+                drop(stranger);
+                // What came behind the CONNECT, without the room that it took.
+                let rest = BytesMut::from(&*buffer);
+                drop(buffer);
+                session::run(stream, rest, client, app, hub).await;
+            }
+            // Whoever is silent or slow is refused as whoever says the wrong thing.
+            Ok(Err(true)) | Err(_) => stranger.refuse(),
+            Ok(Err(false)) => {}
         }
-    }
-}
-
-/// How many CONNECTs of each address were refused lately. Loopback is not counted: behind a proxy
-/// on this machine all clients have its address.
-struct Refusals {
-    most: u32,
-    counts: Mutex<HashMap<IpAddr, (u32, Instant)>>,
-}
-
-impl Refusals {
-    fn new(most: u32) -> Self {
-        Self { most, counts: Mutex::default() }
-    }
-
-    fn note(&self, address: IpAddr) {
-        metrics::counter!("svc_mqtt_refused_total").increment(1);
-        if address.is_loopback() {
-            return;
-        }
-        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        if counts.len() >= REFUSED_MAX {
-            counts.clear();
-        }
-        let now = Instant::now();
-        let (count, since) = counts.entry(address).or_insert((0, now));
-        if now.duration_since(*since) >= REFUSALS_WINDOW {
-            (*count, *since) = (0, now);
-        }
-        *count += 1;
-    }
-
-    fn is_over(&self, address: IpAddr) -> bool {
-        let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        counts
-            .get(&address)
-            .is_some_and(|(count, since)| *count >= self.most && since.elapsed() < REFUSALS_WINDOW)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test(start_paused = true)]
-    async fn an_address_that_was_refused_too_often_waits() {
-        let refusals = Refusals::new(2);
-        let [one, other] = [1, 2].map(|last| IpAddr::from([192, 0, 2, last]));
-        refusals.note(one);
-        assert!(!refusals.is_over(one));
-        refusals.note(one);
-        assert!(refusals.is_over(one) && !refusals.is_over(other));
-        tokio::time::advance(REFUSALS_WINDOW).await;
-        assert!(!refusals.is_over(one));
     }
 }

@@ -8,6 +8,7 @@ fn hub() -> Hub {
         connections_per_account: 10,
         publishes_per_second: 1,
         refused_per_address: 1,
+        waiting_per_address: 1,
     })
 }
 

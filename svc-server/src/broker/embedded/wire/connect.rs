@@ -78,14 +78,14 @@ impl Connect {
         }
         let mut fields = Fields(&frame.body);
         let version = version(&mut fields)?;
-        Self::read_rest(version, &mut fields, &frame.body).map_err(|reason| match version {
+        Self::read_rest(version, &mut fields).map_err(|reason| match version {
             // 3.1.1 has no code for it.
             Version::Three if reason != Reason::ClientId => (reason, None),
             _ => (reason, Some(version)),
         })
     }
 
-    fn read_rest(version: Version, fields: &mut Fields<'_>, body: &Bytes) -> Result<Self, Reason> {
+    fn read_rest(version: Version, fields: &mut Fields<'_>) -> Result<Self, Reason> {
         let flags = Flags(fields.byte()?);
         let keep_alive = fields.short()?;
         let is_three = version == Version::Three;
@@ -102,7 +102,7 @@ impl Connect {
         }
         let client_id = fields.text()?.to_owned();
         let clean = flags.has(CLEAN);
-        let will = flags.has(WILL).then(|| will(version, flags, fields, body)).transpose()?;
+        let will = flags.has(WILL).then(|| will(version, flags, fields)).transpose()?;
         let username = flags.has(USERNAME).then(|| fields.text()).transpose()?;
         let password = flags.has(PASSWORD).then(|| fields.bytes()).transpose()?;
         if !fields.is_empty() {
@@ -141,18 +141,28 @@ fn version(fields: &mut Fields<'_>) -> Result<Version, Refused> {
     }
 }
 
-fn will(
-    version: Version,
-    flags: Flags,
-    fields: &mut Fields<'_>,
-    body: &Bytes,
-) -> Result<Will, Reason> {
+fn will(version: Version, flags: Flags, fields: &mut Fields<'_>) -> Result<Will, Reason> {
     let properties = match version {
         Version::Three => Properties::default(),
         Version::Five => Properties::read(fields, properties::OF_WILL)?,
     };
     let topic = fields.text()?.to_owned();
-    let payload = body.slice_ref(fields.bytes()?);
+    // A copy: it is kept for as long as the connection, which the packet must not be.
+    let payload = Bytes::copy_from_slice(fields.bytes()?);
     let (qos, retain) = (flags.will_qos(), flags.has(WILL_RETAIN));
     Ok(Will { topic, payload, qos, retain, delay: properties.will_delay.unwrap_or(0) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_of_a_connect_does_not_keep_the_packet() {
+        let body = b"\0\x04MQTT\x04\x06\0\x3C\0\x01i\0\x01t\0\x07goodbye";
+        let frame = Frame { kind: 1, flags: 0, body: Bytes::from_static(body) };
+        let will = Connect::read(&frame).ok().and_then(|connect| connect.will).unwrap();
+        assert_eq!(will.payload, "goodbye");
+        assert!(!frame.body.as_ptr_range().contains(&will.payload.as_ptr()));
+    }
 }
