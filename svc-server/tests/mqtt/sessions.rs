@@ -1,7 +1,12 @@
 //! What outlives a connection, and what ends one.
 
+use std::sync::{Arc, Mutex, mpsc};
+
+use svc_server::app::Cx;
+use svc_server::testing::Engine;
 use svc_server::{sql, values};
 
+use crate::app::TestApp;
 use crate::on_both_engines;
 use crate::wire::{Login, VERSIONS, Wire, dm};
 
@@ -181,4 +186,37 @@ on_both_engines! {
             assert_eq!(wire.ended().await, wire.reason(0x8B));
         }
     }
+}
+
+#[tokio::test]
+async fn a_client_is_not_silent_while_the_server_is_slow() {
+    let settings = [("mqtt_listen", "127.0.0.1:0")];
+    let app = TestApp::start_with(Engine::Sqlite, &settings).await.unwrap();
+    let ada = app.agent("ada").await;
+    let channel = ada.client.channels().create("open").await.unwrap().channel;
+    let brief = |name: &str| Login { keep_alive: 1, ..Login::of(&ada, 5).named(name) };
+    let mut wire = Wire::connect(&app, &brief("loud")).await;
+    // Nothing is written for as long as a client may be silent: until one that is silent ends.
+    let (release, wait) = mpsc::channel::<()>();
+    let wait = Mutex::new(wait);
+    let (announce, begun) = mpsc::channel();
+    let server = Arc::clone(app.server.app());
+    let holding = tokio::spawn(async move {
+        let occupy = move |_: &mut Cx<'_, '_>| {
+            announce.send(()).unwrap();
+            wait.lock().unwrap().recv().unwrap();
+            Ok(())
+        };
+        server.write(occupy).await
+    });
+    tokio::task::spawn_blocking(move || begun.recv().unwrap()).await.unwrap();
+    wire.publish(&channel.topic, 9, r#"{"content":"hello"}"#).await;
+    wire.send(&[0xC0, 0]).await;
+    let mut silent = Wire::connect(&app, &brief("silent")).await;
+    assert_eq!(silent.ended().await, Some(0x8D));
+    release.send(()).unwrap();
+    holding.await.unwrap().unwrap();
+    assert_eq!(wire.packet().await, Some((0x40, vec![0, 9])));
+    assert_eq!(wire.packet().await, Some((0xD0, Vec::new())));
+    wire.hears_nothing().await;
 }

@@ -1,5 +1,6 @@
 //! One client's conversation, from CONNACK to its end.
 
+use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -75,10 +76,17 @@ impl Session {
         let (mut input, mut output) = split(stream);
         let taking = self.taking();
         let bell = Arc::clone(&self.client.place.bell);
-        let (mut heard, mut written) = (Instant::now(), Instant::now());
+        let mut written = Instant::now();
+        let mut heard = written;
+        let mut has_read = true;
         loop {
             if let Err(end) = self.hear_all(&mut buffer).await {
                 return end;
+            }
+            let is_deaf = self.out.len() >= OUT_BYTES_MAX;
+            // The time that the server takes to answer, or does not listen, is not the client's.
+            if mem::take(&mut has_read) || is_deaf {
+                heard = Instant::now();
             }
             if let Some(reason) = self.client.place.mailbox.ended(taking.number) {
                 return End::For(reason);
@@ -90,20 +98,23 @@ impl Session {
                 self.client.place.mailbox.take(taking, &mut self.out);
             }
             let is_stuck = !self.out.is_empty();
-            let silent = heard + self.client.patience;
-            let wake = if is_stuck { silent.min(written + STUCK) } else { silent };
+            let silent = (!is_deaf).then(|| heard + self.client.patience);
+            let stuck = is_stuck.then(|| written + STUCK);
+            let wake = silent.into_iter().chain(stuck).min().expect("who is not heard is stuck");
             tokio::select! {
-                read = input.read_buf(&mut buffer), if self.out.len() < OUT_BYTES_MAX => match read {
-                    Ok(0) | Err(_) => return End::Gone,
-                    Ok(_) => heard = Instant::now(),
-                },
+                // Whatever moves comes before the time: a client is not silent while it is heard.
+                biased;
                 wrote = output.write_buf(&mut self.out), if is_stuck => match wrote {
                     Ok(0) | Err(_) => return End::Gone,
                     Ok(_) => written = Instant::now(),
                 },
+                read = input.read_buf(&mut buffer), if !is_deaf => match read {
+                    Ok(0) | Err(_) => return End::Gone,
+                    Ok(_) => has_read = true,
+                },
                 () = bell.notified() => {}
                 () = sleep_until(wake) => {
-                    if Instant::now() >= silent {
+                    if silent == Some(wake) {
                         return End::For(Reason::KeepAlive);
                     }
                     metrics::counter!("svc_mqtt_stuck_total").increment(1);
