@@ -14,7 +14,6 @@ mod session;
 mod strangers;
 mod subscribe;
 mod tls;
-mod wire;
 
 pub(crate) use accept::Gateway;
 pub(crate) use hub::Hub;

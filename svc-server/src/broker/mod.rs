@@ -8,6 +8,7 @@ pub(crate) mod envelope;
 pub(crate) mod external;
 pub mod policy;
 pub(crate) mod relay;
+mod wire;
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, OnceLock};

@@ -8,10 +8,10 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 use super::hub::{Arrival, EXPIRY_MAX, Hub, Place};
 use super::publish::Rate;
-use super::wire::{self, Accepted, Connect, Frame, Reason, Version, Will};
 use crate::app::{App, Cx};
 use crate::broker::PACKET_BYTES_MAX;
 use crate::broker::policy::{self, Action, Denied, Principal};
+use crate::broker::wire::{self, Accepted, Connect, Frame, Reason, Version, Will};
 use crate::error::Result;
 use crate::{ids, keys};
 

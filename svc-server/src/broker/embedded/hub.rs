@@ -14,8 +14,8 @@ use tokio::time::Instant;
 
 use super::losses::{Epoch, Losses};
 use super::mailbox::{Mailbox, Message};
-use super::wire::{Filter, Reason};
 use crate::broker::policy::Topic;
+use crate::broker::wire::{Filter, Reason};
 use crate::config::MqttLimits;
 
 /// Sessions of an account that outlive their connections; the oldest makes room.

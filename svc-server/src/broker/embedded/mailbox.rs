@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use bytes::{Bytes, BytesMut};
 use tokio::sync::Notify;
 
-use super::wire::{self, Reason, Version};
+use crate::broker::wire::{self, Reason, Version};
 
 /// Messages that wait for a session at most, and their bytes. The oldest make room: the number in
 /// a message shows the gap, and the cursor closes it.

@@ -2,8 +2,7 @@
 
 use super::*;
 
-const TAKING: Taking =
-    Taking { number: 1, version: Version::Three, packet_maximum: usize::MAX };
+const TAKING: Taking = Taking { number: 1, version: Version::Three, packet_maximum: usize::MAX };
 
 fn message(number: usize, size: usize) -> Arc<Message> {
     let digits = number.to_string();

@@ -11,10 +11,10 @@ use tokio::time::{Instant, sleep};
 
 use super::connect::Client;
 use super::hub::Hub;
-use super::wire::{Reason, Will};
 use crate::acts::channel;
 use crate::app::{App, Cx};
 use crate::broker::policy::{self, Action, Principal, Topic};
+use crate::broker::wire::{Reason, Will};
 use crate::error::{Error, Result};
 use crate::{http, sql, values};
 

@@ -13,8 +13,8 @@ use super::hub::Hub;
 use super::mailbox::{AHEAD_BYTES, Taking};
 use super::publish::{publish, say_last};
 use super::subscribe::{SUBSCRIPTIONS_MAX, subscribe};
-use super::wire::{self, Frame, Packet, Publish, Reason, Version};
 use crate::app::App;
+use crate::broker::wire::{self, Frame, Packet, Publish, Reason, Version};
 
 /// Bytes of answers that wait for a client at most; until it takes some, it is not heard.
 const OUT_BYTES_MAX: usize = 1_048_576;

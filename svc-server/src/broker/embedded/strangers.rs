@@ -86,7 +86,9 @@ impl Drop for Stranger {
 impl Counts {
     fn refused(&self, address: IpAddr) -> u32 {
         let counted = self.refused.get(&address);
-        counted.filter(|(_, since)| since.elapsed() < REFUSALS_WINDOW).map_or(0, |counted| counted.0)
+        counted
+            .filter(|(_, since)| since.elapsed() < REFUSALS_WINDOW)
+            .map_or(0, |counted| counted.0)
     }
 
     fn refuse(&mut self, address: IpAddr) {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::connect::{Client, TRIES};
 use super::hub::Hub;
-use super::wire::{Filter, Reason};
 use crate::app::App;
 use crate::broker::policy::{self, Action};
+use crate::broker::wire::{Filter, Reason};
 
 /// Subscriptions of a client at most.
 pub(super) const SUBSCRIPTIONS_MAX: usize = 200;

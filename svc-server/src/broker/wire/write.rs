@@ -9,19 +9,19 @@ use crate::broker::PACKET_BYTES_MAX;
 const RECEIVE_MAXIMUM: u16 = 20;
 
 /// What an accepted client is told.
-pub(in crate::broker::embedded) struct Accepted<'a> {
+pub(in crate::broker) struct Accepted<'a> {
     /// Whether its earlier session goes on.
-    pub(in crate::broker::embedded) session_present: bool,
+    pub(in crate::broker) session_present: bool,
     /// The client id it was given.
-    pub(in crate::broker::embedded) client_id: Option<&'a str>,
+    pub(in crate::broker) client_id: Option<&'a str>,
     /// The seconds between packets it has to keep, if they are not those it asked for.
-    pub(in crate::broker::embedded) keep_alive: Option<u16>,
+    pub(in crate::broker) keep_alive: Option<u16>,
     /// How long its session is kept, if that is not what it asked for.
-    pub(in crate::broker::embedded) expiry: Option<u32>,
+    pub(in crate::broker) expiry: Option<u32>,
 }
 
 /// A CONNACK for an accepted client.
-pub(in crate::broker::embedded) fn accept(
+pub(in crate::broker) fn accept(
     out: &mut BytesMut,
     version: Version,
     accepted: &Accepted<'_>,
@@ -57,7 +57,7 @@ pub(in crate::broker::embedded) fn accept(
 }
 
 /// A CONNACK for a refused client.
-pub(in crate::broker::embedded) fn refuse(out: &mut BytesMut, version: Version, reason: Reason) {
+pub(in crate::broker) fn refuse(out: &mut BytesMut, version: Version, reason: Reason) {
     match version {
         Version::Three => out.put_slice(&[0x20, 2, 0, reason.refusal_of_three()]),
         Version::Five => out.put_slice(&[0x20, 3, 0, reason.code(), 0]),
@@ -65,7 +65,7 @@ pub(in crate::broker::embedded) fn refuse(out: &mut BytesMut, version: Version, 
 }
 
 /// The answer to a SUBSCRIBE: for each filter whether it is acknowledged, or why it is refused.
-pub(in crate::broker::embedded) fn subscribe_ack(
+pub(in crate::broker) fn subscribe_ack(
     out: &mut BytesMut,
     version: Version,
     packet_id: u16,
@@ -84,7 +84,7 @@ pub(in crate::broker::embedded) fn subscribe_ack(
 }
 
 /// The answer to an UNSUBSCRIBE: for each filter whether there was such a subscription.
-pub(in crate::broker::embedded) fn unsubscribe_ack(
+pub(in crate::broker) fn unsubscribe_ack(
     out: &mut BytesMut,
     version: Version,
     packet_id: u16,
@@ -105,7 +105,7 @@ pub(in crate::broker::embedded) fn unsubscribe_ack(
 }
 
 /// The answer to a message at QoS 1. 3.1.1 can't say that it was refused.
-pub(in crate::broker::embedded) fn publish_ack(
+pub(in crate::broker) fn publish_ack(
     out: &mut BytesMut,
     version: Version,
     packet_id: u16,
@@ -121,7 +121,7 @@ pub(in crate::broker::embedded) fn publish_ack(
 
 /// A message; it has a packet id when it is to be acknowledged. The answer is whether the client
 /// takes a packet of this size; nothing is written otherwise.
-pub(in crate::broker::embedded) fn publish(
+pub(in crate::broker) fn publish(
     out: &mut BytesMut,
     version: Version,
     (topic, payload): (&str, &[u8]),
@@ -146,12 +146,12 @@ pub(in crate::broker::embedded) fn publish(
 }
 
 /// The answer to a PINGREQ.
-pub(in crate::broker::embedded) fn ping_response(out: &mut BytesMut) {
+pub(in crate::broker) fn ping_response(out: &mut BytesMut) {
     out.put_slice(&[0xD0, 0]);
 }
 
 /// Says why the connection ends; 3.1.1 has no words for that.
-pub(in crate::broker::embedded) fn disconnect(
+pub(in crate::broker) fn disconnect(
     out: &mut BytesMut,
     version: Version,
     reason: Reason,

@@ -8,7 +8,7 @@ use super::{Frame, Reason, Version};
 
 /// A packet of a connected client.
 #[derive(Debug)]
-pub(in crate::broker::embedded) enum Packet {
+pub(in crate::broker) enum Packet {
     Publish(Publish),
     /// It has taken the message with this packet id.
     PublishAck(u16),
@@ -33,27 +33,24 @@ pub(in crate::broker::embedded) enum Packet {
 
 /// A message of a client.
 #[derive(Debug)]
-pub(in crate::broker::embedded) struct Publish {
-    pub(in crate::broker::embedded) topic: String,
-    pub(in crate::broker::embedded) payload: Bytes,
+pub(in crate::broker) struct Publish {
+    pub(in crate::broker) topic: String,
+    pub(in crate::broker) payload: Bytes,
     /// None at QoS 0.
-    pub(in crate::broker::embedded) packet_id: Option<u16>,
+    pub(in crate::broker) packet_id: Option<u16>,
 }
 
 /// What a client wants to hear.
 #[derive(Debug)]
-pub(in crate::broker::embedded) struct Filter {
-    pub(in crate::broker::embedded) topic: String,
+pub(in crate::broker) struct Filter {
+    pub(in crate::broker) topic: String,
     /// Whether it wants messages acknowledged: QoS 1, or 2 which is granted as 1.
-    pub(in crate::broker::embedded) acknowledged: bool,
+    pub(in crate::broker) acknowledged: bool,
 }
 
 impl Packet {
     /// Reads a packet; the reason why the connection has to end when it may not be sent.
-    pub(in crate::broker::embedded) fn read(
-        frame: &Frame,
-        version: Version,
-    ) -> Result<Self, Reason> {
+    pub(in crate::broker) fn read(frame: &Frame, version: Version) -> Result<Self, Reason> {
         let mut fields = Fields(&frame.body);
         let read = match (frame.kind, frame.flags) {
             (3, flags) => {

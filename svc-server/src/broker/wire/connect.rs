@@ -10,33 +10,33 @@ use super::{Frame, Reason, Version};
 const EXPIRY_OF_THREE: u32 = u32::MAX;
 
 /// Who wants to connect, and how.
-pub(in crate::broker::embedded) struct Connect {
-    pub(in crate::broker::embedded) version: Version,
-    pub(in crate::broker::embedded) client_id: String,
-    pub(in crate::broker::embedded) username: Option<String>,
-    pub(in crate::broker::embedded) password: Option<String>,
+pub(in crate::broker) struct Connect {
+    pub(in crate::broker) version: Version,
+    pub(in crate::broker) client_id: String,
+    pub(in crate::broker) username: Option<String>,
+    pub(in crate::broker) password: Option<String>,
     /// Whether an earlier session is forgotten.
-    pub(in crate::broker::embedded) clean: bool,
+    pub(in crate::broker) clean: bool,
     /// Seconds that the session is kept after the connection.
-    pub(in crate::broker::embedded) expiry: u32,
+    pub(in crate::broker) expiry: u32,
     /// Seconds between two packets of the client at most; 0 when it does not say.
-    pub(in crate::broker::embedded) keep_alive: u16,
+    pub(in crate::broker) keep_alive: u16,
     /// Unacknowledged messages that the client takes at once.
-    pub(in crate::broker::embedded) window: Option<u16>,
+    pub(in crate::broker) window: Option<u16>,
     /// Largest packet that the client takes.
-    pub(in crate::broker::embedded) packet_maximum: Option<u32>,
-    pub(in crate::broker::embedded) will: Option<Will>,
+    pub(in crate::broker) packet_maximum: Option<u32>,
+    pub(in crate::broker) will: Option<Will>,
 }
 
 /// What is to be published when the connection breaks.
 #[derive(Clone, Debug)]
-pub(in crate::broker::embedded) struct Will {
-    pub(in crate::broker::embedded) topic: String,
-    pub(in crate::broker::embedded) payload: Bytes,
-    pub(in crate::broker::embedded) qos: u8,
-    pub(in crate::broker::embedded) retain: bool,
+pub(in crate::broker) struct Will {
+    pub(in crate::broker) topic: String,
+    pub(in crate::broker) payload: Bytes,
+    pub(in crate::broker) qos: u8,
+    pub(in crate::broker) retain: bool,
     /// Seconds to wait for the client to come back.
-    pub(in crate::broker::embedded) delay: u32,
+    pub(in crate::broker) delay: u32,
 }
 
 /// The flags of a CONNECT.
@@ -68,11 +68,11 @@ const USERNAME: u8 = 0x80;
 
 /// A CONNECT that can't be served: why, and the protocol to say it in. `None` when it is no
 /// CONNECT at all, which is answered by closing.
-pub(in crate::broker::embedded) type Refused = (Reason, Option<Version>);
+pub(in crate::broker) type Refused = (Reason, Option<Version>);
 
 impl Connect {
     /// Reads a CONNECT.
-    pub(in crate::broker::embedded) fn read(frame: &Frame) -> Result<Self, Refused> {
+    pub(in crate::broker) fn read(frame: &Frame) -> Result<Self, Refused> {
         if frame.kind != 1 || frame.flags != 0 {
             return Err((Reason::Protocol, None));
         }
