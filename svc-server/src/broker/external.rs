@@ -2,39 +2,58 @@
 //! broker asks it over HTTP who may do what (`http/internal.rs`).
 
 mod dialect;
+mod link;
+mod tls;
 
 pub(crate) use dialect::{Ask, Dialect, Verdict, judge};
 
+use std::io;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
-use rumqttc::{AsyncClient, Event, MqttOptions, Packet, QoS};
+use tokio::net::TcpStream;
 use tokio::sync::{mpsc, watch};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use url::Url;
 
-use super::PACKET_BYTES_MAX;
+use self::link::{Link, Stream};
+use super::wire::service::Login;
+use crate::config::BrokerSettings;
 use crate::keys::{self, Hash};
 
 /// Messages that wait for the broker; further ones are left to the sweeper.
 const WAITING_MAX: usize = 1_024;
 
-/// Messages that rumqttc holds at once.
-const REQUESTS_MAX: usize = 64;
-
 /// Time before the broker is tried again.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// Port of MQTT when the URL has none.
+/// Time for a connection, its TLS and its login.
+const CONNECT_TIME: Duration = Duration::from_secs(10);
+
+/// Ports of MQTT when the URL has none.
 const PORT: u16 = 1_883;
+const PORT_OF_TLS: u16 = 8_883;
+
+/// What is done once the broker has a message.
+pub(crate) type Told = Box<dyn FnOnce() + Send>;
+
+/// A message on its way to the broker.
+struct Message {
+    topic: String,
+    envelope: Bytes,
+    told: Told,
+}
 
 /// The way to a broker of others.
 pub(crate) struct External {
     url: Url,
-    queue: mpsc::Sender<(String, Bytes)>,
-    waiting: Mutex<Option<mpsc::Receiver<(String, Bytes)>>>,
+    /// File with the certificates to trust; empty for those of the system.
+    ca: PathBuf,
+    queue: mpsc::Sender<Message>,
+    waiting: Mutex<Option<mpsc::Receiver<Message>>>,
     is_connected: AtomicBool,
 }
 
@@ -47,20 +66,27 @@ impl std::fmt::Debug for External {
 
 impl External {
     /// The broker at this URL.
-    pub(crate) fn new(url: Url) -> Self {
+    pub(crate) fn new(url: Url, settings: &BrokerSettings) -> Self {
         let (queue, waiting) = mpsc::channel(WAITING_MAX);
-        let waiting = Mutex::new(Some(waiting));
-        Self { url, queue, waiting, is_connected: AtomicBool::new(false) }
+        let (waiting, ca) = (Mutex::new(Some(waiting)), settings.tls_ca.clone());
+        Self { url, ca, queue, waiting, is_connected: AtomicBool::new(false) }
     }
 
     /// Where clients find it.
     pub(crate) fn public_url(&self) -> String {
-        let host = self.url.host_str().unwrap_or_default();
-        format!("{}://{host}:{}", self.url.scheme(), self.port())
+        format!("{}://{}:{}", self.url.scheme(), self.host(), self.port())
+    }
+
+    fn host(&self) -> &str {
+        self.url.host_str().unwrap_or_default()
     }
 
     fn port(&self) -> u16 {
-        self.url.port().unwrap_or(PORT)
+        self.url.port().unwrap_or(if self.has_tls() { PORT_OF_TLS } else { PORT })
+    }
+
+    fn has_tls(&self) -> bool {
+        self.url.scheme() == "mqtts"
     }
 
     /// Whether the server is connected to it.
@@ -79,50 +105,73 @@ impl External {
         self.url.password().is_some() && keys::same(&own, &keys::hash(password))
     }
 
-    /// Hands a message over; false when it can't be sent now. Never waits.
-    pub(crate) fn publish(&self, topic: &str, envelope: Bytes) -> bool {
-        self.is_connected() && self.queue.try_send((topic.to_owned(), envelope)).is_ok()
+    /// Hands a message over; `told` is dropped when it can't be sent now. Never waits.
+    pub(crate) fn publish(&self, topic: &str, envelope: Bytes, told: Told) {
+        if self.is_connected() {
+            let message = Message { topic: topic.to_owned(), envelope, told };
+            // When there is no room for it, the sweeper finds it.
+            let _ = self.queue.try_send(message);
+        }
     }
 
     /// Keeps connected and sends until `stop` turns true.
     pub(crate) async fn run(self: Arc<Self>, mut stop: watch::Receiver<bool>) {
         let taken = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut waiting) = taken else { return };
-        let host = self.url.host_str().unwrap_or_default();
-        let id = format!("svc-server-{:016x}", u64::from_ne_bytes(crate::ids::random()));
-        let mut options = MqttOptions::new(id, host, self.port());
-        options.set_max_packet_size(PACKET_BYTES_MAX, PACKET_BYTES_MAX);
-        if let Some(password) = self.url.password() {
-            options.set_credentials(self.url.username(), password);
-        }
-        let (client, mut events) = AsyncClient::new(options, REQUESTS_MAX);
-        // Publishing waits for the loop that polls, so that it has to be a task of its own.
-        let sending = tokio::spawn(async move {
-            while let Some((topic, envelope)) = waiting.recv().await {
-                if client.publish(topic, QoS::AtLeastOnce, false, envelope).await.is_err() {
-                    return;
-                }
-            }
-        });
+        let client_id = format!("svc-server-{:016x}", u64::from_ne_bytes(crate::ids::random()));
         loop {
-            let event = tokio::select! {
-                event = events.poll() => event,
-                _ = stop.wait_for(|stop| *stop) => break,
-            };
-            match event {
-                Ok(Event::Incoming(Packet::ConnAck(_))) => {
-                    self.is_connected.store(true, Ordering::Relaxed);
-                    tracing::info!(broker = %self.public_url(), "connected to the broker");
+            let ended = self.once(&client_id, &mut waiting, &mut stop).await;
+            let was_connected = self.is_connected.swap(false, Ordering::Relaxed);
+            match ended {
+                Ok(()) => return,
+                Err(error) if was_connected => {
+                    tracing::warn!(%error, "the connection to the broker was lost");
                 }
-                Ok(_) => {}
-                Err(error) => {
-                    if self.is_connected.swap(false, Ordering::Relaxed) {
-                        tracing::warn!(%error, "the connection to the broker was lost");
-                    }
-                    sleep(AGAIN).await;
-                }
+                Err(error) => tracing::debug!(%error, "the broker can't be reached"),
+            }
+            tokio::select! {
+                () = sleep(AGAIN) => {}
+                _ = stop.wait_for(|stop| *stop) => return,
             }
         }
-        sending.abort();
+    }
+
+    /// One connection, until it breaks or `stop` turns true.
+    async fn once(
+        &self,
+        client_id: &str,
+        waiting: &mut mpsc::Receiver<Message>,
+        stop: &mut watch::Receiver<bool>,
+    ) -> io::Result<()> {
+        let connecting = timeout(CONNECT_TIME, self.connect(client_id));
+        let link = tokio::select! {
+            link = connecting => link.map_err(io::Error::from)?,
+            _ = stop.wait_for(|stop| *stop) => return Ok(()),
+        };
+        let mut link = link?;
+        self.is_connected.store(true, Ordering::Relaxed);
+        tracing::info!(broker = %self.public_url(), "connected to the broker");
+        let broken = tokio::select! {
+            error = link.run(waiting) => Some(error),
+            _ = stop.wait_for(|stop| *stop) => None,
+        };
+        if broken.is_none() {
+            link.leave().await;
+        }
+        broken.map_or(Ok(()), Err)
+    }
+
+    async fn connect(&self, client_id: &str) -> io::Result<Link> {
+        let host = self.host().trim_matches(['[', ']']);
+        let plain = TcpStream::connect((host, self.port())).await?;
+        plain.set_nodelay(true)?;
+        let stream: Box<dyn Stream> = if self.has_tls() {
+            Box::new(tls::connect(plain, host, &self.ca).await?)
+        } else {
+            Box::new(plain)
+        };
+        let credentials = self.url.password().map(|password| (self.url.username(), password));
+        let login = Login { client_id, credentials, keep_alive: link::KEEP_ALIVE_SECONDS };
+        Link::open(stream, &login).await
     }
 }

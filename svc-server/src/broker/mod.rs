@@ -47,7 +47,7 @@ impl Broker {
         // Settings that are wrong don't come here; see `Config::load`.
         let external = config.broker.external().ok().flatten();
         let kind = match (external, config.mqtt_listen) {
-            (Some(url), _) => Kind::External(Arc::new(External::new(url))),
+            (Some(url), _) => Kind::External(Arc::new(External::new(url, &config.broker))),
             (None, Some(_)) => Kind::Embedded(Arc::new(Hub::new(config.limits.mqtt.clone()))),
             (None, None) => Kind::Off,
         };
@@ -109,15 +109,21 @@ impl Broker {
         }
     }
 
-    /// Sends an envelope to all who listen; false when that has to wait. Never waits itself.
-    pub(crate) fn publish(&self, topic: &str, envelope: Bytes) -> bool {
+    /// Sends an envelope to all who listen; `told` is called once it is out of this process's hands,
+    /// and dropped when that can't be now. Never waits itself.
+    pub(crate) fn publish(
+        &self,
+        topic: &str,
+        envelope: Bytes,
+        told: impl FnOnce() + Send + 'static,
+    ) {
         match &self.kind {
-            Kind::Off => true,
+            Kind::Off => told(),
             Kind::Embedded(hub) => {
                 hub.publish(topic, envelope);
-                true
+                told();
             }
-            Kind::External(external) => external.publish(topic, envelope),
+            Kind::External(external) => external.publish(topic, envelope, Box::new(told)),
         }
     }
 

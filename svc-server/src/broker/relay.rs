@@ -1,15 +1,18 @@
 //! From committed events to the broker.
 //!
-//! What this process commits is published at once, in the order of commits, and marked in batches
-//! beside. What got lost on the way, in a crash or a full queue, is found by a sweeper. Events that
-//! are old by then are only marked: news of that age is worth nothing, and the cursor covers it.
+//! What this process commits is published at once, in the order of commits. An event is marked once
+//! it is out of this process's hands: the embedded broker has it at once, one of others when it
+//! says so. What is lost on the way, in a crash, a full queue or a connection that broke, is found
+//! by a sweeper; so an event may be told twice. Those that are old by then are only marked: news
+//! of that age is worth nothing, and the cursor covers it.
 
+use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
 use svc_types::{ChannelId, EventId, Id, Timestamp};
 use tokio::sync::{mpsc, watch};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use super::envelope::envelope;
 use super::policy::Topic;
@@ -25,6 +28,9 @@ const SWEEP_EVERY: Duration = Duration::from_secs(5);
 
 /// Events that are older are not told any more.
 const NEWS_AGE_MAX: Duration = Duration::from_mins(15);
+
+/// How long a broker of others may take to say that it has what the sweeper sent.
+const HANDOVER_TIME: Duration = Duration::from_secs(10);
 
 /// How long marks are gathered, and how many are written at once.
 const MARK_EVERY: Duration = Duration::from_millis(100);
@@ -52,10 +58,7 @@ pub(crate) async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
             _ = stop.wait_for(|stop| *stop) => None,
         };
         let Some(event) = event else { break };
-        if publish(&app, &event) {
-            // When it is full, the sweeper does it.
-            let _ = marks.try_send(Mark::of(event.id, &event.stream));
-        }
+        publish(&app, &event, &marks);
     }
     drop(marks);
     if let Err(error) = marking.await {
@@ -63,11 +66,14 @@ pub(crate) async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
     }
 }
 
-/// Whether it is on its way; else the sweeper takes it later.
-fn publish(app: &App, event: &LiveEvent) -> bool {
+/// Publishes an event, and has it marked once it is told.
+fn publish(app: &App, event: &LiveEvent, marks: &mpsc::Sender<Mark>) {
     let seq = (event.stream != GLOBAL_FEED).then_some(event.seq);
     let topic = topic(&event.stream, &event.kind).to_string();
-    app.broker.publish(&topic, envelope(&event.id, seq, &event.body))
+    let (mark, marks) = (Mark::of(event.id.clone(), &event.stream), marks.clone());
+    // When there is no room for it, the sweeper publishes it again.
+    let told = move || _ = marks.try_send(mark);
+    app.broker.publish(&topic, envelope(&event.id, seq, &event.body), told);
 }
 
 /// Where an event of a stream goes.
@@ -103,18 +109,22 @@ async fn mark_all(app: Arc<App>, mut marks: mpsc::Receiver<Mark>) {
                 gathered.push(mark);
             }
         }
-        let (kept, other): (Vec<Mark>, Vec<Mark>) =
-            gathered.drain(..).partition(|mark| mark.is_kept);
-        let [kept, other] =
-            [kept, other].map(|marks| marks.into_iter().map(|mark| mark.id).collect::<Vec<_>>());
-        let written = app.write(move |cx| {
-            mark(cx, &kept)?;
-            delete(cx, &other)
-        });
-        if let Err(error) = written.await {
+        if let Err(error) = write(&app, mem::take(&mut gathered)).await {
             tracing::warn!(%error, "relayed events could not be marked");
         }
     }
+}
+
+/// Writes marks down.
+async fn write(app: &Arc<App>, marks: Vec<Mark>) -> Result<()> {
+    let (kept, other): (Vec<Mark>, Vec<Mark>) = marks.into_iter().partition(|mark| mark.is_kept);
+    let [kept, other] =
+        [kept, other].map(|marks| marks.into_iter().map(|mark| mark.id).collect::<Vec<_>>());
+    let written = app.write(move |cx| {
+        mark(cx, &kept)?;
+        delete(cx, &other)
+    });
+    written.await
 }
 
 fn mark(cx: &mut Cx<'_, '_>, ids: &[EventId]) -> Result<()> {
@@ -139,7 +149,11 @@ fn delete(cx: &mut Cx<'_, '_>, ids: &[EventId]) -> Result<()> {
 /// Looks for events that were not relayed until `stop` turns true.
 pub(crate) async fn sweep(app: Arc<App>, mut stop: watch::Receiver<bool>) {
     loop {
-        match sweep_once(&app).await {
+        let swept = tokio::select! {
+            swept = sweep_once(&app) => swept,
+            _ = stop.wait_for(|stop| *stop) => return,
+        };
+        match swept {
             Ok(true) => continue,
             Ok(false) => {}
             Err(error) => tracing::warn!(%error, "events that were not relayed could not be read"),
@@ -152,20 +166,36 @@ pub(crate) async fn sweep(app: Arc<App>, mut stop: watch::Receiver<bool>) {
     }
 }
 
-/// Publishes some events that were not relayed in time; whether there may be more.
+/// Publishes some events that were not relayed in time; whether there may be more that can be.
 async fn sweep_once(app: &Arc<App>) -> Result<bool> {
     if !app.broker.is_reachable() {
         return Ok(false);
     }
-    let taken = app.write(take).await?;
+    let late = app.read(late).await?;
     let since = app.clock.now().minus(NEWS_AGE_MAX);
-    for event in taken.iter().filter(|event| event.created_at >= since) {
-        publish(app, &event.live());
+    let found = late.len();
+    let (news, old): (Vec<Late>, Vec<Late>) =
+        late.into_iter().partition(|event| event.created_at >= since);
+    let (marks, mut marked) = mpsc::channel(SLOTS);
+    for event in news {
+        publish(app, &event.live(), &marks);
     }
-    Ok(taken.len() == SLOTS)
+    drop(marks);
+    let mut done: Vec<Mark> =
+        old.into_iter().map(|event| Mark::of(event.id, &event.stream)).collect();
+    let gathering = async {
+        while let Some(mark) = marked.recv().await {
+            done.push(mark);
+        }
+    };
+    let _ = timeout(HANDOVER_TIME, gathering).await;
+    let are_all_done = done.len() == found;
+    write(app, done).await?;
+    Ok(are_all_done && found == SLOTS)
 }
 
-struct Taken {
+/// An event that was not relayed.
+struct Late {
     id: EventId,
     stream: String,
     seq: i64,
@@ -173,9 +203,9 @@ struct Taken {
     body: String,
     created_at: Timestamp,
 }
-row!(Taken { id, stream, seq, kind, body, created_at });
+row!(Late { id, stream, seq, kind, body, created_at });
 
-impl Taken {
+impl Late {
     fn live(&self) -> LiveEvent {
         let Self { id, stream, seq, kind, body, .. } = self;
         let (id, stream, kind, body) = (id.clone(), stream.clone(), kind.clone(), body.clone());
@@ -183,25 +213,20 @@ impl Taken {
     }
 }
 
-/// Takes the oldest events that wait, so that of several servers one publishes them.
-fn take(cx: &mut Cx<'_, '_>) -> Result<Vec<Taken>> {
-    let (now, before) = (cx.now(), cx.now().minus(SWEEP_EVERY));
+/// The oldest events that wait.
+fn late(cx: &mut Cx<'_, '_>) -> Result<Vec<Late>> {
+    let before = cx.now().minus(SWEEP_EVERY);
     let most = i64::try_from(SLOTS).unwrap_or(i64::MAX);
-    let mut taken: Vec<Taken> = cx.tx.all(
-        sql!(
-            "update event set relayed_at = $1
-             where relayed_at is null and id in
-                (select id from event where relayed_at is null and created_at <= $2
-                 order by created_at, id limit $3)
-             returning id, stream, seq, kind, body, created_at"
-        ),
-        values![now, before, most],
-    )?;
-    taken.sort_by(|a, b| (a.created_at, &a.stream, a.seq).cmp(&(b.created_at, &b.stream, b.seq)));
-    let other = taken.iter().filter(|event| !is_kept(&event.stream));
-    let other: Vec<EventId> = other.map(|event| event.id.clone()).collect();
-    delete(cx, &other)?;
-    Ok(taken)
+    let sql = sql!(
+        "select id, stream, seq, kind, body, created_at
+         from event
+         where relayed_at is null and created_at <= $1
+         order by created_at, id
+         limit $2"
+    );
+    let mut late: Vec<Late> = cx.tx.all(sql, values![before, most])?;
+    late.sort_by(|a, b| (a.created_at, &a.stream, a.seq).cmp(&(b.created_at, &b.stream, b.seq)));
+    Ok(late)
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! MQTT 3.1.1 and 5 as bytes: only what a client may send and what it is answered.
+//! MQTT 3.1.1 and 5 as bytes: only what a client may send and what it is answered, and what little
+//! the server says where it is a client itself.
 //!
 //! Written here and not taken from a crate because what is refused, and with which reason, is the
 //! point: packet ids of zero, reserved flags, repeated properties and overlong lengths each have
@@ -8,6 +9,7 @@ mod connect;
 mod fields;
 mod packet;
 mod properties;
+pub(super) mod service;
 mod write;
 
 pub(super) use connect::{Connect, Will};

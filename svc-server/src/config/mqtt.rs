@@ -1,6 +1,7 @@
 //! Settings of the MQTT broker.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use serde::Deserialize;
 use url::Url;
@@ -12,6 +13,8 @@ use super::{ConfigError, address_or_off};
 #[serde(deny_unknown_fields)]
 pub struct BrokerSettings {
     url: String,
+    /// File with the certificates that vouch for the broker's own; empty for those of the system.
+    pub tls_ca: PathBuf,
     /// Address at which the broker asks, if it does.
     #[serde(deserialize_with = "address_or_off")]
     pub internal_listen: Option<SocketAddr>,
@@ -26,8 +29,9 @@ impl BrokerSettings {
             return Ok(None);
         }
         let url = Url::parse(&self.url).ok();
-        let url = url.filter(|url| url.scheme() == "mqtt" && url.host_str().is_some());
-        let wrong = "broker.url must be embedded or mqtt://user:password@host:port";
+        let is_ours = |url: &Url| ["mqtt", "mqtts"].contains(&url.scheme());
+        let url = url.filter(|url| is_ours(url) && url.host_str().is_some());
+        let wrong = "broker.url must be embedded or mqtt://user:password@host:port (or mqtts://)";
         url.map(Some).ok_or_else(|| ConfigError(wrong.to_owned()))
     }
 }

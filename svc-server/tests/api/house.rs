@@ -24,7 +24,6 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("rusqlite::", &["db/", "testing/"]),
     ("postgres::", &["db/", "testing/"]),
     ("axum::", &["http/"]),
-    ("rumqttc::", &["broker/"]),
     ("tokio_rustls::", &["broker/"]),
     ("image::", &["pictures.rs", "pictures/"]),
     ("reqwest::", &["outbound/"]),

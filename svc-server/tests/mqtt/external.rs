@@ -1,16 +1,20 @@
 //! A broker of others: what it asks, and that every answer is 200 with a verdict.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use svc_client::types::api::connect::ChannelPublish;
 use svc_client::types::api::health::HealthStatus;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use svc_server::sql;
+use svc_server::testing::Engine;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::TcpListener;
+use tokio::time::timeout;
 
 use crate::app::{Member, TestApp};
-use crate::on_both_engines;
-use crate::wire::{dm, notifications};
+use crate::wire::{PATIENCE, dm, notifications};
+use crate::{on_both_engines, tls};
 
 /// A question to the server, asked as a broker does.
 struct Broker {
@@ -139,25 +143,29 @@ on_both_engines! {
     }
 }
 
-/// A broker that takes what the server sends, and says what came.
-async fn sink(listener: TcpListener) -> (String, Value) {
-    let (mut stream, _) = listener.accept().await.unwrap();
-    let login = packet(&mut stream).await;
-    assert!(String::from_utf8_lossy(&login.1).contains("service"), "it says its password");
+/// Greets the server; it says its password.
+async fn greet<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S) {
+    let (first, login) = packet(stream).await.unwrap();
+    assert_eq!(first, 0x10);
+    assert!(String::from_utf8_lossy(&login).contains("service"), "it says its password");
     stream.write_all(&[0x20, 2, 0, 0]).await.unwrap();
-    let (first, body) = packet(&mut stream).await;
-    assert_eq!(first, 0x32, "at QoS 1");
-    let length = usize::from(u16::from_be_bytes([body[0], body[1]]));
-    stream.write_all(&[0x40, 2, body[2 + length], body[3 + length]]).await.unwrap();
-    let topic = String::from_utf8(body[2..2 + length].to_vec()).unwrap();
-    (topic, serde_json::from_slice(&body[4 + length..]).unwrap())
 }
 
-async fn packet(stream: &mut TcpStream) -> (u8, Vec<u8>) {
-    let first = stream.read_u8().await.unwrap();
+/// The next message: its topic, its packet id and what it says.
+async fn message<S: AsyncRead + Unpin>(stream: &mut S) -> (String, [u8; 2], Value) {
+    let (first, body) = packet(stream).await.unwrap();
+    assert_eq!(first & 0xF7, 0x32, "at QoS 1");
+    let length = usize::from(u16::from_be_bytes([body[0], body[1]]));
+    let topic = String::from_utf8(body[2..2 + length].to_vec()).unwrap();
+    let id = [body[2 + length], body[3 + length]];
+    (topic, id, serde_json::from_slice(&body[4 + length..]).unwrap())
+}
+
+async fn packet<S: AsyncRead + Unpin>(stream: &mut S) -> Option<(u8, Vec<u8>)> {
+    let first = stream.read_u8().await.ok()?;
     let (mut length, mut place) = (0_usize, 0);
     loop {
-        let byte = stream.read_u8().await.unwrap();
+        let byte = stream.read_u8().await.ok()?;
         length |= usize::from(byte & 0x7F) << (7 * place);
         place += 1;
         if byte & 0x80 == 0 {
@@ -165,26 +173,108 @@ async fn packet(stream: &mut TcpStream) -> (u8, Vec<u8>) {
         }
     }
     let mut body = vec![0; length];
-    stream.read_exact(&mut body).await.unwrap();
-    (first, body)
+    stream.read_exact(&mut body).await.ok()?;
+    Some((first, body))
+}
+
+/// Lets time go by until something has happened that the sweeper has to do with.
+async fn sweeping<T>(app: &TestApp, happens: impl Future<Output = T>) -> T {
+    let mut happens = std::pin::pin!(happens);
+    for _ in 0..140 {
+        app.advance(6);
+        if let Ok(done) = timeout(Duration::from_millis(100), &mut happens).await {
+            return done;
+        }
+    }
+    panic!("it does not happen while it is news");
 }
 
 #[tokio::test]
 async fn events_go_to_a_broker_of_others_once_it_is_there() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("mqtt://svc:service@{}", listener.local_addr().unwrap());
-    let settings = [("broker.url", &*url)];
-    let app = TestApp::start_with(svc_server::testing::Engine::Sqlite, &settings).await.unwrap();
+    let app = TestApp::start_with(Engine::Sqlite, &[("broker.url", &url)]).await.unwrap();
     let [ada, bob] = app.agents(["ada", "bob"]).await;
     ada.write(&bob, "hello").await;
-    let heard = tokio::spawn(sink(listener));
     // What was said while nobody was there is left to the sweeper.
-    while !heard.is_finished() {
-        app.advance(6);
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        let age = app.server.clock().now().since(svc_server::testing::START).as_secs();
-        assert!(age < 800, "it arrives while it is news");
-    }
-    let (topic, envelope) = heard.await.unwrap();
+    let (topic, _, envelope) = sweeping(&app, async {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        greet(&mut stream).await;
+        message(&mut stream).await
+    })
+    .await;
     assert_eq!((topic, &envelope["data"]["content"]), (dm(&bob), &json!("hello")));
+}
+
+#[tokio::test]
+async fn what_a_broker_of_others_did_not_acknowledge_is_sent_again() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("mqtt://svc:service@{}", listener.local_addr().unwrap());
+    let app = TestApp::start_with(Engine::Sqlite, &[("broker.url", &url)]).await.unwrap();
+    let [ada, bob] = app.agents(["ada", "bob"]).await;
+    let (mut stream, _) = listener.accept().await.unwrap();
+    greet(&mut stream).await;
+    for content in ["taken", "lost"] {
+        ada.write(&bob, content).await;
+        let (_, id, envelope) = message(&mut stream).await;
+        assert_eq!(envelope["data"]["content"], content);
+        if content == "taken" {
+            stream.write_all(&[0x40, 2, id[0], id[1]]).await.unwrap();
+            let waiting = sql!("select count(*) from event where relayed_at is null");
+            while app.count(waiting).await > 0 {
+                tokio::task::yield_now().await;
+            }
+        }
+    }
+    drop(stream);
+    let mut stream = sweeping(&app, async {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        greet(&mut stream).await;
+        let (_, id, envelope) = message(&mut stream).await;
+        assert_eq!(envelope["data"]["content"], "lost", "what was taken is not sent again");
+        stream.write_all(&[0x40, 2, id[0], id[1]]).await.unwrap();
+        stream
+    })
+    .await;
+    let waiting = sql!("select count(*) from event where relayed_at is null");
+    while app.count(waiting).await > 0 {
+        tokio::task::yield_now().await;
+    }
+    app.server.stop().await;
+    assert_eq!(packet(&mut stream).await, Some((0xE0, Vec::new())), "it says goodbye");
+}
+
+#[tokio::test]
+async fn a_broker_of_others_is_reached_with_tls() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("mqtts://svc:service@localhost:{}", listener.local_addr().unwrap().port());
+    let certificate = tls::file("certificate.pem");
+    let settings = [("broker.url", &*url), ("broker.tls_ca", certificate.to_str().unwrap())];
+    let app = TestApp::start_with(Engine::Sqlite, &settings).await.unwrap();
+    let [ada, bob] = app.agents(["ada", "bob"]).await;
+    let (stream, _) = listener.accept().await.unwrap();
+    let mut stream = tls::acceptor().accept(stream).await.unwrap();
+    greet(&mut stream).await;
+    let reaching = async {
+        while app.anonymous.health().read().await.unwrap().checks["broker"] != HealthStatus::Ok {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(PATIENCE, reaching).await.expect("the server is let in");
+    ada.write(&bob, "in secret").await;
+    let (topic, _, envelope) = message(&mut stream).await;
+    assert_eq!((topic, &envelope["data"]["content"]), (dm(&bob), &json!("in secret")));
+    let connect = ada.client.events().connect().await.unwrap().connect;
+    assert_eq!(connect.broker_url, url.replace("svc:service@", ""));
+}
+
+#[tokio::test]
+async fn a_broker_for_which_nobody_vouches_hears_no_password() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("mqtts://svc:service@localhost:{}", listener.local_addr().unwrap().port());
+    let app = TestApp::start_with(Engine::Sqlite, &[("broker.url", &url)]).await.unwrap();
+    let (stream, _) = listener.accept().await.unwrap();
+    tls::acceptor().accept(stream).await.unwrap_err();
+    let health = app.anonymous.health().read().await.unwrap();
+    assert_eq!(health.checks["broker"], HealthStatus::Degraded);
 }

@@ -7,18 +7,18 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
-use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::crypto::aws_lc_rs;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
-use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
+use tokio_rustls::rustls::{ClientConfig, RootCertStore, ServerConfig};
+use tokio_rustls::{TlsAcceptor, TlsConnector};
 
 use svc_server::testing::Engine;
 
 use crate::app::TestApp;
 use crate::wire::{Login, Wire};
 
-fn file(name: &str) -> PathBuf {
+pub(crate) fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mqtt/tls").join(name)
 }
 
@@ -30,6 +30,15 @@ fn connector() -> TlsConnector {
     let config = config.with_safe_default_protocol_versions().unwrap();
     let config = config.with_root_certificates(roots).with_no_client_auth();
     TlsConnector::from(Arc::new(config))
+}
+
+/// A server with the certificate of these tests.
+pub(crate) fn acceptor() -> TlsAcceptor {
+    let chain = vec![CertificateDer::from_pem_file(file("certificate.pem")).unwrap()];
+    let key = PrivateKeyDer::from_pem_file(file("key.pem")).unwrap();
+    let config = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()));
+    let config = config.with_safe_default_protocol_versions().unwrap().with_no_client_auth();
+    TlsAcceptor::from(Arc::new(config.with_single_cert(chain, key).unwrap()))
 }
 
 #[tokio::test]

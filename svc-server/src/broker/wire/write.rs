@@ -21,11 +21,7 @@ pub(in crate::broker) struct Accepted<'a> {
 }
 
 /// A CONNACK for an accepted client.
-pub(in crate::broker) fn accept(
-    out: &mut BytesMut,
-    version: Version,
-    accepted: &Accepted<'_>,
-) {
+pub(in crate::broker) fn accept(out: &mut BytesMut, version: Version, accepted: &Accepted<'_>) {
     if version == Version::Three {
         out.put_slice(&[0x20, 2, accepted.session_present.into(), 0]);
         return;
@@ -151,17 +147,13 @@ pub(in crate::broker) fn ping_response(out: &mut BytesMut) {
 }
 
 /// Says why the connection ends; 3.1.1 has no words for that.
-pub(in crate::broker) fn disconnect(
-    out: &mut BytesMut,
-    version: Version,
-    reason: Reason,
-) {
+pub(in crate::broker) fn disconnect(out: &mut BytesMut, version: Version, reason: Reason) {
     if version == Version::Five {
         out.put_slice(&[0xE0, 2, reason.code(), 0]);
     }
 }
 
-fn put_head(out: &mut BytesMut, first: u8, length: usize) {
+pub(super) fn put_head(out: &mut BytesMut, first: u8, length: usize) {
     out.reserve(length + 5);
     out.put_u8(first);
     put_length(out, length);
@@ -188,8 +180,8 @@ const fn length_bytes(length: usize) -> usize {
     }
 }
 
-/// Texts of ours are shorter than 64 KiB: topics and client ids.
-fn put_text(out: &mut BytesMut, text: &str) {
-    out.put_u16(u16::try_from(text.len()).expect("topics and client ids are short"));
+/// Texts of ours are shorter than 64 KiB: topics, client ids, and what the settings say.
+pub(super) fn put_text(out: &mut BytesMut, text: &str) {
+    out.put_u16(u16::try_from(text.len()).expect("texts of ours are short"));
     out.put_slice(text.as_bytes());
 }

@@ -1,0 +1,44 @@
+//! TLS to a broker of others.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+use tokio_rustls::rustls::crypto::aws_lc_rs;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+
+/// Shakes hands with the broker of this name, for which the certificates of the file vouch, or
+/// those of the system. They are read each time: a new file needs no new start.
+pub(super) async fn connect(
+    stream: TcpStream,
+    host: &str,
+    ca: &Path,
+) -> io::Result<TlsStream<TcpStream>> {
+    let ca = ca.to_owned();
+    let reading = tokio::task::spawn_blocking(move || roots(&ca));
+    let roots = reading.await.map_err(io::Error::other)??;
+    let config = ClientConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(io::Error::other)?
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let name = ServerName::try_from(host.to_owned()).map_err(io::Error::other)?;
+    TlsConnector::from(Arc::new(config)).connect(name, stream).await
+}
+
+fn roots(ca: &Path) -> io::Result<RootCertStore> {
+    let mut roots = RootCertStore::empty();
+    if ca.as_os_str().is_empty() {
+        roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+        return Ok(roots);
+    }
+    for certificate in CertificateDer::pem_file_iter(ca).map_err(io::Error::other)? {
+        roots.add(certificate.map_err(io::Error::other)?).map_err(io::Error::other)?;
+    }
+    Ok(roots)
+}
