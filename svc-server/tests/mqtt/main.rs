@@ -12,6 +12,7 @@
 //! | `malformed` | packets that are none |
 //! | `crowd` | many clients, and one that does not listen |
 //! | `external` | a broker of others, and what it asks |
+//! | `beside` | the same with one that others wrote, `aedes` |
 //! | `tls` | the same port with a certificate |
 //! | `foreign` | clients of others: rumqttc and mosquitto |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
@@ -20,6 +21,8 @@
 #[expect(dead_code, reason = "the fixture of the API's tests can do more than these need")]
 mod app;
 
+mod aedes;
+mod beside;
 mod channels;
 mod crowd;
 mod delivery;

@@ -1,5 +1,6 @@
 //! A client that sends what no decent client would.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -134,12 +135,21 @@ pub(crate) struct Wire {
 impl Wire {
     /// A connection on which nothing was said yet.
     pub(crate) async fn dial(app: &TestApp, level: u8) -> Self {
-        Self { stream: TcpStream::connect(app.server.mqtt()).await.unwrap(), level }
+        Self::dial_at(app.server.mqtt(), level).await
+    }
+
+    async fn dial_at(broker: SocketAddr, level: u8) -> Self {
+        Self { stream: TcpStream::connect(broker).await.unwrap(), level }
     }
 
     /// Says who it is; the answer is the CONNACK's flags and code.
     pub(crate) async fn try_connect(app: &TestApp, login: &Login) -> (Self, (u8, u8)) {
-        let mut wire = Self::dial(app, login.level).await;
+        Self::try_connect_at(app.server.mqtt(), login).await
+    }
+
+    /// The same to any broker.
+    pub(crate) async fn try_connect_at(broker: SocketAddr, login: &Login) -> (Self, (u8, u8)) {
+        let mut wire = Self::dial_at(broker, login.level).await;
         wire.send(&login.packet()).await;
         let (first, body) = wire.packet().await.expect("a CONNECT is answered");
         assert_eq!(first, 0x20);

@@ -1,0 +1,61 @@
+//! A real broker of others: aedes, a broker in JavaScript for MQTT 3.1.1, which asks the server by
+//! some lines of glue (`foreign/aedes.cjs`).
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::process::{Child, Command};
+use tokio::time::timeout;
+
+/// How long it may take to start.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The broker while it runs; it ends with its input.
+pub(crate) struct Aedes {
+    child: Child,
+    pub(crate) address: SocketAddr,
+}
+
+impl Aedes {
+    /// None where node has no aedes; that is said, or fails where all services are required.
+    #[expect(clippy::print_stderr, reason = "what is left out is said on stderr")]
+    pub(crate) async fn start(port: u16) -> Option<Self> {
+        let mut look = Command::new("node");
+        look.args(["-e", "require.resolve('aedes')"]).stderr(Stdio::null());
+        if !look.status().await.is_ok_and(|status| status.success()) {
+            let required = std::env::var_os("SVC_TEST_SERVICES").is_some_and(|it| it == "required");
+            assert!(!required, "SVC_TEST_SERVICES is required, but node has no aedes (NODE_PATH)");
+            eprintln!("LEFT OUT: node has no aedes here (NODE_PATH)");
+            return None;
+        }
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mqtt/foreign/aedes.cjs");
+        let mut command = Command::new("node");
+        command.arg(script).arg(port.to_string()).kill_on_drop(true);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let line = timeout(PATIENCE, lines.next_line()).await.expect("it starts in time");
+        let port: u16 = line.unwrap().expect("it says its port").parse().unwrap();
+        Some(Self { child, address: ([127, 0, 0, 1], port).into() })
+    }
+
+    /// The server's setting for it.
+    pub(crate) fn url(&self) -> String {
+        format!("mqtt://svc:service@{}", self.address)
+    }
+
+    /// Ends it at once, with all it kept.
+    pub(crate) async fn kill(mut self) {
+        self.child.kill().await.unwrap();
+    }
+
+    /// Tells it where to ask.
+    pub(crate) async fn asks(&mut self, server: SocketAddr) {
+        let line = json!({ "url": format!("http://{server}"), "secret": "hush" });
+        let input = self.child.stdin.as_mut().unwrap();
+        input.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+    }
+}
