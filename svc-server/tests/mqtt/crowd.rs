@@ -1,8 +1,9 @@
 //! Many clients at once, and one that does not listen to what it asked for.
 
+use svc_server::{sql, values};
 use tokio::task::JoinSet;
 
-use crate::app::Member;
+use crate::app::{Member, TestApp};
 use crate::on_both_engines;
 use crate::wire::{Login, VERSIONS, Wire, dm};
 
@@ -56,4 +57,73 @@ on_both_engines! {
             assert_eq!(ear.envelope().await.1["seq"], number);
         }
     }
+
+    async fn who_does_not_read_thirty_thousand_messages_reads_on_by_number(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let mut deaf = Wire::listen(&app, &Login::of(&bob, 5), &[&dm(&bob)]).await;
+        let mut ear = Wire::listen(&app, &Login::of(&ada, 5), &[&dm(&ada)]).await;
+        write_events(&app, &bob).await;
+        app.advance(10);
+        let waiting = sql!("select count(*) from event where relayed_at is null");
+        for number in 0.. {
+            // Others hear what is theirs meanwhile.
+            bob.write(&ada, &format!("message {number}")).await;
+            let content = format!("message {number}");
+            assert_eq!(ear.envelope().await.1["data"]["content"], content);
+            if app.count(waiting).await == 0 {
+                break;
+            }
+        }
+        // It holds what it takes unacknowledged, and the newest of the rest.
+        let mut heard: Vec<u64> = Vec::new();
+        while heard.last() != Some(&PENDING) {
+            heard.push(deaf.envelope().await.1["seq"].as_u64().unwrap());
+        }
+        deaf.hears_nothing().await;
+        let kept = heard.len() - KEPT;
+        assert!(kept <= WINDOW, "{kept}");
+        let newest = PENDING - u64::try_from(KEPT).unwrap() + 1..=PENDING;
+        assert!(heard[kept..].iter().copied().eq(newest));
+        // The gap shows, and the list closes it.
+        let before = heard[..kept].windows(2).find(|pair| pair[1] > pair[0] + 1);
+        let mut last = before.map_or(heard[kept - 1], |pair| pair[0]);
+        while last < heard[kept] {
+            let page = bob.client.events().after(last).limit(100).await.unwrap();
+            for event in page.events {
+                assert_eq!(event.seq, last + 1, "without a gap");
+                last = event.seq;
+            }
+        }
+    }
+}
+
+/// Events that an account did not read.
+const PENDING: u64 = 30_000;
+
+/// Messages that a session sends unacknowledged, and that wait behind them.
+const WINDOW: usize = 100;
+const KEPT: usize = 1_000;
+
+/// Writes so many events as a crash between commit and relay leaves them.
+async fn write_events(app: &TestApp, member: &Member) {
+    let stream = member.user.id.clone();
+    app.execute(move |cx| {
+        let head = sql!("insert into event_head (stream, last_seq) values ($1, $2)");
+        let last = i64::try_from(PENDING).unwrap();
+        cx.tx.execute(head, values![stream, last])?;
+        let sql = sql!(
+            "insert into event (id, stream, seq, kind, body, created_at)
+             with recursive numbers (n) as (
+                 select cast(1 as bigint) union all select n + 1 from numbers where n < $1
+             )
+             select 'evt_' || (100000 + n), cast($2 as text), n, 'direct_message',
+                 '{\"event\":\"direct_message\",\"timestamp\":\"2026-01-31T09:30:00.000Z\",\"data\":{}}',
+                 cast($3 as bigint)
+             from numbers"
+        );
+        cx.tx.execute(sql, values![last, stream, cx.now()])
+    })
+    .await;
 }

@@ -63,6 +63,11 @@ impl World {
         server.client_of(&self.bob)
     }
 
+    /// Bob's key.
+    pub(crate) fn bob_key(&self) -> &str {
+        self.bob.expose()
+    }
+
     /// Lets writers write until something fails or they are stopped.
     pub(crate) fn load(&self, server: &Server, name: &str) -> Load {
         let (world, ada) = (self.clone(), self.ada(server));

@@ -9,14 +9,18 @@
 //! | `deals` | deals under `kill -9`, and the `audit` command |
 //! | `kill` | `kill -9` under load loses nothing that was answered |
 //! | `webhooks` | `kill -9` loses no event that a webhook was to be told |
+//! | `mqtt` | `kill -9` loses no live event for good |
 //! | `disk` | a full disk and a failing one |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
+#[path = "../mqtt/aedes.rs"]
+mod aedes;
 mod deals;
 mod disk;
 mod kill;
 mod life;
 mod load;
+mod mqtt;
 mod operator;
 mod process;
 #[path = "../api/receiver.rs"]
