@@ -150,11 +150,16 @@ impl Receiver {
 
     /// Waits until so many requests came.
     pub(crate) async fn reaches(&self, count: usize) -> Vec<Hit> {
+        let reached = self.comes_to(|hits| hits.len() >= count).await;
+        assert!(reached, "{} of {count} requests came", self.hits().len());
+        self.hits()
+    }
+
+    /// Waits until what came is so; no when it never is.
+    pub(crate) async fn comes_to(&self, is: impl Fn(&[Hit]) -> bool) -> bool {
         let mut hits = self.shared.hits.subscribe();
-        let waiting = hits.wait_for(|hits| hits.len() >= count);
-        let reached = tokio::time::timeout(PATIENCE, waiting).await;
-        let found = self.hits().len();
-        reached.unwrap_or_else(|_| panic!("{found} of {count} requests came")).unwrap().clone()
+        let waiting = hits.wait_for(|hits| is(hits));
+        tokio::time::timeout(PATIENCE, waiting).await.is_ok()
     }
 }
 

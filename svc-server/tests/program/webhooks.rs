@@ -7,8 +7,8 @@ use svc_server::testing::postgres;
 
 use crate::kill::rounds;
 use crate::load::{Ledger, World};
-use crate::process::{PATIENCE, Place, Server};
-use crate::receiver::{Mode, Receiver};
+use crate::process::{Place, Server};
+use crate::receiver::{Hit, Mode, Receiver};
 
 /// Writes that are answered before the next kill.
 const WRITES: usize = 40;
@@ -46,15 +46,14 @@ fn arrived(receiver: &Receiver) -> BTreeMap<String, BTreeSet<Vec<u8>>> {
 /// Waits until every event that was committed has arrived, and nothing else has.
 async fn all_arrive(receiver: &Receiver, bob: &Client) {
     let expected = events(bob).await;
-    let waiting = async {
-        while !expected.iter().all(|id| arrived(receiver).contains_key(id)) {
-            tokio::task::yield_now().await;
-        }
+    let missing = |hits: &[Hit]| {
+        let ids: BTreeSet<&str> = hits.iter().map(|hit| hit.header("X-Webhook-Id")).collect();
+        expected.iter().filter(|id| !ids.contains(id.as_str())).count()
     };
-    let found = tokio::time::timeout(PATIENCE, waiting).await;
+    if !receiver.comes_to(|hits| missing(hits) == 0).await {
+        panic!("{} of {} are missing", missing(&receiver.hits()), expected.len());
+    }
     let arrived = arrived(receiver);
-    let missing: Vec<&String> = expected.iter().filter(|id| !arrived.contains_key(*id)).collect();
-    assert!(found.is_ok(), "{} of {} are missing", missing.len(), expected.len());
     for (id, bodies) in &arrived {
         assert!(expected.contains(id), "{id} was never committed");
         assert_eq!(bodies.len(), 1, "{id} always has the same body");
