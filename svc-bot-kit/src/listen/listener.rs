@@ -122,8 +122,10 @@ impl Listener {
     /// Hears of events the moment they happen, over MQTT, with the account's key as the password.
     ///
     /// What is lost on that way is read from the list, at the latest after 30 seconds. Where there is
-    /// no broker, or it refuses the key, the list alone is read. A broker beyond this machine must
-    /// have TLS (feature `mqtt-tls`), unless [`live_plain`](Self::live_plain) says otherwise.
+    /// no broker, or it refuses the key, the list alone is read; a broker that breaks the connection
+    /// or refuses a topic is asked again, after a second at first and half a minute at last. A broker
+    /// beyond this machine must have TLS (feature `mqtt-tls`), unless
+    /// [`live_plain`](Self::live_plain) says otherwise.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

@@ -4,7 +4,7 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use rumqttc::{
@@ -40,6 +40,9 @@ struct Setup {
     client: Client,
     key: ApiKey,
     allows_plain: bool,
+    /// What follows the account's id in the client id: one for all connections of a listener, so
+    /// that each takes the place of the one before it.
+    name: String,
 }
 
 #[derive(Default)]
@@ -53,7 +56,7 @@ struct State {
 impl Live {
     /// Connects when it is first waited for.
     pub(super) fn new(client: Client, key: ApiKey, allows_plain: bool) -> Self {
-        let setup = Some(Setup { client, key, allows_plain });
+        let setup = Some(Setup { client, key, allows_plain, name: name() });
         Self { setup, hints: None, state: Arc::default(), task: None }
     }
 
@@ -153,8 +156,7 @@ impl Setup {
             );
             return None;
         }
-        let millis = crate::webhook::now().as_millis();
-        let id = format!("{}:kit-{}-{millis}", connect.client_id_prefix, std::process::id());
+        let id = format!("{}:{}", connect.client_id_prefix, self.name);
         let mut options = MqttOptions::new(id, host, port);
         options.set_credentials(connect.username.clone(), self.key.expose());
         options.set_keep_alive(Duration::from_secs(connect.keep_alive_seconds.max(5).into()));
@@ -207,8 +209,11 @@ async fn listen(
             }
             Incoming::SubAck(answer) => {
                 if answer.return_codes.contains(&SubscribeReasonCode::Failure) {
-                    tracing::warn!("the broker refuses a topic; the list is read instead");
-                    return End::Refused;
+                    // Maybe it could not ask who may hear what.
+                    tracing::warn!(
+                        "the broker refuses a topic; the list is read until it is asked again"
+                    );
+                    return End::Broken;
                 }
                 state.is_live.store(true, Ordering::Release);
                 pass(hints, state, Hint::Look);
@@ -227,6 +232,14 @@ fn pass(hints: &Sender<Hint>, state: &State, hint: Hint) {
     if hints.try_send(hint).is_err() {
         state.is_missing.store(true, Ordering::Release);
     }
+}
+
+/// A name that no other listener has, in this process or another.
+fn name() -> String {
+    static LISTENERS: AtomicU32 = AtomicU32::new(0);
+    let number = LISTENERS.fetch_add(1, Ordering::Relaxed);
+    let millis = crate::webhook::now().as_millis();
+    format!("kit-{}-{millis}-{number}", std::process::id())
 }
 
 /// Whether asking again is of no use.

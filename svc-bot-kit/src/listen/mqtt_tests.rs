@@ -124,20 +124,32 @@ async fn a_key_the_broker_refuses_leaves_the_list() {
     talk.join().unwrap();
 }
 
+/// The client id in a CONNECT of 3.1.1.
+fn client_id(connect: &str) -> String {
+    let id = connect.split("usr_1:").nth(1).unwrap();
+    id.split('\0').next().unwrap().to_owned()
+}
+
 #[tokio::test]
-async fn a_topic_the_broker_refuses_leaves_the_list() {
+async fn a_topic_the_broker_refuses_is_asked_for_again_under_the_same_name() {
     let broker = TcpListener::bind("127.0.0.1:0").unwrap();
     let (server, _) = platform(broker.local_addr().unwrap().port(), 0).await;
     let mut live = Live::new(server.client(), "svc_ak_1".into(), false);
     let talk = std::thread::spawn(move || {
-        let (mut stream, _) = broker.accept().unwrap();
-        welcome(&mut stream, [1, 0x80]);
-        stream
+        let (mut refused, _) = broker.accept().unwrap();
+        let first = welcome(&mut refused, [1, 0x80]);
+        let (mut granted, _) = broker.accept().unwrap();
+        let second = welcome(&mut granted, [1, 1]);
+        (granted, client_id(&first), client_id(&second))
     });
     live.start();
-    assert!(live.hints.take().unwrap().recv().await.is_none());
-    assert!(!live.is_live());
-    talk.join().unwrap();
+    let mut hints = live.hints.take().unwrap();
+    assert!(matches!(hints.recv().await, Some(Hint::Look)), "the second time it is live");
+    assert!(live.is_live());
+    let (_granted, first, second) = talk.join().unwrap();
+    assert!(first.starts_with("kit-"), "{first}");
+    assert_eq!(first, second, "no ghost of the first connection stays");
+    assert_ne!(name(), name(), "listeners don't take each other's place");
 }
 
 #[tokio::test]
@@ -154,7 +166,10 @@ async fn the_key_is_not_sent_in_the_clear_beyond_this_machine() {
     let (server, _) = platform(1, 0).await;
     let connect = server.client().events().connect().await.unwrap().connect;
     let far = Connect { broker_url: "mqtt://broker.example.org:1883".to_owned(), ..connect };
-    let setup = |allows_plain| Setup { client: server.client(), key: "k".into(), allows_plain };
+    let setup = |allows_plain| {
+        let (client, key) = (server.client(), "k".into());
+        Setup { client, key, allows_plain, name: name() }
+    };
     assert!(setup(false).options(&far).is_none());
     assert!(setup(true).options(&far).is_some());
 }
