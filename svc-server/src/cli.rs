@@ -34,7 +34,7 @@ pub struct Flags {
     /// Key of that certificate.
     #[arg(long, env = "SVC_MQTT_TLS_KEY", global = true, value_name = "FILE")]
     mqtt_tls_key: Option<String>,
-    /// `embedded`, or `mqtt://user:password@host:port` of another broker.
+    /// `embedded`, or `mqtt://user:password@host:port` of another broker; `mqtts://` with TLS.
     #[arg(long, env = "SVC_BROKER", global = true, hide_env_values = true, value_name = "URL")]
     broker: Option<String>,
     /// Folder of the data, created with mode 0700.
