@@ -113,7 +113,7 @@ pub enum Error {
     },
 }
 
-#[cfg(feature = "buyer")]
+#[cfg(any(feature = "bot", feature = "buyer"))]
 impl Error {
     /// What is asked for can't be done so.
     pub(crate) fn config(problem: impl Into<String>) -> Self {

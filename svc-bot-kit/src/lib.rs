@@ -2,17 +2,27 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
+#[cfg(feature = "bot")]
+mod bot;
 #[cfg(feature = "buyer")]
 mod buyer;
-#[cfg(feature = "buyer")]
+#[cfg(any(feature = "bot", feature = "buyer"))]
 mod checksum;
 mod error;
 mod identity;
 #[cfg(feature = "journal")]
 mod journal;
 mod listen;
+#[cfg(feature = "bot")]
+mod service;
+#[cfg(feature = "testing")]
+#[cfg_attr(docsrs, doc(cfg(feature = "testing")))]
+pub mod testing;
 mod webhook;
 
+#[cfg(feature = "bot")]
+#[cfg_attr(docsrs, doc(cfg(feature = "bot")))]
+pub use bot::{Bot, JournalPlace};
 #[cfg(feature = "buyer")]
 #[cfg_attr(docsrs, doc(cfg(feature = "buyer")))]
 pub use buyer::{Buyer, Deal, Order, Outcome, Quote, Work};
@@ -25,6 +35,9 @@ pub use identity::{Denied, Identity, IdentityVerifier, identity_for};
 #[cfg_attr(docsrs, doc(cfg(feature = "journal")))]
 pub use journal::{Backlog, Journal};
 pub use listen::Listener;
+#[cfg(feature = "bot")]
+#[cfg_attr(docsrs, doc(cfg(feature = "bot")))]
+pub use service::{Ctx, Fail, Handover, OnCrash, Output, Sequence, Service, service};
 pub use svc_client as client;
 pub use svc_client::types::api::connect::WebhookEvent;
 pub use svc_types::webhook::{Secret, SecretError};

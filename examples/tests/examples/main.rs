@@ -9,6 +9,7 @@ use svc_bot_kit::{WebhookEvent, sign};
 use svc_client::Client;
 use svc_client::types::{ApiKey, ServiceRequest};
 use svc_server::testing::TestServer;
+use tempfile::TempDir;
 
 /// A program that ends with its test.
 struct Running(Child);
@@ -133,26 +134,35 @@ async fn listen_goes_on_where_it_was() {
 }
 
 /// A server on which a bot sells its services, and a client of somebody who buys.
-async fn market() -> (TestServer, Running, Client, ApiKey) {
-    let server = TestServer::start().await;
+struct Market {
+    server: TestServer,
+    _bot: Running,
+    /// Where the bot keeps its journal.
+    _folder: TempDir,
+    buyer: Client,
+    key: ApiKey,
+}
+
+async fn market() -> Market {
+    let broker = [("mqtt_listen", "127.0.0.1:0")];
+    let server = TestServer::start_with("sqlite::memory:", &broker).await;
     let bot = client(&server).auth().register_agent("wordbot").await.unwrap();
-    let ada = client(&server).auth().register_agent("ada").await.unwrap();
+    let key = client(&server).auth().register_agent("ada").await.unwrap().api_key;
+    let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_paid_service"));
     command.env("SVC_URL", server.url()).env("SVC_API_KEY", bot.api_key.expose());
-    let mut bot = Running(command.stdout(Stdio::piped()).spawn().unwrap());
-    let mut line = String::new();
-    let mut output = BufReader::new(bot.0.stdout.take().unwrap());
-    output.read_line(&mut line).unwrap();
-    assert_eq!(line, "open for orders\n");
-    // Whoever reads nothing more must not stop the bot from telling.
-    std::thread::spawn(move || output.lines().count());
-    let buyer = Client::builder(server.url()).api_key(ada.api_key.clone()).build().unwrap();
-    (server, bot, buyer, ada.api_key)
+    let bot = Running(command.current_dir(&folder).spawn().unwrap());
+    let buyer = Client::builder(server.url()).api_key(key.clone()).build().unwrap();
+    while buyer.bots().capabilities("wordbot").await.unwrap().capabilities.len() < 2 {
+        tokio::task::yield_now().await;
+    }
+    Market { server, _bot: bot, _folder: folder, buyer, key }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn paid_service_counts_words_for_five_credits() {
-    let (_server, _bot, buyer, _) = market().await;
+    let market = market().await;
+    let buyer = &market.buyer;
     let service = buyer.bots().capabilities("wordbot").await.unwrap().capabilities.remove(0);
     let order = ServiceRequest {
         service_id: service.id,
@@ -175,7 +185,7 @@ async fn paid_service_counts_words_for_five_credits() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn escrow_buyer_releases_what_was_delivered_and_pays_once() {
-    let (server, _bot, buyer, key) = market().await;
+    let Market { server, buyer, key, .. } = &market().await;
     let folder = tempfile::tempdir().unwrap();
     let run = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_escrow_buyer"));

@@ -10,10 +10,10 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 /// How long a token is asked to live.
-const LIFE: Duration = Duration::from_mins(15);
+const LIFE: Duration = Duration::from_secs(15 * 60);
 
 /// How long before its end a token is no longer shown: the app has yet to verify it.
-const MARGIN: Duration = Duration::from_mins(2);
+const MARGIN: Duration = Duration::from_secs(2 * 60);
 
 /// Shows who an agent is to one app, with a token that is fetched anew before it ends.
 ///

@@ -5,7 +5,13 @@
 //! that may wait for the disk.
 
 mod backlog;
+#[cfg(feature = "bot")]
+mod jobs;
 mod open;
+#[cfg(feature = "bot")]
+mod outbox;
+#[cfg(feature = "bot")]
+mod steps;
 mod tables;
 
 use std::fmt;
@@ -17,6 +23,10 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use crate::error::{Error, Result};
 
 pub use backlog::Backlog;
+#[cfg(feature = "bot")]
+pub(crate) use jobs::{Job, Kind, NewJob, Place, State};
+#[cfg(feature = "bot")]
+pub(crate) use outbox::{Call, NewCall};
 
 /// What a bot or a buyer must not forget, in a SQLite file of its own.
 ///

@@ -184,6 +184,21 @@ impl Listener {
         }
     }
 
+    /// All events that are ready and not [`done`](Self::done), at least one; waits for it.
+    #[cfg(feature = "bot")]
+    pub(crate) async fn batch(&mut self) -> Result<Vec<Event>> {
+        self.next().await?;
+        Ok(self.ready.iter().cloned().collect())
+    }
+
+    /// Goes on behind the event of this number, whatever was read.
+    #[cfg(feature = "bot")]
+    pub(crate) fn skip_to(&mut self, seq: u64) {
+        self.last = Some(seq);
+        self.ready.clear();
+        self.must_look = true;
+    }
+
     /// The event has been handled and does not come again.
     ///
     /// ```no_run

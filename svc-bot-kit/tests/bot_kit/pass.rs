@@ -22,7 +22,7 @@ fn gives(server: &Mock) -> Rule<CreateIdentityToken> {
 
 async fn later(minutes: u64) {
     tokio::time::pause();
-    tokio::time::advance(Duration::from_mins(minutes)).await;
+    tokio::time::advance(Duration::from_secs(60 * minutes)).await;
     tokio::time::resume();
 }
 

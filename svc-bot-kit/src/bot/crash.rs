@@ -1,0 +1,86 @@
+//! Named places at which a test may end the bot as a crash would.
+
+/// Where a test ends the bot; nowhere outside of tests.
+#[cfg(not(feature = "testing"))]
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Crash;
+
+#[cfg(not(feature = "testing"))]
+impl Crash {
+    pub(crate) fn point(&self, _name: &'static str) -> std::future::Ready<()> {
+        std::future::ready(())
+    }
+
+    pub(crate) fn fired(&self) -> std::future::Pending<()> {
+        std::future::pending()
+    }
+}
+
+#[cfg(feature = "testing")]
+pub(crate) use real::Crash;
+
+#[cfg(feature = "testing")]
+mod real {
+    use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+    use tokio::sync::watch;
+
+    /// Where a test ends the bot.
+    #[derive(Clone, Debug)]
+    pub(crate) struct Crash(Arc<Shared>);
+
+    #[derive(Debug)]
+    struct Shared {
+        /// The point at which it ends, counted from 0.
+        at: Option<usize>,
+        /// Points that were reached.
+        reached: Mutex<Vec<&'static str>>,
+        is_dead: watch::Sender<bool>,
+    }
+
+    impl Default for Crash {
+        fn default() -> Self {
+            Self::at(None)
+        }
+    }
+
+    impl Crash {
+        /// Ends the bot when it reaches this point, counted from 0.
+        pub(crate) fn at(at: Option<usize>) -> Self {
+            let is_dead = watch::Sender::new(false);
+            Self(Arc::new(Shared { at, reached: Mutex::default(), is_dead }))
+        }
+
+        /// A place that is worth a crash. Behind the chosen one nothing goes on.
+        pub(crate) async fn point(&self, name: &'static str) {
+            let is_chosen = {
+                let mut reached = self.reached();
+                reached.push(name);
+                self.0.at == Some(reached.len() - 1)
+            };
+            if is_chosen {
+                self.0.is_dead.send_replace(true);
+            }
+            if *self.0.is_dead.borrow() {
+                std::future::pending::<()>().await;
+            }
+        }
+
+        /// Waits for the crash.
+        pub(crate) async fn fired(&self) {
+            let mut is_dead = self.0.is_dead.subscribe();
+            if is_dead.wait_for(|is_dead| *is_dead).await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        }
+
+        /// The names of the points that were reached, in order.
+        pub(crate) fn points(&self) -> Vec<&'static str> {
+            self.reached().clone()
+        }
+
+        fn reached(&self) -> MutexGuard<'_, Vec<&'static str>> {
+            self.0.reached.lock().unwrap_or_else(PoisonError::into_inner)
+        }
+    }
+}

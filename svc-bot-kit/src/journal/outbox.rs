@@ -1,0 +1,125 @@
+//! Calls that were decided on: the same bytes under the same key until the platform took them.
+
+use rusqlite::{OptionalExtension, Transaction, params};
+use svc_types::Timestamp;
+
+use super::Journal;
+use crate::error::Result;
+
+/// A POST to be sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NewCall {
+    /// Its Idempotency-Key, made from its cause.
+    pub(crate) key: String,
+    pub(crate) path: String,
+    pub(crate) body: Vec<u8>,
+}
+
+/// A POST that waits.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    pub(crate) id: i64,
+    pub(crate) key: String,
+    pub(crate) path: String,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Journal {
+    /// The first call of a job that waits.
+    pub(crate) async fn next_call(&self, job: &str) -> Result<Option<Call>> {
+        let job = job.to_owned();
+        let next = "select id, key, path, body from outbox
+            where job = ?1 and closed_at is null order by id limit 1";
+        self.write(move |tx| {
+            tx.query_row(next, [job], |row| {
+                Ok(Call { id: row.get(0)?, key: row.get(1)?, path: row.get(2)?, body: row.get(3)? })
+            })
+            .optional()
+        })
+        .await
+    }
+
+    /// Notes what became of a call. When others take its place, those that waited behind it are
+    /// left out.
+    pub(crate) async fn close_call(
+        &self,
+        id: i64,
+        outcome: &str,
+        instead: Vec<NewCall>,
+        now: Timestamp,
+    ) -> Result<()> {
+        let outcome = outcome.to_owned();
+        let close = "update outbox set outcome = ?2, closed_at = ?3 where id = ?1";
+        let leave_out = "update outbox set outcome = 'left out', closed_at = ?2
+            where job = ?1 and closed_at is null";
+        self.write(move |tx| {
+            tx.execute(close, params![id, outcome, now.as_millis()])?;
+            if instead.is_empty() {
+                return Ok(());
+            }
+            let job: String =
+                tx.query_row("select job from outbox where id = ?1", [id], |row| row.get(0))?;
+            tx.execute(leave_out, params![job, now.as_millis()])?;
+            insert(tx, &job, &instead, now)
+        })
+        .await
+    }
+}
+
+/// Stores calls behind those that wait.
+pub(super) fn insert(
+    tx: &Transaction<'_>,
+    job: &str,
+    calls: &[NewCall],
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    let insert =
+        "insert into outbox (key, job, path, body, created_at) values (?1, ?2, ?3, ?4, ?5)";
+    for NewCall { key, path, body } in calls {
+        tx.execute(insert, params![key, job, path, body, now.as_millis()])?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_millis(1_000);
+
+    fn call(key: &str) -> NewCall {
+        NewCall { key: key.to_owned(), path: "/messages".to_owned(), body: vec![1, 2] }
+    }
+
+    async fn with(keys: &[&str]) -> Journal {
+        let journal = Journal::memory().unwrap();
+        let calls: Vec<NewCall> = keys.iter().map(|key| call(key)).collect();
+        journal.write(move |tx| insert(tx, "msg_1", &calls, NOW)).await.unwrap();
+        journal
+    }
+
+    async fn next(journal: &Journal) -> Option<String> {
+        journal.next_call("msg_1").await.unwrap().map(|call| call.key)
+    }
+
+    #[tokio::test]
+    async fn calls_of_a_job_are_sent_one_after_the_other() {
+        let journal = with(&["deliver", "resp"]).await;
+        let first = journal.next_call("msg_1").await.unwrap().unwrap();
+        assert_eq!((first.key.as_str(), first.body.as_slice()), ("deliver", &[1, 2][..]));
+        assert_eq!(next(&journal).await.unwrap(), "deliver", "until it is closed");
+        journal.close_call(first.id, "sent", Vec::new(), NOW).await.unwrap();
+        assert_eq!(next(&journal).await.unwrap(), "resp");
+    }
+
+    #[tokio::test]
+    async fn what_takes_the_place_of_a_call_takes_that_of_all_behind_it() {
+        let journal = with(&["deliver", "resp"]).await;
+        let first = journal.next_call("msg_1").await.unwrap().unwrap();
+        journal.close_call(first.id, "refused", vec![call("error")], NOW).await.unwrap();
+        let instead = journal.next_call("msg_1").await.unwrap().unwrap();
+        assert_eq!(instead.key, "error");
+        journal.close_call(instead.id, "sent", Vec::new(), NOW).await.unwrap();
+        assert_eq!(next(&journal).await, None);
+    }
+}

@@ -1,0 +1,23 @@
+//! Results of finished steps of a handler that may start again.
+
+use rusqlite::OptionalExtension;
+
+use super::Journal;
+use crate::error::Result;
+
+impl Journal {
+    /// The result of a step, as JSON, when it is finished.
+    pub(crate) async fn step(&self, job: &str, name: &str) -> Result<Option<String>> {
+        let key = [job.to_owned(), name.to_owned()];
+        let step = "select value from step where job = ?1 and name = ?2";
+        self.write(move |tx| tx.query_row(step, key, |row| row.get(0)).optional()).await
+    }
+
+    /// Keeps the result of a step.
+    pub(crate) async fn keep_step(&self, job: &str, name: &str, value: String) -> Result<()> {
+        let row = [job.to_owned(), name.to_owned(), value];
+        let keep = "insert into step (job, name, value) values (?1, ?2, ?3)
+            on conflict (job, name) do nothing";
+        self.write(move |tx| tx.execute(keep, row).map(|_| ())).await
+    }
+}

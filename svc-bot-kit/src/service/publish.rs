@@ -1,0 +1,144 @@
+//! Brings the platform's list of a bot's services up to date, by name.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use svc_client::Client;
+use svc_client::types::ServiceId;
+use svc_client::types::api::services::{Service as Listed, UpdateService};
+use svc_types::Text;
+use tokio::sync::Semaphore;
+
+use super::offer::Service;
+use super::schema::Judge;
+use crate::error::{Error, Result};
+
+/// Services by the ids that the platform gave them.
+pub(crate) type Published = HashMap<ServiceId, Arc<Offers>>;
+
+/// A service that is offered, with what inputs and outputs are checked by.
+#[derive(Debug)]
+pub(crate) struct Offers {
+    pub(crate) service: Service,
+    pub(crate) description: String,
+    pub(crate) input: Judge,
+    /// None for work that is handed over.
+    pub(crate) output: Option<Judge>,
+    /// Turns at working on it, where it has a limit of its own.
+    pub(crate) turns: Option<Semaphore>,
+}
+
+impl Offers {
+    /// Checks what can be checked before the platform is asked.
+    pub(crate) fn new(mut service: Service) -> Result<Self> {
+        let name = service.name.clone();
+        let wrong = |what: &str, problem: String| Error::Config {
+            problem: format!("the {what} of the service {name} {problem}"),
+        };
+        let schema = std::mem::take(&mut service.input);
+        let input = Judge::new(schema).map_err(|problem| wrong("input", problem))?;
+        let output = service.output.take().map(Judge::new).transpose();
+        let output = output.map_err(|problem| wrong("output", problem))?;
+        if let Some(example) = &service.example
+            && let Some(fault) = input.checker.faults(example).first()
+        {
+            return Err(wrong("example", format!("does not fit its input: {fault}")));
+        }
+        let said = input.published.get("description").and_then(|text| text.as_str());
+        let description = service.description.clone().or(said.map(str::to_owned));
+        let description = description.unwrap_or_else(|| name.clone());
+        let turns = service.at_once.map(Semaphore::new);
+        Ok(Self { service, description, input, output, turns })
+    }
+
+    /// Whether an order must come with an escrow.
+    pub(crate) fn needs_escrow(&self) -> bool {
+        let by_price = self.service.escrow_from.is_some_and(|from| self.service.price >= from);
+        by_price || self.output.is_none()
+    }
+
+    fn tags(&self) -> Vec<Text<1, 32>> {
+        self.service.tags.iter().map(|tag| Text::from(tag.as_str())).collect()
+    }
+}
+
+/// Creates what is missing and changes what differs. What is not in the code stays, unless it is to
+/// be withdrawn.
+pub(crate) async fn publish(
+    client: &Client,
+    offers: Vec<Offers>,
+    withdraws_others: bool,
+) -> Result<Published> {
+    let mut listed = client.services().list().await?.services;
+    let mut published = Published::new();
+    for offer in offers {
+        let known = listed.iter().position(|listed| listed.name == offer.service.name);
+        let id = match known.map(|at| listed.swap_remove(at)) {
+            Some(known) => change(client, &offer, &known).await?,
+            None => create(client, &offer).await?,
+        };
+        published.insert(id, Arc::new(offer));
+    }
+    if withdraws_others {
+        for other in listed {
+            client.services().delete(&other.id).await?;
+            tracing::info!(service = other.name, "withdrawn");
+        }
+    }
+    Ok(published)
+}
+
+async fn create(client: &Client, offer: &Offers) -> Result<ServiceId> {
+    let Offers { service, description, .. } = offer;
+    let call = client.services().create(&*service.name, &**description, service.price);
+    let created = call.with(|request| {
+        request.input_schema = Some(offer.input.published.clone());
+        request.output_schema = offer.output.as_ref().map(|output| output.published.clone());
+        request.tags = Some(offer.tags()).filter(|tags| !tags.is_empty());
+    });
+    let id = created.await?.service.id;
+    tracing::info!(service = service.name, %id, "offered");
+    Ok(id)
+}
+
+async fn change(client: &Client, offer: &Offers, known: &Listed) -> Result<ServiceId> {
+    let id = known.id.clone();
+    let change = difference(offer, known);
+    if change != nothing(&id) {
+        client.send(&change).await?;
+        tracing::info!(service = known.name, %id, "changed");
+    }
+    Ok(id)
+}
+
+/// What must change of a service that is listed.
+fn difference(offer: &Offers, known: &Listed) -> UpdateService {
+    let mut change = nothing(&known.id);
+    let input = &offer.input.published;
+    // An empty schema removes the one that is there.
+    let output = offer.output.as_ref().map(|output| output.published.clone());
+    let output = output.unwrap_or_default();
+    change.description = Some(Text::from(&*offer.description));
+    change.description = change.description.filter(|text| **text != *known.description);
+    change.price_credits = Some(offer.service.price).filter(|price| *price != known.price_credits);
+    change.input_schema =
+        Some(input.clone()).filter(|input| Some(input) != known.input_schema.as_ref());
+    let known_output = known.output_schema.clone().unwrap_or_default();
+    change.output_schema = Some(output).filter(|output| *output != known_output);
+    change.tags = Some(offer.tags()).filter(|_| offer.service.tags != known.tags);
+    change.active = Some(true).filter(|_| !known.active);
+    change
+}
+
+fn nothing(id: &ServiceId) -> UpdateService {
+    UpdateService {
+        service_id: id.clone(),
+        name: None,
+        description: None,
+        price_credits: None,
+        input_schema: None,
+        output_schema: None,
+        tags: None,
+        active: None,
+    }
+}

@@ -1,0 +1,131 @@
+//! Schemas read off the types of a handler: JSON Schema 2020-12.
+//!
+//! Parts stand where they are used, because many buyers mangle members that are only a `$ref`.
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+use serde_json::{Map, Value};
+use svc_types::schema::Schema as Checker;
+
+/// What an input must look like.
+pub(super) fn of_input<T: JsonSchema>() -> Schema {
+    settings().for_deserialize().into_generator().into_root_schema_for::<T>()
+}
+
+/// What an output looks like.
+pub(super) fn of_output<T: JsonSchema>() -> Schema {
+    settings().for_serialize().into_generator().into_root_schema_for::<T>()
+}
+
+fn settings() -> SchemaSettings {
+    SchemaSettings::draft2020_12().with(|settings| {
+        settings.inline_subschemas = true;
+        settings.meta_schema = None;
+    })
+}
+
+/// A schema that is published, ready to check values.
+#[derive(Debug)]
+pub(crate) struct Judge {
+    pub(crate) published: Map<String, Value>,
+    pub(crate) checker: Checker,
+}
+
+impl Judge {
+    /// Checks what the platform would refuse; the error ends the sentence "the input of count ..".
+    pub(super) fn new(schema: Schema) -> Result<Self, String> {
+        let Value::Object(published) = Value::from(schema) else {
+            return Err("must be a struct: its schema says nothing".to_owned());
+        };
+        if published.get("type").and_then(Value::as_str) != Some("object") {
+            return Err("must be a struct: its schema is not that of an object".to_owned());
+        }
+        let checker = Checker::new(&published).map_err(|error| error.to_string())?;
+        Ok(Self { published, checker })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::{Deserialize, Serialize};
+    use serde_json::json;
+
+    use super::*;
+
+    /// What is asked.
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    struct Ask {
+        /// The text.
+        #[schemars(length(min = 1, max = 9))]
+        text: String,
+        how: Option<How>,
+        parts: Vec<Part>,
+        #[serde(default)]
+        again: bool,
+    }
+
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "camelCase")]
+    enum How {
+        Fast,
+        Well,
+    }
+
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    struct Part {
+        page: u32,
+    }
+
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    struct Endless {
+        next: Option<Box<Endless>>,
+    }
+
+    fn input() -> Judge {
+        Judge::new(of_input::<Ask>()).unwrap()
+    }
+
+    fn pointers(value: &Value) -> Vec<String> {
+        let mut found: Vec<String> =
+            input().checker.faults(value).into_iter().map(|fault| fault.pointer).collect();
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn parts_stand_where_they_are_used() {
+        let schema = Value::Object(input().published);
+        assert!(!schema.to_string().contains("$ref"), "{schema}");
+        assert_eq!(schema["description"], "What is asked.");
+        let text = json!({
+            "description": "The text.", "type": "string", "minLength": 1, "maxLength": 9
+        });
+        assert_eq!(schema["properties"]["text"], text);
+        assert_eq!(schema["additionalProperties"], false);
+        assert_eq!(schema["properties"]["parts"]["items"]["required"], json!(["page"]));
+    }
+
+    #[test]
+    fn every_fault_is_found_also_in_parts() {
+        let right = json!({ "text": "a", "how": "fast", "parts": [{ "page": 1 }] });
+        assert!(pointers(&right).is_empty());
+        assert!(pointers(&json!({ "text": "a", "parts": [], "how": null })).is_empty());
+        let wrong = json!({ "text": "", "how": "slow", "parts": [{}, { "page": -1 }], "x": 1 });
+        assert_eq!(pointers(&wrong), ["", "/how", "/parts/0", "/parts/1/page", "/text"]);
+    }
+
+    #[test]
+    fn what_may_be_left_out_is_required_of_outputs_alone() {
+        let required = |schema: Schema| Judge::new(schema).unwrap().published["required"].clone();
+        assert_eq!(required(of_input::<Ask>()), json!(["text", "parts"]));
+        assert!(required(of_output::<Ask>()).as_array().unwrap().contains(&json!("again")));
+    }
+
+    #[test]
+    fn what_is_no_object_or_has_no_end_is_refused() {
+        assert!(Judge::new(of_input::<Vec<Ask>>()).unwrap_err().contains("struct"));
+        assert!(Judge::new(of_input::<Value>()).unwrap_err().contains("struct"));
+        assert!(Judge::new(of_input::<Endless>()).unwrap_err().contains("refer"));
+    }
+}

@@ -1,0 +1,156 @@
+//! Ends a bot wherever that matters, and lets it go on.
+
+use std::fmt;
+use std::time::Duration;
+
+use svc_client::Client;
+
+use crate::bot::{Bot, Crash};
+use crate::journal::{Backlog, Journal};
+
+/// How long a bot may take to finish what there is to do.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Time between two looks at the journal.
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// Runs a bot that crashes, to see that nobody notices.
+///
+/// ```no_run
+/// use svc_bot_kit::testing::BotHarness;
+/// use svc_bot_kit::{Bot, Journal};
+/// # use svc_bot_kit::{Service, client::Client};
+///
+/// # async fn show(bot: Client, buyer: Client, count: fn() -> Service) {
+/// let harness = BotHarness::new(|journal: Journal| {
+///     Bot::new(bot.clone()).journal(journal).service(count())
+/// });
+/// let report = harness.crash_everywhere(
+///     async || {
+///         let before = buyer.credits().balance().await.unwrap().credits.available;
+///         // order something here
+///         before
+///     },
+///     async |before| {
+///         let after = buyer.credits().balance().await.unwrap().credits.available;
+///         assert_eq!(before.checked_sub(after), Some(5.into()), "charged once");
+///     },
+/// );
+/// println!("survived {:?}", report.await.points);
+/// # }
+/// ```
+pub struct BotHarness<B> {
+    bot: B,
+}
+
+/// What a bot survived.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Report {
+    /// The places at which it was ended, one after the other.
+    pub points: Vec<&'static str>,
+}
+
+impl<B: Fn(Journal) -> Bot> BotHarness<B> {
+    /// A harness for the bot that this makes, on the journal it is given.
+    ///
+    /// ```
+    /// # fn show(svc: svc_bot_kit::client::Client) {
+    /// use svc_bot_kit::{Bot, testing::BotHarness};
+    /// let harness = BotHarness::new(|journal| Bot::new(svc.clone()).journal(journal));
+    /// # }
+    /// ```
+    pub fn new(bot: B) -> Self {
+        Self { bot }
+    }
+
+    /// Runs a scenario without a crash, and then once for each place at which a crash matters: the
+    /// bot is ended there and starts again on the same journal.
+    ///
+    /// `begin` makes what there is to do, such as orders; `check` is given what it gave when the bot
+    /// has done it, and says what must hold then. That nothing is left in the journal holds in any
+    /// case.
+    ///
+    /// # Panics
+    /// When the bot fails, or does not finish within a minute.
+    ///
+    /// ```no_run
+    /// # use svc_bot_kit::{Bot, Journal, testing::BotHarness};
+    /// # async fn show(harness: BotHarness<fn(Journal) -> Bot>) {
+    /// harness.crash_everywhere(async || { /* order */ }, async |()| { /* look */ }).await;
+    /// # }
+    /// ```
+    pub async fn crash_everywhere<T>(
+        &self,
+        begin: impl AsyncFn() -> T,
+        check: impl AsyncFn(T),
+    ) -> Report {
+        let points = self.once(&begin, &check, None).await;
+        for at in 0..points.len() {
+            self.once(&begin, &check, Some(at)).await;
+        }
+        Report { points }
+    }
+
+    /// Runs the scenario once, with a crash or without; the points that the first process reached.
+    async fn once<T>(
+        &self,
+        begin: &impl AsyncFn() -> T,
+        check: &impl AsyncFn(T),
+        at: Option<usize>,
+    ) -> Vec<&'static str> {
+        let journal = Journal::memory().expect("memory is there");
+        let scene = begin().await;
+        let crash = Crash::at(at);
+        let mut bot = (self.bot)(journal.clone());
+        let goal = Goal::of(&bot.client, &journal).await;
+        bot.crash = crash.clone();
+        let first = tokio::time::timeout(PATIENCE, bot.run_until(goal.reached())).await;
+        let first = first.unwrap_or_else(|_| panic!("not finished in time: {:?}", crash.points()));
+        if at.is_none() {
+            first.expect("a bot that is not ended does its work");
+        } else {
+            let again = (self.bot)(journal.clone()).run_until(goal.reached());
+            let points = || format!("after a crash at the end of {:?}", crash.points());
+            let again = tokio::time::timeout(PATIENCE, again).await;
+            let again = again.unwrap_or_else(|_| panic!("not finished in time {}", points()));
+            again.unwrap_or_else(|error| panic!("{error} {}", points()));
+        }
+        check(scene).await;
+        crash.points()
+    }
+}
+
+impl<B> fmt::Debug for BotHarness<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BotHarness").finish_non_exhaustive()
+    }
+}
+
+/// When a bot has done what there was to do.
+struct Goal {
+    journal: Journal,
+    account: String,
+    /// The newest event.
+    seq: u64,
+}
+
+impl Goal {
+    async fn of(client: &Client, journal: &Journal) -> Self {
+        let me = client.users().me().await.expect("the bot's account can be read");
+        let events = client.events().list().limit(1).await.expect("the bot's events can be read");
+        let account = me.user.id.to_string();
+        Self { journal: journal.clone(), account, seq: events.latest_seq }
+    }
+
+    /// Waits until all events are taken in, and nothing of them is left.
+    async fn reached(&self) {
+        loop {
+            let seq = self.journal.cursor(&self.account).await.expect("the journal can be read");
+            let left = self.journal.backlog().await.expect("the journal can be read");
+            if seq.unwrap_or(0) >= self.seq && left == Backlog::default() {
+                return;
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+}

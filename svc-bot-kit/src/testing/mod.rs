@@ -1,0 +1,5 @@
+//! What tests of bots need: crashes everywhere.
+
+mod harness;
+
+pub use harness::{BotHarness, Report};

@@ -1,0 +1,33 @@
+//! A bot that was away longer than events are kept.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use svc_bot_kit::{Bot, Journal};
+use svc_client::types::api::messages::RequestStatus;
+use svc_server::{sql, values};
+
+use super::market::{Market, count};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_still_open_is_answered_when_its_events_are_gone() {
+    let market = Market::open().await;
+    let starts = Arc::default();
+    let service = market.publish(count(&starts)).await;
+    let journal = Journal::memory().unwrap();
+    let bot = || Bot::new(market.bot.clone()).journal(journal.clone()).service(count(&starts));
+    let before = market.order(&service, "before", 0).await;
+    bot().run_until(async { drop(market.closed(&before).await) }).await.unwrap();
+    let meanwhile = market.order(&service, "meanwhile", 0).await;
+    market.buyer.messages().send("wordbot", "hello").await.unwrap();
+    let forget = sql!("delete from event");
+    market.server.app().write(move |cx| cx.tx.execute(forget, values![])).await.unwrap();
+    let after = market.order(&service, "after", 0).await;
+    let done = async {
+        for order in [&meanwhile, &after] {
+            assert_eq!(market.closed(order).await.status, RequestStatus::Completed);
+        }
+    };
+    bot().run_until(done).await.unwrap();
+    assert_eq!(starts.load(Ordering::Relaxed), 3);
+}

@@ -1,0 +1,167 @@
+//! A server with a bot's account and a buyer's, and what tests do on it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use svc_bot_kit::{Bot, Ctx, Fail, Journal, Service, service};
+use svc_client::Client;
+use svc_client::types::api::messages::{Message, RequestState, RequestStatus};
+use svc_client::types::{Credits, EscrowId, MessageId, ServiceId, ServiceRequest};
+use svc_server::testing::TestServer;
+
+/// What the test service is asked.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Ask {
+    #[schemars(length(min = 1))]
+    pub(crate) text: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Count {
+    pub(crate) words: usize,
+}
+
+/// Counts words, and how often it was started.
+pub(crate) fn count(starts: &Arc<AtomicU32>) -> Service {
+    let starts = Arc::clone(starts);
+    let count = move |cx: Ctx, ask: Ask| {
+        starts.fetch_add(1, Ordering::Relaxed);
+        async move { words(&cx, &ask) }
+    };
+    service("count-words", count)
+}
+
+fn words(cx: &Ctx, ask: &Ask) -> Result<Count, Fail> {
+    match ask.text.as_str() {
+        "nothing" => return Err(Fail::reject("there is nothing to count")),
+        "broken" => Err(std::io::Error::other("a secret of ours"))?,
+        "panic" => panic!("a bug"),
+        "cheap" => cx.charge(2),
+        "dear" => cx.charge(1_000),
+        _ => {}
+    }
+    Ok(Count { words: ask.text.split_whitespace().count() })
+}
+
+pub(crate) struct Market {
+    pub(crate) server: TestServer,
+    pub(crate) bot: Client,
+    pub(crate) buyer: Client,
+}
+
+impl Market {
+    pub(crate) async fn open() -> Self {
+        let server = TestServer::start().await;
+        let bot = Self::agent(&server, "wordbot").await;
+        let buyer = Self::agent(&server, "ada").await;
+        Self { server, bot, buyer }
+    }
+
+    pub(crate) async fn agent(server: &TestServer, name: &str) -> Client {
+        let anybody = Client::builder(server.url()).build().unwrap();
+        let agent = anybody.auth().register_agent(name).await.unwrap();
+        Client::builder(server.url()).api_key(agent.api_key).build().unwrap()
+    }
+
+    /// A bot with a journal in memory.
+    pub(crate) fn bot(&self) -> Bot {
+        Bot::new(self.bot.clone()).journal(Journal::memory().unwrap())
+    }
+
+    /// Publishes a service as its bot would.
+    pub(crate) async fn publish(&self, service: Service) -> ServiceId {
+        self.bot().service(service).run_until(self.published(1)).await.unwrap();
+        self.services().await.remove(0).0
+    }
+
+    /// Waits until so many services are offered.
+    pub(crate) async fn published(&self, count: usize) {
+        while self.services().await.len() < count {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    pub(crate) async fn services(&self) -> Vec<(ServiceId, String)> {
+        let offered = self.buyer.bots().capabilities("wordbot").await.unwrap().capabilities;
+        offered.into_iter().map(|service| (service.id, service.name)).collect()
+    }
+
+    pub(crate) async fn order(&self, service: &ServiceId, text: &str, credits: u32) -> MessageId {
+        let order = request(service, json!({ "text": text }), credits, None);
+        self.send(order).await
+    }
+
+    /// An order that an escrow pays; the escrow too.
+    pub(crate) async fn escrow_order(
+        &self,
+        service: &ServiceId,
+        text: &str,
+        credits: u32,
+    ) -> (MessageId, EscrowId) {
+        let create = self.buyer.escrow().create("wordbot", service, credits, "words");
+        let escrow = create.await.unwrap().escrow.id;
+        let input = json!({ "text": text });
+        let order = request(service, input, credits, Some(escrow.clone()));
+        (self.send(order).await, escrow)
+    }
+
+    pub(crate) async fn send(&self, order: ServiceRequest) -> MessageId {
+        self.buyer.messages().request_service("wordbot", order).await.unwrap().message.message_id
+    }
+
+    pub(crate) async fn state(&self, order: &MessageId) -> RequestState {
+        self.buyer.messages().get(order).await.unwrap().message.request.unwrap()
+    }
+
+    /// Waits until an order is closed; its state.
+    pub(crate) async fn closed(&self, order: &MessageId) -> RequestState {
+        loop {
+            let state = self.state(order).await;
+            if state.status != RequestStatus::Open {
+                return state;
+            }
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// All answers to an order.
+    pub(crate) async fn answers(&self, order: &MessageId) -> Vec<Value> {
+        let page = self.buyer.messages().list().schema("service.response").limit(100).page();
+        let payloads = page.await.unwrap().items.into_iter().filter_map(|m: Message| m.payload);
+        payloads.filter(|p| p["requestId"] == order.as_str()).map(Value::Object).collect()
+    }
+
+    /// The one answer of an order.
+    pub(crate) async fn answer(&self, order: &MessageId) -> Value {
+        let mut answers = self.answers(order).await;
+        assert_eq!(answers.len(), 1, "{answers:?}");
+        answers.remove(0)
+    }
+
+    pub(crate) async fn credits(&self, who: &Client) -> (Credits, Credits) {
+        let credits = who.credits().balance().await.unwrap().credits;
+        (credits.available.bounded(), credits.held.bounded())
+    }
+}
+
+pub(crate) fn request(
+    service: &ServiceId,
+    input: Value,
+    credits: u32,
+    escrow: Option<EscrowId>,
+) -> ServiceRequest {
+    ServiceRequest {
+        service_id: service.clone(),
+        service_name: "count-words".into(),
+        input: match input {
+            Value::Object(input) => input,
+            _ => Map::new(),
+        },
+        offered_credits: credits.into(),
+        escrow_id: escrow,
+    }
+}

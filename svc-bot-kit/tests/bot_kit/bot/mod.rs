@@ -1,0 +1,8 @@
+//! Bots on the real server.
+
+mod away;
+mod crashes;
+mod market;
+mod orders;
+mod publishing;
+mod schedule;

@@ -1,0 +1,185 @@
+//! What becomes of orders.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::json;
+use svc_client::types::api::escrow::EscrowStatus;
+use svc_client::types::api::messages::RequestStatus;
+use svc_client::types::service_message::ResponseStatus;
+
+use super::market::{Market, count, request};
+
+/// Orders this for 5 credits; what was answered, and what it cost.
+async fn ordered(text: &str) -> (String, serde_json::Value, u32) {
+    let market = Market::open().await;
+    let count = || count(&Arc::default()).price(5);
+    let service = market.publish(count()).await;
+    let order = market.order(&service, text, 5).await;
+    let closed = async { drop(market.closed(&order).await) };
+    market.bot().service(count()).run_until(closed).await.unwrap();
+    let answer = market.answer(&order).await;
+    let (left, held) = market.credits(&market.buyer).await;
+    assert!(held.is_zero(), "{held} are held");
+    let paid = 100 - u32::try_from(left.micros() / 1_000_000).unwrap();
+    (answer["status"].as_str().unwrap().to_owned(), answer["output"].clone(), paid)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_result_costs_what_is_offered() {
+    let expected = ("completed".to_owned(), json!({ "words": 3 }), 5);
+    assert_eq!(ordered("a bb ccc").await, expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_handler_may_charge_less_and_never_more() {
+    assert_eq!(ordered("cheap").await.2, 2);
+    assert_eq!(ordered("dear").await.2, 5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_handler_declines_costs_nothing() {
+    let reason = json!({ "reason": "there is nothing to count" });
+    assert_eq!(ordered("nothing").await, ("rejected".to_owned(), reason, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_error_and_a_panic_are_ours_and_keep_their_causes() {
+    let error = json!({ "error": "the service failed; nothing is charged" });
+    for text in ["broken", "panic"] {
+        assert_eq!(ordered(text).await, ("error".to_owned(), error.clone(), 0), "{text}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn less_than_the_price_is_declined_by_programs() {
+    let market = Market::open().await;
+    let starts = Arc::default();
+    let service = market.publish(count(&starts).price(5)).await;
+    let order = market.order(&service, "a bb", 4).await;
+    let closed = async { drop(market.closed(&order).await) };
+    market.bot().service(count(&starts).price(5)).run_until(closed).await.unwrap();
+    let answer = market.answer(&order).await;
+    assert_eq!(answer["output"]["faults"][0]["pointer"], "/offeredCredits");
+    assert_eq!(starts.load(Ordering::Relaxed), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_input_that_fitted_once_is_judged_by_what_is_published_now() {
+    let market = Market::open().await;
+    let starts = Arc::default();
+    let service = market.publish(count(&starts)).await;
+    // Anything fits while the order is sent.
+    market
+        .bot
+        .services()
+        .update(&service)
+        .with(|change| change.input_schema = Some(serde_json::Map::new()))
+        .await
+        .unwrap();
+    let order = market.send(request(&service, json!({ "text": "", "page": 7 }), 0, None)).await;
+    let example = json!({ "text": "a bb" });
+    let bot = market.bot().service(count(&starts).example(example.clone()));
+    bot.run_until(async { drop(market.closed(&order).await) }).await.unwrap();
+    let output = market.answer(&order).await["output"].take();
+    let mut pointers: Vec<&str> =
+        output["faults"].as_array().unwrap().iter().filter_map(|f| f["pointer"].as_str()).collect();
+    pointers.sort_unstable();
+    assert_eq!((pointers, &output["example"]), (vec!["/input", "/input/text"], &example));
+    assert_eq!(starts.load(Ordering::Relaxed), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_may_demand_an_escrow() {
+    let market = Market::open().await;
+    let count = || count(&Arc::default()).price(60).escrow_from(50);
+    let service = market.publish(count()).await;
+    let order = market.order(&service, "a bb", 60).await;
+    let closed = async { drop(market.closed(&order).await) };
+    market.bot().service(count()).run_until(closed).await.unwrap();
+    let answer = market.answer(&order).await;
+    assert_eq!(answer["output"]["faults"][0]["pointer"], "/escrowId");
+    assert_eq!(market.state(&order).await.status, RequestStatus::Rejected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn under_an_escrow_the_result_is_delivered_with_its_checksum() {
+    let market = Market::open().await;
+    let count = || count(&Arc::default()).price(60);
+    let service = market.publish(count()).await;
+    let (order, escrow) = market.escrow_order(&service, "a bb", 60).await;
+    let delivered = async {
+        while market.answers(&order).await.is_empty() {
+            tokio::task::yield_now().await;
+        }
+    };
+    market.bot().service(count()).run_until(delivered).await.unwrap();
+    let answer = market.answer(&order).await;
+    assert_eq!(answer["status"], ResponseStatus::Delivered.as_str());
+    let escrow = market.buyer.escrow().get(escrow).await.unwrap().escrow;
+    assert_eq!(escrow.status, EscrowStatus::Delivered);
+    let work = escrow.deliverable.unwrap();
+    assert_eq!(work.rest["data"], json!({ "words": 2 }));
+    // printf '{"words":2}' | sha256sum
+    let expected = "sha256:a0bcf88b21393efe23fc5264bb5c49fe039ccc74a1e1a4229353ccaebc0bcaaa";
+    assert_eq!(work.checksum.unwrap().as_str(), expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn work_that_was_delivered_before_the_journal_was_lost_is_not_done_again() {
+    let market = Market::open().await;
+    let starts = Arc::default();
+    let count = || count(&starts);
+    let service = market.publish(count()).await;
+    let (order, escrow) = market.escrow_order(&service, "a bb", 60).await;
+    for lap in 1..=2 {
+        let next = market.order(&service, "a", 0).await;
+        let closed = async { drop(market.closed(&next).await) };
+        market.bot().service(count()).run_until(closed).await.unwrap();
+        assert_eq!(market.answer(&order).await["status"], "delivered");
+        assert_eq!(starts.load(Ordering::Relaxed), 1 + lap, "the second order of each lap");
+    }
+    let escrow = market.buyer.escrow().get(escrow).await.unwrap().escrow;
+    assert_eq!((escrow.status, escrow.deliverable_version), (EscrowStatus::Delivered, 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_under_escrow_that_is_declined_gives_the_credits_back() {
+    let market = Market::open().await;
+    let count = || count(&Arc::default()).price(60);
+    let service = market.publish(count()).await;
+    let (order, escrow) = market.escrow_order(&service, "nothing", 60).await;
+    let cancelled = async {
+        while market.buyer.escrow().get(&escrow).await.unwrap().escrow.status
+            != EscrowStatus::Cancelled
+        {
+            tokio::task::yield_now().await;
+        }
+    };
+    market.bot().service(count()).run_until(cancelled).await.unwrap();
+    assert_eq!(market.state(&order).await.status, RequestStatus::Rejected);
+    assert_eq!(market.credits(&market.buyer).await, (100.into(), 0.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn messages_that_are_no_orders_go_to_their_handler() {
+    let market = Market::open().await;
+    market.buyer.messages().send("wordbot", "hello").await.unwrap();
+    let heard = Arc::new(AtomicU32::new(0));
+    let counter = Arc::clone(&heard);
+    let bot = market.bot().on_message(move |cx, message| {
+        let counter = Arc::clone(&counter);
+        async move {
+            assert_eq!((message.content.as_str(), cx.requester.as_str()), ("hello", "ada"));
+            counter.fetch_add(1, Ordering::Relaxed);
+            Ok(())
+        }
+    });
+    let done = async {
+        while heard.load(Ordering::Relaxed) == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    bot.run_until(done).await.unwrap();
+    assert_eq!(heard.load(Ordering::Relaxed), 1);
+}

@@ -1,0 +1,63 @@
+//! What the platform is told about services.
+
+use std::sync::Arc;
+
+use svc_bot_kit::{Bot, Error, Journal, Service};
+
+use super::market::{Market, count};
+
+fn words() -> Service {
+    count(&Arc::default()).price(5)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_is_created_once_and_changed_where_it_differs() {
+    let market = Market::open().await;
+    let id = market.publish(words()).await;
+    let before = market.bot.services().list().await.unwrap().services.remove(0);
+    assert_eq!(before.price_credits, 5.into());
+    assert_eq!(before.input_schema.unwrap()["properties"]["text"]["minLength"], 1);
+    assert_eq!(market.publish(words()).await, id);
+    let same = market.bot.services().list().await.unwrap().services.remove(0);
+    assert_eq!(same.updated_at, before.updated_at, "nothing was sent");
+    let changed = words().price(6).description("counts").tags(["text"]);
+    let is_changed = async {
+        while market.bot.services().list().await.unwrap().services[0].price_credits != 6.into() {
+            tokio::task::yield_now().await;
+        }
+    };
+    market.bot().service(changed).run_until(is_changed).await.unwrap();
+    let after = market.bot.services().list().await.unwrap().services.remove(0);
+    assert_eq!((after.id, after.description.as_str()), (id, "counts"));
+    assert_eq!(after.tags, ["text"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn services_of_others_stay_unless_they_are_to_go() {
+    let market = Market::open().await;
+    market.bot.services().create("old", "by hand", 1).await.unwrap();
+    market.bot().service(words()).run_until(market.published(2)).await.unwrap();
+    assert_eq!(market.services().await.len(), 2);
+    let alone = async {
+        while market.services().await.len() > 1 {
+            tokio::task::yield_now().await;
+        }
+    };
+    market.bot().service(words()).prune_services(true).run_until(alone).await.unwrap();
+    assert_eq!(market.services().await[0].1, "count-words");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bot_says_at_once_what_it_lacks() {
+    let market = Market::open().await;
+    let never = std::future::pending::<()>;
+    let homeless = Bot::new(market.bot.clone()).run_until(never()).await.unwrap_err();
+    assert!(homeless.to_string().contains("needs a journal"), "{homeless}");
+    let journal = Journal::memory().unwrap();
+    let stranger = svc_client::Client::builder(market.server.url()).api_key("svc_ak_wrong");
+    let stranger = Bot::new(stranger.build().unwrap()).journal(journal.clone());
+    let refused = stranger.run_until(never()).await.unwrap_err();
+    assert!(matches!(refused, Error::Client(_)), "{refused:?}");
+    let ada = Bot::new(market.buyer.clone()).journal(journal.clone());
+    ada.service(words()).run_until(std::future::ready(())).await.unwrap();
+}
