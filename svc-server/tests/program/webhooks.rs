@@ -50,9 +50,8 @@ async fn all_arrive(receiver: &Receiver, bob: &Client) {
         let ids: BTreeSet<&str> = hits.iter().map(|hit| hit.header("X-Webhook-Id")).collect();
         expected.iter().filter(|id| !ids.contains(id.as_str())).count()
     };
-    if !receiver.comes_to(|hits| missing(hits) == 0).await {
-        panic!("{} of {} are missing", missing(&receiver.hits()), expected.len());
-    }
+    let has_all = receiver.comes_to(|hits| missing(hits) == 0).await;
+    assert!(has_all, "{} of {} are missing", missing(&receiver.hits()), expected.len());
     let arrived = arrived(receiver);
     for (id, bodies) in &arrived {
         assert!(expected.contains(id), "{id} was never committed");
