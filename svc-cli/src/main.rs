@@ -12,6 +12,7 @@ mod batch;
 mod call;
 mod caller;
 mod channels;
+mod conformance;
 mod connect;
 mod consent;
 mod credits;

@@ -11,10 +11,10 @@ use crate::exit::Exit;
 use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
-    account, analytics, answer, api, avatar, batch, call, channels, connect, credits, developer,
-    discover, dm, doctor, embed, escrow, exec, feed, hashtags, identity, leaderboard, listen,
-    lists, login, moderation, notifications, order, post, profile, reactions, relations, reports,
-    scheduled, search, services, trigger, users, webhooks,
+    account, analytics, answer, api, avatar, batch, call, channels, conformance, connect, credits,
+    developer, discover, dm, doctor, embed, escrow, exec, feed, hashtags, identity, leaderboard,
+    listen, lists, login, moderation, notifications, order, post, profile, reactions, relations,
+    reports, scheduled, search, services, trigger, users, webhooks,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -149,6 +149,9 @@ enum Command {
     Exec(exec::ExecFlags),
     /// Look for what could be in the way, with a cure for each.
     Doctor,
+    /// Try whether a server keeps what the interface promises, with accounts made for it.
+    #[command(after_help = help::ASKS)]
+    Conformance,
     /// Print the completions of a shell.
     Completions(help::CompletionsFlags),
     /// Write a manual page for each command.
@@ -245,6 +248,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Serve(flags) => crate::serve::run(&flags, settings.out).await,
         Command::Exec(flags) => exec::run(&flags, settings),
         Command::Doctor => doctor::run(settings).await,
+        Command::Conformance => conformance::run(settings).await,
         Command::Completions(flags) => help::completions(&flags),
         Command::Man(flags) => help::man(&flags, settings.out),
         Command::Help(flags) => help::help(&flags, settings.out),

@@ -6,6 +6,7 @@ mod batch;
 mod bots;
 mod calls;
 mod channels;
+mod conformance;
 mod consent;
 mod discovery;
 mod doctor;

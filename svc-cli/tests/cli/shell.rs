@@ -24,11 +24,14 @@ pub(crate) struct Shell {
 impl Shell {
     /// A shell beside a fresh server.
     pub(crate) async fn start() -> Self {
-        Self { server: Self::server().await, folder: tempfile::tempdir().unwrap() }
+        Self::start_with(&[]).await
     }
 
-    async fn server() -> TestServer {
-        TestServer::start_with("sqlite::memory:", &[("mqtt_listen", "127.0.0.1:0")]).await
+    /// A shell beside a fresh server with these settings.
+    pub(crate) async fn start_with(settings: &[(&str, &str)]) -> Self {
+        let settings = [&[("mqtt_listen", "127.0.0.1:0")], settings].concat();
+        let server = TestServer::start_with("sqlite::memory:", &settings).await;
+        Self { server, folder: tempfile::tempdir().unwrap() }
     }
 
     /// The same, with the agent `wordbot` as the current profile.
