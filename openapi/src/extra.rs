@@ -5,7 +5,7 @@ use svc_types::api::users::UserEnvelope;
 use svc_types::{Handle, Who};
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterIn};
 use utoipa::openapi::request_body::RequestBody;
-use utoipa::openapi::schema::{Object, SchemaFormat, Type};
+use utoipa::openapi::schema::{AdditionalProperties, Object, SchemaFormat, Type};
 use utoipa::openapi::{Content, Paths, Ref, Required, Response};
 
 use crate::answer::{self, JSON};
@@ -42,7 +42,7 @@ fn called_by(operation: OperationBuilder, who: Who) -> OperationBuilder {
 }
 
 fn openapi() -> OperationBuilder {
-    let content = Content::new(Some(Object::with_type(Type::Object)));
+    let content = Content::new(Some(any_object()));
     OperationBuilder::new()
         .tag("documents")
         .operation_id(Some("getOpenapi"))
@@ -52,7 +52,7 @@ fn openapi() -> OperationBuilder {
 }
 
 fn asyncapi() -> OperationBuilder {
-    let content = Content::new(Some(Object::with_type(Type::Object)));
+    let content = Content::new(Some(any_object()));
     OperationBuilder::new()
         .tag("documents")
         .operation_id(Some("getAsyncapi"))
@@ -136,6 +136,12 @@ fn upload(name: &str) -> OperationBuilder {
         operation = operation.response(status, refusal::reference(name));
     }
     operation
+}
+
+/// An object of which nothing more is said than that it has members.
+fn any_object() -> Object {
+    let anything = AdditionalProperties::FreeForm(true);
+    Object::builder().schema_type(Type::Object).additional_properties(Some(anything)).build()
 }
 
 /// Bytes of any kind.

@@ -7,6 +7,7 @@ use schemars::transform::{Transform, transform_subschemas};
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 use svc_types::Endpoint;
+use svc_types::api::escrow::JSON_BYTES_MAX;
 use utoipa::openapi::{self, Ref, RefOr};
 
 use crate::wording;
@@ -155,6 +156,7 @@ impl Transform for Published {
             for (name, member) in members {
                 if let (false, Some(member)) = (required.contains(name), member.as_object_mut()) {
                     drop_null(member);
+                    spread_kinds(member);
                 }
             }
         }
@@ -180,4 +182,19 @@ fn drop_null(schema: &mut Map<String, Value>) {
             schema.extend(only);
         }
     }
+}
+
+/// Says of a value of several kinds what each is. Generated clients take an object or an array of
+/// which nothing more is said for an empty one, or refuse it; only evidence is such a value.
+fn spread_kinds(schema: &mut Map<String, Value>) {
+    let Some(Value::Array(kinds)) = schema.get("type") else { return };
+    let each = kinds.iter().map(|kind| match kind.as_str() {
+        Some("object") => json!({ "type": "object", "additionalProperties": true }),
+        Some("array") => json!({ "type": "array", "items": {} }),
+        Some("string") => json!({ "type": "string", "maxLength": JSON_BYTES_MAX }),
+        _ => json!({ "type": kind }),
+    });
+    let each = each.collect();
+    schema.remove("type");
+    schema.insert("anyOf".to_owned(), each);
 }

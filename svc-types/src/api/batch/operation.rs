@@ -96,9 +96,11 @@ macro_rules! operations {
             }
 
             fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-                let each = [$(
-                    tagged($word, concat!($($doc),+), <$request>::json_schema(generator))
-                ),+];
+                let each = [$({
+                    let members = <$request>::json_schema(generator);
+                    let schema = tagged($word, concat!($($doc),+), members);
+                    named(generator, concat!(stringify!($variant), "Operation"), schema)
+                }),+];
                 json_schema!({
                     "description": "One act of a batch: `op` says what it is, beside the members \
                         of its single call.",
@@ -159,6 +161,12 @@ impl<'de> Deserialize<'de> for Operation {
 
 fn read<T: DeserializeOwned, E: serde::de::Error>(members: Map<String, Value>) -> Result<T, E> {
     serde_json::from_value(Value::Object(members)).map_err(E::custom)
+}
+
+/// Points to a schema that is kept under this name, by which generated clients know it too.
+fn named(generator: &mut SchemaGenerator, name: &str, schema: Schema) -> Schema {
+    generator.definitions_mut().insert(name.to_owned(), schema.to_value());
+    Schema::new_ref(format!("#{}/{name}", generator.settings().definitions_path))
 }
 
 /// The schema of a request with `op` before its members.
