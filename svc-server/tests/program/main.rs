@@ -8,6 +8,7 @@
 //! | `watched` | logs and metrics |
 //! | `deals` | deals under `kill -9`, and the `audit` command |
 //! | `kill` | `kill -9` under load loses nothing that was answered |
+//! | `languages` | clients in other languages, generated from the document |
 //! | `webhooks` | `kill -9` loses no event that a webhook was to be told |
 //! | `mqtt` | `kill -9` loses no live event for good |
 //! | `disk` | a full disk and a failing one |
@@ -18,6 +19,7 @@ mod aedes;
 mod deals;
 mod disk;
 mod kill;
+mod languages;
 mod life;
 mod load;
 mod mqtt;
