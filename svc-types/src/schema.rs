@@ -48,7 +48,7 @@ impl Schema {
 
     /// Every reason why a value does not fit, up to 20; the value itself is not repeated.
     pub fn faults(&self, value: &Value) -> Vec<Fault> {
-        self.0.iter_errors(value).take(FAULTS_MAX).map(|error| Fault::from(&error)).collect()
+        self.0.iter_errors(value).take(FAULTS_MAX).map(|error| Fault::of(&error)).collect()
     }
 }
 
@@ -78,8 +78,8 @@ pub struct Fault {
     pub message: String,
 }
 
-impl From<&ValidationError<'_>> for Fault {
-    fn from(error: &ValidationError<'_>) -> Self {
+impl Fault {
+    fn of(error: &ValidationError<'_>) -> Self {
         Self { pointer: error.instance_path().to_string(), message: error.masked().to_string() }
     }
 }
