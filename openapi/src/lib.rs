@@ -28,3 +28,7 @@ pub use asyncapi::asyncapi;
 pub use docs::{DOCS_POLICY, DocsFile, docs};
 pub use document::{BASE_PATH, Document, document};
 pub use refusal::codes;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
