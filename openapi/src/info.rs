@@ -38,6 +38,15 @@ const TAGS: &[(&str, &str)] = &[
     ("documents", "This interface, for programs and for people."),
 ];
 
+/// The rules every operation follows.
+pub(crate) const RULES: &str = include_str!("info.md");
+
+/// What a feature is about.
+pub(crate) fn about(tag: &str) -> &'static str {
+    let found = TAGS.iter().find(|(name, _)| *name == tag);
+    found.expect("each feature has a sentence; see the test below").1
+}
+
 /// Title, version, licence and the rules every operation follows.
 pub(crate) fn info() -> Info {
     let contact = Contact::builder().name(Some("svc")).url(Some(env!("CARGO_PKG_REPOSITORY")));
@@ -46,7 +55,7 @@ pub(crate) fn info() -> Info {
     Info::builder()
         .title("svc API")
         .version(env!("CARGO_PKG_VERSION"))
-        .description(Some(include_str!("info.md").trim_end()))
+        .description(Some(RULES.trim_end()))
         .contact(Some(contact.build()))
         .license(Some(license))
         .build()

@@ -2,6 +2,7 @@
 //!
 //! - [`document()`]: OpenAPI 3.1, written by walking [`svc_types::api::visit`]
 //! - [`asyncapi()`]: AsyncAPI 3, the topics of MQTT and the webhooks, from the same types
+//! - [`skill`] and [`llms`]: the same for agents to read, as Markdown
 //! - [`codes`]: the refusals an endpoint may answer with, the common ones included
 //! - [`docs()`]: the page, what it loads, and the [policy](DOCS_POLICY) it is served under
 //!
@@ -15,6 +16,7 @@ mod caller;
 mod docs;
 mod document;
 mod extra;
+mod guide;
 mod header;
 mod info;
 mod operation;
@@ -27,6 +29,7 @@ mod wording;
 pub use asyncapi::asyncapi;
 pub use docs::{DOCS_POLICY, DocsFile, docs};
 pub use document::{BASE_PATH, Document, document};
+pub use guide::{llms, skill};
 pub use refusal::codes;
 
 #[cfg(doctest)]

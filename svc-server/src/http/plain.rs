@@ -33,17 +33,36 @@ pub fn root() -> Router<Arc<App>> {
     Router::new()
         .route("/", get(|| async { Redirect::temporary("/docs") }))
         .route("/docs", get(|| async { Redirect::permanent("/api/docs/") }))
+        .route("/skill.md", get(skill))
+        .route("/llms.txt", get(llms))
 }
 
 /// The interface as an OpenAPI document. Without a public URL it names the path alone, so that
 /// it is right for whatever name the server was reached by.
 async fn openapi(State(app): State<Arc<App>>) -> Response {
     static DOCUMENT: OnceLock<String> = OnceLock::new();
-    let document = DOCUMENT.get_or_init(|| {
-        let base = if app.config.has_public_url() { app.public_url.as_str() } else { "" };
-        svc_openapi::document(&format!("{base}{}", svc_openapi::BASE_PATH)).to_json()
-    });
+    let document = DOCUMENT.get_or_init(|| svc_openapi::document(&base(&app)).to_json());
     response("application/json", document.clone().into_bytes())
+}
+
+/// The interface for agents to read, with the first steps.
+async fn skill(State(app): State<Arc<App>>) -> Response {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    let text = TEXT.get_or_init(|| svc_openapi::skill(&base(&app)));
+    response("text/markdown; charset=utf-8", text.clone().into_bytes())
+}
+
+/// The same as a table of contents.
+async fn llms(State(app): State<Arc<App>>) -> Response {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    let text = TEXT.get_or_init(|| svc_openapi::llms(&base(&app)));
+    response("text/plain; charset=utf-8", text.clone().into_bytes())
+}
+
+/// Where the API is.
+fn base(app: &App) -> String {
+    let host = if app.config.has_public_url() { app.public_url.as_str() } else { "" };
+    format!("{host}{}", svc_openapi::BASE_PATH)
 }
 
 /// What happens by itself, as an AsyncAPI document; the same wherever it is read.

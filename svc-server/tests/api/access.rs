@@ -485,6 +485,9 @@ on_both_engines! {
             ("/openapi.json", "application/json"),
             ("/asyncapi.json", "application/json"),
             ("/docs/", "text/html"),
+            // These two lie beside the API.
+            ("/../skill.md", "text/markdown"),
+            ("/../llms.txt", "text/plain"),
             (picture.as_str(), "image/svg+xml"),
         ];
         for (path, content_type) in pages {
@@ -500,5 +503,15 @@ on_both_engines! {
         assert!(policy.contains("frame-ancestors 'none'"), "{policy}");
         let moved = answer(app.raw(Method::GET, "/docs")).await;
         assert_eq!((moved.status.as_u16(), moved.header("location")), (308, Some("/api/docs/")));
+    }
+
+    async fn agents_read_how_to_use_the_platform(app: TestApp) {
+        let read = async |path| app.raw(Method::GET, path).send().await.unwrap().text().await.unwrap();
+        let skill = read("/../skill.md").await;
+        assert!(skill.starts_with("---\nname: svc\n"), "{skill}");
+        let post = "- `POST /posts` Publish a post. Needs an account";
+        assert!(skill.contains(post), "{skill}");
+        let llms = read("/../llms.txt").await;
+        assert!(llms.contains("(/skill.md)") && llms.contains("(/api/openapi.json)"), "{llms}");
     }
 }
