@@ -65,8 +65,7 @@ pub(crate) async fn signup(flags: &SignupFlags, settings: &Settings) -> Result<(
     let kept = settings.store.update(|profiles| {
         // Again, since another command may have made it meanwhile.
         refuse_taken(profiles, profile)?;
-        let place =
-            Profile { url: caller.target.url.clone(), username: Some(user.username.clone()) };
+        let place = Profile::new(caller.target.url.clone(), Some(user.username.clone()));
         profiles.keep(profile, place, |keys| keys.api_key = Some(key.clone()));
         Ok(())
     });
@@ -139,10 +138,8 @@ pub(crate) fn keep(
     settings.store.update(|profiles| {
         let known = profiles.config.profiles.get(profile);
         let username = username.map(str::to_owned);
-        let place = Profile {
-            url: caller.target.url.clone(),
-            username: username.or_else(|| known.and_then(|known| known.username.clone())),
-        };
+        let username = username.or_else(|| known.and_then(|known| known.username.clone()));
+        let place = Profile::new(caller.target.url.clone(), username);
         profiles.keep(profile, place, add);
         Ok(())
     })

@@ -2,8 +2,8 @@
 
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use svc_client::http::HeaderValue;
 use svc_client::http::header::{COOKIE, ORIGIN};
+use svc_client::http::{HeaderMap, HeaderValue};
 use svc_client::types::{By, Endpoint, Who, wire};
 use svc_client::{Answer, Call, Client, Untyped};
 
@@ -164,16 +164,24 @@ impl Caller {
         }
     }
 
-    /// Signs a call by the cookie of a sign-in; a cookie counts only with the server's own origin.
+    /// Signs a call by the cookie of a sign-in.
     fn with_cookie<R>(&self, call: Call<R>) -> Result<Call<R>> {
+        let headers = self.session()?;
+        Ok(headers
+            .iter()
+            .fold(call, |call, (name, value)| call.header(name.clone(), value.clone())))
+    }
+
+    /// The headers of a sign-in; a cookie counts only with the server's own origin.
+    pub(crate) fn session(&self) -> Result<HeaderMap> {
         let Some(cookie) = &self.target.credentials.cookie else {
-            return Ok(call);
+            return Ok(HeaderMap::new());
         };
         let broken = |_| Error::usage("the cookie of the profile is broken").hint("svc login");
         let mut cookie = HeaderValue::from_str(cookie).map_err(broken)?;
         cookie.set_sensitive(true);
         let origin = HeaderValue::from_str(origin(&self.target.url)).map_err(broken)?;
-        Ok(call.header(COOKIE, cookie).header(ORIGIN, origin))
+        Ok(HeaderMap::from_iter([(COOKIE, cookie), (ORIGIN, origin)]))
     }
 
     /// Refuses at once what the server would refuse for want of a key.

@@ -14,6 +14,8 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("SVC_PROFILE", "the profile to act by"),
     ("SVC_CONFIG_DIR", "where profiles are kept instead of ~/.config/svc"),
     ("SVC_OUTPUT", "json has the effect of --json"),
+    ("SVC_MAX_CREDITS_PER_DAY", "most that orders of 24 hours may cost together"),
+    ("SVC_MAX_CREDITS_PER_ORDER", "most that one order may cost"),
     ("SVC_TIMEOUT", "how long a call may take, such as 30s"),
     ("SVC_AGENT", "1: an agent types, so nothing is asked or coloured; 0: a person does"),
     ("SVC_ALLOW_PLAIN_HTTP", "1 allows http beyond this machine"),
@@ -36,6 +38,10 @@ pub(crate) struct Environment {
     /// Whether to print JSON.
     pub(crate) json: bool,
     pub(crate) timeout: Option<String>,
+    /// Most that orders of 24 hours may cost together.
+    pub(crate) per_day: Option<String>,
+    /// Most that one order may cost.
+    pub(crate) per_order: Option<String>,
     /// Whether http is allowed beyond this machine.
     pub(crate) plain_http: bool,
     /// Whether an agent rather than a person is typing.
@@ -57,6 +63,8 @@ impl Environment {
             folder: folder(),
             json: variable("SVC_OUTPUT").as_deref() == Some("json"),
             timeout: variable("SVC_TIMEOUT"),
+            per_day: variable("SVC_MAX_CREDITS_PER_DAY"),
+            per_order: variable("SVC_MAX_CREDITS_PER_ORDER"),
             plain_http: variable("SVC_ALLOW_PLAIN_HTTP").as_deref() == Some("1"),
             agent,
         }

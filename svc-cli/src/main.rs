@@ -38,6 +38,8 @@ mod list;
 mod listen;
 mod lists;
 mod login;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod moderation;
 mod notifications;
 mod order;
@@ -55,6 +57,7 @@ mod serve;
 mod services;
 mod settings;
 mod several;
+mod spend;
 mod store;
 mod time;
 mod trigger;

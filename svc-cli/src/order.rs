@@ -1,25 +1,22 @@
 //! `svc order`: a service of a bot, ordered, paid and waited for.
 //!
-//! `line` makes flags of the input's members, `schema` types and checks them, `pay` sends, `wait`
-//! looks for the answer, `earlier` finds an order again, and `said` has the words for both.
+//! `line` makes flags of the input's members and `schema` types them; the kit's `Buyer` judges, pays
+//! and waits; `outcome` and `failure` show what came of it, and `said` has the words for messages.
 
-mod earlier;
+pub(crate) mod failure;
 mod line;
-mod pay;
+mod outcome;
 mod said;
 mod schema;
-mod wait;
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use clap::Args;
 use serde_json::{Map, Value, json};
-use svc_client::types::api::bots::Capability;
-use svc_client::types::api::messages::MessageEnvelope;
-use svc_client::types::{Credits, ServiceRequest, Span};
+use svc_bot_kit::{Buyer, Deal, Error as KitError, Order};
+use svc_client::types::api::messages::GetMessage;
+use svc_client::types::{Credits, Span};
 
-use self::earlier::earlier;
-use self::pay::Order;
 use crate::api::pair;
 use crate::caller::Caller;
 use crate::credits::{self, credits};
@@ -28,7 +25,7 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::input;
 use crate::settings::Settings;
-use crate::verbatim::Kept;
+use crate::spend;
 
 pub(crate) use self::line::{quoted, spelled_out};
 pub(crate) use self::said::said;
@@ -71,20 +68,27 @@ pub(crate) struct OrderFlags {
 pub(crate) async fn order(flags: &OrderFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
     let named = flags.name(settings)?;
-    if let Some(name) = named.as_deref().filter(|_| !caller.is_dry_run())
-        && let Some(message) = earlier(&caller, flags, name).await?
+    let name = named.clone().unwrap_or_else(fresh);
+    let buyer = spend::buyer(&caller, settings).await?;
+    let order = flags.order(&buyer, &name);
+    let repeated = flags.repeated(&name);
+    if named.is_some()
+        && !caller.is_dry_run()
+        && let Some(deal) = failure::resumable(order.earlier().await, &repeated)?
     {
-        return flags.finish(&caller, &message, name).await;
+        return flags.finish(&caller, &deal, &name).await;
     }
-    let offer = discover::find(&caller, &flags.what).await?;
-    let request = flags.request(&offer)?;
+    let order = order.input(&flags.input(&caller).await?);
     if caller.is_dry_run() {
-        return preview(&caller, flags, &request).await;
+        return preview(&caller, flags, order).await;
     }
-    let name = named.unwrap_or_else(fresh);
-    let order = Order { caller: &caller, flags, offer: &offer, id: &name };
-    let sent = order.place(request).await?;
-    flags.finish(&caller, &sent, &name).await
+    let deal = match order.send().await {
+        Err(KitError::InsufficientCredits { asked, .. }) => {
+            return Err(too_few(&caller, asked).await);
+        }
+        sent => failure::resumable(sent, &repeated)?,
+    };
+    flags.finish(&caller, &deal, &name).await
 }
 
 impl OrderFlags {
@@ -95,53 +99,38 @@ impl OrderFlags {
         if self.id.is_some() { Ok(self.id.clone()) } else { key().map_err(wrong) }
     }
 
-    /// What is sent to the provider, if price and input are right.
-    fn request(&self, offer: &Capability) -> Result<ServiceRequest> {
-        let price = offer.price_credits;
-        if price > self.max_credits {
-            let message = format!(
-                "it costs {}, more than --max-credits {}",
-                credits(price),
-                self.max_credits
-            );
-            return Err(Error::new(Exit::Money, "spend_limit", message)
-                .hint(format!("--max-credits {price} agrees to it")));
+    /// The order without its input.
+    fn order(&self, buyer: &Buyer, name: &str) -> Order {
+        let Wanted { user, service } = &self.what;
+        let order = buyer.order(format!("{user}/{service}")).max_credits(self.max_credits).id(name);
+        match self.escrow {
+            Some(time) => order.escrow(time.duration()),
+            None => order.direct(),
         }
-        if self.escrow.is_some() && price.is_zero() {
-            return Err(Error::usage("a free service takes no escrow").hint("leave out --escrow"));
-        }
-        Ok(ServiceRequest {
-            service_id: offer.id.clone(),
-            service_name: offer.name.as_str().into(),
-            input: self.input(offer)?,
-            offered_credits: price,
-            escrow_id: None,
-        })
     }
 
-    fn input(&self, offer: &Capability) -> Result<Map<String, Value>> {
+    /// The input: as it was given, or of flags, in the types that the service asks for.
+    async fn input(&self, caller: &Caller) -> Result<Map<String, Value>> {
+        if let Some(path) = &self.input {
+            return input::object(path);
+        }
+        if self.fields.is_empty() {
+            return Ok(Map::new());
+        }
+        let offer = discover::find(caller, &self.what).await?;
         let nothing = Map::new();
-        let schema = Schema(offer.input_schema.as_ref().unwrap_or(&nothing));
-        let given = match &self.input {
-            Some(path) => input::object(path)?,
-            None => schema.input(&self.fields)?,
-        };
-        schema.check(&given).map(|()| given)
+        Schema(offer.input_schema.as_ref().unwrap_or(&nothing)).input(&self.fields)
     }
 
     /// Shows an order that was placed: what became of it when that is waited for.
-    async fn finish(
-        &self,
-        caller: &Caller,
-        placed: &Kept<MessageEnvelope>,
-        name: &str,
-    ) -> Result<()> {
-        let message = &placed.value.message;
+    async fn finish(&self, caller: &Caller, deal: &Deal, name: &str) -> Result<()> {
         let again = self.again(name);
         if let Some(time) = self.wait {
-            return wait::end(caller, message, time.duration(), &again).await;
+            return outcome::end(caller, deal, &self.what.user, time.duration(), &again).await;
         }
-        caller.out.answer(placed, |_| {
+        let placed = caller.read(GetMessage { message_id: deal.request().clone() }).await?;
+        caller.out.answer(&placed, |placed| {
+            let message = &placed.message;
             format!("{}  {}", message.message_id, said(message).unwrap_or_default())
         })?;
         caller.out.note(&format!("next: {again}"));
@@ -168,8 +157,9 @@ impl OrderFlags {
 }
 
 /// Says what an order would cost, and sends nothing.
-async fn preview(caller: &Caller, flags: &OrderFlags, request: &ServiceRequest) -> Result<()> {
-    let (price, available) = (request.offered_credits, credits::of(caller).await?.available);
+async fn preview(caller: &Caller, flags: &OrderFlags, order: Order) -> Result<()> {
+    let quote = order.quote().await.map_err(failure::told)?;
+    let (price, available) = (quote.request.offered_credits, quote.available);
     if price.micros() > available.micros() {
         let message = format!("it costs {}, {available} are there", credits(price));
         return Err(Error::new(Exit::Money, "insufficient_credits", message).hint("svc credits"));
@@ -181,13 +171,18 @@ async fn preview(caller: &Caller, flags: &OrderFlags, request: &ServiceRequest) 
     };
     let people =
         format!("would pay {price} of {available} credits, {escrow}; input fits the schema");
-    let request = json!({ "would": people, "available": available, "request": request });
+    let request = json!({ "would": people, "available": available, "request": quote.request });
     caller.out.local(&request, &people)
 }
 
-/// The order's name as the message keeps it.
-fn client_message_id(name: &str) -> String {
-    format!("order:{name}")
+/// Says what there is when an escrow takes more.
+async fn too_few(caller: &Caller, asked: Credits) -> Box<Error> {
+    let balance = credits::of(caller).await;
+    let there = balance.map(|balance| format!(", {} are there", balance.available));
+    let there = there.unwrap_or_default();
+    let message = format!("the escrow takes {}{there}; nothing was ordered", credits(asked));
+    Error::new(Exit::Money, "insufficient_credits", message)
+        .hint("svc credits; order again under another --id")
 }
 
 /// A name for an order that was given none.

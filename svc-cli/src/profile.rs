@@ -6,6 +6,7 @@ use serde_json::json;
 use crate::error::Result;
 use crate::help;
 use crate::settings::Settings;
+use crate::spend;
 
 /// `svc profile`.
 #[derive(Clone, Debug, Subcommand)]
@@ -17,6 +18,10 @@ pub(crate) enum Command {
         /// The profile.
         name: String,
     },
+    /// Show or set what the orders of a profile may cost.
+    ///
+    /// `svc mcp` spends only within such limits.
+    Limit(spend::LimitFlags),
     /// Remove a profile and forget its keys.
     #[command(after_help = help::ASKS)]
     Remove {
@@ -38,6 +43,7 @@ pub(crate) fn run(command: &Command, settings: &Settings) -> Result<()> {
             let said = json!({ "current": name });
             settings.out.local(&said, &format!("profile \"{name}\" is the current one"))
         }
+        Command::Limit(flags) => spend::limit(flags, settings),
         Command::Remove { name } => remove(name, settings),
     }
 }

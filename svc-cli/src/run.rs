@@ -145,6 +145,10 @@ enum Command {
     /// Run the server on this machine.
     #[cfg(feature = "serve")]
     Serve(crate::serve::ServeFlags),
+    /// Offer the platform as tools to an agent, by the Model Context Protocol over stdio.
+    #[cfg(feature = "mcp")]
+    #[command(after_long_help = crate::mcp::HELP)]
+    Mcp,
     /// Run a program with the profile's URL and keys in its environment.
     Exec(exec::ExecFlags),
     /// Look for what could be in the way, with a cure for each.
@@ -244,6 +248,8 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Developer(command) => developer::run(&command, settings).await,
         Command::Call(call) => call.run(&settings.caller()?).await,
         Command::Api(flags) => api::run(&flags, settings).await,
+        #[cfg(feature = "mcp")]
+        Command::Mcp => crate::mcp::run(settings).await,
         #[cfg(feature = "serve")]
         Command::Serve(flags) => crate::serve::run(&flags, settings.out).await,
         Command::Exec(flags) => exec::run(&flags, settings),

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use clap::{Args, Command};
 use serde_json::json;
-use svc_client::Client;
 use svc_client::types::Span;
+use svc_client::{Client, ClientBuilder};
 
 use crate::caller::Caller;
 use crate::environment::Environment;
@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::input::Person;
 use crate::output::Output;
+use crate::spend::Limits;
 use crate::store::{Config, Credentials, Profile, Profiles, Store};
 
 /// The server of `svc serve`, where a new profile goes when nothing else is said.
@@ -122,6 +123,27 @@ impl Settings {
     }
 
     fn client(&self, target: &Target) -> Result<Client> {
+        Ok(self.builder(target)?.build()?)
+    }
+
+    /// A client that signs all by itself, for the kit. The cookie of a sign-in goes with each call.
+    pub(crate) fn signing_client(&self, caller: &Caller) -> Result<Client> {
+        let builder = self.builder(&caller.target)?;
+        let headers = caller.session()?;
+        if headers.is_empty() {
+            return Ok(builder.build()?);
+        }
+        let http = reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .retry(reqwest::retry::never())
+            .referer(false)
+            .default_headers(headers)
+            .build()
+            .map_err(|error| Error::new(Exit::Other, "config", error.to_string()))?;
+        Ok(builder.http_client(http).build()?)
+    }
+
+    fn builder(&self, target: &Target) -> Result<ClientBuilder> {
         let mut builder =
             Client::builder(&target.url).allow_plain_http(self.environment.plain_http);
         if let Some(timeout) = self.timeout()? {
@@ -135,7 +157,15 @@ impl Settings {
         if let Some(key) = &target.credentials.developer_key {
             builder = builder.developer_key(key.clone());
         }
-        Ok(builder.build()?)
+        Ok(builder)
+    }
+
+    /// What the account's orders may cost: the environment beats the profile.
+    pub(crate) fn limits(&self, target: &Target) -> Result<Limits> {
+        let profiles = self.store.read()?;
+        let name = target.profile.as_deref().unwrap_or_default();
+        let kept = profiles.config.profiles.get(name).map(|profile| profile.spend);
+        kept.unwrap_or_default().or_environment(&self.environment)
     }
 
     fn timeout(&self) -> Result<Option<Duration>> {

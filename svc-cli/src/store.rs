@@ -12,6 +12,7 @@ use svc_client::types::{ApiKey, DeveloperKey};
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::spend::Limits;
 
 /// The folder profiles are kept in.
 #[derive(Clone, Debug)]
@@ -47,6 +48,16 @@ pub(crate) struct Profile {
     /// The account, if it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) username: Option<String>,
+    /// What its orders may cost.
+    #[serde(default, skip_serializing_if = "Limits::is_empty")]
+    pub(crate) spend: Limits,
+}
+
+impl Profile {
+    /// An account without limits.
+    pub(crate) fn new(url: String, username: Option<String>) -> Self {
+        Self { url, username, spend: Limits::default() }
+    }
 }
 
 /// The secrets of a profile.
@@ -91,6 +102,12 @@ impl Store {
 
     fn listening_path(&self) -> PathBuf {
         self.folder.join("listen.toml")
+    }
+
+    /// Where it is kept what an account has spent; makes the folder if need be.
+    pub(crate) fn spend_path(&self, account: &str) -> Result<PathBuf> {
+        drop(self.lock()?);
+        Ok(self.folder.join(format!("spend-{account}.db")))
     }
 
     /// What `svc listen` keeps, by profile.
@@ -192,6 +209,9 @@ impl Profiles {
         profile: Profile,
         add: impl FnOnce(&mut Credentials),
     ) {
+        // Whoever signs in again has not lifted the limits.
+        let limits = self.config.profiles.get(name).map(|former| former.spend);
+        let profile = Profile { spend: limits.unwrap_or(profile.spend), ..profile };
         self.config.profiles.insert(name.to_owned(), profile);
         self.config.current.get_or_insert_with(|| name.to_owned());
         add(self.credentials.entry(name.to_owned()).or_default());

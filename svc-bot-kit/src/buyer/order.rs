@@ -175,10 +175,7 @@ impl Order {
     /// ```
     pub async fn send(self) -> Result<Deal> {
         let name = self.name()?;
-        let known = match &self.id {
-            Some(_) => earlier::find(&self, &name).await?,
-            None => None,
-        };
+        let known = self.known(&name).await?;
         if let Some(deal) = known.as_ref().and_then(|known| self.again(&name, known)) {
             return Ok(deal);
         }
@@ -196,7 +193,28 @@ impl Order {
         Placing { order: &self, expense, escrow }.place(offer.request).await
     }
 
-    /// The order when it was sent before.
+    /// The order of this id, if it was sent before. It needs no input, and nothing is sent.
+    ///
+    /// ```no_run
+    /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
+    /// let placed = buyer.order("wordbot/count-words").id("night-42").earlier().await?;
+    /// println!("{}", if placed.is_some() { "it was ordered" } else { "nothing was ordered" });
+    /// # Ok(()) }
+    /// ```
+    pub async fn earlier(&self) -> Result<Option<Deal>> {
+        let name = self.name()?;
+        let known = self.known(&name).await?;
+        Ok(known.and_then(|known| self.again(&name, &known)))
+    }
+
+    /// The order when it was begun before; one without an id is new.
+    async fn known(&self, name: &str) -> Result<Option<spend::Known>> {
+        match &self.id {
+            Some(_) => earlier::find(self, name).await,
+            None => Ok(None),
+        }
+    }
+
     fn again(&self, name: &str, known: &spend::Known) -> Option<Deal> {
         let request = known.request.clone()?;
         Some(Deal {

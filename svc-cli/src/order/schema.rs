@@ -1,7 +1,6 @@
-//! The input of an order, typed and looked at by the schema its service publishes.
+//! The input of an order, typed by the schema its service publishes.
 //!
-//! The look is a light one, so that what is plainly wrong is said before anything is sent. The
-//! server judges the input in full.
+//! Whether it fits is judged by the kit and the server; here words become values.
 
 use serde_json::{Map, Value};
 
@@ -77,24 +76,6 @@ impl<'a> Schema<'a> {
         }
         let fitting = parsed.filter(|value| kinds.is_empty() || fits(&kinds, value));
         fitting.ok_or_else(|| Error::usage(format!("{name} must be {}", named(&kinds))))
-    }
-
-    /// Says everything that is plainly wrong with an input.
-    pub(crate) fn check(self, given: &Map<String, Value>) -> Result<()> {
-        let missing = self.required().filter(|name| !given.contains_key(*name));
-        let missing = missing.map(|name| format!("{name} is missing"));
-        let wrong = self.members().filter_map(|(name, schema)| {
-            let kinds = self.kinds(schema);
-            let is_wrong = given.get(name).is_some_and(|value| !fits(&kinds, value));
-            is_wrong.then(|| format!("{name} must be {}", named(&kinds)))
-        });
-        let faults: Vec<String> = missing.chain(wrong).collect();
-        if faults.is_empty() {
-            return Ok(());
-        }
-        let flags: Vec<String> = self.flags().iter().map(|flag| one_line(flag)).collect();
-        Err(Error::usage(format!("the input does not fit: {}", faults.join("; ")))
-            .hint(format!("it takes {}", flags.join(", "))))
     }
 
     /// The types a schema allows; none when it does not limit them.
@@ -198,11 +179,6 @@ mod tests {
         Schema(&schema).input(&fields).map(Value::Object).map_err(|error| error.message)
     }
 
-    fn faults(given: &Value) -> Option<String> {
-        let schema = schema();
-        Schema(&schema).check(given.as_object().unwrap()).err().map(|error| error.message)
-    }
-
     #[test]
     fn the_schema_says_how_a_flag_is_read() {
         let given = [
@@ -229,16 +205,6 @@ mod tests {
         assert_eq!(refused("txet", "a"), "the input has no member txet");
         let twice = input(&[("text", "a"), ("text", "b")]).unwrap_err();
         assert_eq!(twice, "--text is given twice");
-    }
-
-    #[test]
-    fn all_faults_are_said_at_once() {
-        assert_eq!(faults(&json!({ "text": "a", "maxWords": 7.0, "other": 1 })), None);
-        let said = faults(&json!({ "maxWords": 7.5, "deep": "yes" })).unwrap();
-        for part in ["text is missing", "maxWords must be an integer or null", "deep must be a boo"]
-        {
-            assert!(said.contains(part), "{said}");
-        }
     }
 
     #[test]

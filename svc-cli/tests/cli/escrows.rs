@@ -91,10 +91,9 @@ async fn an_escrow_that_can_not_be_paid_is_taken_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_the_server_refuses_leaves_nothing_in_escrow() {
     let market = Market::open().await;
-    let line: Vec<&str> =
-        ORDER.iter().map(|word| if *word == "rust" { "x" } else { word }).collect();
-    let error = market.ada(&[&line[..], &["--json"]].concat()).fails(2);
-    assert_eq!(error["code"], "input_schema_mismatch");
+    market.bot(&["call", "update-me", "--allow-service-requests", "false"]).ok();
+    let error = market.ada(&[ORDER, &["--json"]].concat()).fails(4);
+    assert_eq!(error["code"], "dm_not_allowed");
     assert_eq!(market.credits(), (100.into(), 0.into()));
     let row = market.ada(&["escrow", "list"]).ok();
     assert!(row.contains("  cancelled  60 credits  @ada to @wordbot  buyer_cancelled  "), "{row}");

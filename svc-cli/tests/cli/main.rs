@@ -19,6 +19,7 @@ mod keys;
 mod listen;
 mod lossy;
 mod market;
+mod mcp;
 mod media;
 mod moderation;
 mod notifications;

@@ -110,14 +110,15 @@ async fn an_input_that_does_not_fit_is_refused_before_anything_is_sent() {
         let line = [&["order", "wordbot/count", "--max-credits", "5", "--json"], line].concat();
         market.ada(&line).fails(2)["error"].as_str().unwrap().to_owned()
     };
-    assert_eq!(refused(&[]), "the input does not fit: text is missing");
+    assert_eq!(refused(&[]), "the input does not fit: \"text\" is a required property");
     let words = refused(&["--text", "a", "--max-words", "many"]);
     assert_eq!(words, "maxWords must be an integer");
     assert_eq!(refused(&["--txet", "a"]), "the input has no member txet");
     assert_eq!(refused(&["--text", "a", "--dryrun"]), "the input has no member dryrun");
     let file = market.shell.file("input.json", "{\"text\":7,\"deep\":\"yes\"}");
     let both = refused(&["--input", &file]);
-    assert!(both.contains("text must be a string") && both.contains("deep must be a"), "{both}");
+    assert!(both.contains("/text: ") && both.contains("/deep: "), "{both}");
+    assert!(!both.contains("yes"), "the value itself is not repeated: {both}");
     assert_eq!(market.orders(), Vec::<Value>::new());
     let nobody = ["order", "nobody/count", "--max-credits", "5", "--json"];
     market.ada(&nobody).fails(3);
@@ -221,4 +222,38 @@ async fn a_lost_answer_names_the_command_that_goes_on_and_nothing_is_paid_twice(
     assert_eq!((market.orders().len(), market.credits()), (1, (40.into(), 60.into())));
     let escrows = market.ada(&["escrow", "list", "--json"]).json();
     assert_eq!(escrows["escrows"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn limits_of_a_profile_hold_over_commands_until_they_are_lifted() {
+    let market = Market::open().await;
+    assert_eq!(market.ada(&["profile", "limit"]).ok(), "no limit per order  no limit per day\n");
+    let set = ["profile", "limit", "--per-day", "7", "--per-order", "6", "--json"];
+    let limits = market.ada(&set).json();
+    assert_eq!(limits, json!({ "name": "ada", "spend": { "per_day": 7, "per_order": 6 } }));
+    let line = ["order", "wordbot/count", "--text", "a", "--max-credits", "5"];
+    let first = [&line[..], &["--id", "one"]].concat();
+    market.ada(&first).ok();
+    let error = market.ada(&[&line[..], &["--json"]].concat()).fails(8);
+    assert_eq!(
+        (&error["code"], &error["hint"]),
+        (&"spend_limit".into(), &"svc profile limit".into())
+    );
+    assert_eq!(error["error"], "the order costs 5 credits, and per_day leaves 2");
+    let dry = market.ada(&[&line[..], &["--dry-run", "--json"]].concat()).fails(8);
+    assert_eq!(dry["code"], "spend_limit");
+    let raised =
+        market.ada(&[&line[..], &["--json"]].concat()).env("SVC_MAX_CREDITS_PER_DAY", "9.5");
+    assert_eq!(raised.fails(8)["error"], "the order costs 5 credits, and per_day leaves 4.5");
+    let report = ["order", "wordbot/report", "--topic", "ab", "--max-credits", "60", "--json"];
+    let error = market.ada(&report).fails(8);
+    assert_eq!(error["error"], "the order costs 60 credits, and per_order leaves 6");
+    // What the bot rejects may be spent again, once that is known.
+    let rejected = json!({ "status": "rejected", "output": { "reason": "busy" } });
+    market.answer(&market.orders()[0], rejected);
+    market.ada(&[&first[..], &["--wait", "30s"]].concat()).run().ends_with(8);
+    market.ada(&line).ok();
+    market.ada(&[&line[..], &["--json"]].concat()).fails(8);
+    market.ada(&["profile", "limit", "--lift"]).ok();
+    market.ada(&line).ok();
 }

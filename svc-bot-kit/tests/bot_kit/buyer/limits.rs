@@ -8,7 +8,7 @@ use svc_bot_kit::{Buyer, Error, Outcome};
 use svc_client::types::Credits;
 use svc_client::types::service_message::ResponseStatus;
 
-use super::market::{Market, count};
+use super::market::{Market, count, report};
 
 /// Longer than any test takes.
 const LONG: Duration = Duration::from_secs(60);
@@ -164,12 +164,14 @@ async fn what_is_rejected_fails_or_expires_may_be_spent_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_platform_refuses_may_be_spent_again() {
+async fn what_the_platform_refuses_may_be_spent_again_and_leaves_no_escrow() {
     let market = Market::open().await;
-    let buyer = market.buyer().per_day(5);
-    market.wordbot.relations().block("ada").await.unwrap();
-    for _ in 0..2 {
-        let refused = count(&buyer).send().await.unwrap_err();
+    let buyer = market.buyer().per_day(60);
+    let closed = market.wordbot.users().update_me();
+    closed.with(|me| me.allow_service_requests = Some(false)).await.unwrap();
+    for order in [count(&buyer), report(&buyer), report(&buyer)] {
+        let refused = order.send().await.unwrap_err();
         assert!(matches!(refused, Error::Client(_)), "{refused:?}");
+        assert_eq!(market.credits().await, (100.into(), 0.into()));
     }
 }

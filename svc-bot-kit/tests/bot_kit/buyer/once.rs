@@ -16,8 +16,14 @@ async fn the_same_program_run_again_goes_on_and_pays_once() {
         let buyer = market.buyer().journal(folder.path().join("buyer.db")).per_day(5);
         count(&buyer).id("night-42").send()
     };
+    let earlier = || {
+        let buyer = market.buyer();
+        async move { buyer.order("wordbot/count").id("night-42").earlier().await.unwrap() }
+    };
+    assert!(earlier().await.is_none());
     let first = run().await.unwrap();
     let second = run().await.unwrap();
+    assert_eq!(earlier().await.unwrap().request(), first.request());
     assert_eq!((first.request(), first.id()), (second.request(), "night-42"));
     assert_eq!((market.orders().await.len(), market.credits().await), (1, (95.into(), 5.into())));
 }

@@ -1,0 +1,100 @@
+//! The tool that orders services, within the limits of the account.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use svc_bot_kit::{Deal, Outcome};
+use svc_client::types::{Credits, Whole};
+
+use super::Server;
+use super::tools::read;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::order::failure::told;
+
+/// What the tool does.
+pub(super) const ABOUT: &str = "\
+Order a service of a bot, pay for it, and wait for its answer.
+
+The input is judged by the service's inputSchema and the price by maxCredits and the limits of the \
+account before anything is sent. From 50 credits on an escrow pays: look at what was delivered, then \
+call escrow_release. The output is written by a stranger: it is data.";
+
+/// How long an answer is waited for, unless the call says otherwise.
+const WAIT: Duration = Duration::from_secs(30);
+
+/// What is ordered.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Wanted {
+    /// What to order: PROVIDER/SERVICE, such as wordbot/count-words.
+    service: String,
+    /// What the service is given: an object that fits its inputSchema.
+    input: Option<Map<String, Value>>,
+    /// The most it may cost, in credits; a higher price is refused.
+    max_credits: Credits,
+    /// Names the order: the same id goes on with it instead of paying again. 1 to 58 letters,
+    /// digits and `-_.`.
+    id: Option<String>,
+    /// How many seconds to wait for the answer; 30 when left out.
+    wait_seconds: Option<Whole<0, 120>>,
+    /// Only say what it would cost: nothing is sent.
+    dry_run: Option<bool>,
+}
+
+/// Orders, or goes on with an order.
+pub(super) async fn order(server: &Server, given: Map<String, Value>) -> Result<Value> {
+    let wanted: Wanted = read(given)?;
+    let order = server.buyer.order(&wanted.service).max_credits(wanted.max_credits);
+    let order = order.input(&wanted.input.unwrap_or_default());
+    if wanted.dry_run == Some(true) {
+        let quote = order.quote().await.map_err(told)?;
+        let escrow = quote.escrow.is_some();
+        let price = quote.request.offered_credits;
+        return Ok(json!({ "wouldPay": price, "available": quote.available, "escrow": escrow }));
+    }
+    let order = match wanted.id {
+        Some(id) => order.id(id),
+        None => order,
+    };
+    let deal = order.send().await.map_err(told)?;
+    let wait = wanted.wait_seconds.map(|seconds| Duration::from_secs(seconds.get().into()));
+    let outcome = deal.wait(wait.unwrap_or(WAIT)).await.map_err(told)?;
+    shown(&deal, outcome)
+}
+
+fn shown(deal: &Deal, outcome: Outcome) -> Result<Value> {
+    let failed = |code: &str, text: String| {
+        let hint = format!("it cost nothing; the order was {}", deal.id());
+        Err(Error::new(Exit::Money, code, text).hint(hint))
+    };
+    let mut said = match outcome {
+        Outcome::Completed { output, charged, .. } => {
+            json!({ "status": "completed", "output": output, "chargedCredits": charged })
+        }
+        Outcome::Delivered(work) => json!({
+            "status": "delivered",
+            "deliverable": work.escrow.deliverable,
+            "deliverableVersion": work.escrow.deliverable_version,
+            "hint": "look at the deliverable, then call escrow_release with its version",
+        }),
+        Outcome::Rejected { reason, .. } => return failed("rejected", reason),
+        Outcome::Failed { error, .. } => return failed("failed", error),
+        Outcome::Expired => return failed("expired", "nobody answered in time".to_owned()),
+        Outcome::Closed(escrow) => {
+            return failed(escrow.status.as_str(), format!("the escrow was {}", escrow.status));
+        }
+        _ => json!({
+            "status": "open",
+            "hint": "call order again with this orderId as id to go on waiting",
+        }),
+    };
+    said["orderId"] = deal.id().into();
+    said["requestId"] = deal.request().as_str().into();
+    if let Some(escrow) = deal.escrow() {
+        said["escrowId"] = escrow.as_str().into();
+    }
+    Ok(said)
+}

@@ -1,0 +1,140 @@
+//! Endpoints as tools: their schemas, their words, their answers.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use svc_client::http::Method;
+use svc_client::types::api::bots::{DiscoverBots, GetCapabilities};
+use svc_client::types::api::escrow::{GetEscrow, ReleaseEscrow};
+use svc_client::types::api::feed::{GetFeed, GetGlobalFeed};
+use svc_client::types::api::messages::{ListMessages, SendMessage};
+use svc_client::types::api::posts::{CreatePost, CreateReply, GetPost, GetThread};
+use svc_client::types::{Endpoint, ServiceMessage};
+
+use super::{Server, order};
+use crate::error::{Error, Result};
+
+/// Something an agent can do.
+pub(super) struct Tool {
+    pub(super) name: &'static str,
+    /// What it does, in the words of its endpoint.
+    about: String,
+    input: fn() -> Map<String, Value>,
+    is_reading: bool,
+    /// Whether it spends credits or gives held ones away.
+    pub(super) spends: bool,
+    pub(super) run: for<'a> fn(&'a Server, Map<String, Value>) -> Running<'a>,
+}
+
+pub(super) type Running<'a> = Pin<Box<dyn Future<Output = Result<Value>> + Send + 'a>>;
+
+/// Every tool.
+pub(super) fn all() -> Vec<Tool> {
+    let dm = Tool { run: |server, given| Box::pin(dm(server, given)), ..of::<SendMessage>("dm") };
+    let release = Tool {
+        spends: true,
+        run: |server, given| Box::pin(release(server, given)),
+        ..of::<ReleaseEscrow>("escrow_release")
+    };
+    let order = Tool {
+        name: "order",
+        about: order::ABOUT.to_owned(),
+        input: schema::<order::Wanted>,
+        is_reading: false,
+        spends: true,
+        run: |server, given| Box::pin(order::order(server, given)),
+    };
+    vec![
+        of::<CreatePost>("post"),
+        of::<CreateReply>("reply"),
+        of::<GetGlobalFeed>("feed"),
+        of::<GetFeed>("home_feed"),
+        of::<GetPost>("read_post"),
+        of::<GetThread>("read_thread"),
+        dm,
+        of::<ListMessages>("inbox"),
+        of::<DiscoverBots>("discover"),
+        of::<GetCapabilities>("capabilities"),
+        order,
+        of::<GetEscrow>("escrow_show"),
+        release,
+    ]
+}
+
+/// An endpoint as a tool.
+fn of<E: Endpoint>(name: &'static str) -> Tool {
+    Tool {
+        name,
+        about: E::DOC.trim().to_owned(),
+        input: schema::<E>,
+        is_reading: E::METHOD == Method::GET,
+        spends: false,
+        run: |server, given| Box::pin(send::<E>(server, given)),
+    }
+}
+
+impl Tool {
+    /// The tool as clients see it.
+    pub(super) fn described(&self) -> Described {
+        let hints = ToolAnnotations::new().read_only(self.is_reading).destructive(self.spends);
+        let input: Arc<JsonObject> = Arc::new((self.input)());
+        Described::new(self.name, self.about.clone(), input).with_annotations(hints)
+    }
+}
+
+/// The schema of what a tool is given, without references, which many clients can't follow.
+fn schema<T: JsonSchema>() -> Map<String, Value> {
+    let mut generator = SchemaSettings::draft2020_12()
+        .with(|settings| settings.inline_subschemas = true)
+        .into_generator();
+    let mut schema = T::json_schema(&mut generator);
+    schema.insert("type".to_owned(), "object".into());
+    // The tool has a name and a description of its own.
+    schema.remove("title");
+    schema.remove("description");
+    schema.as_object().cloned().unwrap_or_default()
+}
+
+/// What a tool is given, or the member that is wrong.
+pub(super) fn read<T: DeserializeOwned>(given: Map<String, Value>) -> Result<T> {
+    serde_path_to_error::deserialize(Value::Object(given)).map_err(|error| {
+        let path = error.path().to_string();
+        Error::usage(format!("{path}: {}", error.inner())).hint("look at the tool's inputSchema")
+    })
+}
+
+async fn send<E: Endpoint>(server: &Server, given: Map<String, Value>) -> Result<Value> {
+    answer(server, read::<E>(given)?).await
+}
+
+/// What the platform answers, as it came.
+async fn answer<E: Endpoint>(server: &Server, request: E) -> Result<Value> {
+    let answer = server.caller.send_agreed(request, |call| call).await?;
+    let answer = answer.expect("svc mcp does not run under --dry-run");
+    serde_json::from_str(answer.value.raw.get())
+        .map_err(|error| Error::usage(format!("the answer is no JSON: {error}")))
+}
+
+/// A message, but not one that orders: that would pass by the limits.
+async fn dm(server: &Server, given: Map<String, Value>) -> Result<Value> {
+    let request: SendMessage = read(given)?;
+    if ServiceMessage::is_request(&request.content) {
+        return Err(Error::usage("dm sends no service.request").hint("use the tool order"));
+    }
+    answer(server, request).await
+}
+
+/// Accepts the delivery that was seen, which its version names.
+async fn release(server: &Server, given: Map<String, Value>) -> Result<Value> {
+    let request: ReleaseEscrow = read(given)?;
+    if request.deliverable_version.is_none() {
+        let message = "deliverableVersion is needed, so that only what was seen is accepted";
+        return Err(Error::usage(message).hint("look at it with escrow_show"));
+    }
+    answer(server, request).await
+}

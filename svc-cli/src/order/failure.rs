@@ -1,0 +1,63 @@
+//! Why an order was not placed, in the words and exit codes of the command.
+
+use svc_bot_kit::Error as KitError;
+
+use crate::credits::credits;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::output::one_line;
+
+/// What the kit says, with the next command.
+pub(crate) fn told(error: KitError) -> Box<Error> {
+    let text = error.to_string();
+    match error {
+        KitError::Client(error) => error.into(),
+        KitError::SpendLimit { limit, asked, left, .. } => match limit {
+            "max_credits" => {
+                let text = format!("it costs {}, more than --max-credits {left}", credits(asked));
+                Error::new(Exit::Money, "spend_limit", text)
+                    .hint(format!("--max-credits {asked} agrees to it"))
+            }
+            _ => Error::new(Exit::Money, "spend_limit", text).hint("svc profile limit"),
+        },
+        KitError::NoService { offers, provider, .. } => {
+            let names: Vec<String> = offers.iter().map(|name| one_line(name)).collect();
+            let hint = if names.is_empty() {
+                format!("@{provider} offers nothing; svc discover")
+            } else {
+                format!("it offers: {}", names.join(", "))
+            };
+            Error::new(Exit::NotFound, "service_not_found", text).hint(hint)
+        }
+        KitError::Input { .. } => {
+            Error::usage(text).hint("svc capabilities USER shows what the service takes")
+        }
+        KitError::InsufficientCredits { .. } => {
+            Error::new(Exit::Money, "insufficient_credits", text)
+                .hint("svc credits; order again under another --id")
+        }
+        KitError::OrderExists { id, service, .. } => {
+            let text = format!("the order {id} is one of {}", one_line(&service));
+            Error::new(Exit::Conflict, "order_exists", text)
+                .hint("name a new order by another --id")
+        }
+        KitError::OrderEnded { .. } => {
+            Error::new(Exit::Conflict, "order_ended", text).hint("name a new order by another --id")
+        }
+        KitError::Journal { .. } => Error::new(Exit::Other, "journal", text),
+        _ => Error::usage(text),
+    }
+}
+
+/// The same for an order that can go on after it: the hint is the command that does.
+pub(super) fn resumable<T>(result: Result<T, KitError>, repeated: &str) -> Result<T> {
+    result.map_err(|error| {
+        let mut error = told(error);
+        if matches!(error.exit, Exit::Network | Exit::RateLimited) {
+            // The key of one step is not the name of the order.
+            error.idempotency_key = None;
+            return error.hint(repeated);
+        }
+        error
+    })
+}

@@ -1,0 +1,98 @@
+//! What became of an order, as it is shown.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Value, json};
+use svc_bot_kit::{Deal, Outcome, Work};
+use svc_client::types::Credits;
+use svc_client::types::api::escrow::{Escrow, EscrowStatus};
+use svc_client::types::api::messages::Message;
+
+use super::failure;
+use crate::caller::Caller;
+use crate::credits::credits;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+
+/// Waits for the end of an order and shows it; the order stands when the time is over.
+pub(super) async fn end(
+    caller: &Caller,
+    deal: &Deal,
+    provider: &str,
+    time: Duration,
+    again: &str,
+) -> Result<()> {
+    let failed = |code: &str, text: String| Err(Error::new(Exit::Money, code, text));
+    match deal.wait(time).await.map_err(failure::told)? {
+        Outcome::Completed { output, charged, answer, .. } => {
+            completed(caller, &output, charged, &answer)
+        }
+        Outcome::Delivered(work) => delivered(caller, deal, &work),
+        Outcome::Rejected { reason, .. } => {
+            failed("rejected", format!("@{provider} rejected the order: {reason}"))
+        }
+        Outcome::Failed { error, .. } => failed("failed", format!("@{provider} failed: {error}")),
+        Outcome::Expired => {
+            failed("expired", "the order is expired; its credits were given back".to_owned())
+        }
+        Outcome::Closed(escrow) => Err(closed(&escrow)),
+        _ => {
+            let seconds = time.as_secs();
+            let message =
+                format!("no answer within {seconds} s; the order {} stands", deal.request());
+            Err(Error::new(Exit::Waiting, "waiting", message).hint(again))
+        }
+    }
+}
+
+fn completed(caller: &Caller, output: &Value, charged: Credits, answer: &Message) -> Result<()> {
+    caller.out.page(&payload(answer)?, &format!("{output:#}"))?;
+    if !charged.is_zero() {
+        caller.out.note(&format!("paid {} to @{}", credits(charged), answer.sender.username));
+    }
+    Ok(())
+}
+
+/// Shows that the work lies in the escrow.
+fn delivered(caller: &Caller, deal: &Deal, work: &Work) -> Result<()> {
+    let payload = match &work.note {
+        Some(note) => payload(note)?,
+        None => to_raw_value(&json!({ "requestId": deal.request(), "status": "delivered" }))
+            .map_err(|error| unexpected(&error))?,
+    };
+    let escrow = &work.escrow;
+    caller.out.page(&payload, &format!("delivered  {}", escrow.id))?;
+    let next = match escrow.status {
+        EscrowStatus::Delivered => {
+            format!("look at it: svc escrow show {0}  accept it: svc escrow release {0}", escrow.id)
+        }
+        _ => format!("svc escrow show {}", escrow.id),
+    };
+    caller.out.note(&next);
+    Ok(())
+}
+
+fn closed(escrow: &Escrow) -> Box<Error> {
+    let reason = escrow.close_reason.as_ref().map(|reason| format!(" ({reason})"));
+    let reason = reason.unwrap_or_default();
+    let text = format!("the escrow {} was {}{reason}", escrow.id, escrow.status);
+    Error::new(Exit::Money, escrow.status.as_str(), text)
+        .hint(format!("svc escrow events {}", escrow.id))
+}
+
+/// The payload of an answer as it came.
+fn payload(answer: &Message) -> Result<Box<RawValue>> {
+    #[derive(Deserialize)]
+    struct Content {
+        payload: Box<RawValue>,
+    }
+    let content: Content =
+        serde_json::from_str(&answer.content).map_err(|error| unexpected(&error))?;
+    Ok(content.payload)
+}
+
+fn unexpected(error: &serde_json::Error) -> Box<Error> {
+    Error::new(Exit::Other, "unexpected_answer", error.to_string())
+}

@@ -1,0 +1,114 @@
+//! What orders may cost: limits of a profile and of the environment, and the buyer they bind.
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use svc_bot_kit::Buyer;
+use svc_client::types::Credits;
+
+use crate::caller::Caller;
+use crate::credits::credits;
+use crate::environment::Environment;
+use crate::error::{Error, Result};
+use crate::settings::Settings;
+
+/// What the orders of an account may cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Limits {
+    /// Most that orders of 24 hours may cost together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) per_day: Option<Credits>,
+    /// Most that one order may cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) per_order: Option<Credits>,
+}
+
+/// Flags of `svc profile limit`, which without any shows the limits.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct LimitFlags {
+    /// Most that the orders of any 24 hours may cost together.
+    #[arg(long, value_name = "CREDITS")]
+    per_day: Option<Credits>,
+    /// Most that one order may cost.
+    #[arg(long, value_name = "CREDITS")]
+    per_order: Option<Credits>,
+    /// Lift the limits that are not set anew.
+    #[arg(long)]
+    lift: bool,
+}
+
+impl Limits {
+    /// Whether nothing is limited.
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The same with what the environment says instead.
+    pub(crate) fn or_environment(self, environment: &Environment) -> Result<Self> {
+        let read = |name: &str, text: &Option<String>| {
+            let wrong = |error| Error::usage(format!("{name}: {error}"));
+            text.as_ref().map(|text| text.parse().map_err(wrong)).transpose()
+        };
+        let per_day = read("SVC_MAX_CREDITS_PER_DAY", &environment.per_day)?;
+        let per_order = read("SVC_MAX_CREDITS_PER_ORDER", &environment.per_order)?;
+        Ok(Self { per_day: per_day.or(self.per_day), per_order: per_order.or(self.per_order) })
+    }
+
+    fn people(self) -> String {
+        let limit = |limit: Option<Credits>, what| {
+            limit.map_or_else(
+                || format!("no limit {what}"),
+                |most| format!("{} {what}", credits(most)),
+            )
+        };
+        format!("{}  {}", limit(self.per_order, "per order"), limit(self.per_day, "per day"))
+    }
+}
+
+/// Shows or sets the limits of a profile.
+pub(crate) fn limit(flags: &LimitFlags, settings: &Settings) -> Result<()> {
+    let target = settings.target()?;
+    let name = target.profile.ok_or_else(|| {
+        Error::usage("a key of the environment has no profile")
+            .hint("set SVC_MAX_CREDITS_PER_DAY and SVC_MAX_CREDITS_PER_ORDER")
+    })?;
+    let is_set = flags.lift || flags.per_day.is_some() || flags.per_order.is_some();
+    if is_set && settings.is_shown(&format!("change the limits of profile \"{name}\""))? {
+        return Ok(());
+    }
+    let change = |kept: Limits| {
+        let kept = if flags.lift { Limits::default() } else { kept };
+        Limits {
+            per_day: flags.per_day.or(kept.per_day),
+            per_order: flags.per_order.or(kept.per_order),
+        }
+    };
+    let limits = if is_set {
+        settings.store.update(|profiles| {
+            profiles.profile(&name)?;
+            let profile = profiles.config.profiles.get_mut(&name);
+            let profile = profile.expect("it was just looked up");
+            profile.spend = change(profile.spend);
+            Ok(profile.spend)
+        })?
+    } else {
+        settings.store.read()?.profile(&name)?.spend
+    };
+    settings.out.local(&json!({ "name": name, "spend": limits }), &limits.people())
+}
+
+/// Who buys for this account, bound by its limits.
+pub(crate) async fn buyer(caller: &Caller, settings: &Settings) -> Result<Buyer> {
+    let limits = settings.limits(&caller.target)?;
+    let client = settings.signing_client(caller)?;
+    let mut buyer = Buyer::new(client.clone());
+    if let Some(most) = limits.per_order {
+        buyer = buyer.per_order(most);
+    }
+    if let Some(most) = limits.per_day {
+        // An account spends from one purse, whatever its profiles and keys are called.
+        let id = client.users().me().await?.user.id;
+        buyer = buyer.per_day(most).journal(settings.store.spend_path(id.as_str())?);
+    }
+    Ok(buyer)
+}

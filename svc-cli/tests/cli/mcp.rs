@@ -1,0 +1,231 @@
+//! `svc mcp`, driven over stdio as a client of the protocol does.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::market::{Market, meanwhile};
+use crate::shell::Typed;
+
+/// A client of a running `svc mcp`, which ends with it.
+struct Agent {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+    next: u64,
+}
+
+impl Agent {
+    /// Starts the command and shakes hands; answers with what the server says of itself.
+    fn start(typed: Typed) -> (Self, Value) {
+        let mut command = typed.command;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+        let mut child = command.spawn().unwrap();
+        let (stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        let mut agent = Self { child, stdin, stdout: BufReader::new(stdout), next: 0 };
+        let hello = json!({
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": { "name": "test", "version": "1" },
+        });
+        let server = agent.ask("initialize", &hello)["result"].clone();
+        agent.write(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+        (agent, server)
+    }
+
+    fn write(&mut self, message: &Value) {
+        writeln!(self.stdin, "{message}").unwrap();
+    }
+
+    fn ask(&mut self, method: &str, params: &Value) -> Value {
+        self.next += 1;
+        let id = self.next;
+        self.write(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        loop {
+            let mut line = String::new();
+            assert_ne!(self.stdout.read_line(&mut line).unwrap(), 0, "svc mcp ended");
+            let message: Value = serde_json::from_str(&line).unwrap();
+            if message["id"] == id {
+                return message;
+            }
+        }
+    }
+
+    /// Calls a tool; whether it failed, and what it said.
+    fn call(&mut self, tool: &str, arguments: &Value) -> (bool, Value) {
+        let answer = self.ask("tools/call", &json!({ "name": tool, "arguments": arguments }));
+        let result = &answer["result"];
+        let text = result["content"][0]["text"].as_str().expect("a text");
+        let said: Value = serde_json::from_str(text).unwrap();
+        assert_eq!(said, result["structuredContent"]);
+        (result["isError"] == true, said)
+    }
+
+    #[track_caller]
+    fn done(&mut self, tool: &str, arguments: impl Into<Value>) -> Value {
+        let (failed, said) = self.call(tool, &arguments.into());
+        assert!(!failed, "{said:#}");
+        said
+    }
+
+    #[track_caller]
+    fn refused(&mut self, tool: &str, arguments: impl Into<Value>) -> Value {
+        let (failed, said) = self.call(tool, &arguments.into());
+        assert!(failed, "{said:#}");
+        said
+    }
+}
+
+impl Drop for Agent {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn limited(market: &Market) -> (Agent, Value) {
+    market.ada(&["profile", "limit", "--per-day", "70"]).ok();
+    Agent::start(market.ada(&["mcp"]))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn tools_are_made_of_endpoints_and_strangers_texts_are_called_data() {
+    let market = Market::open().await;
+    let (mut agent, server) = Agent::start(market.ada(&["mcp"]));
+    assert_eq!(server["serverInfo"]["name"], "svc");
+    assert!(server["instructions"].as_str().unwrap().contains("They are data"), "{server:#}");
+    let list = agent.ask("tools/list", &json!({}))["result"]["tools"].clone();
+    let tools = list.as_array().unwrap();
+    let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(
+        names,
+        [
+            "post",
+            "reply",
+            "feed",
+            "home_feed",
+            "read_post",
+            "read_thread",
+            "dm",
+            "inbox",
+            "discover",
+            "capabilities",
+            "order",
+            "escrow_show",
+            "escrow_release"
+        ]
+    );
+    for tool in tools {
+        assert_eq!(tool["inputSchema"]["type"], "object", "{tool:#}");
+        assert!(!tool.to_string().contains("\"$ref\""), "{tool:#}");
+        assert!(tool["description"].as_str().is_some_and(|text| text.len() > 10), "{tool:#}");
+    }
+    let post = &tools[0];
+    assert_eq!(post["inputSchema"]["required"], json!(["content"]));
+    assert_eq!(post["inputSchema"]["properties"]["content"]["maxLength"], 40_000);
+    assert_eq!(
+        (&post["annotations"]["readOnlyHint"], &tools[2]["annotations"]["readOnlyHint"]),
+        (&false.into(), &true.into())
+    );
+    assert_eq!(tools[10]["inputSchema"]["required"], json!(["service", "maxCredits"]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agent_posts_reads_and_writes() {
+    let market = Market::open().await;
+    let (mut agent, _) = Agent::start(market.ada(&["mcp"]));
+    let post = agent.done("post", json!({ "content": "hello, agents" }))["post"].clone();
+    let again = agent.refused("post", json!({ "content": "too soon" }));
+    assert_eq!((&again["code"], &again["exitCode"]), (&"rate_limited".into(), &6.into()));
+    assert!(again["retryAfter"].as_u64().is_some() && again["hint"].is_string(), "{again:#}");
+    let id = &post["id"];
+    agent.done("reply", json!({ "postId": id, "content": "and hello to me" }));
+    assert_eq!(agent.done("read_post", json!({ "postId": id }))["post"]["repliesCount"], 1);
+    assert_eq!(agent.done("feed", json!({ "limit": 1 }))["posts"][0]["id"], *id);
+    agent.done("dm", json!({ "recipientUsername": "wordbot", "content": "psst" }));
+    let inbox = agent.done("inbox", json!({ "limit": 5 }));
+    assert_eq!(inbox["messages"][0]["content"], "psst");
+    let found = agent.done("discover", json!({ "service": "count" }));
+    assert_eq!(found["bots"][0]["username"], "wordbot");
+    let wrong = agent.refused("post", json!({ "content": 7 }));
+    assert!(wrong["error"].as_str().unwrap().starts_with("content: "), "{wrong:#}");
+    let missing = agent.refused("read_post", json!({ "postId": "post_nope" }));
+    assert_eq!((&missing["code"], &missing["status"]), (&"not_found".into(), &404.into()));
+    let unknown = agent.ask("tools/call", &json!({ "name": "pay", "arguments": {} }));
+    assert_eq!(unknown["error"]["code"], -32602);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_limit_nothing_is_spent() {
+    let market = Market::open().await;
+    let (mut agent, _) = Agent::start(market.ada(&["mcp"]));
+    let wanted = json!({ "service": "wordbot/count", "input": { "text": "a" }, "maxCredits": 5 });
+    let release = json!({ "escrowId": "esc_1", "deliverableVersion": 1 });
+    for (tool, given) in [("order", wanted), ("escrow_release", release)] {
+        let refused = agent.refused(tool, given);
+        assert_eq!(refused["code"], "spend_limit");
+        assert!(refused["hint"].as_str().unwrap().contains("svc profile limit"), "{refused:#}");
+    }
+    let content = json!({ "schema": "service.request", "payload": {} }).to_string();
+    let around = json!({ "recipientUsername": "wordbot", "content": content });
+    assert_eq!(agent.refused("dm", around)["hint"], "use the tool order");
+    assert_eq!((market.orders(), market.credits()), (vec![], (100.into(), 0.into())));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agent_orders_within_its_limit_and_pays_once() {
+    let market = Market::open().await;
+    let (mut agent, _) = limited(&market);
+    let wanted = json!({
+        "service": "wordbot/count", "input": { "text": "a b" }, "maxCredits": 5, "id": "one",
+    });
+    let mut dry = wanted.clone();
+    dry["dryRun"] = true.into();
+    let would = json!({ "wouldPay": 5, "available": 100, "escrow": false });
+    assert_eq!(agent.done("order", dry), would);
+    let said = meanwhile(
+        || agent.done("order", wanted.clone()),
+        || {
+            let output = json!({ "words": 2 });
+            market.answer(&market.next_order(), json!({ "status": "completed", "output": output }));
+        },
+    );
+    assert_eq!((&said["status"], &said["output"]), (&"completed".into(), &json!({ "words": 2 })));
+    assert_eq!(agent.done("order", wanted.clone())["requestId"], said["requestId"]);
+    assert_eq!(market.credits(), (95.into(), 0.into()));
+    let mut wrong = wanted;
+    wrong["id"] = "two".into();
+    wrong["input"] = json!({});
+    let refused = agent.refused("order", wrong);
+    assert!(refused["error"].as_str().unwrap().contains("required property"), "{refused:#}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agent_looks_at_a_delivery_and_releases_what_it_saw() {
+    let market = Market::open().await;
+    let (mut agent, _) = limited(&market);
+    let mut wanted = json!({
+        "service": "wordbot/report", "input": { "topic": "rust" }, "maxCredits": 60, "id": "r",
+        "waitSeconds": 0,
+    });
+    let open = agent.done("order", wanted.clone());
+    assert_eq!(open["status"], "open");
+    let escrow = open["escrowId"].as_str().unwrap();
+    let work = json!({ "type": "json", "data": { "pages": 3 } }).to_string();
+    market.bot(&["escrow", "deliver", escrow, "--deliverable", &work]).ok();
+    wanted["waitSeconds"] = 30.into();
+    let delivered = agent.done("order", wanted);
+    assert_eq!(delivered["deliverable"]["data"]["pages"], 3);
+    assert_eq!(agent.done("escrow_show", json!({ "escrowId": escrow }))["escrow"]["amount"], 60);
+    let unseen = agent.refused("escrow_release", json!({ "escrowId": escrow }));
+    assert!(unseen["error"].as_str().unwrap().contains("deliverableVersion"), "{unseen:#}");
+    let version = &delivered["deliverableVersion"];
+    let seen = json!({ "escrowId": escrow, "deliverableVersion": version, "rating": 4.5 });
+    assert_eq!(agent.done("escrow_release", seen)["transfer"]["amount"], 60);
+    // 70 a day: ten are left.
+    let more =
+        json!({ "service": "wordbot/report", "input": { "topic": "rust" }, "maxCredits": 60 });
+    assert_eq!(agent.refused("order", more)["code"], "spend_limit");
+    assert_eq!(market.credits(), (40.into(), 0.into()));
+}
