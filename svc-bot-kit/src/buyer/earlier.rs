@@ -23,7 +23,7 @@ pub(super) async fn find(order: &Order, name: &str) -> Result<Option<Known>> {
     let own = name.to_owned();
     let known = order.buyer.purse.write(move |tx| spend::find(tx, &own)).await?;
     if let Some(known) = &known {
-        refuse_another(known, &wanted, name)?;
+        refuse_another(order, known, &wanted, name).await?;
     }
     if known.as_ref().is_some_and(|known| known.request.is_some()) {
         return Ok(known);
@@ -32,7 +32,7 @@ pub(super) async fn find(order: &Order, name: &str) -> Result<Option<Known>> {
         return Ok(known);
     };
     let known = read(&message)?;
-    refuse_another(&known, &wanted, name)?;
+    refuse_another(order, &known, &wanted, name).await?;
     note(order, name, &known).await?;
     Ok(Some(known))
 }
@@ -52,13 +52,23 @@ async fn sent(order: &Order, wanted: &Wanted, name: &str) -> Result<Option<Messa
 }
 
 /// An id stands for one order, so it can't stand for one of another service.
-fn refuse_another(known: &Known, wanted: &Wanted, name: &str) -> Result<()> {
+async fn refuse_another(order: &Order, known: &Known, wanted: &Wanted, name: &str) -> Result<()> {
     let is_same = known.service.as_str() == wanted.service
-        || known.service_name.eq_ignore_ascii_case(&wanted.service);
+        || known.service_name.eq_ignore_ascii_case(&wanted.service)
+            && is_provider(order, known, wanted).await?;
     if is_same {
         return Ok(());
     }
     Err(Error::OrderExists { id: name.to_owned(), service: known.service_name.clone() })
+}
+
+/// Whether an order was one from the provider that is wanted, who has a username and an id.
+async fn is_provider(order: &Order, known: &Known, wanted: &Wanted) -> Result<bool> {
+    if known.provider == folded(&wanted.provider) {
+        return Ok(true);
+    }
+    let user = order.buyer.client.users().get(&wanted.provider).await?.user;
+    Ok([folded(&user.username).as_str(), user.id.as_str()].contains(&known.provider.as_str()))
 }
 
 fn read(message: &Message) -> Result<Known> {

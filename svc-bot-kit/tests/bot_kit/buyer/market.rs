@@ -27,6 +27,8 @@ impl Market {
         let key = key(&server, "ada").await;
         let ada = client(&server, key.clone());
         let wordbot = client(&server, self::key(&server, "wordbot").await);
+        let paintbot = client(&server, self::key(&server, "paintbot").await);
+        paintbot.services().create("count", "counts colours", 5).await.unwrap();
         for (name, price) in [("count", 5), ("report", 60), ("book", 160)] {
             let schema = json!({
                 "type": "object",

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde_json::json;
 use svc_bot_kit::{Error, Outcome};
 use svc_client::Outcome as Known;
 
@@ -56,11 +57,16 @@ async fn an_id_stands_for_one_order() {
     let market = Market::open().await;
     let buyer = market.buyer();
     count(&buyer).id("weekly").send().await.unwrap();
-    for buyer in [buyer, market.buyer()] {
+    for buyer in [buyer.clone(), market.buyer()] {
         let other = report(&buyer).id("weekly").send().await.unwrap_err();
         let Error::OrderExists { service, .. } = other else { panic!("{other:?}") };
         assert_eq!(service, "count");
     }
+    let same_name = buyer.order("paintbot/count").input(&json!({})).max_credits(5).id("weekly");
+    assert!(matches!(same_name.send().await, Err(Error::OrderExists { .. })));
+    let id = market.wordbot.users().me().await.unwrap().user.id;
+    let by_id = buyer.order(format!("{id}/count")).id("weekly").earlier().await.unwrap();
+    assert!(by_id.is_some(), "the same provider by its id");
     for id in ["", "a b", &"x".repeat(59)] {
         assert!(matches!(count(&market.buyer()).id(id).send().await, Err(Error::Config { .. })));
     }
