@@ -7,6 +7,7 @@ mod tls;
 
 pub(crate) use dialect::{Ask, Dialect, Verdict, judge};
 
+use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
+use percent_encoding::percent_decode_str;
 use tokio::net::TcpStream;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{sleep, timeout};
@@ -22,7 +24,7 @@ use url::Url;
 use self::link::{Link, Stream};
 use super::wire::service::Login;
 use crate::config::BrokerSettings;
-use crate::keys::{self, Hash};
+use crate::keys;
 
 /// Messages that wait for the broker; further ones are left to the sweeper.
 const WAITING_MAX: usize = 1_024;
@@ -94,15 +96,27 @@ impl External {
         self.is_connected.load(Ordering::Relaxed)
     }
 
+    /// Whether nothing waits that was handed over before.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.is_connected() && self.queue.capacity() == WAITING_MAX
+    }
+
+    /// The server's own name and password, which stand in the URL percent-encoded.
+    fn credentials(&self) -> Option<(Cow<'_, str>, Cow<'_, str>)> {
+        let decoded = |text| percent_decode_str(text).decode_utf8_lossy();
+        let password = self.url.password()?;
+        Some((decoded(self.url.username()), decoded(password)))
+    }
+
     /// Whether somebody is the server itself.
     fn is_service(&self, username: &str) -> bool {
-        !self.url.username().is_empty() && self.url.username() == username
+        self.credentials().is_some_and(|(own, _)| !own.is_empty() && own == username)
     }
 
     /// Whether this is the server's own password.
     fn is_password(&self, password: &str) -> bool {
-        let own: Hash = keys::hash(self.url.password().unwrap_or_default());
-        self.url.password().is_some() && keys::same(&own, &keys::hash(password))
+        let is_own = |own: &str| keys::same(&keys::hash(own), &keys::hash(password));
+        self.credentials().is_some_and(|(_, own)| is_own(&own))
     }
 
     /// Hands a message over; `told` is dropped when it can't be sent now. Never waits.
@@ -122,6 +136,8 @@ impl External {
         loop {
             let ended = self.once(&client_id, &mut waiting, &mut stop).await;
             let was_connected = self.is_connected.swap(false, Ordering::Relaxed);
+            // The sweeper sends what is still news by then.
+            while waiting.try_recv().is_ok() {}
             match ended {
                 Ok(()) => return,
                 Err(error) if was_connected => {
@@ -170,7 +186,8 @@ impl External {
         } else {
             Box::new(plain)
         };
-        let credentials = self.url.password().map(|password| (self.url.username(), password));
+        let credentials = self.credentials();
+        let credentials = credentials.as_ref().map(|(name, password)| (&**name, &**password));
         let login = Login { client_id, credentials, keep_alive: link::KEEP_ALIVE_SECONDS };
         Link::open(stream, &login).await
     }

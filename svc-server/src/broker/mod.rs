@@ -7,6 +7,7 @@ pub(crate) mod embedded;
 pub(crate) mod envelope;
 pub(crate) mod external;
 pub mod policy;
+mod push;
 pub(crate) mod relay;
 mod wire;
 
@@ -127,9 +128,9 @@ impl Broker {
         }
     }
 
-    /// Whether events can be sent now.
-    pub(crate) fn is_reachable(&self) -> bool {
-        self.external().is_none_or(|external| external.is_connected())
+    /// Whether events can be sent now, and none waits that was sent before.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.external().is_none_or(|external| external.is_idle())
     }
 
     /// Ends connections and subscriptions of those who lost the right to them.

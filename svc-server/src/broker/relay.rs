@@ -168,7 +168,8 @@ pub(crate) async fn sweep(app: Arc<App>, mut stop: watch::Receiver<bool>) {
 
 /// Publishes some events that were not relayed in time; whether there may be more that can be.
 async fn sweep_once(app: &Arc<App>) -> Result<bool> {
-    if !app.broker.is_reachable() {
+    // What still waits for the broker would be sent a second time.
+    if !app.broker.is_idle() {
         return Ok(false);
     }
     let late = app.read(late).await?;

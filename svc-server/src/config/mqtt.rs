@@ -30,7 +30,8 @@ impl BrokerSettings {
         }
         let url = Url::parse(&self.url).ok();
         let is_ours = |url: &Url| ["mqtt", "mqtts"].contains(&url.scheme());
-        let url = url.filter(|url| is_ours(url) && url.host_str().is_some());
+        let is_whole = |url: &Url| url.username().is_empty() || url.password().is_some();
+        let url = url.filter(|url| is_ours(url) && is_whole(url) && url.host_str().is_some());
         let wrong = "broker.url must be embedded or mqtt://user:password@host:port (or mqtts://)";
         url.map(Some).ok_or_else(|| ConfigError(wrong.to_owned()))
     }

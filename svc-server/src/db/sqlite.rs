@@ -12,7 +12,9 @@ use std::sync::Mutex;
 use tempfile::TempDir;
 use tokio::runtime::Handle;
 
-use self::connect::{Durability, connect_reader, connect_writer, create_private, forget_counts};
+use self::connect::{
+    Durability, connect_reader, connect_writer, create_private, forget_counts, undo_in_memory,
+};
 use self::reader::Reader;
 use self::writer::Writer;
 use super::engine::{Engine, Queue, StorageFull};
@@ -54,6 +56,7 @@ fn start(
     } else {
         migrate::refuse_other(&mut connection, false)?;
     }
+    undo_in_memory(&connection).map_err(Error::internal)?;
 
     let write_queue = Queue::new(settings.queue_max);
     let read_queue = Queue::new(settings.queue_max);

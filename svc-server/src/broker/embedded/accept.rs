@@ -24,6 +24,9 @@ use crate::error::{Error, Result};
 /// Time from the first byte of a connection to its whole CONNECT.
 const CONNECT_TIME: Duration = Duration::from_secs(5);
 
+/// Time for the server to judge a CONNECT and answer it.
+const ANSWER_TIME: Duration = Duration::from_secs(10);
+
 /// Time that connections get to end when the server stops.
 const DRAIN: Duration = Duration::from_secs(2);
 
@@ -123,7 +126,8 @@ impl Greeter {
     async fn talk<S: AsyncRead + AsyncWrite + Unpin>(self, mut stream: S, until: Instant) {
         let Self { app, hub, stranger } = self;
         let mut buffer = BytesMut::new();
-        match timeout_at(until, welcome(&mut stream, &mut buffer, &app, &hub)).await {
+        let welcoming = welcome(&mut stream, &mut buffer, until, &app, &hub);
+        match timeout_at(until + ANSWER_TIME, welcoming).await {
             Ok(Ok(client)) => {
                 drop(stranger);
                 // What came behind the CONNECT, without the room that it took.
@@ -131,9 +135,8 @@ impl Greeter {
                 drop(buffer);
                 session::run(stream, rest, client, app, hub).await;
             }
-            // Whoever is silent or slow is refused as whoever says the wrong thing.
-            Ok(Err(true)) | Err(_) => stranger.refuse(),
-            Ok(Err(false)) => {}
+            Ok(Err(true)) => stranger.refuse(),
+            Ok(Err(false)) | Err(_) => {}
         }
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bytes::BytesMut;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::time::{Instant, timeout_at};
 
 use super::hub::{Arrival, EXPIRY_MAX, Hub, Place};
 use super::publish::Rate;
@@ -40,16 +41,19 @@ pub(super) struct Client {
     pub(super) rate: Rate,
 }
 
-/// Reads a CONNECT and answers it. `Err(true)` when it was refused, `Err(false)` when there was
-/// nothing to refuse.
+/// Reads a CONNECT, which is to be there by then, and answers it. `Err(true)` when it was refused
+/// for what it is, `Err(false)` when there was nothing to refuse.
 pub(super) async fn welcome<S: AsyncRead + AsyncWrite + Unpin>(
     stream: &mut S,
     buffer: &mut BytesMut,
+    until: Instant,
     app: &Arc<App>,
     hub: &Arc<Hub>,
 ) -> Result<Client, bool> {
     let mut out = BytesMut::new();
-    let (reason, version) = match read(stream, buffer).await? {
+    let connect = timeout_at(until, read(stream, buffer)).await;
+    // Whoever is silent or slow is refused as whoever says the wrong thing.
+    let (reason, version) = match connect.map_err(|_| true)?? {
         Ok(connect) => {
             let version = connect.version;
             match admit(app, hub, connect).await {
@@ -70,7 +74,8 @@ pub(super) async fn welcome<S: AsyncRead + AsyncWrite + Unpin>(
         let _ = stream.write_all(&out).await;
         let _ = stream.shutdown().await;
     }
-    Err(true)
+    // What the server has no room or no time for is not the client's fault.
+    Err(!matches!(reason, Reason::Unavailable | Reason::ShuttingDown | Reason::Quota))
 }
 
 async fn read<S: AsyncRead + Unpin>(

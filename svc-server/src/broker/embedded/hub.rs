@@ -59,8 +59,8 @@ struct Session {
     gone_at: Option<Instant>,
     /// Its latest connection.
     number: u64,
-    /// Dropped with the session, for those who wait for its end.
-    life: watch::Sender<()>,
+    /// The same for those who wait for what becomes of the session; dropped with it.
+    life: watch::Sender<u64>,
 }
 
 impl Session {
@@ -103,14 +103,19 @@ pub(super) struct Place {
     /// Tells this connection from others of the session.
     pub(super) number: u64,
     pub(super) session_present: bool,
-    life: watch::Receiver<()>,
+    life: watch::Receiver<u64>,
 }
 
 impl Place {
-    /// Waits until the session is over and forgotten.
-    pub(super) async fn session_ends(&mut self) {
-        // Nothing is ever sent.
+    /// Waits until the client comes back to the session, or the session is over and forgotten.
+    pub(super) async fn is_settled(&mut self) {
+        // An error says that it is over.
         let _ = self.life.changed().await;
+    }
+
+    /// Whether the client has come back to the session, whatever became of it then.
+    pub(super) fn was_resumed(&self) -> bool {
+        *self.life.borrow() != self.number
     }
 }
 
@@ -180,12 +185,6 @@ impl Hub {
             state.purge(&place.client, Reason::Normal);
         }
         kept
-    }
-
-    /// Whether nobody has come back to the session of a connection that ended.
-    pub(super) fn is_deserted(&self, place: &Place) -> bool {
-        let mut state = self.state();
-        state.session_of(place).is_none_or(|session| session.number == place.number)
     }
 
     /// Lets a client hear a topic.
@@ -323,6 +322,7 @@ impl State {
             life: watch::Sender::default(),
         });
         (session.expiry, session.gone_at, session.number) = (expiry, None, number);
+        session.life.send_replace(number);
         let (mailbox, life) = (Arc::clone(&session.mailbox), session.life.subscribe());
         let bell = mailbox.hold(number, window);
         Place { client, mailbox, bell, number, session_present, life }

@@ -51,14 +51,16 @@ async fn what_others_lose_lets_nobody_wait() {
 }
 
 #[tokio::test]
-async fn whoever_waits_for_the_end_of_a_session_is_told() {
+async fn whoever_waits_for_what_becomes_of_a_session_is_told() {
     let hub = hub();
     let mut place = enter(&hub, "usr_1", 10);
     hub.leave(&place, None);
-    assert!(hub.is_deserted(&place));
-    let next = enter(&hub, "usr_1", 10);
-    assert!(next.session_present && !hub.is_deserted(&place));
+    assert!(!place.was_resumed());
+    let mut next = enter(&hub, "usr_1", 10);
+    assert!(next.session_present);
+    place.is_settled().await;
     hub.end(&"usr_1".into());
-    place.session_ends().await;
-    assert!(hub.is_deserted(&place));
+    assert!(place.was_resumed(), "though the session has ended since");
+    next.is_settled().await;
+    assert!(!next.was_resumed());
 }

@@ -104,7 +104,7 @@ fn store(cx: &mut Cx<'_, '_>, principal: &Principal, said: &Said) -> Result<Reas
 
 /// Says a client's last word, unless it comes back before the time it asked for; at the latest when
 /// its session ends, which is kept for so long.
-pub(super) fn say_last(app: Arc<App>, hub: Arc<Hub>, client: Client, will: Will, kept: Duration) {
+pub(super) fn say_last(app: Arc<App>, hub: &Hub, client: Client, will: Will, kept: Duration) {
     let delay = Duration::from_secs(will.delay.into()).min(kept);
     let waiting = Arc::clone(&hub.wills).try_acquire_owned();
     let Client { principal, key_id, mut place, .. } = client;
@@ -112,9 +112,9 @@ pub(super) fn say_last(app: Arc<App>, hub: Arc<Hub>, client: Client, will: Will,
         if waiting.is_ok() && !delay.is_zero() {
             tokio::select! {
                 () = sleep(delay) => {}
-                () = place.session_ends() => {}
+                () = place.is_settled() => {}
             }
-            if !hub.is_deserted(&place) {
+            if place.was_resumed() {
                 return;
             }
         }

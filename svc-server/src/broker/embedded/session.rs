@@ -14,6 +14,7 @@ use super::mailbox::{AHEAD_BYTES, Taking};
 use super::publish::{publish, say_last};
 use super::subscribe::{SUBSCRIPTIONS_MAX, subscribe};
 use crate::app::App;
+use crate::broker::push::push;
 use crate::broker::wire::{self, Frame, Packet, Publish, Reason, Version};
 
 /// Bytes of answers that wait for a client at most; until it takes some, it is not heard.
@@ -79,6 +80,7 @@ impl Session {
         let mut written = Instant::now();
         let mut heard = written;
         let mut has_read = true;
+        let mut is_kept = false;
         loop {
             if let Err(end) = self.hear_all(&mut buffer).await {
                 return end;
@@ -91,22 +93,22 @@ impl Session {
             if let Some(reason) = self.client.place.mailbox.ended(taking.number) {
                 return End::For(reason);
             }
-            if self.out.is_empty() {
+            if self.out.is_empty() && !is_kept {
                 written = Instant::now();
             }
             if self.out.len() < AHEAD_BYTES {
                 self.client.place.mailbox.take(taking, &mut self.out);
             }
-            let is_stuck = !self.out.is_empty();
+            let is_stuck = !self.out.is_empty() || is_kept;
             let silent = (!is_deaf).then(|| heard + self.client.patience);
             let stuck = is_stuck.then(|| written + STUCK);
             let wake = silent.into_iter().chain(stuck).min().expect("who is not heard is stuck");
             tokio::select! {
                 // Whatever moves comes before the time: a client is not silent while it is heard.
                 biased;
-                wrote = output.write_buf(&mut self.out), if is_stuck => match wrote {
-                    Ok(0) | Err(_) => return End::Gone,
-                    Ok(_) => written = Instant::now(),
+                pushed = push(&mut output, &mut self.out), if is_stuck => match pushed {
+                    Err(_) => return End::Gone,
+                    Ok(keeps) => (written, is_kept) = (Instant::now(), keeps),
                 },
                 read = input.read_buf(&mut buffer), if !is_deaf => match read {
                     Ok(0) | Err(_) => return End::Gone,
@@ -200,7 +202,7 @@ impl Session {
         let expiry = expiry.map(|seconds| Duration::from_secs(seconds.into()));
         let kept = self.hub.leave(&self.client.place, expiry);
         if let Some(will) = self.client.will.take().filter(|_| with_will) {
-            say_last(self.app, self.hub, self.client, will, kept);
+            say_last(self.app, &self.hub, self.client, will, kept);
         }
     }
 }

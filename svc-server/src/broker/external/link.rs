@@ -16,6 +16,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use super::{Message, Told};
 use crate::broker::PACKET_BYTES_MAX;
+use crate::broker::push::push;
 use crate::broker::wire::service::{self, Answer, Login};
 use crate::broker::wire::{self, Frame, Reason, Version};
 
@@ -56,6 +57,7 @@ impl Link {
         let mut link = Self { stream, input, out, sent: HashMap::new(), last_id: 0 };
         login.write(&mut link.out);
         link.stream.write_all_buf(&mut link.out).await?;
+        link.stream.flush().await?;
         loop {
             match take(&mut link.input)? {
                 Some(Answer::Greeting(0)) => return Ok(link),
@@ -82,6 +84,7 @@ impl Link {
         let Self { stream, input, out, sent, last_id } = self;
         let (mut from, mut to) = split(stream);
         let (mut heard, mut is_asked) = (Instant::now(), false);
+        let mut is_kept = false;
         loop {
             while let Some(answer) = take(input)? {
                 if let Answer::Taken(id) = answer
@@ -93,9 +96,7 @@ impl Link {
             let has_room = sent.len() < WINDOW && out.len() < AHEAD_BYTES;
             tokio::select! {
                 biased;
-                wrote = to.write_buf(out), if !out.is_empty() => {
-                    filled(wrote)?;
-                }
+                pushed = push(&mut to, out), if is_kept || !out.is_empty() => is_kept = pushed?,
                 read = from.read_buf(input) => {
                     filled(read)?;
                     (heard, is_asked) = (Instant::now(), false);
@@ -152,7 +153,7 @@ fn broken(reason: Reason) -> io::Error {
     )
 }
 
-/// Nothing read or written is the end.
+/// Nothing read is the end.
 fn filled(bytes: io::Result<usize>) -> io::Result<usize> {
     match bytes? {
         0 => Err(io::ErrorKind::UnexpectedEof.into()),

@@ -46,10 +46,14 @@ pub(super) fn connect_writer(
     };
     connection.pragma_update(None, "synchronous", synchronous)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
-    // What undoes a savepoint is kept in memory: a job touches more pages than SQLite keeps there
-    // by itself, and would write each of them to a temporary file before the log.
-    connection.pragma_update(None, "temp_store", "memory")?;
     Ok(connection)
+}
+
+/// Keeps what undoes a savepoint in memory: a job touches more pages than SQLite keeps there by
+/// itself, and would write each of them to a temporary file before the log. Not before migrations,
+/// whose indexes are sorted where there is room.
+pub(super) fn undo_in_memory(connection: &Connection) -> Result<(), rusqlite::Error> {
+    connection.pragma_update(None, "temp_store", "memory")
 }
 
 /// Forgets what an operator's `analyze` counted. Pages are read along the index of their order,
