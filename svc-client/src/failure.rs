@@ -95,7 +95,7 @@ impl Error {
         details.retry_after = retry_after(headers, now).or(details.retry_after);
         details.outcome = match (status.as_u16(), &details.code) {
             (503, Some(code)) if *code != Code::OutcomeUnknown => Outcome::Refused,
-            (408 | 500.., _) => Outcome::Unknown,
+            (409, Some(Code::IdempotencyInProgress)) | (408 | 500.., _) => Outcome::Unknown,
             _ => Outcome::Refused,
         };
         match status.as_u16() {

@@ -30,9 +30,10 @@ impl Client {
             if let Some(window) = RateLimit::from_error(&error) {
                 self.remember(&plan, window);
             }
+            course.may_have_acted |= error.outcome() == Outcome::Unknown;
             let verdict = verdict(&error, plan.repeat);
             let Some(pause) = course.pause(&plan, &error, verdict) else {
-                return Err(explain(error, &plan, verdict, course.attempts));
+                return Err(explain(error, &plan, verdict, &course));
             };
             tracing::debug!(%error, ?pause, attempts = course.attempts, "trying again");
             self.clock().pause(pause).await;
@@ -59,6 +60,8 @@ struct Course<'a> {
     retries: u32,
     retries_max: u32,
     windows: u32,
+    /// Whether an attempt may have had its effect, though its answer was lost.
+    may_have_acted: bool,
 }
 
 impl<'a> Course<'a> {
@@ -72,6 +75,7 @@ impl<'a> Course<'a> {
             retries: 0,
             retries_max: if plan.options.no_retry { 0 } else { settings.retries },
             windows: 0,
+            may_have_acted: false,
         }
     }
 
@@ -143,10 +147,15 @@ impl<'a> Course<'a> {
 }
 
 /// Adds what only the loop knows.
-fn explain(mut error: Error, plan: &Plan, verdict: Verdict, attempts: u32) -> Error {
+fn explain(mut error: Error, plan: &Plan, verdict: Verdict, course: &Course<'_>) -> Error {
     let limited = matches!(error, Error::RateLimited { .. });
+    // These say nothing about an earlier attempt; any other refusal was made in view of its key.
+    let is_silent = limited || matches!(error, Error::Unauthorized { .. });
     let details = error.details_mut();
-    details.attempts = attempts;
+    details.attempts = course.attempts;
+    if course.may_have_acted && (is_silent || details.outcome == Outcome::NotSent) {
+        details.outcome = Outcome::Unknown;
+    }
     details.retryable = verdict != Verdict::Final || limited;
     if plan.repeat == Repeat::Same {
         details.idempotency_key = plan.key().map(str::to_owned);

@@ -226,3 +226,19 @@ async fn a_cut_body_is_a_lost_answer() {
     assert!(matches!(error, Error::Transport { .. }), "{error:?}");
     assert_eq!((error.attempts(), server.connections()), (3, 3));
 }
+
+#[tokio::test]
+async fn a_refusal_that_says_nothing_of_a_lost_attempt_leaves_its_outcome_unknown() {
+    for (code, outcome) in [
+        (Code::Unauthorized, Outcome::Unknown),
+        (Code::RateLimited, Outcome::Unknown),
+        // It was judged in view of the key, so nothing happened under it.
+        (Code::DmNotAllowed, Outcome::Refused),
+    ] {
+        let server = Mock::start().await;
+        server.on::<SendMessage>().drops().times(1);
+        server.on::<SendMessage>().fails(code.clone()).retry_after(3_600);
+        let error = server.client().messages().send("bob", "hello").await.unwrap_err();
+        assert_eq!((error.outcome(), error.attempts()), (outcome, 2), "{code}");
+    }
+}
