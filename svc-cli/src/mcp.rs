@@ -54,6 +54,11 @@ pub(crate) async fn run(settings: &Settings) -> Result<()> {
         return Err(Error::usage("svc mcp has no --dry-run; the tool order has dryRun"));
     }
     let caller = settings.caller()?;
+    if caller.has_idempotency_key() {
+        return Err(Error::usage(
+            "svc mcp has no --idempotency-key: each call has a key of its own",
+        ));
+    }
     let limits = settings.limits(&caller.target)?;
     let buyer = spend::buyer(&caller, settings).await?;
     let is_limited = limits.per_day.is_some();

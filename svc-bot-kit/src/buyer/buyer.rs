@@ -5,11 +5,12 @@ use std::path::Path;
 use svc_client::Client;
 #[cfg(feature = "mqtt")]
 use svc_client::types::ApiKey;
-use svc_client::types::Credits;
+use svc_client::types::{Credits, EscrowId};
 
 use super::order::Order;
 use super::purse::Purse;
-use super::spend::Caps;
+use super::spend::{self, Caps};
+use crate::error::Result;
 
 /// From this price on an escrow pays (spec §8 advises it).
 const ESCROW_FROM: u32 = 50;
@@ -172,6 +173,20 @@ impl Buyer {
     /// ```
     pub fn order(&self, what: impl AsRef<str>) -> Order {
         Order::new(self.clone(), what.as_ref())
+    }
+
+    /// Whether an escrow pays for an order of this buyer, as far as its journal remembers.
+    ///
+    /// ```no_run
+    /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
+    /// if !buyer.pays_by("esc_01").await? {
+    ///     println!("somebody else opened it");
+    /// }
+    /// # Ok(()) }
+    /// ```
+    pub async fn pays_by(&self, escrow: impl Into<EscrowId>) -> Result<bool> {
+        let escrow = escrow.into();
+        self.purse.write(move |tx| spend::has_escrow(tx, &escrow)).await
     }
 }
 

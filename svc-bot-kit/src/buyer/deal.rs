@@ -125,39 +125,54 @@ impl Deal {
         };
         if let Some(id) = &state.response_message_id {
             let answer = messages.get(id).await?.message;
-            return self.answered(state, answer).await.map(Some);
+            return self.answered(state, &message, answer).await.map(Some);
         }
         match (&state.status, &self.escrow) {
-            (RequestStatus::Expired, _) => {
+            (RequestStatus::Expired, None) => {
                 self.free().await?;
                 Ok(Some(Outcome::Expired))
             }
-            (RequestStatus::Open, Some(escrow)) => self.look_into(escrow, &message).await,
+            (RequestStatus::Expired, Some(escrow)) => {
+                let escrow = self.buyer.client.escrow().get(escrow).await?.escrow;
+                let paid = self.by_escrow(escrow, &message).await?.filter(Outcome::is_delivered);
+                Ok(Some(paid.unwrap_or(Outcome::Expired)))
+            }
+            (RequestStatus::Open, Some(escrow)) => {
+                let escrow = self.buyer.client.escrow().get(escrow).await?.escrow;
+                self.by_escrow(escrow, &message).await
+            }
             _ => Ok(None),
         }
     }
 
     /// Notes what an answer makes of the order.
-    async fn answered(&self, state: &RequestState, message: Message) -> Result<Outcome> {
+    async fn answered(
+        &self,
+        state: &RequestState,
+        order: &Message,
+        message: Message,
+    ) -> Result<Outcome> {
         match (&state.status, &self.escrow) {
             (RequestStatus::Completed, None) => {
                 self.settle(state.charged_credits.unwrap_or(self.amount)).await?;
             }
             (RequestStatus::Completed, Some(_)) => self.settle(self.amount).await?,
-            (_, escrow) => {
-                if let Some(escrow) = escrow {
-                    // Nobody works for it any more.
-                    place::cancel(&self.buyer.client, &self.id, escrow).await?;
+            (_, Some(escrow)) => {
+                // Nobody works for it any more; but what was delivered before is paid for unless
+                // it is disputed, whatever the answer says.
+                let escrow = place::cancel(&self.buyer.client, &self.id, escrow).await?;
+                let outcome = self.by_escrow(escrow, order).await?;
+                if let Some(paid) = outcome.filter(Outcome::is_delivered) {
+                    return Ok(paid);
                 }
-                self.free().await?;
             }
+            (_, None) => self.free().await?,
         }
         answer(message, state)
     }
 
-    /// What lies in the escrow of an open order.
-    async fn look_into(&self, escrow: &EscrowId, order: &Message) -> Result<Option<Outcome>> {
-        let escrow = self.buyer.client.escrow().get(escrow).await?.escrow;
+    /// Notes what its escrow makes of the order, if anything.
+    async fn by_escrow(&self, escrow: Escrow, order: &Message) -> Result<Option<Outcome>> {
         match escrow.status {
             EscrowStatus::Delivered | EscrowStatus::Disputed => {
                 self.delivered(escrow, order).await.map(Some)

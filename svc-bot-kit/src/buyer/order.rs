@@ -188,9 +188,9 @@ impl Order {
         let expense = offer.expense(name, self.max_credits.unwrap_or_default());
         let (caps, reserved) = (self.buyer.caps.clone(), expense.clone());
         let reserve = move |tx: &Transaction<'_>| reserved.reserve(tx, &caps, now());
-        self.buyer.purse.write(reserve).await??;
+        let is_own = self.buyer.purse.write(reserve).await??;
         let escrow = begun.and_then(|begun| begun.escrow);
-        Placing { order: &self, expense, escrow }.place(offer.request).await
+        Placing { order: &self, expense, is_own, escrow }.place(offer.request).await
     }
 
     /// The order of this id, if it was sent before. It needs no input, and nothing is sent.

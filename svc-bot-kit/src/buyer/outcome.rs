@@ -52,6 +52,13 @@ pub enum Outcome {
     Open,
 }
 
+impl Outcome {
+    /// Whether there is work that was paid for, or will be.
+    pub(super) fn is_delivered(&self) -> bool {
+        matches!(self, Self::Delivered(_))
+    }
+}
+
 /// What an answer that closed the order says.
 pub(super) fn answer(message: Message, state: &RequestState) -> Result<Outcome> {
     let Ok(Some(ServiceMessage::Response(response))) = ServiceMessage::parse(&message.content)

@@ -1,7 +1,7 @@
 //! The two calls by which an order is paid for and sent, each under a key of the order's own.
 
 use svc_client::types::api::escrow::{Escrow, EscrowStatus};
-use svc_client::types::{EscrowId, MessageId, ServiceRequest, Span};
+use svc_client::types::{Code, EscrowId, MessageId, ServiceRequest, Span};
 use svc_client::{Client, Error as ClientError, Outcome};
 
 use super::deal::Deal;
@@ -23,6 +23,8 @@ pub(super) fn key(order: &str, step: &str) -> String {
 pub(super) struct Placing<'a> {
     pub(super) order: &'a Order,
     pub(super) expense: Expense,
+    /// Whether this run reserved it; what another did is not for this one to free.
+    pub(super) is_own: bool,
     /// The escrow that was opened by an earlier run.
     pub(super) escrow: Option<EscrowId>,
 }
@@ -49,7 +51,7 @@ impl Placing<'_> {
     /// Opens the escrow, or finds it opened by an earlier run; it is paid for.
     async fn open(&self, delivery: Span) -> Result<EscrowId> {
         let escrow = match self.create(delivery).await {
-            Err(error) if error.outcome() != Outcome::Unknown => {
+            Err(error) if error.outcome() != Outcome::Unknown && !is_of_another(&error) => {
                 return Err(self.free(error.into()).await);
             }
             escrow => escrow?,
@@ -58,11 +60,11 @@ impl Placing<'_> {
             EscrowStatus::Created => {
                 cancel(self.client(), self.name(), &escrow.id).await?;
                 let asked = self.expense.amount;
-                Err(self.free(Error::InsufficientCredits { asked }).await)
+                Err(self.freed(Error::InsufficientCredits { asked }).await)
             }
             EscrowStatus::Cancelled => {
                 let ended = Error::OrderEnded { id: self.name().to_owned(), escrow: escrow.id };
-                Err(self.free(ended).await)
+                Err(self.freed(ended).await)
             }
             _ => {
                 let (id, noted) = (self.name().to_owned(), escrow.id.clone());
@@ -97,20 +99,28 @@ impl Placing<'_> {
             Ok(sent) => return Ok(sent.message.message_id),
             Err(error) => error,
         };
-        let nothing_sent = error.outcome() != Outcome::Unknown;
+        let nothing_sent = error.outcome() != Outcome::Unknown && !is_of_another(&error);
         match escrow {
             None if nothing_sent => Err(self.free(error.into()).await),
             // The credits must not stay in an escrow that nobody was asked to work for.
             Some(escrow) if nothing_sent && !error.is_retryable() => {
-                cancel(self.client(), name, escrow).await?;
-                Err(self.free(error.into()).await)
+                match cancel(self.client(), name, escrow).await?.status {
+                    EscrowStatus::Cancelled => Err(self.freed(error.into()).await),
+                    // It was delivered into meanwhile.
+                    _ => Err(error.into()),
+                }
             }
             _ => Err(error.into()),
         }
     }
 
-    /// Frees what was reserved, because of an error.
+    /// Frees what this run reserved, because of an error.
     async fn free(&self, error: Error) -> Error {
+        if self.is_own { self.freed(error).await } else { error }
+    }
+
+    /// Frees what was reserved by whichever run: its escrow has ended.
+    async fn freed(&self, error: Error) -> Error {
         let id = self.name().to_owned();
         let freed = self.order.buyer.purse.write(move |tx| spend::free(tx, &id, now())).await;
         // Whoever can't write it down learns of that first: the limits count too much now.
@@ -126,11 +136,16 @@ impl Placing<'_> {
     }
 }
 
-/// Takes an escrow back that nobody works for.
-pub(super) async fn cancel(client: &Client, order: &str, escrow: &EscrowId) -> Result<()> {
+/// Whether another run of the same order is at it, by the same key.
+fn is_of_another(error: &ClientError) -> bool {
+    matches!(error.code(), Some(Code::IdempotencyConflict | Code::IdempotencyInProgress))
+}
+
+/// Takes an escrow back that nobody works for; the escrow as it is then.
+pub(super) async fn cancel(client: &Client, order: &str, escrow: &EscrowId) -> Result<Escrow> {
     match client.escrow().cancel(escrow).idempotency_key(key(order, "cancel")).await {
         // It has ended already, or was delivered into: then it is no longer ours to take back.
-        Err(ClientError::Conflict { .. }) => Ok(()),
-        cancelled => Ok(cancelled.map(|_| ())?),
+        Err(ClientError::Conflict { .. }) => Ok(client.escrow().get(escrow).await?.escrow),
+        cancelled => Ok(cancelled?.escrow),
     }
 }

@@ -112,22 +112,23 @@ impl Expense {
         Breach { limit, asked: self.amount, left }
     }
 
-    /// Reserves what the order costs, unless that was done before or would pass a limit.
+    /// Reserves what the order costs, unless that was done before or would pass a limit; whether it
+    /// was reserved now.
     pub(super) fn reserve(
         &self,
         tx: &Transaction<'_>,
         caps: &Caps,
         now: Timestamp,
-    ) -> rusqlite::Result<Result<(), Breach>> {
+    ) -> rusqlite::Result<Result<bool, Breach>> {
         if find(tx, &self.order)?.is_some_and(|known| !known.is_freed) {
-            return Ok(Ok(()));
+            return Ok(Ok(false));
         }
         if let Some(breach) = caps.breach(tx, self, now)? {
             return Ok(Err(breach));
         }
         forget(tx, now)?;
         self.insert(tx, now)?;
-        Ok(Ok(()))
+        Ok(Ok(true))
     }
 
     /// Notes what the order costs, whatever the limits: it was sent already.
@@ -152,6 +153,12 @@ pub(super) fn find(tx: &Transaction<'_>, order: &str) -> rusqlite::Result<Option
         from spend
         where order_id = ?1";
     tx.query_row(select, [order], known).optional()
+}
+
+/// Whether an order is paid by this escrow.
+pub(super) fn has_escrow(tx: &Transaction<'_>, escrow: &EscrowId) -> rusqlite::Result<bool> {
+    let exists = "select exists (select 1 from spend where escrow = ?1)";
+    tx.query_row(exists, [escrow.as_str()], |row| row.get(0))
 }
 
 fn known(row: &Row<'_>) -> rusqlite::Result<Known> {

@@ -31,7 +31,7 @@ impl Guard {
     ) -> Result<(), (&'static str, Credits)> {
         let caps = self.1.clone();
         let reserved = self.0.write(move |tx| expense.reserve(tx, &caps, at)).await.unwrap();
-        reserved.map_err(|breach| (breach.limit, breach.left))
+        reserved.map(drop).map_err(|breach| (breach.limit, breach.left))
     }
 }
 

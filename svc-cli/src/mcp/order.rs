@@ -12,7 +12,7 @@ use super::Server;
 use super::tools::read;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::order::failure::told;
+use crate::order::failure::{resumable, told};
 
 /// What the tool does.
 pub(super) const ABOUT: &str = "\
@@ -55,14 +55,21 @@ pub(super) async fn order(server: &Server, given: Map<String, Value>) -> Result<
         let price = quote.request.offered_credits;
         return Ok(json!({ "wouldPay": price, "available": quote.available, "escrow": escrow }));
     }
-    let order = match wanted.id {
-        Some(id) => order.id(id),
-        None => order,
-    };
-    let deal = order.send().await.map_err(told)?;
+    let id = wanted.id.map_or_else(fresh, Ok)?;
+    // Whatever goes wrong from here on, the order goes on under its id.
+    let again = format!("call order again with the id {id}: it goes on, and is paid once");
+    let deal = resumable(order.id(&id).send().await, &again)?;
     let wait = wanted.wait_seconds.map(|seconds| Duration::from_secs(seconds.get().into()));
-    let outcome = deal.wait(wait.unwrap_or(WAIT)).await.map_err(told)?;
+    let outcome = resumable(deal.wait(wait.unwrap_or(WAIT)).await, &again)?;
     shown(&deal, outcome)
+}
+
+/// An id for an order that was given none.
+fn fresh() -> Result<String> {
+    let mut random = [0; 8];
+    getrandom::fill(&mut random)
+        .map_err(|error| Error::new(Exit::Other, "random", error.to_string()))?;
+    Ok(format!("{:016x}", u64::from_be_bytes(random)))
 }
 
 fn shown(deal: &Deal, outcome: Outcome) -> Result<Value> {

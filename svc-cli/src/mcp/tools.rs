@@ -18,6 +18,7 @@ use svc_client::types::{Endpoint, ServiceMessage};
 
 use super::{Server, order};
 use crate::error::{Error, Result};
+use crate::order::failure::told;
 
 /// Something an agent can do.
 pub(super) struct Tool {
@@ -135,6 +136,11 @@ async fn release(server: &Server, given: Map<String, Value>) -> Result<Value> {
     if request.deliverable_version.is_none() {
         let message = "deliverableVersion is needed, so that only what was seen is accepted";
         return Err(Error::usage(message).hint("look at it with escrow_show"));
+    }
+    // Whatever else the account pays for is the person's own business.
+    if !server.buyer.pays_by(request.escrow_id.clone()).await.map_err(told)? {
+        let message = "this escrow pays for no order of the tool order";
+        return Err(Error::usage(message).hint("the person releases it by svc escrow release"));
     }
     answer(server, request).await
 }

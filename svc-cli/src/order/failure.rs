@@ -50,10 +50,10 @@ pub(crate) fn told(error: KitError) -> Box<Error> {
 }
 
 /// The same for an order that can go on after it: the hint is the command that does.
-pub(super) fn resumable<T>(result: Result<T, KitError>, repeated: &str) -> Result<T> {
+pub(crate) fn resumable<T>(result: Result<T, KitError>, repeated: &str) -> Result<T> {
     result.map_err(|error| {
         let mut error = told(error);
-        if matches!(error.exit, Exit::Network | Exit::RateLimited) {
+        if matches!(error.exit, Exit::Network | Exit::RateLimited) || error.code == "journal" {
             // The key of one step is not the name of the order.
             error.idempotency_key = None;
             return error.hint(repeated);

@@ -142,3 +142,23 @@ async fn an_escrow_ends_with_the_order_that_is_rejected() {
     assert_eq!(escrow.status, EscrowStatus::Cancelled);
     report(&buyer).send().await.unwrap();
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_delivered_before_the_order_failed_is_shown_and_stays_counted() {
+    let market = Market::open().await;
+    let buyer = market.buyer().per_day(60);
+    let deal = report(&buyer).send().await.unwrap();
+    deliver(&market, &deal, pages(3, THREE_PAGES)).await;
+    market.answer(ResponseStatus::Error, json!({ "error": "no time" })).await;
+    assert_eq!(work(&deal).await.data(), Some(&json!({ "pages": 3 })));
+    assert!(matches!(report(&buyer).send().await, Err(Error::SpendLimit { .. })));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_buyer_knows_which_escrows_pay_for_its_orders() {
+    let market = Market::open().await;
+    let buyer = market.buyer();
+    let deal = report(&buyer).send().await.unwrap();
+    assert!(buyer.pays_by(deal.escrow().unwrap().clone()).await.unwrap());
+    assert!(!market.buyer().pays_by(deal.escrow().unwrap().clone()).await.unwrap());
+}

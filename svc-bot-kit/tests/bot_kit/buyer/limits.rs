@@ -136,6 +136,19 @@ async fn fifty_orders_at_once_never_pass_the_limit() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_run_beside_another_of_the_same_order_frees_nothing_of_it() {
+    let market = Market::open().await;
+    let folder = tempfile::tempdir().unwrap();
+    let buyer = market.buyer().journal(folder.path().join("buyer.db")).per_day(5);
+    let one = count(&buyer).id("same");
+    let other = count(&buyer).input(&json!({ "text": "another" })).id("same");
+    let (one, other) = tokio::join!(one.send(), other.send());
+    assert!(one.is_ok() || other.is_ok(), "{one:?} {other:?}");
+    assert_eq!(limit(&count(&buyer).send().await.unwrap_err()), ("per_day", 5.into(), 0.into()));
+    assert_eq!(market.credits().await, (95.into(), 5.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_is_rejected_fails_or_expires_may_be_spent_again() {
     let market = Market::open().await;
     let buyer = market.buyer().per_day(5);
