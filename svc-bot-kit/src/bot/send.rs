@@ -12,6 +12,7 @@ use super::answer;
 use super::shared::{Shared, now};
 use crate::error::Result;
 use crate::journal::{Call, NewCall};
+use crate::listen;
 
 /// The first pause between two attempts; doubled after each.
 const PAUSE_MIN: Duration = Duration::from_millis(500);
@@ -41,11 +42,8 @@ pub(super) async fn send(shared: &Shared, job: &str) -> Result<()> {
 async fn post(shared: &Shared, call: &Call) -> Answered<()> {
     let request = shared.client.request(Method::POST, &*call.path).idempotency_key(&*call.key);
     let json = HeaderValue::from_static("application/json");
-    match request.bytes(json, call.body.clone()).send::<Value>().await {
-        // It was taken; what it says is not needed.
-        Ok(_) | Err(Error::Decode { .. }) => Ok(()),
-        Err(error) => Err(error),
-    }
+    // It was taken when it is the platform that says so; what it says is not needed.
+    request.bytes(json, call.body.clone()).send::<Value>().await.map(|_| ())
 }
 
 /// Repeats a call while that may help. Fails when the platform does not know the key any more.
@@ -68,17 +66,11 @@ where
     }
 }
 
-/// Whether the same call may succeed later.
+/// Whether the same call may succeed later. What is no answer of the platform, but of something in
+/// its place, decides nothing.
 fn is_passing(error: &Error) -> bool {
-    match error {
-        Error::RateLimited { .. }
-        | Error::Server { .. }
-        | Error::Unavailable { .. }
-        | Error::Transport { .. }
-        | Error::Timeout { .. } => true,
-        Error::Conflict { .. } => error.code() == Some(&Code::IdempotencyInProgress),
-        _ => false,
-    }
+    let is_running = error.code() == Some(&Code::IdempotencyInProgress);
+    is_running || matches!(error, Error::Decode { .. }) || listen::is_passing(error)
 }
 
 /// What is sent in place of a refused call: an order that is still open must have an answer.
@@ -102,6 +94,7 @@ async fn in_place_of(
 
 #[cfg(test)]
 mod tests {
+    use svc_client::http::StatusCode;
     use svc_client::mock::Mock;
     use svc_client::types::api::messages::GetUnreadCount;
 
@@ -125,6 +118,18 @@ mod tests {
         let refused = ask(&server).await.unwrap().unwrap_err();
         assert_eq!(refused.code(), Some(&Code::NotFound));
         assert_eq!(rule.received().len(), 1);
+    }
+
+    #[tokio::test]
+    async fn who_answers_in_the_place_of_the_platform_decides_nothing() {
+        let server = Mock::start().await;
+        for (status, page) in [(StatusCode::OK, "<p>soon</p>"), (StatusCode::NOT_FOUND, "<p>?</p>")]
+        {
+            server.on::<GetUnreadCount>().sends(status, page).times(1);
+        }
+        server.on::<GetUnreadCount>().fails(Code::Forbidden);
+        let refused = ask(&server).await.unwrap().unwrap_err();
+        assert_eq!(refused.code(), Some(&Code::Forbidden));
     }
 
     #[tokio::test]

@@ -4,6 +4,7 @@ use svc_client::types::Code;
 use svc_client::types::api::messages::{Message, Order, RequestStatus};
 use svc_client::{Client, Result as Answered};
 
+use super::send::persistently;
 use super::shared::{Bound, now};
 use super::sort::{Backlog, Sorter};
 use crate::Listener;
@@ -51,8 +52,8 @@ fn sorter<'a>(shared: &'a Bound, backlog: &'a Backlog) -> Sorter<'a> {
 /// event to go on behind.
 async fn recover(shared: &Bound) -> Result<u64> {
     // Read first: what comes later has an event.
-    let latest = latest(&shared.client).await?;
-    let open = open_orders(&shared.client).await?;
+    let latest = persistently(|| latest(&shared.client)).await??;
+    let open = persistently(|| open_orders(&shared.client)).await??;
     let backlog = Backlog::default();
     let sorter = sorter(shared, &backlog);
     let jobs = open.iter().filter_map(|message| {

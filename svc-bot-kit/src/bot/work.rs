@@ -145,7 +145,8 @@ impl Order<'_> {
     async fn run(&self, offer: &Offers) -> Verdict {
         let id = &self.message.message_id;
         let (cx, asked) = (self.context(), &self.asked);
-        let running = offer.service.handler.call(cx.clone(), asked.input.clone());
+        // Reading the input is the author's code too, and may panic.
+        let running = async { offer.service.handler.call(cx.clone(), asked.input.clone()).await };
         match carefully(running, offer.service.timeout).await {
             Ok(done) => match misfit(offer, &done) {
                 None => {
@@ -206,7 +207,8 @@ async fn take_message(shared: &Shared, mut job: Job) -> Result<()> {
         shared.journal.start(&job.id, job.starts).await?;
         job.starts += 1;
         shared.crash.point("a handler of messages starts").await;
-        let running = handler(context(shared, &message, Credits::default(), None), message);
+        let cx = context(shared, &message, Credits::default(), None);
+        let running = async { handler(cx, message).await };
         let (id, done) = (&job.id, carefully(running, MESSAGE_TIMEOUT).await);
         match done {
             Ok(()) => {}

@@ -1,7 +1,7 @@
 //! The file of a journal: made for its owner alone, and held by one process.
 
-use std::fs::{File, OpenOptions};
-use std::io;
+use std::fs::OpenOptions;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 pub(super) fn file(path: &Path) -> Result<Connection> {
     let problem =
         |error| Error::journal(format!("{} can't be opened", path.display()), Some(error));
-    keep_private(&create(path).map_err(problem)?).map_err(problem)?;
+    keep_private(path).map_err(problem)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     set_up(Connection::open_with_flags(path, flags).map_err(refused)?)
 }
@@ -22,21 +22,25 @@ pub(super) fn memory() -> Result<Connection> {
     set_up(Connection::open_in_memory().map_err(refused)?)
 }
 
-/// Opens the file, which need not exist. It is made readable for its owner from the first instant.
-fn create(path: &Path) -> io::Result<File> {
+/// Makes the file, for its owner alone from the first instant; from one that is there everybody
+/// else's rights are taken. That one is not opened here: closing it would end every lock that this
+/// process has on it (POSIX).
+fn keep_private(path: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
+    options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+    match options.open(path) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => restrict(path),
+        made => made.map(drop),
+    }
 }
 
-/// Takes everybody else's rights from a file that existed.
-fn keep_private(file: &File) -> io::Result<()> {
+fn restrict(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
-    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+    std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
     #[cfg(not(unix))]
-    let _ = file;
+    let _ = path;
     Ok(())
 }
 

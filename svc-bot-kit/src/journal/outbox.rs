@@ -40,7 +40,7 @@ impl Journal {
     }
 
     /// Notes what became of a call. When others take its place, those that waited behind it are
-    /// left out.
+    /// dropped; the same may be among the others.
     pub(crate) async fn close_call(
         &self,
         id: i64,
@@ -50,8 +50,7 @@ impl Journal {
     ) -> Result<()> {
         let outcome = outcome.to_owned();
         let close = "update outbox set outcome = ?2, closed_at = ?3 where id = ?1";
-        let leave_out = "update outbox set outcome = 'left out', closed_at = ?2
-            where job = ?1 and closed_at is null";
+        let drop_waiting = "delete from outbox where job = ?1 and closed_at is null";
         self.write(move |tx| {
             tx.execute(close, params![id, outcome, now.as_millis()])?;
             if instead.is_empty() {
@@ -59,7 +58,7 @@ impl Journal {
             }
             let job: String =
                 tx.query_row("select job from outbox where id = ?1", [id], |row| row.get(0))?;
-            tx.execute(leave_out, params![job, now.as_millis()])?;
+            tx.execute(drop_waiting, [&job])?;
             insert(tx, &job, &instead, now)
         })
         .await
@@ -120,6 +119,20 @@ mod tests {
         let instead = journal.next_call("msg_1").await.unwrap().unwrap();
         assert_eq!(instead.key, "error");
         journal.close_call(instead.id, "sent", Vec::new(), NOW).await.unwrap();
+        assert_eq!(next(&journal).await, None);
+    }
+
+    #[tokio::test]
+    async fn what_waited_behind_a_call_may_come_again_in_its_place() {
+        let journal = with(&["resp", "decline"]).await;
+        let first = journal.next_call("msg_1").await.unwrap().unwrap();
+        let instead = vec![call("error"), call("decline")];
+        journal.close_call(first.id, "refused", instead, NOW).await.unwrap();
+        for key in ["error", "decline"] {
+            let call = journal.next_call("msg_1").await.unwrap().unwrap();
+            assert_eq!(call.key, key);
+            journal.close_call(call.id, "sent", Vec::new(), NOW).await.unwrap();
+        }
         assert_eq!(next(&journal).await, None);
     }
 }

@@ -316,7 +316,8 @@ impl fmt::Debug for Listener {
     }
 }
 
-/// Whether waiting may help.
+/// Whether waiting may help. A refusal without a code of the platform is one of something in its
+/// place, such as a proxy while it is away.
 pub(crate) fn is_passing(error: &Error) -> bool {
     matches!(
         error,
@@ -325,7 +326,7 @@ pub(crate) fn is_passing(error: &Error) -> bool {
             | Error::Unavailable { .. }
             | Error::Transport { .. }
             | Error::Timeout { .. }
-    )
+    ) || error.status().is_some_and(|status| !status.is_success()) && error.code().is_none()
 }
 
 #[cfg(test)]

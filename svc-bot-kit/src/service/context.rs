@@ -91,11 +91,12 @@ impl Ctx {
     ///
     /// ```
     /// # fn show(cx: svc_bot_kit::Ctx) {
-    /// let key = cx.step_key("paper"); // paper:msg_01..
+    /// let key = cx.step_key("paper"); // step:paper:msg_01..
     /// # }
     /// ```
     pub fn step_key(&self, step: &str) -> String {
-        format!("{step}:{}", self.request_id)
+        // Apart from the keys under which the bot itself answers.
+        format!("step:{step}:{}", self.request_id)
     }
 
     /// Waits until the bot is to stop; the handler is given up some time later.
