@@ -8,5 +8,5 @@ mod listener;
 mod mqtt;
 
 pub use listener::Listener;
-#[cfg(feature = "buyer")]
+#[cfg(any(feature = "bot", feature = "buyer"))]
 pub(crate) use listener::is_passing;
