@@ -8,6 +8,7 @@ mod bot;
 mod buyer;
 #[cfg(any(feature = "bot", feature = "buyer"))]
 mod checksum;
+mod clock;
 mod error;
 mod identity;
 #[cfg(feature = "journal")]

@@ -9,7 +9,8 @@ use svc_client::types::api::messages::Message;
 use svc_client::{Error, Result as Answered};
 
 use super::answer;
-use super::shared::{Shared, now};
+use super::shared::Shared;
+use crate::clock::now;
 use crate::error::Result;
 use crate::journal::{Call, NewCall};
 use crate::listen;

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use svc_client::Client;
 use svc_client::types::UserId;
-use svc_types::Timestamp;
 use tokio::sync::{Notify, Semaphore, watch};
 
 use super::builder::OnMessage;
@@ -44,8 +43,4 @@ impl Shared {
         // The sender lives as long as this does.
         let _ = stopping.wait_for(|stopping| *stopping).await;
     }
-}
-
-pub(super) fn now() -> Timestamp {
-    crate::webhook::now()
 }

@@ -5,9 +5,10 @@ use svc_client::types::api::messages::{Message, Order, RequestStatus};
 use svc_client::{Client, Result as Answered};
 
 use super::send::persistently;
-use super::shared::{Bound, now};
+use super::shared::Bound;
 use super::sort::{Backlog, Sorter};
 use crate::Listener;
+use crate::clock::now;
 use crate::error::Result;
 
 /// Most jobs that wait in the journal; the platform keeps the rest.

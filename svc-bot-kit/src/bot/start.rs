@@ -5,10 +5,11 @@ use tokio::sync::{Notify, Semaphore, watch};
 
 use super::builder::Bot;
 use super::send::persistently;
-use super::shared::{Me, Shared, now};
+use super::shared::{Me, Shared};
 use super::sort::Backlog;
 use super::source::{latest, open_orders};
 use crate::Listener;
+use crate::clock::now;
 use crate::error::{Error, Result};
 use crate::service::{Offers, publish};
 

@@ -8,10 +8,10 @@ use svc_client::types::service_message::{RESPONSE, ResponseStatus};
 use svc_client::types::{Credits, EscrowId, MessageId, ServiceMessage};
 
 use super::buyer::Buyer;
-use super::order::now;
 use super::outcome::{Outcome, answer};
 use super::work::Work;
 use super::{place, spend};
+use crate::clock::now;
 use crate::error::{Error, Result};
 use crate::listen::is_passing;
 

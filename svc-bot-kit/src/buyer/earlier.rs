@@ -6,9 +6,10 @@ use svc_client::types::api::messages::Message;
 use svc_client::types::service_message::REQUEST;
 
 use super::buyer::folded;
-use super::order::{Order, Wanted, now};
+use super::order::{Order, Wanted};
 use super::place::message_id;
 use super::spend::{self, Expense, Known};
+use crate::clock::now;
 use crate::error::{Error, Result};
 
 /// Most messages to a provider among which an order is looked for.

@@ -6,13 +6,14 @@ use std::time::Duration;
 use rusqlite::Transaction;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use svc_client::types::{Credits, Span, Timestamp};
+use svc_client::types::{Credits, Span};
 
 use super::buyer::{Buyer, folded};
 use super::deal::Deal;
 use super::place::Placing;
 use super::quote::{Quote, offer};
 use super::{earlier, spend};
+use crate::clock::now;
 use crate::error::{Error, Result};
 
 /// Longest id of an order: the ids that are made of it stay within their bounds.
@@ -280,10 +281,4 @@ fn fresh() -> String {
     // Keyed by the operating system's random numbers, which is all that is needed here.
     let random = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", random(), random())
-}
-
-#[expect(clippy::disallowed_methods, reason = "a buyer has no clock but that of its machine")]
-pub(super) fn now() -> Timestamp {
-    let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    Timestamp::from_millis(0).plus(since_1970.unwrap_or_default())
 }

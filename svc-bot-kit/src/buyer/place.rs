@@ -5,8 +5,9 @@ use svc_client::types::{Code, EscrowId, MessageId, ServiceRequest, Span};
 use svc_client::{Client, Error as ClientError, Outcome};
 
 use super::deal::Deal;
-use super::order::{DELIVERY, Order, now};
+use super::order::{DELIVERY, Order};
 use super::spend::{self, Expense};
+use crate::clock::now;
 use crate::error::{Error, Result};
 
 /// The order's id as its message keeps it.

@@ -238,7 +238,7 @@ fn pass(hints: &Sender<Hint>, state: &State, hint: Hint) {
 fn name() -> String {
     static LISTENERS: AtomicU32 = AtomicU32::new(0);
     let number = LISTENERS.fetch_add(1, Ordering::Relaxed);
-    let millis = crate::webhook::now().as_millis();
+    let millis = crate::clock::now().as_millis();
     format!("kit-{}-{millis}-{number}", std::process::id())
 }
 

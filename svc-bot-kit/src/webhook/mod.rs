@@ -28,5 +28,3 @@ pub use replay::{MemoryReplay, ReplayKey, ReplayStore, Seen, StoreError};
 pub use router::{WebhookRouter, WebhookRoutes};
 pub use verified::Verified;
 pub use verifier::WebhookVerifier;
-#[cfg(any(feature = "mqtt", feature = "bot"))]
-pub(crate) use verifier::now;

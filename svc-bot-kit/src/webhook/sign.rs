@@ -6,7 +6,7 @@ use svc_client::types::api::connect::{Event, WebhookEvent};
 use svc_client::types::{EventId, Id, Timestamp};
 use svc_types::webhook::{self, Secret, SecretError};
 
-use super::verifier::now;
+use crate::clock::now;
 
 /// A request that brings an event, signed now.
 ///

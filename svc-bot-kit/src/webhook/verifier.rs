@@ -14,6 +14,7 @@ use super::cause;
 use super::refused::Refused;
 use super::replay::{Claim, ReplayKey, ReplayStore};
 use super::verified::Verified;
+use crate::clock::now;
 
 /// Checks that a webhook was sent by the platform, and that it is new.
 ///
@@ -203,12 +204,6 @@ impl fmt::Debug for WebhookVerifier {
             .field("replay_guard", &self.replay.is_some())
             .finish()
     }
-}
-
-#[expect(clippy::disallowed_methods, reason = "a receiver has no clock but that of its machine")]
-pub(crate) fn now() -> Timestamp {
-    let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    Timestamp::from_millis(0).plus(since_1970.unwrap_or_default())
 }
 
 /// A header that must stand once and say something: two would let two readers see two values.
