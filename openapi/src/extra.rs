@@ -1,12 +1,13 @@
 //! Routes that are no JSON endpoints: the server's `plain` routes.
 
 use schemars::{JsonSchema, SchemaGenerator};
+use svc_types::api::connect::ListEvents;
 use svc_types::api::users::UserEnvelope;
-use svc_types::{Handle, Who};
-use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterIn};
+use svc_types::{Endpoint, Handle, Who};
+use utoipa::openapi::path::{HttpMethod, Operation, OperationBuilder, Parameter, ParameterIn};
 use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::schema::{AdditionalProperties, Object, SchemaFormat, Type};
-use utoipa::openapi::{Content, Paths, Ref, Required, Response};
+use utoipa::openapi::{Content, Paths, Ref, RefOr, Required, Response};
 
 use crate::answer::{self, JSON};
 use crate::header::REQUEST_ID;
@@ -25,6 +26,8 @@ pub(crate) fn add(paths: &mut Paths) {
     for (path, operation) in open {
         paths.add_path_operation(path, vec![read.clone()], called_by(operation, Who::Anyone));
     }
+    let stream = stream(paths);
+    paths.add_path_operation("/v1/connect/stream", vec![read], stream);
     let path = "/users/me/avatar";
     let put = called_by(upload("putAvatar"), Who::Account);
     paths.add_path_operation(path, vec![HttpMethod::Put], put);
@@ -101,6 +104,46 @@ fn avatar() -> OperationBuilder {
         .response("404", refusal::reference("NotFound"))
         .response("500", refusal::reference("Internal"))
         .response("503", refusal::reference("StorageUnavailableOrOverloaded"))
+}
+
+/// The list of events that goes on: asked for, called and refused as the list is.
+fn stream(paths: &Paths) -> Operation {
+    let list = paths.paths.get(ListEvents::PATH).and_then(|item| item.get.clone());
+    let mut stream = list.expect("the list of events is an endpoint");
+    stream.operation_id = Some("streamEvents".to_owned());
+    stream.summary =
+        Some("Hear what happens to one's own account, as server-sent events".to_owned());
+    let details = "Each event has its number as `id`, its kind as `event`, and as `data` what the \
+        list answers of it. Without `after` the stream begins with what happens from now on. It \
+        ends with the credential; connect again with the last number seen. A comment line comes \
+        every 15 seconds.";
+    stream.description = Some(format!("{details}\n\n{}", caller::sentence(Who::Account)));
+    let parameters = stream.parameters.get_or_insert_default();
+    parameters.retain(|parameter| !matches!(parameter, RefOr::T(known) if known.name == "limit"));
+    let after = parameters.iter_mut().find_map(|parameter| match parameter {
+        RefOr::T(known) if known.name == "after" => Some(known),
+        _ => None,
+    });
+    let from = "Only events with a larger number; what happens from now on when left out.";
+    after.expect("the list goes on from a number").description = Some(from.to_owned());
+    let seen = Object::builder().schema_type(Type::Integer).minimum(Some(0));
+    parameters.push(
+        Parameter::builder()
+            .name("Last-Event-ID")
+            .parameter_in(ParameterIn::Header)
+            .description(Some(
+                "The last number seen, as browsers send it; it counts before `after`.",
+            ))
+            .schema(Some(seen))
+            .build()
+            .into(),
+    );
+    let answers = &mut stream.responses.responses;
+    let events = "Events, until the credential ends or the server stops.";
+    let events = answer::of("text/event-stream", events, answer::text(), &[REQUEST_ID]);
+    answers.insert("200".to_owned(), events.into());
+    answers.insert("429".to_owned(), refusal::reference("RateLimited"));
+    stream
 }
 
 /// Gives the account that calls a picture; by either method.

@@ -2,9 +2,10 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use svc_types::{Id, Timestamp};
+use tokio::sync::watch;
 
 use crate::acts::schema::Schemas;
 use crate::broker::Broker;
@@ -56,7 +57,7 @@ pub struct App {
     pub plans: crate::db::Plans,
     /// Whether the last audit found something wrong.
     pub audit_failed: AtomicBool,
-    stopping: AtomicBool,
+    stopping: watch::Sender<bool>,
 }
 
 impl App {
@@ -80,7 +81,7 @@ impl App {
             #[cfg(feature = "testing")]
             plans: crate::db::Plans::default(),
             audit_failed: AtomicBool::new(false),
-            stopping: AtomicBool::new(false),
+            stopping: watch::Sender::new(false),
         })
     }
 
@@ -127,12 +128,18 @@ impl App {
 
     /// Says that no new request is wanted.
     pub fn stop(&self) {
-        self.stopping.store(true, Ordering::Relaxed);
+        self.stopping.send_replace(true);
     }
 
     /// Whether the server is on its way down.
     pub fn is_stopping(&self) -> bool {
-        self.stopping.load(Ordering::Relaxed)
+        *self.stopping.borrow()
+    }
+
+    /// Waits until the server is on its way down.
+    pub async fn stopped(&self) {
+        // The sender lives in `self`, so the wait can only end by the server being stopped.
+        let _ = self.stopping.subscribe().wait_for(|stopping| *stopping).await;
     }
 }
 

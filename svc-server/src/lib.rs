@@ -13,7 +13,7 @@
 //! | [`webhooks`] | calls of webhooks: claimed, sent, written down |
 //! | [`views`] | reads, noted in memory until they are counted |
 //! | [`outbound`] | requests to addresses that users name; the only place that knows an HTTP client |
-//! | [`news`] | what a transaction tells the tasks once it is kept |
+//! | [`news`], [`listeners`] | what a transaction tells the tasks once it is kept, and who is called then |
 //! | [`cli`], [`admin`], [`audit`], [`backup`] | what an operator types |
 //! | [`server`] | puts it all together: [`Server::start`] |
 
@@ -34,6 +34,7 @@ pub mod http;
 pub mod ids;
 pub mod keys;
 pub mod limit;
+pub mod listeners;
 pub mod news;
 pub mod outbound;
 pub mod page;

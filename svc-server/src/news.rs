@@ -9,6 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use svc_types::{ChannelId, EventId, UserId};
 use tokio::sync::{Notify, mpsc};
 
+use crate::listeners::Listeners;
+
 /// Events that wait for the relay; further ones are left to its sweeper.
 const EVENTS_MAX: usize = 8_192;
 
@@ -17,6 +19,8 @@ const EVENTS_MAX: usize = 8_192;
 pub struct News {
     /// Events to be relayed to the broker, in the order of their numbers.
     pub events: Vec<LiveEvent>,
+    /// Accounts with new events.
+    pub heard: Vec<UserId>,
     /// Whether a webhook has a new delivery.
     pub deliveries: bool,
     /// Accounts whose connections to the broker end, because their key is no longer theirs.
@@ -29,6 +33,7 @@ pub struct News {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
     events: usize,
+    heard: usize,
     ended: usize,
     left: usize,
 }
@@ -36,12 +41,18 @@ pub(crate) struct Mark {
 impl News {
     /// A place to go back to.
     pub(crate) const fn mark(&self) -> Mark {
-        Mark { events: self.events.len(), ended: self.ended.len(), left: self.left.len() }
+        Mark {
+            events: self.events.len(),
+            heard: self.heard.len(),
+            ended: self.ended.len(),
+            left: self.left.len(),
+        }
     }
 
     /// Forgets what was told since. That a webhook may have a delivery stays: it is only a hint.
     pub(crate) fn forget_since(&mut self, mark: Mark) {
         self.events.truncate(mark.events);
+        self.heard.truncate(mark.heard);
         self.ended.truncate(mark.ended);
         self.left.truncate(mark.left);
     }
@@ -68,12 +79,19 @@ pub struct NewsDesk {
     events: mpsc::Sender<LiveEvent>,
     waiting: Mutex<Option<mpsc::Receiver<LiveEvent>>>,
     deliveries: Notify,
+    /// Who waits in this process for what happens to an account.
+    pub listeners: Listeners,
 }
 
 impl Default for NewsDesk {
     fn default() -> Self {
         let (events, waiting) = mpsc::channel(EVENTS_MAX);
-        Self { events, waiting: Mutex::new(Some(waiting)), deliveries: Notify::new() }
+        Self {
+            events,
+            waiting: Mutex::new(Some(waiting)),
+            deliveries: Notify::new(),
+            listeners: Listeners::default(),
+        }
     }
 }
 
@@ -85,6 +103,7 @@ impl NewsDesk {
                 break;
             }
         }
+        self.listeners.call(mem::take(&mut news.heard).iter());
         if mem::take(&mut news.deliveries) {
             self.deliveries.notify_one();
         }

@@ -94,7 +94,12 @@ pub(crate) struct Side<'a> {
 
 impl Side<'_> {
     async fn load(self) -> Shown {
-        let shown = closed(self.process.address, CONNECTIONS, seconds(), self.shots).await;
+        self.load_by(CONNECTIONS).await
+    }
+
+    /// The load of this many connections, each with one request at a time.
+    async fn load_by(self, connections: usize) -> Shown {
+        let shown = closed(self.process.address, connections, seconds(), self.shots).await;
         assert_eq!(shown.failures, 0, "a load must be answered with 2xx: {}", self.shots[0].path);
         shown
     }

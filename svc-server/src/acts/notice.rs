@@ -117,6 +117,7 @@ fn write(
         relayed: wanted.mqtt,
     };
     let seq = outbox::append(cx, &event)?;
+    cx.news.heard.push(notice.to.clone());
     webhook::deliver(cx, listeners, &id, data.event(), seq)?;
     if wanted.in_app { insert(cx, actor, notice, &id, seq) } else { Ok(()) }
 }

@@ -102,7 +102,12 @@ impl EventRow {
     }
 }
 
-fn list(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListEvents) -> Result<EventPage> {
+/// The account's events after a number, oldest first.
+pub(crate) fn list(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ListEvents,
+) -> Result<EventPage> {
     let latest = latest(cx, &caller.id)?;
     let oldest: Option<i64> =
         cx.tx.one(sql!("select min(seq) from event where stream = $1"), values![caller.id])?;

@@ -14,6 +14,7 @@
 //! | `observe` | request ids, log lines, metrics, the time limit |
 //! | `plain` | the routes that are no JSON endpoints |
 //! | `avatar` | of these, the pictures of accounts, up and down |
+//! | `stream` | of these, the events of an account as they happen |
 //! | `internal` | what a broker of others asks |
 //! | `scrape` | metrics for Prometheus |
 //! | `listen` | connections: accept, limits, graceful stop |
@@ -34,6 +35,7 @@ pub mod refuse;
 pub mod routes;
 pub mod scrape;
 pub mod serve;
+mod stream;
 
 pub use answer::Answer;
 pub use caller::{Account, Anybody, DeveloperApp, Viewer};

@@ -1,4 +1,5 @@
-//! The routes that are no JSON endpoints, all of them: documents, docs page, pictures.
+//! The routes that are no JSON endpoints, all of them: documents, docs page, pictures, the
+//! stream of events.
 
 use std::sync::{Arc, OnceLock};
 
@@ -13,6 +14,7 @@ use http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue, X_CONTENT
 use super::avatar;
 use super::refuse::carry;
 use super::routes::no_text;
+use super::stream;
 use crate::app::App;
 use crate::error::Error;
 
@@ -24,6 +26,7 @@ pub fn api() -> Router<Arc<App>> {
         .route("/docs", get(|| async { Redirect::permanent("/api/docs/") }))
         .route("/docs/", get(|| docs(Ok(Path(String::new())))))
         .route("/docs/{*path}", get(docs))
+        .route("/v1/connect/stream", get(stream::open))
         .route("/users/{username}/avatar", get(avatar::read))
         .route("/users/me/avatar", put(avatar::upload).post(avatar::upload))
 }

@@ -65,6 +65,7 @@ mod services;
 mod sessions;
 mod standing;
 mod storm;
+mod stream;
 mod text;
 mod threads;
 mod users;

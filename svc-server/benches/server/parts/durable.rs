@@ -45,6 +45,19 @@ pub(crate) async fn told(table: &mut Table) {
     let loud = Side { process: &loud, shots: &told };
     let quiet = Side { process: &quiet, shots: &untold };
     compare(table, "durable message, told : untold", "≥ 0.80", loud, quiet).await;
+    time_of_one(table, loud, quiet).await;
+}
+
+/// How long one message takes, with nobody else at the server.
+async fn time_of_one(table: &mut Table, told: Side<'_>, untold: Side<'_>) {
+    let (mut ratios, mut note) = (Vec::new(), String::new());
+    for _ in 0..pairs() {
+        let untold = untold.load_by(1).await.millis(0.5);
+        let told = told.load_by(1).await.millis(0.5);
+        ratios.push(told / untold);
+        note = format!("last pair {told:.3} ms : {untold:.3} ms");
+    }
+    table.add("time of one durable message, told : untold", "≤ 1.25", ratios, note);
 }
 
 pub(crate) async fn open_loop(table: &mut Table) {

@@ -1,0 +1,197 @@
+//! What happens to an account, live over HTTP: server-sent events (WHATWG HTML, section 9.2).
+//!
+//! A stream is the list of events that goes on: it is read by number, and looks again when it is
+//! called. So nothing is lost between two connections, nor told twice on one.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::response::sse::{Event as Sent, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::{Stream, stream};
+use http::header::{CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue};
+use svc_types::api::connect::{Event, EventPage, ListEvents};
+use svc_types::{Code, Endpoint, Timestamp, UserId};
+
+use super::arrive::{Head, arrive};
+use super::refuse::carry;
+use super::serve::Incoming;
+use crate::app::App;
+use crate::error::{Error, Refusal, Result};
+use crate::features::connect;
+use crate::listeners::Listener;
+
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+
+/// Streams an account may have open at a server.
+const STREAMS_MAX: usize = 20;
+
+/// Time after which a line is sent although nothing happened, so that nobody between takes the
+/// connection for dead.
+const COMMENT_EVERY: Duration = Duration::from_secs(15);
+
+/// How often the list is looked at without a call: for what other servers committed, and for the
+/// credential, which ends the stream when it ends.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+
+/// What a browser waits before it connects again.
+const RETRY: Duration = Duration::from_secs(2);
+
+/// Events read at once.
+const EVENTS_MAX: u32 = 100;
+
+/// Answers with a stream of the account's events.
+pub(super) async fn open(State(app): State<Arc<App>>, request: Request) -> Response {
+    match begin(app, request).await {
+        Ok(flow) => answer(flow.sent()),
+        Err(error) => carry(error),
+    }
+}
+
+fn answer(events: impl Stream<Item = Result<Sent, Infallible>> + Send + 'static) -> Response {
+    let mut response = Sse::new(events).into_response();
+    let headers = response.headers_mut();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    // Proxies of the kind of nginx would keep events back until a buffer is full.
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    response
+}
+
+/// Where a stream is.
+struct Flow {
+    app: Arc<App>,
+    head: Arc<Head>,
+    listener: Listener,
+    /// What is asked next; `after` is the last number that was read.
+    request: ListEvents,
+    ready: VecDeque<Event>,
+    /// Whether there may be more than what is ready.
+    is_behind: bool,
+    next_look: Timestamp,
+    next_comment: Timestamp,
+}
+
+/// Everything that may be refused, before the first byte.
+async fn begin(app: Arc<App>, request: Request) -> Result<Flow> {
+    let (parts, body) = request.into_parts();
+    let last = last_event_id(&parts.headers);
+    let incoming = Incoming { parts, body, path: Vec::new(), suspended: false };
+    let (head, request) = arrive::<ListEvents>(&app, incoming).await?;
+    let mut request = request.map_err(Error::from)?;
+    request.after = last?.or(request.after);
+    request.limit = Some(EVENTS_MAX.into());
+    // The first look is the one that is refused, so that a listener is there before the second.
+    let (account, page) = look(&app, &head, &request).await?;
+    let listener = app.news.listeners.wait(&account, STREAMS_MAX).ok_or_else(too_many)?;
+    let now = app.clock.now();
+    let (next_look, next_comment) = (now.plus(LOOK_EVERY), now.plus(COMMENT_EVERY));
+    let mut flow = Flow {
+        app,
+        head,
+        listener,
+        request,
+        ready: VecDeque::new(),
+        is_behind: true,
+        next_look,
+        next_comment,
+    };
+    // Who does not say where it was, begins with what happens from now on.
+    flow.request.after = flow.request.after.or(Some(page.latest_seq));
+    Ok(flow)
+}
+
+/// The number a browser says it has seen last.
+fn last_event_id(headers: &HeaderMap) -> Result<Option<u64>> {
+    let Some(value) = headers.get(LAST_EVENT_ID) else { return Ok(None) };
+    let number = value.to_str().ok().and_then(|text| text.parse().ok());
+    number.map(Some).ok_or_else(|| {
+        Error::refused(Code::ValidationFailed, "Last-Event-ID must be the number of an event")
+    })
+}
+
+fn too_many() -> Error {
+    let message = format!("an account may have {STREAMS_MAX} streams open at a time");
+    Refusal::new(Code::RateLimited, message).hint("close one").retry_after(RETRY.as_secs()).into()
+}
+
+/// Reads what came after the last look, as the one who opened the stream.
+async fn look(
+    app: &Arc<App>,
+    head: &Arc<Head>,
+    request: &ListEvents,
+) -> Result<(UserId, EventPage)> {
+    let (head, request) = (Arc::clone(head), request.clone());
+    let job = app.read(move |cx| {
+        let caller = head.admit::<<ListEvents as Endpoint>::By>(cx)?;
+        let page = connect::list(cx, &caller, &request)?;
+        Ok((caller.id, page))
+    });
+    job.await
+}
+
+impl Flow {
+    /// What is sent, until the server stops or the credential ends.
+    fn sent(self) -> impl Stream<Item = Result<Sent, Infallible>> + Send + 'static {
+        let opening = Ok(Sent::default().retry(RETRY).comment("events follow"));
+        let events = stream::unfold(self, |mut flow| async move {
+            let sent = flow.next().await?;
+            Some((Ok(sent), flow))
+        });
+        futures_util::StreamExt::chain(stream::iter([opening]), events)
+    }
+
+    async fn next(&mut self) -> Option<Sent> {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                return sent(&event);
+            }
+            if !self.is_behind && self.wait().await? {
+                return Some(Sent::default().comment("still here"));
+            }
+            self.read().await?;
+        }
+    }
+
+    /// Waits for something to do; whether that is only a sign of life. Nothing when the server
+    /// stops.
+    async fn wait(&mut self) -> Option<bool> {
+        let now = self.app.clock.now();
+        if now >= self.next_comment {
+            self.next_comment = now.plus(COMMENT_EVERY);
+            return Some(true);
+        }
+        let look = self.next_look.min(self.next_comment);
+        tokio::select! {
+            () = self.listener.called() => Some(false),
+            () = self.app.clock.sleep_until(look) => Some(false),
+            () = self.app.stopped() => None,
+        }
+    }
+
+    async fn read(&mut self) -> Option<()> {
+        self.next_look = self.app.clock.now().plus(LOOK_EVERY);
+        match look(&self.app, &self.head, &self.request).await {
+            Ok((_, page)) => {
+                self.is_behind = page.next_cursor.is_some();
+                let last = page.events.last().map(|event| event.seq);
+                self.request.after = last.or(self.request.after);
+                self.ready.extend(page.events);
+                Some(())
+            }
+            Err(error) => {
+                tracing::debug!(%error, "a stream of events ends");
+                None
+            }
+        }
+    }
+}
+
+/// An event as it is sent; its number is what a browser goes on from.
+fn sent(event: &Event) -> Option<Sent> {
+    let data = serde_json::to_string(event);
+    let data = data.inspect_err(|error| tracing::error!(%error, "an event could not be written"));
+    Some(Sent::default().id(event.seq.to_string()).event(&event.event).data(data.ok()?))
+}

@@ -1,0 +1,212 @@
+//! What happens to an account, live over HTTP (server-sent events).
+
+use std::collections::HashMap;
+
+use http::{Method, StatusCode};
+use reqwest::{RequestBuilder, Response};
+use serde_json::{Value, json};
+use svc_client::types::Code;
+use svc_server::sql;
+use svc_server::values;
+
+use crate::app::{Member, TestApp};
+use crate::on_both_engines;
+use crate::raw::answer;
+
+const PATH: &str = "/v1/connect/stream";
+
+/// A stream that is read as browsers do.
+struct Live {
+    response: Response,
+    text: String,
+}
+
+impl Live {
+    async fn open(request: RequestBuilder) -> Self {
+        let response = request.send().await.unwrap();
+        assert_eq!(response.status(), StatusCode::OK);
+        assert_eq!(response.headers()["content-type"], "text/event-stream");
+        assert_eq!(response.headers()["cache-control"], "no-store");
+        let mut live = Self { response, text: String::new() };
+        assert_eq!(live.block().await.unwrap(), "retry: 2000\n: events follow");
+        live
+    }
+
+    async fn of(app: &TestApp, member: &Member) -> Self {
+        Self::open(member.raw(app, Method::GET, PATH)).await
+    }
+
+    /// What stands up to the next empty line; nothing at the end.
+    async fn block(&mut self) -> Option<String> {
+        loop {
+            if let Some((block, rest)) = self.text.split_once("\n\n") {
+                let (block, rest) = (block.to_owned(), rest.to_owned());
+                self.text = rest;
+                return Some(block);
+            }
+            let chunk = self.response.chunk().await.unwrap()?;
+            self.text.push_str(std::str::from_utf8(&chunk).unwrap());
+        }
+    }
+
+    /// The next event by the names of its fields.
+    async fn fields(&mut self) -> HashMap<String, String> {
+        let block = self.block().await.expect("the stream goes on");
+        let fields = block.lines().map(|line| line.split_once(": ").unwrap());
+        fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    }
+
+    /// The next event: its number, and its envelope.
+    async fn event(&mut self) -> (u64, Value) {
+        let fields = self.fields().await;
+        let envelope: Value = serde_json::from_str(&fields["data"]).unwrap();
+        assert_eq!(json!(fields["event"]), envelope["event"]);
+        (fields["id"].parse().unwrap(), envelope)
+    }
+}
+
+fn text(envelope: &Value) -> &str {
+    envelope["data"]["content"].as_str().unwrap()
+}
+
+on_both_engines! {
+    async fn an_event_arrives_as_it_stands_in_the_list(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let mut live = Live::of(&app, &bob).await;
+        ada.write(&bob, "one\ntwo").await;
+        let (number, envelope) = live.event().await;
+        let list = answer(bob.raw(&app, Method::GET, "/v1/connect/events")).await.json();
+        assert_eq!((number, &list["events"]), (1, &json!([envelope])));
+        ada.write(&bob, "three").await;
+        assert_eq!(live.event().await.0, 2);
+    }
+
+    async fn a_stream_begins_now_and_goes_on_behind_what_was_seen(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        for number in 1..=3 {
+            ada.write(&bob, &format!("message {number}")).await;
+        }
+        let mut now = Live::of(&app, &bob).await;
+        let mut asked = Live::open(bob.raw(&app, Method::GET, "/v1/connect/stream?after=1")).await;
+        // The header is of the browser that connects again to the same address, so it counts.
+        let again = bob.raw(&app, Method::GET, "/v1/connect/stream?after=1");
+        let mut again = Live::open(again.header("last-event-id", "2")).await;
+        ada.write(&bob, "message 4").await;
+        assert_eq!(text(&now.event().await.1), "message 4");
+        for number in 2..=4 {
+            assert_eq!(asked.event().await.0, number);
+        }
+        for number in 3..=4 {
+            assert_eq!(again.event().await.0, number);
+        }
+    }
+
+    async fn many_events_arrive_in_order(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let id = bob.user.id.clone();
+        app.execute(move |cx| {
+            for number in 1..=250_i64 {
+                cx.tx.execute(
+                    sql!("insert into event (id, stream, seq, kind, body, created_at, relayed_at)
+                          values ($1, $2, $3, 'system', '{\"data\":{}}', 0, 0)"),
+                    values![format!("evt_{number:04}"), id, number],
+                )?;
+            }
+            cx.tx.execute(sql!("insert into event_head (stream, last_seq) values ($1, 250)"), values![id])
+        }).await;
+        let mut live = Live::open(bob.raw(&app, Method::GET, "/v1/connect/stream?after=0")).await;
+        for number in 1..=250 {
+            assert_eq!(live.event().await.0, number);
+        }
+        ada.write(&bob, "the last").await;
+        assert_eq!(live.event().await.0, 251);
+    }
+
+    async fn only_the_kinds_that_were_asked_for_are_sent(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let path = "/v1/connect/stream?types=follow";
+        let mut live = Live::open(bob.raw(&app, Method::GET, path)).await;
+        ada.write(&bob, "not this").await;
+        ada.client.relations().follow("bob").await.unwrap();
+        let (number, envelope) = live.event().await;
+        assert_eq!((number, &envelope["event"]), (2, &json!("follow")));
+    }
+
+    async fn nobody_hears_what_happens_to_others(app: TestApp) {
+        let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
+        let mut live = Live::of(&app, &eve).await;
+        ada.write(&bob, "for bob").await;
+        ada.write(&eve, "for eve").await;
+        assert_eq!(text(&live.event().await.1), "for eve");
+    }
+
+    async fn who_listens_in_silence_hears_that_the_line_is_alive(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let mut live = Live::of(&app, &ada).await;
+        app.advance(15);
+        assert_eq!(live.block().await.unwrap(), ": still here");
+    }
+
+    async fn what_another_server_committed_is_found(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let mut live = Live::of(&app, &bob).await;
+        let (from, to) = (ada.user.id.clone(), bob.user.id.clone());
+        // Written without a call, as another process would.
+        app.execute(move |cx| {
+            cx.tx.execute(sql!("insert into event_head (stream, last_seq) values ($1, 1)"), values![to])?;
+            cx.tx.execute(
+                sql!("insert into event (id, stream, seq, kind, body, created_at, relayed_at)
+                      values ('evt_1', $1, 1, 'system', $2, 0, 0)"),
+                values![to, format!("{{\"data\":{{\"by\":\"{from}\"}}}}")],
+            )
+        }).await;
+        app.advance(2);
+        assert_eq!(live.event().await.0, 1);
+    }
+
+    async fn a_stream_ends_with_its_credential(app: TestApp) {
+        let ada = app.person("ada", "correct horse battery").await;
+        let cookie = app.sign_in("ada", "correct horse battery").await;
+        let mut by_key = Live::of(&app, &ada).await;
+        let mut by_cookie = Live::open(app.raw(Method::GET, PATH).header("cookie", &cookie)).await;
+        ada.client.auth().regenerate_api_key().await.unwrap();
+        app.advance(2);
+        assert_eq!(by_key.block().await, None);
+        app.browser(&cookie).auth().logout().await.unwrap();
+        app.advance(2);
+        assert_eq!(by_cookie.block().await, None);
+    }
+
+    async fn a_stream_ends_when_the_server_stops(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let mut live = Live::of(&app, &ada).await;
+        app.server.app().stop();
+        assert_eq!(live.block().await, None);
+    }
+
+    async fn what_can_not_be_streamed_is_refused_before_it_begins(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let gate = app.developer("Gate").await;
+        let ask = |key: &str, path: &str| answer(app.raw(Method::GET, path).bearer_auth(key));
+        assert_eq!(answer(app.raw(Method::GET, PATH)).await.status, 401);
+        assert_eq!(ask("svc_ak_nonsense", PATH).await.status, 401);
+        assert_eq!(ask(gate.key.expose(), PATH).await.status, 403);
+        let future = ask(ada.key.expose(), "/v1/connect/stream?after=7").await;
+        assert_eq!(future.refusal().code, Code::CursorExpired);
+        let wrong = ask(ada.key.expose(), "/v1/connect/stream?after=seven").await;
+        assert_eq!((wrong.status, wrong.refusal().field.as_deref()), (StatusCode::BAD_REQUEST, Some("after")));
+        let header = ada.raw(&app, Method::GET, PATH).header("last-event-id", "seven");
+        assert_eq!(answer(header).await.status, 400);
+    }
+
+    async fn an_account_has_a_bounded_number_of_streams(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let mut open = Vec::new();
+        for _ in 0..20 {
+            open.push(Live::of(&app, &ada).await);
+        }
+        let refused = answer(ada.raw(&app, Method::GET, PATH)).await;
+        assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (429, Some("2")));
+        Live::of(&app, &bob).await;
+    }
+}
