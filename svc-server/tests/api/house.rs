@@ -27,7 +27,10 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("tokio_rustls::", &["broker/"]),
     ("image::", &["pictures.rs", "pictures/"]),
     ("reqwest::", &["outbound/"]),
-    ("crate::features::", &["features/mod.rs", "http/plain.rs", "http/avatar.rs"]),
+    (
+        "crate::features::",
+        &["features/mod.rs", "http/plain.rs", "http/avatar.rs", "http/stream.rs"],
+    ),
     ("SystemTime::now", &["clock.rs"]),
     ("env::var", &["config.rs", "cli.rs", "testing/"]),
 ];
