@@ -1,22 +1,40 @@
-//! The README's commands work as printed.
+//! The README works as printed: from the installation to the last row of its table.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod newcomer;
 
-use svc_server::clock::Clock;
+use std::path::Path;
 
-use crate::shell::Shell;
+use self::newcomer::Newcomer;
 
 fn readme() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
     std::fs::read_to_string(path).unwrap()
 }
 
-/// The lines behind `$ ` in the README's blocks marked `console`.
-fn commands(text: &str) -> Vec<String> {
-    let blocks = text.split("```console\n").skip(1).map(|rest| rest.split("```").next().unwrap());
-    let lines = blocks.flat_map(str::lines).filter_map(|line| line.strip_prefix("$ "));
-    lines.map(str::to_owned).collect()
+/// The text of each block of a language.
+fn blocks<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
+    let begin = format!("\n```{language}\n");
+    let rest = text.split(&begin).skip(1);
+    rest.map(|rest| rest.split("\n```").next().unwrap()).collect()
+}
+
+/// A command as it is printed, with what it answers.
+struct Step {
+    line: String,
+    shown: Vec<String>,
+}
+
+/// The commands of the blocks marked `console`: what stands behind `$ `, and the lines below.
+fn steps(text: &str) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    for line in blocks(text, "console").into_iter().flat_map(str::lines) {
+        match (line.strip_prefix("$ "), steps.last_mut()) {
+            (Some(line), _) => steps.push(Step { line: line.to_owned(), shown: Vec::new() }),
+            (None, Some(step)) => step.shown.push(line.to_owned()),
+            (None, None) => panic!("{line} stands below no command"),
+        }
+    }
+    steps
 }
 
 /// The commands in the table of what works.
@@ -28,40 +46,28 @@ fn examples(text: &str) -> Vec<String> {
     examples.map(|example| example.replace("\\|", "|")).collect()
 }
 
-/// A search path on which `svc` is the program under test.
-fn search_path() -> String {
-    let program = PathBuf::from(env!("CARGO_BIN_EXE_svc"));
-    let rest = "/usr/local/bin:/usr/bin:/bin";
-    format!("{}:{rest}", program.parent().unwrap().display())
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn every_command_of_the_readme_works_as_printed() {
-    let shell = Shell::start().await;
-    // What is scheduled "in 2h" is meant by the reader's clock.
-    let clock = shell.server.clock();
-    clock.advance(Clock::system().now().since(clock.now()));
+#[test]
+fn a_newcomer_comes_from_the_installation_to_the_last_row_of_the_table() {
     let text = readme();
-    let (commands, examples) = (commands(&text), examples(&text));
-    assert!(commands.len() >= 10, "the README shows commands: {commands:?}");
-    assert!(examples.len() >= 3, "the README shows what works: {examples:?}");
-    for line in commands {
-        run(&shell, &line, "").await;
+    let (steps, examples) = (steps(&text), examples(&text));
+    assert!(steps.len() >= 20, "the README shows commands");
+    assert!(examples.len() >= 30, "the README shows what works: {examples:?}");
+    let mut newcomer = Newcomer::new();
+    for step in &steps {
+        newcomer.types(&step.line, &step.shown);
     }
-    let posts = shell.svc(&["posts", "wordbot", "--json"]).json();
-    let post = posts["posts"][0]["id"].as_str().unwrap();
-    for line in examples {
-        run(&shell, &line, post).await;
+    newcomer.takes_a_post();
+    for line in &examples {
+        newcomer.types(line, &[]);
     }
 }
 
-/// Runs a command as a shell does, with the id of a post in `POST`.
-async fn run(shell: &Shell, line: &str, post: &str) {
-    let mut command = Command::new("sh");
-    command.args(["-c", line]).current_dir(shell.folder.path()).env_clear();
-    command.env("PATH", search_path()).env("SVC_CONFIG_DIR", shell.folder.path().join("profiles"));
-    command.env("SVC_URL", shell.server.url()).env("POST", post);
-    let done = tokio::task::spawn_blocking(move || command.output()).await.unwrap().unwrap();
-    let told = String::from_utf8_lossy(&done.stderr).into_owned();
-    assert!(done.status.success(), "{line}\n{told}");
+#[test]
+fn the_service_that_is_shown_is_the_example_that_runs() {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/src/bin/paid_service.rs");
+    let example = std::fs::read_to_string(example).unwrap();
+    let text = readme();
+    let shown = blocks(&text, "rust");
+    assert_eq!(shown.len(), 1, "other code of the README is marked as cut short");
+    assert!(example.contains(shown[0]), "{}", shown[0]);
 }
