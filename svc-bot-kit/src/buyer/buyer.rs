@@ -7,9 +7,11 @@ use svc_client::Client;
 use svc_client::types::ApiKey;
 use svc_client::types::{Credits, EscrowId};
 
+use super::deal::Deal;
 use super::order::Order;
 use super::purse::Purse;
-use super::spend::{self, Caps};
+use super::spend::{self, Caps, Known};
+use super::work::Work;
 use crate::error::Result;
 
 /// From this price on an escrow pays (spec §8 advises it).
@@ -175,6 +177,27 @@ impl Buyer {
         Order::new(self.clone(), what.as_ref())
     }
 
+    /// What lies in an escrow that pays for an order of this buyer, as far as its journal remembers.
+    ///
+    /// ```no_run
+    /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
+    /// if let Some(work) = buyer.work("esc_01").await? {
+    ///     work.check()?;
+    /// }
+    /// # Ok(()) }
+    /// ```
+    pub async fn work(&self, escrow: impl Into<EscrowId>) -> Result<Option<Work>> {
+        let id = escrow.into();
+        let paying = id.clone();
+        let found = self.purse.write(move |tx| spend::by_escrow(tx, &paying)).await?;
+        let Some((order, Known { amount, request: Some(request), .. })) = found else {
+            return Ok(None);
+        };
+        let escrow = self.client.escrow().get(&id).await?.escrow;
+        let deal = Deal { buyer: self.clone(), id: order, amount, request, escrow: Some(id) };
+        Ok(Some(Work { escrow, note: None, deal }))
+    }
+
     /// Whether an escrow pays for an order of this buyer, as far as its journal remembers.
     ///
     /// ```no_run
@@ -186,7 +209,8 @@ impl Buyer {
     /// ```
     pub async fn pays_by(&self, escrow: impl Into<EscrowId>) -> Result<bool> {
         let escrow = escrow.into();
-        self.purse.write(move |tx| spend::has_escrow(tx, &escrow)).await
+        let found = self.purse.write(move |tx| spend::by_escrow(tx, &escrow)).await?;
+        Ok(found.is_some())
     }
 }
 

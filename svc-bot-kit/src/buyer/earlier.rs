@@ -1,24 +1,31 @@
 //! An order found again by its id, so that nothing is paid twice.
 
 use rusqlite::Transaction;
-use svc_client::types::ServiceMessage;
+use svc_client::Call;
+use svc_client::types::api::escrow::{Escrow, EscrowRole, EscrowStatus};
 use svc_client::types::api::messages::Message;
 use svc_client::types::service_message::REQUEST;
+use svc_client::types::{Paged, ServiceMessage, Span};
 
 use super::buyer::folded;
 use super::order::{Order, Wanted};
-use super::place::message_id;
+use super::place::{described, message_id};
 use super::spend::{self, Expense, Known};
+use super::way::Way;
 use crate::clock::now;
 use crate::error::{Error, Result};
 
-/// Most messages to a provider among which an order is looked for.
-const MESSAGES_MAX: u32 = 100;
+/// Most orders of a provider, or escrows with it, among which one is looked for, newest first.
+const LOOKED_AT_MAX: usize = 10_000;
+
+/// How many of them are read at once.
+const PAGE: u32 = 100;
 
 /// The order of this id, if it was begun before.
 ///
 /// The journal knows it. If that was lost, or the program ended between sending and noting, the
-/// platform still has the message, also when it has forgotten the Idempotency-Key after a day.
+/// platform still has the message, and the escrow that was opened for it, also when it has forgotten
+/// the Idempotency-Keys after a day.
 pub(super) async fn find(order: &Order, name: &str) -> Result<Option<Known>> {
     let wanted = order.wanted()?;
     let own = name.to_owned();
@@ -29,10 +36,14 @@ pub(super) async fn find(order: &Order, name: &str) -> Result<Option<Known>> {
     if known.as_ref().is_some_and(|known| known.request.is_some()) {
         return Ok(known);
     }
-    let Some(message) = sent(order, &wanted, name).await? else {
+    let found = match sent(order, &wanted, name).await? {
+        Some(message) => Some(read(&message)?),
+        None if is_by_escrow(known.as_ref()) => opened(order, &wanted, name).await?,
+        None => None,
+    };
+    let Some(known) = found else {
         return Ok(known);
     };
-    let known = read(&message)?;
     refuse_another(order, &known, &wanted, name).await?;
     note(order, name, &known).await?;
     Ok(Some(known))
@@ -41,15 +52,75 @@ pub(super) async fn find(order: &Order, name: &str) -> Result<Option<Known>> {
 /// The message by which it was sent.
 async fn sent(order: &Order, wanted: &Wanted, name: &str) -> Result<Option<Message>> {
     let id = message_id(name);
-    let list = order.buyer.client.messages().list().with_user(&wanted.provider);
-    let messages = list.schema(REQUEST).limit(MESSAGES_MAX).await?.messages;
+    let messages = order.buyer.client.messages();
+    let list = || messages.list().with_user(&wanted.provider).schema(REQUEST).limit(PAGE);
     let is_same = |message: &Message| {
         let to = &message.recipient;
         message.client_message_id.as_ref() == Some(&id)
             && (folded(&to.username) == folded(&wanted.provider)
                 || to.id.as_str() == wanted.provider)
     };
-    Ok(messages.into_iter().find(is_same))
+    search(list, is_same).await
+}
+
+/// Whether an escrow may have been opened for an order of which no escrow is known.
+fn is_by_escrow(known: Option<&Known>) -> bool {
+    known.is_none_or(|known| known.escrow.is_none() && known.way != Some(Way::Direct))
+}
+
+/// The order whose escrow was opened, and whose request was not sent.
+async fn opened(order: &Order, wanted: &Wanted, name: &str) -> Result<Option<Known>> {
+    // Paid ones first: of two, that is where the credits are.
+    for status in [EscrowStatus::Funded, EscrowStatus::Created] {
+        let list = || {
+            order.buyer.client.escrow().list().with(|list| {
+                list.role = Some(EscrowRole::Buyer);
+                list.counterparty = Some(wanted.provider.as_str().into());
+                list.status = Some(status.clone());
+                list.limit = Some(PAGE.into());
+            })
+        };
+        let is_same = |escrow: &Escrow| described(&escrow.description, name).is_some();
+        if let Some(escrow) = search(list, is_same).await? {
+            return Ok(Some(begun(escrow, name)));
+        }
+    }
+    Ok(None)
+}
+
+/// The first of a list, page after page.
+async fn search<E: Paged>(
+    list: impl Fn() -> Call<E>,
+    is_it: impl Fn(&E::Item) -> bool,
+) -> Result<Option<E::Item>> {
+    let (mut page, mut looked_at) = (list().page().await?, 0);
+    loop {
+        // A page may be empty though more follows.
+        looked_at += page.items.len().max(1);
+        if let Some(found) = page.items.into_iter().find(&is_it) {
+            return Ok(Some(found));
+        }
+        match page.next_cursor {
+            Some(next) if looked_at < LOOKED_AT_MAX => page = list().after(next).page().await?,
+            _ => return Ok(None),
+        }
+    }
+}
+
+/// What is known of an order by its escrow alone.
+fn begun(escrow: Escrow, name: &str) -> Known {
+    let service_name = described(&escrow.description, name).unwrap_or_default().to_owned();
+    let delivery = escrow.expires_at.since(escrow.created_at);
+    Known {
+        provider: folded(&escrow.provider_username),
+        service: escrow.service_id,
+        service_name,
+        amount: escrow.amount,
+        is_freed: false,
+        way: Some(Way::Escrow(Span::from_secs(delivery.as_secs()))),
+        escrow: Some(escrow.id),
+        request: None,
+    }
 }
 
 /// An id stands for one order, so it can't stand for one of another service.
@@ -76,12 +147,14 @@ fn read(message: &Message) -> Result<Known> {
     let Ok(Some(ServiceMessage::Request(request))) = ServiceMessage::parse(&message.content) else {
         return Err(Error::config(format!("{} is no order", message.message_id)));
     };
+    let way = request.escrow_id.as_ref().map_or(Way::Direct, |_| Way::ESCROW);
     Ok(Known {
         provider: folded(&message.recipient.username),
         service: request.service_id,
         service_name: request.service_name.into_string(),
         amount: request.offered_credits,
         is_freed: false,
+        way: Some(way),
         escrow: request.escrow_id,
         request: Some(message.message_id.clone()),
     })
@@ -96,6 +169,7 @@ async fn note(order: &Order, name: &str, known: &Known) -> Result<()> {
         service_name: known.service_name.clone(),
         amount: known.amount,
         max_credits: known.amount,
+        way: known.way().unwrap_or(Way::Direct),
     };
     let known = known.clone();
     let note = move |tx: &Transaction<'_>| {

@@ -3,7 +3,7 @@
 //! [`buyer`] has the settings, [`order`] what is typed, [`quote`] looks before a credit leaves,
 //! [`spend`] bounds what leaves and remembers it in the journal that [`purse`] opens, [`place`]
 //! pays and sends, [`earlier`] finds an order again, [`deal`] waits, [`outcome`] says what became
-//! of it, and [`work`] is what lies in an escrow.
+//! of it, [`work`] is what lies in an escrow, and [`way`] says whether one pays.
 
 #[expect(clippy::module_inception, reason = "the file is named after what it holds")]
 mod buyer;
@@ -15,6 +15,7 @@ mod place;
 mod purse;
 mod quote;
 mod spend;
+mod way;
 mod work;
 
 pub use buyer::Buyer;

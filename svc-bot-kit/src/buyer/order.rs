@@ -12,15 +12,13 @@ use super::buyer::{Buyer, folded};
 use super::deal::Deal;
 use super::place::Placing;
 use super::quote::{Quote, offer};
+use super::way::{Payment, Way};
 use super::{earlier, spend};
 use crate::clock::now;
 use crate::error::{Error, Result};
 
 /// Longest id of an order: the ids that are made of it stay within their bounds.
 const ID_MAX: usize = 58;
-
-/// How long a provider has to deliver into an escrow, unless the order says otherwise.
-pub(super) const DELIVERY: Span = Span::from_secs(7 * 86_400);
 
 /// An order that is being put together; from [`Buyer::order`].
 #[derive(Clone, Debug)]
@@ -29,20 +27,9 @@ pub struct Order {
     pub(super) buyer: Buyer,
     what: String,
     input: Result<Map<String, Value>, String>,
-    max_credits: Option<Credits>,
+    pub(super) max_credits: Option<Credits>,
     id: Option<String>,
-    pub(super) payment: Payment,
-}
-
-/// Which way an order is paid.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Payment {
-    /// By an escrow from a price of the buyer's on.
-    ByPrice,
-    /// By an escrow that gives the provider so long to deliver.
-    Escrow(Span),
-    /// Without an escrow.
-    Direct,
+    payment: Payment,
 }
 
 /// A service as an order names it.
@@ -140,7 +127,8 @@ impl Order {
 
     /// What the order would cost and send. Nothing is sent.
     ///
-    /// Fails as [`send`](Self::send) does, but for what only the platform decides.
+    /// Fails as [`send`](Self::send) does, but for what only the platform decides. One that was begun
+    /// under its id is quoted as it goes on: at the price and in the way that were agreed to then.
     ///
     /// ```no_run
     /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
@@ -150,13 +138,14 @@ impl Order {
     /// ```
     pub async fn quote(self) -> Result<Quote> {
         let name = self.name()?;
-        let offer = offer(&self).await?;
-        let caps = self.buyer.caps.clone();
-        let expense = offer.expense(name, self.max_credits.unwrap_or_default());
+        let begun = self.known(&name).await?.filter(|known| !known.is_freed);
+        let mut offer = offer(&self).await?;
+        let expense = offer.expense(&self, &name, begun.as_ref());
+        let (caps, escrow) = (self.buyer.caps.clone(), expense.way.delivery());
         let breach = move |tx: &Transaction<'_>| caps.breach(tx, &expense, now());
         match self.buyer.purse.write(breach).await? {
             Some(breach) => Err(breach.into()),
-            None => offer.quoted(&self).await,
+            None => offer.quoted(&self, escrow).await,
         }
     }
 
@@ -166,7 +155,8 @@ impl Order {
     /// limit, and reserved; then an escrow is opened if one is to pay, and the request sent. What
     /// fails before that has sent nothing. When the platform refuses, what was reserved is free
     /// again. When it is not known what became of a call, it stays reserved, and the same order
-    /// sent again under its id goes on.
+    /// sent again under its id goes on: judged by the limits anew, at the price and in the way that
+    /// were agreed to.
     ///
     /// ```no_run
     /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
@@ -182,11 +172,7 @@ impl Order {
         }
         let mut offer = offer(&self).await?;
         let begun = known.filter(|known| !known.is_freed);
-        if let Some(begun) = &begun {
-            // The price that was agreed to when it was begun: a higher one ends in a rejection.
-            offer.request.offered_credits = begun.amount;
-        }
-        let expense = offer.expense(name, self.max_credits.unwrap_or_default());
+        let expense = offer.expense(&self, &name, begun.as_ref());
         let (caps, reserved) = (self.buyer.caps.clone(), expense.clone());
         let reserve = move |tx: &Transaction<'_>| reserved.reserve(tx, &caps, now());
         let is_own = self.buyer.purse.write(reserve).await??;
@@ -255,13 +241,13 @@ impl Order {
         Err(Error::config(rule))
     }
 
-    /// How long an escrow gives the provider, if one is to pay this price.
-    pub(super) fn delivery(&self, price: Credits) -> Option<Span> {
+    /// Which way this price is paid.
+    pub(super) fn way(&self, price: Credits) -> Way {
         match self.payment {
-            _ if price.is_zero() => None,
-            Payment::Escrow(delivery) => Some(delivery),
-            Payment::ByPrice if price >= self.buyer.escrow_from => Some(DELIVERY),
-            Payment::ByPrice | Payment::Direct => None,
+            _ if price.is_zero() => Way::Direct,
+            Payment::Escrow(delivery) => Way::Escrow(delivery),
+            Payment::ByPrice if price >= self.buyer.escrow_from => Way::ESCROW,
+            Payment::ByPrice | Payment::Direct => Way::Direct,
         }
     }
 

@@ -5,7 +5,7 @@ use svc_client::types::{Code, EscrowId, MessageId, ServiceRequest, Span};
 use svc_client::{Client, Error as ClientError, Outcome};
 
 use super::deal::Deal;
-use super::order::{DELIVERY, Order};
+use super::order::Order;
 use super::spend::{self, Expense};
 use crate::clock::now;
 use crate::error::{Error, Result};
@@ -13,6 +13,20 @@ use crate::error::{Error, Result};
 /// The order's id as its message keeps it.
 pub(super) fn message_id(order: &str) -> String {
     format!("order:{order}")
+}
+
+/// What an escrow is opened for, as its parties read it; by its end the order is found again.
+fn description(service_name: &str, order: &str) -> String {
+    format!("{service_name}{}", mark(order))
+}
+
+/// The service that an escrow was opened for, if it was for this order.
+pub(super) fn described<'a>(description: &'a str, order: &str) -> Option<&'a str> {
+    description.strip_suffix(&mark(order))
+}
+
+fn mark(order: &str) -> String {
+    format!(" (order {order})")
 }
 
 /// The Idempotency-Key of a step of an order.
@@ -36,10 +50,9 @@ impl Placing<'_> {
     /// What was reserved is free again when nothing is spent and nothing can be: not while an escrow
     /// holds the credits, and not while it is unknown what became of a call.
     pub(super) async fn place(self, mut request: ServiceRequest) -> Result<Deal> {
-        let delivery = self.order.delivery(self.expense.amount);
-        let escrow = match (delivery, &self.escrow) {
-            (None, None) => None,
-            (delivery, _) => Some(self.open(delivery.unwrap_or(DELIVERY)).await?),
+        let escrow = match self.expense.way.delivery() {
+            None => None,
+            Some(delivery) => Some(self.open(delivery).await?),
         };
         request.escrow_id.clone_from(&escrow);
         let request = self.send(request, escrow.as_ref()).await?;
@@ -77,7 +90,7 @@ impl Placing<'_> {
 
     async fn create(&self, delivery: Span) -> Result<Escrow, ClientError> {
         let Expense { order: name, provider, service, service_name, amount, .. } = &self.expense;
-        let description = format!("{service_name} (order {name})");
+        let description = description(service_name, name);
         let escrows = self.client().escrow();
         if let Some(id) = &self.escrow {
             return Ok(escrows.get(id).await?.escrow);
@@ -137,9 +150,12 @@ impl Placing<'_> {
     }
 }
 
-/// Whether another run of the same order is at it, by the same key.
+/// Whether another run of the same order is at it, by the same key, or was: with its escrow.
 fn is_of_another(error: &ClientError) -> bool {
-    matches!(error.code(), Some(Code::IdempotencyConflict | Code::IdempotencyInProgress))
+    matches!(
+        error.code(),
+        Some(Code::IdempotencyConflict | Code::IdempotencyInProgress | Code::EscrowInUse)
+    )
 }
 
 /// Takes an escrow back that nobody works for; the escrow as it is then.

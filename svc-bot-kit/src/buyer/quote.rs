@@ -3,10 +3,10 @@
 use serde_json::Value;
 use svc_client::types::api::bots::Capability;
 use svc_client::types::schema::Schema;
-use svc_client::types::{Balance, Credits, ServiceRequest, Span};
+use svc_client::types::{Balance, ServiceRequest, Span};
 
 use super::order::{Order, Wanted};
-use super::spend::Expense;
+use super::spend::{Expense, Known};
 use crate::error::{Error, Result};
 
 /// What an order would cost and send; from [`Order::quote`].
@@ -33,21 +33,26 @@ pub(super) struct Offer {
 }
 
 impl Offer {
-    pub(super) fn expense(&self, order: String, max_credits: Credits) -> Expense {
+    /// What an order of it costs, and how it is paid. One that was begun keeps to the price and the
+    /// way that were agreed to then: a higher price ends in a rejection, never in a higher bill.
+    pub(super) fn expense(&mut self, order: &Order, name: &str, begun: Option<&Known>) -> Expense {
+        let amount = begun.map_or(self.service.price_credits, |begun| begun.amount);
+        self.request.offered_credits = amount;
         Expense {
-            order,
+            order: name.to_owned(),
             provider: self.provider.clone(),
             service: self.service.id.clone(),
             service_name: self.service.name.clone(),
-            amount: self.request.offered_credits,
-            max_credits,
+            amount,
+            max_credits: order.max_credits.unwrap_or_default(),
+            way: begun.and_then(Known::way).unwrap_or_else(|| order.way(amount)),
         }
     }
 
-    pub(super) async fn quoted(self, order: &Order) -> Result<Quote> {
+    pub(super) async fn quoted(self, order: &Order, escrow: Option<Span>) -> Result<Quote> {
         let Self { service, request, .. } = self;
         let available = order.buyer.client.credits().balance().await?.credits.available;
-        Ok(Quote { escrow: order.delivery(service.price_credits), service, request, available })
+        Ok(Quote { service, request, escrow, available })
     }
 }
 

@@ -10,6 +10,7 @@ use std::time::Duration;
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 use svc_client::types::{Credits, EscrowId, MessageId, ServiceId, Timestamp};
 
+use super::way::Way;
 use crate::error::Error;
 
 /// What a limit per day looks back on.
@@ -39,6 +40,7 @@ pub(super) struct Expense {
     pub(super) amount: Credits,
     /// The most this order may cost.
     pub(super) max_credits: Credits,
+    pub(super) way: Way,
 }
 
 /// An order that was begun before.
@@ -49,8 +51,22 @@ pub(super) struct Known {
     pub(super) service_name: String,
     pub(super) amount: Credits,
     pub(super) is_freed: bool,
+    /// How it is paid, if that was written down.
+    pub(super) way: Option<Way>,
     pub(super) escrow: Option<EscrowId>,
     pub(super) request: Option<MessageId>,
+}
+
+impl Known {
+    /// Whether its credits have left: with the request, or into the escrow.
+    fn is_paid(&self) -> bool {
+        self.request.is_some() || self.escrow.is_some()
+    }
+
+    /// How it is paid, if that is known.
+    pub(super) fn way(&self) -> Option<Way> {
+        self.way.or_else(|| self.escrow.as_ref().map(|_| Way::ESCROW))
+    }
 }
 
 /// A limit that an order would pass.
@@ -73,31 +89,47 @@ impl Caps {
         self.per_provider.is_some() || self.only.is_some()
     }
 
-    /// The limit an order would pass, if there is one.
+    /// The limit an order would pass, if there is one. What the order itself has reserved counts
+    /// for nothing.
     pub(super) fn breach(
         &self,
         tx: &Transaction<'_>,
         expense: &Expense,
         now: Timestamp,
     ) -> rusqlite::Result<Option<Breach>> {
+        match self.breach_of_order(expense) {
+            None => self.breach_of_day(tx, expense, now),
+            breach => Ok(breach),
+        }
+    }
+
+    /// The limit that the order would pass by itself.
+    fn breach_of_order(&self, expense: &Expense) -> Option<Breach> {
         if let Some(only) = &self.only
             && !only.contains(&expense.provider)
         {
-            return Ok(Some(expense.breach("only", Credits::from(0))));
+            return Some(expense.breach("only", Credits::from(0)));
         }
         let of_order = [("max_credits", Some(expense.max_credits)), ("per_order", self.per_order)];
-        for (limit, most) in of_order {
-            if let Some(most) = most.filter(|most| expense.amount > *most) {
-                return Ok(Some(expense.breach(limit, most)));
-            }
-        }
+        let mut limits = of_order.into_iter().filter_map(|(limit, most)| Some((limit, most?)));
+        let (limit, most) = limits.find(|(_, most)| expense.amount > *most)?;
+        Some(expense.breach(limit, most))
+    }
+
+    /// The limit that it would pass together with the others of the day.
+    fn breach_of_day(
+        &self,
+        tx: &Transaction<'_>,
+        expense: &Expense,
+        now: Timestamp,
+    ) -> rusqlite::Result<Option<Breach>> {
         let of_day = [
             ("per_provider", self.per_provider, Some(&expense.provider)),
             ("per_day", self.per_day, None),
         ];
         for (limit, most, provider) in of_day {
             let Some(most) = most else { continue };
-            let spent = spent_since(tx, now.minus(DAY), provider.map(String::as_str))?;
+            let spent = expense.others_since(tx, now.minus(DAY), provider)?;
             let left = most.checked_sub(spent).unwrap_or_default();
             if expense.amount > left {
                 return Ok(Some(expense.breach(limit, left)));
@@ -112,53 +144,80 @@ impl Expense {
         Breach { limit, asked: self.amount, left }
     }
 
-    /// Reserves what the order costs, unless that was done before or would pass a limit; whether it
-    /// was reserved now.
+    /// Reserves what the order costs, unless it would pass a limit; whether that was not done before.
+    ///
+    /// An order that was begun is judged anew, but not by the limits of the day once an escrow holds
+    /// its credits: they were spent then.
     pub(super) fn reserve(
         &self,
         tx: &Transaction<'_>,
         caps: &Caps,
         now: Timestamp,
     ) -> rusqlite::Result<Result<bool, Breach>> {
-        if find(tx, &self.order)?.is_some_and(|known| !known.is_freed) {
-            return Ok(Ok(false));
-        }
-        if let Some(breach) = caps.breach(tx, self, now)? {
+        let begun = find(tx, &self.order)?.filter(|known| !known.is_freed);
+        let is_paid = begun.as_ref().is_some_and(Known::is_paid);
+        let breach = if is_paid { caps.breach_of_order(self) } else { caps.breach(tx, self, now)? };
+        if let Some(breach) = breach {
             return Ok(Err(breach));
         }
-        forget(tx, now)?;
-        self.insert(tx, now)?;
-        Ok(Ok(true))
+        if !is_paid {
+            forget(tx, now)?;
+            self.insert(tx, now)?;
+        }
+        Ok(Ok(begun.is_none()))
+    }
+
+    /// What other orders have reserved or spent after an instant, with one provider or all.
+    fn others_since(
+        &self,
+        tx: &Transaction<'_>,
+        since: Timestamp,
+        provider: Option<&String>,
+    ) -> rusqlite::Result<Credits> {
+        let sum = "select coalesce(sum(amount), 0)
+            from spend
+            where state <> 'freed' and created_at > ?1 and (?2 is null or provider = ?2)
+                and order_id <> ?3";
+        let of = params![since.as_millis(), provider, self.order];
+        Ok(Credits::from_micros(tx.query_row(sum, of, |row| row.get(0))?))
     }
 
     /// Notes what the order costs, whatever the limits: it was sent already.
     pub(super) fn insert(&self, tx: &Transaction<'_>, now: Timestamp) -> rusqlite::Result<()> {
         let insert = "insert into spend
-                (order_id, provider, service, service_name, amount, state, created_at)
-            values (?1, ?2, ?3, ?4, ?5, 'reserved', ?6)
+                (order_id, provider, service, service_name, amount, state, created_at, delivery)
+            values (?1, ?2, ?3, ?4, ?5, 'reserved', ?6, ?7)
             on conflict (order_id) do update set
                 provider = excluded.provider, service = excluded.service,
                 service_name = excluded.service_name, amount = excluded.amount,
-                state = 'reserved', created_at = excluded.created_at, settled_at = null";
-        let Self { order, provider, service, service_name, amount, .. } = self;
+                state = 'reserved', created_at = excluded.created_at, settled_at = null,
+                delivery = excluded.delivery";
+        let Self { order, provider, service, service_name, amount, way, .. } = self;
         let (amount, now) = (amount.micros(), now.as_millis());
-        let row = params![order, provider, service.as_str(), service_name, amount, now];
+        let row = params![order, provider, service.as_str(), service_name, amount, now, way];
         tx.execute(insert, row).map(|_| ())
     }
 }
 
 /// An order by its id.
 pub(super) fn find(tx: &Transaction<'_>, order: &str) -> rusqlite::Result<Option<Known>> {
-    let select = "select provider, service, service_name, amount, state, escrow, request
+    let select = "select provider, service, service_name, amount, state, escrow, request, delivery
         from spend
         where order_id = ?1";
     tx.query_row(select, [order], known).optional()
 }
 
-/// Whether an order is paid by this escrow.
-pub(super) fn has_escrow(tx: &Transaction<'_>, escrow: &EscrowId) -> rusqlite::Result<bool> {
-    let exists = "select exists (select 1 from spend where escrow = ?1)";
-    tx.query_row(exists, [escrow.as_str()], |row| row.get(0))
+/// The order that an escrow pays, and its id.
+pub(super) fn by_escrow(
+    tx: &Transaction<'_>,
+    escrow: &EscrowId,
+) -> rusqlite::Result<Option<(String, Known)>> {
+    let select = "select order_id from spend where escrow = ?1";
+    let order = tx.query_row(select, [escrow.as_str()], |row| row.get::<_, String>(0));
+    let Some(order) = order.optional()? else {
+        return Ok(None);
+    };
+    Ok(find(tx, &order)?.map(|known| (order, known)))
 }
 
 fn known(row: &Row<'_>) -> rusqlite::Result<Known> {
@@ -170,20 +229,8 @@ fn known(row: &Row<'_>) -> rusqlite::Result<Known> {
         is_freed: row.get::<_, String>(4)? == "freed",
         escrow: row.get::<_, Option<String>>(5)?.map(Into::into),
         request: row.get::<_, Option<String>>(6)?.map(Into::into),
+        way: row.get(7)?,
     })
-}
-
-/// What was reserved or spent after an instant, with one provider or all.
-fn spent_since(
-    tx: &Transaction<'_>,
-    since: Timestamp,
-    provider: Option<&str>,
-) -> rusqlite::Result<Credits> {
-    let sum = "select coalesce(sum(amount), 0)
-        from spend
-        where state <> 'freed' and created_at > ?1 and (?2 is null or provider = ?2)";
-    let sum = tx.query_row(sum, params![since.as_millis(), provider], |row| row.get(0))?;
-    Ok(Credits::from_micros(sum))
 }
 
 /// Notes the escrow that pays an order.

@@ -13,6 +13,7 @@ fn expense(order: &str, provider: &str, amount: u32) -> Expense {
         service_name: "count".to_owned(),
         amount: amount.into(),
         max_credits: 100.into(),
+        way: Way::Direct,
     }
 }
 

@@ -63,15 +63,28 @@ impl Work {
     /// ```
     pub async fn release(&self, rating: f64) -> Result<()> {
         let rating = parse(rating)?;
-        if let Some(work) = self.deliverable()
-            && let Some(claimed) = &work.checksum
-        {
-            if work.kind.as_str() != JSON {
-                return Err(Error::Unchecked { escrow: self.escrow.id.clone() });
-            }
-            compare(claimed, self.data().map(checksum))?;
-        }
+        self.check()?;
         self.accept(rating).await
+    }
+
+    /// Compares the checksum of a `json` deliverable with its data; there may be none to compare.
+    ///
+    /// Fails with [`Error::Unchecked`] when the work lies elsewhere and has a checksum.
+    ///
+    /// ```
+    /// # fn show(work: svc_bot_kit::Work) -> svc_bot_kit::Result<()> {
+    /// work.check()?;
+    /// # Ok(()) }
+    /// ```
+    pub fn check(&self) -> Result<()> {
+        let Some(work) = self.deliverable() else { return Ok(()) };
+        match &work.checksum {
+            None => Ok(()),
+            Some(claimed) if work.kind.as_str() == JSON => {
+                compare(claimed, self.data().map(checksum))
+            }
+            Some(_) => Err(Error::Unchecked { escrow: self.escrow.id.clone() }),
+        }
     }
 
     /// The same for work that lies elsewhere: `look` fetches it and says its checksum.

@@ -11,10 +11,10 @@ use crate::error::{Error, Result};
 const APPLICATION_ID: i64 = 0x7376_636a;
 
 /// What each version adds to the one before it.
-const STEPS: [&str; 1] = [FIRST];
+const STEPS: [&str; 2] = [FIRST, PAYMENT];
 
 /// The newest version, as the file's head names it.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 const FIRST: &str = "
 -- How far the account's events are taken in.
@@ -78,6 +78,12 @@ create table spend (
 create index spend_by_time on spend (created_at);
 ";
 
+const PAYMENT: &str = "
+-- Seconds that an escrow gives the provider to deliver, 0 without an escrow; null in rows from
+-- before it was written down.
+alter table spend add column delivery integer;
+";
+
 /// Brings a file to the newest version.
 pub(super) fn bring_up(connection: &mut Connection) -> Result<()> {
     let tx = connection
@@ -117,5 +123,21 @@ mod tests {
     #[test]
     fn the_version_counts_the_steps() {
         assert_eq!(usize::try_from(VERSION), Ok(STEPS.len()));
+    }
+
+    #[test]
+    fn a_file_of_the_first_version_keeps_its_rows() {
+        let mut old = Connection::open_in_memory().unwrap();
+        old.execute_batch(FIRST).unwrap();
+        old.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
+        old.pragma_update(None, "user_version", 1).unwrap();
+        let insert = "insert into spend
+                (order_id, provider, service, service_name, amount, state, created_at)
+            values ('night-42', 'wordbot', 'srv_1', 'count', 5, 'reserved', 1)";
+        old.execute(insert, []).unwrap();
+        bring_up(&mut old).unwrap();
+        let select = "select order_id, delivery from spend";
+        let row = old.query_row(select, [], |row| Ok((row.get(0)?, row.get(1)?)));
+        assert_eq!(row, Ok(("night-42".to_owned(), None::<i64>)));
     }
 }

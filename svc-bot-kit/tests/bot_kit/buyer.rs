@@ -5,3 +5,4 @@ mod limits;
 mod lossy;
 mod market;
 mod once;
+mod resumed;

@@ -1,0 +1,125 @@
+//! An order that was begun goes on as it was begun: with its escrow, at its price, in its way.
+
+use std::time::Duration;
+
+use svc_bot_kit::{Buyer, Error, Order};
+
+use super::lossy::Loss;
+use super::market::{Market, count, report};
+
+const DAY: Duration = Duration::from_secs(24 * 3_600);
+
+/// Escrows of ada, and orders that wordbot has to answer.
+async fn escrows_and_orders(market: &Market) -> (usize, usize) {
+    let escrows = market.ada.escrow().list().await.unwrap().escrows;
+    (escrows.len(), market.orders().await.len())
+}
+
+async fn raise(market: &Market, name: &str, price: u32) {
+    let offers = market.ada.bots().capabilities("wordbot").await.unwrap().capabilities;
+    let id = offers.iter().find(|offer| offer.name == name).unwrap().id.clone();
+    market.wordbot.services().update(id).price(price).await.unwrap();
+}
+
+fn limit(error: &Error) -> (&'static str, u32) {
+    match error {
+        Error::SpendLimit { limit, left, .. } => (limit, left.to_string().parse().unwrap()),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_escrow_that_was_opened_and_not_noted_pays_for_the_order_days_later() {
+    for is_journal_kept in [true, false] {
+        let market = Market::open().await;
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("buyer.db");
+        let cut = market.buyer_behind(Loss::Answer, "POST /api/v1/escrow").journal(&file);
+        report(&cut).id("night-42").send().await.unwrap_err();
+        assert_eq!(escrows_and_orders(&market).await, (1, 0));
+        // The server has forgotten the keys by then, and the bot has become dearer.
+        market.server.clock().advance(2 * DAY);
+        raise(&market, "report", 90).await;
+        let buyer = market.buyer();
+        let buyer = if is_journal_kept { buyer.journal(&file) } else { buyer };
+        let deal = report(&buyer).max_credits(100).id("night-42").send().await.unwrap();
+        assert_eq!(escrows_and_orders(&market).await, (1, 1));
+        assert_eq!((deal.amount(), market.credits().await), (60.into(), (40.into(), 60.into())));
+        let tied = market.orders().await.remove(0).request.unwrap().escrow_id;
+        assert_eq!(tied.as_ref(), deal.escrow());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_escrow_of_another_order_is_left_alone() {
+    let market = Market::open().await;
+    let cut = market.buyer_behind(Loss::Answer, "POST /api/v1/escrow");
+    report(&cut).id("night-4").send().await.unwrap_err();
+    let buyer = market.buyer().escrow_from(5);
+    let deal = count(&buyer).id("night-42").send().await.unwrap();
+    assert_eq!((deal.amount(), escrows_and_orders(&market).await), (5.into(), (2, 1)));
+    let taken = count(&buyer).id("night-4").send().await.unwrap_err();
+    assert!(matches!(taken, Error::OrderExists { .. }), "{taken:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_was_begun_is_paid_in_no_other_way() {
+    let by_escrow: fn(Order) -> Order = |order| order.escrow(DAY);
+    let cases = [
+        (Order::direct as fn(Order) -> Order, by_escrow, "POST /api/messages", [0, 0]),
+        (by_escrow, Order::direct, "POST /api/messages", [1, 1]),
+        (by_escrow, Order::direct, "POST /api/v1/escrow", [0, 1]),
+    ];
+    for (first, then, lost, escrows) in cases {
+        let market = Market::open().await;
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("buyer.db");
+        let cut = market.buyer_behind(Loss::Request, lost).journal(&file);
+        first(count(&cut)).id("w").send().await.unwrap_err();
+        assert_eq!(escrows_and_orders(&market).await, (escrows[0], 0));
+        let buyer = market.buyer().journal(&file);
+        let quote = then(count(&buyer)).id("w").quote().await.unwrap();
+        let deal = then(count(&buyer)).id("w").send().await.unwrap();
+        let is_by_escrow = escrows[1] == 1;
+        assert_eq!((quote.escrow.is_some(), deal.escrow().is_some()), (is_by_escrow, is_by_escrow));
+        assert_eq!(escrows_and_orders(&market).await, (escrows[1], 1));
+        assert_eq!(market.credits().await, (95.into(), 5.into()));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_was_begun_is_judged_by_the_limits_anew() {
+    let market = Market::open().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("buyer.db");
+    let cut = market.buyer_behind(Loss::Request, "POST /api/messages").journal(&file).per_day(5);
+    count(&cut).id("w").send().await.unwrap_err();
+    let buyer = || market.buyer().journal(&file);
+    let again = |buyer: Buyer| count(&buyer).id("w");
+    let refused = async |order: Order| limit(&order.send().await.unwrap_err());
+    assert_eq!(refused(again(buyer().per_order(4))).await, ("per_order", 4));
+    assert_eq!(refused(again(buyer()).max_credits(3)).await, ("max_credits", 3));
+    assert_eq!(refused(again(buyer().only(["paintbot"]))).await, ("only", 0));
+    assert_eq!(refused(again(buyer().per_day(2))).await, ("per_day", 2));
+    assert_eq!(escrows_and_orders(&market).await, (0, 0));
+    // What it has reserved itself does not stand in its way.
+    again(buyer().per_day(5)).quote().await.unwrap();
+    again(buyer().per_day(5)).send().await.unwrap();
+    assert_eq!(limit(&count(&buyer().per_day(5)).quote().await.unwrap_err()), ("per_day", 0));
+    assert_eq!(market.credits().await, (95.into(), 5.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_is_found_behind_pages_of_later_ones() {
+    let market = Market::open().await;
+    let first = count(&market.buyer()).id("first").send().await.unwrap();
+    market.wordbot.services().create("free", "costs nothing", 0).await.unwrap();
+    let buyer = market.buyer();
+    for _ in 0..101 {
+        buyer.order("wordbot/free").send().await.unwrap();
+    }
+    // The journal is lost, and so is the key.
+    market.server.clock().advance(DAY / 2);
+    let found = market.buyer().order("wordbot/count").id("first").earlier().await.unwrap();
+    assert_eq!(found.unwrap().request(), first.request());
+}
