@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use serde_json::json;
 use svc_client::types::api::bots::{
     Bot, BotService, BotSort, Capability, DiscoverBots, GetCapabilities,
 };
@@ -154,6 +155,18 @@ fn capability(user: &str, offer: &Capability) -> String {
     lines.fold(head, |text, line| format!("{text}\n{line}"))
 }
 
+/// Says what a bot offers instead of the service that is wanted.
+pub(crate) fn no_service(provider: &str, service: &str, offers: &[String]) -> Box<Error> {
+    let text = format!("@{provider} offers no service {service}");
+    let error = |text| Error::new(Exit::NotFound, "service_not_found", text);
+    if offers.is_empty() {
+        return error(text).hint("svc discover");
+    }
+    error(format!("{text}, but others"))
+        .hint(format!("svc capabilities {}", quoted(provider)))
+        .untrusted(json!({ "offers": offers }))
+}
+
 /// Finds the service that is wanted among those its bot offers.
 pub(crate) async fn find(caller: &Caller, wanted: &Wanted) -> Result<Capability> {
     let request = GetCapabilities { username: wanted.user.as_str().into() };
@@ -162,11 +175,8 @@ pub(crate) async fn find(caller: &Caller, wanted: &Wanted) -> Result<Capability>
     let nearly = |offer: &Capability| offer.name.eq_ignore_ascii_case(&wanted.service);
     let found = offers.iter().position(exactly).or_else(|| offers.iter().position(nearly));
     let Some(index) = found else {
-        let names: Vec<String> = offers.iter().map(|offer| one_line(&offer.name)).collect();
-        let message = format!("@{} offers no service {}", wanted.user, wanted.service);
-        let hint = format!("it offers: {}", names.join(", "));
-        let hint = if names.is_empty() { "svc discover".to_owned() } else { hint };
-        return Err(Error::new(Exit::NotFound, "service_not_found", message).hint(hint));
+        let names: Vec<String> = offers.into_iter().map(|offer| offer.name).collect();
+        return Err(no_service(&wanted.user, &wanted.service, &names));
     };
     Ok(offers.swap_remove(index))
 }

@@ -1,5 +1,6 @@
 //! Variables of the environment, read in one place.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use svc_client::types::{ApiKey, DeveloperKey};
@@ -72,10 +73,23 @@ impl Environment {
 
     /// How to print before the flags are understood, so that a wrong flag is told rightly too.
     pub(crate) fn output(&self) -> Output {
-        let mut flags = std::env::args_os().take_while(|argument| argument != "--");
-        let json = self.json || flags.any(|argument| argument == "--json");
-        Output { json, quiet: false }
+        let flags = || std::env::args_os().take_while(|argument| argument != "--");
+        let json = self.json || flags().any(|argument| argument == "--json");
+        Output { json, quiet: false, profile: named_profile(flags()) }
     }
+}
+
+/// What `--profile` names; kept for as long as the process runs.
+fn named_profile(flags: impl Iterator<Item = OsString>) -> Option<&'static str> {
+    let mut flags = flags.filter_map(|flag| flag.into_string().ok());
+    let is_named = |flag: &String| flag.starts_with("--profile");
+    let flag = flags.find(is_named)?;
+    let name = match flag.strip_prefix("--profile=") {
+        Some(name) => name.to_owned(),
+        None if flag == "--profile" => flags.next()?,
+        None => return None,
+    };
+    Some(Box::leak(name.into_boxed_str()))
 }
 
 /// A variable that is set and not empty.

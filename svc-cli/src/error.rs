@@ -9,6 +9,7 @@ use svc_client::Error as ClientError;
 use svc_client::types::Code;
 
 use crate::exit::Exit;
+use crate::untrusted::Untrusted;
 
 /// A result with a boxed [`Error`], which is large and rare.
 pub(crate) type Result<T, E = Box<Error>> = std::result::Result<T, E>;
@@ -38,6 +39,9 @@ pub(crate) struct Error {
     /// Of several posts or accounts the one it is about, as it was typed.
     #[serde(skip_serializing_if = "Option::is_none")]
     argument: Option<String>,
+    /// What strangers wrote about it: data, and no part of the message or the hint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) untrusted: Option<Untrusted>,
     #[serde(rename = "exitCode")]
     pub(crate) exit: Exit,
     /// Whether it was told already.
@@ -57,6 +61,7 @@ impl Error {
             request_id: None,
             idempotency_key: None,
             argument: None,
+            untrusted: None,
             exit,
             told: false,
         })
@@ -82,6 +87,13 @@ impl Error {
     #[must_use]
     pub(crate) fn hint(mut self: Box<Self>, hint: impl Into<String>) -> Box<Self> {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds what strangers wrote about it.
+    #[must_use]
+    pub(crate) fn untrusted(mut self: Box<Self>, said: impl Into<serde_json::Value>) -> Box<Self> {
+        self.untrusted = Some(Untrusted::new(said));
         self
     }
 
@@ -120,6 +132,7 @@ impl From<ClientError> for Box<Error> {
                 .filter(|_| exit == Exit::Network)
                 .map(str::to_owned),
             argument: None,
+            untrusted: None,
             exit,
             told: false,
         })

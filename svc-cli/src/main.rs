@@ -46,6 +46,7 @@ mod order;
 mod output;
 mod post;
 mod profile;
+mod progress;
 mod reactions;
 mod relations;
 mod reports;
@@ -61,6 +62,7 @@ mod spend;
 mod store;
 mod time;
 mod trigger;
+mod untrusted;
 mod users;
 mod verbatim;
 mod webhooks;
@@ -74,8 +76,8 @@ fn main() -> ExitCode {
     let out = environment.output();
     match run::run(environment) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            out.error(&error);
+        Err(mut error) => {
+            out.error(&mut error);
             error.exit.code().into()
         }
     }

@@ -5,7 +5,7 @@
 
 pub(crate) mod failure;
 mod line;
-mod outcome;
+pub(crate) mod outcome;
 mod said;
 mod schema;
 
@@ -24,6 +24,7 @@ use crate::discover::{self, Wanted};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::input;
+use crate::progress::Progress;
 use crate::settings::Settings;
 use crate::spend;
 
@@ -69,14 +70,14 @@ pub(crate) async fn order(flags: &OrderFlags, settings: &Settings) -> Result<()>
     let caller = settings.caller()?;
     let named = flags.name(settings)?;
     let name = named.clone().unwrap_or_else(fresh);
-    let buyer = spend::buyer(&caller, settings).await?;
+    let buyer = spend::buyer(&caller, settings, named.is_some()).await?;
     let order = flags.order(&buyer, &name);
     let repeated = flags.repeated(&name);
     if named.is_some()
         && !caller.is_dry_run()
         && let Some(deal) = failure::resumable(order.earlier().await, &repeated)?
     {
-        return flags.finish(&caller, &deal, &name).await;
+        return flags.finish(settings, &caller, &deal, &name).await;
     }
     let order = order.input(&flags.input(&caller).await?);
     if caller.is_dry_run() {
@@ -88,7 +89,7 @@ pub(crate) async fn order(flags: &OrderFlags, settings: &Settings) -> Result<()>
         }
         sent => failure::resumable(sent, &repeated)?,
     };
-    flags.finish(&caller, &deal, &name).await
+    flags.finish(settings, &caller, &deal, &name).await
 }
 
 impl OrderFlags {
@@ -123,10 +124,20 @@ impl OrderFlags {
     }
 
     /// Shows an order that was placed: what became of it when that is waited for.
-    async fn finish(&self, caller: &Caller, deal: &Deal, name: &str) -> Result<()> {
+    async fn finish(
+        &self,
+        settings: &Settings,
+        caller: &Caller,
+        deal: &Deal,
+        name: &str,
+    ) -> Result<()> {
         let again = self.again(name);
         if let Some(time) = self.wait {
-            return outcome::end(caller, deal, &self.what.user, time.duration(), &again).await;
+            let provider = &self.what.user;
+            let progress = Progress::start(settings, &format!("waiting for @{provider}"));
+            let ended = deal.wait(time.duration()).await;
+            drop(progress);
+            return outcome::end(caller, deal, ended, provider, time.duration(), &again);
         }
         let placed = caller.read(GetMessage { message_id: deal.request().clone() }).await?;
         caller.out.answer(&placed, |placed| {

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::order::quoted;
 use crate::verbatim::Kept;
 
 const RED: &str = "\x1b[1;31m";
@@ -19,6 +20,9 @@ const PLAIN: &str = "\x1b[0m";
 /// Columns of a terminal that does not tell.
 const COLUMNS_DEFAULT: usize = 80;
 
+/// Commands that are the same for every profile.
+const OF_NO_PROFILE: [&str; 3] = ["help", "profile list", "serve"];
+
 /// How answers are printed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Output {
@@ -26,6 +30,8 @@ pub(crate) struct Output {
     pub(crate) json: bool,
     /// Without notes and hints of success.
     pub(crate) quiet: bool,
+    /// The profile that was named, which the next command needs too.
+    pub(crate) profile: Option<&'static str>,
 }
 
 impl Output {
@@ -65,7 +71,7 @@ impl Output {
     /// Prints a line for people with a note beside it, which a pipe does not get.
     pub(crate) fn noted(self, line: &str, note: &str) -> Result<()> {
         if io::stdout().is_terminal() && !self.quiet {
-            return data(&plain(&format!("{line}  {note}")));
+            return data(&plain(&format!("{line}  {}", self.repeatable(note))));
         }
         data(&plain(line))?;
         self.note(note);
@@ -75,19 +81,45 @@ impl Output {
     /// Tells people something beside the data.
     pub(crate) fn note(self, text: &str) {
         if !self.json && !self.quiet {
-            told(&plain(text));
+            told(&plain(&self.repeatable(text)));
         }
     }
 
+    /// The commands of a hint as they act by the same profile.
+    fn repeatable(self, hint: &str) -> String {
+        let Some(profile) = self.profile else {
+            return hint.to_owned();
+        };
+        let with_profile = format!("svc --profile {} ", quoted(profile));
+        let mut said = String::new();
+        for (index, part) in hint.split("svc ").enumerate() {
+            // A command is a word of its own, and another word follows.
+            let is_command = part.starts_with(|c: char| c.is_ascii_lowercase())
+                && (said.is_empty() || said.ends_with(' '))
+                && !OF_NO_PROFILE.iter().any(|command| part.starts_with(command));
+            match index {
+                0 => {}
+                _ if is_command => said.push_str(&with_profile),
+                _ => said.push_str("svc "),
+            }
+            said.push_str(part);
+        }
+        said
+    }
+
     /// Tells why the command failed.
-    pub(crate) fn error(self, error: &Error) {
+    pub(crate) fn error(self, error: &mut Error) {
         if error.exit == Exit::Done || error.told {
             return;
         }
+        error.hint = error.hint.take().map(|hint| self.repeatable(&hint));
         if self.json {
             return told(&json(error));
         }
         let mut text = format!("{RED}error:{PLAIN} {}", plain(&one_line(&error.message)));
+        if let Some(said) = &error.untrusted {
+            let _ = write!(text, ": {}", plain(&said.people()));
+        }
         if let Some(key) = &error.idempotency_key {
             let _ = write!(text, "\nrepeat safely with --idempotency-key {key}");
         }
@@ -163,6 +195,20 @@ pub(crate) fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn commands_of_a_hint_act_by_the_profile_that_was_named() {
+        let out = |profile| Output { json: false, quiet: false, profile };
+        let hint = "svc credits; then svc order again, or ask svc-server, or svc";
+        assert_eq!(out(None).repeatable(hint), hint);
+        let ada = out(Some("ada"));
+        let expected = "svc --profile ada credits; then svc --profile ada order again, or ask \
+                        svc-server, or svc";
+        assert_eq!(ada.repeatable(hint), expected);
+        let next = out(Some("two words")).repeatable("next: svc post -");
+        assert_eq!(next, "next: svc --profile 'two words' post -");
+        assert_eq!(ada.repeatable("xsvc post"), "xsvc post");
+    }
 
     #[test]
     fn text_of_others_can_not_drive_a_terminal() {

@@ -17,6 +17,7 @@ use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::input;
+use crate::progress::Progress;
 use crate::reactions::{self, Verb};
 use crate::scheduled::{self, When};
 use crate::settings::Settings;
@@ -164,7 +165,9 @@ pub(crate) async fn post(flags: &PostFlags, settings: &Settings) -> Result<()> {
     if let Some(at) = flags.when.instant() {
         return scheduled::create(request, at, &caller).await;
     }
-    publish(request, flags.when_allowed, &caller).await.map_err(|error| limited(error, "svc post"))
+    publish(request, flags.when_allowed, settings, &caller)
+        .await
+        .map_err(|error| limited(error, "svc post"))
 }
 
 impl PostFlags {
@@ -200,12 +203,18 @@ pub(crate) fn told_apart(error: clap::Error) -> Box<Error> {
 pub(crate) async fn quote(flags: &QuoteFlags, settings: &Settings) -> Result<()> {
     let request = flags.draft.request(None, Some(&flags.id))?;
     let caller = settings.caller()?;
-    let published = publish(request, flags.when_allowed, &caller).await;
+    let published = publish(request, flags.when_allowed, settings, &caller).await;
     published.map_err(|error| limited(error, &format!("svc quote {}", flags.id)))
 }
 
 /// Publishes what takes a post slot, and says when the next one is free.
-async fn publish(request: CreatePost, when_allowed: bool, caller: &Caller) -> Result<()> {
+async fn publish(
+    request: CreatePost,
+    when_allowed: bool,
+    settings: &Settings,
+    caller: &Caller,
+) -> Result<()> {
+    let progress = Progress::start(settings, "waiting until it may be published");
     // `Call::when_allowed` is for typed calls only; obeying a long Retry-After comes to the same.
     let sent = caller.send_with(request, |call| {
         if when_allowed {
@@ -213,7 +222,9 @@ async fn publish(request: CreatePost, when_allowed: bool, caller: &Caller) -> Re
         }
         call
     });
-    let Some(answer) = sent.await? else {
+    let sent = sent.await;
+    drop(progress);
+    let Some(answer) = sent? else {
         return Ok(());
     };
     let post = &answer.value.value.post;

@@ -83,7 +83,7 @@ pub(crate) struct Target {
 impl Settings {
     pub(crate) fn new(global: Global, environment: Environment) -> Self {
         Self {
-            out: Output { json: global.json || environment.json, quiet: global.quiet },
+            out: Output { quiet: global.quiet, ..environment.output() },
             person: Person::new(environment.agent, global.yes),
             store: Store::new(environment.folder.clone()),
             global,
@@ -94,6 +94,11 @@ impl Settings {
     /// The profile that `--profile` names.
     pub(crate) fn named_profile(&self) -> Option<&str> {
         self.global.profile.as_deref()
+    }
+
+    /// Whether somebody who likes to see something turn may be there.
+    pub(crate) fn is_animated(&self) -> bool {
+        !self.environment.agent && !self.out.json && !self.out.quiet
     }
 
     /// Whether nothing is to be sent or changed.

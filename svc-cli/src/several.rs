@@ -28,8 +28,8 @@ pub(crate) async fn each<E: Endpoint>(
             Ok(Some(answer)) => answer,
             Err(error) if names.len() == 1 => return Err(error),
             Err(error) if error.is_about_one() => {
-                let error = error.about(name);
-                caller.out.error(&error);
+                let mut error = error.about(name);
+                caller.out.error(&mut error);
                 first.get_or_insert(error).told = true;
                 continue;
             }

@@ -98,7 +98,9 @@ pub(crate) fn limit(flags: &LimitFlags, settings: &Settings) -> Result<()> {
 }
 
 /// Who buys for this account, bound by its limits.
-pub(crate) async fn buyer(caller: &Caller, settings: &Settings) -> Result<Buyer> {
+///
+/// What limits look back on, and what an order with a name goes on from, outlives the process.
+pub(crate) async fn buyer(caller: &Caller, settings: &Settings, is_named: bool) -> Result<Buyer> {
     let limits = settings.limits(&caller.target)?;
     let client = settings.signing_client(caller)?;
     let mut buyer = Buyer::new(client.clone());
@@ -106,9 +108,12 @@ pub(crate) async fn buyer(caller: &Caller, settings: &Settings) -> Result<Buyer>
         buyer = buyer.per_order(most);
     }
     if let Some(most) = limits.per_day {
+        buyer = buyer.per_day(most);
+    }
+    if is_named || limits.per_day.is_some() {
         // An account spends from one purse, whatever its profiles and keys are called.
         let id = client.users().me().await?.user.id;
-        buyer = buyer.per_day(most).journal(settings.store.spend_path(id.as_str())?);
+        buyer = buyer.journal(settings.store.spend_path(id.as_str())?);
     }
     Ok(buyer)
 }

@@ -7,18 +7,24 @@ use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use svc_bot_kit::Work;
 use svc_client::http::Method;
 use svc_client::types::api::bots::{DiscoverBots, GetCapabilities};
 use svc_client::types::api::escrow::{GetEscrow, ReleaseEscrow};
 use svc_client::types::api::feed::{GetFeed, GetGlobalFeed};
 use svc_client::types::api::messages::{ListMessages, SendMessage};
 use svc_client::types::api::posts::{CreatePost, CreateReply, GetPost, GetThread};
-use svc_client::types::{Endpoint, ServiceMessage};
+use svc_client::types::{Checksum, Endpoint, ServiceMessage};
 
 use super::{Server, order};
 use crate::error::{Error, Result};
+use crate::exit::Exit;
 use crate::order::failure::told;
+use crate::untrusted::Untrusted;
+
+/// The member of a release that names what was seen.
+const CHECKSUM: &str = "checksum";
 
 /// Something an agent can do.
 pub(super) struct Tool {
@@ -38,6 +44,7 @@ pub(super) type Running<'a> = Pin<Box<dyn Future<Output = Result<Value>> + Send 
 pub(super) fn all() -> Vec<Tool> {
     let dm = Tool { run: |server, given| Box::pin(dm(server, given)), ..of::<SendMessage>("dm") };
     let release = Tool {
+        input: release_schema,
         spends: true,
         run: |server, given| Box::pin(release(server, given)),
         ..of::<ReleaseEscrow>("escrow_release")
@@ -113,12 +120,13 @@ async fn send<E: Endpoint>(server: &Server, given: Map<String, Value>) -> Result
     answer(server, read::<E>(given)?).await
 }
 
-/// What the platform answers, as it came.
+/// What the platform answers, as it came: most of it is what others wrote.
 async fn answer<E: Endpoint>(server: &Server, request: E) -> Result<Value> {
     let answer = server.caller.send_agreed(request, |call| call).await?;
     let answer = answer.expect("svc mcp does not run under --dry-run");
-    serde_json::from_str(answer.value.raw.get())
-        .map_err(|error| Error::usage(format!("the answer is no JSON: {error}")))
+    let answer: Value = serde_json::from_str(answer.value.raw.get())
+        .map_err(|error| Error::usage(format!("the answer is no JSON: {error}")))?;
+    Ok(Untrusted::new(answer).marked())
 }
 
 /// A message, but not one that orders: that would pass by the limits.
@@ -130,17 +138,57 @@ async fn dm(server: &Server, given: Map<String, Value>) -> Result<Value> {
     answer(server, request).await
 }
 
-/// Accepts the delivery that was seen, which its version names.
-async fn release(server: &Server, given: Map<String, Value>) -> Result<Value> {
+/// What a release is given: what the endpoint takes, and the checksum that was seen.
+fn release_schema() -> Map<String, Value> {
+    let mut schema = schema::<ReleaseEscrow>();
+    let about = "The checksum of the deliverable as it was shown; needed when it has one.";
+    let checksum = json!({ "type": "string", "description": about });
+    if let Some(Value::Object(members)) = schema.get_mut("properties") {
+        members.insert(CHECKSUM.to_owned(), checksum);
+    }
+    if let Some(Value::Array(required)) = schema.get_mut("required") {
+        required.push("deliverableVersion".into());
+    }
+    schema
+}
+
+/// Accepts the delivery that was seen, which its version and its checksum name.
+async fn release(server: &Server, mut given: Map<String, Value>) -> Result<Value> {
+    let shown = given.remove(CHECKSUM);
     let request: ReleaseEscrow = read(given)?;
     if request.deliverable_version.is_none() {
         let message = "deliverableVersion is needed, so that only what was seen is accepted";
         return Err(Error::usage(message).hint("look at it with escrow_show"));
     }
     // Whatever else the account pays for is the person's own business.
-    if !server.buyer.pays_by(request.escrow_id.clone()).await.map_err(told)? {
+    let Some(work) = server.buyer.work(request.escrow_id.clone()).await.map_err(told)? else {
         let message = "this escrow pays for no order of the tool order";
         return Err(Error::usage(message).hint("the person releases it by svc escrow release"));
-    }
+    };
+    compare(&work, shown.as_ref())?;
     answer(server, request).await
+}
+
+/// Whether what lies in the escrow is what was shown, and is what its checksum says as far as that
+/// can be seen from here. The platform compares the version.
+fn compare(work: &Work, shown: Option<&Value>) -> Result<()> {
+    let claimed = work.deliverable().and_then(|work| work.checksum.as_ref());
+    let claimed = claimed.map(Checksum::as_str);
+    let hint = "look at it with escrow_show";
+    match (shown, claimed) {
+        (None, None) => Ok(()),
+        (None, Some(_)) => {
+            let message = "checksum is needed, so that only what was seen is accepted";
+            Err(Error::usage(message).hint(hint))
+        }
+        (Some(shown), claimed) if shown.as_str() != claimed => {
+            let message = "the checksum is not that of the deliverable; it was not released";
+            Err(Error::new(Exit::Conflict, "checksum_mismatch", message).hint(hint))
+        }
+        _ => match work.check() {
+            // Whether that is what lies elsewhere is for the agent to see.
+            Err(svc_bot_kit::Error::Unchecked { .. }) | Ok(()) => Ok(()),
+            Err(error) => Err(told(error).hint("dispute it: svc escrow dispute")),
+        },
+    }
 }

@@ -1,11 +1,12 @@
 //! Why an order was not placed, in the words and exit codes of the command.
 
+use serde_json::json;
 use svc_bot_kit::Error as KitError;
 
 use crate::credits::credits;
+use crate::discover::no_service;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::output::one_line;
 
 /// What the kit says, with the next command.
 pub(crate) fn told(error: KitError) -> Box<Error> {
@@ -20,27 +21,27 @@ pub(crate) fn told(error: KitError) -> Box<Error> {
             }
             _ => Error::new(Exit::Money, "spend_limit", text).hint("svc profile limit"),
         },
-        KitError::NoService { offers, provider, .. } => {
-            let names: Vec<String> = offers.iter().map(|name| one_line(name)).collect();
-            let hint = if names.is_empty() {
-                format!("@{provider} offers nothing; svc discover")
-            } else {
-                format!("it offers: {}", names.join(", "))
-            };
-            Error::new(Exit::NotFound, "service_not_found", text).hint(hint)
+        KitError::NoService { offers, provider, service, .. } => {
+            no_service(&provider, &service, &offers)
         }
-        KitError::Input { .. } => {
-            Error::usage(text).hint("svc capabilities USER shows what the service takes")
+        KitError::Input { faults, .. } => {
+            // They name members as the stranger who publishes the schema does.
+            let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            Error::usage("the input does not fit")
+                .hint("svc capabilities USER shows what the service takes")
+                .untrusted(json!({ "faults": faults }))
         }
         KitError::InsufficientCredits { .. } => {
             Error::new(Exit::Money, "insufficient_credits", text)
                 .hint("svc credits; order again under another --id")
         }
         KitError::OrderExists { id, service, .. } => {
-            let text = format!("the order {id} is one of {}", one_line(&service));
+            let text = format!("the order {id} is one of another service");
             Error::new(Exit::Conflict, "order_exists", text)
                 .hint("name a new order by another --id")
+                .untrusted(json!({ "service": service }))
         }
+        KitError::Checksum { .. } => Error::new(Exit::Conflict, "checksum_mismatch", text),
         KitError::OrderEnded { .. } => {
             Error::new(Exit::Conflict, "order_ended", text).hint("name a new order by another --id")
         }

@@ -16,24 +16,25 @@ use crate::credits::credits;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 
-/// Waits for the end of an order and shows it; the order stands when the time is over.
-pub(super) async fn end(
+/// Shows how an order ended; it stands when the time that was waited is over.
+pub(super) fn end(
     caller: &Caller,
     deal: &Deal,
+    ended: svc_bot_kit::Result<Outcome>,
     provider: &str,
     time: Duration,
     again: &str,
 ) -> Result<()> {
     let failed = |code: &str, text: String| Err(Error::new(Exit::Money, code, text));
-    match deal.wait(time).await.map_err(failure::told)? {
+    match ended.map_err(failure::told)? {
         Outcome::Completed { output, charged, answer, .. } => {
             completed(caller, &output, charged, &answer)
         }
         Outcome::Delivered(work) => delivered(caller, deal, &work),
         Outcome::Rejected { reason, .. } => {
-            failed("rejected", format!("@{provider} rejected the order: {reason}"))
+            Err(rejected(&format!("@{provider} rejected the order"), &reason))
         }
-        Outcome::Failed { error, .. } => failed("failed", format!("@{provider} failed: {error}")),
+        Outcome::Failed { error, .. } => Err(broken(&format!("@{provider} failed"), &error)),
         Outcome::Expired => {
             failed("expired", "the order is expired; its credits were given back".to_owned())
         }
@@ -45,6 +46,16 @@ pub(super) async fn end(
             Err(Error::new(Exit::Waiting, "waiting", message).hint(again))
         }
     }
+}
+
+/// Why a provider declined, in its own words.
+pub(crate) fn rejected(text: &str, reason: &str) -> Box<Error> {
+    Error::new(Exit::Money, "rejected", text).untrusted(json!({ "reason": reason }))
+}
+
+/// Why a provider failed, in its own words.
+pub(crate) fn broken(text: &str, error: &str) -> Box<Error> {
+    Error::new(Exit::Money, "failed", text).untrusted(json!({ "error": error }))
 }
 
 fn completed(caller: &Caller, output: &Value, charged: Credits, answer: &Message) -> Result<()> {

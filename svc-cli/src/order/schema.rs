@@ -2,7 +2,7 @@
 //!
 //! Whether it fits is judged by the kit and the server; here words become values.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::error::{Error, Result};
 use crate::input;
@@ -56,12 +56,14 @@ impl<'a> Schema<'a> {
     fn member(self, flag: &str) -> Result<(&'a str, &'a Value)> {
         let by_name = self.members().find(|(name, _)| *name == flag);
         by_name.or_else(|| self.members().find(|(name, _)| kebab(name) == flag)).ok_or_else(|| {
-            let names: Vec<String> = self.members().map(|(name, _)| one_line(name)).collect();
-            let hint = match names.len() {
-                0 => "give the whole input with --input FILE".to_owned(),
-                _ => format!("its members: {}; else --input FILE", names.join(", ")),
-            };
-            Error::usage(format!("the input has no member {flag}")).hint(hint)
+            let names: Vec<&str> = self.members().map(|(name, _)| name).collect();
+            let text = format!("the input has no member {flag}");
+            let error =
+                |text: String| Error::usage(text).hint("give the whole input with --input FILE");
+            if names.is_empty() {
+                return error(text);
+            }
+            error(format!("{text}, but others")).untrusted(json!({ "members": names }))
         })
     }
 
@@ -202,7 +204,7 @@ mod tests {
         assert_eq!(refused("max-words", "many"), "maxWords must be an integer or null");
         assert_eq!(refused("ratio", "true"), "ratio must be a number");
         assert_eq!(refused("stop-words", "{}"), "stop_words must be an array");
-        assert_eq!(refused("txet", "a"), "the input has no member txet");
+        assert_eq!(refused("txet", "a"), "the input has no member txet, but others");
         let twice = input(&[("text", "a"), ("text", "b")]).unwrap_err();
         assert_eq!(twice, "--text is given twice");
     }

@@ -39,7 +39,9 @@ async fn an_order_by_escrow_is_delivered_and_released() {
     );
     let id = ended.stdout.trim().strip_prefix("delivered  ").unwrap();
     assert!(id.starts_with("esc_"), "{ended:?}");
-    let next = format!("look at it: svc escrow show {id}  accept it: svc escrow release {id}\n");
+    let next = format!(
+        "look at it: svc --profile ada escrow show {id}  accept it: svc --profile ada escrow release {id}\n"
+    );
     assert_eq!(ended.stderr, next);
 
     let shown = market.ada(&["escrow", "show", id]).ok();
@@ -122,7 +124,7 @@ async fn too_few_credits_end_with_8_and_more_of_them_pay() {
     let created = market.ada(&[&line[..], &["--yes"]].concat()).stdin("much\n").run().ends_with(0);
     assert!(created.stdout.contains("  created  120.5 credits  "), "{created:?}");
     let id = created.stdout.split("  ").next().unwrap();
-    let next = format!("too few credits to hold  next: svc escrow fund {id}\n");
+    let next = format!("too few credits to hold  next: svc --profile ada escrow fund {id}\n");
     assert_eq!(created.stderr, next);
     let error = market.ada(&["escrow", "fund", id, "--yes", "--json"]).fails(8);
     assert_eq!((&error["code"], &error["status"]), (&"insufficient_credits".into(), &409.into()));
@@ -142,7 +144,7 @@ async fn too_few_credits_end_with_8_and_more_of_them_pay() {
     let rows: Vec<&str> = history.stdout.lines().collect();
     assert!(rows[0].contains("  hold  -120.5  leaves 9.5  ") && rows[0].contains(id), "{rows:?}");
     assert!(rows[1].contains("  topup  +30  leaves 130  "), "{rows:?}");
-    assert!(history.stderr.starts_with("more: svc credits history --cursor "), "{history:?}");
+    assert!(history.stderr.starts_with("more: svc --profile ada credits history --cursor "), "{history:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -166,7 +168,7 @@ async fn a_dispute_is_answered_and_the_credits_given_back() {
     let over = market.ada(&["escrow", "release", &id, "--yes", "--json"]).fails(5);
     assert_eq!(over["code"], "wrong_state");
     assert!(over["error"].as_str().unwrap().ends_with(": it is refunded"), "{over}");
-    assert_eq!(over["hint"], format!("svc escrow show {id}"));
+    assert_eq!(over["hint"], format!("svc --profile ada escrow show {id}"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -174,7 +176,10 @@ async fn an_escrow_that_is_not_there_names_the_list() {
     let market = Market::open().await;
     let error = market.ada(&["escrow", "show", "esc_nope", "--json"]).fails(3);
     assert_eq!(error["error"], "no such escrow: esc_nope");
-    assert_eq!((&error["code"], &error["hint"]), (&"not_found".into(), &"svc escrow list".into()));
+    assert_eq!(
+        (&error["code"], &error["hint"]),
+        (&"not_found".into(), &"svc --profile ada escrow list".into())
+    );
     let work = market.bot(&["escrow", "deliver", "esc_nope", "--json"]).fails(2);
     assert_eq!(work["error"], "the work is missing");
     let line = ["escrow", "deliver", "esc_nope", "--checksum", "abc", "--json"];

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::lossy::losing;
 use crate::market::{Market, meanwhile};
+use crate::place::Place;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_is_answered_paid_and_its_output_printed() {
@@ -75,9 +76,13 @@ async fn what_the_provider_rejects_or_fails_at_costs_nothing_and_ends_with_8() {
         (
             json!({ "status": "rejected", "output": { "reason": "too busy" } }),
             "rejected",
-            "too busy",
+            json!({ "reason": "too busy" }),
         ),
-        (json!({ "status": "error", "output": { "error": "out of ink" } }), "failed", "out of ink"),
+        (
+            json!({ "status": "error", "output": { "error": "out of ink" } }),
+            "failed",
+            json!({ "error": "out of ink" }),
+        ),
     ];
     for (answer, code, why) in answers {
         let error = meanwhile(
@@ -85,9 +90,21 @@ async fn what_the_provider_rejects_or_fails_at_costs_nothing_and_ends_with_8() {
             || market.answer(&market.next_order(), answer),
         );
         assert_eq!(error["code"], code);
-        assert!(error["error"].as_str().unwrap().ends_with(why), "{error}");
+        assert_eq!(error["untrusted"], why);
+        assert!(!error["error"].as_str().unwrap().contains("busy"), "{error}");
         assert_eq!(market.credits(), (100.into(), 0.into()));
     }
+    let people = meanwhile(
+        || market.ada(&line[..line.len() - 1]).run().ends_with(8),
+        || {
+            let output = json!({ "reason": "not\nnow" });
+            market.answer(&market.next_order(), json!({ "status": "rejected", "output": output }));
+        },
+    );
+    assert!(
+        people.stderr.starts_with("error: @wordbot rejected the order: not now\n"),
+        "{people:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -108,22 +125,30 @@ async fn an_input_that_does_not_fit_is_refused_before_anything_is_sent() {
     let market = Market::open().await;
     let refused = |line: &[&str]| {
         let line = [&["order", "wordbot/count", "--max-credits", "5", "--json"], line].concat();
-        market.ada(&line).fails(2)["error"].as_str().unwrap().to_owned()
+        let refused = market.ada(&line).fails(2);
+        (refused["error"].as_str().unwrap().to_owned(), refused["untrusted"].clone())
     };
-    assert_eq!(refused(&[]), "the input does not fit: \"text\" is a required property");
+    let faults = json!({ "faults": ["\"text\" is a required property"] });
+    assert_eq!(refused(&[]), ("the input does not fit".to_owned(), faults));
     let words = refused(&["--text", "a", "--max-words", "many"]);
-    assert_eq!(words, "maxWords must be an integer");
-    assert_eq!(refused(&["--txet", "a"]), "the input has no member txet");
-    assert_eq!(refused(&["--text", "a", "--dryrun"]), "the input has no member dryrun");
+    assert_eq!(words, ("maxWords must be an integer".to_owned(), Value::Null));
+    let (text, mut others) = refused(&["--txet", "a"]);
+    assert_eq!(text, "the input has no member txet, but others");
+    let others = others["members"].as_array_mut().unwrap();
+    others.sort_by_key(ToString::to_string);
+    assert_eq!(*others, ["deep", "maxWords", "text"]);
+    let dryrun = refused(&["--text", "a", "--dryrun"]);
+    assert_eq!(dryrun.0, "the input has no member dryrun, but others");
     let file = market.shell.file("input.json", "{\"text\":7,\"deep\":\"yes\"}");
-    let both = refused(&["--input", &file]);
+    let both = refused(&["--input", &file]).1.to_string();
     assert!(both.contains("/text: ") && both.contains("/deep: "), "{both}");
     assert!(!both.contains("yes"), "the value itself is not repeated: {both}");
     assert_eq!(market.orders(), Vec::<Value>::new());
     let nobody = ["order", "nobody/count", "--max-credits", "5", "--json"];
     market.ada(&nobody).fails(3);
     let nothing = market.ada(&["order", "wordbot/paint", "--max-credits", "5", "--json"]).fails(3);
-    assert_eq!(nothing["hint"], "it offers: count, report");
+    assert_eq!(nothing["untrusted"], json!({ "offers": ["count", "report"] }));
+    assert_eq!(nothing["hint"], "svc --profile ada capabilities wordbot");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -148,7 +173,7 @@ async fn the_same_id_goes_on_instead_of_paying_again() {
     let line = ["order", "wordbot/count", "--text", "a", "--max-credits", "5", "--id", "weekly"];
     let placed = market.ada(&line).run().ends_with(0);
     assert!(placed.stdout.ends_with("  service.request count  5 credits  open\n"), "{placed:?}");
-    let again = "svc order wordbot/count --max-credits 5 --id weekly --wait 1m";
+    let again = "svc --profile ada order wordbot/count --max-credits 5 --id weekly --wait 1m";
     assert_eq!(placed.stderr, format!("next: {again}\n"));
 
     let waiting = [&line[..], &["--wait", "1s", "--json"]].concat();
@@ -162,7 +187,11 @@ async fn the_same_id_goes_on_instead_of_paying_again() {
     // Two days later the server has forgotten every key, but not the message.
     market.shell.server.clock().advance(Duration::from_hours(48));
     let words: Vec<&str> = again.split(' ').skip(1).collect();
-    assert_eq!(market.ada(&words).ok(), "{\n  \"words\": 1\n}\n", "the hint is a whole command");
+    assert_eq!(
+        market.shell.svc(&words).ok(),
+        "{\n  \"words\": 1\n}\n",
+        "the hint is a whole command"
+    );
     assert_eq!(market.credits(), (95.into(), 0.into()));
     let other = ["order", "wordbot/report", "--max-credits", "60", "--id", "weekly", "--json"];
     assert_eq!(market.ada(&other).fails(5)["code"], "order_exists");
@@ -237,7 +266,7 @@ async fn limits_of_a_profile_hold_over_commands_until_they_are_lifted() {
     let error = market.ada(&[&line[..], &["--json"]].concat()).fails(8);
     assert_eq!(
         (&error["code"], &error["hint"]),
-        (&"spend_limit".into(), &"svc profile limit".into())
+        (&"spend_limit".into(), &"svc --profile ada profile limit".into())
     );
     assert_eq!(error["error"], "the order costs 5 credits, and per_day leaves 2");
     let dry = market.ada(&[&line[..], &["--dry-run", "--json"]].concat()).fails(8);
@@ -256,4 +285,32 @@ async fn limits_of_a_profile_hold_over_commands_until_they_are_lifted() {
     market.ada(&[&line[..], &["--json"]].concat()).fails(8);
     market.ada(&["profile", "limit", "--lift"]).ok();
     market.ada(&line).ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_with_a_name_goes_on_as_it_was_begun_also_in_a_new_process() {
+    let market = Market::open().await;
+    let line = ["order", "wordbot/count", "--text", "a", "--max-credits", "9", "--id", "n1"];
+    // The request gets no further than the escrow would.
+    let nowhere = Place::losing(&market.shell.server.url(), "POST /api/messages");
+    let key = market.shell.key("ada");
+    let order = market.shell.svc(&[&line[..], &["--json"]].concat());
+    order.env("SVC_URL", &nowhere).env("SVC_API_KEY", &key).fails(7);
+    assert_eq!(market.orders(), Vec::<Value>::new());
+    let services = market.bot(&["services", "list"]).ok();
+    let id = services.split_whitespace().next().unwrap();
+    market.bot(&["services", "update", id, "--price", "8"]).ok();
+    let dry = market.ada(&[&line[..], &["--dry-run"]].concat()).ok();
+    assert!(dry.starts_with("would pay 5 of 100 credits"), "{dry}");
+    market.ada(&line).ok();
+    assert_eq!(market.credits(), (95.into(), 5.into()), "a higher price is no higher bill");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_without_a_name_or_a_limit_leaves_no_file() {
+    let market = Market::open().await;
+    market.ada(&["order", "wordbot/count", "--text", "a", "--max-credits", "5"]).ok();
+    let files = std::fs::read_dir(market.shell.folder.path()).unwrap();
+    let mut names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    assert!(names.all(|name| !name.starts_with("spend-")));
 }

@@ -35,6 +35,25 @@ impl Place {
         Self { url, received }
     }
 
+    /// A way to a server on which requests that begin so get lost; its URL.
+    pub(crate) fn losing(server: &str, lost: &'static str) -> String {
+        before(server, move |head| head.starts_with(lost).then(String::new))
+    }
+
+    /// A way to a server that has answers of its own to some GETs, by their path below /api.
+    pub(crate) fn posing_as(server: &str, answers: &[(&str, String)]) -> String {
+        let answers: Vec<(String, String)> =
+            answers.iter().map(|(path, body)| (format!("GET /api{path} "), body.clone())).collect();
+        before(server, move |head| {
+            let (_, body) = answers.iter().find(|(begin, _)| head.starts_with(begin))?;
+            let length = body.len();
+            Some(format!(
+                "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\
+                 content-length: {length}\r\nconnection: close\r\n\r\n{body}"
+            ))
+        })
+    }
+
     /// A place that knows nothing.
     pub(crate) fn empty() -> Self {
         Self::answering("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
@@ -46,7 +65,41 @@ impl Place {
     }
 }
 
+/// Listens before a server, which gets what has no answer here; where it listens.
+fn before(server: &str, answer: impl Fn(&str) -> Option<String> + Send + 'static) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/api", listener.local_addr().unwrap());
+    let host = server.trim_start_matches("http://").trim_end_matches("/api").to_owned();
+    std::thread::spawn(move || {
+        for client in listener.incoming() {
+            let (mut client, head, body) = heard(client.unwrap());
+            let answer = match answer(&head) {
+                Some(answer) => answer.into_bytes(),
+                None => asked(&host, &head, &body),
+            };
+            let _ = client.write_all(&answer);
+        }
+    });
+    url
+}
+
+/// What a server answers.
+fn asked(host: &str, head: &str, body: &str) -> Vec<u8> {
+    let mut server = TcpStream::connect(host).unwrap();
+    write!(server, "{head}connection: close\r\n\r\n{body}").unwrap();
+    let mut answer = Vec::new();
+    server.read_to_end(&mut answer).unwrap();
+    answer
+}
+
 fn serve(stream: TcpStream, answer: &str, kept: &Mutex<Vec<String>>) {
+    let (mut client, head, body) = heard(stream);
+    kept.lock().unwrap().push(head + &body);
+    let _ = client.write_all(answer.as_bytes());
+}
+
+/// A request: its head without the empty line, and its body.
+fn heard(stream: TcpStream) -> (TcpStream, String, String) {
     let mut reader = BufReader::new(stream);
     let (mut head, mut length) = (String::new(), 0);
     loop {
@@ -61,6 +114,5 @@ fn serve(stream: TcpStream, answer: &str, kept: &Mutex<Vec<String>>) {
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).unwrap();
-    kept.lock().unwrap().push(head + &String::from_utf8(body).unwrap());
-    let _ = reader.into_inner().write_all(answer.as_bytes());
+    (reader.into_inner(), head, String::from_utf8(body).unwrap())
 }

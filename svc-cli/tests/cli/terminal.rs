@@ -129,3 +129,27 @@ async fn an_agent_at_a_terminal_is_not_asked() {
         assert!(!seen.contains("[y/N]") && !seen.contains('\u{1b}'), "{seen}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_waits_at_a_terminal_sees_a_sign_of_life_that_leaves_nothing_behind() {
+    let market = Market::open().await;
+    let line = ["order", "wordbot/count", "--text", "a", "--max-credits", "5", "--wait", "60s"];
+    let (mut terminal, mut child) = at_terminal(market.ada(&line));
+    let seen = read_until(&mut terminal, "waiting for @wordbot");
+    assert!(seen.ends_with("\r\x1b[2K| waiting for @wordbot"), "{seen:?}");
+    market.answer(&market.next_order(), serde_json::json!({ "status": "completed" }));
+    let rest = read_until(&mut terminal, "paid 5 credits to @wordbot\r\n");
+    let (_, after) = rest.rsplit_once("waiting for @wordbot").unwrap_or(("", &rest));
+    assert!(after.starts_with("\r\x1b[2K{}"), "{after:?}");
+    assert!(child.wait().unwrap().success());
+
+    // Agents and programs see none.
+    let waiting = ["order", "wordbot/count", "--text", "a", "--max-credits", "5", "--wait", "2s"];
+    let quiet = [&waiting[..], &["--quiet"]].concat();
+    for typed in [market.ada(&quiet), market.ada(&waiting).env("SVC_AGENT", "1")] {
+        let (mut terminal, mut child) = at_terminal(typed);
+        let seen = read_until(&mut terminal, "--wait 2s\r\n");
+        assert!(!seen.contains("waiting for"), "{seen:?}");
+        assert_eq!(child.wait().unwrap().code(), Some(9));
+    }
+}

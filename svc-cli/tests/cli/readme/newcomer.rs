@@ -88,7 +88,7 @@ impl Newcomer {
         let posts = self.run("svc posts wordbot");
         let posts = String::from_utf8(posts.stdout).unwrap();
         let id = posts.split_whitespace().find(|word| word.starts_with("post_"));
-        self.post = id.expect("wordbot has posted").to_owned();
+        id.expect("wordbot has posted").clone_into(&mut self.post);
     }
 
     fn run(&self, line: &str) -> Output {
