@@ -5,6 +5,7 @@
 
 mod accounts;
 mod apps;
+mod clear;
 mod deals;
 mod messages;
 mod posts;
@@ -19,6 +20,7 @@ use self::rule::{Rule, Verdict};
 use self::stage::Stage;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::progress::Progress;
 use crate::settings::Settings;
 
 /// What was found out about one rule.
@@ -40,11 +42,15 @@ pub(crate) async fn run(settings: &Settings) -> Result<()> {
     }
     settings.person.confirm(&format!("register accounts at {url} and let them act?"))?;
     settings.out.note(&format!("trying {url}"));
+    let progress = Progress::start(settings, "registering accounts");
     let stage = Stage::new(settings, &caller).await?;
+    drop(progress);
     let mut findings = Vec::new();
     for (area, rules) in areas() {
         for rule in rules {
+            let progress = Progress::start(settings, rule.says);
             let verdict = rule.tried(&stage).await;
+            drop(progress);
             let finding = Finding { area, rule: rule.says, verdict };
             if !settings.out.json {
                 settings.out.local(&(), &line(&finding))?;
@@ -52,7 +58,12 @@ pub(crate) async fn run(settings: &Settings) -> Result<()> {
             findings.push(finding);
         }
     }
-    stage.clear().await;
+    let progress = Progress::start(settings, "deleting the accounts");
+    let left = stage.clear().await;
+    drop(progress);
+    if !left.is_empty() {
+        settings.out.note(&format!("these accounts can't be deleted: {}", left.join(", ")));
+    }
     conclude(settings, &findings)
 }
 

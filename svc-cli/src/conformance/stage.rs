@@ -4,6 +4,7 @@ use svc_client::Client;
 use svc_client::types::ApiKey;
 use svc_client::types::api::users::User;
 
+use super::clear::clear;
 use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -38,19 +39,16 @@ impl Stage {
         getrandom::fill(&mut random)
             .map_err(|error| Error::new(Exit::Other, "random", error.to_string()))?;
         let mark = format!("{:08x}", u32::from_be_bytes(random));
-        let actor = async |name: &str| actor(settings, caller, &format!("{name}_{mark}")).await;
-        let [ada, bob, eve] =
-            [actor("conf_ada").await?, actor("conf_bob").await?, actor("conf_eve").await?];
-        let with = |credentials| client(settings, caller, credentials);
-        let unknown = ApiKey::from(format!("svc_ak_{}", "x".repeat(43)));
-        let stranger = with(Credentials { api_key: Some(unknown), ..Credentials::default() })?;
-        let mut apps = Vec::new();
-        for name in ["one", "two"] {
-            let name = format!("conformance {name} {mark}");
-            let registering = eve.client.developers().register(name, "https://app.example.org");
-            let developer_key = Some(registering.await?.developer_api_key);
-            apps.push(with(Credentials { developer_key, ..Credentials::default() })?);
+        let mut cast = Cast { settings, caller, mark: &mark, actors: Vec::new(), apps: Vec::new() };
+        if let Err(error) = cast.register().await {
+            clear(&cast.actors, &cast.apps).await;
+            return Err(error);
         }
+        let unknown = ApiKey::from(format!("svc_ak_{}", "x".repeat(43)));
+        let unknown = Credentials { api_key: Some(unknown), ..Credentials::default() };
+        let stranger = client(settings, caller, unknown)?;
+        let Cast { actors, apps, .. } = cast;
+        let [ada, bob, eve] = <[Actor; 3]>::try_from(actors).ok().expect("three were made");
         let apps = <[Client; 2]>::try_from(apps).expect("two were made");
         let nobody = caller.client.clone();
         Ok(Self { ada, bob, eve, nobody, stranger, apps, mark })
@@ -61,11 +59,36 @@ impl Stage {
         format!("conformance-{}-{name}", self.mark)
     }
 
-    /// Deletes the accounts; whoever can't be deleted stays behind.
-    pub(super) async fn clear(self) {
-        for actor in [self.ada, self.bob, self.eve] {
-            let _ = actor.client.users().delete_me(actor.user.username.as_str()).await;
+    /// Ends all deals and deletes the accounts; answers with the names of those that stay behind.
+    pub(super) async fn clear(self) -> Vec<String> {
+        clear(&[self.ada, self.bob, self.eve], &self.apps).await
+    }
+}
+
+/// What was registered so far.
+struct Cast<'a> {
+    settings: &'a Settings,
+    caller: &'a Caller,
+    mark: &'a str,
+    actors: Vec<Actor>,
+    apps: Vec<Client>,
+}
+
+impl Cast<'_> {
+    async fn register(&mut self) -> Result<()> {
+        for name in ["conf_ada", "conf_bob", "conf_eve"] {
+            let name = format!("{name}_{}", self.mark);
+            self.actors.push(actor(self.settings, self.caller, &name).await?);
         }
+        for name in ["one", "two"] {
+            let name = format!("conformance {name} {}", self.mark);
+            let eve = self.actors[2].client.developers();
+            let registering = eve.register(name, "https://app.example.org");
+            let developer_key = Some(registering.await?.developer_api_key);
+            let credentials = Credentials { developer_key, ..Credentials::default() };
+            self.apps.push(client(self.settings, self.caller, credentials)?);
+        }
+        Ok(())
     }
 }
 

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::lossy::losing;
+use crate::place::Place;
 use crate::shell::{Shell, typed};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -48,4 +50,32 @@ fn a_server_that_is_not_there_keeps_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let ended = typed(&folder, &["conformance", "--yes"]).env("SVC_URL", "http://127.0.0.1:1/api");
     assert_eq!(ended.run().code, Some(7));
+}
+
+/// Names of the accounts that are there.
+fn accounts(shell: &Shell) -> Vec<String> {
+    let users = shell.svc(&["call", "list-users", "--json"]).json();
+    let users = users["users"].as_array().unwrap().iter();
+    users.map(|user| user["username"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn accounts_are_deleted_also_when_not_all_could_be_made() {
+    let shell = Shell::with_agent().await;
+    let cut = Place::losing(&shell.server.url(), "POST /api/v1/developers/register");
+    let ended = shell.svc(&["conformance", "--yes", "--timeout", "2s"]).env("SVC_URL", &cut);
+    ended.run().ends_with(7);
+    assert_eq!(accounts(&shell), ["wordbot"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn deals_that_a_broken_rule_left_open_are_ended() {
+    let shell = Shell::with_agent().await;
+    // Acts on escrows are done, and nobody hears of it.
+    let cut = losing(&shell.server.url(), "POST /api/v1/escrow/");
+    let line = ["conformance", "--yes", "--json", "--timeout", "2s"];
+    let ended = shell.svc(&line).env("SVC_URL", &cut).run().ends_with(1);
+    let report: Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(report["ok"], false, "{report:#}");
+    assert_eq!(accounts(&shell), ["wordbot"]);
 }
