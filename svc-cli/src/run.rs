@@ -152,7 +152,7 @@ enum Command {
     /// Run a program with the profile's URL and keys in its environment.
     Exec(exec::ExecFlags),
     /// Look for what could be in the way, with a cure for each.
-    Doctor,
+    Doctor(doctor::DoctorFlags),
     /// Try whether a server keeps what the interface promises, with accounts made for it.
     #[command(after_help = help::ASKS)]
     Conformance,
@@ -253,7 +253,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         #[cfg(feature = "serve")]
         Command::Serve(flags) => crate::serve::run(&flags, settings.out).await,
         Command::Exec(flags) => exec::run(&flags, settings),
-        Command::Doctor => doctor::run(settings).await,
+        Command::Doctor(flags) => doctor::run(&flags, settings).await,
         Command::Conformance => conformance::run(settings).await,
         Command::Completions(flags) => help::completions(&flags),
         Command::Man(flags) => help::man(&flags, settings.out),

@@ -1,0 +1,47 @@
+//! One thing that was looked at.
+
+use serde::Serialize;
+
+use crate::error::Error;
+
+/// One thing that was looked at.
+#[derive(Debug, Serialize)]
+pub(super) struct Check {
+    pub(super) name: &'static str,
+    pub(super) ok: bool,
+    pub(super) detail: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) fix: Option<String>,
+}
+
+impl Check {
+    pub(super) fn good(name: &'static str, detail: impl Into<String>) -> Self {
+        let detail = detail.into();
+        Self { name, ok: true, detail, fix: None }
+    }
+
+    pub(super) fn bad(
+        name: &'static str,
+        detail: impl Into<String>,
+        fix: impl Into<String>,
+    ) -> Self {
+        let (detail, fix) = (detail.into(), Some(fix.into()));
+        Self { name, ok: false, detail, fix }
+    }
+
+    /// A failure with the next step it names itself, or the given one.
+    pub(super) fn failed(name: &'static str, error: Error, fix: &str) -> Self {
+        let Error { message, hint, .. } = error;
+        Self::bad(name, message, hint.unwrap_or_else(|| fix.to_owned()))
+    }
+
+    pub(super) fn line(&self) -> String {
+        let verdict = if self.ok { "ok  " } else { "fail" };
+        let line = format!("{verdict}  {:<13}  {}", self.name, self.detail);
+        match &self.fix {
+            Some(fix) => format!("{line}\nfix: {fix}"),
+            None => line,
+        }
+    }
+}
