@@ -123,12 +123,44 @@ fn a_command_with_verbs_or_parts_is_a_command_of_its_own() {
 #[test]
 fn shells_complete_commands_and_endpoints() {
     let folder = tempfile::tempdir().unwrap();
-    for shell in ["bash", "zsh", "fish"] {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = typed(&folder, &["completions", shell]).ok();
         assert!(script.contains("when-allowed"), "{shell}");
         assert!(script.contains("send-message"), "{shell}");
     }
+    typed(&folder, &["completions", "tcsh", "--json"]).fails(2);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is kept");
 }
+
+/// What packagers do, as the README of the command has it.
+#[test]
+fn completions_and_manual_pages_are_installed_as_the_readme_says() {
+    let readme =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    let lines = readme.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_svc"));
+    let path = format!("{}:/usr/bin:/bin", program.parent().unwrap().display());
+    let script = format!(
+        "set -e\nmkdir -p {}\n{lines}",
+        FOLDERS.map(|one| format!("$PREFIX/{one}")).join(" ")
+    );
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", &script]).env_clear().env("PATH", path).env("PREFIX", folder.path());
+    assert!(shell.status().unwrap().success(), "{script}");
+    for (folder_of, file) in FOLDERS.iter().zip(["svc", "_svc", "svc.fish", "svc.1"]) {
+        let written = std::fs::metadata(folder.path().join(folder_of).join(file)).expect(file);
+        assert!(written.len() > 100, "{file}");
+    }
+}
+
+/// Where the README puts what is installed.
+const FOLDERS: [&str; 4] = [
+    "share/bash-completion/completions",
+    "share/zsh/site-functions",
+    "share/fish/vendor_completions.d",
+    "share/man/man1",
+];
 
 #[test]
 fn each_command_has_a_manual_page() {
