@@ -158,6 +158,49 @@ mod tests {
         assert!(refusal(&schema).is_some_and(|text| text.contains("parts")));
     }
 
+    /// Schemas of so many levels, each of which looks at what the one inside has judged.
+    fn unevaluated(levels: usize, word: &str, keyword: &str) -> Value {
+        let leaf = json!({ "properties": { "a": { "type": "integer" } } });
+        (0..levels).fold(leaf, |inner, _| json!({ word: [inner], keyword: false }))
+    }
+
+    #[test]
+    fn what_looks_at_what_others_judged_can_not_multiply_the_work() {
+        for word in ["allOf", "anyOf", "oneOf"] {
+            for keyword in ["unevaluatedProperties", "unevaluatedItems"] {
+                // Each level takes about three times as long as the one inside: the deepest that
+                // nesting allows would take hours.
+                for levels in [8, 14] {
+                    let refused = refusal(&unevaluated(levels, word, keyword));
+                    assert!(refused.is_some_and(|text| text.contains(keyword)), "{levels} {word}");
+                }
+                assert_eq!(refusal(&unevaluated(3, word, keyword)), None);
+            }
+        }
+        let mut parts = Map::new();
+        parts.insert("l0".to_owned(), json!({ "properties": { "a": {} } }));
+        for level in 1..30 {
+            let inner = json!({ "$ref": format!("#/$defs/l{}", level - 1) });
+            let outer = json!({ "anyOf": [inner], "unevaluatedProperties": false });
+            parts.insert(format!("l{level}"), outer);
+        }
+        let chain = json!({ "$ref": "#/$defs/l29", "$defs": parts });
+        assert!(refusal(&chain).is_some_and(|text| text.contains("unevaluatedProperties")));
+    }
+
+    #[test]
+    fn what_is_left_over_is_refused_by_a_schema_that_says_so() {
+        let schema = json!({
+            "allOf": [{ "properties": { "text": { "type": "string" } } }],
+            "anyOf": [{ "properties": { "deep": { "type": "boolean" } } }, { "required": ["n"] }],
+            "unevaluatedProperties": false,
+        });
+        let schema = Schema::new(schema.as_object().unwrap()).unwrap();
+        assert_eq!(schema.faults(&json!({ "text": "a", "deep": true })), []);
+        let faults = schema.faults(&json!({ "text": "a", "more": 1 }));
+        assert_eq!(faults.len(), 1, "{faults:?}");
+    }
+
     #[test]
     fn a_schema_is_neither_long_nor_deep() {
         let long = json!({ "description": "x".repeat(SCHEMA_BYTES_MAX) });

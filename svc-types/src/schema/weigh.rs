@@ -1,4 +1,4 @@
-//! Weighing a schema: its parts are counted as often as they can be reached.
+//! Weighing a schema: its parts are counted as often as they can be judged.
 
 use std::collections::HashMap;
 
@@ -7,8 +7,15 @@ use serde_json::Value;
 /// Deepest nesting of a schema.
 const DEPTH_MAX: usize = 32;
 
-/// Most objects and arrays of a schema, each counted as often as it is referred to.
+/// Most objects and arrays of a schema, each counted as often as it is judged.
 const WEIGHT_MAX: usize = 2_000;
+
+/// Keywords that look at what the parts beside them have judged.
+const UNEVALUATED: [&str; 2] = ["unevaluatedProperties", "unevaluatedItems"];
+
+/// How often parts beside such a keyword are judged: once for themselves, and at most twice more to
+/// see what they judged. One inside another multiplies.
+const UNEVALUATED_TIMES: usize = 3;
 
 /// Most patterns of a schema, and the longest: each becomes a machine of its own.
 const PATTERNS_MAX: usize = 16;
@@ -18,7 +25,10 @@ const PATTERN_LENGTH_MAX: usize = 256;
 pub(super) fn weigh(schema: &Value) -> Result<(), String> {
     let mut weigher = Weigher { root: schema, known: HashMap::new(), patterns: 0 };
     if weigher.weigh(schema, 0, &mut Vec::new())? > WEIGHT_MAX {
-        return Err(format!("must have at most {WEIGHT_MAX} parts, references followed"));
+        return Err(format!(
+            "must have at most {WEIGHT_MAX} parts, references followed; parts beside \
+             unevaluatedProperties or unevaluatedItems count {UNEVALUATED_TIMES} times"
+        ));
     }
     Ok(())
 }
@@ -46,6 +56,9 @@ impl<'a> Weigher<'a> {
                 for (name, value) in members {
                     let more = self.weigh_member(name, value, depth, open)?;
                     weight = weight.saturating_add(more);
+                }
+                if UNEVALUATED.iter().any(|word| members.contains_key(*word)) {
+                    weight = weight.saturating_mul(UNEVALUATED_TIMES);
                 }
             }
             Value::Array(values) => {
