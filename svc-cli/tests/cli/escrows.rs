@@ -144,7 +144,10 @@ async fn too_few_credits_end_with_8_and_more_of_them_pay() {
     let rows: Vec<&str> = history.stdout.lines().collect();
     assert!(rows[0].contains("  hold  -120.5  leaves 9.5  ") && rows[0].contains(id), "{rows:?}");
     assert!(rows[1].contains("  topup  +30  leaves 130  "), "{rows:?}");
-    assert!(history.stderr.starts_with("more: svc --profile ada credits history --cursor "), "{history:?}");
+    assert!(
+        history.stderr.starts_with("more: svc --profile ada credits history --cursor "),
+        "{history:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
