@@ -3,6 +3,7 @@
 
 mod dialect;
 mod link;
+mod suspects;
 mod tls;
 
 pub(crate) use dialect::{Ask, Dialect, Verdict, judge};
@@ -16,18 +17,20 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use percent_encoding::percent_decode_str;
+use svc_types::EventId;
 use tokio::net::TcpStream;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::time::{sleep, timeout};
 use url::Url;
 
 use self::link::{Link, Stream};
+use self::suspects::Suspects;
 use super::wire::service::Login;
-use crate::config::BrokerSettings;
 use crate::keys;
 
-/// Messages that wait for the broker; further ones are left to the sweeper.
+/// Messages that wait for the broker, and their bytes; further ones are left to the sweeper.
 const WAITING_MAX: usize = 1_024;
+const WAITING_BYTES_MAX: usize = 16 * 1_024 * 1_024;
 
 /// Time before the broker is tried again.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -44,9 +47,12 @@ pub(crate) type Told = Box<dyn FnOnce() + Send>;
 
 /// A message on its way to the broker.
 struct Message {
+    event: EventId,
     topic: String,
     envelope: Bytes,
     told: Told,
+    /// Its bytes of those that may wait.
+    _room: OwnedSemaphorePermit,
 }
 
 /// The way to a broker of others.
@@ -55,6 +61,8 @@ pub(crate) struct External {
     /// File with the certificates to trust; empty for those of the system.
     ca: PathBuf,
     queue: mpsc::Sender<Message>,
+    /// Bytes that there is room for in the queue.
+    room: Arc<Semaphore>,
     waiting: Mutex<Option<mpsc::Receiver<Message>>>,
     is_connected: AtomicBool,
 }
@@ -67,11 +75,12 @@ impl std::fmt::Debug for External {
 }
 
 impl External {
-    /// The broker at this URL.
-    pub(crate) fn new(url: Url, settings: &BrokerSettings) -> Self {
+    /// The broker at this URL, and the file with the certificates to trust.
+    pub(crate) fn new(url: Url, ca: PathBuf) -> Self {
         let (queue, waiting) = mpsc::channel(WAITING_MAX);
-        let (waiting, ca) = (Mutex::new(Some(waiting)), settings.tls_ca.clone());
-        Self { url, ca, queue, waiting, is_connected: AtomicBool::new(false) }
+        let room = Arc::new(Semaphore::new(WAITING_BYTES_MAX));
+        let (waiting, is_connected) = (Mutex::new(Some(waiting)), AtomicBool::new(false));
+        Self { url, ca, queue, room, waiting, is_connected }
     }
 
     /// Where clients find it.
@@ -120,12 +129,15 @@ impl External {
     }
 
     /// Hands a message over; `told` is dropped when it can't be sent now. Never waits.
-    pub(crate) fn publish(&self, topic: &str, envelope: Bytes, told: Told) {
-        if self.is_connected() {
-            let message = Message { topic: topic.to_owned(), envelope, told };
-            // When there is no room for it, the sweeper finds it.
-            let _ = self.queue.try_send(message);
+    pub(crate) fn publish(&self, event: &EventId, topic: &str, envelope: Bytes, told: Told) {
+        if !self.is_connected() {
+            return;
         }
+        // When there is no room for it, the sweeper finds it.
+        let Ok(bytes) = u32::try_from(envelope.len()) else { return };
+        let Ok(room) = Arc::clone(&self.room).try_acquire_many_owned(bytes) else { return };
+        let (event, topic) = (event.clone(), topic.to_owned());
+        let _ = self.queue.try_send(Message { event, topic, envelope, told, _room: room });
     }
 
     /// Keeps connected and sends until `stop` turns true.
@@ -133,18 +145,22 @@ impl External {
         let taken = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut waiting) = taken else { return };
         let client_id = format!("svc-server-{:016x}", u64::from_ne_bytes(crate::ids::random()));
+        let mut suspects = Suspects::default();
+        let mut is_known_to_fail = false;
         loop {
-            let ended = self.once(&client_id, &mut waiting, &mut stop).await;
+            let ended = self.once(&client_id, &mut waiting, &mut suspects, &mut stop).await;
             let was_connected = self.is_connected.swap(false, Ordering::Relaxed);
             // The sweeper sends what is still news by then.
             while waiting.try_recv().is_ok() {}
-            match ended {
-                Ok(()) => return,
-                Err(error) if was_connected => {
-                    tracing::warn!(%error, "the connection to the broker was lost");
-                }
-                Err(error) => tracing::debug!(%error, "the broker can't be reached"),
+            let Err(error) = ended else { return };
+            if was_connected {
+                tracing::warn!(%error, "the connection to the broker was lost");
+            } else if is_known_to_fail {
+                tracing::debug!(%error, "the broker can't be reached");
+            } else {
+                tracing::warn!(%error, broker = %self.public_url(), "the broker can't be reached");
             }
+            is_known_to_fail = !was_connected;
             tokio::select! {
                 () = sleep(AGAIN) => {}
                 _ = stop.wait_for(|stop| *stop) => return,
@@ -157,6 +173,7 @@ impl External {
         &self,
         client_id: &str,
         waiting: &mut mpsc::Receiver<Message>,
+        suspects: &mut Suspects,
         stop: &mut watch::Receiver<bool>,
     ) -> io::Result<()> {
         let connecting = timeout(CONNECT_TIME, self.connect(client_id));
@@ -168,7 +185,7 @@ impl External {
         self.is_connected.store(true, Ordering::Relaxed);
         tracing::info!(broker = %self.public_url(), "connected to the broker");
         let broken = tokio::select! {
-            error = link.run(waiting) => Some(error),
+            error = link.run(waiting, suspects) => Some(error),
             _ = stop.wait_for(|stop| *stop) => None,
         };
         if broken.is_none() {
@@ -190,5 +207,52 @@ impl External {
         let credentials = credentials.as_ref().map(|(name, password)| (&**name, &**password));
         let login = Login { client_id, credentials, keep_alive: link::KEEP_ALIVE_SECONDS };
         Link::open(stream, &login).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_waits_for_the_broker_is_bounded_by_its_bytes() {
+        let url = Url::parse("mqtt://127.0.0.1:1").unwrap();
+        let external = External::new(url, PathBuf::new());
+        external.is_connected.store(true, Ordering::Relaxed);
+        let mut waiting = external.waiting.lock().unwrap().take().unwrap();
+        let large = Bytes::from(vec![b'x'; 524_288]);
+        let dropped = Arc::new(AtomicUsize::new(0));
+        let hand_over = |envelope: &Bytes| {
+            let handed_over = Dropped(Arc::clone(&dropped));
+            let told = Box::new(move || drop(handed_over));
+            external.publish(&EventId::from("evt_1"), "svc/dm/usr_1", envelope.clone(), told);
+        };
+        for _ in 0..40 {
+            hand_over(&large);
+        }
+        assert_eq!((waiting.len(), dropped.load(Ordering::Relaxed)), (32, 8));
+        hand_over(&Bytes::from_static(b"{}"));
+        assert_eq!(waiting.len(), 32, "not a byte more");
+        drop(waiting.recv().await);
+        hand_over(&large);
+        assert_eq!(waiting.len(), 32, "there is room again for what was sent");
+        for _ in 0..WAITING_MAX + 10 {
+            drop(waiting.try_recv());
+        }
+        for _ in 0..WAITING_MAX + 10 {
+            hand_over(&Bytes::new());
+        }
+        assert_eq!(waiting.len(), WAITING_MAX, "and by their number");
+    }
+
+    /// Counts when it is dropped.
+    struct Dropped(Arc<AtomicUsize>);
+
+    impl Drop for Dropped {
+        fn drop(&mut self) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
     }
 }

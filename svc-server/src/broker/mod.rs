@@ -15,6 +15,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
+use svc_types::EventId;
 use svc_types::api::health::HealthStatus;
 
 use url::Url;
@@ -48,7 +49,9 @@ impl Broker {
         // Settings that are wrong don't come here; see `Config::load`.
         let external = config.broker.external().ok().flatten();
         let kind = match (external, config.mqtt_listen) {
-            (Some(url), _) => Kind::External(Arc::new(External::new(url, &config.broker))),
+            (Some(url), _) => {
+                Kind::External(Arc::new(External::new(url, config.broker.tls_ca.clone())))
+            }
             (None, Some(_)) => Kind::Embedded(Arc::new(Hub::new(config.limits.mqtt.clone()))),
             (None, None) => Kind::Off,
         };
@@ -114,6 +117,7 @@ impl Broker {
     /// and dropped when that can't be now. Never waits itself.
     pub(crate) fn publish(
         &self,
+        event: &EventId,
         topic: &str,
         envelope: Bytes,
         told: impl FnOnce() + Send + 'static,
@@ -124,7 +128,7 @@ impl Broker {
                 hub.publish(topic, envelope);
                 told();
             }
-            Kind::External(external) => external.publish(topic, envelope, Box::new(told)),
+            Kind::External(external) => external.publish(event, topic, envelope, Box::new(told)),
         }
     }
 

@@ -73,7 +73,7 @@ fn publish(app: &App, event: &LiveEvent, marks: &mpsc::Sender<Mark>) {
     let (mark, marks) = (Mark::of(event.id.clone(), &event.stream), marks.clone());
     // When there is no room for it, the sweeper publishes it again.
     let told = move || _ = marks.try_send(mark);
-    app.broker.publish(&topic, envelope(&event.id, seq, &event.body), told);
+    app.broker.publish(&event.id, &topic, envelope(&event.id, seq, &event.body), told);
 }
 
 /// Where an event of a stream goes.

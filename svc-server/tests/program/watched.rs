@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 use svc_client::types::PostId;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
 
 use crate::process::Place;
 
@@ -57,6 +59,34 @@ async fn each_request_is_one_line_that_gives_nothing_away() {
     for secret in secrets.into_iter().chain([post.id.as_str()]) {
         assert!(!log.contains(secret), "{secret} in {log}");
     }
+}
+
+#[tokio::test]
+async fn why_a_broker_of_others_is_not_reached_is_said_once_per_failure() {
+    let place = Place::new();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("mqtt://svc:service@{}", listener.local_addr().unwrap());
+    let server = place.serve_by(place.program().args(["--broker", &url]));
+    for answer in [None, Some(5), Some(5), Some(0), None, None] {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        if let Some(code) = answer {
+            stream.read_u8().await.unwrap();
+            stream.write_all(&[0x20, 2, 0, code]).await.unwrap();
+        }
+        if answer == Some(0) {
+            while !place.log().contains("connected to the broker") {
+                tokio::task::yield_now().await;
+            }
+        }
+    }
+    // It has told of the last but one when it tries for the last time.
+    let warnings: Vec<Value> =
+        lines(&place.log()).into_iter().filter(|line| line["level"] == "WARN").collect();
+    let told: Vec<&str> = warnings.iter().filter_map(|line| line["message"].as_str()).collect();
+    let unreached = "the broker can't be reached";
+    assert_eq!(told, [unreached, "the connection to the broker was lost", unreached]);
+    assert!(!place.log().contains("service"), "without the password");
+    server.stop().await;
 }
 
 #[tokio::test]
