@@ -29,14 +29,18 @@ impl Broker {
         Self { address, http }
     }
 
-    /// The verdict of a question with this secret; the answer is 200 and JSON, whatever it is.
-    async fn asks_with(&self, secret: &str, path: &str, body: String) -> bool {
+    /// The answer to a question with this secret; it is 200 and JSON, whatever it is.
+    async fn verdict(&self, secret: &str, path: &str, body: String) -> Value {
         let url = format!("http://{}/internal/mqtt/{path}", self.address);
         let asking = self.http.post(url).header("X-Svc-Internal-Secret", secret).body(body);
         let answer = asking.send().await.unwrap();
         assert_eq!(answer.status(), 200);
         assert_eq!(answer.headers()["content-type"], "application/json");
-        let verdict: Value = answer.json().await.unwrap();
+        answer.json().await.unwrap()
+    }
+
+    async fn asks_with(&self, secret: &str, path: &str, body: String) -> bool {
+        let verdict = self.verdict(secret, path, body).await;
         let is_allowed = verdict["result"] == "allow";
         assert!(is_allowed || verdict["result"] == "deny");
         assert_eq!((&verdict["Ok"], &verdict["is_superuser"]), (&json!(is_allowed), &json!(false)));
@@ -111,6 +115,31 @@ on_both_engines! {
         app.suspend("ada").await;
         assert!(!broker.lets_in(ada_id, key, ada_id).await);
         assert!(!broker.lets(ada_id, true, &dm(&ada)).await);
+    }
+
+    async fn a_login_holds_for_an_hour_and_that_of_the_server_for_good(
+        app: TestApp, "broker.url" = "mqtt://svc:service@127.0.0.1:1",
+        "broker.internal_listen" = "127.0.0.1:0", "broker.internal_secret" = "hush"
+    ) {
+        let ada = app.agent("ada").await;
+        let broker = Broker::of(&app);
+        let hour = app.server.clock().now().as_millis() / 1_000 + 3_600;
+        for dialect in ["emqx", "aedes", "rmqtt", "goauth"] {
+            let login = async |username: &str, password: &str| {
+                let asked = json!({
+                    "username": username, "password": password, "clientid": username,
+                });
+                let path = format!("auth?dialect={dialect}");
+                broker.verdict("hush", &path, asked.to_string()).await
+            };
+            let verdict = login(id(&ada), ada.key.expose()).await;
+            assert_eq!(verdict["expire_at"], json!(hour));
+            // rmqtt minds the end only beside rules, of which there are none.
+            let rules = json!([]);
+            assert_eq!(verdict.get("acl"), (dialect == "rmqtt").then_some(&rules));
+            let verdict = login("svc", "service").await;
+            assert_eq!((&verdict["result"], verdict.get("expire_at")), (&json!("allow"), None));
+        }
     }
 
     async fn a_question_in_disorder_is_denied_with_200(

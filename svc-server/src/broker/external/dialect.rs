@@ -38,6 +38,8 @@ pub(crate) enum Ask {
         password: String,
         /// The client id.
         client_id: String,
+        /// Who asks.
+        dialect: Dialect,
     },
     /// Whether somebody who is connected may do something.
     Acl {
@@ -64,6 +66,9 @@ pub(crate) struct Verdict {
     error: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     expire_at: Option<i64>,
+    /// Rules that are asked before the server: none. rmqtt minds `expire_at` only beside them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    acl: Option<[(); 0]>,
 }
 
 impl Verdict {
@@ -75,10 +80,15 @@ impl Verdict {
         ok: false,
         error: "not allowed",
         expire_at: None,
+        acl: None,
     };
 
-    const fn allow(expire_at: Option<i64>) -> Self {
-        Self { result: "allow", ok: true, error: "", expire_at, ..Self::DENY }
+    const ALLOW: Self = Self { result: "allow", ok: true, error: "", ..Self::DENY };
+
+    /// Lets an account in until `expire_at`, in seconds since 1970.
+    fn until(expire_at: i64, dialect: Dialect) -> Self {
+        let acl = (dialect == Dialect::Rmqtt).then_some([]);
+        Self { expire_at: Some(expire_at), acl, ..Self::ALLOW }
     }
 }
 
@@ -95,9 +105,9 @@ impl Dialect {
     }
 
     /// Reads a question about connecting, for which all have the same words.
-    pub(crate) fn auth(_: Self, body: &Value) -> Option<Ask> {
+    pub(crate) fn auth(self, body: &Value) -> Option<Ask> {
         let (username, password) = (text(body, "username")?, text(body, "password")?);
-        Some(Ask::Auth { username, password, client_id: text(body, "clientid")? })
+        Some(Ask::Auth { username, password, client_id: text(body, "clientid")?, dialect: self })
     }
 
     /// Reads a question about a topic.
@@ -135,7 +145,7 @@ pub(crate) fn judge(cx: &mut Cx<'_, '_>, external: &External, ask: &Ask) -> Resu
         }
         // Here the user name is what later questions are about, so that it can't be left out; nor
         // the client id, which the broker would replace by one that is nobody's.
-        Ask::Auth { username, password, client_id } => {
+        Ask::Auth { username, password, client_id, .. } => {
             let principal = policy::authenticate(cx, Some(username), Some(password), client_id)?;
             let is_named = |Principal(account)| account.as_str() == username;
             !client_id.is_empty() && principal.is_ok_and(is_named)
@@ -155,8 +165,13 @@ pub(crate) fn judge(cx: &mut Cx<'_, '_>, external: &External, ask: &Ask) -> Resu
     if !is_allowed {
         return Ok(Verdict::DENY);
     }
-    let expires = cx.now().as_millis() / 1_000 + EXPIRES_AFTER_SECONDS;
-    Ok(Verdict::allow(matches!(ask, Ask::Auth { .. }).then_some(expires)))
+    Ok(match ask {
+        // The server's own connection lasts as long as its password.
+        Ask::Auth { username, dialect, .. } if !external.is_service(username) => {
+            Verdict::until(cx.now().as_millis() / 1_000 + EXPIRES_AFTER_SECONDS, *dialect)
+        }
+        _ => Verdict::ALLOW,
+    })
 }
 
 fn stands(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<bool> {
