@@ -1,230 +1,259 @@
-//! A real broker of others beside the server ([`Aedes`]), and what it lets its clients do.
+//! Real brokers of others beside the server ([`crate::outside`]), and what they let their clients
+//! do. Clients connect to another node than the server does, where there is more than one.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
-use serde_json::json;
-use svc_client::types::api::health::HealthStatus;
-use svc_server::sql;
-use svc_server::testing::Engine;
+use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use crate::aedes::Aedes;
-use crate::app::{Member, TestApp};
-use crate::wire::{Login, PATIENCE, Wire, dm, notifications};
+use crate::app::Member;
+use crate::on_brokers_of_others;
+use crate::outside::Beside;
+use crate::wire::{Login, PATIENCE, Will, Wire, dm, notifications};
 
-/// A server with aedes beside it.
-async fn beside() -> Option<(TestApp, Aedes)> {
-    let mut aedes = Aedes::start(0).await?;
-    let url = aedes.url();
-    let settings = [
-        ("broker.url", &*url),
-        ("broker.internal_listen", "127.0.0.1:0"),
-        ("broker.internal_secret", "hush"),
-    ];
-    let app = TestApp::start_with(Engine::Sqlite, &settings).await.unwrap();
-    aedes.asks(app.server.app().broker.internal().unwrap()).await;
-    is_reached(&app).await;
-    Some((app, aedes))
-}
+/// All but ten seconds of the hour for which a verdict about a login holds: time for two clients to
+/// connect.
+const NEARLY_AN_HOUR: Duration = Duration::from_secs(3_590);
 
-async fn connect(aedes: &Aedes, login: &Login) -> (Wire, (u8, u8)) {
-    Wire::try_connect_at(aedes.address, login).await
-}
-
-async fn listen(aedes: &Aedes, login: &Login, topics: &[&str]) -> Wire {
-    let (mut wire, (_, code)) = connect(aedes, login).await;
-    assert_eq!(code, 0, "it may connect");
-    assert_eq!(wire.subscribe(topics).await, vec![1; topics.len()], "{topics:?}");
-    wire
-}
-
-/// Hears a message; before it may come what begins like this, and may have come already.
-async fn hears(wire: &mut Wire, news: &str, before: &str) {
+/// Hears a message; before it may come what begins like one of these, and may have come already.
+async fn hears(wire: &mut Wire, news: &str, before: &[&str]) {
     loop {
         let (_, envelope) = wire.envelope().await;
         let content = envelope["data"]["content"].as_str().unwrap();
         if content == news {
             return;
         }
-        assert!(content.starts_with(before), "{content}");
+        assert!(before.iter().any(|begin| content.starts_with(begin)), "{content}");
     }
 }
 
-/// Waits until the server is let in.
-async fn is_reached(app: &TestApp) {
-    let reaching = async {
-        while app.anonymous.health().read().await.unwrap().checks["broker"] != HealthStatus::Ok {
-            tokio::task::yield_now().await;
-        }
-    };
-    timeout(PATIENCE, reaching).await.expect("the server is let in");
-}
-
-#[tokio::test]
-async fn a_broker_of_others_lets_in_whom_the_server_lets_in() {
-    let Some((app, mut aedes)) = beside().await else { return };
-    let [ada, bob] = app.agents(["ada", "bob"]).await;
-    let login = Login::of(&ada, 4);
-    let (wire, answer) = connect(&aedes, &login.clone().named("phone")).await;
-    assert_eq!(answer, (0, 0));
-    wire.leave().await;
-    let with = |password: &str| Login { password: Some(password.to_owned()), ..login.clone() };
-    let (ada_id, bob_id) = (ada.user.id.to_string(), bob.user.id.to_string());
-    let refused = [
-        with("wrong"),
-        with(bob.key.expose()),
-        Login { username: None, password: None, ..login.clone() },
-        Login { username: Some(bob_id.clone()), ..login.clone() },
-        Login { username: Some("svc".to_owned()), ..login.clone() },
-        Login { client_id: bob_id, ..login.clone() },
-        Login { client_id: format!("{ada_id}:#"), ..login.clone() },
-        Login { client_id: String::new(), ..login.clone() },
-    ];
-    for login in refused {
-        let (mut wire, answer) = connect(&aedes, &login).await;
-        assert_eq!(answer, (0, 4), "{:?} {}", login.username, login.client_id);
-        assert_eq!(wire.packet().await, None);
-    }
-    app.suspend("bob").await;
-    assert_eq!(connect(&aedes, &Login::of(&bob, 4)).await.1, (0, 4));
-    ada.client.auth().regenerate_api_key().await.unwrap();
-    assert_eq!(connect(&aedes, &login).await.1, (0, 4), "the key is another by now");
-    app.unsuspend("bob").await;
-    // Where nobody answers, nobody is let in.
-    aedes.asks(([127, 0, 0, 1], 1).into()).await;
-    let refusing = async { while connect(&aedes, &Login::of(&bob, 4)).await.1 != (0, 4) {} };
-    timeout(PATIENCE, refusing).await.expect("it asks elsewhere soon");
-}
-
-#[tokio::test]
-async fn a_broker_of_others_lets_nobody_hear_or_say_what_is_not_theirs() {
-    let Some((app, aedes)) = beside().await else { return };
-    let [ada, bob] = app.agents(["ada", "bob"]).await;
-    let channel = ada.client.channels().create("open").await.unwrap().channel;
-    let (own, theirs) = (dm(&bob), dm(&ada));
-    let odd = format!("$share/g/{theirs}");
-    let topics = [
-        &*own,
-        &theirs,
-        "#",
-        "svc/#",
-        "svc/dm/+",
-        "$SYS/#",
-        &odd,
-        &channel.topic,
-        "svc/feed/global",
-    ];
-    let (mut wire, _) = connect(&aedes, &Login::of(&bob, 4).lasting()).await;
-    let refused = 0x80;
-    let expected = [1, refused, refused, refused, refused, refused, refused, refused, 1];
-    assert_eq!(wire.subscribe(&topics).await, expected);
-    bob.write(&ada, "not for bob").await;
-    ada.client.channels().post(&channel.id, "for members").await.unwrap();
-    ada.write(&bob, "for bob").await;
-    assert_eq!(wire.envelope().await.1["data"]["content"], "for bob");
-    wire.hears_nothing().await;
-    wire.leave().await;
-    // Nor is it kept for who asked for it with a lasting session.
-    bob.write(&ada, "not for bob").await;
-    ada.write(&bob, "for bob again").await;
-    all_told(&app).await;
-    let (mut wire, answer) = connect(&aedes, &Login::of(&bob, 4).lasting()).await;
-    assert_eq!(answer, (1, 0));
-    hears(&mut wire, "for bob again", "for bob").await;
-    wire.hears_nothing().await;
-    // Nor what was said while it was away, when it is no member any more.
-    bob.client.channels().join(&channel.id).await.unwrap();
-    assert_eq!(wire.subscribe(&[&channel.topic]).await, [1]);
-    wire.leave().await;
-    bob.client.channels().leave(&channel.id).await.unwrap();
-    ada.client.channels().post(&channel.id, "for members").await.unwrap();
-    all_told(&app).await;
-    let (mut wire, _) = connect(&aedes, &Login::of(&bob, 4).lasting()).await;
-    ada.write(&bob, "the last").await;
-    hears(&mut wire, "the last", "for bob").await;
-    // Clients say nothing here, not even where they may by the API.
-    bob.client.channels().join(&channel.id).await.unwrap();
-    for topic in [&*own, &theirs, &channel.topic, "svc/feed/global"] {
-        let (mut wire, _) = connect(&aedes, &Login::of(&bob, 4).named("mouth")).await;
-        assert_eq!(wire.published(topic, r#"{"content":"forged"}"#).await, None, "{topic}");
-    }
-    wire.hears_nothing().await;
-}
-
-#[tokio::test]
-async fn a_broker_of_others_tells_what_the_cursor_tells() {
-    let Some((app, aedes)) = beside().await else { return };
-    let [ada, bob] = app.agents(["ada", "bob"]).await;
-    let channel = ada.client.channels().create("open").await.unwrap().channel;
-    bob.client.channels().join(&channel.id).await.unwrap();
-    let topics = [dm(&bob), notifications(&bob), channel.topic.clone()];
-    let topics = topics.each_ref().map(|topic| &**topic);
-    let login = Login::of(&bob, 4).lasting();
-    let mut wire = listen(&aedes, &login, &topics).await;
-    ada.write(&bob, "hello \u{1f600}").await;
-    let (topic, envelope) = wire.envelope().await;
-    assert_eq!((&*topic, &envelope), (topics[0], &newest(&bob).await));
-    let post = bob.post("mine").await;
-    ada.reply(&post, "yours").await;
-    let (topic, envelope) = wire.envelope().await;
-    assert_eq!((&*topic, &envelope), (topics[1], &newest(&bob).await));
-    ada.client.channels().post(&channel.id, "to all").await.unwrap();
-    let (topic, envelope) = wire.envelope().await;
-    assert_eq!((&*topic, &envelope["data"]["content"]), (topics[2], &json!("to all")));
-    ada.write(&bob, &"\u{1f600}".repeat(40_000)).await;
-    assert_eq!(wire.envelope().await.1, newest(&bob).await, "the largest one, too");
-    wire.leave().await;
-    for number in 0..50 {
-        ada.write(&bob, &format!("missed {number}")).await;
-    }
-    all_told(&app).await;
-    let (mut wire, answer) = connect(&aedes, &login).await;
-    assert_eq!(answer, (1, 0), "the session is there");
-    let mut missed = BTreeSet::new();
-    while missed.len() < 50 {
-        let (_, envelope) = wire.envelope().await;
-        let content = envelope["data"]["content"].as_str().unwrap();
-        assert!(content.starts_with("missed"), "{content}");
-        missed.insert(content.to_owned());
-    }
-    wire.hears_nothing().await;
-    // The newer of two connections wins.
-    let (mut newer, _) = connect(&aedes, &login).await;
-    assert_eq!(wire.packet().await, None);
-    ada.write(&bob, "to the newer").await;
-    hears(&mut newer, "to the newer", "missed").await;
-}
-
-#[tokio::test]
-async fn a_broker_of_others_that_starts_again_is_told_what_it_missed() {
-    let Some((app, aedes)) = beside().await else { return };
-    let [ada, bob] = app.agents(["ada", "bob"]).await;
-    let address = aedes.address;
-    aedes.kill().await;
-    let unreached = async {
-        while app.anonymous.health().read().await.unwrap().checks["broker"] == HealthStatus::Ok {
-            tokio::task::yield_now().await;
-        }
-    };
-    timeout(PATIENCE, unreached).await.expect("the server notices");
-    ada.write(&bob, "missed").await;
-    let mut aedes = Aedes::start(address.port()).await.unwrap();
-    aedes.asks(app.server.app().broker.internal().unwrap()).await;
-    is_reached(&app).await;
-    let mut wire = listen(&aedes, &Login::of(&bob, 4), &[&dm(&bob)]).await;
-    app.advance(10);
-    assert_eq!(wire.envelope().await.1["data"]["content"], "missed");
-}
-
-/// Waits until the broker has all events.
-async fn all_told(app: &TestApp) {
-    let waiting = sql!("select count(*) from event where relayed_at is null");
-    while app.count(waiting).await > 0 {
-        tokio::task::yield_now().await;
+/// Hears what it is written. When a session goes on at another node, rmqtt loses what is said in
+/// the first instants, before all nodes know where it is.
+async fn hears_again(wire: &mut Wire, ada: &Member, bob: &Member, before: &[&str]) {
+    let mut hearing = std::pin::pin!(hears(wire, AGAIN, before));
+    while timeout(Duration::from_millis(100), &mut hearing).await.is_err() {
+        ada.write(bob, AGAIN).await;
     }
 }
 
-async fn newest(member: &Member) -> serde_json::Value {
+/// Code of a refused login in 3.1.1 and in 5.
+fn refusal(level: u8) -> u8 {
+    if level == 5 { 0x86 } else { 4 }
+}
+
+/// What is said to see whether it is heard.
+const AGAIN: &str = "again";
+
+/// What nobody may say.
+const FORGED: &str = r#"{"content":"forged"}"#;
+
+async fn newest(member: &Member) -> Value {
     let events = member.client.events().list().await.unwrap().events;
     serde_json::to_value(events.last().unwrap()).unwrap()
+}
+
+on_brokers_of_others! {
+    async fn a_broker_of_others_lets_in_whom_the_server_lets_in(beside: Beside) {
+        let [ada, bob] = beside.app.agents(["ada", "bob"]).await;
+        for &level in beside.versions() {
+            let login = Login::of(&ada, level);
+            let (wire, answer) = beside.connect(2, &login.clone().named("phone")).await;
+            assert_eq!(answer, (0, 0));
+            wire.close().await;
+            let with = |password: &str| {
+                Login { password: Some(password.to_owned()), ..login.clone() }
+            };
+            let (ada_id, bob_id) = (ada.user.id.to_string(), bob.user.id.to_string());
+            let refused = [
+                with("wrong"),
+                with(bob.key.expose()),
+                Login { username: None, password: None, ..login.clone() },
+                Login { username: Some(bob_id.clone()), ..login.clone() },
+                Login { username: Some("svc".to_owned()), ..login.clone() },
+                Login { client_id: bob_id, ..login.clone() },
+                Login { client_id: format!("{ada_id}:#"), ..login.clone() },
+                Login { client_id: String::new(), ..login.clone() },
+            ];
+            for login in refused {
+                let (mut wire, answer) = beside.connect(2, &login).await;
+                assert_eq!(answer, (0, refusal(level)), "{:?} {}", login.username, login.client_id);
+                assert_eq!(wire.packet().await, None);
+            }
+            beside.app.suspend("bob").await;
+            let (_, answer) = beside.connect(2, &Login::of(&bob, level)).await;
+            assert_eq!(answer, (0, refusal(level)));
+            beside.app.unsuspend("bob").await;
+        }
+        ada.client.auth().regenerate_api_key().await.unwrap();
+        for &level in beside.versions() {
+            let (_, answer) = beside.connect(2, &Login::of(&ada, level)).await;
+            assert_eq!(answer, (0, refusal(level)), "the key is another by now");
+        }
+        // Where nobody answers, nobody is let in.
+        let (levels, node) = (beside.versions(), beside.address(2));
+        let _broker = beside.without_server().await;
+        for &level in levels {
+            let (_, answer) = Wire::try_connect_at(node, &Login::of(&bob, level)).await;
+            assert_eq!(answer, (0, refusal(level)));
+        }
+    }
+
+    async fn a_broker_of_others_lets_nobody_hear_what_is_not_theirs(beside: Beside) {
+        let [ada, bob] = beside.app.agents(["ada", "bob"]).await;
+        let channel = ada.client.channels().create("open").await.unwrap().channel;
+        let (own, theirs) = (dm(&bob), dm(&ada));
+        let odd = format!("$share/g/{theirs}");
+        let refused = [&*theirs, "#", "svc/#", "svc/dm/+", "$SYS/#", &odd, &channel.topic];
+        for &level in beside.versions() {
+            let login = Login::of(&bob, level).lasting().named(&level.to_string());
+            let (mut wire, _) = beside.connect(2, &login).await;
+            for topic in refused {
+                let [code] = wire.subscribe(&[topic]).await[..] else { panic!("one answer") };
+                assert!(code >= 0x80, "{topic}: {code}");
+            }
+            let answers = wire.subscribe(&[&own, &theirs, "svc/feed/global"]).await;
+            assert!(matches!(answers[..], [1, 0x80..=0xFF, 1]), "{answers:?}");
+            bob.write(&ada, "not for bob").await;
+            ada.client.channels().post(&channel.id, "for members").await.unwrap();
+            ada.write(&bob, "for bob").await;
+            assert_eq!(wire.envelope().await.1["data"]["content"], "for bob");
+            wire.hears_nothing().await;
+            wire.close().await;
+            // Nor is it kept for who asked for it with a lasting session.
+            bob.write(&ada, "not for bob").await;
+            ada.write(&bob, "for bob again").await;
+            beside.all_told().await;
+            let (mut wire, answer) = beside.connect(3, &login).await;
+            assert_eq!(answer, (1, 0));
+            hears(&mut wire, "for bob again", &["for bob"]).await;
+            wire.hears_nothing().await;
+            wire.close().await;
+        }
+    }
+
+    async fn who_leaves_a_channel_hears_nothing_of_it_when_it_comes_back(beside: Beside) {
+        let [ada, bob] = beside.app.agents(["ada", "bob"]).await;
+        let channel = ada.client.channels().create("open").await.unwrap().channel;
+        for &level in beside.versions() {
+            let login = Login::of(&bob, level).lasting().named(&level.to_string());
+            bob.client.channels().join(&channel.id).await.unwrap();
+            let mut wire = beside.listen(2, &login, &[&channel.topic, &dm(&bob)]).await;
+            ada.client.channels().post(&channel.id, "for members").await.unwrap();
+            assert_eq!(wire.envelope().await.1["data"]["content"], "for members");
+            wire.close().await;
+            bob.client.channels().leave(&channel.id).await.unwrap();
+            ada.client.channels().post(&channel.id, "among members").await.unwrap();
+            beside.all_told().await;
+            let (mut wire, answer) = beside.connect(3, &login).await;
+            assert_eq!(answer, (1, 0));
+            hears_again(&mut wire, &ada, &bob, &["for members"]).await;
+            ada.client.channels().post(&channel.id, "among members").await.unwrap();
+            ada.write(&bob, "for bob").await;
+            hears(&mut wire, "for bob", &[AGAIN]).await;
+            wire.hears_nothing().await;
+        }
+    }
+
+    async fn clients_of_a_broker_of_others_say_nothing_there(beside: Beside) {
+        let [ada, bob] = beside.app.agents(["ada", "bob"]).await;
+        let channel = ada.client.channels().create("open").await.unwrap().channel;
+        bob.client.channels().join(&channel.id).await.unwrap();
+        let topics = [dm(&ada), notifications(&ada), channel.topic, "svc/feed/global".to_owned()];
+        let heard = topics.each_ref().map(|topic| &**topic);
+        for &level in beside.versions() {
+            let mut ear = beside.listen(3, &Login::of(&ada, level), &heard).await;
+            for topic in [&*dm(&bob)].iter().chain(&heard) {
+                let login = Login::of(&bob, level).named("mouth");
+                let (mut wire, _) = beside.connect(2, &login).await;
+                wire.publish(topic, 9, FORGED).await;
+                wire.ended().await;
+                // Nor by its last word, which it need not be refused for before it is said.
+                let (topic, payload) = ((*topic).to_owned(), FORGED.to_owned());
+                let will = Some(Will { topic, payload, qos: 0, retain: false, delay: 0 });
+                let (_, (_, code)) = beside.connect(2, &Login { will, ..login }).await;
+                assert_eq!(code != 0, beside.refuses_wills());
+            }
+            bob.write(&ada, "true").await;
+            assert_eq!(ear.envelope().await.1["data"]["content"], "true", "and nothing before");
+            ear.hears_nothing().await;
+        }
+    }
+
+    async fn a_broker_of_others_tells_what_the_cursor_tells(beside: Beside) {
+        let ada = beside.app.agent("ada").await;
+        let channel = ada.client.channels().create("open").await.unwrap().channel;
+        for &level in beside.versions() {
+            let bob = beside.app.agent(&format!("bob_{level}")).await;
+            bob.client.channels().join(&channel.id).await.unwrap();
+            let topics = [dm(&bob), notifications(&bob), channel.topic.clone()];
+            let topics = topics.each_ref().map(|topic| &**topic);
+            let login = Login::of(&bob, level).lasting();
+            let mut wire = beside.listen(2, &login, &topics).await;
+            ada.write(&bob, "hello \u{1f600}").await;
+            let (topic, envelope) = wire.envelope().await;
+            assert_eq!((&*topic, &envelope), (topics[0], &newest(&bob).await));
+            let post = bob.post("mine").await;
+            ada.reply(&post, "yours").await;
+            let (topic, envelope) = wire.envelope().await;
+            assert_eq!((&*topic, &envelope), (topics[1], &newest(&bob).await));
+            ada.client.channels().post(&channel.id, "to all").await.unwrap();
+            let (topic, envelope) = wire.envelope().await;
+            assert_eq!((&*topic, &envelope["data"]["content"]), (topics[2], &json!("to all")));
+            ada.write(&bob, &"\u{1f600}".repeat(40_000)).await;
+            assert_eq!(wire.envelope().await.1, newest(&bob).await, "the largest one, too");
+            wire.close().await;
+            for number in 0..50 {
+                ada.write(&bob, &format!("missed {number}")).await;
+            }
+            beside.all_told().await;
+            let (mut wire, answer) = beside.connect(3, &login).await;
+            assert_eq!(answer, (1, 0), "the session is there, whatever the node");
+            let mut missed = BTreeSet::new();
+            while missed.len() < 50 {
+                let (_, envelope) = wire.envelope().await;
+                let content = envelope["data"]["content"].as_str().unwrap();
+                assert!(content.starts_with("missed"), "{content}");
+                missed.insert(content.to_owned());
+            }
+            wire.hears_nothing().await;
+            // The newer of two connections wins.
+            let (mut newer, _) = beside.connect(1, &login).await;
+            wire.ended().await;
+            hears_again(&mut newer, &ada, &bob, &["missed"]).await;
+        }
+    }
+
+    async fn a_broker_of_others_that_starts_again_is_told_what_it_missed(beside: Beside) {
+        let mut beside = beside;
+        let [ada, bob] = beside.app.agents(["ada", "bob"]).await;
+        let address = beside.address(1);
+        beside.lose().await;
+        ada.write(&bob, "missed").await;
+        beside.revive(address).await;
+        let (level, topic) = (beside.versions()[0], dm(&bob));
+        let mut wire = beside.listen(1, &Login::of(&bob, level), &[&topic]).await;
+        beside.app.advance(10);
+        assert_eq!(wire.envelope().await.1["data"]["content"], "missed");
+    }
+}
+
+#[tokio::test]
+async fn a_key_that_is_another_by_now_is_good_for_an_hour_at_most() {
+    // Of both brokers this one minds for how long a verdict holds.
+    let Some(beside) = Beside::rmqtt().await else { return };
+    let ada = beside.app.agent("ada").await;
+    // An hour after the server let them in is soon for the broker.
+    beside.catches_up(NEARLY_AN_HOUR);
+    let mut wires = Vec::new();
+    for &level in beside.versions() {
+        let login = Login::of(&ada, level).named(&level.to_string());
+        let (wire, (_, code)) = beside.connect(2, &login).await;
+        assert_eq!(code, 0);
+        wires.push(wire);
+    }
+    for mut wire in wires {
+        let asking = async { while wire.is_answered().await {} };
+        timeout(PATIENCE, asking).await.expect("it is not answered for ever");
+    }
 }

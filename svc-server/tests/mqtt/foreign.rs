@@ -1,22 +1,23 @@
 //! Clients of others: rumqttc speaks both versions, mosquitto's programs are what people try first.
+//! They listen to the embedded broker and to those of others.
 
+use std::net::SocketAddr;
 use std::process::Stdio;
 
 use rumqttc::{AsyncClient, Event, EventLoop, MqttOptions, Packet, QoS, SubscribeReasonCode};
 use serde_json::Value;
-use tokio::io::{AsyncBufReadExt, BufReader};
-use tokio::process::Command;
+use tokio::io::{AsyncBufReadExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
 
-use crate::app::{Member, TestApp};
-use crate::on_both_engines;
+use crate::app::Member;
 use crate::wire::{PATIENCE, dm};
+use crate::{on_both_engines, on_brokers_of_others};
 
 /// A client of rumqttc, for 3.1.1.
-fn three(app: &TestApp, member: &Member) -> (AsyncClient, EventLoop) {
-    let address = app.server.mqtt();
+fn three(broker: SocketAddr, member: &Member) -> (AsyncClient, EventLoop) {
     let id = member.user.id.as_str();
-    let mut options = MqttOptions::new(id, address.ip().to_string(), address.port());
+    let mut options = MqttOptions::new(id, broker.ip().to_string(), broker.port());
     options.set_credentials(id, member.key.expose()).set_max_packet_size(524_288, 524_288);
     AsyncClient::new(options, 10)
 }
@@ -35,17 +36,127 @@ async fn until<T>(events: &mut EventLoop, wanted: impl Fn(Packet) -> Option<T>) 
     timeout(PATIENCE, polling).await.expect("the packet arrives")
 }
 
-/// Whether a program is there; fails where all services are required.
+/// Whether a program is there, or else where it comes from is said; fails where all services are required.
 #[expect(clippy::print_stderr, reason = "what is left out is said on stderr")]
-fn is_installed(program: &str) -> bool {
+pub(crate) fn is_installed(program: &str, source: &str) -> bool {
     let there = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
         .any(|folder| folder.join(program).exists());
     let required = std::env::var_os("SVC_TEST_SERVICES").is_some_and(|value| value == "required");
     assert!(there || !required, "SVC_TEST_SERVICES is required, but there is no `{program}` here");
     if !there {
-        eprintln!("LEFT OUT: there is no `{program}` here (package mosquitto-clients)");
+        eprintln!("LEFT OUT: there is no `{program}` here ({source})");
     }
     there
+}
+
+/// Bob hears with rumqttc and 3.1.1 what ada writes, and nothing else.
+async fn three_hears(broker: SocketAddr, ada: &Member, bob: &Member) {
+    let (client, mut events) = three(broker, bob);
+    client.subscribe(dm(bob), QoS::AtLeastOnce).await.unwrap();
+    client.subscribe("#", QoS::AtLeastOnce).await.unwrap();
+    let answer = |packet| match packet {
+        Packet::SubAck(answer) => Some(answer.return_codes),
+        _ => None,
+    };
+    let granted = [SubscribeReasonCode::Success(QoS::AtLeastOnce)];
+    assert_eq!(until(&mut events, answer).await, granted);
+    assert_eq!(until(&mut events, answer).await, [SubscribeReasonCode::Failure]);
+    for number in 0..50 {
+        ada.write(bob, &format!("message {number}")).await;
+    }
+    for number in 1..=50 {
+        let message = |packet| match packet {
+            Packet::Publish(message) => Some(message.payload),
+            _ => None,
+        };
+        let payload = until(&mut events, message).await;
+        let envelope: Value = serde_json::from_slice(&payload).unwrap();
+        assert_eq!(envelope["seq"], number, "in the order of commits");
+    }
+}
+
+/// The same with 5.
+async fn five_hears(broker: SocketAddr, ada: &Member, bob: &Member) {
+    use rumqttc::v5::mqttbytes::QoS;
+    use rumqttc::v5::mqttbytes::v5::{Packet, SubscribeReasonCode};
+    use rumqttc::v5::{AsyncClient, Event, MqttOptions};
+    let id = bob.user.id.as_str();
+    let mut options = MqttOptions::new(id, broker.ip().to_string(), broker.port());
+    options.set_credentials(id, bob.key.expose());
+    let (client, mut events) = AsyncClient::new(options, 10);
+    client.subscribe("#", QoS::AtLeastOnce).await.unwrap();
+    client.subscribe(dm(bob), QoS::AtLeastOnce).await.unwrap();
+    let listening = async {
+        let mut answers = Vec::new();
+        loop {
+            match events.poll().await.unwrap() {
+                Event::Incoming(Packet::SubAck(answer)) => {
+                    answers.extend(answer.return_codes);
+                    if answers.len() == 2 {
+                        ada.write(bob, "hello").await;
+                    }
+                }
+                Event::Incoming(Packet::Publish(message)) => return (answers, message.payload),
+                _ => {}
+            }
+        }
+    };
+    let (answers, payload) = timeout(PATIENCE, listening).await.expect("the message arrives");
+    let granted = SubscribeReasonCode::Success(QoS::AtLeastOnce);
+    assert_eq!(answers, [SubscribeReasonCode::NotAuthorized, granted]);
+    let envelope: Value = serde_json::from_slice(&payload).unwrap();
+    assert_eq!(envelope["data"]["content"], "hello");
+}
+
+/// Whether mosquitto's programs are there.
+fn has_mosquitto() -> bool {
+    ["mosquitto_sub", "mosquitto_pub"]
+        .iter()
+        .all(|program| is_installed(program, "package mosquitto-clients"))
+}
+
+/// A program of mosquitto's for a version, 311 or 5, which writes line by line.
+fn mosquitto(name: &str, broker: SocketAddr, version: &str, member: &Member) -> Command {
+    let id = member.user.id.as_str();
+    let (host, port) = (broker.ip().to_string(), broker.port().to_string());
+    let mut program = Command::new("stdbuf");
+    program.args(["-oL", name, "-h", &host, "-p", &port, "-V", version, "-q", "1"]);
+    program.args(["-u", id, "-P", member.key.expose(), "-i", &format!("{id}:{name}")]);
+    program.kill_on_drop(true);
+    program
+}
+
+/// `mosquitto_sub`, which runs until it is dropped.
+struct Ear {
+    _program: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+}
+
+impl Ear {
+    /// Waits until it has subscribed to these.
+    async fn open(broker: SocketAddr, version: &str, member: &Member, topics: &[&str]) -> Self {
+        let mut program = mosquitto("mosquitto_sub", broker, version, member);
+        program.arg("-d").args(topics.iter().flat_map(|topic| ["-t", topic]));
+        let mut program = program.stdout(Stdio::piped()).spawn().unwrap();
+        let lines = BufReader::new(program.stdout.take().unwrap()).lines();
+        let mut ear = Self { _program: program, lines };
+        ear.line("Subscribed").await;
+        ear
+    }
+
+    async fn line(&mut self, begin: &str) -> String {
+        loop {
+            let next = timeout(PATIENCE, self.lines.next_line()).await.expect("it says something");
+            let line = next.unwrap().expect("it goes on");
+            if line.starts_with(begin) {
+                return line;
+            }
+        }
+    }
+
+    async fn envelope(&mut self) -> Value {
+        serde_json::from_str(&self.line("{").await).unwrap()
+    }
 }
 
 on_both_engines! {
@@ -53,93 +164,62 @@ on_both_engines! {
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
-        let (client, mut events) = three(&app, &bob);
-        client.subscribe(dm(&bob), QoS::AtLeastOnce).await.unwrap();
-        client.subscribe("#", QoS::AtLeastOnce).await.unwrap();
-        let answer = |packet| match packet {
-            Packet::SubAck(answer) => Some(answer.return_codes),
-            _ => None,
-        };
-        let granted = [SubscribeReasonCode::Success(QoS::AtLeastOnce)];
-        assert_eq!(until(&mut events, answer).await, granted);
-        assert_eq!(until(&mut events, answer).await, [SubscribeReasonCode::Failure]);
-        for number in 0..50 {
-            ada.write(&bob, &format!("message {number}")).await;
-        }
-        for number in 1..=50 {
-            let message = |packet| match packet {
-                Packet::Publish(message) => Some(message.payload),
-                _ => None,
-            };
-            let payload = until(&mut events, message).await;
-            let envelope: Value = serde_json::from_slice(&payload).unwrap();
-            assert_eq!(envelope["seq"], number, "in the order of commits");
-        }
+        three_hears(app.server.mqtt(), &ada, &bob).await;
     }
 
     async fn a_client_of_version_five_hears_one_too(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
-        use rumqttc::v5::mqttbytes::QoS;
-        use rumqttc::v5::mqttbytes::v5::Packet;
-        use rumqttc::v5::{AsyncClient, Event, MqttOptions};
         let [ada, bob] = app.agents(["ada", "bob"]).await;
-        let (address, id) = (app.server.mqtt(), bob.user.id.as_str());
-        let mut options = MqttOptions::new(id, address.ip().to_string(), address.port());
-        options.set_credentials(id, bob.key.expose());
-        let (client, mut events) = AsyncClient::new(options, 10);
-        client.subscribe(dm(&bob), QoS::AtLeastOnce).await.unwrap();
-        let listening = async {
-            loop {
-                match events.poll().await.unwrap() {
-                    Event::Incoming(Packet::SubAck(_)) => _ = ada.write(&bob, "hello").await,
-                    Event::Incoming(Packet::Publish(message)) => return message.payload,
-                    _ => {}
-                }
-            }
-        };
-        let payload = timeout(PATIENCE, listening).await.expect("the message arrives");
-        let envelope: Value = serde_json::from_slice(&payload).unwrap();
-        assert_eq!(envelope["data"]["content"], "hello");
+        five_hears(app.server.mqtt(), &ada, &bob).await;
     }
 
     async fn mosquitto_hears_and_writes(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
-        if !is_installed("mosquitto_sub") || !is_installed("mosquitto_pub") {
+        if !has_mosquitto() {
             return;
         }
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let channel = ada.client.channels().create("open").await.unwrap().channel;
         bob.client.channels().join(&channel.id).await.unwrap();
-        let (address, id) = (app.server.mqtt(), bob.user.id.as_str());
+        let broker = app.server.mqtt();
         for version in ["311", "5"] {
-            let program = |name: &str, suffix: &str| {
-                // Line by line, which they don't write to a pipe by themselves.
-                let mut program = Command::new("stdbuf");
-                program.args(["-oL", name]).args(["-h", &address.ip().to_string(), "-p", &address.port().to_string()]);
-                program.args(["-V", version, "-u", id, "-P", bob.key.expose(), "-q", "1"]);
-                program.args(["-i", &format!("{id}:{suffix}")]).kill_on_drop(true);
-                program
-            };
-            let mut ear = program("mosquitto_sub", "ear");
-            ear.args(["-t", &dm(&bob), "-t", &channel.topic, "-d"]).stdout(Stdio::piped());
-            let mut ear = ear.spawn().unwrap();
-            let mut lines = BufReader::new(ear.stdout.take().unwrap()).lines();
-            let mut line = async |begin: &str| loop {
-                let next = timeout(PATIENCE, lines.next_line()).await.expect("it says something");
-                let line = next.unwrap().expect("it goes on");
-                if line.starts_with(begin) {
-                    return line;
-                }
-            };
-            line("Subscribed").await;
+            let mut ear = Ear::open(broker, version, &bob, &[&dm(&bob), &channel.topic]).await;
             ada.write(&bob, "hello").await;
-            let envelope: Value = serde_json::from_str(&line("{").await).unwrap();
-            assert_eq!(envelope["data"]["content"], "hello");
-            let mut mouth = program("mosquitto_pub", "mouth");
+            assert_eq!(ear.envelope().await["data"]["content"], "hello");
+            let mut mouth = mosquitto("mosquitto_pub", broker, version, &bob);
             mouth.args(["-t", &channel.topic, "-m", r#"{"content":"from afar"}"#]);
             assert!(mouth.status().await.unwrap().success());
-            let envelope: Value = serde_json::from_str(&line("{").await).unwrap();
-            assert_eq!(envelope["data"]["sender"]["username"], "bob");
+            assert_eq!(ear.envelope().await["data"]["sender"]["username"], "bob");
+        }
+    }
+}
+
+on_brokers_of_others! {
+    async fn clients_of_others_hear_on_any_node_what_the_server_says_on_one(beside: Beside) {
+        let [ada, bob, carol] = beside.app.agents(["ada", "bob", "carol"]).await;
+        three_hears(beside.address(2), &ada, &bob).await;
+        if beside.versions().contains(&5) {
+            five_hears(beside.address(3), &ada, &carol).await;
+        }
+    }
+
+    async fn mosquitto_hears_on_any_node_and_says_nothing(beside: Beside) {
+        if !has_mosquitto() {
+            return;
+        }
+        let [ada, bob] = beside.app.agents(["ada", "bob"]).await;
+        let channel = ada.client.channels().create("open").await.unwrap().channel;
+        bob.client.channels().join(&channel.id).await.unwrap();
+        for (node, version) in [(2, "311"), (3, "5")].into_iter().take(beside.versions().len()) {
+            let broker = beside.address(node);
+            let mut ear = Ear::open(broker, version, &bob, &[&dm(&bob), &channel.topic]).await;
+            ada.write(&bob, "hello").await;
+            assert_eq!(ear.envelope().await["data"]["content"], "hello");
+            let mut mouth = mosquitto("mosquitto_pub", broker, version, &bob);
+            mouth.args(["-t", &channel.topic, "-m", r#"{"content":"from afar"}"#]);
+            assert!(!mouth.stderr(Stdio::null()).status().await.unwrap().success());
+            ada.client.channels().post(&channel.id, "to all").await.unwrap();
+            assert_eq!(ear.envelope().await["data"]["content"], "to all");
         }
     }
 }

@@ -12,7 +12,8 @@
 //! | `malformed` | packets that are none |
 //! | `crowd` | many clients, and one that does not listen |
 //! | `external` | a broker of others, and what it asks |
-//! | `beside` | the same with one that others wrote, `aedes` |
+//! | `beside` | the same with those that others wrote, `aedes` and `rmqtt` |
+//! | `outside` | a server with one of these beside it |
 //! | `tls` | the same port with a certificate |
 //! | `foreign` | clients of others: rumqttc and mosquitto |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
@@ -30,6 +31,8 @@ mod external;
 mod foreign;
 mod login;
 mod malformed;
+mod outside;
+mod rmqtt;
 mod sessions;
 mod tls;
 mod topics;

@@ -268,6 +268,18 @@ impl Wire {
         assert_eq!(self.packet().await, Some((0xD0, Vec::new())), "nothing was to arrive");
     }
 
+    /// Whether a ping is answered, rather than with the end.
+    pub(crate) async fn is_answered(&mut self) -> bool {
+        self.send_anyway(&[0xC0, 0]).await;
+        self.packet().await.is_some_and(|(first, _)| first == 0xD0)
+    }
+
+    /// Says goodbye and closes.
+    pub(crate) async fn close(mut self) {
+        self.send(&[0xE0, 0]).await;
+        self.stream.shutdown().await.unwrap();
+    }
+
     /// Says goodbye and waits until the server has closed.
     pub(crate) async fn leave(mut self) {
         self.send(&[0xE0, 0]).await;

@@ -1,0 +1,196 @@
+//! A server with a broker of others beside it: [`Aedes`] or a [`Cluster`] of rmqtt.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use svc_client::types::api::health::HealthStatus;
+use svc_server::clock::Clock;
+use svc_server::sql;
+use svc_server::testing::Engine;
+use tokio::time::timeout;
+
+use crate::aedes::Aedes;
+use crate::app::TestApp;
+use crate::rmqtt::Cluster;
+use crate::wire::{Login, PATIENCE, VERSIONS, Wire};
+
+/// Writes a test once and runs it with each broker of others.
+#[macro_export]
+macro_rules! on_brokers_of_others {
+    ($(async fn $name:ident($beside:ident: Beside) $body:block)+) => {$(
+        async fn $name($beside: $crate::outside::Beside) $body
+
+        mod $name {
+            use std::time::Duration;
+
+            use $crate::outside::Beside;
+
+            #[tokio::test]
+            async fn aedes() {
+                if let Some(beside) = Beside::aedes().await {
+                    super::$name(beside).await;
+                }
+            }
+
+            #[tokio::test]
+            async fn rmqtt() {
+                if let Some(beside) = Beside::rmqtt().await {
+                    beside.catches_up(Duration::ZERO);
+                    super::$name(beside).await;
+                }
+            }
+        }
+    )+};
+}
+
+/// A server and the broker beside it, which has let it in.
+pub(crate) struct Beside {
+    pub(crate) app: TestApp,
+    broker: Broker,
+}
+
+/// A broker while it runs.
+pub(crate) enum Broker {
+    Aedes(Option<Aedes>),
+    Rmqtt(Cluster),
+}
+
+impl Beside {
+    /// With aedes.
+    pub(crate) async fn aedes() -> Option<Self> {
+        let aedes = Aedes::start(0).await?;
+        Some(Self::start(Broker::Aedes(Some(aedes))).await)
+    }
+
+    /// With a cluster of rmqtt.
+    pub(crate) async fn rmqtt() -> Option<Self> {
+        let cluster = Cluster::start().await?;
+        Some(Self::start(Broker::Rmqtt(cluster)).await)
+    }
+
+    async fn start(mut broker: Broker) -> Self {
+        let url = broker.url();
+        let settings = [
+            ("broker.url", &*url),
+            ("broker.internal_listen", "127.0.0.1:0"),
+            ("broker.internal_secret", "hush"),
+        ];
+        let app = TestApp::start_with(Engine::Sqlite, &settings).await.unwrap();
+        let server = app.server.app().broker.internal().unwrap();
+        match &mut broker {
+            Broker::Aedes(aedes) => aedes.as_mut().unwrap().asks(server).await,
+            Broker::Rmqtt(cluster) => cluster.asks(server).await,
+        }
+        let beside = Self { app, broker };
+        beside.is_reached().await;
+        beside
+    }
+
+    /// Moves the server's clock so near to the machine's, which the broker goes by when it reads how
+    /// long a verdict holds.
+    pub(crate) fn catches_up(&self, behind: Duration) {
+        let clock = self.app.server.clock();
+        clock.advance(Clock::system().now().minus(behind).since(clock.now()));
+    }
+
+    /// The versions of the protocol that it speaks, by their level.
+    pub(crate) fn versions(&self) -> &'static [u8] {
+        match self.broker {
+            Broker::Aedes(_) => &VERSIONS[..1],
+            Broker::Rmqtt(_) => &VERSIONS,
+        }
+    }
+
+    /// Whether it lets nobody in who brings a last word; else it asks when that is to be said.
+    pub(crate) fn refuses_wills(&self) -> bool {
+        matches!(self.broker, Broker::Rmqtt(_))
+    }
+
+    /// Ends the server; the broker runs on.
+    pub(crate) async fn without_server(self) -> Broker {
+        self.app.server.stop().await;
+        self.broker
+    }
+
+    /// Where clients find a node; the server's own is the first. aedes is but one.
+    pub(crate) fn address(&self, node: usize) -> SocketAddr {
+        self.broker.address(node)
+    }
+
+    /// Connects to a node; the answer is the CONNACK's flags and code.
+    pub(crate) async fn connect(&self, node: usize, login: &Login) -> (Wire, (u8, u8)) {
+        Wire::try_connect_at(self.address(node), login).await
+    }
+
+    /// A client of a node, in and subscribed to these topics at QoS 1.
+    pub(crate) async fn listen(&self, node: usize, login: &Login, topics: &[&str]) -> Wire {
+        let (mut wire, (_, code)) = self.connect(node, login).await;
+        assert_eq!(code, 0, "it may connect");
+        assert_eq!(wire.subscribe(topics).await, vec![1; topics.len()], "{topics:?}");
+        wire
+    }
+
+    /// Ends the node that the server speaks to, with all it kept, and waits until that is noticed.
+    pub(crate) async fn lose(&mut self) {
+        match &mut self.broker {
+            Broker::Aedes(aedes) => aedes.take().unwrap().kill().await,
+            Broker::Rmqtt(cluster) => cluster.kill(1).await,
+        }
+        self.is(HealthStatus::Degraded).await;
+    }
+
+    /// Starts it again at its address.
+    pub(crate) async fn revive(&mut self, address: SocketAddr) {
+        match &mut self.broker {
+            Broker::Aedes(aedes) => {
+                let mut again = Aedes::start(address.port()).await.unwrap();
+                again.asks(self.app.server.app().broker.internal().unwrap()).await;
+                *aedes = Some(again);
+            }
+            Broker::Rmqtt(cluster) => cluster.revive(1).await,
+        }
+        self.is_reached().await;
+    }
+
+    /// Waits until the server is let in.
+    async fn is_reached(&self) {
+        self.is(HealthStatus::Ok).await;
+    }
+
+    async fn is(&self, status: HealthStatus) {
+        let becoming = async {
+            while self.app.anonymous.health().read().await.unwrap().checks["broker"] != status {
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(PATIENCE, becoming).await.expect("the server notices");
+    }
+
+    /// Waits until the broker has all events.
+    pub(crate) async fn all_told(&self) {
+        let waiting = sql!("select count(*) from event where relayed_at is null");
+        let telling = async {
+            while self.app.count(waiting).await > 0 {
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(PATIENCE, telling).await.expect("the broker takes all");
+    }
+}
+
+impl Broker {
+    fn address(&self, node: usize) -> SocketAddr {
+        match self {
+            Self::Aedes(aedes) => aedes.as_ref().expect("it runs").address,
+            Self::Rmqtt(cluster) => cluster.address(node),
+        }
+    }
+
+    /// The server's setting for it.
+    fn url(&self) -> String {
+        match self {
+            Self::Aedes(aedes) => aedes.as_ref().expect("it runs").url(),
+            Self::Rmqtt(cluster) => format!("mqtt://svc:service@{}", cluster.address(1)),
+        }
+    }
+}
