@@ -1,5 +1,7 @@
 //! Live events: how soon a message arrives, how many hear it, what an idle client costs.
 
+mod rumqttd;
+
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
@@ -11,6 +13,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::{interval, timeout};
 
+use self::rumqttd::Rumqttd;
 use super::{pairs, seconds};
 use crate::process::Process;
 use crate::table::Table;
@@ -48,24 +51,41 @@ async fn member(server: &Process, name: &str) -> Member {
 
 /// A connection that hears one topic at QoS 0.
 async fn listen(broker: SocketAddr, member: &Member, suffix: u32, topic: &str) -> TcpStream {
-    let text = |text: &str| {
-        let length = u16::try_from(text.len()).expect("the texts are short").to_be_bytes();
-        [&length[..], text.as_bytes()].concat()
-    };
     let id = member.user.id.as_str();
-    let login = [&text("MQTT")[..], &[4, 0xC2, 0, 60], &text(&format!("{id}:{suffix}"))].concat();
-    let login = [login, text(id), text(&member.key)].concat();
+    hear_one(broker, &format!("{id}:{suffix}"), [id, &member.key], topic).await
+}
+
+/// The same with this client id, user name and password.
+async fn hear_one(
+    broker: SocketAddr,
+    client_id: &str,
+    credentials: [&str; 2],
+    topic: &str,
+) -> TcpStream {
+    let [name, password] = credentials.map(text);
+    let login = [&text("MQTT")[..], &[4, 0xC2, 0, 60], &text(client_id), &name, &password];
     let wish = [&[0, 1][..], &text(topic), &[0]].concat();
     let mut stream = TcpStream::connect(broker).await.expect("the broker listens");
-    for (first, body) in [(0x10, login), (0x82, wish)] {
-        let length = u8::try_from(body.len()).expect("these packets are short");
-        let length = if length < 0x80 { vec![length] } else { vec![length, 1] };
-        stream.write_all(&[&[first][..], &length, &body].concat()).await.expect("it is heard");
+    for (first, body) in [(0x10, login.concat()), (0x82, wish)] {
+        stream.write_all(&framed(first, &body)).await.expect("it is heard");
     }
     let mut answers = [0; 9];
     stream.read_exact(&mut answers).await.expect("it is answered");
     assert_eq!((answers[3], answers[8]), (0, 0), "it may listen");
     stream
+}
+
+/// A text with its length in front.
+fn text(text: &str) -> Vec<u8> {
+    let length = u16::try_from(text.len()).expect("the texts are short").to_be_bytes();
+    [&length[..], text.as_bytes()].concat()
+}
+
+/// A packet of this first byte; shorter than 16 KiB.
+fn framed(first: u8, body: &[u8]) -> Vec<u8> {
+    let [low, high] = [body.len() & 0x7F, body.len() >> 7].map(|part| part.to_le_bytes()[0]);
+    let length = if high == 0 { vec![low] } else { vec![low | 0x80, high] };
+    [&[first][..], &length, body].concat()
 }
 
 /// The payload of the next packet.
@@ -136,7 +156,8 @@ async fn arrival(table: &mut Table) {
     table.add("mqtt commit to arrival p99, ms", "≤ 20", vec![p99], note);
 }
 
-/// One message for all who listen, beside a program that writes the same bytes to as many sockets.
+/// One message for all who listen, beside a program that writes the same bytes to as many sockets,
+/// and beside rumqttd where it is installed.
 async fn fan_out(table: &mut Table) {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let server = Process::server(folder.path(), &[]);
@@ -157,9 +178,14 @@ async fn fan_out(table: &mut Table) {
     }
     let idle = server.resident_mb() - before;
     table.add("mqtt 1,000 idle clients, MB", "≤ 60", vec![idle], "");
-    let (mut ratios, mut rates) = (Vec::new(), (0.0, 0.0));
+    let mut rumqttd = Rumqttd::start().await;
+    let (mut ratios, mut rates) = ([Vec::new(), Vec::new()], [0.0; 3]);
     for _ in 0..pairs() {
         let bare = bare(&mut Vec::new()).await;
+        let other = match &mut rumqttd {
+            Some(rumqttd) => Some(rumqttd.fan_out().await),
+            None => None,
+        };
         let began = Instant::now();
         let hearing = hear(streams);
         for number in 0..MESSAGES {
@@ -168,11 +194,18 @@ async fn fan_out(table: &mut Table) {
         }
         streams = hearing.await.expect("all hear");
         let ours = f64::from(MESSAGES * LISTENERS) / began.elapsed().as_secs_f64();
-        ratios.push(ours / bare);
-        rates = (ours, bare);
+        ratios[0].push(ours / bare);
+        ratios[1].extend(other.map(|other| ours / other));
+        rates = [ours, bare, other.unwrap_or_default()];
     }
-    let note = format!("last pair {:.0}/s : {:.0}/s", rates.0, rates.1);
-    table.add("mqtt fan-out / bare sockets", "≥ 0.5", ratios, note);
+    let [ours, bare, other] = rates;
+    let [beside_sockets, beside_rumqttd] = ratios;
+    let note = format!("last pair {ours:.0}/s : {bare:.0}/s");
+    table.add("mqtt fan-out / bare sockets", "≥ 0.5", beside_sockets, note);
+    if rumqttd.is_some() {
+        let note = format!("last pair {ours:.0}/s : {other:.0}/s; ours stores each message first");
+        table.add("mqtt fan-out / rumqttd", "≥ 0.5", beside_rumqttd, note);
+    }
 }
 
 /// Reads the messages on all streams; the streams come back.

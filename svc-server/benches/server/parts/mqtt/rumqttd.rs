@@ -1,0 +1,108 @@
+//! Another broker as a ceiling: rumqttd, which asks nobody and stores nothing.
+//!
+//! `cargo install rumqttd --version 0.20.0 --no-default-features` brings it; it is no dependency, as
+//! one program of the bench is not worth its crates.
+
+use std::net::SocketAddr;
+use std::process::{Child, Command, Stdio};
+use std::time::Instant;
+
+use tempfile::TempDir;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+use super::{LISTENERS, MESSAGES, framed, hear, hear_one, text};
+
+/// Where all listen.
+const TOPIC: &str = "svc/channels/bench";
+
+/// rumqttd and who listens there.
+pub(super) struct Rumqttd {
+    child: Child,
+    _folder: TempDir,
+    streams: Vec<TcpStream>,
+    mouth: TcpStream,
+}
+
+impl Rumqttd {
+    /// None where it is not installed, which is said.
+    pub(super) async fn start() -> Option<Self> {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let free = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+        let address = free.local_addr().expect("a bound socket has an address");
+        drop(free);
+        let settings = folder.path().join("rumqttd.toml");
+        std::fs::write(&settings, config(address)).expect("a file can be written");
+        let mut program = Command::new("rumqttd");
+        program.arg("--config").arg(settings).stdout(Stdio::null()).stderr(Stdio::null());
+        let Ok(child) = program.spawn() else {
+            eprintln!("LEFT OUT: there is no `rumqttd` here, beside which fan-out is measured");
+            eprintln!("          cargo install rumqttd --version 0.20.0 --no-default-features");
+            return None;
+        };
+        let mouth = connect(address).await;
+        let mut streams = Vec::new();
+        for number in 0..LISTENERS {
+            let id = format!("ear-{number}");
+            streams.push(hear_one(address, &id, ["bench", "bench"], TOPIC).await);
+        }
+        Some(Self { child, _folder: folder, streams, mouth })
+    }
+
+    /// Deliveries in a second, of messages as large as ours.
+    pub(super) async fn fan_out(&mut self) -> f64 {
+        let packet = framed(0x30, &[&text(TOPIC)[..], &[b'x'; 300]].concat());
+        let began = Instant::now();
+        let hearing = hear(std::mem::take(&mut self.streams));
+        for _ in 0..MESSAGES {
+            self.mouth.write_all(&packet).await.expect("it is read");
+        }
+        self.streams = hearing.await.expect("all hear");
+        f64::from(MESSAGES * LISTENERS) / began.elapsed().as_secs_f64()
+    }
+}
+
+impl Drop for Rumqttd {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Who publishes, once the broker listens.
+async fn connect(broker: SocketAddr) -> TcpStream {
+    let mut stream = loop {
+        match TcpStream::connect(broker).await {
+            Ok(stream) => break stream,
+            Err(_) => tokio::task::yield_now().await,
+        }
+    };
+    let login = [&text("MQTT")[..], &[4, 2, 0, 60], &text("mouth")].concat();
+    stream.write_all(&framed(0x10, &login)).await.expect("it is heard");
+    let mut answer = [0; 4];
+    stream.read_exact(&mut answer).await.expect("it is answered");
+    assert_eq!(answer[3], 0, "it may speak");
+    stream
+}
+
+fn config(address: SocketAddr) -> String {
+    format!(
+        r#"
+        id = 0
+        [router]
+        id = 0
+        max_connections = 10010
+        max_outgoing_packet_count = 200
+        max_segment_size = 104857600
+        max_segment_count = 10
+        [v4.1]
+        name = "bench"
+        listen = "{address}"
+        next_connection_delay_ms = 1
+        [v4.1.connections]
+        connection_timeout_ms = 60000
+        max_payload_size = 20480
+        max_inflight_count = 100
+        "#
+    )
+}
