@@ -71,7 +71,8 @@ pub(crate) async fn order(flags: &OrderFlags, settings: &Settings) -> Result<()>
     let named = flags.name(settings)?;
     let name = named.clone().unwrap_or_else(fresh);
     let buyer = spend::buyer(&caller, settings, named.is_some()).await?;
-    let order = flags.order(&buyer, &name);
+    let order = flags.order(&buyer);
+    let order = if named.is_some() { order.id(&name) } else { order.new_id(&name) };
     let repeated = flags.repeated(&name);
     if named.is_some()
         && !caller.is_dry_run()
@@ -100,10 +101,10 @@ impl OrderFlags {
         if self.id.is_some() { Ok(self.id.clone()) } else { key().map_err(wrong) }
     }
 
-    /// The order without its input.
-    fn order(&self, buyer: &Buyer, name: &str) -> Order {
+    /// The order without its input and its name.
+    fn order(&self, buyer: &Buyer) -> Order {
         let Wanted { user, service } = &self.what;
-        let order = buyer.order(format!("{user}/{service}")).max_credits(self.max_credits).id(name);
+        let order = buyer.order(format!("{user}/{service}")).max_credits(self.max_credits);
         match self.escrow {
             Some(time) => order.escrow(time.duration()),
             None => order.direct(),

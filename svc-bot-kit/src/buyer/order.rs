@@ -29,6 +29,8 @@ pub struct Order {
     input: Result<Map<String, Value>, String>,
     pub(super) max_credits: Option<Credits>,
     id: Option<String>,
+    /// Whether nobody can have used the id before.
+    is_new: bool,
     payment: Payment,
 }
 
@@ -49,6 +51,7 @@ impl Order {
             input: Ok(Map::new()),
             max_credits: None,
             id: None,
+            is_new: false,
             payment: Payment::ByPrice,
         }
     }
@@ -95,6 +98,21 @@ impl Order {
     /// ```
     pub fn id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
+        self.is_new = false;
+        self
+    }
+
+    /// Names a new order, by an id that nobody can have used before, such as a random one: it can be
+    /// gone on with under it, and nothing earlier is looked for.
+    ///
+    /// ```no_run
+    /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
+    /// buyer.order("wordbot/count-words").max_credits(5).new_id("7f9c24e5a1b08d36").send().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn new_id(mut self, id: impl Into<String>) -> Self {
+        self.id = Some(id.into());
+        self.is_new = true;
         self
     }
 
@@ -196,10 +214,10 @@ impl Order {
 
     /// The order when it was begun before; one without an id is new.
     async fn known(&self, name: &str) -> Result<Option<spend::Known>> {
-        match &self.id {
-            Some(_) => earlier::find(self, name).await,
-            None => Ok(None),
+        if self.is_new || self.id.is_none() {
+            return Ok(None);
         }
+        earlier::find(self, name).await
     }
 
     fn again(&self, name: &str, known: &spend::Known) -> Option<Deal> {

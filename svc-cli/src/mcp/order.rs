@@ -55,20 +55,17 @@ pub(super) async fn order(server: &Server, given: Map<String, Value>) -> Result<
     let wanted: Wanted = read(given)?;
     let order = server.buyer.order(&wanted.service).max_credits(wanted.max_credits);
     let order = order.input(&wanted.input.unwrap_or_default());
-    let order = match &wanted.id {
-        Some(id) => order.id(id),
-        None => order,
-    };
+    let id = wanted.id.clone().map_or_else(fresh, Ok)?;
+    let order = if wanted.id.is_some() { order.id(&id) } else { order.new_id(&id) };
     if wanted.dry_run == Some(true) {
         let quote = order.quote().await.map_err(told)?;
         let escrow = quote.escrow.is_some();
         let price = quote.request.offered_credits;
         return Ok(json!({ "wouldPay": price, "available": quote.available, "escrow": escrow }));
     }
-    let id = wanted.id.map_or_else(fresh, Ok)?;
     // Whatever goes wrong from here on, the order goes on under its id.
     let again = format!("call order again with the id {id}: it goes on, and is paid once");
-    let deal = resumable(order.id(&id).send().await, &again)?;
+    let deal = resumable(order.send().await, &again)?;
     let wait = wanted.wait_seconds.map(|seconds| Duration::from_secs(seconds.get().into()));
     let outcome = resumable(deal.wait(wait.unwrap_or(WAIT)).await, &again)?;
     shown(&deal, outcome)

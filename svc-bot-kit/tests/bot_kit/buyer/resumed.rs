@@ -110,6 +110,17 @@ async fn an_order_that_was_begun_is_judged_by_the_limits_anew() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn nothing_earlier_is_looked_for_under_a_new_id() {
+    let market = Market::open().await;
+    let cut = market.buyer_behind(Loss::Request, "GET /api/messages");
+    count(&cut).id("random").send().await.unwrap_err();
+    let deal = count(&cut).new_id("random").send().await.unwrap();
+    let again = count(&market.buyer()).id("random").send().await.unwrap();
+    assert_eq!(again.request(), deal.request(), "it is gone on with all the same");
+    assert_eq!(market.orders().await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_order_is_found_behind_pages_of_later_ones() {
     let market = Market::open().await;
     let first = count(&market.buyer()).id("first").send().await.unwrap();
