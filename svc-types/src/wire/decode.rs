@@ -121,7 +121,7 @@ fn refuse_doubles(members: &[(Cow<'_, str>, Part<'_>)]) -> Result<(), Rejected> 
 }
 
 /// Most members of one request; the largest endpoint has about a dozen.
-const MEMBERS_MAX: usize = 100;
+pub(super) const MEMBERS_MAX: usize = 100;
 
 fn invalid_json(error: &serde_json::Error) -> Rejected {
     Rejected {

@@ -5,6 +5,7 @@
 //! never `null`. The path wins: a query or body member of the same name is ignored.
 
 mod decode;
+mod form;
 mod free;
 mod problem;
 pub(crate) mod tagged;
@@ -18,6 +19,7 @@ use serde_json::{Map, Value};
 
 pub use decode::{Rejected, decode};
 pub(crate) use decode::{decode_text, schemas_of};
+pub use form::decode_form;
 pub use free::DEPTH_MAX;
 
 use crate::endpoint::Endpoint;

@@ -25,6 +25,10 @@ pub(super) enum Part<'de> {
     Text(Cow<'de, str>),
     /// From the body.
     Json(&'de RawValue),
+    /// From a form, in the order of its fields; never empty.
+    Typed(Vec<&'de str>),
+    /// An object out of fields with dots in their names.
+    Form(Vec<(Cow<'de, str>, Part<'de>)>),
     /// Not sent.
     Missing,
 }
@@ -110,8 +114,9 @@ impl<'de> Value<'de, '_> {
     fn text(&self, expected: &dyn Expected) -> Result<Cow<'de, str>, Error> {
         let text = match &self.part {
             Part::Text(text) => text.clone(),
+            Part::Typed(texts) => Cow::Borrowed(last(texts)),
             Part::Json(raw) if raw.get().starts_with('"') => string(raw)?,
-            Part::Json(_) | Part::Missing => return Err(Error::must_be(expected)),
+            Part::Json(_) | Part::Form(_) | Part::Missing => return Err(Error::must_be(expected)),
         };
         if text.contains('\0') {
             return Err(de::Error::custom("must not hold the character U+0000"));
@@ -123,8 +128,9 @@ impl<'de> Value<'de, '_> {
     fn scalar<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let text = match &self.part {
             Part::Text(text) => text.as_ref(),
+            Part::Typed(texts) => last(texts),
             Part::Json(raw) => raw.get(),
-            Part::Missing => return Err(Error::must_be(&visitor)),
+            Part::Form(_) | Part::Missing => return Err(Error::must_be(&visitor)),
         };
         match serde_json::from_str::<serde_json::Value>(text) {
             Ok(serde_json::Value::Bool(flag)) => visitor.visit_bool(flag),
@@ -146,6 +152,18 @@ fn fields(raw: &RawValue) -> Result<Fields<'_>, Error> {
     let object: Members<'_> = serde_json::from_str(raw.get())?;
     let members = object.0.into_iter().map(|(name, raw)| (name, Part::Json(raw)));
     Ok(Fields::new(members.collect()))
+}
+
+/// Of several fields of one name the last counts, where one value is wanted: a hidden field before
+/// a box to tick says what it means unticked.
+fn last<'de>(texts: &[&'de str]) -> &'de str {
+    texts.last().copied().unwrap_or_default()
+}
+
+/// An object that was typed as JSON.
+fn typed_object<'de>(texts: &[&'de str]) -> Result<Fields<'de>, Error> {
+    let raw: &'de RawValue = serde_json::from_str(last(texts))?;
+    if raw.get().starts_with('{') { fields(raw) } else { Err(Error::must_be(&"an object")) }
 }
 
 /// A JSON string, borrowed where it holds no escapes.
@@ -190,7 +208,8 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
     /// Free JSON: objects and numbers whose type decides by what it finds.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.part {
-            Part::Text(_) => self.deserialize_str(visitor),
+            Part::Text(_) | Part::Typed(_) => self.deserialize_str(visitor),
+            Part::Form(members) => visitor.visit_map(Fields::new(members)),
             Part::Json(raw) => {
                 free::check(raw.get()).map_err(<Error as de::Error>::custom)?;
                 Ok(serde_json::Deserializer::from_str(raw.get()).deserialize_any(visitor)?)
@@ -202,6 +221,8 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.part {
             Part::Json(raw) if raw.get().starts_with('{') => visitor.visit_map(fields(raw)?),
+            Part::Typed(texts) => visitor.visit_map(typed_object(&texts)?),
+            Part::Form(members) => visitor.visit_map(Fields::new(members)),
             _ => Err(Error::must_be(&"an object")),
         }
     }
@@ -230,6 +251,12 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
             Part::Json(raw) if raw.get().starts_with('{') => {
                 self::fields(raw)?.deserialize_struct(name, fields, visitor)
             }
+            Part::Typed(texts) if name != tagged::NAME => {
+                typed_object(&texts)?.deserialize_struct(name, fields, visitor)
+            }
+            Part::Form(members) if name != tagged::NAME => {
+                Fields::new(members).deserialize_struct(name, fields, visitor)
+            }
             _ => Err(Error::must_be(&"an object")),
         }
     }
@@ -238,6 +265,12 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
         match self.part {
             Part::Json(raw) if raw.get().starts_with('[') => {
                 let elements: Vec<&'de RawValue> = serde_json::from_str(raw.get())?;
+                let elements: Vec<Part<'de>> = elements.into_iter().map(Part::Json).collect();
+                visitor.visit_seq(Elements { elements: elements.into_iter().enumerate() })
+            }
+            Part::Typed(texts) => {
+                let chosen = texts.into_iter().filter(|text| !text.is_empty());
+                let elements: Vec<Part<'de>> = chosen.map(|text| Part::Typed(vec![text])).collect();
                 visitor.visit_seq(Elements { elements: elements.into_iter().enumerate() })
             }
             _ => Err(Error::must_be(&"an array")),
@@ -278,7 +311,7 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
 
 /// The elements of an array, each with its index in the path.
 struct Elements<'de> {
-    elements: std::iter::Enumerate<std::vec::IntoIter<&'de RawValue>>,
+    elements: std::iter::Enumerate<std::vec::IntoIter<Part<'de>>>,
 }
 
 impl<'de> SeqAccess<'de> for Elements<'de> {
@@ -288,10 +321,10 @@ impl<'de> SeqAccess<'de> for Elements<'de> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Error> {
-        let Some((index, raw)) = self.elements.next() else {
+        let Some((index, part)) = self.elements.next() else {
             return Ok(None);
         };
-        let value = Value { part: Part::Json(raw), required: &mut false };
+        let value = Value { part, required: &mut false };
         seed.deserialize(value).map(Some).map_err(|error| error.inside(&index.to_string(), false))
     }
 }

@@ -1,10 +1,14 @@
 //! What one side encodes, the other decodes; what is wrong is named.
 
+use serde_json::{Map, Value};
+
 use svc_types::api::messages::SendMessage;
 use svc_types::api::posts::{CreatePost, EditPost, GetPost, ListReplies};
+use svc_types::api::reports::{CreateReport, Subject};
+use svc_types::api::users::UpdateMe;
 use svc_types::endpoint::path_parameters;
 use svc_types::samples::{self, SampleVisitor};
-use svc_types::wire::{EncodeError, Rejected, decode, encode};
+use svc_types::wire::{EncodeError, Rejected, decode, decode_form, encode};
 use svc_types::{Code, Endpoint, Visitor, api};
 
 /// The decoded path parameters of an encoded request.
@@ -150,4 +154,81 @@ fn absent_members_are_left_out() {
     });
     let body = sent.unwrap().body.unwrap();
     assert_eq!(String::from_utf8(body).unwrap(), r#"{"content":"hi","recipientUsername":"bob"}"#);
+}
+
+/// What a form would hold for a request: dots for objects, repeated fields for lists.
+fn typed(members: &Map<String, Value>) -> Vec<(String, String)> {
+    let mut fields = Vec::new();
+    for (name, value) in members {
+        let text = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
+        match value {
+            Value::Null => {}
+            Value::Array(values) => {
+                fields.extend(values.iter().map(|value| (name.clone(), text(value))));
+            }
+            value => fields.push((name.clone(), text(value))),
+        }
+    }
+    fields
+}
+
+struct Typed(usize);
+
+impl SampleVisitor for Typed {
+    fn visit<E: Endpoint>(&mut self, sample: E) {
+        let members = serde_json::to_value(&sample).expect("a sample is JSON");
+        let members = members.as_object().expect("a sample is a struct");
+        // An operation says by `op` what it is, which no form does.
+        if E::NAME == "RunBatch" {
+            return;
+        }
+        assert_eq!(decode_form::<E>(&typed(members)), Ok(sample), "{}", E::NAME);
+        self.0 += 1;
+    }
+}
+
+#[test]
+fn every_endpoint_can_be_asked_by_a_form() {
+    let (mut typed, mut declared) = (Typed(0), Names(Vec::new()));
+    samples::visit(&mut typed);
+    api::visit(&mut declared);
+    assert_eq!(typed.0 + 1, declared.0.len());
+}
+
+fn form(fields: &[(&str, &str)]) -> Vec<(String, String)> {
+    fields.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
+}
+
+#[test]
+fn a_form_names_members_of_objects_with_dots() {
+    let fields = form(&[("subject.type", "post"), ("subject.id", "post_1"), ("reason", "spam")]);
+    let report: CreateReport = decode_form(&fields).expect("this is a report");
+    assert_eq!(report.subject, Subject::post("post_1"));
+    let fields = form(&[("subject.type", "planet"), ("subject.id", "x"), ("reason", "spam")]);
+    let (_, message, field) = refused(decode_form::<CreateReport>(&fields));
+    assert_eq!(field, "/subject/type");
+    assert!(message.starts_with("subject.type must be one of"), "{message}");
+}
+
+#[test]
+fn an_empty_field_is_left_out_save_where_it_removes_something() {
+    let fields = form(&[("content", "hello"), ("contentWarning", ""), ("replyToId", "")]);
+    let post: CreatePost = decode_form(&fields).expect("this is a post");
+    assert_eq!((post.content_warning, post.reply_to_id), (None, None));
+    let fields = form(&[("postId", "post_1"), ("content", "hello"), ("contentWarning", "")]);
+    let edit: EditPost = decode_form(&fields).expect("this is a change");
+    assert_eq!(edit.content_warning.as_deref(), Some(""));
+    let (_, message, field) = refused(decode_form::<CreatePost>(&form(&[("content", "")])));
+    assert_eq!(field, "content");
+    assert!(message.starts_with("content is required"), "{message}");
+}
+
+#[test]
+fn a_box_that_is_not_ticked_says_so_by_the_field_before_it() {
+    let (off, on) = (("allowServiceRequests", "false"), ("allowServiceRequests", "true"));
+    let given = |fields: &[(&str, &str)]| decode_form::<UpdateMe>(&form(fields));
+    let unticked = given(&[off]).expect("this is a change");
+    assert_eq!(unticked.allow_service_requests, Some(false));
+    let ticked = given(&[off, on]).expect("this is a change");
+    assert_eq!(ticked.allow_service_requests, Some(true));
 }

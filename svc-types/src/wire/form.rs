@@ -1,0 +1,60 @@
+//! Requests out of what people typed into a form, by the same travel rule.
+
+use std::borrow::Cow;
+
+use http::Method;
+
+use super::decode::{MEMBERS_MAX, Rejected};
+use super::problem::Error;
+use super::value::{Fields, Part};
+use crate::endpoint::Endpoint;
+use crate::error::Code;
+
+/// Most objects inside each other that the dots of a name stand for.
+const DEPTH_MAX: usize = 4;
+
+type Member<'de> = (Cow<'de, str>, Part<'de>);
+
+/// Reads a request from the fields of a form or the query of a page: pairs of a name and a text.
+///
+/// A text becomes what its member is: a number, a truth value (`true` or `false`), a word, a text.
+/// Fields of one name are a list, or else the last of them counts. `subject.type` is the member
+/// `type` of the object `subject`; an object may also be typed as JSON. Fields the endpoint does
+/// not know are ignored. A field left empty is left out, save in a PATCH, where empty text is a
+/// value that removes the one before.
+pub fn decode_form<E: Endpoint>(fields: &[(String, String)]) -> Result<E, Rejected> {
+    if fields.len() > MEMBERS_MAX {
+        return Err(Rejected {
+            code: Code::ValidationFailed,
+            message: format!("a form must have at most {MEMBERS_MAX} fields"),
+            field: None,
+        });
+    }
+    let mut members: Vec<Member<'_>> = Vec::with_capacity(fields.len());
+    for (name, text) in fields {
+        if !text.is_empty() || E::METHOD == Method::PATCH {
+            put(&mut members, name, text, DEPTH_MAX);
+        }
+    }
+    E::deserialize(Fields::new(members)).map_err(Error::rejected)
+}
+
+/// Adds a text to the member it belongs to.
+fn put<'de>(members: &mut Vec<Member<'de>>, name: &'de str, text: &'de str, depth: usize) {
+    let (own, rest) = match name.split_once('.') {
+        Some((own, rest)) if depth > 0 => (own, Some(rest)),
+        _ => (name, None),
+    };
+    let found = members.iter().position(|(member, _)| member == own);
+    let index = found.unwrap_or_else(|| {
+        let empty = if rest.is_some() { Part::Form(Vec::new()) } else { Part::Typed(Vec::new()) };
+        members.push((Cow::Borrowed(own), empty));
+        members.len() - 1
+    });
+    match (&mut members[index].1, rest) {
+        (Part::Form(inner), Some(rest)) => put(inner, rest, text, depth - 1),
+        (Part::Typed(texts), None) => texts.push(text),
+        // A text and an object of one name: what came first stands.
+        _ => {}
+    }
+}
