@@ -3,6 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`features`] | the endpoints, a file per feature |
+//! | [`pages`] | pages for people, which ask the endpoints |
 //! | [`acts`] | transaction scripts that more than one caller needs |
 //! | [`db`] | the database behind one small interface; the only place that knows an engine |
 //! | [`broker`] | real-time over MQTT; the only place that knows it |
@@ -38,6 +39,7 @@ pub mod listeners;
 pub mod news;
 pub mod outbound;
 pub mod page;
+pub mod pages;
 pub mod passwords;
 pub mod pictures;
 pub mod seal;

@@ -75,6 +75,16 @@ impl<T> Answer<T> {
     }
 }
 
+impl<T> Answer<T> {
+    /// The object, for those who ask inside the process; a page is none.
+    pub(super) fn object(self) -> Result<T> {
+        match self.body {
+            Body::Json(value) => Ok(value),
+            Body::Html(_) => Err(Error::internal("a page is no object")),
+        }
+    }
+}
+
 impl<T: Serialize> Answer<T> {
     /// The answer as bytes.
     pub(super) fn reply(self, status: StatusCode) -> Result<Reply> {

@@ -78,6 +78,18 @@ pub(super) async fn take<B: By>(
     Ok(Head { credentials, key, suspended_may: suspended, body, parts })
 }
 
+/// The body of a request, whoever sends it (413, 415).
+pub(super) async fn read(incoming: &mut Incoming, accepts: &Accepts) -> Result<Vec<u8>> {
+    let has_body = check_body_head(&incoming.parts, accepts)?;
+    if has_body { read_body(incoming, accepts.bytes_max).await } else { Ok(Vec::new()) }
+}
+
+/// Where a request comes from; limits count all peers that nobody knows as one.
+pub(super) fn address(parts: &Parts) -> IpAddr {
+    let peer = parts.extensions.get::<Peer>();
+    peer.map_or_else(|| IpAddr::from([0, 0, 0, 0]), |peer| peer.address)
+}
+
 impl Head {
     /// The body as it came.
     pub(super) fn body(&self) -> &[u8] {
@@ -126,10 +138,9 @@ impl Head {
         id.map_or_else(|| Arc::from(""), |id| Arc::clone(&id.0))
     }
 
-    /// Where it comes from; limits count all peers that nobody knows as one.
+    /// Where it comes from.
     pub(super) fn address(&self) -> IpAddr {
-        let peer = self.parts.extensions.get::<Peer>();
-        peer.map_or_else(|| IpAddr::from([0, 0, 0, 0]), |peer| peer.address)
+        address(&self.parts)
     }
 }
 

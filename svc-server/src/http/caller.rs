@@ -4,7 +4,7 @@ use svc_types::api::auth::AuthMethod;
 use svc_types::api::users::{AccountStatus, Role, Tier};
 use svc_types::{AppId, By, Code, UserId, by};
 
-use super::credentials::{Bearer, Credentials, account, developer};
+use super::credentials::{Bearer, Credentials, account, developer, unauthorized};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::keys::Hash;
@@ -108,6 +108,9 @@ pub trait Credential: By {
 
     /// The caller, or the 401 or 403 that follows from the credential alone.
     fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Self::Caller>;
+
+    /// The same where the account is known already, or that there is none.
+    fn of(account: Option<&Account>) -> Result<Self::Caller>;
 }
 
 impl Caller for Anybody {
@@ -160,6 +163,10 @@ impl Credential for by::Anyone {
     fn identify(_: &mut Cx<'_, '_>, _: &Credentials) -> Result<Anybody> {
         Ok(Anybody)
     }
+
+    fn of(_: Option<&Account>) -> Result<Anybody> {
+        Ok(Anybody)
+    }
 }
 
 impl Credential for by::Optional {
@@ -170,6 +177,10 @@ impl Credential for by::Optional {
         let account = if is_absent { None } else { Some(account(cx, credentials)?) };
         Ok(Viewer(account))
     }
+
+    fn of(account: Option<&Account>) -> Result<Viewer> {
+        Ok(Viewer(account.cloned()))
+    }
 }
 
 impl Credential for by::Account {
@@ -178,13 +189,21 @@ impl Credential for by::Account {
     fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Account> {
         account(cx, credentials)
     }
+
+    fn of(account: Option<&Account>) -> Result<Account> {
+        account.cloned().ok_or_else(unauthorized)
+    }
 }
 
 impl Credential for by::Moderator {
     type Caller = Account;
 
     fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Account> {
-        let account = account(cx, credentials)?;
+        Self::of(Some(&account(cx, credentials)?))
+    }
+
+    fn of(account: Option<&Account>) -> Result<Account> {
+        let account = by::Account::of(account)?;
         let is_one = matches!(account.role, Role::Moderator | Role::Admin);
         if is_one { at_work(account) } else { Err(wrong_role("a moderator")) }
     }
@@ -194,7 +213,11 @@ impl Credential for by::Admin {
     type Caller = Account;
 
     fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Account> {
-        let account = account(cx, credentials)?;
+        Self::of(Some(&account(cx, credentials)?))
+    }
+
+    fn of(account: Option<&Account>) -> Result<Account> {
+        let account = by::Account::of(account)?;
         if account.role == Role::Admin { at_work(account) } else { Err(wrong_role("an admin")) }
     }
 }
@@ -209,18 +232,20 @@ impl Credential for by::Developer {
             return Ok(app);
         }
         match account(cx, credentials) {
-            Ok(_) => Err(Refusal::new(
-                Code::DeveloperKeyRequired,
-                "this call needs a developer key, not an account's credential",
-            )
-            .hint("register an app with POST /v1/developers/register")
-            .into()),
-            Err(Error::Refused(_)) => Err(Error::refused(
-                Code::InvalidDeveloperKey,
-                "a valid developer key is needed: Authorization: Bearer svc_dk_…",
-            )),
+            Ok(account) => Self::of(Some(&account)),
+            Err(Error::Refused(_)) => Self::of(None),
             Err(fault) => Err(fault),
         }
+    }
+
+    fn of(account: Option<&Account>) -> Result<DeveloperApp> {
+        if account.is_none() {
+            let message = "a valid developer key is needed: Authorization: Bearer svc_dk_…";
+            return Err(Error::refused(Code::InvalidDeveloperKey, message));
+        }
+        let message = "this call needs a developer key, not an account's credential";
+        let refusal = Refusal::new(Code::DeveloperKeyRequired, message);
+        Err(refusal.hint("register an app with POST /v1/developers/register").into())
     }
 }
 

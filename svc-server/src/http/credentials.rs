@@ -40,6 +40,13 @@ impl Credentials {
         Self { bearer, session, same_site }
     }
 
+    /// The cookie of somebody who looks at a page. An Authorization header is not looked at: where
+    /// browsers send one, it is meant for what stands before this server.
+    pub(super) fn of_page(config: &Config, headers: &HeaderMap) -> Self {
+        let session = cookie::read(config, headers.get_all(COOKIE)).map(keys::hash);
+        Self { bearer: Bearer::Absent, session, same_site: true }
+    }
+
     /// 401 for what can belong to no account, as far as that shows without looking it up.
     pub(super) fn refuse_hopeless(&self) -> Result<()> {
         let hopeless = match &self.bearer {
@@ -82,7 +89,7 @@ impl Bearer {
 }
 
 /// The rule of Go's `CrossOriginProtection`, but a request that tells nothing is refused.
-fn is_same_site(headers: &HeaderMap) -> bool {
+pub(super) fn is_same_site(headers: &HeaderMap) -> bool {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     if let Some(site) = text("sec-fetch-site") {
         return matches!(site, "same-origin" | "none");
@@ -91,7 +98,7 @@ fn is_same_site(headers: &HeaderMap) -> bool {
     origin.is_some_and(|(_, host)| text(HOST.as_str()) == Some(host))
 }
 
-fn unauthorized() -> Error {
+pub(super) fn unauthorized() -> Error {
     Refusal::new(Code::Unauthorized, "a valid API key or session is needed")
         .hint("send Authorization: Bearer svc_ak_…, or sign in")
         .into()

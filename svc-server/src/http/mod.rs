@@ -12,6 +12,8 @@
 //! | `idempotency` | one effect per Idempotency-Key |
 //! | `multipart` | the one file of a form |
 //! | `observe` | request ids, log lines, metrics, the time limit |
+//! | `inside` | the endpoints for those who ask inside the process |
+//! | `pages` | [`Pages`]: pages for people and their forms |
 //! | `plain` | the routes that are no JSON endpoints |
 //! | `avatar` | of these, the pictures of accounts, up and down |
 //! | `stream` | of these, the events of an account as they happen |
@@ -26,10 +28,12 @@ pub mod caller;
 pub mod cookie;
 pub mod credentials;
 pub mod idempotency;
+mod inside;
 pub(crate) mod internal;
 pub mod listen;
 mod multipart;
 pub mod observe;
+pub mod pages;
 pub mod plain;
 pub mod refuse;
 pub mod routes;
@@ -40,6 +44,7 @@ mod stream;
 pub use answer::Answer;
 pub use caller::{Account, Anybody, DeveloperApp, Viewer};
 pub use credentials::{account_of_key, acting};
+pub use pages::{Done, Form, Html, Look, PageRequest, Pages};
 pub use routes::Routes;
 
 use std::sync::Arc;
@@ -50,13 +55,17 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::app::App;
 use crate::features;
+use crate::pages as site;
 
 /// Everything the server answers.
 pub fn router(app: Arc<App>) -> Router {
-    let api = features::routes().router().merge(plain::api());
+    let routes = features::routes();
+    let pages = site::pages().router(routes.inside());
+    let api = routes.router().merge(plain::api());
     Router::new()
         .nest("/api", api)
         .merge(plain::root())
+        .merge(pages)
         .fallback(routes::no_route)
         .method_not_allowed_fallback(routes::no_method)
         .layer(CatchPanicLayer::custom(observe::panicked))

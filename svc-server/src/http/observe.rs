@@ -14,7 +14,7 @@ use http::{HeaderMap, Method, StatusCode};
 use svc_types::{Code, Id};
 use tokio::time::Instant;
 
-use super::refuse::{carry, finish};
+use super::refuse::{Reader, carry, finish};
 use crate::app::App;
 use crate::error::{Error, Refusal};
 
@@ -67,6 +67,7 @@ pub async fn observe(State(app): State<Arc<App>>, mut request: Request, next: Ne
     let peer = peer(&app, &request);
     let request_id = request_id(&app, peer, request.headers());
     let method = request.method().clone();
+    let reader = Reader::of(request.uri().path(), request.headers());
     let route = request.extensions().get::<MatchedPath>().cloned();
     let principal = Principal::default();
     request.extensions_mut().insert(principal.clone());
@@ -79,7 +80,7 @@ pub async fn observe(State(app): State<Arc<App>>, mut request: Request, next: Ne
         let refusal = Refusal::new(Code::Overloaded, "the server could not answer in time");
         carry(refusal.retry_after(1).into())
     });
-    let mut response = finish(response, &request_id);
+    let mut response = finish(response, &request_id, reader);
     let (route, status) = (route.as_ref().map_or("none", MatchedPath::as_str), response.status());
     let duration = began.elapsed();
     tracing::info!(

@@ -9,7 +9,9 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::response::{Redirect, Response};
 use axum::routing::{get, put};
-use http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPTIONS};
+use http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPTIONS,
+};
 
 use super::avatar;
 use super::refuse::carry;
@@ -17,6 +19,7 @@ use super::routes::no_text;
 use super::stream;
 use crate::app::App;
 use crate::error::Error;
+use crate::pages::assets;
 
 /// Routes below `/api`.
 pub fn api() -> Router<Arc<App>> {
@@ -34,8 +37,8 @@ pub fn api() -> Router<Arc<App>> {
 /// Routes beside `/api`.
 pub fn root() -> Router<Arc<App>> {
     Router::new()
-        .route("/", get(|| async { Redirect::temporary("/docs") }))
         .route("/docs", get(|| async { Redirect::permanent("/api/docs/") }))
+        .route("/assets/{name}", get(asset))
         .route("/skill.md", get(skill))
         .route("/llms.txt", get(llms))
 }
@@ -60,6 +63,18 @@ async fn llms(State(app): State<Arc<App>>) -> Response {
     static TEXT: OnceLock<String> = OnceLock::new();
     let text = TEXT.get_or_init(|| svc_openapi::llms(&base(&app)));
     response("text/plain; charset=utf-8", text.clone().into_bytes())
+}
+
+/// A file of the pages. Its name changes with its content, so that it may be kept for good.
+async fn asset(name: Result<Path<String>, PathRejection>) -> Response {
+    let asset = name.ok().and_then(|Path(name)| assets::named(&name));
+    let Some(asset) = asset else {
+        return carry(Error::not_found("file"));
+    };
+    let mut response = response(asset.content_type, asset.bytes.to_vec());
+    let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
+    response.headers_mut().insert(CACHE_CONTROL, forever);
+    response
 }
 
 /// Where the API is.

@@ -7,11 +7,13 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::response::Response;
-use http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use http::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use svc_types::{Code, ErrorBody};
 
 use super::answer::window_headers;
+use super::pages::{Kept, dress};
 use crate::error::{Error, Refusal};
+use crate::pages::refused;
 
 /// An error on its way to `observe`.
 #[derive(Clone)]
@@ -25,8 +27,27 @@ pub fn carry(error: Error) -> Response {
     response
 }
 
+/// Who reads an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// A person, in a browser.
+    Person,
+    /// A program.
+    Program,
+}
+
+impl Reader {
+    /// Persons say that they read HTML, and look at pages beside the API.
+    pub fn of(path: &str, headers: &HeaderMap) -> Self {
+        let accepts = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
+        let reads_html = accepts.into_iter().any(|accept| accept.contains("text/html"));
+        let is_api = path == "/api" || path.starts_with("/api/");
+        if reads_html && !is_api { Self::Person } else { Self::Program }
+    }
+}
+
 /// Gives the carried error its body; a response without one is left as it is.
-pub fn finish(mut response: Response, request_id: &str) -> Response {
+pub fn finish(mut response: Response, request_id: &str, reader: Reader) -> Response {
     let Some(Carried(error)) = response.extensions_mut().remove::<Carried>() else {
         return response;
     };
@@ -34,15 +55,27 @@ pub fn finish(mut response: Response, request_id: &str) -> Response {
         Error::Refused(refusal) => refusal.as_ref().clone(),
         Error::Internal(_) | Error::Overdue(_) => hidden(&error, request_id),
     };
+    let kept = response.extensions_mut().remove::<Kept>();
+    if reader == Reader::Person {
+        dress(&mut response);
+    } else {
+        let json = HeaderValue::from_static("application/json");
+        response.headers_mut().insert(CONTENT_TYPE, json);
+    }
     let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     if let Some(seconds) = refusal.retry_after {
         headers.insert(RETRY_AFTER, seconds.into());
     }
     if let Some(window) = refusal.window {
         headers.extend(window_headers(window).map(|(name, value)| (Some(name), value)));
     }
-    *response.body_mut() = Body::from(body(refusal, request_id));
+    *response.body_mut() = match reader {
+        Reader::Person => {
+            let typed = kept.map(|Kept(typed)| typed).unwrap_or_default();
+            Body::from(refused::page(&told(refusal, request_id), &typed))
+        }
+        Reader::Program => Body::from(body(refusal, request_id)),
+    };
     response
 }
 

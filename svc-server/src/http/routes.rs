@@ -1,5 +1,6 @@
 //! From handlers to the router. Method, path, caller and status come from the request's type.
 
+use std::any::{Any, TypeId};
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use svc_types::{Code, Endpoint};
 
 use super::answer::{Answer, Reply};
 use super::caller::Credential;
+use super::inside::{Asked, Inside, Within};
 use super::refuse::carry;
 use super::serve::{self, Ask, Incoming};
 use crate::app::{App, Cx};
@@ -29,22 +31,25 @@ pub type ScriptAfter<E, P, R> = fn(&mut Cx<'_, '_>, &CallerOf<E>, &E, &P) -> Res
 
 /// The future of one call, its type forgotten so that axum's generics are compiled once.
 type Pending = Pin<Box<dyn Future<Output = Result<Reply>> + Send>>;
-type Answered = Pin<Box<dyn Future<Output = Response> + Send>>;
-type Handler = Arc<dyn Fn(Arc<App>, Incoming) -> Pending + Send + Sync>;
+pub(super) type Answered = Pin<Box<dyn Future<Output = Response> + Send>>;
+pub(super) type Handler = Arc<dyn Fn(Arc<App>, Incoming) -> Pending + Send + Sync>;
 
 /// The parameters of a path, unless they are no text.
-type Params = Result<RawPathParams, RawPathParamsRejection>;
+pub(super) type Params = Result<RawPathParams, RawPathParamsRejection>;
 
 /// Endpoints with their handlers.
 #[derive(Default)]
 pub struct Routes(Vec<Route>);
 
 struct Route {
+    id: TypeId,
     name: &'static str,
     method: Method,
     path: &'static str,
     suspended: bool,
     handler: Handler,
+    /// The [`Asked`] of an endpoint that only reads.
+    asked: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Routes {
@@ -61,9 +66,15 @@ impl Routes {
         E::By: Credential,
         R: Into<Answer<E::Response>> + 'static,
     {
-        self.add::<E>(Arc::new(move |app, incoming| {
+        let asked: Asked<E> = Box::new(move |cx, account, request| {
+            let caller = E::By::of(account)?;
+            script(cx, &caller, request)?.into().object()
+        });
+        let mut routes = self.add::<E>(Arc::new(move |app, incoming| {
             Box::pin(serve::read::<E, R>(app, incoming, script))
-        }))
+        }));
+        routes.0.last_mut().expect("an endpoint was added").asked = Some(Arc::new(asked));
+        routes
     }
 
     /// Serves an endpoint that changes something.
@@ -156,8 +167,18 @@ impl Routes {
 
     fn add<E: Endpoint>(mut self, handler: Handler) -> Self {
         let (name, method, path) = (E::NAME, E::METHOD, E::PATH);
-        self.0.push(Route { name, method, path, suspended: false, handler });
+        let (id, suspended, asked) = (TypeId::of::<E>(), false, None);
+        self.0.push(Route { id, name, method, path, suspended, handler, asked });
         self
+    }
+
+    /// The same endpoints for those inside the process who ask as a client would.
+    pub(super) fn inside(&self) -> Inside {
+        let entry = |route: &Route| {
+            let (handler, suspended) = (Arc::clone(&route.handler), route.suspended);
+            (route.id, Within { handler, suspended, asked: route.asked.clone() })
+        };
+        Inside::new(self.0.iter().map(entry).collect())
     }
 
     /// The router below `/api`.

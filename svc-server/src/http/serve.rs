@@ -319,7 +319,7 @@ where
 }
 
 /// The session to mark as seen, if there is one.
-fn stale_session(caller: &impl Caller) -> Option<Hash> {
+pub(super) fn stale_session(caller: &impl Caller) -> Option<Hash> {
     match caller.account()?.method {
         SignedBy::Session { hash, stale: true } => Some(hash),
         _ => None,
@@ -327,7 +327,7 @@ fn stale_session(caller: &impl Caller) -> Option<Hash> {
 }
 
 /// Marks the session as seen, beside the answer.
-fn mark_seen(app: &Arc<App>, session: Option<Hash>) {
+pub(super) fn mark_seen(app: &Arc<App>, session: Option<Hash>) {
     let Some(hash) = session else { return };
     let app = Arc::clone(app);
     tokio::spawn(async move {

@@ -1,0 +1,266 @@
+//! Pages for people: from plain functions to the router.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `request` | [`PageRequest`]: what a page is asked, and what was typed into its form |
+//! | `look` | [`Look`]: the endpoints as a page reads them, in one job |
+//! | `act` | from a form to the endpoint it stands for, and on |
+//! | `reply` | [`Html`] and [`Done`], and their headers |
+//!
+//! A page is a client of the API inside the process: it reads by [`Look::ask`], and what a form
+//! asks for goes through the handler that HTTP uses.
+
+mod act;
+mod look;
+mod reply;
+mod request;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{RawPathParams, Request, State};
+use axum::response::Response;
+use axum::routing::{MethodFilter, on};
+use http::request::Parts;
+use svc_types::{Code, Endpoint};
+
+pub use self::look::Look;
+pub use self::reply::{Done, Html, POLICY};
+pub(super) use self::reply::{Kept, dress};
+pub use self::request::{Form, PageRequest};
+
+use self::act::{Act, Read};
+use super::credentials::Credentials;
+use super::inside::Inside;
+use super::refuse::carry;
+use super::routes::{Answered, Params, no_route, no_text};
+use super::serve::mark_seen;
+use crate::app::App;
+use crate::due;
+use crate::error::{Error, Result};
+
+/// A page: a synchronous function over one job that reads.
+pub type Show = fn(&mut Look<'_>, &PageRequest) -> Result<Html>;
+
+/// The pages, with what their forms do.
+#[derive(Default)]
+pub struct Pages(Vec<Entry>);
+
+struct Entry {
+    path: &'static str,
+    /// What is shown; of an act, where what was typed stands again when it is refused.
+    show: Option<Show>,
+    act: Option<Act>,
+    /// The request type of the act.
+    of: &'static str,
+    /// Whether it is where people sign in.
+    signs_in: bool,
+}
+
+/// All pages, and the endpoints they ask.
+struct Site {
+    inside: Inside,
+    entries: Vec<Entry>,
+    /// Where something is to be seen.
+    shown: Vec<&'static str>,
+}
+
+impl Pages {
+    /// None yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Shows a page. Parameters of the path are named like the members of the endpoint it asks:
+    /// `/post/{postId}`, `/@{username}`.
+    #[must_use]
+    pub fn get(self, path: &'static str, show: Show) -> Self {
+        let (show, of) = (Some(show), "");
+        self.add(Entry { path, show, act: None, of, signs_in: false })
+    }
+
+    /// Takes the form of the page at this path, whose fields are the members of `E`; the
+    /// parameters of the path are members too. `done` says where to go on. When `E` is refused,
+    /// the page is shown again with what was typed.
+    #[must_use]
+    pub fn form<E: Endpoint>(
+        self,
+        path: &'static str,
+        show: Show,
+        done: fn(&PageRequest, &E::Response) -> Done,
+    ) -> Self {
+        self.add(Entry { show: Some(show), ..Entry::act::<E>(path, act::going::<E>(None, done)) })
+    }
+
+    /// The same where the members of `E` are read from the fields by `read`, in a job of its own.
+    #[must_use]
+    pub fn form_by<E: Endpoint>(
+        self,
+        path: &'static str,
+        show: Show,
+        read: Read<E>,
+        done: fn(&PageRequest, &E::Response) -> Done,
+    ) -> Self {
+        let act = act::going::<E>(Some(read), done);
+        self.add(Entry { show: Some(show), ..Entry::act::<E>(path, act) })
+    }
+
+    /// The same where the answer is shown, this once, because it holds a secret.
+    #[must_use]
+    pub fn form_once<E: Endpoint>(
+        self,
+        path: &'static str,
+        show: Show,
+        answer: fn(&mut Look<'_>, &PageRequest, &E::Response) -> Result<Html>,
+    ) -> Self {
+        self.add(Entry { show: Some(show), ..Entry::act::<E>(path, act::showing::<E>(answer)) })
+    }
+
+    /// Takes a button, in whose form nothing is typed: a refusal has a page of its own.
+    #[must_use]
+    pub fn button<E: Endpoint>(
+        self,
+        path: &'static str,
+        done: fn(&PageRequest, &E::Response) -> Done,
+    ) -> Self {
+        self.add(Entry::act::<E>(path, act::going::<E>(None, done)))
+    }
+
+    /// Says that people sign in by the form added last. What was typed into another form while
+    /// nobody was signed in any more stands in it again afterwards.
+    #[must_use]
+    pub fn that_signs_in(mut self) -> Self {
+        self.0.last_mut().expect("a form was added").signs_in = true;
+        self
+    }
+
+    /// These and those.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        self
+    }
+
+    /// Method and path of each, for the test that all are reached by whom they are for.
+    pub fn places(&self) -> Vec<(&'static str, &'static str)> {
+        let place = |entry: &Entry| (if entry.act.is_some() { "POST" } else { "GET" }, entry.path);
+        self.0.iter().map(place).collect()
+    }
+
+    fn add(mut self, entry: Entry) -> Self {
+        self.0.push(entry);
+        self
+    }
+
+    /// The router of all pages, which ask these endpoints.
+    pub(super) fn router(self, inside: Inside) -> Router<Arc<App>> {
+        let is_shown = |entry: &&Entry| entry.act.is_none();
+        let shown = self.0.iter().filter(is_shown).map(|entry| entry.path).collect();
+        let site = Arc::new(Site { inside, entries: self.0, shown });
+        (0..site.entries.len()).fold(Router::new(), |router, index| {
+            let entry = &site.entries[index];
+            let method = if entry.act.is_some() { MethodFilter::POST } else { MethodFilter::GET };
+            let path = entry.path.replace("@{", "{");
+            router.route(&path, on(method, endpoint(Arc::clone(&site), index)))
+        })
+    }
+}
+
+impl Entry {
+    fn act<E: Endpoint>(path: &'static str, act: Act) -> Self {
+        Self { path, show: None, act: Some(act), of: E::NAME, signs_in: false }
+    }
+}
+
+/// The page as axum calls it.
+fn endpoint(
+    site: Arc<Site>,
+    index: usize,
+) -> impl Fn(State<Arc<App>>, Params, Request) -> Answered + Clone + Send + Sync + 'static {
+    move |State(app), params, request: Request| {
+        let Ok(params): Params = params else {
+            return Box::pin(async { no_text() });
+        };
+        let Some(params) = named(site.entries[index].path, &params) else {
+            return Box::pin(no_route());
+        };
+        let site = Arc::clone(&site);
+        Box::pin(async move {
+            if site.entries[index].act.is_some() {
+                act::post(site, app, index, params, request).await
+            } else {
+                let (parts, _) = request.into_parts();
+                get(site, app, index, params, parts).await
+            }
+        })
+    }
+}
+
+/// The parameters of a path; none when one that follows an `@` has none.
+fn named(path: &str, params: &RawPathParams) -> Option<Vec<(String, String)>> {
+    let named = |(name, value): (&str, &str)| {
+        let follows = path.contains(&format!("@{{{name}}}"));
+        let value = if follows { value.strip_prefix('@')? } else { value };
+        // No name holds it, and PostgreSQL takes no such text.
+        (!value.contains('\0')).then(|| (name.to_owned(), value.to_owned()))
+    };
+    params.iter().map(named).collect()
+}
+
+/// Shows a page; whom it is not for may sign in first.
+async fn get(
+    site: Arc<Site>,
+    app: Arc<App>,
+    index: usize,
+    params: Vec<(String, String)>,
+    parts: Parts,
+) -> Response {
+    let request = PageRequest::of(&app.config, &parts, params);
+    let show = site.entries[index].show.expect("what is got is shown");
+    match look(&site, &app, &parts, request.clone(), show).await {
+        Ok(html) => reply::page(&app.config, &request, html),
+        Err(error) if error.code() == Code::Unauthorized => reply::to_sign_in(&request.path),
+        Err(error) => carry(error),
+    }
+}
+
+/// Runs a page in one job, for whom the cookie names.
+async fn look(
+    site: &Arc<Site>,
+    app: &Arc<App>,
+    parts: &Parts,
+    request: PageRequest,
+    show: impl Fn(&mut Look<'_>, &PageRequest) -> Result<Html> + Send + Sync + 'static,
+) -> Result<Html> {
+    let credentials = Credentials::of_page(&app.config, &parts.headers);
+    looking(site, app, parts, credentials, move |look| show(look, &request)).await
+}
+
+/// Runs a job that asks endpoints, for whom the credentials name.
+async fn looking<T: Send + 'static>(
+    site: &Arc<Site>,
+    app: &Arc<App>,
+    parts: &Parts,
+    credentials: Credentials,
+    job: impl Fn(&mut Look<'_>) -> Result<T> + Send + Sync + 'static,
+) -> Result<T> {
+    let (site, address) = (Arc::clone(site), super::arrive::address(parts));
+    let job = move |cx: &mut crate::app::Cx<'_, '_>| {
+        cx.come_from(address);
+        let mut look = Look::open(cx, &site, &credentials)?;
+        let shown = job(&mut look)?;
+        Ok((shown, look.stale_session(), look.principal()))
+    };
+    let (shown, stale, principal) = due::read(app, job).await?;
+    mark_seen(app, stale);
+    if let (Some(log), Some(id)) = (parts.extensions.get::<super::observe::Principal>(), principal)
+    {
+        log.set(&id);
+    }
+    Ok(shown)
+}
+
+/// The error of who is signed out where that does not do.
+fn signed_out() -> Error {
+    Error::refused(Code::Unauthorized, "sign in to do this")
+}

@@ -1,0 +1,329 @@
+//! From a form to the endpoint it stands for, and on.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use axum::extract::Request;
+use axum::response::Response;
+use http::StatusCode;
+use http::header::{COOKIE, HeaderValue, RETRY_AFTER, SET_COOKIE};
+use http::request::Parts;
+use svc_types::{By, Code, Endpoint, Who};
+use url::form_urlencoded;
+
+use super::reply::{self, Done, Html, Kept};
+use super::request::{Fields, PageRequest, Typed};
+use super::{Look, Site, look, looking};
+use crate::app::App;
+use crate::error::{Error, Refusal, Result};
+use crate::http::answer::Reply;
+use crate::http::arrive::{self, Accepts};
+use crate::http::cookie;
+use crate::http::credentials::{self, Credentials};
+use crate::http::refuse::carry;
+use crate::http::serve::Incoming;
+
+/// Where a form carries its Idempotency-Key.
+const KEY: &str = "idempotency_key";
+
+/// Where the sign-in form carries what was typed into another, and which that was.
+const KEPT: &str = "kept";
+const KEPT_OF: &str = "of";
+
+/// Most bytes that are carried through a sign-in: the longest post in any script, percent-encoded.
+const KEPT_BYTES_MAX: usize = 512 * 1024;
+
+/// Members of a request from the fields of a form.
+pub(in crate::http) type Read<E> = fn(&mut Look<'_>, &PageRequest) -> Result<E>;
+
+type Acting = Pin<Box<dyn Future<Output = Result<Acted>> + Send>>;
+
+/// An act with its type forgotten.
+pub(super) type Act =
+    Arc<dyn Fn(Arc<Site>, Arc<App>, Parts, Arc<PageRequest>) -> Acting + Send + Sync>;
+
+/// What an act has come to.
+pub(super) struct Acted {
+    next: Next,
+    cookies: Vec<HeaderValue>,
+}
+
+enum Next {
+    Go(Done),
+    Show(Html),
+}
+
+/// An act after which one goes on to another page.
+pub(super) fn going<E: Endpoint>(
+    read: Option<Read<E>>,
+    done: fn(&PageRequest, &E::Response) -> Done,
+) -> Act {
+    Arc::new(move |site, app, parts, request| {
+        Box::pin(async move {
+            let reply = act(&site, &app, &parts, &request, read).await?;
+            let answer: E::Response =
+                serde_json::from_slice(&reply.body).map_err(Error::internal)?;
+            let (next, cookies) = (Next::Go(done(&request, &answer)), cookies(&reply));
+            Ok(Acted { next, cookies })
+        })
+    })
+}
+
+/// An act whose answer is shown.
+pub(super) fn showing<E: Endpoint>(
+    answer: fn(&mut Look<'_>, &PageRequest, &E::Response) -> Result<Html>,
+) -> Act {
+    Arc::new(move |site, app, parts, request| {
+        Box::pin(async move {
+            let reply = act::<E>(&site, &app, &parts, &request, None).await?;
+            let cookies = cookies(&reply);
+            let asked = PageRequest::clone(&request);
+            let show = move |look: &mut Look<'_>, request: &PageRequest| {
+                let secret = serde_json::from_slice(&reply.body).map_err(Error::internal)?;
+                answer(look, request, &secret)
+            };
+            let html = look(&site, &app, &parts, asked, show).await?;
+            Ok(Acted { next: Next::Show(html), cookies })
+        })
+    })
+}
+
+/// Makes the endpoint's request of the fields, and sends it.
+async fn act<E: Endpoint>(
+    site: &Arc<Site>,
+    app: &Arc<App>,
+    parts: &Parts,
+    request: &Arc<PageRequest>,
+    read: Option<Read<E>>,
+) -> Result<Reply> {
+    let asked: E = match read {
+        None => match request.decode() {
+            Ok(asked) => asked,
+            Err(rejected) => {
+                ask_for_account::<E>(site, app, parts).await?;
+                return Err(rejected);
+            }
+        },
+        Some(read) => {
+            let credentials = Credentials::of_page(&app.config, &parts.headers);
+            let request = Arc::clone(request);
+            let read = move |look: &mut Look<'_>| read(look, &request);
+            looking(site, app, parts, credentials, read).await?
+        }
+    };
+    site.inside.send(app, parts.clone(), &asked, request.field(KEY)).await
+}
+
+/// Whoever is not signed in is told that first, as by the endpoint itself.
+async fn ask_for_account<E: Endpoint>(
+    site: &Arc<Site>,
+    app: &Arc<App>,
+    parts: &Parts,
+) -> Result<()> {
+    if matches!(<E::By as By>::WHO, Who::Anyone | Who::Optional) {
+        return Ok(());
+    }
+    let credentials = Credentials::of_page(&app.config, &parts.headers);
+    looking(site, app, parts, credentials, |look| look.signed_in().map(|_| ())).await
+}
+
+fn cookies(reply: &Reply) -> Vec<HeaderValue> {
+    let headers = reply.headers.iter().filter(|(name, _)| *name == SET_COOKIE);
+    headers.map(|(_, value)| value.clone()).collect()
+}
+
+/// Answers a form. Cookies count for forms of our own pages alone, whether or not the endpoint
+/// looks at them: signing in for somebody else is an attack too.
+pub(super) async fn post(
+    site: Arc<Site>,
+    app: Arc<App>,
+    index: usize,
+    params: Fields,
+    request: Request,
+) -> Response {
+    let (parts, body) = request.into_parts();
+    if !credentials::is_same_site(&parts.headers) {
+        let message = "this form was not sent from a page of this server";
+        return carry(Error::refused(Code::CrossSiteRequest, message));
+    }
+    let incoming = Incoming { parts, body, path: Vec::new(), suspended: false };
+    let (parts, fields) = match fields(&app, incoming).await {
+        Ok(read) => read,
+        Err(error) => return carry(error),
+    };
+    let request = Arc::new(PageRequest::of(&app.config, &parts, params).sent(fields));
+    let entry = &site.entries[index];
+    let act = entry.act.as_ref().expect("a form has an act");
+    let acted = act(Arc::clone(&site), Arc::clone(&app), parts.clone(), Arc::clone(&request)).await;
+    let mut response = match acted {
+        Err(Error::Refused(refusal)) => {
+            return refused(&site, &app, index, &parts, &request, *refusal).await;
+        }
+        Err(error) => return carry(error),
+        Ok(Acted { next: Next::Show(html), cookies }) => {
+            with(reply::page(&app.config, &request, html), cookies)
+        }
+        Ok(Acted { next: Next::Go(done), cookies }) => {
+            let again = if entry.signs_in {
+                again(&site, &app, &parts, &request, &cookies).await
+            } else {
+                None
+            };
+            let response = again.unwrap_or_else(|| {
+                let mut response = reply::see(&done.to);
+                if let Some(flash) = done.flash {
+                    let cookie = cookie::set_flash(&app.config, flash.word());
+                    response.headers_mut().append(SET_COOKIE, cookie);
+                }
+                response
+            });
+            with(response, cookies)
+        }
+    };
+    response.headers_mut().remove(RETRY_AFTER);
+    response
+}
+
+fn with(mut response: Response, cookies: Vec<HeaderValue>) -> Response {
+    for cookie in cookies {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// The fields of a form. Browsers end lines with CR LF, whatever was typed.
+async fn fields(app: &App, mut incoming: Incoming) -> Result<(Parts, Fields)> {
+    let accepts = Accepts {
+        bytes_max: app.config.limits.body_bytes,
+        is_type: |essence| essence == "application/x-www-form-urlencoded",
+        otherwise: ["the body must be a form", "send the form of the page as it is"],
+    };
+    let body = arrive::read(&mut incoming, &accepts).await?;
+    let pairs = form_urlencoded::parse(&body);
+    let plain = |text: std::borrow::Cow<'_, str>| text.replace("\r\n", "\n");
+    let fields = pairs.map(|(name, text)| (name.into_owned(), plain(text))).collect();
+    Ok((incoming.parts, fields))
+}
+
+/// Shows the page again, with what was typed and what is wrong with it.
+async fn refused(
+    site: &Arc<Site>,
+    app: &Arc<App>,
+    index: usize,
+    parts: &Parts,
+    request: &PageRequest,
+    refusal: Refusal,
+) -> Response {
+    let entry = &site.entries[index];
+    if refusal.code == Code::Unauthorized {
+        return sign_in_first(site, app, index, parts, request).await;
+    }
+    let refusal = explained(refusal);
+    let kept = Kept(request.typed().to_vec());
+    if let Some(show) = entry.show {
+        let (of, fields) = (entry.of, request.typed().to_vec());
+        let mut asked = request.clone();
+        asked.typed = Some(Typed { of, fields, refusal: Some(refusal.clone()) });
+        if let Ok(html) = look(site, app, parts, asked, show).await {
+            let mut response = reply::page(&app.config, request, html);
+            *response.status_mut() = refusal.code.status();
+            if let Some(seconds) = refusal.retry_after {
+                response.headers_mut().insert(RETRY_AFTER, seconds.into());
+            }
+            return response;
+        }
+    }
+    let mut response = carry(refusal.into());
+    response.extensions_mut().insert(kept);
+    response
+}
+
+/// The same in words for people, where a header of programs is meant.
+fn explained(refusal: Refusal) -> Refusal {
+    if refusal.code != Code::IdempotencyConflict {
+        return refusal;
+    }
+    let message = "this form was sent before, and what it did then stands";
+    Refusal { message: message.to_owned(), ..refusal }
+        .hint("send it again if you mean it a second time")
+}
+
+/// Asks for a sign-in, and keeps what was typed in its form, unseen.
+async fn sign_in_first(
+    site: &Arc<Site>,
+    app: &Arc<App>,
+    index: usize,
+    parts: &Parts,
+    request: &PageRequest,
+) -> Response {
+    let own = parts.uri.path();
+    let (entry, mut doors) = (&site.entries[index], site.entries.iter());
+    let door = doors.find(|entry| entry.signs_in).filter(|_| entry.show.is_some());
+    let Some(show) = door.and_then(|door| door.show) else {
+        return reply::to_sign_in(request.local("back").unwrap_or("/"));
+    };
+    let text =
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(request.typed()).finish();
+    let kept = if text.len() <= KEPT_BYTES_MAX { text } else { String::new() };
+    let pairs = [("next", own), (KEPT_OF, own), (KEPT, &kept)];
+    let fields = pairs.map(|(name, text)| (name.to_owned(), text.to_owned())).to_vec();
+    let message = "you were signed out meanwhile; what you typed is kept";
+    let refusal = Some(Refusal::new(Code::Unauthorized, message));
+    let mut asked = request.clone();
+    asked.typed = Some(Typed { of: door.map_or("", |door| door.of), fields, refusal });
+    match look(site, app, parts, asked, show).await {
+        Ok(html) => {
+            let mut response = reply::page(&app.config, request, html);
+            *response.status_mut() = StatusCode::UNAUTHORIZED;
+            response
+        }
+        Err(error) => carry(error),
+    }
+}
+
+/// The page whose form was being filled in when the sign-in was asked for, filled in as it was. It
+/// is not sent by itself: time has passed.
+async fn again(
+    site: &Arc<Site>,
+    app: &Arc<App>,
+    parts: &Parts,
+    request: &PageRequest,
+    cookies: &[HeaderValue],
+) -> Option<Response> {
+    let (kept, path) = (request.field(KEPT)?, request.local(KEPT_OF)?);
+    let (entry, params) = site.entries.iter().find_map(|entry| {
+        entry.act.as_ref()?;
+        Some((entry, matched(entry.path, path)?))
+    })?;
+    let session = cookies.iter().find_map(|cookie| cookie.to_str().ok()?.split(';').next());
+    let mut parts = parts.clone();
+    parts.headers.insert(COOKIE, HeaderValue::try_from(session?).ok()?);
+    parts.uri = path.parse().ok()?;
+    let pairs = form_urlencoded::parse(kept.as_bytes());
+    let fields = pairs.map(|(name, text)| (name.into_owned(), text.into_owned())).collect();
+    let mut asked = PageRequest::of(&app.config, &parts, params).sent(fields);
+    let fields = asked.typed().to_vec();
+    asked.typed = Some(Typed { of: entry.of, fields, refusal: None });
+    let html = look(site, app, &parts, asked.clone(), entry.show?).await.ok()?;
+    Some(reply::page(&app.config, &asked, html))
+}
+
+/// The parameters of a path, if it is of this form.
+fn matched(form: &str, path: &str) -> Option<Fields> {
+    if form.split('/').count() != path.split('/').count() {
+        return None;
+    }
+    let mut params = Fields::new();
+    for (own, given) in form.split('/').zip(path.split('/')) {
+        match own.split_once('{') {
+            None if own == given => {}
+            None => return None,
+            Some((before, name)) => {
+                let value = given.strip_prefix(before)?;
+                let value = percent_encoding::percent_decode_str(value).decode_utf8().ok()?;
+                params.push((name.trim_end_matches('}').to_owned(), value.into_owned()));
+            }
+        }
+    }
+    Some(params)
+}

@@ -1,0 +1,100 @@
+//! What a page reads: endpoints, asked in one job for one person.
+
+use svc_types::{Code, Endpoint, Timestamp};
+
+use super::{Site, signed_out};
+use crate::app::{App, Cx};
+use crate::error::{Error, Result};
+use crate::http::caller::{Account, Caller};
+use crate::http::credentials::{self, Credentials};
+use crate::http::serve::stale_session;
+use crate::keys::Hash;
+
+/// A job, without its lifetimes.
+trait Job {
+    fn app(&self) -> &App;
+    fn now(&self) -> Timestamp;
+    fn run(&mut self, part: &mut dyn FnMut(&mut Cx<'_, '_>));
+}
+
+impl Job for Cx<'_, '_> {
+    fn app(&self) -> &App {
+        self.app
+    }
+
+    fn now(&self) -> Timestamp {
+        Cx::now(self)
+    }
+
+    fn run(&mut self, part: &mut dyn FnMut(&mut Cx<'_, '_>)) {
+        part(self);
+    }
+}
+
+/// The endpoints as somebody sees them in one job.
+pub struct Look<'l> {
+    job: &'l mut dyn Job,
+    site: &'l Site,
+    account: Option<Account>,
+}
+
+impl<'l> Look<'l> {
+    /// For whom these credentials name. A session that is over is nobody's.
+    pub(super) fn open<'a, 'tx>(
+        cx: &'l mut Cx<'a, 'tx>,
+        site: &'l Site,
+        credentials: &Credentials,
+    ) -> Result<Self>
+    where
+        'a: 'l,
+        'tx: 'l,
+    {
+        let account = match credentials::account(cx, credentials) {
+            Ok(account) => Some(account),
+            Err(Error::Refused(refusal)) if refusal.code == Code::Unauthorized => None,
+            Err(error) => return Err(error),
+        };
+        Ok(Self { job: cx, site, account })
+    }
+
+    /// Asks an endpoint that only reads, as a client with this person's credential would.
+    pub fn ask<E: Endpoint>(&mut self, request: &E) -> Result<E::Response> {
+        let Self { job, site, account } = self;
+        let mut answer = None;
+        job.run(&mut |cx| answer = Some(site.inside.ask(cx, account.as_ref(), request)));
+        answer.expect("a job runs what it is given")
+    }
+
+    /// Who looks, if somebody is signed in.
+    pub const fn account(&self) -> Option<&Account> {
+        self.account.as_ref()
+    }
+
+    /// Who looks; whoever is not signed in is asked to first.
+    pub fn signed_in(&self) -> Result<&Account> {
+        self.account.as_ref().ok_or_else(signed_out)
+    }
+
+    /// The parts of the server.
+    pub fn app(&self) -> &App {
+        self.job.app()
+    }
+
+    /// The instant of the job.
+    pub fn now(&self) -> Timestamp {
+        self.job.now()
+    }
+
+    /// Whether there is a page at a path such as `/messages`, for links to what may be missing.
+    pub fn has(&self, path: &str) -> bool {
+        self.site.shown.contains(&path)
+    }
+
+    pub(super) fn stale_session(&self) -> Option<Hash> {
+        self.account.as_ref().and_then(stale_session)
+    }
+
+    pub(super) fn principal(&self) -> Option<String> {
+        self.account.as_ref().and_then(Caller::principal).map(str::to_owned)
+    }
+}

@@ -1,0 +1,173 @@
+//! What a page is asked, and what was typed into its form.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use http::header::COOKIE;
+use http::request::Parts;
+use svc_types::{Cursor, Endpoint, wire};
+use url::form_urlencoded;
+
+use crate::config::Config;
+use crate::error::{Refusal, Result};
+use crate::http::cookie;
+use crate::ids;
+
+/// Longest address of this server that is gone back to.
+const PATH_LENGTH_MAX: usize = 2000;
+
+/// Names and texts, in order.
+pub(super) type Fields = Vec<(String, String)>;
+
+/// What a page is asked.
+#[derive(Clone, Debug)]
+pub struct PageRequest {
+    /// Path and query, as links back to this page name it.
+    pub path: String,
+    /// A number that nobody used before, for the Idempotency-Keys of the page's forms.
+    pub key: String,
+    /// The word of what was just done, from a cookie and so anybody's text.
+    pub flash: Option<String>,
+    /// Parameters of the path, then fields of the query or the form.
+    pub(super) fields: Fields,
+    /// How many of them are the path's.
+    in_path: usize,
+    query: Fields,
+    pub(super) typed: Option<Typed>,
+}
+
+/// What was typed into a form that could not be sent.
+#[derive(Clone, Debug)]
+pub(super) struct Typed {
+    pub(super) of: &'static str,
+    pub(super) fields: Fields,
+    pub(super) refusal: Option<Refusal>,
+}
+
+/// What stands in a form: nothing, or what was typed and what is wrong with it.
+#[derive(Clone, Copy, Debug)]
+pub struct Form<'a>(Option<&'a Typed>);
+
+impl PageRequest {
+    pub(super) fn of(config: &Config, parts: &Parts, params: Fields) -> Self {
+        let path = parts.uri.path_and_query().map_or("/", |path| path.as_str()).to_owned();
+        let flash = cookie::flash(config, parts.headers.get_all(COOKIE)).map(str::to_owned);
+        let key = URL_SAFE_NO_PAD.encode(ids::random::<12>());
+        let (in_path, mut fields) = (params.len(), params);
+        let query = form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes());
+        let query: Fields =
+            query.map(|(name, text)| (name.into_owned(), text.into_owned())).collect();
+        fields.extend(query.iter().cloned());
+        Self { path, key, flash, fields, in_path, query, typed: None }
+    }
+
+    /// The fields of a form instead of the query. The path wins: a field of its name is left out.
+    pub(super) fn sent(mut self, typed: Fields) -> Self {
+        self.fields.truncate(self.in_path);
+        let is_new = |(name, _): &(String, String)| self.fields.iter().all(|(own, _)| own != name);
+        let typed: Fields = typed.into_iter().filter(is_new).collect();
+        self.fields.extend(typed);
+        self
+    }
+
+    /// What was typed, without the parameters of the path.
+    pub(super) fn typed(&self) -> &[(String, String)] {
+        &self.fields[self.in_path..]
+    }
+
+    /// A request out of the path and the query or form, by the travel rule.
+    pub fn decode<E: Endpoint>(&self) -> Result<E> {
+        Ok(wire::decode_form(&self.fields)?)
+    }
+
+    /// The last field of this name, of the path, the query or the form; none when it is empty.
+    pub fn field(&self, name: &str) -> Option<&str> {
+        let mut fields = self.fields.iter().rev();
+        let (_, text) = fields.find(|(own, _)| own == name)?;
+        Some(text.as_str()).filter(|text| !text.is_empty())
+    }
+
+    /// The page of this server that a field names; none where it leads elsewhere.
+    pub fn local(&self, name: &str) -> Option<&str> {
+        self.field(name).filter(|path| is_local(path))
+    }
+
+    /// This page again from a cursor on, for the link to what comes next.
+    pub fn next(&self, cursor: Option<&Cursor>) -> Option<String> {
+        let path = self.path.split('?').next().unwrap_or_default();
+        let kept = self.query.iter().filter(|(name, _)| name != "cursor");
+        let mut query = form_urlencoded::Serializer::for_suffix(format!("{path}?"), path.len() + 1);
+        query.extend_pairs(kept).append_pair("cursor", cursor?.as_str());
+        Some(query.finish())
+    }
+
+    /// What stands in the form of `E`.
+    pub fn form<E: Endpoint>(&self) -> Form<'_> {
+        Form(self.typed.as_ref().filter(|typed| typed.of == E::NAME))
+    }
+}
+
+impl<'a> Form<'a> {
+    /// An empty form.
+    pub const EMPTY: Self = Self(None);
+
+    /// What was typed into a field.
+    pub fn value(&self, name: &str) -> &'a str {
+        self.or(name, "")
+    }
+
+    /// What was typed into a field, or what stands in it before anything is.
+    pub fn or(&self, name: &str, before: &'a str) -> &'a str {
+        let Some(typed) = self.0 else { return before };
+        let found = typed.fields.iter().rev().find(|(own, _)| own == name);
+        found.map_or("", |(_, text)| text)
+    }
+
+    /// Whether a field was given this text, for words to choose from.
+    pub fn chose(&self, name: &str, text: &str) -> bool {
+        self.0.is_some_and(|typed| {
+            typed.fields.iter().any(|(own, typed)| own == name && typed == text)
+        })
+    }
+
+    /// Whether something was typed before.
+    pub const fn is_typed(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// What is wrong with the form.
+    pub fn refusal(&self) -> Option<&'a Refusal> {
+        self.0.and_then(|typed| typed.refusal.as_ref())
+    }
+
+    /// What is wrong with a field.
+    pub fn problem(&self, name: &str) -> Option<&'a str> {
+        let refusal = self.refusal()?;
+        let field = refusal.field.as_deref()?.trim_start_matches('/').replace('/', ".");
+        (field == name || field.starts_with(&format!("{name}."))).then_some(&*refusal.message)
+    }
+}
+
+/// Whether an address is a page of this server, however a browser reads it.
+pub(super) fn is_local(path: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && byte != b'\\';
+    path.len() <= PATH_LENGTH_MAX
+        && path.starts_with('/')
+        && !path.starts_with("//")
+        && path.bytes().all(is_plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_paths_of_this_server_are_gone_to() {
+        for path in ["/", "/post/post_1?cursor=a#b", "/@ada"] {
+            assert!(is_local(path), "{path}");
+        }
+        for path in ["", "x", "//evil.example", "/\\evil.example", "/\t/evil", "https://e", "/a b"]
+        {
+            assert!(!is_local(path), "{path}");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! What was just done, said once on the next page.
+
+/// Declares what can be said. A cookie carries the word; the text is never the request's.
+macro_rules! flashes {
+    ($($(#[doc = $doc:literal])+ $name:ident $word:literal $text:literal;)+) => {
+        /// What was just done.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Flash {
+            $($(#[doc = $doc])+ $name,)+
+        }
+
+        impl Flash {
+            /// Its word in the cookie: letters and hyphens.
+            pub const fn word(self) -> &'static str {
+                match self { $(Self::$name => $word,)+ }
+            }
+
+            /// What is said for a word; nothing for a word that is none of ours.
+            pub fn text(word: &str) -> Option<&'static str> {
+                match word { $($word => Some($text),)+ _ => None }
+            }
+        }
+    };
+}
+
+flashes! {
+    /// A new account.
+    Joined "joined" "Welcome. Your account is ready; your API key is under settings.";
+    /// A sign-out.
+    SignedOut "signed-out" "You are signed out.";
+    /// A post.
+    Posted "posted" "Your post is out.";
+    /// A reply.
+    Replied "replied" "Your reply is out.";
+    /// A changed post.
+    Edited "edited" "Your post is changed; the text so far is in its history.";
+    /// A post that is gone.
+    Deleted "deleted" "Your post is deleted.";
+    /// A report.
+    Reported "reported" "Thank you. Moderators will look at your report.";
+    /// A change of settings or the like.
+    Saved "saved" "Saved.";
+    /// Anything that shows by itself.
+    Done "done" "Done.";
+}

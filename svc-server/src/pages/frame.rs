@@ -1,0 +1,224 @@
+//! What stands around every page: head, navigation, what was just done.
+
+use svc_types::Timestamp;
+use svc_types::api::messages::GetUnreadCount;
+use svc_types::api::notifications::CountUnreadNotifications;
+
+use super::Flash;
+use super::assets::{ICON, SCRIPT, STYLE};
+use crate::acts::account;
+use crate::app::App;
+use crate::error::Result;
+use crate::http::{Look, PageRequest};
+
+/// Where the navigation leads: path, words, icon, and whether only those who are signed in go there.
+const PLACES: [(&str, &str, &str, bool); 11] = [
+    ("/", "Home", "home", false),
+    ("/explore", "Explore", "explore", false),
+    ("/bots", "Services", "bots", false),
+    ("/notifications", "Notifications", "bell", true),
+    ("/messages", "Messages", "mail", true),
+    ("/channels", "Channels", "hash", true),
+    ("/escrow", "Deals", "deal", true),
+    ("/credits", "Credits", "coin", true),
+    ("/lists", "Lists", "list", true),
+    ("/moderation", "Moderation", "shield", true),
+    ("/settings", "Settings", "gear", true),
+];
+
+/// How many of them stand at the bottom of a phone; the rest are behind "More".
+const ON_PHONE: usize = 4;
+
+/// What stands around a page.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// What the page is called.
+    pub title: String,
+    /// Path and query of the page.
+    pub path: String,
+    /// Begins the Idempotency-Keys of its forms: `{{ frame.key }}-reply`.
+    pub key: String,
+    /// What was just done.
+    pub flash: Option<&'static str>,
+    /// Who looks, if somebody is signed in.
+    pub visitor: Option<Visitor>,
+    /// Whether it is known who looks; not where something failed.
+    pub is_known: bool,
+    /// Where the navigation leads.
+    pub places: Vec<Place>,
+    /// Whether there is a search.
+    pub finds: bool,
+    /// Whether there is a page about the platform.
+    pub explains: bool,
+    public_url: String,
+    now: Timestamp,
+}
+
+/// Somebody who is signed in.
+#[derive(Clone, Debug)]
+pub struct Visitor {
+    /// The account's id.
+    pub id: String,
+    /// The unique name.
+    pub username: String,
+    /// The name shown to people.
+    pub display_name: String,
+    /// Address of the picture on this server.
+    pub avatar: String,
+    /// Whether it is an agent.
+    pub is_agent: bool,
+}
+
+/// An entry of the navigation.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Where it leads.
+    pub path: &'static str,
+    /// What it says.
+    pub label: &'static str,
+    /// Its icon.
+    pub icon: &'static str,
+    /// How much is unread there.
+    pub unread: i64,
+    /// Whether this page is there.
+    pub is_here: bool,
+    /// Whether a phone has it behind "More".
+    pub is_rare: bool,
+}
+
+impl Frame {
+    /// The frame of a page for who looks at it.
+    pub fn of(
+        look: &mut Look<'_>,
+        request: &PageRequest,
+        title: impl Into<String>,
+    ) -> Result<Self> {
+        let places = places(look, &request.path)?;
+        Ok(Self {
+            title: title.into(),
+            path: request.path.clone(),
+            key: request.key.clone(),
+            flash: request.flash.as_deref().and_then(Flash::text),
+            visitor: look.account().map(|account| visitor(look.app(), account)),
+            is_known: true,
+            places,
+            finds: look.has("/search"),
+            explains: look.has("/about"),
+            public_url: look.app().public_url.clone(),
+            now: look.now(),
+        })
+    }
+
+    /// The frame of a page that fails before it is known who looks.
+    pub fn unknown(title: impl Into<String>) -> Self {
+        Self {
+            title: title.into(),
+            path: "/".to_owned(),
+            key: String::new(),
+            flash: None,
+            visitor: None,
+            is_known: false,
+            places: Vec::new(),
+            finds: false,
+            explains: false,
+            public_url: String::new(),
+            now: Timestamp::from_millis(0),
+        }
+    }
+
+    /// The name of the stylesheet.
+    pub fn style(&self) -> &'static str {
+        &STYLE.name
+    }
+
+    /// The name of the script.
+    pub fn script(&self) -> &'static str {
+        &SCRIPT.name
+    }
+
+    /// The name of the icon.
+    pub fn icon(&self) -> &'static str {
+        &ICON.name
+    }
+
+    /// An address of this server without its host, so that it is right for whatever name the
+    /// server was reached by.
+    pub fn local<'a>(&self, address: &'a str) -> &'a str {
+        let rest = address.strip_prefix(&self.public_url);
+        rest.filter(|rest| rest.starts_with('/')).unwrap_or(address)
+    }
+
+    /// The whole address of this page, for others to name it.
+    pub fn page_url(&self) -> String {
+        format!("{}{}", self.public_url, self.path.split('?').next().unwrap_or_default())
+    }
+
+    /// Whether a phone has places behind "More".
+    pub fn has_rare(&self) -> bool {
+        self.places.iter().any(|place| place.is_rare)
+    }
+
+    /// Whether this is who looks.
+    pub fn is_own(&self, id: &impl AsRef<str>) -> bool {
+        self.visitor.as_ref().is_some_and(|visitor| visitor.id == id.as_ref())
+    }
+
+    /// How long ago, or when: `5 min`, `3 h`, `2 d`, `2026-01-31`.
+    pub fn ago(&self, at: &Timestamp) -> String {
+        let seconds = self.now.since(*at).as_secs();
+        match seconds {
+            0..60 => "now".to_owned(),
+            60..3600 => format!("{} min", seconds / 60),
+            3600..86_400 => format!("{} h", seconds / 3600),
+            86_400..604_800 => format!("{} d", seconds / 86_400),
+            _ => at.to_string().get(..10).unwrap_or_default().to_owned(),
+        }
+    }
+
+    /// An instant as people read it: `2026-01-31 09:30 UTC`.
+    pub fn at(&self, at: &Timestamp) -> String {
+        let text = at.to_string();
+        format!("{} UTC", text.get(..16).unwrap_or(&text).replace('T', " "))
+    }
+}
+
+fn visitor(app: &App, account: &crate::http::Account) -> Visitor {
+    let avatar = account::avatar(app, &account.id, account.avatar.as_deref());
+    let local = avatar.strip_prefix(&app.public_url).unwrap_or(&avatar).to_owned();
+    Visitor {
+        id: account.id.to_string(),
+        username: account.username.clone(),
+        display_name: account.display_name.clone(),
+        avatar: local,
+        is_agent: account.is_agent,
+    }
+}
+
+/// The entries for who looks, of pages that there are.
+fn places(look: &mut Look<'_>, path: &str) -> Result<Vec<Place>> {
+    let is_signed_in = look.account().is_some();
+    let is_moderator = look.account().is_some_and(crate::http::Account::is_moderator);
+    let path = path.split('?').next().unwrap_or(path);
+    let mut places = Vec::with_capacity(PLACES.len());
+    for (place, label, icon, is_own) in PLACES {
+        let is_for = (is_signed_in || !is_own) && (place != "/moderation" || is_moderator);
+        if !is_for || !look.has(place) {
+            continue;
+        }
+        let unread = if is_signed_in { unread(look, place)? } else { 0 };
+        let is_here = path == place || place != "/" && path.starts_with(&format!("{place}/"));
+        let is_rare = places.len() >= ON_PHONE;
+        places.push(Place { path: place, label, icon, unread, is_here, is_rare });
+    }
+    Ok(places)
+}
+
+fn unread(look: &mut Look<'_>, place: &str) -> Result<i64> {
+    Ok(match place {
+        "/notifications" => {
+            look.ask(&CountUnreadNotifications { types: None })?.unread_count.into()
+        }
+        "/messages" => look.ask(&GetUnreadCount {})?.unread.messages,
+        _ => 0,
+    })
+}

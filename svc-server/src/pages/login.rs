@@ -1,0 +1,76 @@
+//! In and out: sign-in, sign-up, sign-out.
+
+use askama::Template;
+use svc_types::api::auth::{LoggedIn, LoggedOut, Login, Logout, Register, Registered};
+
+use super::{Flash, Frame};
+use crate::error::Result;
+use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    Pages::new()
+        .get("/login", sign_in)
+        .form_by::<Login>("/login", sign_in, name_or_address, signed_in)
+        .that_signs_in()
+        .get("/join", join)
+        .form::<Register>("/join", join, joined)
+        .button::<Logout>("/logout", |_, _: &LoggedOut| Done::to("/").say(Flash::SignedOut))
+}
+
+#[derive(Template)]
+#[template(path = "login.html")]
+struct SignIn<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    next: &'a str,
+}
+
+fn sign_in(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let next = request.local("next").unwrap_or("/");
+    if look.account().is_some() {
+        return Ok(Html::moved(next));
+    }
+    let form = request.form::<Login>();
+    Html::of(&SignIn {
+        frame: Frame::of(look, request, "Sign in")?,
+        form,
+        next: form.or("next", next),
+    })
+}
+
+/// One field takes both; a name holds no `@`.
+fn name_or_address(_: &mut Look<'_>, request: &PageRequest) -> Result<Login> {
+    let mut login: Login = request.decode()?;
+    if let Some(name) = login.username.take_if(|name| name.contains('@')) {
+        login.email = Some(name.as_str().into());
+    }
+    Ok(login)
+}
+
+fn signed_in(request: &PageRequest, _: &LoggedIn) -> Done {
+    Done::to(request.local("next").unwrap_or("/"))
+}
+
+#[derive(Template)]
+#[template(path = "join.html")]
+struct Join<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    next: &'a str,
+    url: &'a str,
+}
+
+fn join(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let next = request.local("next").unwrap_or("/");
+    if look.account().is_some() {
+        return Ok(Html::moved(next));
+    }
+    let frame = Frame::of(look, request, "Join")?;
+    let form = request.form::<Register>();
+    Html::of(&Join { frame, form, next: form.or("next", next), url: &look.app().public_url })
+}
+
+fn joined(request: &PageRequest, _: &Registered) -> Done {
+    Done::to(request.local("next").unwrap_or("/")).say(Flash::Joined)
+}

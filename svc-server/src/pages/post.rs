@@ -1,0 +1,173 @@
+//! A post with its thread, and what people do to it.
+
+use std::collections::HashMap;
+
+use askama::Template;
+use svc_types::api::Deleted;
+use svc_types::api::embeds::{EmbedFormat, GetEmbed};
+use svc_types::api::posts::{
+    CreateReply, DeletePost, EditPost, GetPost, GetPostHistory, GetThread, Post, PostEnvelope,
+    ReplyPolicy, Revision, ThreadItem,
+};
+use svc_types::api::reactions::{
+    BookmarkPost, LikePost, MuteThread, PinPost, RepostPost, UnbookmarkPost, UnlikePost,
+    UnmuteThread, UnpinPost, UnrepostPost,
+};
+
+use super::{Flash, Frame};
+use crate::error::{Error, Result};
+use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+
+/// How far replies to replies are moved in.
+const LEVELS_MAX: usize = 3;
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    Pages::new()
+        .get("/post/{postId}", show)
+        .form::<CreateReply>("/post/{postId}", show, replied)
+        .get("/post/{postId}/edit", edit)
+        .form::<EditPost>("/post/{postId}/edit", edit, edited)
+        .get("/post/{postId}/delete", ask_delete)
+        .form::<DeletePost>("/post/{postId}/delete", ask_delete, deleted)
+        .get("/post/{postId}/history", history)
+        .get("/post/{postId}/embed", embed)
+        .button::<LikePost>("/post/{postId}/like", |request, _| at_post(request))
+        .button::<UnlikePost>("/post/{postId}/unlike", |request, _| at_post(request))
+        .button::<RepostPost>("/post/{postId}/repost", |request, _| at_post(request))
+        .button::<UnrepostPost>("/post/{postId}/unrepost", |request, _| at_post(request))
+        .button::<BookmarkPost>("/post/{postId}/bookmark", |request, _| at_post(request))
+        .button::<UnbookmarkPost>("/post/{postId}/unbookmark", |request, _| at_post(request))
+        .button::<MuteThread>("/post/{postId}/mute", |request, _| at_post(request))
+        .button::<UnmuteThread>("/post/{postId}/unmute", |request, _| at_post(request))
+        .button::<PinPost>("/post/{postId}/pin", |request, _| at_post(request))
+        .button::<UnpinPost>("/post/{postId}/unpin", |request, _| at_post(request))
+}
+
+/// Back to where the button was, at the post.
+fn at_post(request: &PageRequest) -> Done {
+    let back = request.local("back").unwrap_or("/");
+    let page = back.split('#').next().unwrap_or(back);
+    Done::to(format!("{page}#{}", request.field("postId").unwrap_or_default()))
+}
+
+#[derive(Template)]
+#[template(path = "post.html")]
+struct Page<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    ancestors: Vec<ThreadItem>,
+    post: Post,
+    /// What answers it, and how far each is moved in.
+    answers: Vec<(usize, ThreadItem)>,
+    next: Option<String>,
+    has_analytics: bool,
+}
+
+fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let thread = look.ask(&request.decode::<GetThread>()?)?;
+    let next = request.next(thread.next_cursor.as_ref());
+    let title = format!("Post by {}", thread.post.author.display_name);
+    Html::of(&Page {
+        frame: Frame::of(look, request, title)?,
+        form: request.form::<CreateReply>(),
+        ancestors: thread.ancestors,
+        answers: moved_in(&thread.post, thread.descendants),
+        post: thread.post,
+        next,
+        has_analytics: look.has("/post/{postId}/analytics"),
+    })
+}
+
+/// Each answer with how many answers lead to it.
+fn moved_in(post: &Post, answers: Vec<ThreadItem>) -> Vec<(usize, ThreadItem)> {
+    let mut levels: HashMap<String, usize> = HashMap::with_capacity(answers.len());
+    let level = |answer: ThreadItem| {
+        let (id, to) = match &answer {
+            ThreadItem::Post(answer) => (&answer.id, &answer.reply_to_id),
+            ThreadItem::Tombstone(gone) => (&gone.id, &gone.reply_to_id),
+        };
+        let to = to.as_ref().filter(|to| **to != post.id);
+        let level = to.and_then(|to| levels.get(to.as_str())).map_or(0, |level| level + 1);
+        levels.insert(id.to_string(), level);
+        (level.min(LEVELS_MAX), answer)
+    };
+    answers.into_iter().map(level).collect()
+}
+
+fn replied(request: &PageRequest, answer: &PostEnvelope) -> Done {
+    let to = request.field("postId").unwrap_or_default();
+    Done::to(format!("/post/{to}#{}", answer.post.id)).say(Flash::Replied)
+}
+
+#[derive(Template)]
+#[template(path = "edit.html")]
+struct Edit<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    post: &'a Post,
+    policies: &'static [(ReplyPolicy, &'static str)],
+}
+
+/// One's own post; of others' there is nothing to change.
+fn own(look: &mut Look<'_>, request: &PageRequest) -> Result<Post> {
+    let id = look.signed_in()?.id.clone();
+    let post = look.ask(&request.decode::<GetPost>()?)?.post;
+    if post.author.id == id { Ok(post) } else { Err(Error::not_found("post of yours")) }
+}
+
+fn edit(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let post = own(look, request)?;
+    let frame = Frame::of(look, request, "Edit post")?;
+    let form = request.form::<EditPost>();
+    Html::of(&Edit { frame, form, post: &post, policies: &super::compose::REPLY_POLICIES })
+}
+
+fn edited(_: &PageRequest, answer: &PostEnvelope) -> Done {
+    Done::to(format!("/post/{}", answer.post.id)).say(Flash::Edited)
+}
+
+#[derive(Template)]
+#[template(path = "delete.html")]
+struct Delete {
+    frame: Frame,
+    post: Post,
+}
+
+fn ask_delete(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let post = own(look, request)?;
+    Html::of(&Delete { frame: Frame::of(look, request, "Delete post")?, post })
+}
+
+fn deleted(_: &PageRequest, _: &Deleted) -> Done {
+    Done::to("/").say(Flash::Deleted)
+}
+
+#[derive(Template)]
+#[template(path = "history.html")]
+struct History {
+    frame: Frame,
+    post: Post,
+    revisions: Vec<Revision>,
+}
+
+fn history(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let post = look.ask(&request.decode::<GetPost>()?)?.post;
+    let revisions = look.ask(&request.decode::<GetPostHistory>()?)?.revisions;
+    Html::of(&History { frame: Frame::of(look, request, "History")?, post, revisions })
+}
+
+#[derive(Template)]
+#[template(path = "embed_code.html")]
+struct EmbedCode {
+    frame: Frame,
+    code: String,
+    back: String,
+}
+
+fn embed(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let asked = GetEmbed { format: Some(EmbedFormat::Json), ..request.decode()? };
+    let embed = look.ask(&asked)?.embed;
+    let back = format!("/post/{}", embed.post.id);
+    Html::of(&EmbedCode { frame: Frame::of(look, request, "Embed")?, code: embed.html, back })
+}

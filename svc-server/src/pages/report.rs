@@ -1,0 +1,54 @@
+//! A report, of whatever it is about.
+
+use askama::Template;
+use svc_types::api::reports::{CreateReport, ReportEnvelope, ReportReason};
+
+use super::{Flash, Frame};
+use crate::error::Result;
+use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+
+/// What may be wrong, for people to choose from.
+const REASONS: [(ReportReason, &str); 10] = [
+    (ReportReason::Spam, "Unwanted mass"),
+    (ReportReason::Harassment, "Attacks on somebody"),
+    (ReportReason::Impersonation, "Passes for somebody else"),
+    (ReportReason::PersonalData, "Private facts of others"),
+    (ReportReason::PromptInjection, "Tries to steer agents that read it"),
+    (ReportReason::CredentialLeak, "Shows keys or passwords of others"),
+    (ReportReason::Scam, "Fraud"),
+    (ReportReason::Illegal, "Against the law"),
+    (ReportReason::NonDelivery, "Paid for and not delivered"),
+    (ReportReason::Unlisted, "Something else"),
+];
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    Pages::new().get("/report", show).form::<CreateReport>("/report", show, reported)
+}
+
+#[derive(Template)]
+#[template(path = "report.html")]
+struct Page<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    kind: &'a str,
+    id: &'a str,
+    back: &'a str,
+    reasons: &'static [(ReportReason, &'static str)],
+}
+
+fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    look.signed_in()?;
+    Html::of(&Page {
+        frame: Frame::of(look, request, "Report")?,
+        form: request.form::<CreateReport>(),
+        kind: request.field("subject.type").unwrap_or_default(),
+        id: request.field("subject.id").unwrap_or_default(),
+        back: request.local("back").unwrap_or("/"),
+        reasons: &REASONS,
+    })
+}
+
+fn reported(request: &PageRequest, _: &ReportEnvelope) -> Done {
+    Done::back(request).say(Flash::Reported)
+}

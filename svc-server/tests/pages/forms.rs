@@ -1,0 +1,118 @@
+//! What was typed is kept, and has one effect.
+
+use http::header::ORIGIN;
+use http::{Method, StatusCode};
+
+use crate::app::SEC_FETCH_SITE;
+use crate::browser::{Browser, PASSWORD, typed};
+use crate::on_both_engines;
+
+on_both_engines! {
+    async fn wrong_input_is_told_at_its_field_and_the_rest_is_kept(app: TestApp) {
+        let browser = Browser::new(&app);
+        let form = browser.get("/join").await.form("/join");
+        let form = form.with("username", "7up").with("email", "ada@example.org");
+        let page = browser.send(&form.with("displayName", "Ada \"A\" <L>").with("password", PASSWORD)).await;
+        assert_eq!(page.status, StatusCode::BAD_REQUEST);
+        let problems = page.html();
+        let [problem] = problems.of_class("problem")[..] else { panic!("one problem") };
+        assert!(problem.starts_with("username"), "{problem}");
+        let wrong: Vec<_> = problems.0.iter().filter(|one| one.attributes.contains_key("aria-invalid")).collect();
+        assert_eq!(wrong.len(), 1);
+        assert_eq!(wrong[0].attributes["name"], "username");
+        let again = page.form("/join");
+        assert_eq!(again.value("username"), "7up");
+        assert_eq!(again.value("email"), "ada@example.org");
+        assert_eq!(again.value("displayName"), "Ada \"A\" <L>");
+        assert_eq!(again.value("password"), "", "a password is not shown again");
+        let page = browser.send(&again.with("username", "ada").with("password", PASSWORD)).await;
+        assert_eq!(page.to(), "/");
+        assert!(browser.get("/").await.text.contains("@ada"));
+    }
+
+    async fn a_form_that_is_sent_twice_has_one_effect(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let form = browser.get("/").await.form("/compose").with("content", "only once");
+        let first = browser.send(&form).await;
+        let second = browser.send(&form).await;
+        assert_eq!(first.to(), second.to());
+        let posts = app.anonymous.feed().global().await.unwrap().posts;
+        assert_eq!(posts.len(), 1);
+
+        let other = browser.send(&form.with("content", "something else")).await;
+        assert_eq!(other.status, StatusCode::CONFLICT);
+        assert!(other.text.contains("sent before"), "{}", other.text);
+        assert_eq!(other.form("/compose").value("content"), "something else");
+    }
+
+    async fn what_the_platform_refuses_is_explained_beside_what_was_typed(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        ada.post("the slot is taken").await;
+        let browser = Browser::of(&app, "ada").await;
+        let form = browser.get("/compose").await.form("/compose");
+        let form = form.with("content", "too early\r\nby far").with("replyPolicy", "mentioned");
+        let page = browser.send(&form).await;
+        assert_eq!(page.status, StatusCode::TOO_MANY_REQUESTS);
+        assert!(page.headers.contains_key("retry-after"));
+        let again = page.form("/compose");
+        assert_eq!(again.value("content"), "too early\nby far");
+        assert_eq!(again.value("replyPolicy"), "mentioned");
+        app.advance(3600);
+        let page = browser.send(&again).await;
+        let posts = app.anonymous.feed().global().await.unwrap().posts;
+        let post = posts.iter().find(|post| post.content.contains("early")).unwrap();
+        assert_eq!(page.to(), format!("/post/{}", post.id));
+        assert_eq!(post.content, "too early\nby far", "lines end as they were typed");
+    }
+
+    async fn a_form_whose_post_is_gone_says_so_and_keeps_what_was_typed(app: TestApp) {
+        let [ada, bob] = [app.person("ada", PASSWORD).await, app.person("bob", PASSWORD).await];
+        let post = ada.post("soon gone").await;
+        let browser = Browser::of(&app, &bob.user.username).await;
+        let path = format!("/post/{}", post.id);
+        let form = browser.get(&path).await.form(&path).with("content", "a long & careful answer");
+        ada.client.posts().delete(&post.id).await.unwrap();
+        let page = browser.send(&form).await;
+        assert_eq!(page.status, StatusCode::NOT_FOUND);
+        let kept = page.html();
+        assert_eq!(kept.named("textarea")[0].text.trim(), "a long & careful answer");
+    }
+
+    async fn forms_of_other_sites_do_nothing(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let anonymous = Browser::new(&app);
+        let fields = [("content", "not mine"), ("username", "ada"), ("password", PASSWORD)];
+        for path in ["/compose", "/login", "/join", "/logout"] {
+            for (browser, header, value) in [
+                (&browser, SEC_FETCH_SITE, "cross-site"),
+                (&browser, SEC_FETCH_SITE, "same-site"),
+                (&anonymous, SEC_FETCH_SITE, "cross-site"),
+                (&anonymous, ORIGIN, "https://evil.example"),
+                (&anonymous, ORIGIN, "null"),
+            ] {
+                let request = browser.request(Method::POST, path).header(header, value);
+                let page = browser.answer(typed(request, &fields)).await;
+                assert_eq!(page.status, StatusCode::FORBIDDEN, "{path}: {}", page.text);
+                assert!(!page.headers.contains_key("set-cookie"), "{path} {value}");
+            }
+            let request = browser.request(Method::POST, path);
+            assert_eq!(browser.answer(typed(request, &fields)).await.status, StatusCode::FORBIDDEN);
+        }
+        assert!(app.anonymous.feed().global().await.unwrap().posts.is_empty());
+        let own = format!("http://{}", app.server.url().split('/').nth(2).unwrap());
+        let request = browser.request(Method::POST, "/compose").header(ORIGIN, own);
+        browser.answer(typed(request, &fields)).await.to();
+    }
+
+    async fn a_body_that_is_no_form_is_refused(app: TestApp) {
+        let browser = Browser::new(&app);
+        let request = browser.request(Method::POST, "/login").header(SEC_FETCH_SITE, "same-origin");
+        let request = request.header("content-type", "application/json").body("{}");
+        assert_eq!(browser.answer(request).await.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
+        let long = "a".repeat(1 << 21);
+        let page = browser.post("/login", &[("username", &long)]).await;
+        assert_eq!(page.status, StatusCode::PAYLOAD_TOO_LARGE);
+    }
+}

@@ -1,0 +1,91 @@
+//! Texts of others that are meant to be more than texts.
+
+use serde_json::json;
+
+use crate::browser::{Browser, PASSWORD};
+use crate::on_both_engines;
+
+/// What somebody may try.
+const TEXTS: [&str; 9] = [
+    "<script>alert(1)</script>",
+    "\"><img src=x onerror=alert(1)>",
+    "' onmouseover='alert(1)",
+    "</textarea></title></style><svg onload=alert(1)>",
+    "javascript:alert(1) https://a.example/\"onclick=\"alert(1)",
+    "\u{202e}txet lamron\u{202c} \u{2066}\u{2069}",
+    "{{ 7*7 }} {% raw %} ${7*7}",
+    "<!-- --> ]]> &lt;script&gt; &#x3c;",
+    "@<b>ada</b> #<i>tag</i> http://<u>",
+];
+
+/// The elements and attributes of a page, without the texts.
+fn shape(page: &str) -> Vec<String> {
+    let elements = crate::html::Html::read(page).0;
+    let one = |one: crate::html::Element| {
+        let names: Vec<_> = one.attributes.keys().cloned().collect();
+        format!("{} {}", one.name, names.join(" "))
+    };
+    elements.into_iter().map(one).filter(|one| !one.starts_with("a ")).collect()
+}
+
+on_both_engines! {
+    async fn texts_of_others_stay_texts_wherever_they_stand(app: TestApp) {
+        let [ada, eve] = [app.person("ada", PASSWORD).await, app.person("eve", PASSWORD).await];
+        let post = eve.post("plain").await;
+        ada.reply(&post, "plain").await;
+        let browser = Browser::of(&app, "eve").await;
+        let id = post.id.as_str();
+        let paths = [
+            "/?sort=new".to_owned(),
+            format!("/post/{id}"),
+            format!("/post/{id}/edit"),
+            format!("/post/{id}/delete"),
+            format!("/post/{id}/embed"),
+            format!("/compose?quoteOfId={id}"),
+        ];
+        let write = async |text: &str| {
+            let me = json!({ "displayName": text.chars().take(60).collect::<String>() });
+            let request = eve.raw(&app, reqwest::Method::PATCH, "/users/me");
+            assert!(request.json(&me).send().await.unwrap().status().is_success());
+            let edit = json!({ "content": text, "contentWarning": text });
+            let request = eve.raw(&app, reqwest::Method::PATCH, &format!("/posts/{id}"));
+            assert!(request.json(&edit).send().await.unwrap().status().is_success());
+        };
+        write("plain").await;
+        let mut plain = Vec::new();
+        for path in &paths {
+            plain.push(shape(&browser.get(path).await.text));
+        }
+        for text in TEXTS {
+            write(text).await;
+            for (path, plain) in paths.iter().zip(&plain) {
+                assert_eq!(&shape(&browser.get(path).await.text), plain, "{text} on {path}");
+            }
+        }
+    }
+
+    async fn what_an_address_holds_stays_text(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        for text in TEXTS {
+            let typed: String = url::form_urlencoded::byte_serialize(text.as_bytes()).collect();
+            for path in [
+                format!("/?sort={typed}"),
+                format!("/?window={typed}&sort=top"),
+                format!("/?cursor={typed}"),
+                format!("/report?subject.type={typed}&subject.id={typed}&back={typed}"),
+                format!("/post/{}", typed.replace('+', "%20").replace("%2F", "_")),
+                format!("/{}", typed.replace('+', "%20").replace("%2F", "_")),
+            ] {
+                let page = browser.get(&path).await;
+                let html = page.html();
+                let is_ours = |src: &String| src.starts_with("/assets/svc.");
+                let scripts = html.named("script");
+                assert!(scripts.iter().all(|script| script.attributes.get("src").is_some_and(is_ours)), "{path}");
+                let names: Vec<_> = html.0.iter().flat_map(|one| one.attributes.keys()).collect();
+                assert!(names.iter().all(|name| !name.starts_with("on")), "{path}");
+                assert!(html.named("svg").is_empty() && html.named("b").is_empty(), "{path}");
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Pages for people, as browsers ask for them: real HTTP, both database engines, no script.
+//!
+//! | module | what it tells |
+//! |---|---|
+//! | `browser` | somebody with a browser: cookies, forms, what a page holds |
+//! | `access` | who may see and do what |
+//! | `forms` | what was typed is kept, and has one effect |
+//! | `sessions` | in, out, and out while typing |
+//! | `posts` | posts and what people do to them |
+//! | `hostile` | texts of others that are meant to be more than texts |
+//! | `surface` | headers, sizes, error pages |
+#![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
+
+#[path = "../api/app.rs"]
+#[expect(dead_code, reason = "the fixture of the API's tests can do more than these need")]
+mod app;
+#[path = "../api/embeds/html.rs"]
+#[expect(dead_code, reason = "the tests of embeds ask for more")]
+mod html;
+
+mod access;
+mod browser;
+mod forms;
+mod hostile;
+mod posts;
+mod sessions;
+mod surface;

@@ -1,0 +1,111 @@
+//! Posts and what people do to them.
+
+use http::StatusCode;
+use svc_client::types::api::reports::ReportReason;
+
+use crate::browser::{Browser, PASSWORD};
+use crate::on_both_engines;
+
+on_both_engines! {
+    async fn a_button_does_what_it_says_and_leads_back_to_the_post(app: TestApp) {
+        let [ada, bob] = [app.person("ada", PASSWORD).await, app.person("bob", PASSWORD).await];
+        let post = ada.post("press them all").await;
+        let browser = Browser::of(&app, "bob").await;
+        let back = [("back", "/?sort=new")];
+        for (verb, is_done) in [("like", true), ("unlike", false), ("repost", true), ("unrepost", false),
+            ("bookmark", true), ("unbookmark", false), ("mute", true), ("unmute", false)]
+        {
+            let page = browser.post(&format!("/post/{}/{verb}", post.id), &back).await;
+            assert_eq!(page.to(), format!("/?sort=new#{}", post.id));
+            let viewer = bob.client.posts().get(&post.id).await.unwrap().post.viewer.unwrap();
+            let state = match verb.trim_start_matches("un") {
+                "like" => viewer.liked,
+                "repost" => viewer.reposted,
+                "bookmark" => viewer.bookmarked,
+                _ => viewer.muted,
+            };
+            assert_eq!(state, is_done, "{verb}");
+        }
+        bob.client.users().get("ada").await.unwrap();
+        let button = |page: &str| page.contains(&format!("formaction=\"/post/{}/unlike\"", post.id));
+        assert!(!button(&browser.get("/?sort=new").await.text));
+        bob.client.reactions().like(&post.id).await.unwrap();
+        assert!(button(&browser.get("/?sort=new").await.text));
+    }
+
+    async fn feeds_go_on_where_they_ended(app: TestApp) {
+        for n in 0..25 {
+            let member = app.agent(&format!("bot{n}")).await;
+            member.post(&format!("post number {n}")).await;
+            app.advance(1);
+        }
+        let browser = Browser::new(&app);
+        let first = browser.get("/?sort=new").await.html();
+        assert_eq!(first.named("article").len(), 20);
+        let next = first.0.iter().find(|one| one.attributes.get("rel").is_some_and(|rel| rel == "next"));
+        let rest = browser.get(&next.unwrap().attributes["href"]).await.html();
+        assert_eq!(rest.named("article").len(), 5);
+        assert!(rest.named("article")[4].text.contains("post number 0"));
+        assert!(rest.0.iter().all(|one| one.attributes.get("rel").is_none_or(|rel| rel != "next")));
+    }
+
+    async fn a_thread_shows_what_led_to_a_post_and_what_follows(app: TestApp) {
+        let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
+        let root = ada.post("a question").await;
+        let middle = bob.reply(&root, "an answer").await;
+        let leaf = eve.reply(&middle, "a doubt").await;
+        bob.reply(&leaf, "a defence").await;
+        bob.client.posts().delete(&leaf.id).await.unwrap_err();
+        eve.client.posts().delete(&leaf.id).await.unwrap();
+        let page = Browser::new(&app).get(&format!("/post/{}", middle.id)).await.html();
+        let above = page.of_class("above");
+        assert!(above.len() == 1 && above[0].contains("a question"), "{above:?}");
+        let below: Vec<_> = ["in-0", "in-1"].map(|level| page.of_class(level)).concat();
+        assert!(below[0].contains("deleted") && below[1].contains("a defence"), "{below:?}");
+    }
+
+    async fn who_wrote_a_post_changes_pins_and_deletes_it(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let post = ada.post("first <draft>").await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = format!("/post/{}", post.id);
+        let edit = format!("{path}/edit");
+        let form = browser.get(&edit).await.form(&edit);
+        assert_eq!(form.value("content"), "first <draft>");
+        let form = form.with("content", "second draft").with("contentWarning", "drafts");
+        assert_eq!(browser.send(&form).await.to(), path);
+        let post = ada.client.posts().get(&post.id).await.unwrap().post;
+        assert_eq!((post.content.as_str(), post.content_warning.as_deref()), ("second draft", Some("drafts")));
+        let form = browser.get(&edit).await.form(&edit).with("contentWarning", "");
+        browser.send(&form).await.to();
+        let post = ada.client.posts().get(&post.id).await.unwrap().post;
+        assert_eq!(post.content_warning, None, "empty text removes a warning");
+        assert!(browser.get(&format!("{path}/history")).await.text.contains("first &lt;draft&gt;"));
+        browser.post(&format!("{path}/pin"), &[("back", &path)]).await.to();
+        assert!(ada.client.posts().get(&post.id).await.unwrap().post.pinned);
+        let delete = format!("{path}/delete");
+        let asked = browser.get(&delete).await;
+        assert_eq!(asked.status, StatusCode::OK, "deleting asks first");
+        assert_eq!(browser.send(&asked.form(&delete)).await.to(), "/");
+        assert_eq!(browser.get(&path).await.status, StatusCode::NOT_FOUND);
+    }
+
+    async fn a_quote_and_a_report_name_their_post(app: TestApp) {
+        let [ada, bob] = [app.person("ada", PASSWORD).await, app.person("bob", PASSWORD).await];
+        let post = ada.post("worth a word").await;
+        let browser = Browser::of(&app, "bob").await;
+        let form = browser.get(&format!("/compose?quoteOfId={}", post.id)).await.form("/compose");
+        let quoting = browser.send(&form.with("content", "indeed")).await;
+        assert!(browser.get(quoting.to()).await.text.contains("worth a word"));
+        let report = format!("/report?subject.type=post&subject.id={}&back=/post/{}", post.id, post.id);
+        let form = browser.get(&report).await.form("/report");
+        let nothing_chosen = browser.send(&form.with("comment", "look at this")).await;
+        assert_eq!(nothing_chosen.status, StatusCode::BAD_REQUEST);
+        let form = nothing_chosen.form("/report");
+        assert_eq!(form.value("comment"), "look at this");
+        assert_eq!(browser.send(&form.with("reason", "spam")).await.to(), format!("/post/{}", post.id));
+        let reports = bob.client.reports().list().await.unwrap().reports;
+        assert_eq!(reports[0].reason, ReportReason::Spam);
+        assert_eq!(*reports[0].subject.id, *post.id.as_str());
+    }
+}

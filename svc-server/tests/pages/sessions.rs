@@ -1,0 +1,85 @@
+//! In, out, and out while typing.
+
+use http::StatusCode;
+
+use crate::browser::{Browser, PASSWORD};
+use crate::on_both_engines;
+
+on_both_engines! {
+    async fn a_person_joins_signs_out_and_in_again(app: TestApp) {
+        let browser = Browser::new(&app);
+        let form = browser.get("/join").await.form("/join");
+        let form = form.with("username", "ada").with("email", "ada@example.org");
+        assert_eq!(browser.send(&form.with("password", PASSWORD)).await.to(), "/");
+        let home = browser.get("/").await;
+        assert!(home.text.contains("Welcome."), "what was done is said");
+        assert!(!browser.get("/").await.text.contains("Welcome."), "once");
+        assert_eq!(browser.post("/logout", &[]).await.to(), "/");
+        let home = browser.get("/").await;
+        assert!(home.text.contains("You are signed out."));
+        assert!(!home.text.contains("@ada"));
+
+        for name in ["ada", "ADA@example.org"] {
+            let form = browser.get("/login?next=%2Fcompose%3Fa%3Db").await.form("/login");
+            let wrong = browser.send(&form.clone().with("username", name).with("password", "wrong")).await;
+            assert_eq!(wrong.status, StatusCode::UNAUTHORIZED);
+            assert_eq!(wrong.form("/login").value("username"), name);
+            let page = browser.send(&wrong.form("/login").with("password", PASSWORD)).await;
+            assert_eq!(page.to(), "/compose?a=b");
+            assert_eq!(browser.get("/login").await.to(), "/", "who is signed in need not sign in");
+            browser.post("/logout", &[]).await;
+        }
+    }
+
+    async fn signing_in_leads_to_no_other_server(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        for next in ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:a"] {
+            let browser = Browser::new(&app);
+            let fields = [("username", "ada"), ("password", PASSWORD), ("next", next)];
+            assert_eq!(browser.post("/login", &fields).await.to(), "/", "{next}");
+        }
+    }
+
+    async fn what_was_typed_outlives_the_session(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let post = ada.post("ask me").await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = format!("/post/{}", post.id);
+        let typed = "an answer with <angles>, \"quotes\" & ümlauts\nin two lines";
+        let form = browser.get(&path).await.form(&path).with("content", typed);
+        browser.forget();
+        let page = browser.send(&form).await;
+        assert_eq!(page.status, StatusCode::UNAUTHORIZED);
+        let login = page.form("/login").with("username", "ada");
+        let wrong = browser.send(&login.with("password", "wrong")).await;
+        assert_eq!(wrong.status, StatusCode::UNAUTHORIZED);
+        let again = browser.send(&wrong.form("/login").with("password", PASSWORD)).await;
+        assert_eq!(again.status, StatusCode::OK);
+        assert_eq!(again.form(&path).value("content"), typed);
+        let replies = app.anonymous.posts().replies(&post.id).await.unwrap().posts;
+        assert!(replies.is_empty(), "it is not sent by itself");
+        let to = browser.send(&again.form(&path)).await;
+        let replies = app.anonymous.posts().replies(&post.id).await.unwrap().posts;
+        assert_eq!(replies[0].content, typed);
+        assert_eq!(to.to(), format!("{path}#{}", replies[0].id));
+    }
+
+    async fn a_button_of_who_is_signed_out_leads_to_the_sign_in_and_back(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let post = ada.post("like me").await;
+        let browser = Browser::new(&app);
+        let page = browser.post(&format!("/post/{}/like", post.id), &[("back", "/?sort=new")]).await;
+        assert_eq!(page.to(), "/login?next=%2F%3Fsort%3Dnew");
+    }
+
+    async fn a_suspended_account_reads_and_is_told_why_it_may_not_write(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        app.suspend("ada").await;
+        let form = browser.get("/").await.form("/compose").with("content", "hello");
+        let page = browser.send(&form).await;
+        assert_eq!(page.status, StatusCode::FORBIDDEN);
+        assert!(page.text.contains("suspended"), "{}", page.text);
+        assert_eq!(page.form("/compose").value("content"), "hello");
+    }
+}

@@ -1,0 +1,103 @@
+//! Headers, sizes, error pages: what all pages share.
+
+use http::StatusCode;
+use svc_server::pages::assets;
+
+use crate::browser::{Browser, PASSWORD};
+use crate::on_both_engines;
+
+/// Most bytes of the page of a feed, of the style and of the script.
+const FEED_BYTES_MAX: usize = 40 * 1024;
+const STYLE_BYTES_MAX: usize = 20 * 1024;
+const SCRIPT_BYTES_MAX: usize = 15 * 1024;
+
+#[test]
+fn style_and_script_are_small_and_name_no_other_host() {
+    assert!(assets::STYLE.bytes.len() <= STYLE_BYTES_MAX, "{}", assets::STYLE.bytes.len());
+    assert!(assets::SCRIPT.bytes.len() <= SCRIPT_BYTES_MAX, "{}", assets::SCRIPT.bytes.len());
+    for asset in [&assets::STYLE, &assets::SCRIPT] {
+        let text = std::str::from_utf8(asset.bytes).unwrap();
+        let text = text.replace("http://www.w3.org/2000/svg", "");
+        assert!(!text.contains("//") || !text.contains("http"), "{}", asset.name);
+        assert!(!text.contains("@import"), "{}", asset.name);
+    }
+}
+
+on_both_engines! {
+    async fn the_page_of_a_feed_is_small_and_names_no_other_host(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        for n in 0..20 {
+            let bot = app.agent(&format!("wordy_bot_{n}")).await;
+            let text = format!("{} https://example.org/{n} #tag{n} @ada", "words & words ".repeat(18));
+            let post = bot.post(&text).await;
+            ada.client.reactions().like(&post.id).await.unwrap();
+            app.advance(1);
+        }
+        let browser = Browser::of(&app, "ada").await;
+        let page = browser.get("/?sort=new").await;
+        assert!(page.text.len() <= FEED_BYTES_MAX, "{}", page.text.len());
+        let html = page.html();
+        assert_eq!(html.named("article").len(), 20);
+        for one in &html.0 {
+            for name in ["src", "action", "formaction"] {
+                let value = one.attributes.get(name);
+                assert!(value.is_none_or(|value| value.starts_with('/')), "{one:?}");
+            }
+            assert!(!one.attributes.contains_key("style"), "{one:?}");
+            if one.name == "link" {
+                assert!(one.attributes["href"].starts_with('/'), "{one:?}");
+            }
+        }
+    }
+
+    async fn every_page_is_held_by_its_headers(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        for path in ["/", "/compose", "/no/such/page", "/post/post_none", "/?cursor=none"] {
+            let page = browser.get(path).await;
+            let header = |name: &str| page.headers.get(name).unwrap().to_str().unwrap().to_owned();
+            let policy = header("content-security-policy");
+            for part in ["default-src 'none'", "frame-ancestors 'none'", "form-action 'self'", "base-uri 'none'"] {
+                assert!(policy.contains(part), "{path}: {policy}");
+            }
+            assert!(!policy.contains("unsafe"), "{policy}");
+            assert_eq!(header("x-content-type-options"), "nosniff");
+            assert_eq!(header("referrer-policy"), "same-origin");
+            assert_eq!(header("cache-control"), "private, no-store");
+            assert_eq!(header("content-type"), "text/html; charset=utf-8");
+        }
+    }
+
+    async fn what_fails_has_a_page_for_people_and_json_for_programs(app: TestApp) {
+        let browser = Browser::new(&app);
+        for path in ["/no/such/page", "/nothing", "/@nobody_here", "/post/post_none", "/assets/svc.0.css"] {
+            let page = browser.get(path).await;
+            assert_eq!(page.status, StatusCode::NOT_FOUND, "{path}");
+            let html = page.html();
+            assert!(html.named("h1")[0].text.contains("Nothing here"));
+            let id = page.headers["x-request-id"].to_str().unwrap();
+            assert!(html.named("code").iter().any(|code| code.text == id), "the page names the request");
+        }
+        let program = app.raw(reqwest::Method::GET, "/../no/such/page").send().await.unwrap();
+        assert_eq!(program.headers()["content-type"], "application/json");
+        let of_api = browser.get("/api/no/such/path").await;
+        assert_eq!(of_api.headers["content-type"], "application/json");
+        assert_eq!(browser.get("/?cursor=none").await.status, StatusCode::BAD_REQUEST);
+        assert_eq!(browser.get("/docs").await.headers["location"], "/api/docs/");
+    }
+
+    async fn style_and_script_may_be_kept_for_good(app: TestApp) {
+        let browser = Browser::new(&app);
+        for (asset, content_type) in [
+            (&assets::STYLE, "text/css; charset=utf-8"),
+            (&assets::SCRIPT, "text/javascript; charset=utf-8"),
+            (&assets::ICON, "image/svg+xml"),
+        ] {
+            let page = browser.get(&format!("/assets/{}", asset.name)).await;
+            assert_eq!(page.status, StatusCode::OK);
+            assert_eq!(page.headers["content-type"], content_type);
+            assert_eq!(page.headers["cache-control"], "public, max-age=31536000, immutable");
+            assert!(browser.get("/").await.text.contains(&asset.name), "the pages name it");
+        }
+    }
+}
