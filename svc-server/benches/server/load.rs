@@ -22,17 +22,24 @@ pub(crate) struct Shot {
     pub(crate) method: Method,
     pub(crate) path: String,
     pub(crate) key: Option<String>,
+    pub(crate) cookie: Option<String>,
     pub(crate) body: Option<String>,
 }
 
 impl Shot {
     pub(crate) fn get(path: impl Into<String>, key: &str) -> Self {
-        Self { method: Method::GET, path: path.into(), key: Some(key.to_owned()), body: None }
+        let key = Some(key.to_owned());
+        Self { method: Method::GET, path: path.into(), key, cookie: None, body: None }
+    }
+
+    /// What somebody sees who signed in.
+    pub(crate) fn seen(path: &str, cookie: &str) -> Self {
+        Self { key: None, cookie: Some(cookie.to_owned()), ..Self::get(path, "") }
     }
 
     pub(crate) fn post(path: impl Into<String>, key: &str, body: &str) -> Self {
         let body = Some(body.to_owned());
-        Self { method: Method::POST, path: path.into(), key: Some(key.to_owned()), body }
+        Self { method: Method::POST, body, ..Self::get(path, key) }
     }
 
     /// A change that takes no body.
@@ -49,6 +56,9 @@ impl Shot {
         request = request.header("host", address.to_string());
         if let Some(key) = &self.key {
             request = request.header("authorization", format!("Bearer {key}"));
+        }
+        if let Some(cookie) = &self.cookie {
+            request = request.header("cookie", cookie);
         }
         if self.body.is_some() {
             request = request.header("content-type", "application/json");

@@ -5,6 +5,7 @@ mod durable;
 mod growth;
 mod memory;
 mod mqtt;
+mod pages;
 mod passwords;
 mod postgres;
 mod reads;
@@ -33,10 +34,11 @@ pub(crate) enum Part {
     Social,
     Mqtt,
     Webhooks,
+    Pages,
 }
 
 /// All parts by name.
-pub(crate) const ALL: [(&str, Part); 12] = [
+pub(crate) const ALL: [(&str, Part); 13] = [
     ("reads", Part::Reads),
     ("durable", Part::Durable),
     ("told", Part::Told),
@@ -49,6 +51,7 @@ pub(crate) const ALL: [(&str, Part); 12] = [
     ("social", Part::Social),
     ("mqtt", Part::Mqtt),
     ("webhooks", Part::Webhooks),
+    ("pages", Part::Pages),
 ];
 
 impl Part {
@@ -66,6 +69,7 @@ impl Part {
             Self::Social => social::run(table).await,
             Self::Mqtt => mqtt::run(table).await,
             Self::Webhooks => webhooks::run(table).await,
+            Self::Pages => pages::run(table).await,
         }
     }
 }
