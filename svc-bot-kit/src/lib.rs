@@ -35,7 +35,7 @@ pub use identity::{Denied, Identity, IdentityVerifier, identity_for};
 #[cfg(feature = "journal")]
 #[cfg_attr(docsrs, doc(cfg(feature = "journal")))]
 pub use journal::{Backlog, Journal};
-pub use listen::Listener;
+pub use listen::{Bell, Listener, Source};
 #[cfg(feature = "bot")]
 #[cfg_attr(docsrs, doc(cfg(feature = "bot")))]
 pub use service::{Ctx, Fail, Handover, OnCrash, Output, Sequence, Service, service};

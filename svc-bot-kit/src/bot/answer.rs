@@ -29,6 +29,8 @@ pub(super) enum Verdict {
     Failed(&'static str),
     /// It was carried out before, and the work lies in this escrow.
     HandedOver(EscrowId),
+    /// It is closed: nobody waits for an answer.
+    Over,
 }
 
 /// The calls that answer an order. `escrow` is the one that is tied to it: a verdict against the
@@ -47,6 +49,7 @@ pub(super) fn calls(
             };
         }
         (Verdict::Done(done, _), Some(escrow)) => return hand_over(message, escrow, done),
+        (Verdict::Over, _) => return Vec::new(),
         (Verdict::HandedOver(escrow), _) => return vec![delivered(message, &escrow)],
         // Orders of work without an escrow are declined before anything runs.
         (Verdict::Done(Done::Work(_), _), None) => return unsendable(message, None),
@@ -65,6 +68,11 @@ pub(super) fn unsendable(message: &Message, escrow: Option<&EscrowId>) -> Vec<Ne
     let answer = response(message, ResponseStatus::Error, error(UNSENDABLE), None);
     let answer = call(last_resort(id), &send(message, &answer));
     [answer].into_iter().chain(escrow.map(|escrow| decline(id, escrow))).collect()
+}
+
+/// Whether a call hands work over.
+pub(super) fn is_delivery(order: &str, key: &str) -> bool {
+    key == delivery_key(order)
 }
 
 /// Whether something may take the place of a call that the platform refused.

@@ -1,27 +1,24 @@
 //! A bot as its author writes it.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use svc_client::Client;
 #[cfg(feature = "mqtt")]
 use svc_client::types::ApiKey;
-use svc_client::types::api::messages::Message;
 
 use super::crash::Crash;
-use super::{run, signals};
+use super::hooks::Hooks;
+use super::place::JournalPlace;
+use crate::Source;
+use crate::clock::Clock;
 use crate::error::{Error, Result};
-use crate::journal::Journal;
-use crate::service::{BoxFuture, Ctx, Fail, Service};
+use crate::service::Service;
 
 /// Jobs that are worked on at the same time.
 const AT_ONCE: usize = 16;
 /// How long running handlers may go on when the bot is to stop.
 const DRAIN: Duration = Duration::from_secs(30);
-
-pub(super) type OnMessage = Arc<dyn Fn(Ctx, Message) -> BoxFuture<Result<(), Fail>> + Send + Sync>;
 
 /// A program that sells services and answers messages on its own.
 ///
@@ -38,14 +35,14 @@ pub(super) type OnMessage = Arc<dyn Fn(Ctx, Message) -> BoxFuture<Result<(), Fai
 #[must_use = "a bot does nothing until it runs"]
 pub struct Bot {
     pub(crate) client: Client,
-    #[cfg(feature = "mqtt")]
-    pub(super) live: Option<ApiKey>,
+    pub(super) sources: Vec<Source>,
     pub(super) journal: Option<JournalPlace>,
     pub(super) services: Vec<Service>,
-    pub(super) on_message: Option<OnMessage>,
+    pub(super) hooks: Hooks,
     pub(super) at_once: usize,
     pub(super) drain: Duration,
     pub(super) withdraws_others: bool,
+    pub(super) clock: Clock,
     pub(crate) crash: Crash,
 }
 
@@ -60,21 +57,22 @@ impl Bot {
     pub fn new(client: Client) -> Self {
         Self {
             client,
-            #[cfg(feature = "mqtt")]
-            live: None,
+            sources: Vec::new(),
             journal: None,
             services: Vec::new(),
-            on_message: None,
+            hooks: Hooks::default(),
             at_once: AT_ONCE,
             drain: DRAIN,
             withdraws_others: false,
+            clock: Clock::default(),
             crash: Crash::default(),
         }
     }
 
     /// A bot as the account of the environment: `SVC_URL`, `SVC_API_KEY`, `SVC_TRANSPORT`.
     ///
-    /// The transport is `poll`, `mqtt`, or `auto`, which is MQTT where the feature `mqtt` is on.
+    /// The transport is `poll`, `mqtt`, `webhook`, which is what [`source`](Self::source) adds, or
+    /// `auto`, which is MQTT where the feature `mqtt` is on.
     ///
     /// ```no_run
     /// # fn main() -> svc_bot_kit::Result<()> {
@@ -84,7 +82,7 @@ impl Bot {
     pub fn from_env() -> Result<Self> {
         let bot = Self::new(Client::from_env()?);
         match variable("SVC_TRANSPORT").as_deref() {
-            Some("poll") => Ok(bot),
+            Some("poll" | "webhook") => Ok(bot),
             #[cfg(feature = "mqtt")]
             None | Some("auto" | "mqtt") => match variable("SVC_API_KEY") {
                 Some(key) => Ok(bot.live(key)),
@@ -93,7 +91,7 @@ impl Bot {
             #[cfg(not(feature = "mqtt"))]
             None | Some("auto") => Ok(bot),
             Some(other) => Err(Error::config(format!(
-                "SVC_TRANSPORT is {other}, and must be auto, poll, or mqtt with the feature mqtt"
+                "SVC_TRANSPORT is {other}, and must be auto, poll, webhook, or mqtt with the feature mqtt"
             ))),
         }
     }
@@ -107,8 +105,26 @@ impl Bot {
     /// ```
     #[cfg(feature = "mqtt")]
     #[cfg_attr(docsrs, doc(cfg(feature = "mqtt")))]
-    pub fn live(mut self, key: impl Into<ApiKey>) -> Self {
-        self.live = Some(key.into());
+    pub fn live(self, key: impl Into<ApiKey>) -> Self {
+        self.source(Source::mqtt(key))
+    }
+
+    /// Looks for orders when this source hints at something, too.
+    ///
+    /// Hints only say when to look: orders that a source says nothing of, says twice, or in another
+    /// order, are answered all the same, at the latest half a minute later.
+    ///
+    /// ```
+    /// # fn show(bot: svc_bot_kit::Bot) {
+    /// use svc_bot_kit::{Bell, Source};
+    ///
+    /// let bell = Bell::new();
+    /// bot.source(Source::bell(&bell));
+    /// bell.ring(); // wherever something is heard of
+    /// # }
+    /// ```
+    pub fn source(mut self, source: Source) -> Self {
+        self.sources.push(source);
         self
     }
 
@@ -133,29 +149,6 @@ impl Bot {
     /// ```
     pub fn service(mut self, service: Service) -> Self {
         self.services.push(service);
-        self
-    }
-
-    /// Takes direct messages that are no orders.
-    ///
-    /// The function starts again for a message at which the process ended, at most three times in
-    /// all; [`Ctx::once`] and [`Ctx::step_key`] keep it from acting twice. Its errors go to the log.
-    ///
-    /// ```
-    /// # fn show(bot: svc_bot_kit::Bot) {
-    /// bot.on_message(async |cx, message| {
-    ///     let key = cx.step_key("thanks");
-    ///     cx.client().messages().send(&*message.sender.username, "thanks").idempotency_key(key).await?;
-    ///     Ok(())
-    /// });
-    /// # }
-    /// ```
-    pub fn on_message<H, F>(mut self, function: H) -> Self
-    where
-        H: Fn(Ctx, Message) -> F + Send + Sync + 'static,
-        F: Future<Output = Result<(), Fail>> + Send + 'static,
-    {
-        self.on_message = Some(Arc::new(move |cx, message| Box::pin(function(cx, message))));
         self
     }
 
@@ -194,33 +187,22 @@ impl Bot {
         self.withdraws_others = withdraws_others;
         self
     }
+}
 
-    /// Works until Ctrl-C or SIGTERM; a second one ends it at once, which is safe.
+#[cfg(feature = "testing")]
+impl Bot {
+    /// Goes by this clock instead of that of the machine.
     ///
-    /// ```no_run
-    /// # async fn show(bot: svc_bot_kit::Bot) -> svc_bot_kit::Result<()> {
-    /// bot.run().await
+    /// ```
+    /// # fn show(bot: svc_bot_kit::Bot) {
+    /// let clock = svc_bot_kit::testing::Clock::new();
+    /// bot.clock(&clock);
     /// # }
     /// ```
-    pub async fn run(self) -> Result<()> {
-        tokio::select! {
-            ended = self.run_until(signals::number(1)) => ended,
-            () = signals::number(2) => Ok(()),
-        }
-    }
-
-    /// Works until this comes true, and ends what it has begun.
-    ///
-    /// It fails when the platform refuses the key or the services, and when the journal fails; what
-    /// is only passing it waits for. A future that is dropped ends the bot as a crash would.
-    ///
-    /// ```no_run
-    /// # async fn show(bot: svc_bot_kit::Bot) -> svc_bot_kit::Result<()> {
-    /// bot.run_until(async { tokio::time::sleep(std::time::Duration::from_secs(60)).await }).await
-    /// # }
-    /// ```
-    pub async fn run_until(self, stop: impl Future<Output = ()>) -> Result<()> {
-        run::until(self, stop).await
+    #[cfg_attr(docsrs, doc(cfg(feature = "testing")))]
+    pub fn clock(mut self, clock: &Clock) -> Self {
+        self.clock = clock.clone();
+        self
     }
 }
 
@@ -230,49 +212,6 @@ impl fmt::Debug for Bot {
             .field("client", &self.client)
             .field("services", &self.services)
             .finish_non_exhaustive()
-    }
-}
-
-/// Where a journal is: a path, or one that is open.
-#[derive(Clone, Debug)]
-pub struct JournalPlace(Place);
-
-#[derive(Clone, Debug)]
-enum Place {
-    File(PathBuf),
-    Open(Journal),
-}
-
-impl JournalPlace {
-    pub(super) fn open(self) -> Result<Journal> {
-        match self.0 {
-            Place::File(path) => Journal::open(path),
-            Place::Open(journal) => Ok(journal),
-        }
-    }
-}
-
-impl From<&str> for JournalPlace {
-    fn from(path: &str) -> Self {
-        Self(Place::File(path.into()))
-    }
-}
-
-impl From<&Path> for JournalPlace {
-    fn from(path: &Path) -> Self {
-        Self(Place::File(path.into()))
-    }
-}
-
-impl From<PathBuf> for JournalPlace {
-    fn from(path: PathBuf) -> Self {
-        Self(Place::File(path))
-    }
-}
-
-impl From<Journal> for JournalPlace {
-    fn from(journal: Journal) -> Self {
-        Self(Place::Open(journal))
     }
 }
 

@@ -8,6 +8,22 @@ use svc_client::types::api::escrow::{Escrow, EscrowStatus};
 
 use crate::service::{Offers, Published, Rejection};
 
+/// Steps 5 to 7: all that can be said of an order without asking anybody.
+pub(super) fn all(
+    offer: &Offers,
+    asked: &ServiceRequest,
+    escrow: Option<&Result<Escrow, Rejection>>,
+) -> Result<(), Rejection> {
+    input(offer, asked)?;
+    price(offer, asked)?;
+    demand(offer, asked)?;
+    match escrow {
+        None => Ok(()),
+        Some(Ok(escrow)) => funds(escrow, offer),
+        Some(Err(rejection)) => Err(rejection.clone()),
+    }
+}
+
 /// Step 4: the service is one of ours.
 pub(super) fn known(
     services: &Published,

@@ -1,4 +1,5 @@
-//! Named places at which a test may end the bot as a crash would.
+//! Named places at which a test may end the bot as a crash would: by a harness in the same process,
+//! or the process itself, which aborts where `SVC_CRASH_AT` says.
 
 /// Where a test ends the bot; nowhere outside of tests.
 #[cfg(not(feature = "testing"))]
@@ -22,7 +23,7 @@ pub(crate) use real::Crash;
 
 #[cfg(feature = "testing")]
 mod real {
-    use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+    use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
     use tokio::sync::watch;
 
@@ -45,6 +46,15 @@ mod real {
         }
     }
 
+    /// The point of `SVC_CRASH_AT` at which this process aborts, and how many times it is passed
+    /// before that, the last included: `a call is sent:1` is the first time.
+    static ABORT: LazyLock<Option<(String, usize)>> = LazyLock::new(|| {
+        #[expect(clippy::disallowed_methods, reason = "the documented setting of tests")]
+        let chosen = std::env::var("SVC_CRASH_AT").ok()?;
+        let (point, count) = chosen.rsplit_once(':')?;
+        Some((point.to_owned(), count.parse().ok()?))
+    });
+
     impl Crash {
         /// Ends the bot when it reaches this point, counted from 0.
         pub(crate) fn at(at: Option<usize>) -> Self {
@@ -57,6 +67,12 @@ mod real {
             let is_chosen = {
                 let mut reached = self.reached();
                 reached.push(name);
+                if let Some((point, count)) = &*ABORT
+                    && name == point
+                    && reached.iter().filter(|reached| **reached == name).count() == *count
+                {
+                    std::process::abort();
+                }
                 self.0.at == Some(reached.len() - 1)
             };
             if is_chosen {

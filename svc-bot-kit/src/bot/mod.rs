@@ -1,15 +1,27 @@
 //! Bots: every order is answered once, whatever happens to the process.
 //!
-//! [`source`] takes in what happened; what there is to do is in the journal before anything is done.
-//! [`run`] starts it in the order of [`lanes`]; [`work`] does one job: [`check`] what was ordered, run
-//! the handler, store the [`answer`] in the journal, [`send`] it until the platform took it. A
-//! process that ends anywhere goes on from the journal.
+//! [`start`] opens the journal and publishes the services. [`source`] takes in what happened, by
+//! [`sort`]; what there is to do is in the journal before anything is done. [`run`] starts it in the
+//! order of [`lanes`]; [`work`] does one job. An [`order`] passes [`check`], its handler runs, and its
+//! [`answer`] is stored in the journal and sent by [`send`] until the platform took it. A process that
+//! ends anywhere goes on from the journal.
+//!
+//! Files here use those named later alone: run, asides, start, builder, source, work, order, send,
+//! answer, check, handle, shared, hooks, patience.
 
 mod answer;
+mod asides;
 mod builder;
 mod check;
+mod chores;
 mod crash;
+mod handle;
+mod hooks;
 mod lanes;
+mod order;
+mod others;
+mod patience;
+mod place;
 mod run;
 mod send;
 mod shared;
@@ -19,6 +31,7 @@ mod source;
 mod start;
 mod work;
 
-pub use builder::{Bot, JournalPlace};
+pub use builder::Bot;
 #[cfg(feature = "testing")]
 pub(crate) use crash::Crash;
+pub use place::JournalPlace;

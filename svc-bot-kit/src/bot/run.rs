@@ -12,11 +12,48 @@ use super::shared::Bound;
 use super::source::follow;
 use super::start::{Started, start};
 use super::work::work;
+use super::{chores, signals};
 use crate::error::{Error, Result};
 use crate::journal::Place;
 
-/// Runs a bot until it is to stop.
-pub(super) async fn until(bot: Bot, stop: impl Future<Output = ()>) -> Result<()> {
+/// How long a handler that is given up may take to let go; one that blocks its thread never does.
+const LETTING_GO: Duration = Duration::from_secs(1);
+
+impl Bot {
+    /// Works until Ctrl-C or SIGTERM; a second one ends it at once, which is safe.
+    ///
+    /// ```no_run
+    /// # async fn show(bot: svc_bot_kit::Bot) -> svc_bot_kit::Result<()> {
+    /// bot.run().await
+    /// # }
+    /// ```
+    pub async fn run(self) -> Result<()> {
+        tokio::select! {
+            ended = self.run_until(signals::number(1)) => ended,
+            () = signals::number(2) => Ok(()),
+        }
+    }
+
+    /// Works until this comes true, and ends what it has begun.
+    ///
+    /// It fails when the platform refuses the key or the services, and when the journal fails; what
+    /// is only passing it waits for. A future that is dropped ends the bot as a crash would.
+    ///
+    /// A handler that blocks its thread can't be given up: the bot ends without it, and so does a
+    /// process, but a runtime that is dropped waits for it. Such work belongs in
+    /// `tokio::task::spawn_blocking`.
+    ///
+    /// ```no_run
+    /// # async fn show(bot: svc_bot_kit::Bot) -> svc_bot_kit::Result<()> {
+    /// bot.run_until(async { tokio::time::sleep(std::time::Duration::from_secs(60)).await }).await
+    /// # }
+    /// ```
+    pub async fn run_until(self, stop: impl Future<Output = ()>) -> Result<()> {
+        until(self, stop).await
+    }
+}
+
+async fn until(bot: Bot, stop: impl Future<Output = ()>) -> Result<()> {
     let mut stop = pin!(stop);
     let (crash, drain) = (bot.crash.clone(), bot.drain);
     let started = tokio::select! {
@@ -26,18 +63,25 @@ pub(super) async fn until(bot: Bot, stop: impl Future<Output = ()>) -> Result<()
     };
     let Started { shared, listener, backlog } = started;
     let shared = Arc::new(shared);
-    let mut source = JoinSet::new();
-    source.spawn(follow(Arc::clone(&shared), listener, backlog));
-    let mut running = Running { shared, jobs: JoinSet::new(), lanes: Lanes::default() };
+    let mut beside = JoinSet::new();
+    beside.spawn(follow(Arc::clone(&shared), listener, backlog));
+    beside.spawn(chores::forget(shared.journal.clone(), shared.clock.clone()));
+    let mut chores = JoinSet::new();
+    for every in shared.hooks.every.clone() {
+        chores.spawn(chores::repeat(Arc::clone(&shared), every));
+    }
+    let mut running = Running { shared, jobs: JoinSet::new(), lanes: Lanes::default(), chores };
     let ended = tokio::select! {
-        ended = running.go_on(&mut source, stop) => ended,
+        ended = running.go_on(&mut beside, stop) => ended,
         () = crash.fired() => Err(crashed()),
     };
-    source.shutdown().await;
+    // Nothing starts from here on.
+    running.shared.stopping.send_replace(true);
+    beside.shutdown().await;
     if ended.is_ok() {
         running.drain(drain).await;
     }
-    running.jobs.shutdown().await;
+    running.let_go().await;
     tracing::info!("closed");
     ended
 }
@@ -46,13 +90,14 @@ struct Running {
     shared: Bound,
     jobs: JoinSet<(Place, Result<()>)>,
     lanes: Lanes,
+    chores: JoinSet<()>,
 }
 
 impl Running {
     /// Starts what may start, until the bot is to stop or can't go on.
     async fn go_on(
         &mut self,
-        source: &mut JoinSet<Result<()>>,
+        beside: &mut JoinSet<Result<()>>,
         mut stop: Pin<&mut impl Future<Output = ()>>,
     ) -> Result<()> {
         self.look().await?;
@@ -60,7 +105,7 @@ impl Running {
             tokio::select! {
                 () = &mut stop => return Ok(()),
                 () = self.shared.news.notified() => self.look().await?,
-                Some(ended) = source.join_next() => return whole(ended),
+                Some(ended) = beside.join_next() => return whole(ended),
                 Some(done) = self.jobs.join_next() => self.finish(done)?,
             }
         }
@@ -91,16 +136,29 @@ impl Running {
 
     /// Lets running handlers come to their end, and what is decided be sent. Nothing else starts.
     async fn drain(&mut self, at_most: Duration) {
-        self.shared.stopping.send_replace(true);
         let ends = async {
             while let Some(done) = self.jobs.join_next().await {
                 if let (_, Err(error)) = whole(done) {
                     tracing::error!(%error, "a job could not be ended");
                 }
             }
+            while self.chores.join_next().await.is_some() {}
         };
         if tokio::time::timeout(at_most, ends).await.is_err() {
             tracing::warn!("handlers were given up; their orders are taken up at the next start");
+        }
+    }
+
+    /// Ends what still runs. What does not end then is left behind: it blocks its thread.
+    async fn let_go(&mut self) {
+        self.jobs.abort_all();
+        self.chores.abort_all();
+        let ends = async {
+            while self.jobs.join_next().await.is_some() {}
+            while self.chores.join_next().await.is_some() {}
+        };
+        if tokio::time::timeout(LETTING_GO, ends).await.is_err() {
+            tracing::error!("a handler blocks its thread and is left behind");
         }
     }
 }

@@ -14,6 +14,7 @@ pub(super) struct Sorter<'a> {
     pub(super) me: &'a UserId,
     pub(super) services: &'a Published,
     pub(super) wants_messages: bool,
+    pub(super) wants_events: bool,
     pub(super) backlog: &'a Backlog,
 }
 
@@ -30,7 +31,7 @@ impl Sorter<'_> {
     /// The job an event is, if it is one.
     pub(super) fn job(&self, event: &Event) -> Option<NewJob> {
         if event.event != "direct_message" {
-            return None;
+            return self.wants_events.then(|| other(event)).flatten();
         }
         let message: Message = serde_json::from_str(event.data.text()).ok()?;
         let is_over = |id| event.seq <= self.backlog.until && !self.backlog.open.contains(id);
@@ -71,6 +72,12 @@ impl Sorter<'_> {
     }
 }
 
+/// What is no message waits for nothing but a turn.
+fn other(event: &Event) -> Option<NewJob> {
+    let (id, text) = (event.id.to_string(), serde_json::to_string(event).ok()?);
+    Some(NewJob { conversation: id.clone(), id, kind: Kind::Event, event: text })
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
@@ -95,12 +102,14 @@ mod tests {
         serde_json::from_str(&event.to_string()).unwrap()
     }
 
-    fn sort(event: &Event, wants_messages: bool, open: &[&str]) -> Option<Kind> {
+    fn sort(event: &Event, wants_all: bool, open: &[&str]) -> Option<Kind> {
         let me = UserId::from("usr_me");
         let services = Published::new();
         let open = open.iter().map(|id| MessageId::from(*id)).collect();
         let backlog = Backlog { until: 5, open };
-        let sorter = Sorter { me: &me, services: &services, wants_messages, backlog: &backlog };
+        let (wants_messages, wants_events) = (wants_all, wants_all);
+        let (me, services, backlog) = (&me, &services, &backlog);
+        let sorter = Sorter { me, services, wants_messages, wants_events, backlog };
         sorter.job(event).map(|job| job.kind)
     }
 
@@ -116,7 +125,8 @@ mod tests {
     fn what_nobody_wants_is_left_out() {
         assert_eq!(sort(&event(6, "usr_ada", "hello"), false, &[]), None);
         assert_eq!(sort(&event(6, "usr_me", ORDER), true, &[]), None);
-        assert_eq!(sort(&of("like", 6, &json!({})), true, &[]), None);
+        assert_eq!(sort(&of("like", 6, &json!({})), false, &[]), None);
+        assert_eq!(sort(&of("like", 6, &json!({})), true, &[]), Some(Kind::Event));
         assert_eq!(sort(&of("direct_message", 6, &json!({})), true, &[]), None, "no message");
     }
 

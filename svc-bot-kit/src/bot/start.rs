@@ -1,17 +1,20 @@
 //! What comes before the first job.
 
+use std::sync::Arc;
+
 use svc_client::types::api::messages::Message;
 use tokio::sync::{Notify, Semaphore, watch};
 
 use super::builder::Bot;
-use super::send::persistently;
-use super::shared::{Me, Shared};
-use super::sort::Backlog;
-use super::source::{latest, open_orders};
+use super::others::warn_of_others;
+use super::patience::persistently;
+use super::shared::{CALLS_AT_ONCE, Me, Shared};
+use super::sort::{Backlog, Sorter};
+use super::source::{jobs_of, newest, open_orders};
 use crate::Listener;
-use crate::clock::now;
 use crate::error::{Error, Result};
-use crate::service::{Offers, publish};
+use crate::journal::Position;
+use crate::service::{Offers, Published, publish};
 
 /// Everything a bot runs with.
 pub(super) struct Started {
@@ -22,47 +25,60 @@ pub(super) struct Started {
 
 /// Opens the journal, publishes the services, and finds out where to go on.
 pub(super) async fn start(bot: Bot) -> Result<Started> {
-    let offers = bot.services.into_iter().map(Offers::new).collect::<Result<Vec<_>>>()?;
+    let offers = bot.services.into_iter().map(|service| Ok(Arc::new(Offers::new(service)?)));
+    let offers = offers.collect::<Result<Vec<_>>>()?;
     let journal = bot.journal.ok_or_else(|| {
         Error::config("a bot needs a journal, such as Bot::journal(\"wordbot.db\")")
     })?;
     let journal = journal.open()?;
-    let client = &bot.client;
+    let (client, clock) = (&bot.client, bot.clock);
     let me = persistently(|| client.users().me().into_future()).await??.user;
     let cursor = journal.cursor(me.id.as_str()).await?;
     bot.crash.point("the journal is open").await;
-    let services = publish(client, offers, bot.withdraws_others).await?;
+    let services = persistently(|| publish(client, &offers, bot.withdraws_others)).await??;
     bot.crash.point("services are published").await;
+    warn_of_others(client, &journal, &me.id, clock.now()).await?;
     // In this order: what is not open behind this number was answered or has expired.
-    let until = persistently(|| latest(client)).await??;
+    let newest = persistently(|| newest(client)).await??;
     let open = persistently(|| open_orders(client)).await??;
     let id = |message: &Message| message.message_id.clone();
     let open_ids = open.iter().map(|message| id(message).to_string()).collect();
-    journal.tidy(open_ids, now()).await?;
-    let backlog = Backlog { until, open: open.iter().map(id).collect() };
-    let listener = Listener::new(client.clone());
-    let listener = match cursor {
-        Some(seq) => listener.after(seq),
-        None => listener.from_start(),
-    };
-    #[cfg(feature = "mqtt")]
-    let listener = match bot.live {
-        Some(key) => listener.live(key),
-        None => listener,
-    };
+    for order in journal.tidy(open_ids, clock.now()).await? {
+        tracing::warn!(order, "closed while the bot was away; it is not worked on");
+    }
+    journal.forget(clock.now()).await?;
+    let backlog = Backlog { until: newest.seq, open: open.iter().map(id).collect() };
     let me = Me { id: me.id, username: me.username };
+    let begin = if let Some(cursor) = cursor {
+        cursor
+    } else {
+        let jobs = jobs_of(&open, &first_sorter(&me, &services, &backlog));
+        let begin = Position { told_at: newest.told_at.or(Some(clock.now())), ..newest };
+        journal.begin_at(me.id.as_str(), begin, jobs, clock.now()).await?;
+        bot.crash.point("open orders are taken in").await;
+        begin
+    };
+    let listener = Listener::new(client.clone()).after(begin.seq).sources(bot.sources);
     tracing::info!(bot = me.username, services = services.len(), "open for orders");
     let shared = Shared {
         client: bot.client,
         me,
         journal,
         services,
-        on_message: bot.on_message,
+        hooks: bot.hooks,
         turns: Semaphore::new(bot.at_once),
+        lines: Semaphore::new(CALLS_AT_ONCE),
         news: Notify::new(),
         room: Notify::new(),
         stopping: watch::Sender::new(false),
+        clock,
         crash: bot.crash,
     };
     Ok(Started { shared, listener, backlog })
+}
+
+/// What a new journal begins with: orders that are open. Whatever else happened before is not
+/// answered now.
+fn first_sorter<'a>(me: &'a Me, services: &'a Published, backlog: &'a Backlog) -> Sorter<'a> {
+    Sorter { me: &me.id, services, wants_messages: false, wants_events: false, backlog }
 }

@@ -1,17 +1,11 @@
 //! What there is to do, and how far it is.
 
-use std::collections::HashSet;
-use std::time::Duration;
-
 use rusqlite::{OptionalExtension, Transaction, params};
 use svc_types::{EscrowId, Timestamp};
 
 use super::Journal;
 use super::outbox::{self, NewCall};
 use crate::error::{Error, Result};
-
-/// How long what is finished is kept: events are kept by the platform for as long.
-const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// What a job is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +14,8 @@ pub(crate) enum Kind {
     Request,
     /// Any other direct message.
     Message,
+    /// Anything else that happened.
+    Event,
 }
 
 /// How far a job is.
@@ -40,7 +36,7 @@ pub(crate) struct NewJob {
     pub(crate) kind: Kind,
     /// Jobs of one conversation are done one after the other.
     pub(crate) conversation: String,
-    /// The message as JSON.
+    /// The message, or the event, as JSON.
     pub(crate) event: String,
 }
 
@@ -61,50 +57,13 @@ pub(crate) struct Job {
     /// How often its handler was started.
     pub(crate) starts: u32,
     pub(crate) event: String,
+    /// When it was taken in.
+    pub(crate) taken_in: Timestamp,
     /// The escrow an order is tied to.
     pub(crate) escrow: Option<EscrowId>,
 }
 
 impl Journal {
-    /// The number of the last event that was taken in; fails for the journal of another account.
-    pub(crate) async fn cursor(&self, account: &str) -> Result<Option<u64>> {
-        let account = account.to_owned();
-        let (others, seq) = self
-            .write(move |tx| {
-                let others = "select count(*) from cursor where account <> ?1";
-                let others: u32 = tx.query_row(others, [&account], |row| row.get(0))?;
-                let seq = "select seq from cursor where account = ?1";
-                let seq = tx.query_row(seq, [&account], |row| row.get::<_, i64>(0)).optional()?;
-                Ok((others, seq))
-            })
-            .await?;
-        if others > 0 {
-            let problem = "is that of another account; each account needs a journal of its own";
-            return Err(Error::journal::<rusqlite::Error>(problem, None));
-        }
-        Ok(seq.map(i64::cast_unsigned))
-    }
-
-    /// Takes in what there is to do, each once, and moves the cursor, in one transaction.
-    pub(crate) async fn take_in(
-        &self,
-        account: &str,
-        seq: u64,
-        jobs: Vec<NewJob>,
-        now: Timestamp,
-    ) -> Result<()> {
-        let account = account.to_owned();
-        self.write(move |tx| {
-            for job in &jobs {
-                insert(tx, job, now)?;
-            }
-            let moved = "insert into cursor (account, seq) values (?1, ?2)
-                on conflict (account) do update set seq = max(seq, excluded.seq)";
-            tx.execute(moved, params![account, seq.cast_signed()]).map(|_| ())
-        })
-        .await
-    }
-
     /// What is not finished and arrived behind this one, in order.
     pub(crate) async fn open_after(&self, arrived: i64) -> Result<Vec<Place>> {
         let open = "select arrived, id, conversation from job
@@ -124,19 +83,21 @@ impl Journal {
     /// A job by its id.
     pub(crate) async fn job(&self, id: &str) -> Result<Option<Job>> {
         let id = id.to_owned();
-        let job = "select kind, state, starts, event, escrow from job where id = ?1";
+        let job = "select kind, state, starts, event, escrow, created_at from job where id = ?1";
         self.write(move |tx| {
-            tx.query_row(job, [&id], |row| {
-                Ok(Job {
-                    kind: Kind::of(&row.get::<_, String>(0)?),
-                    state: State::of(&row.get::<_, String>(1)?),
-                    starts: row.get(2)?,
-                    event: row.get(3)?,
-                    escrow: row.get::<_, Option<String>>(4)?.map(EscrowId::from),
-                    id: id.clone(),
+            tx.prepare_cached(job)?
+                .query_row([&id], |row| {
+                    Ok(Job {
+                        kind: Kind::of(&row.get::<_, String>(0)?),
+                        state: State::of(&row.get::<_, String>(1)?),
+                        starts: row.get(2)?,
+                        event: row.get(3)?,
+                        escrow: row.get::<_, Option<String>>(4)?.map(EscrowId::from),
+                        taken_in: Timestamp::from_millis(row.get(5)?),
+                        id: id.clone(),
+                    })
                 })
-            })
-            .optional()
+                .optional()
         })
         .await
     }
@@ -146,7 +107,15 @@ impl Journal {
         let id = id.to_owned();
         let start = "update job set state = 'running', starts = starts + 1
             where id = ?1 and starts = ?2 and state <> 'done'";
-        self.guarded(move |tx| tx.execute(start, params![id, starts])).await
+        self.guarded(move |tx| tx.prepare_cached(start)?.execute(params![id, starts])).await
+    }
+
+    /// Takes back that a job's handler is started, before it was: `starts` counts that start.
+    pub(crate) async fn put_back(&self, id: &str, starts: u32) -> Result<()> {
+        let id = id.to_owned();
+        let put_back = "update job set state = 'queued', starts = starts - 1
+            where id = ?1 and starts = ?2 and state = 'running'";
+        self.guarded(move |tx| tx.execute(put_back, params![id, starts])).await
     }
 
     /// Finishes a job, and stores the calls that follow from it, in one transaction.
@@ -161,10 +130,11 @@ impl Journal {
         let finish = "update job set state = 'done', done_at = ?3
             where id = ?1 and starts = ?2 and state <> 'done'";
         self.guarded(move |tx| {
-            let finished = tx.execute(finish, params![id, starts, now.as_millis()])?;
+            let done = params![id, starts, now.as_millis()];
+            let finished = tx.prepare_cached(finish)?.execute(done)?;
             if finished == 1 {
                 outbox::insert(tx, &id, &calls, now)?;
-                tx.execute("delete from step where job = ?1", [&id])?;
+                tx.prepare_cached("delete from step where job = ?1")?.execute([&id])?;
             }
             Ok(finished)
         })
@@ -179,21 +149,6 @@ impl Journal {
         self.write(move |tx| Ok(tx.execute(tie, [&id, &escrow])? == 1)).await
     }
 
-    /// Finishes orders that are no longer open on the platform, and forgets what is old.
-    pub(crate) async fn tidy(&self, open: HashSet<String>, now: Timestamp) -> Result<()> {
-        self.write(move |tx| {
-            let waiting = "select id from job where kind = 'request' and state <> 'done'";
-            let ids: Vec<String> =
-                tx.prepare(waiting)?.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
-            let close = "update job set state = 'done', done_at = ?2 where id = ?1";
-            for id in ids.iter().filter(|id| !open.contains(*id)) {
-                tx.execute(close, params![id, now.as_millis()])?;
-            }
-            forget(tx, now.minus(KEPT).as_millis())
-        })
-        .await
-    }
-
     /// A change of exactly one row. None means that somebody else works with this journal.
     async fn guarded(
         &self,
@@ -206,23 +161,14 @@ impl Journal {
     }
 }
 
-fn insert(tx: &Transaction<'_>, job: &NewJob, now: Timestamp) -> rusqlite::Result<()> {
+/// Takes a job in, unless it is known.
+pub(super) fn insert(tx: &Transaction<'_>, job: &NewJob, now: Timestamp) -> rusqlite::Result<()> {
     let insert = "insert into job (id, kind, conversation, arrived, event, state, created_at)
         values (?1, ?2, ?3, (select coalesce(max(arrived), 0) + 1 from job), ?4, 'queued', ?5)
         on conflict (id) do nothing";
     let NewJob { id, kind, conversation, event } = job;
-    tx.execute(insert, params![id, kind.as_str(), conversation, event, now.as_millis()])?;
-    Ok(())
-}
-
-/// Forgets what was finished before this instant and has no call waiting.
-fn forget(tx: &Transaction<'_>, before: i64) -> rusqlite::Result<()> {
-    let calls = "delete from outbox where closed_at < ?1";
-    tx.execute(calls, [before])?;
-    let jobs = "delete from job where state = 'done' and done_at < ?1
-        and not exists (select 1 from outbox where job = job.id)";
-    tx.execute(jobs, [before])?;
-    Ok(())
+    let row = params![id, kind.as_str(), conversation, event, now.as_millis()];
+    tx.prepare_cached(insert)?.execute(row).map(|_| ())
 }
 
 impl Kind {
@@ -230,11 +176,16 @@ impl Kind {
         match self {
             Self::Request => "request",
             Self::Message => "message",
+            Self::Event => "event",
         }
     }
 
     fn of(word: &str) -> Self {
-        if word == "request" { Self::Request } else { Self::Message }
+        match word {
+            "request" => Self::Request,
+            "message" => Self::Message,
+            _ => Self::Event,
+        }
     }
 }
 
@@ -250,4 +201,4 @@ impl State {
 
 #[cfg(test)]
 #[path = "jobs_tests.rs"]
-mod tests;
+pub(super) mod tests;

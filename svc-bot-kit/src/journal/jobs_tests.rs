@@ -1,8 +1,9 @@
 //! Jobs come in once, start in their order, and end once.
 
+use super::super::Position;
 use super::*;
 
-const NOW: Timestamp = Timestamp::from_millis(1_000);
+pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_000);
 
 fn order(id: &str) -> NewJob {
     NewJob {
@@ -13,34 +14,34 @@ fn order(id: &str) -> NewJob {
     }
 }
 
-async fn with(ids: &[&str]) -> Journal {
-    let journal = Journal::memory().unwrap();
+pub(crate) async fn take_in(journal: &Journal, ids: &[&str]) {
     let jobs = ids.iter().map(|id| order(id)).collect();
-    journal.take_in("usr_1", 7, jobs, NOW).await.unwrap();
+    let upto = Position { seq: 7, told_at: None };
+    journal.take_in("usr_1", upto, jobs, NOW).await.unwrap();
+}
+
+pub(crate) async fn with(ids: &[&str]) -> Journal {
+    let journal = Journal::memory().unwrap();
+    take_in(&journal, ids).await;
     journal
 }
 
-async fn open(journal: &Journal) -> Vec<String> {
+pub(crate) async fn open(journal: &Journal) -> Vec<String> {
     journal.open_after(0).await.unwrap().into_iter().map(|place| place.id).collect()
 }
 
-fn answer(key: &str) -> Vec<NewCall> {
+pub(crate) fn answer(key: &str) -> Vec<NewCall> {
     vec![NewCall { key: key.to_owned(), path: "/messages".to_owned(), body: b"{}".to_vec() }]
 }
 
 #[tokio::test]
-async fn what_comes_twice_is_taken_in_once_and_the_cursor_never_goes_back() {
-    let journal = with(&["msg_1", "msg_2"]).await;
-    journal.take_in("usr_1", 5, vec![order("msg_1"), order("msg_3")], NOW).await.unwrap();
-    assert_eq!(open(&journal).await, ["msg_1", "msg_2", "msg_3"]);
-    assert_eq!(journal.cursor("usr_1").await.unwrap(), Some(7));
-}
-
-#[tokio::test]
-async fn the_journal_of_another_account_is_refused() {
-    let journal = with(&[]).await;
-    let problem = journal.cursor("usr_2").await.unwrap_err().to_string();
-    assert!(problem.contains("another account"), "{problem}");
+async fn a_start_that_is_taken_back_was_none() {
+    let journal = with(&["msg_1"]).await;
+    journal.start("msg_1", 0).await.unwrap();
+    journal.put_back("msg_1", 1).await.unwrap();
+    let job = journal.job("msg_1").await.unwrap().unwrap();
+    assert_eq!((job.state, job.starts, job.taken_in), (State::Queued, 0, NOW));
+    assert!(journal.put_back("msg_1", 0).await.is_err());
 }
 
 #[tokio::test]
@@ -66,26 +67,4 @@ async fn an_escrow_pays_for_one_order() {
     assert!(journal.tie("msg_1", "esc_1").await.unwrap(), "the same again");
     assert!(!journal.tie("msg_2", "esc_1").await.unwrap());
     assert!(journal.tie("msg_2", "esc_2").await.unwrap());
-}
-
-#[tokio::test]
-async fn what_is_closed_elsewhere_is_not_worked_on() {
-    let journal = with(&["msg_1", "msg_2"]).await;
-    journal.tidy(HashSet::from(["msg_2".to_owned()]), NOW).await.unwrap();
-    assert_eq!(open(&journal).await, ["msg_2"]);
-}
-
-#[tokio::test]
-async fn what_is_finished_is_kept_for_seven_days_and_what_waits_for_ever() {
-    let journal = with(&["msg_1", "msg_2"]).await;
-    journal.finish("msg_1", 0, answer("resp:msg_1"), NOW).await.unwrap();
-    journal.finish("msg_2", 0, answer("resp:msg_2"), NOW).await.unwrap();
-    let call = journal.next_call("msg_1").await.unwrap().unwrap();
-    journal.close_call(call.id, "sent", Vec::new(), NOW).await.unwrap();
-    let none = HashSet::new();
-    journal.tidy(none.clone(), NOW.plus(KEPT)).await.unwrap();
-    assert!(journal.job("msg_1").await.unwrap().is_some());
-    journal.tidy(none, NOW.plus(KEPT + Duration::from_millis(1))).await.unwrap();
-    assert!(journal.job("msg_1").await.unwrap().is_none());
-    assert_eq!(open(&journal).await, ["msg_2"]);
 }

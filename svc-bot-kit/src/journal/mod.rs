@@ -1,10 +1,14 @@
 //! What a bot must not forget: a file beside it.
 //!
 //! [`open`] makes or opens the file and keeps everybody else out of it, [`tables`] says what is in
-//! it. Each table has a file with its statements; all of them run on one connection, on a thread
-//! that may wait for the disk.
+//! it. Each table has a file with its statements; all of them run on one connection, on the thread
+//! of [`writer`], which may wait for the disk.
 
 mod backlog;
+#[cfg(feature = "bot")]
+mod cursor;
+#[cfg(feature = "bot")]
+mod forget;
 #[cfg(feature = "bot")]
 mod jobs;
 mod open;
@@ -13,16 +17,21 @@ mod outbox;
 #[cfg(feature = "bot")]
 mod steps;
 mod tables;
+mod writer;
 
 use std::fmt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::Transaction;
 
 use crate::error::{Error, Result};
 
+use self::writer::Writer;
+
 pub use backlog::Backlog;
+#[cfg(feature = "bot")]
+pub(crate) use cursor::Position;
 #[cfg(feature = "bot")]
 pub(crate) use jobs::{Job, Kind, NewJob, Place, State};
 #[cfg(feature = "bot")]
@@ -48,7 +57,7 @@ pub(crate) use outbox::{Call, NewCall};
 /// # Ok(()) }
 /// ```
 #[derive(Clone)]
-pub struct Journal(Arc<Mutex<Connection>>);
+pub struct Journal(Arc<Writer>);
 
 impl Journal {
     /// Opens the journal in this file, or begins one there.
@@ -63,7 +72,7 @@ impl Journal {
     /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let connection = open::file(path.as_ref())?;
-        Ok(Self::of(connection))
+        Ok(Self(Arc::new(Writer::start(connection)?)))
     }
 
     /// A journal that ends with the process: for tests, and for what may be forgotten.
@@ -74,33 +83,16 @@ impl Journal {
     /// # Ok(()) }
     /// ```
     pub fn memory() -> Result<Self> {
-        Ok(Self::of(open::memory()?))
+        Ok(Self(Arc::new(Writer::start(open::memory()?)?)))
     }
 
-    fn of(connection: Connection) -> Self {
-        Self(Arc::new(Mutex::new(connection)))
-    }
-
-    /// Runs statements in one transaction, which is kept when they all succeed.
-    ///
-    /// It runs on a thread for blocking work; once begun it ends, also when the caller is gone.
+    /// Runs statements that are kept together when they all succeed; what others ask for at the
+    /// same time may be kept by the same commit.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T> {
-        let connection = Arc::clone(&self.0);
-        let done = tokio::task::spawn_blocking(move || {
-            let mut connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
-            let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let value = work(&tx)?;
-            tx.commit()?;
-            Ok(value)
-        });
-        match done.await {
-            Ok(result) => result
-                .map_err(|error: rusqlite::Error| Error::journal("can't be written", Some(error))),
-            Err(error) => Err(Error::journal("could not do its work", Some(error))),
-        }
+        self.0.write(work).await
     }
 }
 

@@ -31,10 +31,16 @@ impl Journal {
         let next = "select id, key, path, body from outbox
             where job = ?1 and closed_at is null order by id limit 1";
         self.write(move |tx| {
-            tx.query_row(next, [job], |row| {
-                Ok(Call { id: row.get(0)?, key: row.get(1)?, path: row.get(2)?, body: row.get(3)? })
-            })
-            .optional()
+            tx.prepare_cached(next)?
+                .query_row([job], |row| {
+                    Ok(Call {
+                        id: row.get(0)?,
+                        key: row.get(1)?,
+                        path: row.get(2)?,
+                        body: row.get(3)?,
+                    })
+                })
+                .optional()
         })
         .await
     }
@@ -52,7 +58,7 @@ impl Journal {
         let close = "update outbox set outcome = ?2, closed_at = ?3 where id = ?1";
         let drop_waiting = "delete from outbox where job = ?1 and closed_at is null";
         self.write(move |tx| {
-            tx.execute(close, params![id, outcome, now.as_millis()])?;
+            tx.prepare_cached(close)?.execute(params![id, outcome, now.as_millis()])?;
             if instead.is_empty() {
                 return Ok(());
             }
@@ -75,7 +81,8 @@ pub(super) fn insert(
     let insert =
         "insert into outbox (key, job, path, body, created_at) values (?1, ?2, ?3, ?4, ?5)";
     for NewCall { key, path, body } in calls {
-        tx.execute(insert, params![key, job, path, body, now.as_millis()])?;
+        let row = params![key, job, path, body, now.as_millis()];
+        tx.prepare_cached(insert)?.execute(row)?;
     }
     Ok(())
 }

@@ -11,10 +11,10 @@ use crate::error::{Error, Result};
 const APPLICATION_ID: i64 = 0x7376_636a;
 
 /// What each version adds to the one before it.
-const STEPS: [&str; 2] = [FIRST, PAYMENT];
+const STEPS: [&str; 3] = [FIRST, PAYMENT, TOLD_AT];
 
 /// The newest version, as the file's head names it.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 const FIRST: &str = "
 -- How far the account's events are taken in.
@@ -82,6 +82,12 @@ const PAYMENT: &str = "
 -- Seconds that an escrow gives the provider to deliver, 0 without an escrow; null in rows from
 -- before it was written down.
 alter table spend add column delivery integer;
+";
+
+const TOLD_AT: &str = "
+-- When the last event that is taken in happened, by the platform's clock: where events are gone,
+-- messages are looked up from then on.
+alter table cursor add column told_at integer;
 ";
 
 /// Brings a file to the newest version.

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
+use rusqlite::Connection;
+
 use super::*;
 
 /// A folder that goes with its test.

@@ -7,16 +7,19 @@ use svc_client::types::api::connect::Event;
 
 /// Why a wait is over.
 #[derive(Debug)]
-#[cfg_attr(
-    not(any(test, feature = "mqtt")),
-    expect(dead_code, reason = "without the feature mqtt only the time tells")
-)]
 pub(super) enum Hint {
     /// Its time is over.
     Time,
     /// Something may have been missed.
     Look,
     /// This has happened.
+    #[cfg_attr(
+        not(any(test, feature = "mqtt")),
+        expect(
+            dead_code,
+            reason = "without the feature mqtt nothing tells more than when to look"
+        )
+    )]
     Event(Box<Event>),
 }
 

@@ -10,8 +10,7 @@ use svc_client::types::api::connect::{Event, EventPage};
 use svc_client::{Client, Error, Result};
 
 use super::hints::{Hint, Hints, Polling};
-#[cfg(feature = "mqtt")]
-use super::mqtt::Live;
+use super::source::{Several, Source};
 
 /// Time between two looks after something happened.
 const PAUSE_MIN: Duration = Duration::from_secs(2);
@@ -135,9 +134,8 @@ impl Listener {
     #[cfg(feature = "mqtt")]
     #[cfg_attr(docsrs, doc(cfg(feature = "mqtt")))]
     #[must_use]
-    pub fn live(mut self, key: impl Into<ApiKey>) -> Self {
-        self.hints = Box::new(Live::new(self.client.clone(), key.into(), false));
-        self
+    pub fn live(self, key: impl Into<ApiKey>) -> Self {
+        self.sources([Source::mqtt(key)])
     }
 
     /// The same, also where the key travels in the clear: only in a network one trusts.
@@ -150,8 +148,37 @@ impl Listener {
     #[cfg(feature = "mqtt")]
     #[cfg_attr(docsrs, doc(cfg(feature = "mqtt")))]
     #[must_use]
-    pub fn live_plain(mut self, key: impl Into<ApiKey>) -> Self {
-        self.hints = Box::new(Live::new(self.client.clone(), key.into(), true));
+    pub fn live_plain(self, key: impl Into<ApiKey>) -> Self {
+        self.sources([Source::mqtt_plain(key)])
+    }
+
+    /// Looks when one of these hints at something; with none of them, now and then.
+    ///
+    /// What a source does not tell of is read from the list, at the latest after 30 seconds.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// use svc_bot_kit::{Bell, Listener, Source};
+    ///
+    /// let bell = Bell::new();
+    /// let listener = Listener::new(svc).sources([Source::bell(&bell)]);
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn sources(mut self, sources: impl IntoIterator<Item = Source>) -> Self {
+        #[cfg(feature = "mqtt")]
+        let hints = |source: Source| source.hints(&self.client);
+        #[cfg(not(feature = "mqtt"))]
+        let hints = Source::hints;
+        let mut all: Vec<_> = sources.into_iter().map(hints).collect();
+        self.hints = match (all.pop(), all.is_empty()) {
+            (None, _) => Box::new(Polling),
+            (Some(only), true) => only,
+            (Some(last), false) => {
+                all.push(last);
+                Box::new(Several(all))
+            }
+        };
         self
     }
 

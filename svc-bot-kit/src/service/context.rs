@@ -16,9 +16,9 @@ use crate::journal::Journal;
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Ctx {
-    /// The order: the id of the message it came with.
+    /// The order: the id of the message it came with. For other events, the id of the event.
     pub request_id: MessageId,
-    /// The name of who asks.
+    /// The name of who asks; empty for events beside messages.
     pub requester: String,
     /// What is offered; nothing beside an order.
     pub offered: Credits,

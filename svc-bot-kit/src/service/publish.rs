@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use svc_client::Client;
 use svc_client::types::ServiceId;
 use svc_client::types::api::services::{Service as Listed, UpdateService};
+use svc_client::{Client, Result as Answered};
 use svc_types::Text;
 use tokio::sync::Semaphore;
 
@@ -63,21 +63,21 @@ impl Offers {
 }
 
 /// Creates what is missing and changes what differs. What is not in the code stays, unless it is to
-/// be withdrawn.
+/// be withdrawn. What was done before a failure is found done by the next try.
 pub(crate) async fn publish(
     client: &Client,
-    offers: Vec<Offers>,
+    offers: &[Arc<Offers>],
     withdraws_others: bool,
-) -> Result<Published> {
+) -> Answered<Published> {
     let mut listed = client.services().list().await?.services;
     let mut published = Published::new();
     for offer in offers {
         let known = listed.iter().position(|listed| listed.name == offer.service.name);
         let id = match known.map(|at| listed.swap_remove(at)) {
-            Some(known) => change(client, &offer, &known).await?,
-            None => create(client, &offer).await?,
+            Some(known) => change(client, offer, &known).await?,
+            None => create(client, offer).await?,
         };
-        published.insert(id, Arc::new(offer));
+        published.insert(id, Arc::clone(offer));
     }
     if withdraws_others {
         for other in listed {
@@ -88,7 +88,7 @@ pub(crate) async fn publish(
     Ok(published)
 }
 
-async fn create(client: &Client, offer: &Offers) -> Result<ServiceId> {
+async fn create(client: &Client, offer: &Offers) -> Answered<ServiceId> {
     let Offers { service, description, .. } = offer;
     let call = client.services().create(&*service.name, &**description, service.price);
     let created = call.with(|request| {
@@ -101,7 +101,7 @@ async fn create(client: &Client, offer: &Offers) -> Result<ServiceId> {
     Ok(id)
 }
 
-async fn change(client: &Client, offer: &Offers, known: &Listed) -> Result<ServiceId> {
+async fn change(client: &Client, offer: &Offers, known: &Listed) -> Answered<ServiceId> {
     let id = known.id.clone();
     let change = difference(offer, known);
     if change != nothing(&id) {

@@ -64,7 +64,8 @@ impl<B: Fn(Journal) -> Bot> BotHarness<B> {
     }
 
     /// Runs a scenario without a crash, and then once for each place at which a crash matters: the
-    /// bot is ended there and starts again on the same journal.
+    /// bot is ended there and starts again on the same journal. The journal is one that the bot has
+    /// worked with before; what is special about a new one is run on new ones.
     ///
     /// `begin` makes what there is to do, such as orders; `check` is given what it gave when the bot
     /// has done it, and says what must hold then. That nothing is left in the journal holds in any
@@ -84,9 +85,16 @@ impl<B: Fn(Journal) -> Bot> BotHarness<B> {
         begin: impl AsyncFn() -> T,
         check: impl AsyncFn(T),
     ) -> Report {
-        let points = self.once(&begin, &check, None).await;
+        let mut points = self.once(&begin, &check, Past::Some, None).await;
         for at in 0..points.len() {
-            self.once(&begin, &check, Some(at)).await;
+            self.once(&begin, &check, Past::Some, Some(at)).await;
+        }
+        let of_new = self.once(&begin, &check, Past::None, None).await;
+        for (at, point) in of_new.into_iter().enumerate() {
+            if !points.contains(&point) {
+                self.once(&begin, &check, Past::None, Some(at)).await;
+                points.push(point);
+            }
         }
         Report { points }
     }
@@ -96,9 +104,16 @@ impl<B: Fn(Journal) -> Bot> BotHarness<B> {
         &self,
         begin: &impl AsyncFn() -> T,
         check: &impl AsyncFn(T),
+        past: Past,
         at: Option<usize>,
     ) -> Vec<&'static str> {
         let journal = Journal::memory().expect("memory is there");
+        if past == Past::Some {
+            let bot = (self.bot)(journal.clone());
+            let goal = Goal::of(&bot.client, &journal).await;
+            let before = tokio::time::timeout(PATIENCE, bot.run_until(goal.reached())).await;
+            before.expect("a bot without work ends in time").expect("a bot without work ends well");
+        }
         let scene = begin().await;
         let crash = Crash::at(at);
         let mut bot = (self.bot)(journal.clone());
@@ -126,6 +141,13 @@ impl<B> fmt::Debug for BotHarness<B> {
     }
 }
 
+/// What a journal holds before a scenario.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Past {
+    None,
+    Some,
+}
+
 /// When a bot has done what there was to do.
 struct Goal {
     journal: Journal,
@@ -145,9 +167,9 @@ impl Goal {
     /// Waits until all events are taken in, and nothing of them is left.
     async fn reached(&self) {
         loop {
-            let seq = self.journal.cursor(&self.account).await.expect("the journal can be read");
+            let at = self.journal.cursor(&self.account).await.expect("the journal can be read");
             let left = self.journal.backlog().await.expect("the journal can be read");
-            if seq.unwrap_or(0) >= self.seq && left == Backlog::default() {
+            if at.is_some_and(|at| at.seq >= self.seq) && left == Backlog::default() {
                 return;
             }
             tokio::time::sleep(PAUSE).await;

@@ -2,7 +2,6 @@
 
 mod escrow;
 mod limits;
-mod lossy;
 mod market;
 mod once;
 mod resumed;

@@ -1,9 +1,8 @@
 //! `svc conformance` tries the rules of the interface on any server.
 
 use serde_json::Value;
+use svc_bot_kit::testing::{Fault, FaultProxy};
 
-use crate::lossy::losing;
-use crate::place::Place;
 use crate::shell::{Shell, typed};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -62,8 +61,9 @@ fn accounts(shell: &Shell) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn accounts_are_deleted_also_when_not_all_could_be_made() {
     let shell = Shell::with_agent().await;
-    let cut = Place::losing(&shell.server.url(), "POST /api/v1/developers/register");
-    let ended = shell.svc(&["conformance", "--yes", "--timeout", "2s"]).env("SVC_URL", &cut);
+    let cut = FaultProxy::start(shell.server.url()).await.unwrap();
+    cut.always("POST /api/v1/developers/register", Fault::LoseRequest);
+    let ended = shell.svc(&["conformance", "--yes", "--timeout", "2s"]).env("SVC_URL", cut.url());
     ended.run().ends_with(7);
     assert_eq!(accounts(&shell), ["wordbot"]);
 }
@@ -72,9 +72,10 @@ async fn accounts_are_deleted_also_when_not_all_could_be_made() {
 async fn deals_that_a_broken_rule_left_open_are_ended() {
     let shell = Shell::with_agent().await;
     // Acts on escrows are done, and nobody hears of it.
-    let cut = losing(&shell.server.url(), "POST /api/v1/escrow/");
+    let cut = FaultProxy::start(shell.server.url()).await.unwrap();
+    cut.always("POST /api/v1/escrow/", Fault::LoseAnswer);
     let line = ["conformance", "--yes", "--json", "--timeout", "2s"];
-    let ended = shell.svc(&line).env("SVC_URL", &cut).run().ends_with(1);
+    let ended = shell.svc(&line).env("SVC_URL", cut.url()).run().ends_with(1);
     let report: Value = serde_json::from_str(&ended.stdout).unwrap();
     assert_eq!(report["ok"], false, "{report:#}");
     assert_eq!(accounts(&shell), ["wordbot"]);

@@ -17,7 +17,6 @@ mod figures;
 mod inbox;
 mod keys;
 mod listen;
-mod lossy;
 mod market;
 mod mcp;
 mod media;

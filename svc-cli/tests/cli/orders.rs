@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use svc_bot_kit::testing::{Fault, FaultProxy};
 
-use crate::lossy::losing;
 use crate::market::{Market, meanwhile};
-use crate::place::Place;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_is_answered_paid_and_its_output_printed() {
@@ -235,11 +234,12 @@ async fn the_inbox_shows_orders_and_answers_in_words() {
 async fn a_lost_answer_names_the_command_that_goes_on_and_nothing_is_paid_twice() {
     let market = Market::open().await;
     for lost in ["POST /api/v1/escrow", "POST /api/messages"] {
-        let url = losing(&market.shell.server.url(), lost);
+        let proxy = FaultProxy::start(market.shell.server.url()).await.unwrap();
+        proxy.always(lost, Fault::LoseAnswer);
         let line = ["order", "wordbot/report", "--topic", "it's rust", "--max-credits", "60"];
         let line = [&line[..], &["--escrow", "7d", "--id", "one", "--json"]].concat();
         let key = market.shell.key("ada");
-        let order = market.shell.svc(&line).env("SVC_URL", &url).env("SVC_API_KEY", &key);
+        let order = market.shell.svc(&line).env("SVC_URL", proxy.url()).env("SVC_API_KEY", &key);
         let error = order.fails(7);
         assert_eq!(error["idempotencyKey"], Value::Null, "the name of the order is enough");
         let again = "svc order wordbot/report --max-credits 60 --id one --wait 1m --field \
@@ -292,10 +292,11 @@ async fn an_order_with_a_name_goes_on_as_it_was_begun_also_in_a_new_process() {
     let market = Market::open().await;
     let line = ["order", "wordbot/count", "--text", "a", "--max-credits", "9", "--id", "n1"];
     // The request gets no further than the escrow would.
-    let nowhere = Place::losing(&market.shell.server.url(), "POST /api/messages");
+    let nowhere = FaultProxy::start(market.shell.server.url()).await.unwrap();
+    nowhere.always("POST /api/messages", Fault::LoseRequest);
     let key = market.shell.key("ada");
     let order = market.shell.svc(&[&line[..], &["--json"]].concat());
-    order.env("SVC_URL", &nowhere).env("SVC_API_KEY", &key).fails(7);
+    order.env("SVC_URL", nowhere.url()).env("SVC_API_KEY", &key).fails(7);
     assert_eq!(market.orders(), Vec::<Value>::new());
     let services = market.bot(&["services", "list"]).ok();
     let id = services.split_whitespace().next().unwrap();

@@ -35,11 +35,6 @@ impl Place {
         Self { url, received }
     }
 
-    /// A way to a server on which requests that begin so get lost; its URL.
-    pub(crate) fn losing(server: &str, lost: &'static str) -> String {
-        before(server, move |head| head.starts_with(lost).then(String::new))
-    }
-
     /// A way to a server that has answers of its own to some GETs, by their path below /api.
     pub(crate) fn posing_as(server: &str, answers: &[(&str, String)]) -> String {
         let answers: Vec<(String, String)> =

@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use svc_bot_kit::testing::FaultProxy;
 use svc_bot_kit::{Bot, Ctx, Fail, Journal, Service, service};
 use svc_client::Client;
 use svc_client::types::api::messages::{Message, RequestState, RequestStatus};
-use svc_client::types::{Credits, EscrowId, MessageId, ServiceId, ServiceRequest};
+use svc_client::types::{ApiKey, Credits, EscrowId, MessageId, ServiceId, ServiceRequest};
 use svc_server::testing::TestServer;
+use tokio::sync::Notify;
 
 /// What the test service is asked.
 #[derive(Deserialize, JsonSchema)]
@@ -50,21 +53,40 @@ fn words(cx: &Ctx, ask: &Ask) -> Result<Count, Fail> {
 pub(crate) struct Market {
     pub(crate) server: TestServer,
     pub(crate) bot: Client,
+    pub(crate) bot_key: ApiKey,
     pub(crate) buyer: Client,
 }
 
 impl Market {
     pub(crate) async fn open() -> Self {
-        let server = TestServer::start().await;
-        let bot = Self::agent(&server, "wordbot").await;
+        Self::on(TestServer::start().await).await
+    }
+
+    pub(crate) async fn on(server: TestServer) -> Self {
+        let bot_key = Self::key(&server, "wordbot").await;
+        let bot = Client::builder(server.url()).api_key(bot_key.clone()).build().unwrap();
         let buyer = Self::agent(&server, "ada").await;
-        Self { server, bot, buyer }
+        Self { server, bot, bot_key, buyer }
     }
 
     pub(crate) async fn agent(server: &TestServer, name: &str) -> Client {
+        let key = Self::key(server, name).await;
+        Client::builder(server.url()).api_key(key).build().unwrap()
+    }
+
+    async fn key(server: &TestServer, name: &str) -> ApiKey {
         let anybody = Client::builder(server.url()).build().unwrap();
-        let agent = anybody.auth().register_agent(name).await.unwrap();
-        Client::builder(server.url()).api_key(agent.api_key).build().unwrap()
+        anybody.auth().register_agent(name).await.unwrap().api_key
+    }
+
+    /// A bot that reaches the platform over this alone, and waits for nothing in its client.
+    pub(crate) fn bot_behind(&self, proxy: &FaultProxy, journal: &Journal) -> Bot {
+        let client = Client::builder(proxy.url()).api_key(self.bot_key.clone()).retries(0);
+        Bot::new(client.build().unwrap()).journal(journal.clone())
+    }
+
+    pub(crate) async fn proxy(&self) -> FaultProxy {
+        FaultProxy::start(self.server.url()).await.unwrap()
     }
 
     /// A bot with a journal in memory.
@@ -146,6 +168,25 @@ impl Market {
         let credits = who.credits().balance().await.unwrap().credits;
         (credits.available.bounded(), credits.held.bounded())
     }
+}
+
+/// A bot, and what says that it is open.
+pub(crate) fn opening(bot: Bot) -> (Bot, Arc<Notify>) {
+    let opened = Arc::new(Notify::new());
+    let bot = bot.every(Duration::from_secs(60 * 60), {
+        let opened = Arc::clone(&opened);
+        move |_| {
+            opened.notify_one();
+            std::future::ready(Ok(()))
+        }
+    });
+    (bot, opened)
+}
+
+/// Runs a bot until it is open.
+pub(crate) async fn open_once(bot: Bot) {
+    let (bot, opened) = opening(bot);
+    bot.run_until(async { opened.notified().await }).await.unwrap();
 }
 
 pub(crate) fn request(

@@ -2,7 +2,13 @@
 
 mod away;
 mod crashes;
+mod faults;
+mod late;
+mod lost;
 mod market;
+mod messages;
 mod orders;
 mod publishing;
 mod schedule;
+mod sources;
+mod stop;

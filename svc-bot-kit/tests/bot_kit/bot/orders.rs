@@ -1,7 +1,7 @@
 //! What becomes of orders.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::Ordering;
 
 use serde_json::json;
 use svc_client::types::api::escrow::EscrowStatus;
@@ -159,27 +159,4 @@ async fn an_order_under_escrow_that_is_declined_gives_the_credits_back() {
     market.bot().service(count()).run_until(cancelled).await.unwrap();
     assert_eq!(market.state(&order).await.status, RequestStatus::Rejected);
     assert_eq!(market.credits(&market.buyer).await, (100.into(), 0.into()));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn messages_that_are_no_orders_go_to_their_handler() {
-    let market = Market::open().await;
-    market.buyer.messages().send("wordbot", "hello").await.unwrap();
-    let heard = Arc::new(AtomicU32::new(0));
-    let counter = Arc::clone(&heard);
-    let bot = market.bot().on_message(move |cx, message| {
-        let counter = Arc::clone(&counter);
-        async move {
-            assert_eq!((message.content.as_str(), cx.requester.as_str()), ("hello", "ada"));
-            counter.fetch_add(1, Ordering::Relaxed);
-            Ok(())
-        }
-    });
-    let done = async {
-        while heard.load(Ordering::Relaxed) == 0 {
-            tokio::task::yield_now().await;
-        }
-    };
-    bot.run_until(done).await.unwrap();
-    assert_eq!(heard.load(Ordering::Relaxed), 1);
 }

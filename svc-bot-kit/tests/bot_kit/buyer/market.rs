@@ -1,14 +1,13 @@
 //! A market: `ada` with 100 credits, and `wordbot`, which counts for 5 and reports for 60.
 
 use serde_json::{Map, Value, json};
+use svc_bot_kit::testing::{Fault, FaultProxy};
 use svc_bot_kit::{Buyer, Order};
 use svc_client::Client;
 use svc_client::types::api::messages::{Message, RequestStatus};
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{ApiKey, Balance, ServiceResponse};
 use svc_server::testing::TestServer;
-
-use super::lossy::{Loss, losing};
 
 pub(super) struct Market {
     pub(super) server: TestServer,
@@ -41,11 +40,13 @@ impl Market {
         Self { server, ada, wordbot, key }
     }
 
-    /// A buyer of the same account behind a line that loses what begins so.
-    pub(super) fn buyer_behind(&self, what: Loss, lost: &'static str) -> Buyer {
-        let url = losing(&self.server.url(), what, lost);
-        let client = Client::builder(url).api_key(self.key.clone()).retries(0);
-        Buyer::new(client.build().unwrap())
+    /// A buyer of the same account, for whom all requests that begin so go wrong.
+    pub(super) async fn buyer_behind(&self, fault: Fault, begins: &str) -> (FaultProxy, Buyer) {
+        let proxy = FaultProxy::start(self.server.url()).await.unwrap();
+        proxy.always(begins, fault);
+        let client = Client::builder(proxy.url()).api_key(self.key.clone()).retries(0);
+        let buyer = Buyer::new(client.build().unwrap());
+        (proxy, buyer)
     }
 
     pub(super) fn buyer(&self) -> Buyer {

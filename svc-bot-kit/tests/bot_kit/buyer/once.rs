@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use serde_json::json;
+use svc_bot_kit::testing::Fault;
 use svc_bot_kit::{Error, Outcome};
 use svc_client::Outcome as Known;
 
-use super::lossy::Loss;
 use super::market::{Market, count, report};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -79,7 +79,8 @@ async fn a_lost_answer_is_gone_on_with_under_the_same_id() {
         let market = Market::open().await;
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("buyer.db");
-        let cut = market.buyer_behind(Loss::Answer, lost).journal(&file).per_day(60);
+        let (_proxy, cut) = market.buyer_behind(Fault::LoseAnswer, lost).await;
+        let cut = cut.journal(&file).per_day(60);
         let unknown = report(&cut).id("r7").send().await.unwrap_err();
         let Error::Client(unknown) = unknown else { panic!("{unknown:?}") };
         assert_eq!(unknown.outcome(), Known::Unknown, "{lost}");
@@ -100,7 +101,8 @@ async fn an_order_that_did_not_arrive_goes_on_at_the_price_agreed_to() {
     let market = Market::open().await;
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("buyer.db");
-    let cut = market.buyer_behind(Loss::Request, "POST /api/messages").journal(&file);
+    let (_proxy, cut) = market.buyer_behind(Fault::LoseRequest, "POST /api/messages").await;
+    let cut = cut.journal(&file);
     report(&cut).max_credits(100).id("r7").send().await.unwrap_err();
     assert_eq!((market.orders().await.len(), market.credits().await), (0, (40.into(), 60.into())));
 

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use svc_bot_kit::testing::Fault;
 use svc_bot_kit::{Buyer, Error, Order};
 
-use super::lossy::Loss;
 use super::market::{Market, count, report};
 
 const DAY: Duration = Duration::from_secs(24 * 3_600);
@@ -34,7 +34,8 @@ async fn an_escrow_that_was_opened_and_not_noted_pays_for_the_order_days_later()
         let market = Market::open().await;
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("buyer.db");
-        let cut = market.buyer_behind(Loss::Answer, "POST /api/v1/escrow").journal(&file);
+        let (_proxy, cut) = market.buyer_behind(Fault::LoseAnswer, "POST /api/v1/escrow").await;
+        let cut = cut.journal(&file);
         report(&cut).id("night-42").send().await.unwrap_err();
         assert_eq!(escrows_and_orders(&market).await, (1, 0));
         // The server has forgotten the keys by then, and the bot has become dearer.
@@ -53,7 +54,7 @@ async fn an_escrow_that_was_opened_and_not_noted_pays_for_the_order_days_later()
 #[tokio::test(flavor = "multi_thread")]
 async fn an_escrow_of_another_order_is_left_alone() {
     let market = Market::open().await;
-    let cut = market.buyer_behind(Loss::Answer, "POST /api/v1/escrow");
+    let (_proxy, cut) = market.buyer_behind(Fault::LoseAnswer, "POST /api/v1/escrow").await;
     report(&cut).id("night-4").send().await.unwrap_err();
     let buyer = market.buyer().escrow_from(5);
     let deal = count(&buyer).id("night-42").send().await.unwrap();
@@ -74,7 +75,8 @@ async fn an_order_that_was_begun_is_paid_in_no_other_way() {
         let market = Market::open().await;
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("buyer.db");
-        let cut = market.buyer_behind(Loss::Request, lost).journal(&file);
+        let (_proxy, cut) = market.buyer_behind(Fault::LoseRequest, lost).await;
+        let cut = cut.journal(&file);
         first(count(&cut)).id("w").send().await.unwrap_err();
         assert_eq!(escrows_and_orders(&market).await, (escrows[0], 0));
         let buyer = market.buyer().journal(&file);
@@ -92,7 +94,8 @@ async fn an_order_that_was_begun_is_judged_by_the_limits_anew() {
     let market = Market::open().await;
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("buyer.db");
-    let cut = market.buyer_behind(Loss::Request, "POST /api/messages").journal(&file).per_day(5);
+    let (_proxy, cut) = market.buyer_behind(Fault::LoseRequest, "POST /api/messages").await;
+    let cut = cut.journal(&file).per_day(5);
     count(&cut).id("w").send().await.unwrap_err();
     let buyer = || market.buyer().journal(&file);
     let again = |buyer: Buyer| count(&buyer).id("w");

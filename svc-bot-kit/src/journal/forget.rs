@@ -1,0 +1,123 @@
+//! What need not be kept any longer.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use rusqlite::params;
+use svc_types::Timestamp;
+
+use super::Journal;
+use crate::error::Result;
+
+/// How long what is finished is kept: events are kept by the platform for as long.
+const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+impl Journal {
+    /// Finishes orders that are no longer open on the platform; their ids.
+    pub(crate) async fn tidy(&self, open: HashSet<String>, now: Timestamp) -> Result<Vec<String>> {
+        self.write(move |tx| {
+            let waiting = "select id from job where kind = 'request' and state <> 'done'";
+            let mut over: Vec<String> =
+                tx.prepare(waiting)?.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+            over.retain(|id| !open.contains(id));
+            let close = "update job set state = 'done', done_at = ?2 where id = ?1";
+            for id in &over {
+                tx.execute(close, params![id, now.as_millis()])?;
+                tx.execute("delete from step where job = ?1", [id])?;
+            }
+            Ok(over)
+        })
+        .await
+    }
+
+    /// Forgets what was finished long ago and has no call waiting, with all that belongs to it.
+    ///
+    /// The last job that came in stays: the number of the next one follows from its own, and who
+    /// asks for what came in behind a number would not see one that is given again.
+    pub(crate) async fn forget(&self, now: Timestamp) -> Result<()> {
+        let before = now.minus(KEPT).as_millis();
+        let calls = "delete from outbox where closed_at < ?1";
+        let jobs = "delete from job where state = 'done' and done_at < ?1
+            and arrived < (select max(arrived) from job)
+            and not exists (select 1 from outbox where job = job.id)";
+        let steps = "delete from step where not exists (
+            select 1 from job where id = step.job and state <> 'done')";
+        self.write(move |tx| {
+            tx.execute(calls, [before])?;
+            tx.execute(jobs, [before])?;
+            tx.execute(steps, []).map(|_| ())
+        })
+        .await
+    }
+
+    /// Which of these jobs are not known here.
+    pub(crate) async fn unknown(&self, ids: Vec<String>) -> Result<Vec<String>> {
+        let known = "select exists (select 1 from job where id = ?1)";
+        self.write(move |tx| {
+            let mut unknown = Vec::new();
+            for id in ids {
+                if !tx.query_row(known, [&id], |row| row.get::<_, bool>(0))? {
+                    unknown.push(id);
+                }
+            }
+            Ok(unknown)
+        })
+        .await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::jobs::tests::{NOW, answer, open, with};
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_closed_elsewhere_is_not_worked_on() {
+        let journal = with(&["msg_1", "msg_2"]).await;
+        let over = journal.tidy(HashSet::from(["msg_2".to_owned()]), NOW).await.unwrap();
+        assert_eq!(over, ["msg_1"]);
+        assert_eq!(open(&journal).await, ["msg_2"]);
+        let asked = ["msg_1", "msg_2", "msg_3"].map(str::to_owned).to_vec();
+        assert_eq!(journal.unknown(asked).await.unwrap(), ["msg_3"]);
+    }
+
+    #[tokio::test]
+    async fn what_is_finished_is_kept_for_seven_days_and_what_waits_for_ever() {
+        let journal = with(&["msg_1", "msg_2", "msg_3"]).await;
+        journal.finish("msg_1", 0, answer("resp:msg_1"), NOW).await.unwrap();
+        journal.finish("msg_2", 0, answer("resp:msg_2"), NOW).await.unwrap();
+        let call = journal.next_call("msg_1").await.unwrap().unwrap();
+        journal.close_call(call.id, "sent", Vec::new(), NOW).await.unwrap();
+        journal.forget(NOW.plus(KEPT)).await.unwrap();
+        assert!(journal.job("msg_1").await.unwrap().is_some());
+        journal.forget(NOW.plus(KEPT + Duration::from_millis(1))).await.unwrap();
+        assert!(journal.job("msg_1").await.unwrap().is_none());
+        assert_eq!(open(&journal).await, ["msg_2", "msg_3"]);
+    }
+
+    #[tokio::test]
+    async fn what_comes_in_behind_forgotten_jobs_is_seen() {
+        let journal = with(&["msg_1", "msg_2"]).await;
+        let last = journal.open_after(0).await.unwrap().pop().unwrap().arrived;
+        for id in ["msg_1", "msg_2"] {
+            journal.finish(id, 0, Vec::new(), NOW).await.unwrap();
+        }
+        journal.forget(NOW.plus(2 * KEPT)).await.unwrap();
+        assert!(journal.job("msg_1").await.unwrap().is_none());
+        super::super::jobs::tests::take_in(&journal, &["msg_3"]).await;
+        assert_eq!(journal.open_after(last).await.unwrap()[0].id, "msg_3");
+    }
+
+    #[tokio::test]
+    async fn steps_go_with_their_orders() {
+        let journal = with(&["msg_1", "msg_2"]).await;
+        for id in ["msg_0", "msg_1", "msg_2"] {
+            journal.keep_step(id, "paper", "7".to_owned()).await.unwrap();
+        }
+        journal.tidy(HashSet::from(["msg_2".to_owned()]), NOW).await.unwrap();
+        assert_eq!(journal.step("msg_1", "paper").await.unwrap(), None);
+        journal.forget(NOW).await.unwrap();
+        assert_eq!(journal.step("msg_0", "paper").await.unwrap(), None);
+        assert_eq!(journal.step("msg_2", "paper").await.unwrap().as_deref(), Some("7"));
+    }
+}

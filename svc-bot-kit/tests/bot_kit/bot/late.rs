@@ -1,0 +1,175 @@
+//! Orders that were answered, or expired, while the bot was away or busy.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use svc_bot_kit::testing::{Clock, Fault};
+use svc_bot_kit::{Bot, Ctx, Fail, Journal, Service, service};
+use svc_client::types::EscrowId;
+use svc_client::types::api::escrow::{Escrow, EscrowStatus};
+use svc_client::types::api::messages::RequestStatus;
+use tokio::sync::Notify;
+
+use super::market::{Ask, Count, Market, count, opening};
+
+/// Longer than the platform knows a key, or waits for an answer.
+const LONG: Duration = Duration::from_secs(25 * 60 * 60);
+
+async fn escrow(market: &Market, id: &EscrowId) -> Escrow {
+    market.buyer.escrow().get(id).await.unwrap().escrow
+}
+
+/// Has work handed over whose bot never hears that it was; then it is away for long.
+async fn handed_over_unheard(market: &Market, journal: &Journal, work: impl Fn() -> Service) {
+    let proxy = market.proxy().await;
+    proxy.always("POST /api/v1/escrow/", Fault::LoseAnswer);
+    let bot = market.bot_behind(&proxy, journal).service(work()).drain(Duration::ZERO);
+    let delivered = async {
+        while proxy.seen("POST /api/v1/escrow/") == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    bot.run_until(delivered).await.unwrap();
+    market.server.clock().advance(LONG);
+}
+
+/// Waits until an order was answered at all.
+async fn answered(market: &Market, order: &svc_client::types::MessageId) {
+    while market.answers(order).await.is_empty() {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn work_that_was_handed_over_is_not_handed_over_again_when_its_key_is_forgotten() {
+    for is_disputed in [false, true] {
+        let market = Market::open().await;
+        let work = || count(&Arc::default()).price(60);
+        let service = market.publish(work()).await;
+        let (order, id) = market.escrow_order(&service, "a bb", 60).await;
+        let journal = Journal::memory().unwrap();
+        handed_over_unheard(&market, &journal, work).await;
+        let before = escrow(&market, &id).await;
+        assert_eq!((before.status, before.deliverable_version), (EscrowStatus::Delivered, 1));
+        if is_disputed {
+            market.buyer.escrow().dispute(&id, "three words, not two").await.unwrap();
+        }
+        let bot = Bot::new(market.bot.clone()).journal(journal).service(work());
+        bot.run_until(answered(&market, &order)).await.unwrap();
+        assert_eq!(market.answer(&order).await["status"], "delivered");
+        assert_eq!(market.state(&order).await.status, RequestStatus::Open);
+        assert_eq!(escrow(&market, &id).await.deliverable_version, 1);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn work_that_lies_in_its_escrow_is_told_of_whatever_would_be_said_of_the_order_now() {
+    let market = Market::open().await;
+    let starts = Arc::default();
+    let service = market.publish(count(&starts).price(60)).await;
+    let (order, id) = market.escrow_order(&service, "a bb", 60).await;
+    let journal = Journal::memory().unwrap();
+    handed_over_unheard(&market, &journal, || count(&starts).price(60)).await;
+    // Its journal is lost, and its price is another.
+    let bot = market.bot().service(count(&starts).price(70));
+    bot.run_until(answered(&market, &order)).await.unwrap();
+    assert_eq!(market.answer(&order).await["status"], "delivered");
+    assert_eq!(starts.load(Ordering::Relaxed), 1);
+    assert_eq!(escrow(&market, &id).await.status, EscrowStatus::Delivered);
+}
+
+/// A service whose handler waits until it is let go.
+fn held(starts: &Arc<AtomicU32>, let_go: &Arc<Notify>) -> Service {
+    let (starts, let_go) = (Arc::clone(starts), Arc::clone(let_go));
+    let handler = move |_: Ctx, _: Ask| {
+        starts.fetch_add(1, Ordering::Relaxed);
+        let let_go = Arc::clone(&let_go);
+        async move {
+            let_go.notified().await;
+            Ok::<_, Fail>(Count { words: 1 })
+        }
+    };
+    service("count-words", handler)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_expired_while_it_waited_is_not_worked_on() {
+    let market = Market::open().await;
+    let (starts, let_go) = (Arc::default(), Arc::default());
+    let service = market.publish(held(&starts, &let_go)).await;
+    let (clock, journal) = (Clock::new(), Journal::memory().unwrap());
+    let bot = Bot::new(market.bot.clone()).journal(journal.clone()).clock(&clock);
+    let first = market.order(&service, "a", 0).await;
+    let second = market.order(&service, "b", 0).await;
+    let expired = async {
+        while starts.load(Ordering::Relaxed) == 0 {
+            tokio::task::yield_now().await;
+        }
+        market.server.clock().advance(LONG);
+        clock.advance(LONG);
+        let_go.notify_one();
+        while journal.backlog().await.unwrap().jobs > 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    bot.service(held(&starts, &let_go)).run_until(expired).await.unwrap();
+    assert_eq!(starts.load(Ordering::Relaxed), 1);
+    for order in [&first, &second] {
+        assert_eq!(market.state(order).await.status, RequestStatus::Expired);
+        assert!(market.answers(order).await.is_empty());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_expired_while_the_bot_was_away_is_not_worked_on() {
+    let market = Market::open().await;
+    let (starts, let_go) = (Arc::default(), Arc::default());
+    let service = market.publish(held(&starts, &let_go)).await;
+    let journal = Journal::memory().unwrap();
+    let bot = || Bot::new(market.bot.clone()).journal(journal.clone());
+    market.order(&service, "a", 0).await;
+    let begun = async {
+        while starts.load(Ordering::Relaxed) == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    let drain = Duration::ZERO;
+    bot().service(held(&starts, &let_go)).drain(drain).run_until(begun).await.unwrap();
+    market.server.clock().advance(LONG);
+    let (bot, opened) = opening(bot().service(held(&starts, &let_go)));
+    bot.run_until(async { opened.notified().await }).await.unwrap();
+    assert_eq!(journal.backlog().await.unwrap(), svc_bot_kit::Backlog::default());
+    assert_eq!(starts.load(Ordering::Relaxed), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_escrow_that_can_not_be_read_now_holds_up_no_other_order() {
+    let market = Market::open().await;
+    let starts = Arc::default();
+    let service = market.publish(count(&starts)).await;
+    let (slow, _) = market.escrow_order(&service, "a bb", 60).await;
+    let proxy = market.proxy().await;
+    proxy.always("GET /api/v1/escrow/", Fault::Refuse { status: 503, retry_after: Some(1) });
+    let other = Market::agent(&market.server, "bea").await;
+    let order = super::market::request(&service, serde_json::json!({ "text": "a" }), 0, None);
+    let quick = other.messages().request_service("wordbot", order).await.unwrap();
+    let quick = quick.message.message_id;
+    let done = async {
+        while proxy.seen("GET /api/v1/escrow/") == 0 {
+            tokio::task::yield_now().await;
+        }
+        loop {
+            let message = market.bot.messages().get(&quick).await.unwrap().message;
+            if message.request.unwrap().status == RequestStatus::Completed {
+                break;
+            }
+        }
+        assert!(market.answers(&slow).await.is_empty());
+        proxy.heal();
+        answered(&market, &slow).await;
+    };
+    let bot = market.bot_behind(&proxy, &Journal::memory().unwrap()).concurrency(1);
+    bot.service(count(&starts)).run_until(done).await.unwrap();
+    assert_eq!(market.answer(&slow).await["status"], "delivered");
+}

@@ -1,0 +1,171 @@
+//! What a bot does beside orders.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use svc_bot_kit::{Bot, Fail, Journal};
+use svc_client::types::api::messages::RequestStatus;
+use svc_server::{sql, values};
+
+use super::market::{Market, count, open_once};
+
+/// What was heard, in its order.
+type Heard = Arc<Mutex<Vec<String>>>;
+
+/// A bot that notes what is written to it.
+fn hearing(market: &Market, journal: &Journal, heard: &Heard) -> Bot {
+    let heard = Arc::clone(heard);
+    Bot::new(market.bot.clone()).journal(journal.clone()).on_message(move |cx, message| {
+        assert_eq!(cx.requester, "ada");
+        heard.lock().unwrap().push(message.content);
+        std::future::ready(Ok(()))
+    })
+}
+
+/// Waits until a number of messages were heard.
+async fn until_heard(heard: &Heard, count: usize) {
+    while heard.lock().unwrap().len() < count {
+        tokio::task::yield_now().await;
+    }
+}
+
+async fn say(market: &Market, text: &str) {
+    market.buyer.messages().send("wordbot", text).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_bot_hears_what_is_new_and_answers_what_is_open() {
+    let market = Market::open().await;
+    let service = market.publish(count(&Arc::default())).await;
+    say(&market, "long ago").await;
+    let order = market.order(&service, "a bb", 0).await;
+    let (journal, heard) = (Journal::memory().unwrap(), Heard::default());
+    let bot = || hearing(&market, &journal, &heard).service(count(&Arc::default()));
+    let new = async {
+        assert_eq!(market.closed(&order).await.status, RequestStatus::Completed);
+        say(&market, "hello").await;
+        until_heard(&heard, 1).await;
+    };
+    bot().run_until(new).await.unwrap();
+    say(&market, "while it is away").await;
+    bot().run_until(until_heard(&heard, 2)).await.unwrap();
+    assert_eq!(*heard.lock().unwrap(), ["hello", "while it is away"]);
+}
+
+/// Forgets all events, and goes on counting at this number.
+async fn forget_events(market: &Market, last_seq: Option<i64>) {
+    let forget = sql!("delete from event");
+    let set_back = sql!("update event_head set last_seq = coalesce($1, last_seq)");
+    let notices = sql!("delete from notification");
+    let work = market.server.app().write(move |cx| {
+        cx.tx.execute(set_back, values![last_seq])?;
+        cx.tx.execute(notices, values![])?;
+        cx.tx.execute(forget, values![])
+    });
+    work.await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_message_is_lost_with_the_events_that_told_of_it() {
+    let market = Market::open().await;
+    let (journal, heard) = (Journal::memory().unwrap(), Heard::default());
+    let bot = || hearing(&market, &journal, &heard);
+    say(&market, "of before").await;
+    open_once(bot()).await;
+    market.server.clock().advance(Duration::from_secs(1));
+    say(&market, "one").await;
+    bot().run_until(until_heard(&heard, 1)).await.unwrap();
+    market.server.clock().advance(Duration::from_secs(1));
+    say(&market, "two").await;
+    forget_events(&market, None).await;
+    say(&market, "three").await;
+    bot().run_until(until_heard(&heard, 3)).await.unwrap();
+    assert_eq!(*heard.lock().unwrap(), ["one", "two", "three"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_message_is_lost_when_the_platform_gives_its_numbers_a_second_time() {
+    let market = Market::open().await;
+    let (journal, heard) = (Journal::memory().unwrap(), Heard::default());
+    let bot = || hearing(&market, &journal, &heard);
+    open_once(bot()).await;
+    for text in ["one", "two", "three"] {
+        market.server.clock().advance(Duration::from_secs(1));
+        say(&market, text).await;
+    }
+    bot().run_until(until_heard(&heard, 3)).await.unwrap();
+    // It came back from a backup.
+    forget_events(&market, Some(0)).await;
+    market.server.clock().advance(Duration::from_secs(1));
+    say(&market, "four").await;
+    bot().run_until(until_heard(&heard, 4)).await.unwrap();
+    for text in ["five", "six", "seven"] {
+        market.server.clock().advance(Duration::from_secs(1));
+        say(&market, text).await;
+    }
+    bot().run_until(until_heard(&heard, 7)).await.unwrap();
+    let expected = ["one", "two", "three", "four", "five", "six", "seven"];
+    assert_eq!(*heard.lock().unwrap(), expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_happens_beside_messages_is_told_once() {
+    let market = Market::open().await;
+    let (journal, heard) = (Journal::memory().unwrap(), Heard::default());
+    let bot = || {
+        let heard = Arc::clone(&heard);
+        let bot = Bot::new(market.bot.clone()).journal(journal.clone());
+        bot.on_event(move |cx, event| {
+            assert_eq!(cx.request_id.as_str(), event.id.as_str());
+            heard.lock().unwrap().push(event.event);
+            std::future::ready(Ok(()))
+        })
+    };
+    open_once(bot()).await;
+    say(&market, "a message is none").await;
+    market.buyer.relations().follow("wordbot").await.unwrap();
+    for _ in 0..2 {
+        bot().run_until(until_heard(&heard, 1)).await.unwrap();
+    }
+    open_once(bot()).await;
+    assert_eq!(*heard.lock().unwrap(), ["follow"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_asked_before_handlers_may_decline_an_order() {
+    let market = Market::open().await;
+    let starts = Arc::default();
+    let service = market.publish(count(&starts)).await;
+    let order = market.order(&service, "a bb", 0).await;
+    let bot = market.bot().service(count(&starts)).before(async |_| Ok(())).before(async |cx| {
+        match cx.requester.as_str() {
+            "ada" => Err(Fail::reject("not for you")),
+            _ => Ok(()),
+        }
+    });
+    bot.run_until(async { drop(market.closed(&order).await) }).await.unwrap();
+    assert_eq!(market.answer(&order).await["output"]["reason"], "not for you");
+    assert_eq!(starts.load(Ordering::Relaxed), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_done_now_and_then_goes_on_after_it_failed() {
+    let market = Market::open().await;
+    let laps = Arc::new(AtomicU32::new(0));
+    let counter = Arc::clone(&laps);
+    let bot = market.bot().every(Duration::from_millis(1), move |svc| {
+        let lap = counter.fetch_add(1, Ordering::Relaxed);
+        async move {
+            assert!(lap != 0, "a bug");
+            svc.users().me().await?;
+            Err(Fail::from(std::io::Error::other("the second time")))
+        }
+    });
+    let thrice = async {
+        while laps.load(Ordering::Relaxed) < 3 {
+            tokio::task::yield_now().await;
+        }
+    };
+    bot.run_until(thrice).await.unwrap();
+}

@@ -1,0 +1,98 @@
+//! Hints that are lost, come twice, or in any order.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use svc_bot_kit::{Bell, Journal, Source, WebhookEvent, WebhookRoutes, WebhookVerifier, sign};
+use svc_client::types::api::messages::RequestStatus;
+use svc_server::testing::TestServer;
+use tower::ServiceExt;
+
+use super::market::{Market, count, open_once};
+
+const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
+
+/// Less than the time after which is looked without a hint.
+const SOON: Duration = Duration::from_secs(20);
+
+fn route(bell: &Bell) -> WebhookRoutes {
+    bell.webhook(WebhookVerifier::new([SECRET]).unwrap())
+}
+
+/// Calls the bot as the platform would, with a secret.
+async fn call(route: &WebhookRoutes, secret: &str) -> StatusCode {
+    let event = WebhookEvent::sample("direct_message").unwrap();
+    let request: Request<Body> = sign::test_request(secret, &event).unwrap();
+    Router::new().fallback_service(route.clone()).oneshot(request).await.unwrap().status()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_webhook_hints_at_orders_and_decides_nothing() {
+    let market = Market::open().await;
+    let starts = Arc::<AtomicU32>::default();
+    let journal = Journal::memory().unwrap();
+    let bell = Bell::new();
+    let route = route(&bell);
+    let bot = || {
+        let bot = svc_bot_kit::Bot::new(market.bot.clone()).journal(journal.clone());
+        bot.service(count(&starts)).source(Source::bell(&bell))
+    };
+    open_once(bot()).await;
+    let service = market.services().await.remove(0).0;
+    let done = async {
+        let mut orders = Vec::new();
+        for (calls, text) in [(1, "heard of"), (0, "not heard of"), (3, "heard of thrice")] {
+            orders.push(market.order(&service, text, 0).await);
+            for _ in 0..calls {
+                assert_eq!(call(&route, SECRET).await, StatusCode::NO_CONTENT);
+            }
+        }
+        for order in &orders {
+            assert_eq!(market.closed(order).await.status, RequestStatus::Completed);
+            assert_eq!(market.answers(order).await.len(), 1);
+        }
+    };
+    let done = async { tokio::time::timeout(SOON, done).await.expect("the hints are heard") };
+    bot().run_until(done).await.unwrap();
+    assert_eq!(starts.load(Ordering::Relaxed), 3);
+}
+
+#[tokio::test]
+async fn a_call_that_the_platform_has_not_signed_rings_nothing() {
+    let route = route(&Bell::new());
+    let stranger = "whsec_GBkaGxwdHh8gISIjJCUmJygpKissLS4v";
+    assert_eq!(call(&route, stranger).await, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_one_source_does_not_hear_another_does_and_nothing_comes_twice() {
+    let broker = [("mqtt_listen", "127.0.0.1:0")];
+    let server = TestServer::start_with("sqlite::memory:", &broker).await;
+    let market = Market::on(server).await;
+    let starts = Arc::<AtomicU32>::default();
+    let bell = Bell::new();
+    let journal = Journal::memory().unwrap();
+    let bot = || {
+        let bot = svc_bot_kit::Bot::new(market.bot.clone()).journal(journal.clone());
+        let bot = bot.service(count(&starts)).source(Source::bell(&bell)).source(Source::poll());
+        bot.source(Source::mqtt(market.bot_key.clone()))
+    };
+    open_once(bot()).await;
+    let service = market.services().await.remove(0).0;
+    let done = async {
+        for lap in 0..5 {
+            let order = market.order(&service, "a", 0).await;
+            for _ in 0..lap {
+                bell.ring();
+            }
+            assert_eq!(market.closed(&order).await.status, RequestStatus::Completed);
+        }
+    };
+    let done = async { tokio::time::timeout(SOON, done).await.expect("the hints are heard") };
+    bot().run_until(done).await.unwrap();
+    assert_eq!(starts.load(Ordering::Relaxed), 5);
+}

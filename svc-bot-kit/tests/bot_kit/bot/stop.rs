@@ -1,0 +1,89 @@
+//! How a bot stops.
+
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+
+use svc_bot_kit::{Backlog, Bot, Ctx, Fail, Journal, Sequence, Service, service};
+
+use super::market::{Ask, Count, Market, open_once};
+
+/// A service that counts the handlers which start once the bot was told to stop.
+fn counted(starts: &Arc<AtomicU32>, is_told: &Arc<AtomicBool>, late: &Arc<AtomicU32>) -> Service {
+    let (starts, is_told, late) = (Arc::clone(starts), Arc::clone(is_told), Arc::clone(late));
+    let handler = move |_: Ctx, _: Ask| {
+        starts.fetch_add(1, Ordering::SeqCst);
+        late.fetch_add(u32::from(is_told.load(Ordering::SeqCst)), Ordering::SeqCst);
+        std::future::ready(Ok::<_, Fail>(Count { words: 1 }))
+    };
+    service("count-words", handler).order(Sequence::Free)
+}
+
+// On one thread, so that nothing happens between the moment the bot is told and its next step.
+#[tokio::test]
+async fn no_handler_starts_once_the_bot_is_told_to_stop() {
+    let market = Market::open().await;
+    let (starts, is_told, late) = (Arc::default(), Arc::default(), Arc::default());
+    let offer = || counted(&starts, &is_told, &late);
+    let service = market.publish(offer()).await;
+    let journal = Journal::memory().unwrap();
+    let bot = || Bot::new(market.bot.clone()).journal(journal.clone()).service(offer());
+    open_once(bot()).await;
+    for _ in 0..30 {
+        market.order(&service, "a", 0).await;
+    }
+    let told = async {
+        while starts.load(Ordering::SeqCst) == 0 {
+            tokio::task::yield_now().await;
+        }
+        is_told.store(true, Ordering::SeqCst);
+    };
+    bot().run_until(told).await.unwrap();
+    assert_eq!(late.load(Ordering::SeqCst), 0);
+    let left = journal.backlog().await.unwrap();
+    assert!(left.jobs > 0 && left.calls == 0, "{left:?}");
+    // Those that did not start are not taken for interrupted ones.
+    is_told.store(false, Ordering::SeqCst);
+    let done = async {
+        while journal.backlog().await.unwrap() != Backlog::default() {
+            tokio::task::yield_now().await;
+        }
+    };
+    bot().run_until(done).await.unwrap();
+    assert_eq!(starts.load(Ordering::SeqCst), 30);
+}
+
+/// A service whose handler blocks its thread until it is let go.
+fn blocking(entered: &Arc<AtomicU32>) -> (Service, Sender<()>) {
+    let (let_go, held): (Sender<()>, Receiver<()>) = channel();
+    let (entered, held) = (Arc::clone(entered), Arc::new(Mutex::new(held)));
+    let handler = move |_: Ctx, _: Ask| {
+        let (entered, held) = (Arc::clone(&entered), Arc::clone(&held));
+        async move {
+            entered.fetch_add(1, Ordering::SeqCst);
+            let _ = held.lock().unwrap().recv();
+            Ok::<_, Fail>(Count { words: 1 })
+        }
+    };
+    (service("count-words", handler), let_go)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_handler_that_blocks_its_thread_does_not_keep_the_bot() {
+    let market = Market::open().await;
+    let entered = Arc::default();
+    let (offer, let_go) = blocking(&entered);
+    let service = market.publish(blocking(&entered).0).await;
+    market.order(&service, "a", 0).await;
+    let begun = async {
+        while entered.load(Ordering::SeqCst) == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    let bot = market.bot().service(offer).drain(Duration::from_millis(10)).run_until(begun);
+    let ended = tokio::time::timeout(Duration::from_secs(30), bot).await;
+    drop(let_go);
+    ended.expect("it ends without the handler").unwrap();
+}
