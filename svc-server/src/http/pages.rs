@@ -29,7 +29,7 @@ pub use self::reply::{Done, Html, POLICY};
 pub(super) use self::reply::{Kept, dress};
 pub use self::request::{Form, PageRequest};
 
-use self::act::{Act, Read};
+use self::act::{Act, Read, ReadAfter};
 use super::credentials::Credentials;
 use super::inside::Inside;
 use super::refuse::carry;
@@ -102,6 +102,25 @@ impl Pages {
         done: fn(&PageRequest, &E::Response) -> Done,
     ) -> Self {
         let act = act::going::<E>(Some(read), done);
+        self.add(Entry { show: Some(show), ..Entry::act::<E>(path, act) })
+    }
+
+    /// The same where the answer of another endpoint, `F`, is needed first, if `first` says so; when
+    /// `E` is refused then, `undo` takes back what `F` has done.
+    #[must_use]
+    pub fn form_after<F: Endpoint, E: Endpoint, U: Endpoint>(
+        self,
+        path: &'static str,
+        show: Show,
+        first: Read<Option<F>>,
+        read: ReadAfter<F, E>,
+        undo: fn(&F::Response) -> U,
+        done: fn(&PageRequest, &E::Response) -> Done,
+    ) -> Self
+    where
+        F::Response: Sync,
+    {
+        let act = act::going_after::<F, E, U>(first, read, undo, done);
         self.add(Entry { show: Some(show), ..Entry::act::<E>(path, act) })
     }
 

@@ -36,6 +36,10 @@ const KEPT_BYTES_MAX: usize = 512 * 1024;
 /// Members of a request from the fields of a form.
 pub(in crate::http) type Read<E> = fn(&mut Look<'_>, &PageRequest) -> Result<E>;
 
+/// The same after another endpoint has answered, or wasn't asked.
+pub(in crate::http) type ReadAfter<F, E> =
+    fn(&mut Look<'_>, &PageRequest, Option<&<F as Endpoint>::Response>) -> Result<E>;
+
 type Acting = Pin<Box<dyn Future<Output = Result<Acted>> + Send>>;
 
 /// An act with its type forgotten.
@@ -67,6 +71,70 @@ pub(super) fn going<E: Endpoint>(
             Ok(Acted { next, cookies })
         })
     })
+}
+
+/// An act of two steps: without the second, the first is taken back.
+pub(super) fn going_after<F: Endpoint, E: Endpoint, U: Endpoint>(
+    first: Read<Option<F>>,
+    read: ReadAfter<F, E>,
+    undo: fn(&F::Response) -> U,
+    done: fn(&PageRequest, &E::Response) -> Done,
+) -> Act
+where
+    F::Response: Sync,
+{
+    Arc::new(move |site, app, parts, request| {
+        Box::pin(async move {
+            let before = before(&site, &app, &parts, &request, first).await?.map(Arc::new);
+            let second = async {
+                let (asked, before) = (Arc::clone(&request), before.clone());
+                let read = move |look: &mut Look<'_>| read(look, &asked, before.as_deref());
+                let asked = reading(&site, &app, &parts, read).await?;
+                site.inside.send(&app, parts.clone(), &asked, request.field(KEY)).await
+            };
+            let reply = match (second.await, before) {
+                (Err(error @ Error::Refused(_)), Some(before)) => {
+                    let undone = site.inside.send(&app, parts.clone(), &undo(&before), None).await;
+                    if let Err(left) = undone {
+                        tracing::warn!(%left, "the first step of a form stays done");
+                    }
+                    return Err(error);
+                }
+                (reply, _) => reply?,
+            };
+            let answer: E::Response =
+                serde_json::from_slice(&reply.body).map_err(Error::internal)?;
+            let (next, cookies) = (Next::Go(done(&request, &answer)), cookies(&reply));
+            Ok(Acted { next, cookies })
+        })
+    })
+}
+
+/// What the first of two steps is answered, if it is wanted. Its key follows the form's.
+async fn before<F: Endpoint>(
+    site: &Arc<Site>,
+    app: &Arc<App>,
+    parts: &Parts,
+    request: &Arc<PageRequest>,
+    first: Read<Option<F>>,
+) -> Result<Option<F::Response>> {
+    let asked = Arc::clone(request);
+    let wanted = reading(site, app, parts, move |look: &mut Look<'_>| first(look, &asked)).await?;
+    let Some(wanted) = wanted else { return Ok(None) };
+    let key = request.field(KEY).map(|key| format!("{key}-first"));
+    let reply = site.inside.send(app, parts.clone(), &wanted, key.as_deref()).await?;
+    serde_json::from_slice(&reply.body).map(Some).map_err(Error::internal)
+}
+
+/// Runs a job that reads what a form means, for who sent it.
+async fn reading<T: Send + 'static>(
+    site: &Arc<Site>,
+    app: &Arc<App>,
+    parts: &Parts,
+    read: impl Fn(&mut Look<'_>) -> Result<T> + Send + Sync + 'static,
+) -> Result<T> {
+    let credentials = Credentials::of_page(&app.config, &parts.headers);
+    looking(site, app, parts, credentials, read).await
 }
 
 /// An act whose answer is shown.
@@ -105,10 +173,8 @@ async fn act<E: Endpoint>(
             }
         },
         Some(read) => {
-            let credentials = Credentials::of_page(&app.config, &parts.headers);
             let request = Arc::clone(request);
-            let read = move |look: &mut Look<'_>| read(look, &request);
-            looking(site, app, parts, credentials, read).await?
+            reading(site, app, parts, move |look: &mut Look<'_>| read(look, &request)).await?
         }
     };
     site.inside.send(app, parts.clone(), &asked, request.field(KEY)).await
