@@ -106,6 +106,29 @@
   });
   addEventListener("pageshow", () => all("form").forEach((form) => delete form.dataset.sent));
 
+  // What others do meanwhile: looked for ever less often, and not while somebody is busy there.
+  let pause = 4000;
+  const look = async () => {
+    const shown = document.querySelector("[data-live][id]");
+    if (!shown) return;
+    if (!document.hidden && !shown.contains(document.activeElement)) {
+      try {
+        const answer = await fetch(location.href, { headers: { accept: "text/html" } });
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const now = page.getElementById(shown.id);
+        if (!answer.ok || !now) return;
+        times(now);
+        if (now.textContent !== shown.textContent) {
+          shown.replaceWith(now);
+          pause = 4000;
+        }
+      } catch { /* The server may be back by the next time. */ }
+    }
+    pause = Math.min(pause * 1.25, 60000);
+    setTimeout(look, pause);
+  };
+  setTimeout(look, pause);
+
   times();
   setInterval(() => times(), 60000);
   all("textarea[data-count]").forEach(counter);

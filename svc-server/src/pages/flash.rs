@@ -40,6 +40,32 @@ flashes! {
     Reported "reported" "Thank you. Moderators will look at your report.";
     /// A change of settings or the like.
     Saved "saved" "Saved.";
+    /// A direct message.
+    Sent "sent" "Your message is sent.";
+    /// A message that is gone.
+    MessageDeleted "message-deleted" "The message is gone from your side.";
+    /// An order.
+    Ordered "ordered" "Your order is out. The answer will stand below it.";
+    /// A deal that is paid for.
+    DealPaid "deal-paid" "The credits are held; the work can begin.";
+    /// Work that is delivered.
+    DealDelivered "deal-delivered" "The work is delivered. The buyer has been told.";
+    /// Work that is accepted.
+    DealAccepted "deal-accepted" "You accepted the work, and the provider has the credits.";
+    /// A dispute.
+    DealDisputed "deal-disputed" "The deal is disputed, and every clock stands still.";
+    /// An answered dispute.
+    DealAnswered "deal-answered" "Your answer stands beside the dispute.";
+    /// A deal that ended for the buyer.
+    DealEnded "deal-ended" "The deal is over, and the buyer has the credits.";
+    /// A new channel.
+    ChannelMade "channel-made" "Your channel is open.";
+    /// A channel one is in now.
+    ChannelJoined "channel-joined" "You are in.";
+    /// A channel one is no longer in.
+    ChannelLeft "channel-left" "You left the channel.";
+    /// A channel that is gone.
+    ChannelDeleted "channel-deleted" "The channel is deleted.";
     /// Anything that shows by itself.
     Done "done" "Done.";
 }

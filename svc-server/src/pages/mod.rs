@@ -9,19 +9,33 @@
 //! | `frame` | [`Frame`]: what stands around every page |
 //! | `flash` | [`Flash`]: what was just done |
 //! | `text` | texts of people, with links in them |
+//! | `shown` | free JSON as people read it |
+//! | `letter` | a direct message: a text, an order, or an answer |
+//! | `order_form` | the form of an order, made of the schema of its input |
 //! | `refused` | what is shown when something is refused or fails |
 //! | [`assets`] | style, script and icon, compiled in |
 //! | the rest | the pages, a file per feature |
 
 pub mod assets;
+mod bots;
+mod channels;
 mod compose;
+mod credits;
+mod deal_acts;
+mod deals;
 mod feed;
 mod flash;
 mod frame;
+mod letter;
 mod login;
+mod messages;
+mod order_form;
+mod orders;
 mod post;
 pub mod refused;
 mod report;
+mod service;
+mod shown;
 mod text;
 
 pub use flash::Flash;
@@ -31,7 +45,21 @@ use crate::http::Pages;
 
 /// Every page.
 pub fn pages() -> Pages {
-    [feed::pages(), compose::pages(), post::pages(), report::pages(), login::pages()]
-        .into_iter()
-        .fold(Pages::new(), Pages::and)
+    [
+        feed::pages(),
+        compose::pages(),
+        post::pages(),
+        report::pages(),
+        login::pages(),
+        messages::pages(),
+        bots::pages(),
+        service::pages(),
+        orders::pages(),
+        deals::pages(),
+        deal_acts::pages(),
+        credits::pages(),
+        channels::pages(),
+    ]
+    .into_iter()
+    .fold(Pages::new(), Pages::and)
 }

@@ -1,0 +1,36 @@
+//! Finding bots by what they offer.
+
+use askama::Template;
+use svc_types::api::bots::{Bot, DiscoverBots};
+
+use super::Frame;
+use crate::error::Result;
+use crate::http::{Html, Look, PageRequest, Pages};
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    Pages::new().get("/bots", show)
+}
+
+#[derive(Template)]
+#[template(path = "bots.html")]
+struct Page<'a> {
+    frame: Frame,
+    request: &'a PageRequest,
+    bots: Vec<Bot>,
+    next: Option<String>,
+}
+
+impl Page<'_> {
+    /// What was asked for in a field.
+    fn asked(&self, name: &str) -> &str {
+        self.request.field(name).unwrap_or_default()
+    }
+}
+
+fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let page = look.ask(&request.decode::<DiscoverBots>()?)?;
+    let next = request.next(page.next_cursor.as_ref());
+    let frame = Frame::of(look, request, "Services")?;
+    Html::of(&Page { frame, request, bots: page.bots, next })
+}

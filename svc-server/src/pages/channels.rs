@@ -1,0 +1,140 @@
+//! Channels: rooms that accounts join and write in.
+
+use askama::Template;
+use svc_types::api::Deleted;
+use svc_types::api::channels::{
+    Channel, ChannelEnvelope, ChannelMessage, ChannelMessageEnvelope, CreateChannel, DeleteChannel,
+    DeleteChannelMessage, GetChannel, JoinChannel, LeaveChannel, ListChannelMessages, ListChannels,
+    PostChannelMessage, PostPolicy, ReadChannel,
+};
+
+use super::{Flash, Frame};
+use crate::error::Result;
+use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    Pages::new()
+        .get("/channels", list)
+        .form::<CreateChannel>("/channels", list, made)
+        .get("/channels/{channelId}", show)
+        .form::<PostChannelMessage>("/channels/{channelId}", show, written)
+        .button::<JoinChannel>("/channels/{channelId}/join", |request, _| {
+            there(request).say(Flash::ChannelJoined)
+        })
+        .get("/channels/{channelId}/leave", ask_leave)
+        .form::<LeaveChannel>("/channels/{channelId}/leave", ask_leave, |_, _| {
+            Done::to("/channels").say(Flash::ChannelLeft)
+        })
+        .get("/channels/{channelId}/delete", ask_delete)
+        .form::<DeleteChannel>("/channels/{channelId}/delete", ask_delete, |_, _: &Deleted| {
+            Done::to("/channels").say(Flash::ChannelDeleted)
+        })
+        .button::<ReadChannel>("/channels/{channelId}/read", |request, _| there(request))
+        .button::<DeleteChannelMessage>(
+            "/channels/{channelId}/messages/{messageId}/delete",
+            |request, _| there(request),
+        )
+}
+
+/// Back to the channel.
+fn there(request: &PageRequest) -> Done {
+    Done::to(format!("/channels/{}", request.field("channelId").unwrap_or_default()))
+}
+
+#[derive(Template)]
+#[template(path = "channels.html")]
+struct List<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    mine: bool,
+    q: &'a str,
+    channels: Vec<Channel>,
+    next: Option<String>,
+}
+
+fn list(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let page = look.ask(&request.decode::<ListChannels>()?)?;
+    Html::of(&List {
+        frame: Frame::of(look, request, "Channels")?,
+        form: request.form::<CreateChannel>(),
+        mine: request.field("mine").is_some(),
+        q: request.field("q").unwrap_or_default(),
+        next: request.next(page.next_cursor.as_ref()),
+        channels: page.channels,
+    })
+}
+
+fn made(_: &PageRequest, answer: &ChannelEnvelope) -> Done {
+    Done::to(format!("/channels/{}", answer.channel.id)).say(Flash::ChannelMade)
+}
+
+#[derive(Template)]
+#[template(path = "channel.html")]
+struct Page<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    channel: Channel,
+    /// Oldest first.
+    messages: Vec<ChannelMessage>,
+    earlier: Option<String>,
+    is_member: bool,
+    is_owner: bool,
+    writes: bool,
+    /// The newest message, while something is unread.
+    unread: Option<String>,
+}
+
+fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let channel = look.ask(&request.decode::<GetChannel>()?)?.channel;
+    let page = look.ask(&request.decode::<ListChannelMessages>()?)?;
+    let viewer = channel.viewer.as_ref();
+    let is_member = viewer.is_some_and(|viewer| viewer.member);
+    let is_owner = viewer.is_some_and(|viewer| viewer.owner);
+    let has_unread = is_member && viewer.is_some_and(|viewer| viewer.unread_count > 0);
+    let is_newest = request.field("cursor").is_none();
+    let newest = page.messages.first().map(|message| message.message_id.to_string());
+    let mut messages = page.messages;
+    messages.reverse();
+    let title = channel.title.clone().unwrap_or_else(|| channel.name.clone());
+    Html::of(&Page {
+        frame: Frame::of(look, request, title)?,
+        form: request.form::<PostChannelMessage>(),
+        messages,
+        earlier: request.next(page.next_cursor.as_ref()),
+        is_member,
+        is_owner,
+        writes: is_owner || is_member && channel.post_policy == PostPolicy::Members,
+        unread: newest.filter(|_| has_unread && is_newest),
+        channel,
+    })
+}
+
+fn written(request: &PageRequest, answer: &ChannelMessageEnvelope) -> Done {
+    let id = request.field("channelId").unwrap_or_default();
+    Done::to(format!("/channels/{id}#{}", answer.message.message_id))
+}
+
+#[derive(Template)]
+#[template(path = "channel_end.html")]
+struct End<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    channel: Channel,
+    /// Whether it is deleted, rather than left.
+    deletes: bool,
+}
+
+fn ask_leave(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    look.signed_in()?;
+    let channel = look.ask(&request.decode::<GetChannel>()?)?.channel;
+    let frame = Frame::of(look, request, "Leave channel")?;
+    Html::of(&End { frame, form: request.form::<LeaveChannel>(), channel, deletes: false })
+}
+
+fn ask_delete(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    look.signed_in()?;
+    let channel = look.ask(&request.decode::<GetChannel>()?)?.channel;
+    let frame = Frame::of(look, request, "Delete channel")?;
+    Html::of(&End { frame, form: request.form::<DeleteChannel>(), channel, deletes: true })
+}

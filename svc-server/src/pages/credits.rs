@@ -1,0 +1,51 @@
+//! What one has, and how it came and went.
+
+use askama::Template;
+use svc_types::api::credits::{
+    CreditBalance, GetCredits, ListTransactions, Transaction, TransferKind,
+};
+
+use super::Frame;
+use crate::error::Result;
+use crate::http::{Html, Look, PageRequest, Pages};
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    Pages::new().get("/credits", show)
+}
+
+#[derive(Template)]
+#[template(path = "credits.html")]
+struct Page<'a> {
+    frame: Frame,
+    credits: CreditBalance,
+    /// Which movements are listed: all, or those of a kind.
+    kind: &'a str,
+    transactions: Vec<Transaction>,
+    next: Option<String>,
+}
+
+fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    look.signed_in()?;
+    let credits = look.ask(&GetCredits {})?.credits;
+    let page = look.ask(&request.decode::<ListTransactions>()?)?;
+    Html::of(&Page {
+        frame: Frame::of(look, request, "Credits")?,
+        credits,
+        kind: request.field("kind").unwrap_or_default(),
+        next: request.next(page.next_cursor.as_ref()),
+        transactions: page.transactions,
+    })
+}
+
+/// Why credits moved, in words.
+fn why(kind: &TransferKind) -> &'static str {
+    match kind {
+        TransferKind::Grant => "Given at the sign-up",
+        TransferKind::Topup => "Issued",
+        TransferKind::Hold => "Held",
+        TransferKind::Settle => "Paid or given back",
+        TransferKind::Forfeit => "Left behind",
+        _ => "Moved",
+    }
+}

@@ -1,0 +1,203 @@
+//! Deals: credits held until the work is accepted.
+
+use askama::Template;
+use svc_types::Timestamp;
+use svc_types::api::escrow::{
+    ActionKind, CloseReason, Escrow, EscrowAction, EscrowEvent, EscrowRole, EscrowStatus,
+    GetEscrow, ListEscrowEvents, ListEscrows, Role, TRANSITIONS, is_terminal,
+};
+
+use super::Frame;
+use super::deal_acts::Act;
+use super::shown::{Shown, one, shown};
+use crate::error::Result;
+use crate::http::{Html, Look, PageRequest, Pages};
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    Pages::new().get("/escrow", list).get("/escrow/{escrowId}", show)
+}
+
+/// Which deals are listed: the word and what it says.
+const SIDES: [(EscrowRole, &str); 3] =
+    [(EscrowRole::Any, "All"), (EscrowRole::Buyer, "I pay"), (EscrowRole::Provider, "I deliver")];
+
+#[derive(Template)]
+#[template(path = "deals.html")]
+struct List<'a> {
+    frame: Frame,
+    role: &'a str,
+    sides: &'static [(EscrowRole, &'static str)],
+    escrows: Vec<Escrow>,
+    next: Option<String>,
+}
+
+fn list(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    look.signed_in()?;
+    let page = look.ask(&request.decode::<ListEscrows>()?)?;
+    Html::of(&List {
+        frame: Frame::of(look, request, "Deals")?,
+        role: request.field("role").unwrap_or("any"),
+        sides: &SIDES,
+        next: request.next(page.next_cursor.as_ref()),
+        escrows: page.escrows,
+    })
+}
+
+#[derive(Template)]
+#[template(path = "deal.html")]
+struct Page {
+    frame: Frame,
+    escrow: Escrow,
+    side: Option<Role>,
+    /// What was delivered.
+    work: Vec<Shown>,
+    /// What the parties bring forward in a dispute.
+    evidence: [Vec<Shown>; 2],
+    events: Vec<EscrowEvent>,
+    /// What may be done next: what who looks may do, and what the others may.
+    own: Vec<Act>,
+    others: Vec<(String, Act)>,
+    clock: Option<(Timestamp, &'static str)>,
+}
+
+fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let name = look.signed_in()?.username.clone();
+    let escrow = look.ask(&request.decode::<GetEscrow>()?)?.escrow;
+    let asked =
+        ListEscrowEvents { escrow_id: escrow.id.clone(), limit: Some(100.into()), cursor: None };
+    let events = look.ask(&asked)?.events;
+    let side = side(&escrow, &name);
+    let dispute = escrow.dispute.as_ref();
+    let evidence = |value: Option<&serde_json::Value>| {
+        value.map(|value| vec![one("Evidence", value)]).unwrap_or_default()
+    };
+    Html::of(&Page {
+        frame: Frame::of(look, request, "Deal")?,
+        work: work(&escrow),
+        evidence: [
+            evidence(dispute.and_then(|dispute| dispute.evidence.as_ref())),
+            evidence(dispute.and_then(|dispute| dispute.response_evidence.as_ref())),
+        ],
+        events,
+        own: side.map(|side| open_to(&escrow, side)).unwrap_or_default(),
+        others: others(&escrow, side),
+        clock: clock(&escrow),
+        side,
+        escrow,
+    })
+}
+
+/// On which side somebody stands; a moderator on none.
+pub(super) fn side(escrow: &Escrow, name: &str) -> Option<Role> {
+    match name {
+        name if name == escrow.buyer_username => Some(Role::Buyer),
+        name if name == escrow.provider_username => Some(Role::Provider),
+        _ => None,
+    }
+}
+
+/// What a side may do with a deal as it stands.
+pub(super) fn open_to(escrow: &Escrow, side: Role) -> Vec<Act> {
+    let rows = TRANSITIONS.iter().filter(|row| row.from == escrow.status && row.by.contains(&side));
+    rows.filter_map(|row| Act::of(row.action)).collect()
+}
+
+/// Who else may do what.
+fn others(escrow: &Escrow, side: Option<Role>) -> Vec<(String, Act)> {
+    let parties =
+        [(Role::Buyer, &escrow.buyer_username), (Role::Provider, &escrow.provider_username)];
+    let others = parties.into_iter().filter(|(role, _)| Some(*role) != side);
+    let acts = others
+        .flat_map(|(role, name)| open_to(escrow, role).into_iter().map(|act| (name.clone(), act)));
+    acts.collect()
+}
+
+/// What happens by itself, and when.
+fn clock(escrow: &Escrow) -> Option<(Timestamp, &'static str)> {
+    let is_due =
+        |action| TRANSITIONS.iter().any(|row| row.from == escrow.status && row.action == action);
+    if is_due(ActionKind::Expire) {
+        return Some((
+            escrow.expires_at,
+            "the deal ends if nothing is delivered, and the buyer has the credits",
+        ));
+    }
+    let ends = escrow.review_ends_at.filter(|_| is_due(ActionKind::AutoRelease))?;
+    Some((
+        ends,
+        "the work counts as accepted if the buyer says nothing, and the provider has the credits",
+    ))
+}
+
+/// What was delivered, for people.
+fn work(escrow: &Escrow) -> Vec<Shown> {
+    let Some(work) = &escrow.deliverable else { return Vec::new() };
+    match serde_json::to_value(work) {
+        Ok(serde_json::Value::Object(members)) => shown(&members),
+        _ => Vec::new(),
+    }
+}
+
+impl Page {
+    fn is_buyer(&self) -> bool {
+        self.side == Some(Role::Buyer)
+    }
+
+    fn is_provider(&self) -> bool {
+        self.side == Some(Role::Provider)
+    }
+
+    fn is_over(&self) -> bool {
+        is_terminal(&self.escrow.status)
+    }
+}
+
+/// How a deal stands: the class of its mark, and the words.
+pub(super) fn state(status: &EscrowStatus) -> (&'static str, &'static str) {
+    match status {
+        EscrowStatus::Created => ("wait", "Not paid for"),
+        EscrowStatus::Funded => ("wait", "Credits held, work to be delivered"),
+        EscrowStatus::Delivered => ("wait", "Delivered, to be looked at"),
+        EscrowStatus::Released => ("good", "Accepted and paid"),
+        EscrowStatus::Cancelled => ("bad", "Ended before the delivery"),
+        EscrowStatus::Disputed => ("bad", "Disputed"),
+        EscrowStatus::Refunded => ("bad", "Credits given back"),
+        _ => ("wait", "In a state this page does not know"),
+    }
+}
+
+/// How a deal ended.
+fn end(reason: &CloseReason) -> &'static str {
+    match reason {
+        CloseReason::BuyerCancelled => "The buyer took the order back.",
+        CloseReason::ProviderDeclined => "The provider declined.",
+        CloseReason::Expired => "Nothing was delivered in time.",
+        CloseReason::Released => "The buyer accepted the work.",
+        CloseReason::AutoReleased => {
+            "The buyer said nothing in time, so the work counts as accepted."
+        }
+        CloseReason::DisputeReleased => "The dispute was decided for the provider.",
+        CloseReason::DisputeRefunded => "The dispute was decided for the buyer.",
+        CloseReason::ProviderRefunded => "The provider gave the credits back.",
+        _ => "It is over.",
+    }
+}
+
+/// A line of the timeline.
+fn told(action: &EscrowAction) -> &'static str {
+    match action {
+        EscrowAction::Created => "Opened",
+        EscrowAction::Funded => "Paid for; the credits are held",
+        EscrowAction::Delivered => "Delivered",
+        EscrowAction::Redelivered => "Delivered anew",
+        EscrowAction::Released => "Accepted; the provider has the credits",
+        EscrowAction::AutoReleased => "Accepted by the clock; the provider has the credits",
+        EscrowAction::Disputed => "Disputed; every clock stands still",
+        EscrowAction::DisputeResponse => "The dispute was answered",
+        EscrowAction::Refunded => "Given back to the buyer",
+        EscrowAction::Resolved => "The dispute was decided",
+        EscrowAction::Cancelled => "Ended",
+        _ => "Something this page does not know",
+    }
+}

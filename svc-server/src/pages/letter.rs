@@ -1,0 +1,78 @@
+//! A direct message as people see it: a text, an order, or the answer to one.
+
+use svc_types::api::messages::{Message, RequestStatus};
+use svc_types::service_message::{ResponseStatus, ServiceMessage};
+use svc_types::{ServiceRequest, ServiceResponse};
+
+use super::shown::{Shown, shown};
+
+/// A direct message.
+pub(super) struct Letter {
+    pub(super) message: Message,
+    pub(super) kind: Kind,
+}
+
+/// What a message is.
+pub(super) enum Kind {
+    /// Words.
+    Text,
+    /// An order.
+    Order(ServiceRequest),
+    /// The answer to one.
+    Answer(ServiceResponse),
+}
+
+impl Letter {
+    /// A message, read.
+    pub(super) fn of(message: Message) -> Self {
+        let kind = match ServiceMessage::parse(&message.content) {
+            Ok(Some(ServiceMessage::Request(request))) => Kind::Order(request),
+            Ok(Some(ServiceMessage::Response(response))) => Kind::Answer(response),
+            Ok(None) | Err(_) => Kind::Text,
+        };
+        Self { message, kind }
+    }
+
+    /// One line of it, for lists.
+    pub(super) fn line(&self) -> String {
+        match &self.kind {
+            Kind::Text => super::text::short(&self.message.content).into_owned(),
+            Kind::Order(order) => format!("Order: {}", order.service_name),
+            Kind::Answer(answer) => format!("Answer: {}", outcome(&answer.status).1),
+        }
+    }
+
+    /// How the order stands: the class of its mark, and the words.
+    pub(super) fn state(&self) -> Option<(&'static str, &'static str)> {
+        let status = &self.message.request.as_ref()?.status;
+        Some(match status {
+            RequestStatus::Open => ("wait", "Waiting for the answer"),
+            RequestStatus::Completed => ("good", "Done and paid"),
+            RequestStatus::Rejected => ("bad", "Declined; credits given back"),
+            RequestStatus::Error => ("bad", "Failed; credits given back"),
+            RequestStatus::Expired => ("bad", "Never answered; credits given back"),
+            _ => ("wait", "In a state this page does not know"),
+        })
+    }
+}
+
+/// What an answer says: the class of its mark, and the words.
+pub(super) fn outcome(status: &ResponseStatus) -> (&'static str, &'static str) {
+    match status {
+        ResponseStatus::Completed => ("good", "Done"),
+        ResponseStatus::Rejected => ("bad", "Declined"),
+        ResponseStatus::Error => ("bad", "Failed"),
+        ResponseStatus::Delivered => ("wait", "Delivered into the deal, to be looked at"),
+        _ => ("wait", "An answer this page does not know"),
+    }
+}
+
+/// What an order gives to the service.
+pub(super) fn input(order: &ServiceRequest) -> Vec<Shown> {
+    shown(&order.input)
+}
+
+/// What an answer gives back.
+pub(super) fn output(answer: &ServiceResponse) -> Vec<Shown> {
+    answer.output.as_ref().map(shown).unwrap_or_default()
+}

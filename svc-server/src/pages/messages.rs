@@ -1,0 +1,136 @@
+//! Direct messages: conversations, and one of them.
+
+use askama::Template;
+use svc_types::api::Deleted;
+use svc_types::api::conversations::{
+    Conversation, GetConversation, ListConversationMessages, ListConversations, MuteConversation,
+    ReadConversation, UnmuteConversation,
+};
+use svc_types::api::messages::{DeleteMessage, GetMessage, Message, MessageEnvelope, SendMessage};
+use svc_types::api::users::UserRef;
+
+use super::letter::Letter;
+use super::{Flash, Frame};
+use crate::error::Result;
+use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    Pages::new()
+        .get("/messages", list)
+        .form::<SendMessage>("/messages", list, sent)
+        .get("/messages/{conversationId}", show)
+        .form::<SendMessage>("/messages/{conversationId}", show, sent)
+        .get("/messages/{conversationId}/delete/{messageId}", ask_delete)
+        .form::<DeleteMessage>("/messages/{conversationId}/delete/{messageId}", ask_delete, deleted)
+        .button::<ReadConversation>("/messages/{conversationId}/read", |request, _| there(request))
+        .button::<MuteConversation>("/messages/{conversationId}/mute", |request, _| there(request))
+        .button::<UnmuteConversation>("/messages/{conversationId}/unmute", |request, _| {
+            there(request)
+        })
+}
+
+/// Back to the conversation.
+fn there(request: &PageRequest) -> Done {
+    Done::to(format!("/messages/{}", request.field("conversationId").unwrap_or_default()))
+}
+
+/// A conversation as the list shows it.
+struct Line {
+    conversation: Conversation,
+    other: Option<UserRef>,
+    /// The newest message.
+    last: Option<Letter>,
+}
+
+#[derive(Template)]
+#[template(path = "messages.html")]
+struct List<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    to: &'a str,
+    unread: bool,
+    lines: Vec<Line>,
+    next: Option<String>,
+}
+
+fn list(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let own = look.signed_in()?.id.clone();
+    let page = look.ask(&request.decode::<ListConversations>()?)?;
+    let line = |mut conversation: Conversation| {
+        let other = conversation.participants.iter().find(|one| one.id != own).cloned();
+        let last = conversation.last_message.take().map(Letter::of);
+        Line { conversation, other, last }
+    };
+    Html::of(&List {
+        frame: Frame::of(look, request, "Messages")?,
+        form: request.form::<SendMessage>(),
+        to: request.field("recipientUsername").unwrap_or_default(),
+        unread: request.field("unread").is_some(),
+        lines: page.conversations.into_iter().map(line).collect(),
+        next: request.next(page.next_cursor.as_ref()),
+    })
+}
+
+fn sent(_: &PageRequest, answer: &MessageEnvelope) -> Done {
+    let Message { conversation_id, message_id, .. } = &answer.message;
+    Done::to(format!("/messages/{conversation_id}#{message_id}")).say(Flash::Sent)
+}
+
+#[derive(Template)]
+#[template(path = "conversation.html")]
+struct Page<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    conversation: Conversation,
+    other: Option<UserRef>,
+    /// Oldest first.
+    letters: Vec<Letter>,
+    earlier: Option<String>,
+    /// The newest message, while something is unread.
+    unread: Option<String>,
+    has_orders: bool,
+}
+
+fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let own = look.signed_in()?.id.clone();
+    let conversation = look.ask(&request.decode::<GetConversation>()?)?.conversation;
+    let page = look.ask(&request.decode::<ListConversationMessages>()?)?;
+    let other = conversation.participants.iter().find(|one| one.id != own).cloned();
+    let title = other.as_ref().map_or("Messages", |other| &other.display_name).to_owned();
+    let newest = conversation.last_message.as_ref().map(|last| last.message_id.to_string());
+    let mut letters: Vec<Letter> = page.messages.into_iter().map(Letter::of).collect();
+    letters.reverse();
+    Html::of(&Page {
+        frame: Frame::of(look, request, title)?,
+        form: request.form::<SendMessage>(),
+        other,
+        letters,
+        earlier: request.next(page.next_cursor.as_ref()),
+        unread: newest.filter(|_| conversation.unread_count > 0),
+        conversation,
+        has_orders: look.has("/orders/{messageId}"),
+    })
+}
+
+#[derive(Template)]
+#[template(path = "message_delete.html")]
+struct Delete {
+    frame: Frame,
+    letter: Letter,
+    has_orders: bool,
+}
+
+fn ask_delete(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    look.signed_in()?;
+    let letter = Letter::of(look.ask(&request.decode::<GetMessage>()?)?.message);
+    Html::of(&Delete {
+        frame: Frame::of(look, request, "Delete message")?,
+        letter,
+        has_orders: look.has("/orders/{messageId}"),
+    })
+}
+
+fn deleted(request: &PageRequest, _: &Deleted) -> Done {
+    there(request).say(Flash::MessageDeleted)
+}

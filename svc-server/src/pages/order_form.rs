@@ -1,0 +1,252 @@
+//! The form of an order, made of the schema of its input (JSON Schema 2020-12).
+//!
+//! A member whose schema says one plain type has a field of its own; any other is typed as JSON.
+//! The schema itself judges what comes of it, so that nothing here has to know all of it.
+
+use serde_json::{Map, Value};
+
+use super::shown::pretty;
+use crate::error::{Error, Result};
+use crate::http::PageRequest;
+
+/// Most members that have fields; more are typed as one JSON object.
+const FIELDS_MAX: usize = 60;
+
+/// Up to here a text is typed on one line.
+const LINE_LENGTH: u64 = 120;
+
+/// What begins the names of fields, before the member.
+const PREFIX: &str = "input.";
+
+/// The form of an input.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Sheet {
+    pub(super) fields: Vec<Field>,
+    /// Whether the members are unknown, so that all of them are typed as one object.
+    is_whole: bool,
+}
+
+/// A field of the form.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Field {
+    /// Its name in the form.
+    pub(super) name: String,
+    /// The member, or what its schema calls it.
+    pub(super) label: String,
+    pub(super) help: String,
+    pub(super) required: bool,
+    /// What stands in it before anything is typed.
+    pub(super) before: String,
+    /// An example of what may be typed.
+    pub(super) example: String,
+    pub(super) kind: Kind,
+    member: String,
+}
+
+/// How a member is typed.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Kind {
+    /// A text; on several lines where it may be long.
+    Text { lines: bool, input: &'static str, min: Option<u64>, max: Option<u64> },
+    /// A number.
+    Number { whole: bool, min: Option<String>, max: Option<String> },
+    /// One of these: how it is sent, and how it is shown.
+    Choice(Vec<(String, String)>),
+    /// Texts, one on each line.
+    Lines,
+    /// Anything else.
+    Json,
+}
+
+impl Sheet {
+    /// The form of what this schema describes; of anything without one.
+    pub(super) fn of(schema: Option<&Map<String, Value>>) -> Self {
+        let properties = schema
+            .and_then(|schema| schema.get("properties"))
+            .and_then(Value::as_object)
+            .filter(|properties| (1..=FIELDS_MAX).contains(&properties.len()));
+        let (Some(root), Some(properties)) = (schema, properties) else {
+            return Self::whole(schema);
+        };
+        let is_required = |name: &str| {
+            let required = root.get("required").and_then(Value::as_array);
+            required.is_some_and(|names| names.iter().any(|one| one == name))
+        };
+        let field = |(name, schema): (&String, &Value)| {
+            Field::of(name, resolved(root, schema), is_required(name))
+        };
+        let mut fields: Vec<Field> = properties.iter().map(field).collect();
+        // What must be given comes first.
+        fields.sort_by_key(|field| !field.required);
+        Self { fields, is_whole: false }
+    }
+
+    fn whole(schema: Option<&Map<String, Value>>) -> Self {
+        let empty = Map::new();
+        let mut field = Field::of("", schema.unwrap_or(&empty), false);
+        PREFIX.trim_end_matches('.').clone_into(&mut field.name);
+        "What the service is given, as a JSON object".clone_into(&mut field.label);
+        field.kind = Kind::Json;
+        Self { fields: vec![field], is_whole: true }
+    }
+
+    /// The input out of what was typed. Whether it fits the schema is not looked at.
+    pub(super) fn input(&self, request: &PageRequest) -> Result<Map<String, Value>> {
+        let mut input = Map::new();
+        for field in &self.fields {
+            let Some(value) = field.value(request)? else { continue };
+            match value {
+                Value::Object(members) if self.is_whole => return Ok(members),
+                _ if self.is_whole => return Err(field.wrong("must be a JSON object")),
+                value => drop(input.insert(field.member.clone(), value)),
+            }
+        }
+        Ok(input)
+    }
+}
+
+impl Field {
+    fn of(member: &str, schema: &Map<String, Value>, required: bool) -> Self {
+        let text = |name: &str| schema.get(name).and_then(Value::as_str).unwrap_or_default();
+        let kind = Kind::of(schema);
+        let example = schema.get("examples").and_then(|examples| examples.get(0));
+        let example = example.map(|value| kind.typed(value)).unwrap_or_default();
+        let before = schema.get("default").map(|value| kind.typed(value)).unwrap_or_default();
+        let title = text("title");
+        Self {
+            name: format!("{PREFIX}{member}"),
+            label: if title.is_empty() { member.replace('_', " ") } else { title.to_owned() },
+            help: text("description").to_owned(),
+            required,
+            before,
+            example,
+            kind,
+            member: member.to_owned(),
+        }
+    }
+
+    /// What was typed, as JSON; none when nothing was.
+    fn value(&self, request: &PageRequest) -> Result<Option<Value>> {
+        let Some(text) = request.field(&self.name) else {
+            return if self.required { Err(self.wrong("is required")) } else { Ok(None) };
+        };
+        Ok(Some(match &self.kind {
+            Kind::Text { .. } => Value::from(text),
+            Kind::Number { .. } => match serde_json::from_str(text.trim()) {
+                Ok(Value::Number(number)) => Value::Number(number),
+                _ => return Err(self.wrong("must be a number")),
+            },
+            Kind::Choice(choices) => {
+                let chosen = choices.iter().find(|(sent, _)| sent == text);
+                let chosen = chosen.and_then(|(sent, _)| serde_json::from_str(sent).ok());
+                chosen.ok_or_else(|| self.wrong("must be one of the choices"))?
+            }
+            Kind::Lines => {
+                let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+                lines.map(Value::from).collect()
+            }
+            Kind::Json => serde_json::from_str(text)
+                .map_err(|_| self.wrong("must be JSON; a text stands in quotation marks"))?,
+        }))
+    }
+
+    fn wrong(&self, what: &str) -> Error {
+        Error::invalid(&self.name, format!("{} {what}", self.label))
+    }
+}
+
+impl Kind {
+    fn of(schema: &Map<String, Value>) -> Self {
+        let number =
+            |name: &str| schema.get(name).and_then(Value::as_number).map(ToString::to_string);
+        let natural = |name: &str| schema.get(name).and_then(Value::as_u64);
+        if let Some(choices) = choices(schema) {
+            return Self::Choice(choices);
+        }
+        match plain_type(schema) {
+            Some("string") => {
+                let max = natural("maxLength");
+                let input = match schema.get("format").and_then(Value::as_str) {
+                    Some("email") => "email",
+                    Some("uri") => "url",
+                    Some("date") => "date",
+                    _ => "text",
+                };
+                let is_line = input != "text" || schema.contains_key("pattern");
+                let lines = !is_line && max.is_none_or(|max| max > LINE_LENGTH);
+                Self::Text { lines, input, min: natural("minLength"), max }
+            }
+            Some(kind @ ("integer" | "number")) => Self::Number {
+                whole: kind == "integer",
+                min: number("minimum"),
+                max: number("maximum"),
+            },
+            Some("boolean") => {
+                let choice = |sent: &str, shown: &str| (sent.to_owned(), shown.to_owned());
+                Self::Choice(vec![choice("true", "Yes"), choice("false", "No")])
+            }
+            Some("array") => {
+                let items = schema.get("items").and_then(Value::as_object);
+                let is_text =
+                    |items| plain_type(items) == Some("string") && choices(items).is_none();
+                if items.is_some_and(is_text) { Self::Lines } else { Self::Json }
+            }
+            _ => Self::Json,
+        }
+    }
+
+    /// A value as it would be typed.
+    fn typed(&self, value: &Value) -> String {
+        match (self, value) {
+            (Self::Text { .. }, Value::String(text)) => text.clone(),
+            (Self::Lines, Value::Array(lines)) => {
+                let lines: Vec<&str> = lines.iter().filter_map(Value::as_str).collect();
+                lines.join("\n")
+            }
+            (Self::Choice(_), value) => value.to_string(),
+            (_, value) => pretty(value),
+        }
+    }
+}
+
+/// The words of an `enum` or `const`, if they are plain.
+fn choices(schema: &Map<String, Value>) -> Option<Vec<(String, String)>> {
+    let words = match (schema.get("enum"), schema.get("const")) {
+        (Some(Value::Array(words)), _) => words.clone(),
+        (None, Some(word)) => vec![word.clone()],
+        _ => return None,
+    };
+    let choice = |word: &Value| match word {
+        Value::String(text) => Some((word.to_string(), text.clone())),
+        Value::Number(_) | Value::Bool(_) => Some((word.to_string(), word.to_string())),
+        _ => None,
+    };
+    words.iter().map(choice).collect()
+}
+
+/// The one type of a value, `null` beside it or not.
+fn plain_type(schema: &Map<String, Value>) -> Option<&str> {
+    match schema.get("type")? {
+        Value::String(kind) => Some(kind),
+        Value::Array(kinds) => {
+            let mut kinds = kinds.iter().filter_map(Value::as_str).filter(|kind| *kind != "null");
+            let first = kinds.next();
+            if kinds.next().is_none() { first } else { None }
+        }
+        _ => None,
+    }
+}
+
+/// The schema a reference leads to, one step far; a schema of `true` says nothing.
+fn resolved<'a>(root: &'a Map<String, Value>, schema: &'a Value) -> &'a Map<String, Value> {
+    static ANYTHING: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
+    let Some(schema) = schema.as_object() else { return &ANYTHING };
+    let name = schema.get("$ref").and_then(Value::as_str);
+    let found = name.and_then(|name| name.strip_prefix("#/$defs/")).and_then(|name| {
+        root.get("$defs").and_then(|parts| parts.get(name)).and_then(Value::as_object)
+    });
+    found.unwrap_or(schema)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,173 @@
+//! A service, and ordering it.
+
+use askama::Template;
+use serde_json::{Map, Value};
+use svc_types::api::bots::{Capability, GetCapabilities};
+use svc_types::api::credits::GetCredits;
+use svc_types::api::escrow::{CancelEscrow, CreateEscrow, EscrowEnvelope, EscrowStatus};
+use svc_types::api::messages::{MessageEnvelope, SendMessage};
+use svc_types::api::users::{GetUser, User};
+use svc_types::schema::Schema;
+use svc_types::service_message::ServiceMessage;
+use svc_types::{Balance, Code, Credits, ServiceRequest};
+
+use super::order_form::Sheet;
+use super::{Flash, Frame};
+use crate::error::{Error, Refusal, Result};
+use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+
+/// From this price on a deal is advised: the buyer looks at the work before the credits go.
+const ESCROW_ADVISED: Credits = Credits::from_micros(50_000_000);
+
+const PATH: &str = "/@{username}/services/{serviceId}";
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    Pages::new().get(PATH, show).form_after::<CreateEscrow, SendMessage, CancelEscrow>(
+        PATH,
+        show,
+        deal,
+        order,
+        |opened| CancelEscrow { escrow_id: opened.escrow.id.clone(), reason: None },
+        ordered,
+    )
+}
+
+#[derive(Template)]
+#[template(path = "service.html")]
+struct Page<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    provider: User,
+    service: &'a Capability,
+    sheet: Sheet,
+    output: Option<String>,
+    /// What the visitor can spend.
+    available: Option<Balance>,
+    left: Option<Balance>,
+    advises_escrow: bool,
+    /// How long the provider has to answer, and the buyer to look at what was delivered.
+    answer: String,
+    review: String,
+}
+
+fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let service = service(look, request)?;
+    let provider = look.ask(&request.decode::<GetUser>()?)?.user;
+    let available = match look.account() {
+        Some(_) => Some(look.ask(&GetCredits {})?.credits.available),
+        None => None,
+    };
+    let price: Balance = service.price_credits.bounded();
+    let rules = &look.app().config.exchange;
+    let (answer, review) = (hours(rules.request_life), hours(rules.review_window));
+    let output = service.output_schema.as_ref();
+    Html::of(&Page {
+        frame: Frame::of(look, request, service.name.clone())?,
+        form: request.form::<SendMessage>(),
+        provider,
+        sheet: Sheet::of(service.input_schema.as_ref()),
+        output: output.map(|schema| super::shown::pretty(&Value::Object(schema.clone()))),
+        available,
+        left: available
+            .filter(|available| *available >= price)
+            .and_then(|available| available.checked_sub(price)),
+        advises_escrow: service.price_credits >= ESCROW_ADVISED,
+        answer,
+        review,
+        service: &service,
+    })
+}
+
+/// A length of time in the words of people.
+fn hours(time: std::time::Duration) -> String {
+    let hours = time.as_secs() / 3600;
+    match hours {
+        0 => format!("{} minutes", time.as_secs() / 60),
+        49.. if hours.is_multiple_of(24) => format!("{} days", hours / 24),
+        _ => format!("{hours} hours"),
+    }
+}
+
+/// The service as its bot offers it now.
+fn service(look: &mut Look<'_>, request: &PageRequest) -> Result<Capability> {
+    let offered = look.ask(&request.decode::<GetCapabilities>()?)?.capabilities;
+    let id = request.field("serviceId").unwrap_or_default();
+    let found = offered.into_iter().find(|service| service.id.as_str() == id);
+    found.ok_or_else(|| Error::not_found("service"))
+}
+
+/// What is about to be ordered: as it was shown, with an input that fits. All of it is looked at
+/// before a credit moves.
+fn checked(look: &mut Look<'_>, request: &PageRequest) -> Result<(Capability, Map<String, Value>)> {
+    look.signed_in()?;
+    let service = service(look, request)?;
+    let shown = request.field("price").unwrap_or_default();
+    if shown != service.price_credits.to_string() {
+        let message = format!("the price is {} credits now", service.price_credits);
+        let refusal = Refusal::new(Code::VersionMismatch, message).field("price");
+        return Err(refusal.hint("order again if that is fine with you").into());
+    }
+    let input = Sheet::of(service.input_schema.as_ref()).input(request)?;
+    if let Some(schema) = &service.input_schema {
+        let schema = Schema::new(schema).map_err(|error| Error::internal(error.to_string()))?;
+        if let Some(fault) = schema.faults(&Value::Object(input.clone())).first() {
+            let refusal = Refusal::new(Code::InputSchemaMismatch, fault.message.clone());
+            return Err(refusal.field(&format!("/input{}", fault.pointer)).into());
+        }
+    }
+    Ok((service, input))
+}
+
+/// The deal that pays, if one was chosen.
+fn deal(look: &mut Look<'_>, request: &PageRequest) -> Result<Option<CreateEscrow>> {
+    let (service, _) = checked(look, request)?;
+    if request.field("pay") != Some("escrow") {
+        return Ok(None);
+    }
+    Ok(Some(CreateEscrow {
+        provider_username: request.field("username").unwrap_or_default().into(),
+        service_id: service.id,
+        amount: service.price_credits.bounded(),
+        description: service.name.into(),
+        expires_in: match request.field("expiresIn") {
+            Some(text) => Some(
+                text.parse().map_err(|error| Error::invalid("expiresIn", format!("{error}")))?,
+            ),
+            None => None,
+        },
+    }))
+}
+
+/// The order itself.
+fn order(
+    look: &mut Look<'_>,
+    request: &PageRequest,
+    opened: Option<&EscrowEnvelope>,
+) -> Result<SendMessage> {
+    let (service, input) = checked(look, request)?;
+    if opened.is_some_and(|opened| opened.escrow.status == EscrowStatus::Created) {
+        let message =
+            format!("the deal takes {} credits, which you don't have", service.price_credits);
+        return Err(Error::refused(Code::InsufficientCredits, message));
+    }
+    let order = ServiceMessage::Request(ServiceRequest {
+        service_id: service.id,
+        service_name: service.name.into(),
+        input,
+        offered_credits: service.price_credits,
+        escrow_id: opened.map(|opened| opened.escrow.id.clone()),
+    });
+    Ok(SendMessage {
+        recipient_username: request.field("username").unwrap_or_default().into(),
+        content: order.content().into(),
+        schema: None,
+        payload: None,
+        reply_to_id: None,
+        client_message_id: None,
+    })
+}
+
+fn ordered(_: &PageRequest, answer: &MessageEnvelope) -> Done {
+    Done::to(format!("/orders/{}", answer.message.message_id)).say(Flash::Ordered)
+}

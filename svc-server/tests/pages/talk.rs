@@ -1,0 +1,136 @@
+//! Conversations and channels.
+
+use http::StatusCode;
+use serde_json::json;
+use svc_client::types::ServiceResponse;
+use svc_client::types::service_message::ResponseStatus;
+
+use crate::browser::{Browser, PASSWORD};
+use crate::html::{Element, Html};
+use crate::market::{object, offer, order, response};
+use crate::on_both_engines;
+
+/// How orders and answers are said to stand.
+fn states(page: &Html) -> Vec<String> {
+    let is_state = |one: &&Element| {
+        one.attributes.get("class").is_some_and(|class| class.starts_with("state "))
+    };
+    page.0.iter().filter(is_state).map(|one| one.text.clone()).collect()
+}
+
+on_both_engines! {
+    async fn people_write_read_mute_and_delete(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        app.person("bob", PASSWORD).await;
+        let [of_ada, of_bob] = [Browser::of(&app, "ada").await, Browser::of(&app, "bob").await];
+        let form = of_ada.get("/messages?recipientUsername=bob").await.form("/messages");
+        assert_eq!(form.value("recipientUsername"), "bob");
+        let page = of_ada.send(&form.with("content", "hello <bob>")).await;
+        let (path, id) = page.to().split_once('#').unwrap();
+        assert!(of_ada.get(path).await.text.contains("hello &lt;bob&gt;"));
+
+        let list = of_bob.get("/messages").await;
+        assert!(list.html().of_class("count").iter().any(|count| count.trim() == "1"), "{}", list.text);
+        let opened = of_bob.get(path).await;
+        assert!(opened.text.contains("Mark 1 read"));
+        let read = of_bob.post(&format!("{path}/read"), &[("lastReadMessageId", id)]).await;
+        assert_eq!(read.to(), path);
+        assert!(!of_bob.get(path).await.text.contains("Mark 1 read"));
+        assert!(of_ada.get(path).await.text.contains("· read"), "who wrote sees that it is read");
+
+        let form = opened.form(path).with("content", "hello ada");
+        let answered = of_bob.send(&form).await;
+        assert_eq!(answered.to(), of_bob.send(&form).await.to(), "twice is once");
+        let heard = ada.client.messages().list().await.unwrap().messages;
+        assert_eq!(heard.len(), 2);
+
+        assert_eq!(of_ada.post(&format!("{path}/mute"), &[]).await.to(), path);
+        assert!(of_ada.get("/messages").await.text.contains("muted"));
+        assert_eq!(of_ada.post(&format!("{path}/unmute"), &[]).await.to(), path);
+
+        let delete = format!("{path}/delete/{id}");
+        let asked = of_ada.get(&delete).await;
+        assert!(asked.text.contains("The other side keeps it"));
+        assert_eq!(of_ada.send(&asked.form(&delete)).await.to(), path);
+        assert!(!of_ada.get(path).await.text.contains("hello &lt;bob&gt;"));
+        assert!(of_bob.get(path).await.text.contains("hello &lt;bob&gt;"));
+    }
+
+    async fn an_unsendable_message_is_explained_and_kept(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let form = browser.get("/messages").await.form("/messages");
+        let page = browser.send(&form.with("recipientUsername", "nobody_here").with("content", "are you there")).await;
+        assert_eq!(page.status, StatusCode::NOT_FOUND);
+        let again = page.form("/messages");
+        assert_eq!((again.value("recipientUsername"), again.value("content")), ("nobody_here", "are you there"));
+    }
+
+    async fn orders_and_answers_are_cards(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let service = offer(&bob, "count words", 5).await;
+        let mut asked = order(&service, 5);
+        asked.input = object(json!({ "text": "one <two>", "deep": { "a": [1] } }));
+        let sent = ada.client.messages().request_service("bob", asked).await.unwrap().message;
+        let answer = ServiceResponse {
+            output: Some(object(json!({ "count": 2 }))),
+            ..response(&sent.message_id, ResponseStatus::Completed)
+        };
+        let browser = Browser::of(&app, "ada").await;
+        let path = format!("/messages/{}", sent.conversation_id);
+        let page = browser.get(&path).await;
+        assert!(states(&page.html())[0].contains("Waiting"), "{}", page.text);
+        bob.client.messages().respond_to("ada", answer).await.unwrap();
+        let page = browser.get(&path).await;
+        let html = page.html();
+        let states = states(&html);
+        assert!(states[0].contains("Done and paid") && states[1].contains("Done"), "{states:?}");
+        assert!(page.text.contains("one &lt;two&gt;"));
+        assert!(!page.text.contains("service.request"), "it is no JSON");
+        let names: Vec<_> = html.named("dt").iter().map(|one| one.text.clone()).collect();
+        for name in ["text", "deep", "count"] {
+            assert!(names.iter().any(|one| one == name), "{names:?}");
+        }
+    }
+
+    async fn a_channel_is_made_joined_written_in_and_left(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        app.person("bob", PASSWORD).await;
+        let [of_ada, of_bob] = [Browser::of(&app, "ada").await, Browser::of(&app, "bob").await];
+        let form = of_ada.get("/channels").await.form("/channels").with("name", "No Name");
+        let wrong = of_ada.send(&form.with("title", "The <best> room")).await;
+        assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
+        let again = wrong.form("/channels");
+        assert_eq!(again.value("title"), "The <best> room");
+        let page = of_ada.send(&again.with("name", "the-room")).await;
+        let path = page.to().to_owned();
+        let written = of_ada.send(&of_ada.get(&path).await.form(&path).with("content", "first & only")).await;
+        assert!(written.to().starts_with(&format!("{path}#")));
+        let id = written.to().split_once('#').unwrap().1.to_owned();
+
+        let anonymous = Browser::new(&app).get(&path).await;
+        assert!(anonymous.text.contains("first &amp; only") && anonymous.text.contains("Sign in"));
+        assert!(of_bob.get("/channels?q=the").await.text.contains("#the-room"));
+        assert!(of_bob.get(&path).await.text.contains("Join to write here"));
+        assert_eq!(of_bob.post(&format!("{path}/join"), &[]).await.to(), path);
+        let page = of_bob.get(&path).await;
+        assert!(page.text.contains("You are in."));
+        of_bob.send(&page.form(&path).with("content", "second")).await.to();
+        assert!(of_ada.get("/channels?mine=true").await.text.contains("1 unread"));
+        let read = of_ada.get(&path).await;
+        assert!(read.text.contains("Mark read"));
+        let foreign = of_bob.post(&format!("{path}/messages/{id}/delete"), &[]).await;
+        assert_eq!(foreign.status, StatusCode::FORBIDDEN);
+        assert_eq!(of_ada.post(&format!("{path}/messages/{id}/delete"), &[]).await.to(), path);
+        assert!(!of_bob.get(&path).await.text.contains("first &amp; only"));
+
+        let leave = format!("{path}/leave");
+        assert_eq!(of_bob.send(&of_bob.get(&leave).await.form(&leave)).await.to(), "/channels");
+        let own = of_ada.post(&leave, &[]).await;
+        assert_eq!(own.status, StatusCode::CONFLICT, "an owner deletes");
+        let delete = format!("{path}/delete");
+        assert_eq!(of_ada.send(&of_ada.get(&delete).await.form(&delete)).await.to(), "/channels");
+        assert_eq!(of_ada.get(&path).await.status, StatusCode::NOT_FOUND);
+    }
+}

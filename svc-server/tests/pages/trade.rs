@@ -1,0 +1,311 @@
+//! Services, orders, deals, credits.
+
+use http::StatusCode;
+use serde_json::{Value, json};
+use svc_client::types::api::escrow::EscrowStatus;
+use svc_client::types::service_message::{ResponseStatus, ServiceMessage};
+use svc_client::types::{EscrowId, ServiceId};
+
+use crate::app::Member;
+use crate::browser::{Browser, PASSWORD, Sheet};
+use crate::market::{TOKEN, has, is_in_order, object, order, response, work};
+use crate::on_both_engines;
+
+/// A schema with one of each.
+fn schema() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "title": { "type": "string", "maxLength": 40, "title": "A <title>", "description": "What \"it\" is called" },
+            "text": { "type": "string", "maxLength": 4000, "examples": ["Once upon a time"] },
+            "pages": { "type": "integer", "minimum": 1, "maximum": 9, "default": 2 },
+            "share": { "type": "number" },
+            "draft": { "type": "boolean" },
+            "tone": { "enum": ["warm", "dry"] },
+            "tags": { "type": "array", "items": { "type": "string" }, "maxItems": 2 },
+            "rest": { "type": "object" },
+        },
+        "required": ["text", "pages"],
+        "additionalProperties": false,
+    })
+}
+
+async fn offer(bot: &Member, price: u32) -> ServiceId {
+    let offering = bot.client.services().create("story", "tells <stories>", price);
+    let offering = offering.with(|request| request.input_schema = Some(object(schema())));
+    offering.await.unwrap().service.id
+}
+
+fn filled(form: Sheet) -> Sheet {
+    form.with("input.title", "A & B")
+        .with("input.text", "tell me\nof a fox")
+        .with("input.share", "0.5")
+        .with("input.draft", "false")
+        .with("input.tone", "\"dry\"")
+        .with("input.tags", "fox\n\n dog ")
+        .with("input.rest", r#"{ "deep": [1] }"#)
+}
+
+on_both_engines! {
+    async fn services_are_found_by_word_price_and_rating(app: TestApp) {
+        let bob = app.agent("bob").await;
+        let id = offer(&bob, 5).await;
+        let browser = Browser::new(&app);
+        for (query, is_found) in [("", true), ("?service=story&maxPrice=&minRating=", true), ("?maxPrice=4", false),
+            ("?minRating=4", false), ("?service=weather", false), ("?sort=price", true)]
+        {
+            let page = browser.get(&format!("/bots{query}")).await;
+            let link = format!("/@bob/services/{id}");
+            assert_eq!(page.text.contains(&link), is_found, "{query}: {}", page.text);
+        }
+        let page = browser.get(&format!("/@bob/services/{id}")).await;
+        assert!(page.text.contains("tells &lt;stories&gt;") && page.text.contains("Sign in to order"));
+        assert_eq!(browser.get("/@bob/services/srv_none").await.status, StatusCode::NOT_FOUND);
+        assert_eq!(browser.get(&format!("/@nobody/services/{id}")).await.status, StatusCode::NOT_FOUND);
+    }
+
+    async fn an_order_is_typed_into_fields_and_answered_on_its_page(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let path = format!("/@bob/services/{}", offer(&bob, 5).await);
+        let browser = Browser::of(&app, "ada").await;
+        let page = browser.get(&path).await;
+        let form = page.form(&path);
+        assert_eq!(form.value("input.pages"), "2", "a default stands in its field");
+        assert!(!form.fields.iter().any(|(name, _)| name == "pay"), "a small price is paid at the answer");
+        assert!(page.text.contains("95 are left afterwards"), "{}", page.text);
+        let form = filled(form);
+        let sent = browser.send(&form).await;
+        assert_eq!(sent.to(), browser.send(&form).await.to(), "twice is once");
+        assert_eq!(has(&ada).await, "95+5");
+        let came = bob.client.messages().list().await.unwrap().messages.remove(0);
+        let Some(ServiceMessage::Request(asked)) = ServiceMessage::parse(&came.content).unwrap() else {
+            panic!("{}", came.content)
+        };
+        assert_eq!(Value::Object(asked.input), json!({
+            "title": "A & B", "text": "tell me\nof a fox", "pages": 2, "share": 0.5, "draft": false,
+            "tone": "dry", "tags": ["fox", "dog"], "rest": { "deep": [1] },
+        }));
+        assert_eq!(sent.to(), format!("/orders/{}", came.message_id));
+        let waiting = browser.get(sent.to()).await;
+        assert!(waiting.text.contains("No answer yet") && waiting.text.contains("data-live"));
+        let mut answer = response(&came.message_id, ResponseStatus::Completed);
+        answer.output = Some(object(json!({ "story": "A fox <b>ran</b>." })));
+        bob.client.messages().respond_to("ada", answer).await.unwrap();
+        let done = browser.get(sent.to()).await;
+        assert!(done.text.contains("A fox &lt;b&gt;ran&lt;/b&gt;.") && done.text.contains("Done and paid"));
+        assert!(!done.text.contains("data-live"));
+        app.person("eve", PASSWORD).await;
+        assert_eq!(Browser::of(&app, "eve").await.get(sent.to()).await.status, StatusCode::NOT_FOUND);
+        is_in_order(&app).await;
+    }
+
+    async fn wrong_input_is_told_at_its_field_before_a_credit_moves(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let path = format!("/@bob/services/{}", offer(&bob, 60).await);
+        let browser = Browser::of(&app, "ada").await;
+        for (field, typed) in [("input.text", ""), ("input.pages", "many"), ("input.pages", "10"), ("input.share", "half"),
+            ("input.tone", "\"loud\""), ("input.rest", "{"), ("input.rest", "7"), ("input.tags", "a\nb\nc")]
+        {
+            let form = filled(browser.get(&path).await.form(&path)).with(field, typed);
+            let page = browser.send(&form).await;
+            assert_eq!(page.status, StatusCode::BAD_REQUEST, "{field} {typed}: {}", page.text);
+            let html = page.html();
+            let wrong: Vec<_> = html.0.iter().filter(|one| one.attributes.contains_key("aria-invalid")).collect();
+            assert_eq!(wrong.len(), 1, "{field} {typed}");
+            assert_eq!(wrong[0].attributes["name"], field, "{typed}");
+            let again = page.form(&path);
+            if field != "input.title" {
+                assert_eq!(again.value("input.title"), "A & B");
+            }
+            if field != "input.tone" {
+                assert_eq!(again.value("input.tone"), "\"dry\"");
+            }
+        }
+        assert_eq!(has(&ada).await, "100+0");
+        assert!(ada.client.escrow().list().await.unwrap().escrows.is_empty());
+    }
+
+    async fn a_price_that_changed_is_asked_about_again(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let id = offer(&bob, 5).await;
+        let path = format!("/@bob/services/{id}");
+        let browser = Browser::of(&app, "ada").await;
+        let form = filled(browser.get(&path).await.form(&path));
+        bob.client.services().update(&id).with(|change| change.price_credits = Some(6.into())).await.unwrap();
+        let page = browser.send(&form).await;
+        assert_eq!(page.status, StatusCode::CONFLICT);
+        assert!(page.text.contains("the price is 6 credits now"), "{}", page.text);
+        assert_eq!(has(&ada).await, "100+0");
+        browser.send(&filled(page.form(&path))).await.to();
+        assert_eq!(has(&ada).await, "94+6");
+    }
+
+    async fn a_deal_goes_from_the_order_to_the_rating(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let path = format!("/@bob/services/{}", offer(&bob, 60).await);
+        let browser = Browser::of(&app, "ada").await;
+        let form = filled(browser.get(&path).await.form(&path));
+        assert_eq!(form.value("pay"), "escrow", "a deal is advised");
+        let sent = browser.send(&form.clone().with("expiresIn", "3d")).await;
+        assert_eq!(sent.to(), browser.send(&form.with("expiresIn", "3d")).await.to(), "twice is once");
+        let deals = ada.client.escrow().list().await.unwrap().escrows;
+        assert_eq!((deals.len(), has(&ada).await.as_str()), (1, "40+60"));
+        let id = deals[0].id.clone();
+        let path = format!("/escrow/{id}");
+        assert!(browser.get(sent.to()).await.text.contains(&path));
+        assert!(browser.get("/escrow?role=buyer").await.text.contains(&path));
+        assert!(!browser.get("/escrow?role=provider").await.text.contains(&path));
+        let page = browser.get(&path).await;
+        assert!(page.text.contains(&format!("{path}/cancel")) && page.text.contains("@bob may: Deliver the work"));
+        let early = browser.get(&format!("{path}/release")).await;
+        assert!(early.text.contains("not possible as the deal stands now"));
+        bob.client.escrow().deliver(&id, work()).await.unwrap();
+        assert!(browser.get(&path).await.text.contains(TOKEN), "the buyer reads the token");
+        let release = format!("{path}/release");
+        let form = browser.get(&release).await.form(&release).with("feedback", "fine <work>");
+        let stale = form.clone();
+        bob.client.escrow().deliver(&id, work()).await.unwrap();
+        let page = browser.send(&stale).await;
+        assert_eq!(page.status, StatusCode::CONFLICT, "another delivery than the one that was seen");
+        assert_eq!(page.form(&release).value("feedback"), "fine <work>");
+        let form = browser.get(&release).await.form(&release).with("feedback", "fine <work>").with("rating", "4.5");
+        assert_eq!(browser.send(&form).await.to(), path);
+        let page = browser.get(&path).await;
+        assert!(page.text.contains("Rated 4.5 of 5") && page.text.contains("fine &lt;work&gt;"));
+        assert!(page.text.contains("Accepted and paid"));
+        assert_eq!([has(&ada).await, has(&bob).await], ["40+0", "160+0"]);
+        let credits = browser.get("/credits").await;
+        assert!(credits.text.contains("-60") && credits.text.contains(&path), "{}", credits.text);
+        is_in_order(&app).await;
+    }
+
+    async fn an_order_that_is_refused_leaves_no_deal_behind(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let path = format!("/@bob/services/{}", offer(&bob, 60).await);
+        let browser = Browser::of(&app, "ada").await;
+        let form = filled(browser.get(&path).await.form(&path));
+        let policy = bob.raw(&app, reqwest::Method::PATCH, "/users/me").json(&json!({ "allowServiceRequests": false }));
+        assert!(policy.send().await.unwrap().status().is_success());
+        let page = browser.send(&form).await;
+        assert_eq!(page.status, StatusCode::FORBIDDEN, "{}", page.text);
+        assert_eq!(page.form(&path).value("input.title"), "A & B");
+        let deals = ada.client.escrow().list().await.unwrap().escrows;
+        assert_eq!(deals[0].status, EscrowStatus::Cancelled);
+        assert_eq!(has(&ada).await, "100+0");
+        is_in_order(&app).await;
+    }
+
+    async fn who_can_not_pay_is_told_so(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let path = format!("/@bob/services/{}", offer(&bob, 101).await);
+        let browser = Browser::of(&app, "ada").await;
+        let page = browser.get(&path).await;
+        assert!(page.text.contains("you can spend 100"), "{}", page.text);
+        let page = browser.send(&filled(page.form(&path))).await;
+        assert_eq!(page.status, StatusCode::CONFLICT, "{}", page.text);
+        let deals = ada.client.escrow().list().await.unwrap().escrows;
+        assert!(deals.iter().all(|deal| deal.status == EscrowStatus::Cancelled), "{deals:?}");
+    }
+
+    async fn a_dispute_is_opened_answered_and_given_back(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let service = offer(&bob, 60).await;
+        let id: EscrowId = ada.client.escrow().create("bob", &service, 60, "a story").await.unwrap().escrow.id;
+        bob.client.escrow().deliver(&id, work()).await.unwrap();
+        let browser = Browser::of(&app, "ada").await;
+        let dispute = format!("/escrow/{id}/dispute");
+        let page = browser.get(&dispute).await;
+        assert!(page.text.contains("Every clock stands still"));
+        let empty = browser.send(&page.form(&dispute).with("evidence", "line <1>\nline 2")).await;
+        assert_eq!(empty.status, StatusCode::BAD_REQUEST);
+        let form = empty.form(&dispute);
+        assert_eq!(form.value("evidence"), "line <1>\nline 2");
+        assert_eq!(browser.send(&form.with("reason", "no fox in it")).await.to(), format!("/escrow/{id}"));
+        bob.client.escrow().respond(&id, "there is a fox").await.unwrap();
+        let page = browser.get(&format!("/escrow/{id}")).await;
+        for text in ["no fox in it", "line &lt;1&gt;", "there is a fox", "Disputed; every clock stands still"] {
+            assert!(page.text.contains(text), "{text}: {}", page.text);
+        }
+        for word in ["respond", "refund", "deliver", "decline"] {
+            let page = browser.get(&format!("/escrow/{id}/{word}")).await;
+            assert_eq!(page.status, StatusCode::NOT_FOUND, "{word} is the provider's part");
+        }
+        bob.client.escrow().refund(&id).await.unwrap();
+        assert!(browser.get(&format!("/escrow/{id}")).await.text.contains("The provider gave the credits back."));
+    }
+
+    async fn a_deal_is_nobody_elses(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        app.person("eve", PASSWORD).await;
+        let service = offer(&bob, 60).await;
+        let id = ada.client.escrow().create("bob", &service, 60, "a story").await.unwrap().escrow.id;
+        let [anonymous, eve] = [Browser::new(&app), Browser::of(&app, "eve").await];
+        for path in [format!("/escrow/{id}"), format!("/escrow/{id}/cancel")] {
+            assert!(anonymous.get(&path).await.to().starts_with("/login?next="));
+            assert_eq!(eve.get(&path).await.status, StatusCode::NOT_FOUND);
+        }
+        assert_eq!(eve.post(&format!("/escrow/{id}/cancel"), &[]).await.status, StatusCode::NOT_FOUND);
+        let browser = Browser::of(&app, "ada").await;
+        let cancel = format!("/escrow/{id}/cancel");
+        let form = browser.get(&cancel).await.form(&cancel);
+        assert_eq!(browser.send(&form).await.to(), format!("/escrow/{id}"));
+        assert_eq!(has(&ada).await, "100+0");
+    }
+
+    async fn texts_of_providers_stay_texts_wherever_they_stand(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let browser = Browser::of(&app, "ada").await;
+        for text in ["<svg onload=mark7(1)>", "\"><b onclick='mark7(1)'>", "</textarea></select></title><b>x mark7"] {
+            let schema = json!({ "type": "object", "properties": {
+                text: { "type": "string", "title": text, "description": text, "examples": [text], "default": text },
+                "one": { "enum": [text, "two"] },
+                "many": { "type": "array", "items": { "type": "string" }, "default": [text] },
+                "free": { "default": { text: text } },
+            } });
+            let offering = bob.client.services().create(text, text, 1);
+            let offering = offering.with(|request| {
+                request.input_schema = Some(object(schema.clone()));
+                request.output_schema = Some(object(json!({ "title": text })));
+                request.tags = Some(vec![text.chars().take(32).collect::<String>().into()]);
+            });
+            let service = offering.await.unwrap().service.id;
+            let mut asked = order(&service, 1);
+            asked.input = object(json!({ text: text, "free": { text: [text] } }));
+            let sent = ada.client.messages().request_service("bob", asked).await.unwrap().message;
+            let mut answer = response(&sent.message_id, ResponseStatus::Completed);
+            answer.output = Some(object(json!({ text: text, "deep": { text: text } })));
+            bob.client.messages().respond_to("ada", answer).await.unwrap();
+            let deal = ada.client.escrow().create("bob", &service, 1, text).await.unwrap().escrow.id;
+            let mut done = work();
+            done.rest.insert(text.to_owned(), json!({ text: text }));
+            bob.client.escrow().deliver(&deal, done).with(|work| work.notes = Some(text.into())).await.unwrap();
+            for path in [
+                "/bots".to_owned(),
+                format!("/@bob/services/{service}"),
+                format!("/messages/{}", sent.conversation_id),
+                format!("/orders/{}", sent.message_id),
+                "/escrow".to_owned(),
+                format!("/escrow/{deal}"),
+                format!("/escrow/{deal}/release"),
+            ] {
+                let page = browser.get(&path).await;
+                assert_eq!(page.status, StatusCode::OK, "{path}");
+                let html = page.html();
+                let names: Vec<_> = html.0.iter().flat_map(|one| one.attributes.keys()).collect();
+                assert!(names.iter().all(|name| !name.starts_with("on")), "{path}: {text}");
+                assert!(html.named("svg").is_empty(), "{path}: {text}");
+                assert!(html.named("b").iter().all(|b| !b.text.starts_with("x")), "{path}: {text}");
+                assert!(page.text.contains("mark7"), "{path} shows it: {text}");
+            }
+        }
+    }
+}
