@@ -18,7 +18,7 @@ use crate::{row, sql, values};
 const KEY_LENGTH_MAX: usize = 255;
 
 /// Marks an answer that was given before.
-const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+pub(super) const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// Whose key it is, and what it was used for.
 #[derive(Clone, Debug)]

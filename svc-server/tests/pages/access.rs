@@ -3,8 +3,11 @@
 use std::collections::BTreeSet;
 
 use http::StatusCode;
+use svc_client::types::api::channels::ChannelVisibility;
 
+use crate::app::{Member, TestApp};
 use crate::browser::{Browser, PASSWORD, Page};
+use crate::market::{offer, order};
 use crate::on_both_engines;
 
 /// What somebody is answered.
@@ -50,6 +53,53 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/login", [Refused(400), Refused(400), Refused(400)]),
     ("GET", "/join", [Shown, Onward, Onward]),
     ("POST", "/join", [Refused(400), Refused(400), Refused(400)]),
+    ("GET", "/messages", [SignIn, Shown, Shown]),
+    ("POST", "/messages", [Refused(401), Refused(400), Refused(400)]),
+    ("GET", "/messages/{conversationId}", [SignIn, Refused(404), Shown]),
+    ("POST", "/messages/{conversationId}", [Refused(401), Refused(400), Refused(400)]),
+    ("POST", "/messages/{conversationId}/read", [SignIn, Refused(400), Refused(400)]),
+    ("POST", "/messages/{conversationId}/mute", [SignIn, Refused(404), Onward]),
+    ("POST", "/messages/{conversationId}/unmute", [SignIn, Refused(404), Onward]),
+    ("GET", "/messages/{conversationId}/delete/{messageId}", [SignIn, Refused(404), Shown]),
+    ("GET", "/orders/{messageId}", [SignIn, Refused(404), Shown]),
+    ("GET", "/bots", [Shown, Shown, Shown]),
+    ("GET", "/@{username}/services/{serviceId}", [Shown, Shown, Shown]),
+    ("POST", "/@{username}/services/{serviceId}", [Refused(401), Refused(409), Refused(409)]),
+    ("GET", "/escrow", [SignIn, Shown, Shown]),
+    ("GET", "/escrow/{escrowId}", [SignIn, Refused(404), Shown]),
+    ("GET", "/escrow/{escrowId}/fund", [SignIn, Refused(404), Shown]),
+    ("GET", "/escrow/{escrowId}/deliver", [SignIn, Refused(404), Refused(404)]),
+    ("GET", "/escrow/{escrowId}/release", [SignIn, Refused(404), Shown]),
+    ("GET", "/escrow/{escrowId}/dispute", [SignIn, Refused(404), Shown]),
+    ("GET", "/escrow/{escrowId}/respond", [SignIn, Refused(404), Refused(404)]),
+    ("GET", "/escrow/{escrowId}/decline", [SignIn, Refused(404), Refused(404)]),
+    ("GET", "/escrow/{escrowId}/cancel", [SignIn, Refused(404), Shown]),
+    ("GET", "/escrow/{escrowId}/refund", [SignIn, Refused(404), Refused(404)]),
+    ("POST", "/escrow/{escrowId}/fund", [Refused(401), Refused(404), Refused(409)]),
+    ("POST", "/escrow/{escrowId}/deliver", [Refused(401), Refused(400), Refused(400)]),
+    ("POST", "/escrow/{escrowId}/release", [Refused(401), Refused(404), Refused(409)]),
+    ("POST", "/escrow/{escrowId}/dispute", [Refused(401), Refused(400), Refused(400)]),
+    ("POST", "/escrow/{escrowId}/respond", [Refused(401), Refused(400), Refused(400)]),
+    ("POST", "/escrow/{escrowId}/decline", [Refused(401), Refused(404), Refused(403)]),
+    ("POST", "/escrow/{escrowId}/refund", [Refused(401), Refused(404), Refused(403)]),
+    ("POST", "/escrow/{escrowId}/cancel", [Refused(401), Refused(404), Onward]),
+    ("POST", "/messages/{conversationId}/delete/{messageId}", [Refused(401), Refused(404), Onward]),
+    ("GET", "/credits", [SignIn, Shown, Shown]),
+    ("GET", "/channels", [Shown, Shown, Shown]),
+    ("POST", "/channels", [Refused(401), Refused(400), Refused(400)]),
+    ("GET", "/channels/{channelId}", [Refused(404), Refused(404), Shown]),
+    ("POST", "/channels/{channelId}", [Refused(401), Refused(400), Refused(400)]),
+    ("POST", "/channels/{channelId}/join", [SignIn, Refused(404), Onward]),
+    ("POST", "/channels/{channelId}/read", [SignIn, Refused(400), Refused(400)]),
+    ("GET", "/channels/{channelId}/leave", [SignIn, Refused(404), Shown]),
+    ("POST", "/channels/{channelId}/leave", [Refused(401), Refused(404), Refused(409)]),
+    ("GET", "/channels/{channelId}/delete", [SignIn, Refused(404), Shown]),
+    (
+        "POST",
+        "/channels/{channelId}/messages/{messageId}/delete",
+        [SignIn, Refused(404), Refused(404)],
+    ),
+    ("POST", "/channels/{channelId}/delete", [Refused(401), Refused(404), Onward]),
     // Last, for who signs out sees nothing more.
     ("POST", "/logout", [SignIn, Onward, Onward]),
 ];
@@ -61,6 +111,25 @@ fn seen(page: &Page) -> Seen {
         StatusCode::SEE_OTHER => Onward,
         other => Refused(other.as_u16()),
     }
+}
+
+/// What the paths name, with a member of ada's trade for each: parameter and id.
+async fn trade(app: &TestApp, ada: &Member) -> Vec<(&'static str, String)> {
+    let bob = app.agent("bob").await;
+    let service = offer(&bob, "work", 5).await;
+    let escrow = ada.client.escrow().create("bob", &service, 60, "a report").await.unwrap().escrow;
+    let asked = ada.client.messages().request_service("bob", order(&service, 5)).await.unwrap();
+    let private = ChannelVisibility::Private;
+    let making = ada.client.channels().create("the-room");
+    let made = making.with(|request| request.visibility = Some(private)).await.unwrap();
+    vec![
+        ("{username}", "bob".to_owned()),
+        ("{serviceId}", service.to_string()),
+        ("{escrowId}", escrow.id.to_string()),
+        ("{messageId}", asked.message.message_id.to_string()),
+        ("{conversationId}", asked.message.conversation_id.to_string()),
+        ("{channelId}", made.channel.id.to_string()),
+    ]
 }
 
 #[test]
@@ -75,6 +144,7 @@ on_both_engines! {
         let ada = app.person("ada", PASSWORD).await;
         app.person("eve", PASSWORD).await;
         let post = ada.post("mine").await;
+        let trade = trade(&app, &ada).await;
         let browsers = [
             Browser::new(&app),
             Browser::of(&app, "eve").await,
@@ -82,6 +152,7 @@ on_both_engines! {
         ];
         for (method, path, expected) in ROWS {
             let path = path.replace("{postId}", post.id.as_str());
+            let path = trade.iter().fold(path, |path, (name, id)| path.replace(name, id));
             for (browser, expected) in browsers.iter().zip(expected) {
                 let page = match *method {
                     "GET" => browser.get(&path).await,

@@ -8,6 +8,8 @@
 //! | `sessions` | in, out, and out while typing |
 //! | `posts` | posts and what people do to them |
 //! | `hostile` | texts of others that are meant to be more than texts |
+//! | `talk` | conversations and channels |
+//! | `trade` | services, orders, deals, credits |
 //! | `surface` | headers, sizes, error pages |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
@@ -17,6 +19,12 @@ mod app;
 #[path = "../api/embeds/html.rs"]
 #[expect(dead_code, reason = "the tests of embeds ask for more")]
 mod html;
+#[path = "../api/market.rs"]
+#[expect(dead_code, reason = "the fixture of the API's tests can do more than these need")]
+mod market;
+#[path = "../api/raw.rs"]
+#[expect(dead_code, reason = "the fixture of the API's tests can do more than these need")]
+mod raw;
 
 mod access;
 mod browser;
@@ -25,3 +33,5 @@ mod hostile;
 mod posts;
 mod sessions;
 mod surface;
+mod talk;
+mod trade;

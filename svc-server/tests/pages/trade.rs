@@ -303,7 +303,7 @@ on_both_engines! {
                 let names: Vec<_> = html.0.iter().flat_map(|one| one.attributes.keys()).collect();
                 assert!(names.iter().all(|name| !name.starts_with("on")), "{path}: {text}");
                 assert!(html.named("svg").is_empty(), "{path}: {text}");
-                assert!(html.named("b").iter().all(|b| !b.text.starts_with("x")), "{path}: {text}");
+                assert!(html.named("b").iter().all(|b| !b.text.starts_with('x')), "{path}: {text}");
                 assert!(page.text.contains("mark7"), "{path} shows it: {text}");
             }
         }

@@ -20,6 +20,7 @@ use crate::http::answer::Reply;
 use crate::http::arrive::{self, Accepts};
 use crate::http::cookie;
 use crate::http::credentials::{self, Credentials};
+use crate::http::idempotency::REPLAYED;
 use crate::http::refuse::carry;
 use crate::http::serve::Incoming;
 
@@ -85,7 +86,8 @@ where
 {
     Arc::new(move |site, app, parts, request| {
         Box::pin(async move {
-            let before = before(&site, &app, &parts, &request, first).await?.map(Arc::new);
+            let (before, is_own) = before(&site, &app, &parts, &request, first).await?;
+            let before = before.map(Arc::new);
             let second = async {
                 let (asked, before) = (Arc::clone(&request), before.clone());
                 let read = move |look: &mut Look<'_>| read(look, &asked, before.as_deref());
@@ -93,7 +95,8 @@ where
                 site.inside.send(&app, parts.clone(), &asked, request.field(KEY)).await
             };
             let reply = match (second.await, before) {
-                (Err(error @ Error::Refused(_)), Some(before)) => {
+                // What an earlier sending of this form has done may have had its second step.
+                (Err(error @ Error::Refused(_)), Some(before)) if is_own => {
                     let undone = site.inside.send(&app, parts.clone(), &undo(&before), None).await;
                     if let Err(left) = undone {
                         tracing::warn!(%left, "the first step of a form stays done");
@@ -110,20 +113,22 @@ where
     })
 }
 
-/// What the first of two steps is answered, if it is wanted. Its key follows the form's.
+/// What the first of two steps is answered, if it is wanted, and whether it was done just now. Its
+/// key follows the form's.
 async fn before<F: Endpoint>(
     site: &Arc<Site>,
     app: &Arc<App>,
     parts: &Parts,
     request: &Arc<PageRequest>,
     first: Read<Option<F>>,
-) -> Result<Option<F::Response>> {
+) -> Result<(Option<F::Response>, bool)> {
     let asked = Arc::clone(request);
     let wanted = reading(site, app, parts, move |look: &mut Look<'_>| first(look, &asked)).await?;
-    let Some(wanted) = wanted else { return Ok(None) };
+    let Some(wanted) = wanted else { return Ok((None, false)) };
     let key = request.field(KEY).map(|key| format!("{key}-first"));
     let reply = site.inside.send(app, parts.clone(), &wanted, key.as_deref()).await?;
-    serde_json::from_slice(&reply.body).map(Some).map_err(Error::internal)
+    let is_own = reply.headers.iter().all(|(name, _)| *name != REPLAYED);
+    Ok((Some(serde_json::from_slice(&reply.body).map_err(Error::internal)?), is_own))
 }
 
 /// Runs a job that reads what a form means, for who sent it.
