@@ -160,10 +160,15 @@ fn last<'de>(texts: &[&'de str]) -> &'de str {
     texts.last().copied().unwrap_or_default()
 }
 
+/// An object that was typed as JSON, unread.
+fn typed_json<'de>(texts: &[&'de str]) -> Option<&'de RawValue> {
+    let raw: &'de RawValue = serde_json::from_str(last(texts)).ok()?;
+    raw.get().starts_with('{').then_some(raw)
+}
+
 /// An object that was typed as JSON.
 fn typed_object<'de>(texts: &[&'de str]) -> Result<Fields<'de>, Error> {
-    let raw: &'de RawValue = serde_json::from_str(last(texts))?;
-    if raw.get().starts_with('{') { fields(raw) } else { Err(Error::must_be(&"an object")) }
+    fields(typed_json(texts).ok_or_else(|| Error::must_be(&"an object"))?)
 }
 
 /// A JSON string, borrowed where it holds no escapes.
@@ -208,7 +213,15 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
     /// Free JSON: objects and numbers whose type decides by what it finds.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.part {
-            Part::Text(_) | Part::Typed(_) => self.deserialize_str(visitor),
+            Part::Typed(texts) => {
+                let json = typed_json(&texts).map(Part::Json);
+                let value = Value { part: json.unwrap_or(Part::Typed(texts)), ..self };
+                match value.part {
+                    Part::Json(_) => value.deserialize_any(visitor),
+                    _ => value.deserialize_str(visitor),
+                }
+            }
+            Part::Text(_) => self.deserialize_str(visitor),
             Part::Form(members) => visitor.visit_map(Fields::new(members)),
             Part::Json(raw) => {
                 free::check(raw.get()).map_err(<Error as de::Error>::custom)?;

@@ -163,6 +163,8 @@ fn typed(members: &Map<String, Value>) -> Vec<(String, String)> {
         let text = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
         match value {
             Value::Null => {}
+            // Nothing chosen of a list is a field that is empty.
+            Value::Array(values) if values.is_empty() => fields.push((name.clone(), String::new())),
             Value::Array(values) => {
                 fields.extend(values.iter().map(|value| (name.clone(), text(value))));
             }
@@ -178,8 +180,9 @@ impl SampleVisitor for Typed {
     fn visit<E: Endpoint>(&mut self, sample: E) {
         let members = serde_json::to_value(&sample).expect("a sample is JSON");
         let members = members.as_object().expect("a sample is a struct");
-        // An operation says by `op` what it is, which no form does.
-        if E::NAME == "RunBatch" {
+        // An operation says by `op` what it is, which no form does; and where any JSON will do, a
+        // form gives objects and texts, but no lists.
+        if ["RunBatch", "RespondToDispute"].contains(&E::NAME) {
             return;
         }
         assert_eq!(decode_form::<E>(&typed(members)), Ok(sample), "{}", E::NAME);
@@ -192,7 +195,7 @@ fn every_endpoint_can_be_asked_by_a_form() {
     let (mut typed, mut declared) = (Typed(0), Names(Vec::new()));
     samples::visit(&mut typed);
     api::visit(&mut declared);
-    assert_eq!(typed.0 + 1, declared.0.len());
+    assert_eq!(typed.0 + 2, declared.0.len());
 }
 
 fn form(fields: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -207,7 +210,7 @@ fn a_form_names_members_of_objects_with_dots() {
     let fields = form(&[("subject.type", "planet"), ("subject.id", "x"), ("reason", "spam")]);
     let (_, message, field) = refused(decode_form::<CreateReport>(&fields));
     assert_eq!(field, "/subject/type");
-    assert!(message.starts_with("subject.type must be one of"), "{message}");
+    assert!(message.contains("must be one of user, post"), "{message}");
 }
 
 #[test]
