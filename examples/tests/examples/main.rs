@@ -1,6 +1,8 @@
 //! The examples run as a reader would run them, against the real server.
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
+mod aborted;
+
 use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
