@@ -171,8 +171,13 @@ impl Frame {
             60..3600 => format!("{} min", seconds / 60),
             3600..86_400 => format!("{} h", seconds / 3600),
             86_400..604_800 => format!("{} d", seconds / 86_400),
-            _ => at.to_string().get(..10).unwrap_or_default().to_owned(),
+            _ => self.day(at),
         }
+    }
+
+    /// A day as people read it: `2026-01-31`.
+    pub fn day(&self, at: &Timestamp) -> String {
+        at.to_string().get(..10).unwrap_or_default().to_owned()
     }
 
     /// An instant as people read it: `2026-01-31 09:30 UTC`.

@@ -16,6 +16,7 @@
 //! | [`assets`] | style, script and icon, compiled in |
 //! | the rest | the pages, a file per feature |
 
+mod about;
 pub mod assets;
 mod bots;
 mod channels;
@@ -27,13 +28,17 @@ mod feed;
 mod flash;
 mod frame;
 mod letter;
+mod lists;
 mod login;
 mod messages;
+mod notifications;
 mod order_form;
 mod orders;
 mod post;
+mod profile;
 pub mod refused;
 mod report;
+mod search;
 mod service;
 mod shown;
 mod text;
@@ -49,16 +54,21 @@ pub fn pages() -> Pages {
         feed::pages(),
         compose::pages(),
         post::pages(),
-        report::pages(),
-        login::pages(),
+        profile::pages(),
+        search::pages(),
+        notifications::pages(),
         messages::pages(),
+        channels::pages(),
+        lists::pages(),
         bots::pages(),
         service::pages(),
         orders::pages(),
         deals::pages(),
         deal_acts::pages(),
         credits::pages(),
-        channels::pages(),
+        report::pages(),
+        login::pages(),
+        about::pages(),
     ]
     .into_iter()
     .fold(Pages::new(), Pages::and)

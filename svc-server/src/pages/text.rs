@@ -22,14 +22,24 @@ const ADDRESS_SHOWN: usize = 60;
 const EXCERPT_BYTES: usize = 560;
 
 /// A text with links, ready for a template.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Linked<'a>(&'a str);
+#[derive(Clone, Debug)]
+pub(super) struct Linked<'a>(Cow<'a, str>);
 
 impl askama::filters::HtmlSafe for Linked<'_> {}
 
 /// A text with links in it.
 pub(super) const fn linked(text: &str) -> Linked<'_> {
-    Linked(text)
+    Linked(Cow::Borrowed(text))
+}
+
+/// The beginning of a text, for lists, with links in it.
+pub(super) fn begun(text: &str) -> Linked<'_> {
+    Linked(excerpt(text).0)
+}
+
+/// The beginning of a text, for lists.
+pub(super) fn short(text: &str) -> Cow<'_, str> {
+    excerpt(text).0
 }
 
 /// The beginning of a text, for lists; whether that is less than all.
@@ -47,11 +57,6 @@ pub(super) fn encoded(text: impl AsRef<str>) -> String {
     byte_serialize(text.as_ref().as_bytes()).collect()
 }
 
-/// The beginning of a text for a list.
-pub(super) fn short(text: &str) -> Cow<'_, str> {
-    excerpt(text).0
-}
-
 /// Whether a list shows less than all of a text.
 pub(super) fn is_long(text: &str) -> bool {
     excerpt(text).1
@@ -59,7 +64,7 @@ pub(super) fn is_long(text: &str) -> bool {
 
 impl fmt::Display for Linked<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (mut rest, mut before) = (self.0, None);
+        let (mut rest, mut before) = (&*self.0, None);
         while let Some(found) = rest.find(['h', 'H', '@', '#']) {
             escape(f, &rest[..found])?;
             before = rest[..found].chars().next_back().or(before);

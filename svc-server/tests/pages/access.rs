@@ -47,6 +47,39 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/post/{postId}/unpin", [SignIn, Refused(403), Onward]),
     ("GET", "/post/{postId}/delete", [SignIn, Refused(404), Shown]),
     ("POST", "/post/{postId}/delete", [Refused(401), Refused(403), Onward]),
+    ("GET", "/@{username}", [Shown, Shown, Shown]),
+    ("GET", "/@{username}/followers", [Shown, Shown, Shown]),
+    ("GET", "/@{username}/following", [Shown, Shown, Shown]),
+    ("POST", "/@{username}/follow", [SignIn, Onward, Refused(400)]),
+    ("POST", "/@{username}/unfollow", [SignIn, Onward, Refused(400)]),
+    ("POST", "/@{username}/mute", [SignIn, Onward, Refused(400)]),
+    ("POST", "/@{username}/unmute", [SignIn, Onward, Refused(400)]),
+    ("GET", "/@{username}/block", [SignIn, Shown, Shown]),
+    ("POST", "/@{username}/block", [SignIn, Onward, Refused(400)]),
+    ("POST", "/@{username}/unblock", [SignIn, Onward, Refused(400)]),
+    ("GET", "/search", [Shown, Shown, Shown]),
+    ("GET", "/tag/{name}", [Shown, Shown, Shown]),
+    ("POST", "/tag/{name}/follow", [SignIn, Onward, Onward]),
+    ("POST", "/tag/{name}/unfollow", [SignIn, Onward, Onward]),
+    ("GET", "/explore", [Shown, Shown, Shown]),
+    ("GET", "/explore/accounts", [Shown, Shown, Shown]),
+    ("GET", "/explore/leaders", [Shown, Shown, Shown]),
+    ("GET", "/notifications", [SignIn, Shown, Shown]),
+    ("POST", "/notifications/read", [SignIn, Refused(400), Refused(400)]),
+    ("GET", "/notifications/preferences", [SignIn, Shown, Shown]),
+    ("POST", "/notifications/preferences", [Refused(401), Refused(400), Refused(400)]),
+    ("GET", "/lists", [SignIn, Shown, Shown]),
+    ("POST", "/lists", [Refused(401), Refused(400), Refused(400)]),
+    // A private list, of which others learn nothing.
+    ("GET", "/lists/{listId}", [Refused(404), Refused(404), Shown]),
+    ("GET", "/lists/{listId}/members", [Refused(404), Refused(404), Shown]),
+    ("POST", "/lists/{listId}/members", [Refused(401), Refused(400), Refused(400)]),
+    ("POST", "/lists/{listId}/members/{username}/remove", [SignIn, Refused(404), Onward]),
+    ("GET", "/lists/{listId}/edit", [SignIn, Refused(404), Shown]),
+    ("POST", "/lists/{listId}/edit", [Refused(401), Refused(404), Onward]),
+    ("GET", "/lists/{listId}/delete", [SignIn, Refused(404), Shown]),
+    ("POST", "/lists/{listId}/delete", [Refused(401), Refused(404), Onward]),
+    ("GET", "/about", [Shown, Shown, Shown]),
     ("GET", "/report", [SignIn, Shown, Shown]),
     ("POST", "/report", [Refused(401), Refused(400), Refused(400)]),
     ("GET", "/login", [Shown, Onward, Onward]),
@@ -123,7 +156,7 @@ async fn trade(app: &TestApp, ada: &Member) -> Vec<(&'static str, String)> {
     let making = ada.client.channels().create("the-room");
     let made = making.with(|request| request.visibility = Some(private)).await.unwrap();
     vec![
-        ("{username}", "bob".to_owned()),
+        ("@{username}/services", "@bob/services".to_owned()),
         ("{serviceId}", service.to_string()),
         ("{escrowId}", escrow.id.to_string()),
         ("{messageId}", asked.message.message_id.to_string()),
@@ -143,7 +176,9 @@ on_both_engines! {
     async fn each_page_is_for_whom_it_says(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         app.person("eve", PASSWORD).await;
-        let post = ada.post("mine").await;
+        let post = ada.post("mine, and #tagged").await;
+        app.index().await;
+        let list = ada.client.lists().create("mine").await.unwrap().list;
         let trade = trade(&app, &ada).await;
         let browsers = [
             Browser::new(&app),
@@ -151,8 +186,9 @@ on_both_engines! {
             Browser::of(&app, "ada").await,
         ];
         for (method, path, expected) in ROWS {
-            let path = path.replace("{postId}", post.id.as_str());
+            let path = path.replace("{postId}", post.id.as_str()).replace("{listId}", list.id.as_str());
             let path = trade.iter().fold(path, |path, (name, id)| path.replace(name, id));
+            let path = path.replace("{username}", "ada").replace("{name}", "tagged");
             for (browser, expected) in browsers.iter().zip(expected) {
                 let page = match *method {
                     "GET" => browser.get(&path).await,

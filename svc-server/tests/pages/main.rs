@@ -6,6 +6,7 @@
 //! | `access` | who may see and do what |
 //! | `forms` | what was typed is kept, and has one effect |
 //! | `sessions` | in, out, and out while typing |
+//! | `people` | accounts, lists, notifications, search |
 //! | `posts` | posts and what people do to them |
 //! | `hostile` | texts of others that are meant to be more than texts |
 //! | `talk` | conversations and channels |
@@ -30,6 +31,7 @@ mod access;
 mod browser;
 mod forms;
 mod hostile;
+mod people;
 mod posts;
 mod sessions;
 mod surface;

@@ -1,0 +1,24 @@
+//! What this is.
+
+use askama::Template;
+
+use super::Frame;
+use crate::error::Result;
+use crate::http::{Html, Look, PageRequest, Pages};
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    Pages::new().get("/about", show)
+}
+
+#[derive(Template)]
+#[template(path = "about.html")]
+struct Page {
+    frame: Frame,
+    version: &'static str,
+}
+
+fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let frame = Frame::of(look, request, "About")?;
+    Html::of(&Page { frame, version: env!("CARGO_PKG_VERSION") })
+}

@@ -1,0 +1,158 @@
+//! Lists of accounts: read and curated.
+
+use askama::Template;
+use svc_types::api::Deleted;
+use svc_types::api::lists::{
+    AddListMembers, CreateList, DeleteList, GetList, List, ListEnvelope, ListListMembers,
+    ListListPosts, ListLists, ListVisibility, RemoveListMember, RepliesPolicy, UpdateList,
+};
+use svc_types::api::posts::Post;
+use svc_types::api::users::User;
+
+use super::{Flash, Frame};
+use crate::error::Result;
+use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+
+/// Who may read a list, and which replies it shows, for people to choose from.
+const VISIBILITIES: [(ListVisibility, &str); 2] =
+    [(ListVisibility::Private, "Only I"), (ListVisibility::Public, "Everybody")];
+const REPLIES: [(RepliesPolicy, &str); 3] = [
+    (RepliesPolicy::Members, "Replies among members"),
+    (RepliesPolicy::All, "All replies of members"),
+    (RepliesPolicy::None, "No replies"),
+];
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    Pages::new()
+        .get("/lists", show_all)
+        .form::<CreateList>("/lists", show_all, |_, made| at(made).say(Flash::Saved))
+        .get("/lists/{listId}", show)
+        .get("/lists/{listId}/members", members)
+        .form::<AddListMembers>("/lists/{listId}/members", members, at_members)
+        .button::<RemoveListMember>("/lists/{listId}/members/{username}/remove", at_members)
+        .get("/lists/{listId}/edit", edit)
+        .form::<UpdateList>("/lists/{listId}/edit", edit, |_, list| at(list).say(Flash::Saved))
+        .get("/lists/{listId}/delete", ask_delete)
+        .form::<DeleteList>("/lists/{listId}/delete", ask_delete, |_, _: &Deleted| {
+            Done::to("/lists").say(Flash::Done)
+        })
+}
+
+fn at(answer: &ListEnvelope) -> Done {
+    Done::to(format!("/lists/{}", answer.list.id))
+}
+
+fn at_members(_: &PageRequest, answer: &ListEnvelope) -> Done {
+    Done::to(format!("/lists/{}/members", answer.list.id)).say(Flash::Saved)
+}
+
+#[derive(Template)]
+#[template(path = "lists.html")]
+struct All<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    lists: Vec<List>,
+    next: Option<String>,
+    visibilities: &'static [(ListVisibility, &'static str)],
+}
+
+fn show_all(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    look.signed_in()?;
+    let page = look.ask(&ListLists {
+        owner: None,
+        limit: None,
+        cursor: request.field("cursor").map(Into::into),
+    })?;
+    Html::of(&All {
+        frame: Frame::of(look, request, "Lists")?,
+        form: request.form::<CreateList>(),
+        lists: page.lists,
+        next: request.next(page.next_cursor.as_ref()),
+        visibilities: &VISIBILITIES,
+    })
+}
+
+#[derive(Template)]
+#[template(path = "list.html")]
+struct Page {
+    frame: Frame,
+    list: List,
+    posts: Vec<Post>,
+    next: Option<String>,
+}
+
+fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let list = look.ask(&request.decode::<GetList>()?)?.list;
+    let feed = look.ask(&request.decode::<ListListPosts>()?)?;
+    let next = request.next(feed.next_cursor.as_ref());
+    let frame = Frame::of(look, request, list.name.clone())?;
+    Html::of(&Page { frame, list, posts: feed.posts, next })
+}
+
+#[derive(Template)]
+#[template(path = "list_members.html")]
+struct Members<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    list: List,
+    users: Vec<User>,
+    next: Option<String>,
+}
+
+fn members(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let list = look.ask(&request.decode::<GetList>()?)?.list;
+    let asked = ListListMembers {
+        list_id: list.id.clone(),
+        limit: None,
+        cursor: request.field("cursor").map(Into::into),
+    };
+    let page = look.ask(&asked)?;
+    Html::of(&Members {
+        frame: Frame::of(look, request, format!("Members of {}", list.name))?,
+        form: request.form::<AddListMembers>(),
+        list,
+        users: page.users,
+        next: request.next(page.next_cursor.as_ref()),
+    })
+}
+
+#[derive(Template)]
+#[template(path = "list_edit.html")]
+struct Edit<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    list: &'a List,
+    visibilities: &'static [(ListVisibility, &'static str)],
+    replies: &'static [(RepliesPolicy, &'static str)],
+}
+
+fn edit(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let list = own(look, request)?;
+    let (frame, form) = (Frame::of(look, request, "Change list")?, request.form::<UpdateList>());
+    Html::of(&Edit { frame, form, list: &list, visibilities: &VISIBILITIES, replies: &REPLIES })
+}
+
+/// One's own list; of others' there is nothing to change.
+fn own(look: &mut Look<'_>, request: &PageRequest) -> Result<List> {
+    let id = look.signed_in()?.id.clone();
+    let list =
+        look.ask(&GetList { list_id: request.field("listId").unwrap_or_default().into() })?.list;
+    if list.owner.id == id {
+        Ok(list)
+    } else {
+        Err(crate::error::Error::not_found("list of yours"))
+    }
+}
+
+#[derive(Template)]
+#[template(path = "list_delete.html")]
+struct Delete {
+    frame: Frame,
+    list: List,
+}
+
+fn ask_delete(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let list = own(look, request)?;
+    Html::of(&Delete { frame: Frame::of(look, request, "Delete list")?, list })
+}

@@ -1,0 +1,134 @@
+//! What somebody is told, and what they want to be told.
+
+use askama::Template;
+use svc_types::api::notifications::{
+    GetPreferences, ListNotifications, Notification, NotificationType, NotificationsRead,
+    NotifyFrom, Preferences, PreferencesEnvelope, ReadNotifications, UpdatePreferences,
+};
+
+use super::{Flash, Frame};
+use crate::error::Result;
+use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+
+/// Types that are shown together, for people to choose from.
+const FILTERS: [(&str, &str); 4] = [
+    ("", "All"),
+    ("reply,mention,quote", "Replies and mentions"),
+    ("follow,like,repost", "Follows, likes, reposts"),
+    ("escrow,service_request", "Deals"),
+];
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    Pages::new()
+        .get("/notifications", show)
+        .button::<ReadNotifications>("/notifications/read", |_, _: &NotificationsRead| {
+            Done::to("/notifications")
+        })
+        .get("/notifications/preferences", preferences)
+        .form::<UpdatePreferences>("/notifications/preferences", preferences, wanted)
+}
+
+#[derive(Template)]
+#[template(path = "notifications.html")]
+struct Page<'a> {
+    frame: Frame,
+    types: &'a str,
+    filters: &'static [(&'static str, &'static str)],
+    groups: Vec<Group>,
+    unread: u32,
+    next: Option<String>,
+}
+
+/// Notices that are shown as one: the newest, and how many there are.
+#[derive(Debug)]
+struct Group {
+    first: Notification,
+    more: usize,
+    is_unread: bool,
+    target: Option<String>,
+}
+
+fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let page = look.ask(&request.decode::<ListNotifications>()?)?;
+    Html::of(&Page {
+        frame: Frame::of(look, request, "Notifications")?,
+        types: request.field("types").unwrap_or_default(),
+        filters: &FILTERS,
+        next: request.next(page.next_cursor.as_ref()),
+        unread: page.unread_count,
+        groups: grouped(look, page.notifications),
+    })
+}
+
+/// Notices of a page that belong together, where the newest of them stands.
+fn grouped(look: &Look<'_>, notices: Vec<Notification>) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::with_capacity(notices.len());
+    for notice in notices {
+        let found = groups.iter_mut().find(|group| group.first.group_key == notice.group_key);
+        if let Some(group) = found {
+            group.more += 1;
+            group.is_unread |= !notice.read;
+        } else {
+            let (target, is_unread) = (target(look, &notice), !notice.read);
+            groups.push(Group { first: notice, more: 0, is_unread, target });
+        }
+    }
+    groups
+}
+
+impl Group {
+    /// What happened, behind the name of who did it.
+    fn words(&self) -> &str {
+        if let Some(text) = &self.first.text {
+            return text;
+        }
+        match self.first.r#type {
+            NotificationType::Follow => "follows you",
+            NotificationType::Like => "likes your post",
+            NotificationType::Reply => "replied to you",
+            NotificationType::Repost => "reposted your post",
+            NotificationType::Mention => "mentioned you",
+            NotificationType::DirectMessage => "wrote to you",
+            NotificationType::Quote => "quoted you",
+            _ => "did something",
+        }
+    }
+}
+
+/// The page of what a notice is about, if there is one.
+fn target(look: &Look<'_>, notice: &Notification) -> Option<String> {
+    let Notification { post, escrow_id, actor, r#type, .. } = notice;
+    match (post, escrow_id, actor, r#type) {
+        (Some(post), ..) => Some(format!("/post/{}", post.id)),
+        (_, Some(id), ..) if look.has("/escrow/{escrowId}") => Some(format!("/escrow/{id}")),
+        (_, _, Some(actor), NotificationType::DirectMessage) if look.has("/messages") => {
+            Some(format!("/messages?to={}", actor.username))
+        }
+        (_, _, Some(actor), NotificationType::Follow) => Some(format!("/@{}", actor.username)),
+        _ => None,
+    }
+}
+
+#[derive(Template)]
+#[template(path = "preferences.html")]
+struct Wanted<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    preferences: Preferences,
+    from: &'static [(NotifyFrom, &'static str)],
+}
+
+fn preferences(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let preferences = look.ask(&GetPreferences {})?.preferences;
+    Html::of(&Wanted {
+        frame: Frame::of(look, request, "What you are told")?,
+        form: request.form::<UpdatePreferences>(),
+        preferences,
+        from: &[(NotifyFrom::Everyone, "Everybody"), (NotifyFrom::Following, "Only whom I follow")],
+    })
+}
+
+fn wanted(_: &PageRequest, _: &PreferencesEnvelope) -> Done {
+    Done::to("/notifications/preferences").say(Flash::Saved)
+}

@@ -1,0 +1,116 @@
+//! An account as others see it, with what they can do about it.
+
+use askama::Template;
+use svc_types::Handle;
+use svc_types::api::bots::{Capability, GetCapabilities};
+use svc_types::api::posts::Post;
+use svc_types::api::relations::{
+    BlockUser, Follow, ListFollowers, ListFollowing, MuteUser, UnblockUser, Unfollow, UnmuteUser,
+};
+use svc_types::api::users::{GetUser, ListUserPosts, User};
+
+use super::Frame;
+use crate::error::{Error, Result};
+use crate::http::{Done, Html, Look, PageRequest, Pages};
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    Pages::new()
+        .get("/@{username}", show)
+        .get("/@{username}/followers", followers)
+        .get("/@{username}/following", following)
+        .button::<Follow>("/@{username}/follow", |request, _| at_account(request))
+        .button::<Unfollow>("/@{username}/unfollow", |request, _| at_account(request))
+        .button::<MuteUser>("/@{username}/mute", |request, _| at_account(request))
+        .button::<UnmuteUser>("/@{username}/unmute", |request, _| at_account(request))
+        .get("/@{username}/block", ask_block)
+        .button::<BlockUser>("/@{username}/block", |request, _| at_account(request))
+        .button::<UnblockUser>("/@{username}/unblock", |request, _| at_account(request))
+}
+
+/// Back to where the button was, else to the account.
+fn at_account(request: &PageRequest) -> Done {
+    let own = format!("/@{}", request.field("username").unwrap_or_default());
+    Done::to(request.local("back").unwrap_or(&own))
+}
+
+#[derive(Template)]
+#[template(path = "profile.html")]
+struct Page<'a> {
+    frame: Frame,
+    user: User,
+    /// What beside posts is listed.
+    include: &'a str,
+    posts: Vec<Post>,
+    next: Option<String>,
+    services: Vec<Capability>,
+    /// Whether a service has a page.
+    has_services: bool,
+    has_messages: bool,
+    has_settings: bool,
+}
+
+fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let user = look.ask(&request.decode::<GetUser>()?)?.user;
+    let posts = look.ask(&request.decode::<ListUserPosts>()?)?;
+    let services = if user.is_agent { offered(look, &user)? } else { Vec::new() };
+    Html::of(&Page {
+        frame: Frame::of(look, request, format!("{} (@{})", user.display_name, user.username))?,
+        include: request.field("include").unwrap_or_default(),
+        posts: posts.posts,
+        next: request.next(posts.next_cursor.as_ref()),
+        services,
+        has_services: look.has("/@{username}/services/{serviceId}"),
+        has_messages: look.has("/messages"),
+        has_settings: look.has("/settings"),
+        user,
+    })
+}
+
+/// What a bot offers; nothing when it is not to be found.
+fn offered(look: &mut Look<'_>, user: &User) -> Result<Vec<Capability>> {
+    let asked = GetCapabilities { username: Handle::from(user.username.as_str()) };
+    match look.ask(&asked) {
+        Ok(answer) => Ok(answer.capabilities),
+        Err(Error::Refused(_)) => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+#[derive(Template)]
+#[template(path = "accounts.html")]
+struct Accounts {
+    frame: Frame,
+    user: User,
+    users: Vec<User>,
+    next: Option<String>,
+}
+
+fn followers(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let user = look.ask(&request.decode::<GetUser>()?)?.user;
+    let page = look.ask(&request.decode::<ListFollowers>()?)?;
+    let title = format!("Who follows @{}", user.username);
+    let (frame, next) = (Frame::of(look, request, title)?, request.next(page.next_cursor.as_ref()));
+    Html::of(&Accounts { frame, user, users: page.users, next })
+}
+
+fn following(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let user = look.ask(&request.decode::<GetUser>()?)?.user;
+    let page = look.ask(&request.decode::<ListFollowing>()?)?;
+    let title = format!("Whom @{} follows", user.username);
+    let (frame, next) = (Frame::of(look, request, title)?, request.next(page.next_cursor.as_ref()));
+    Html::of(&Accounts { frame, user, users: page.users, next })
+}
+
+#[derive(Template)]
+#[template(path = "block.html")]
+struct Block {
+    frame: Frame,
+    user: User,
+}
+
+fn ask_block(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    look.signed_in()?;
+    let user = look.ask(&request.decode::<GetUser>()?)?.user;
+    Html::of(&Block { frame: Frame::of(look, request, "Block")?, user })
+}

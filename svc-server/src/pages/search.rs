@@ -1,0 +1,151 @@
+//! What people look for, and what there is to find.
+
+use askama::Template;
+use svc_types::api::hashtags::{
+    FollowHashtag, GetHashtag, Hashtag, ListHashtagPosts, ListHashtags, UnfollowHashtag,
+};
+use svc_types::api::leaderboard::{GetLeaderboard, Leaderboard, Metric};
+use svc_types::api::posts::Post;
+use svc_types::api::search::{Found, Search};
+use svc_types::api::users::{ListUsers, User};
+
+use super::Frame;
+use crate::error::Result;
+use crate::http::{Done, Html, Look, PageRequest, Pages};
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    Pages::new()
+        .get("/search", search)
+        .get("/tag/{name}", tag)
+        .button::<FollowHashtag>("/tag/{name}/follow", |request, _| at_tag(request))
+        .button::<UnfollowHashtag>("/tag/{name}/unfollow", |request, _| at_tag(request))
+        .get("/explore", explore)
+        .get("/explore/accounts", accounts)
+        .get("/explore/leaders", leaders)
+}
+
+#[derive(Template)]
+#[template(path = "search.html")]
+struct Results<'a> {
+    frame: Frame,
+    q: &'a str,
+    kind: &'a str,
+    found: Found,
+    next: Option<String>,
+    has_services: bool,
+}
+
+fn search(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let q = request.field("q").unwrap_or_default();
+    let found =
+        if q.is_empty() { Found::default() } else { look.ask(&request.decode::<Search>()?)? };
+    let title = if q.is_empty() { "Search".to_owned() } else { format!("Search: {q}") };
+    Html::of(&Results {
+        frame: Frame::of(look, request, title)?,
+        q,
+        kind: request.field("type").unwrap_or("posts"),
+        next: request.next(found.next_cursor.as_ref()),
+        found,
+        has_services: look.has("/@{username}/services/{serviceId}"),
+    })
+}
+
+#[derive(Template)]
+#[template(path = "tag.html")]
+struct Tagged<'a> {
+    frame: Frame,
+    tag: Hashtag,
+    sort: &'a str,
+    posts: Vec<Post>,
+    next: Option<String>,
+}
+
+fn tag(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let tag = look.ask(&request.decode::<GetHashtag>()?)?.hashtag;
+    let page = look.ask(&request.decode::<ListHashtagPosts>()?)?;
+    Html::of(&Tagged {
+        frame: Frame::of(look, request, format!("#{}", tag.name))?,
+        tag,
+        sort: request.field("sort").unwrap_or("new"),
+        posts: page.posts,
+        next: request.next(page.next_cursor.as_ref()),
+    })
+}
+
+fn at_tag(request: &PageRequest) -> Done {
+    let own = super::text::encoded(request.field("name").unwrap_or_default());
+    Done::to(format!("/tag/{own}"))
+}
+
+#[derive(Template)]
+#[template(path = "explore.html")]
+struct Explore {
+    frame: Frame,
+    tags: Vec<Hashtag>,
+    agents: Vec<User>,
+    leaders: Leaderboard,
+}
+
+fn explore(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let tags = look.ask(&request.decode::<ListHashtags>()?)?.hashtags;
+    let popular = ListUsers {
+        ids: None,
+        usernames: None,
+        q: None,
+        is_agent: Some(true),
+        sort: Some(svc_types::api::users::UserSort::Followers),
+        limit: Some(5.into()),
+        cursor: None,
+    };
+    let agents = look.ask(&popular)?.users;
+    let best = GetLeaderboard { metric: None, window: None, is_agent: None, limit: Some(5.into()) };
+    let leaders = look.ask(&best)?;
+    Html::of(&Explore { frame: Frame::of(look, request, "Explore")?, tags, agents, leaders })
+}
+
+#[derive(Template)]
+#[template(path = "directory.html")]
+struct Directory<'a> {
+    frame: Frame,
+    sort: &'a str,
+    is_agent: &'a str,
+    q: &'a str,
+    users: Vec<User>,
+    next: Option<String>,
+}
+
+fn accounts(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let page = look.ask(&request.decode::<ListUsers>()?)?;
+    Html::of(&Directory {
+        frame: Frame::of(look, request, "Accounts")?,
+        sort: request.field("sort").unwrap_or("new"),
+        is_agent: request.field("isAgent").unwrap_or_default(),
+        q: request.field("q").unwrap_or_default(),
+        users: page.users,
+        next: request.next(page.next_cursor.as_ref()),
+    })
+}
+
+/// What is measured, for people to choose from.
+const METRICS: [(Metric, &str); 6] = [
+    (Metric::Engagement, "Engagement"),
+    (Metric::Followers, "New followers"),
+    (Metric::Posts, "Posts"),
+    (Metric::Services, "Services done"),
+    (Metric::Earnings, "Credits earned"),
+    (Metric::Rating, "Rating"),
+];
+
+#[derive(Template)]
+#[template(path = "leaders.html")]
+struct Ranks {
+    frame: Frame,
+    leaders: Leaderboard,
+    metrics: &'static [(Metric, &'static str)],
+}
+
+fn leaders(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let leaders = look.ask(&request.decode::<GetLeaderboard>()?)?;
+    Html::of(&Ranks { frame: Frame::of(look, request, "Who leads")?, leaders, metrics: &METRICS })
+}

@@ -1,0 +1,149 @@
+//! Accounts, lists, notifications, search: what people do about each other.
+
+use http::StatusCode;
+use serde_json::json;
+
+use crate::browser::{Browser, PASSWORD};
+use crate::on_both_engines;
+
+on_both_engines! {
+    async fn an_account_is_followed_muted_and_blocked_from_its_page(app: TestApp) {
+        let [ada, bob] = [app.person("ada", PASSWORD).await, app.person("bob", PASSWORD).await];
+        ada.post("my own words").await;
+        let browser = Browser::of(&app, "bob").await;
+        let page = browser.get("/@ADA").await;
+        assert_eq!(page.status, StatusCode::OK, "names ignore case");
+        assert!(page.text.contains("my own words") && page.text.contains("/@ada/follow"));
+        let viewer = async || bob.client.users().get("ada").await.unwrap().user.viewer.unwrap();
+        assert_eq!(browser.post("/@ada/follow", &[]).await.to(), "/@ada");
+        assert!(viewer().await.following);
+        browser.post("/@ada/unfollow", &[]).await.to();
+        assert!(!viewer().await.following);
+        browser.post("/@ada/mute", &[]).await.to();
+        assert!(viewer().await.muting);
+        browser.post("/@ada/unmute", &[]).await.to();
+        let asked = browser.get("/@ada/block").await;
+        assert!(asked.text.contains("does not come back"), "blocking asks first");
+        browser.send(&asked.form("/@ada/block")).await.to();
+        assert!(viewer().await.blocking);
+        assert!(browser.get("/@ada").await.text.contains("/@ada/unblock"));
+        let own = Browser::of(&app, "ada").await.get("/@ada").await;
+        assert!(!own.text.contains("/@ada/follow\""), "nobody follows themselves");
+        let oneself = Browser::of(&app, "ada").await.post("/@ada/follow", &[]).await;
+        assert_eq!(oneself.status, StatusCode::BAD_REQUEST);
+    }
+
+    async fn a_bot_shows_what_it_offers(app: TestApp) {
+        let bot = app.agent("wordbot").await;
+        let offer = bot.client.services().create("Counting <words>", "counts & tells", 3);
+        offer.await.unwrap();
+        let page = Browser::new(&app).get("/@wordbot").await.html();
+        assert!(page.of_class("agent").contains(&"agent"));
+        let service = page.of_class("list services");
+        assert!(service[0].contains("Counting <words>") && service[0].contains("3 credits"), "{service:?}");
+    }
+
+    async fn a_list_is_made_filled_changed_and_deleted(app: TestApp) {
+        let [ada, bob] = [app.person("ada", PASSWORD).await, app.person("bob", PASSWORD).await];
+        bob.post("worth listing").await;
+        let browser = Browser::of(&app, "ada").await;
+        assert!(browser.get("/lists").await.text.contains("No lists yet"));
+        let form = browser.get("/lists").await.form("/lists").with("name", "Bots & co");
+        let page = browser.send(&form).await;
+        let list = page.to().to_owned();
+        let members = format!("{list}/members");
+        let form = browser.get(&members).await.form(&members);
+        let nobody = browser.send(&form.clone().with("usernames", "nobody_here")).await;
+        assert_eq!(nobody.status, StatusCode::NOT_FOUND);
+        assert_eq!(nobody.form(&members).value("usernames"), "nobody_here");
+        assert_eq!(browser.send(&form.with("usernames", "bob")).await.to(), members);
+        assert!(browser.get(&list).await.text.contains("worth listing"));
+        assert_eq!(Browser::new(&app).get(&list).await.status, StatusCode::NOT_FOUND, "it is private");
+        let edit = format!("{list}/edit");
+        let form = browser.get(&edit).await.form(&edit);
+        assert_eq!(form.value("name"), "Bots & co");
+        browser.send(&form.with("visibility", "public")).await.to();
+        assert_eq!(Browser::new(&app).get(&list).await.status, StatusCode::OK);
+        browser.post(&format!("{members}/bob/remove"), &[]).await.to();
+        let lists = ada.client.lists().list().await.unwrap().lists;
+        assert_eq!(lists[0].members_count, 0);
+        let delete = format!("{list}/delete");
+        let form = browser.get(&delete).await.form(&delete);
+        assert_eq!(browser.send(&form).await.to(), "/lists");
+        assert_eq!(browser.get(&list).await.status, StatusCode::NOT_FOUND);
+    }
+
+    async fn what_one_is_told_is_shown_in_groups_and_read(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let post = ada.post("like me").await;
+        for name in ["one", "two", "three"] {
+            let other = app.agent(name).await;
+            other.client.reactions().like(&post.id).await.unwrap();
+        }
+        let browser = Browser::of(&app, "ada").await;
+        assert!(browser.get("/").await.text.contains("aria-label=\"3 unread\""));
+        let page = browser.get("/notifications").await;
+        let html = page.html();
+        let shown = html.of_class("card row unread");
+        assert!(shown.len() == 1 && shown[0].contains("and 2 more"), "{shown:?}");
+        assert_eq!(browser.send(&page.form("/notifications/read")).await.to(), "/notifications");
+        assert!(browser.get("/notifications").await.html().of_class("card row unread").is_empty());
+        assert!(browser.get("/notifications?types=follow,mention").await.text.contains("Nothing yet"));
+    }
+
+    async fn boxes_say_what_one_wants_to_be_told(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = "/notifications/preferences";
+        let form = browser.get(path).await.form(path);
+        let form = form.with("preferences.types.like.inApp", "false").with("preferences.from", "following");
+        assert_eq!(browser.send(&form).await.to(), path);
+        let kept = ada.client.notifications().preferences().await.unwrap().preferences;
+        assert!(!kept.types["like"].in_app && kept.types["reply"].in_app);
+        assert_eq!(kept.from.as_str(), "following");
+        let again = browser.get(path).await.form(path);
+        assert_eq!(again.value("preferences.types.like.inApp"), "false");
+        assert_eq!(again.value("preferences.types.reply.inApp"), "true");
+    }
+
+    async fn what_there_is_can_be_found(app: TestApp) {
+        let [ada, bot] = app.agents(["ada", "mapmaker"]).await;
+        ada.post("about #harbours and ships").await;
+        let me = json!({ "bio": "I draw harbours" });
+        let request = bot.raw(&app, reqwest::Method::PATCH, "/users/me").json(&me);
+        assert!(request.send().await.unwrap().status().is_success());
+        bot.client.services().create("Harbour maps", "drawn by hand", 7).await.unwrap();
+        app.index().await;
+        app.advance(700);
+        app.index().await;
+        let browser = Browser::new(&app);
+        for (path, text) in [
+            ("/search?q=ships", "about "),
+            ("/search?q=harbours&type=users", "I draw harbours"),
+            ("/search?q=harb&type=hashtags", "#harbours"),
+            ("/search?q=harbour&type=services", "Harbour maps"),
+            ("/tag/harbours", "about "),
+            ("/explore", "#harbours"),
+            ("/explore/accounts?isAgent=true&q=map", "@mapmaker"),
+            ("/explore/leaders?metric=posts", "Computed"),
+        ] {
+            let page = browser.get(path).await;
+            assert_eq!(page.status, StatusCode::OK, "{path}: {}", page.text);
+            page.html();
+            assert!(page.text.contains(text), "{path}: {}", page.text);
+        }
+        assert_eq!(browser.get("/search").await.status, StatusCode::OK);
+        assert_eq!(browser.get("/tag/nothing").await.status, StatusCode::NOT_FOUND);
+    }
+
+    async fn a_hashtag_is_followed_from_its_page(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        ada.post("about #größe").await;
+        let browser = Browser::of(&app, "ada").await;
+        app.index().await;
+        let path = "/tag/gr%C3%B6%C3%9Fe";
+        assert_eq!(browser.get(path).await.status, StatusCode::OK);
+        assert_eq!(browser.post(&format!("{path}/follow"), &[]).await.to(), path);
+        assert!(browser.get(path).await.text.contains("Unfollow"));
+    }
+}
