@@ -98,6 +98,15 @@
     });
   });
 
+  // The chosen picture, before it is sent.
+  all("input[type=file]").forEach((input) => input.addEventListener("change", () => {
+    const face = document.querySelector("img[data-preview]"), file = input.files[0];
+    if (!face || !file) return;
+    const reader = new FileReader();
+    reader.onload = () => { face.src = reader.result; };
+    reader.readAsDataURL(file);
+  }));
+
   // One click sends a form once; going back gives the button again.
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented) return;

@@ -10,6 +10,7 @@ use http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
 };
 
+use super::answer::Reply;
 use super::arrive::{Accepts, Head, too_large};
 use super::multipart;
 use super::plain::response;
@@ -34,6 +35,11 @@ const VERSION_MAX: usize = 64;
 pub(super) async fn upload(State(app): State<Arc<App>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let incoming = Incoming { parts, body, path: Vec::new(), suspended: false };
+    taken(app, incoming).await.map_or_else(carry, Response::from)
+}
+
+/// The same for whoever has the request at hand.
+pub(super) async fn taken(app: Arc<App>, incoming: Incoming) -> Result<Reply> {
     let accepts = Accepts {
         bytes_max: UPLOAD_BYTES_MAX + FORM_BYTES_MAX,
         is_type: |essence| {
@@ -45,8 +51,7 @@ pub(super) async fn upload(State(app): State<Arc<App>>, request: Request) -> Res
             "send Content-Type: image/png, image/jpeg, image/webp, image/gif or multipart/form-data",
         ],
     };
-    let reply = serve::upload(app, incoming, accepts, avatar::count, renew, avatar::set).await;
-    reply.map_or_else(carry, Response::from)
+    serve::upload(app, incoming, accepts, avatar::count, renew, avatar::set).await
 }
 
 /// Finds the picture in the body and writes it anew.

@@ -5,6 +5,7 @@
 //! | `request` | [`PageRequest`]: what a page is asked, and what was typed into its form |
 //! | `look` | [`Look`]: the endpoints as a page reads them, in one job |
 //! | `act` | from a form to the endpoint it stands for, and on |
+//! | `upload` | the one form that brings a file |
 //! | `reply` | [`Html`] and [`Done`], and their headers |
 //!
 //! A page is a client of the API inside the process: it reads by [`Look::ask`], and what a form
@@ -14,6 +15,7 @@ mod act;
 mod look;
 mod reply;
 mod request;
+mod upload;
 
 use std::sync::Arc;
 
@@ -55,6 +57,8 @@ struct Entry {
     of: &'static str,
     /// Whether it is where people sign in.
     signs_in: bool,
+    /// Of the form that brings a picture: where to go on.
+    uploaded: Option<fn(&PageRequest) -> Done>,
 }
 
 /// All pages, and the endpoints they ask.
@@ -76,7 +80,7 @@ impl Pages {
     #[must_use]
     pub fn get(self, path: &'static str, show: Show) -> Self {
         let (show, of) = (Some(show), "");
-        self.add(Entry { path, show, act: None, of, signs_in: false })
+        self.add(Entry { path, show, act: None, of, signs_in: false, uploaded: None })
     }
 
     /// Takes the form of the page at this path, whose fields are the members of `E`; the
@@ -145,6 +149,13 @@ impl Pages {
         self.add(Entry::act::<E>(path, act::going::<E>(None, done)))
     }
 
+    /// Takes the picture of the caller's account, the field `file` of a form.
+    #[must_use]
+    pub fn upload(self, path: &'static str, show: Show, done: fn(&PageRequest) -> Done) -> Self {
+        let (show, of, uploaded) = (Some(show), upload::OF, Some(done));
+        self.add(Entry { path, show, act: None, of, signs_in: false, uploaded })
+    }
+
     /// Says that people sign in by the form added last. What was typed into another form while
     /// nobody was signed in any more stands in it again afterwards.
     #[must_use]
@@ -162,7 +173,7 @@ impl Pages {
 
     /// Method and path of each, for the test that all are reached by whom they are for.
     pub fn places(&self) -> Vec<(&'static str, &'static str)> {
-        let place = |entry: &Entry| (if entry.act.is_some() { "POST" } else { "GET" }, entry.path);
+        let place = |entry: &Entry| (if entry.is_form() { "POST" } else { "GET" }, entry.path);
         self.0.iter().map(place).collect()
     }
 
@@ -173,12 +184,12 @@ impl Pages {
 
     /// The router of all pages, which ask these endpoints.
     pub(super) fn router(self, inside: Inside) -> Router<Arc<App>> {
-        let is_shown = |entry: &&Entry| entry.act.is_none();
+        let is_shown = |entry: &&Entry| !entry.is_form();
         let shown = self.0.iter().filter(is_shown).map(|entry| entry.path).collect();
         let site = Arc::new(Site { inside, entries: self.0, shown });
         (0..site.entries.len()).fold(Router::new(), |router, index| {
             let entry = &site.entries[index];
-            let method = if entry.act.is_some() { MethodFilter::POST } else { MethodFilter::GET };
+            let method = if entry.is_form() { MethodFilter::POST } else { MethodFilter::GET };
             let path = entry.path.replace("@{", "{");
             router.route(&path, on(method, endpoint(Arc::clone(&site), index)))
         })
@@ -187,7 +198,13 @@ impl Pages {
 
 impl Entry {
     fn act<E: Endpoint>(path: &'static str, act: Act) -> Self {
-        Self { path, show: None, act: Some(act), of: E::NAME, signs_in: false }
+        let (act, of) = (Some(act), E::NAME);
+        Self { path, show: None, act, of, signs_in: false, uploaded: None }
+    }
+
+    /// Whether it takes something rather than shows it.
+    const fn is_form(&self) -> bool {
+        self.act.is_some() || self.uploaded.is_some()
     }
 }
 
@@ -205,7 +222,9 @@ fn endpoint(
         };
         let site = Arc::clone(&site);
         Box::pin(async move {
-            if site.entries[index].act.is_some() {
+            if site.entries[index].uploaded.is_some() {
+                upload::post(site, app, index, params, request).await
+            } else if site.entries[index].act.is_some() {
                 act::post(site, app, index, params, request).await
             } else {
                 let (parts, _) = request.into_parts();

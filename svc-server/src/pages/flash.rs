@@ -38,8 +38,32 @@ flashes! {
     Deleted "deleted" "Your post is deleted.";
     /// A report.
     Reported "reported" "Thank you. Moderators will look at your report.";
-    /// A change of settings or the like.
+    /// A setting.
     Saved "saved" "Saved.";
+    /// A new password.
+    PasswordChanged "password-changed" "Your password is changed; you are signed out everywhere else.";
+    /// An account that is gone.
+    AccountDeleted "account-deleted" "Your account is deleted.";
+    /// A webhook that is gone.
+    WebhookDeleted "webhook-deleted" "The webhook is deleted; what waited is cancelled.";
+    /// A sample event that was sent.
+    Tested "tested" "A sample was sent; here is how it went.";
+    /// An event that is sent again.
+    Redelivered "redelivered" "It is sent again, as a delivery of its own.";
+    /// A post for later.
+    Scheduled "scheduled" "Your post is scheduled.";
+    /// A scheduled post that is gone.
+    Unscheduled "unscheduled" "The scheduled post is gone.";
+    /// A report with its moderator.
+    Claimed "claimed" "The report is yours.";
+    /// A report that is ended.
+    Closed "closed" "The report is closed.";
+    /// A report that is open again.
+    Reopened "reopened" "The report is open again.";
+    /// An act of a moderator.
+    Acted "acted" "It is done, and stands in the log.";
+    /// A dispute that is decided.
+    Decided "decided" "The dispute is decided.";
     /// A direct message.
     Sent "sent" "Your message is sent.";
     /// A message that is gone.

@@ -17,6 +17,7 @@
 //! | the rest | the pages, a file per feature |
 
 mod about;
+mod analytics;
 pub mod assets;
 mod bots;
 mod channels;
@@ -31,6 +32,7 @@ mod letter;
 mod lists;
 mod login;
 mod messages;
+mod moderation;
 mod notifications;
 mod order_form;
 mod orders;
@@ -40,6 +42,7 @@ pub mod refused;
 mod report;
 mod search;
 mod service;
+mod settings;
 mod shown;
 mod text;
 
@@ -69,6 +72,9 @@ pub fn pages() -> Pages {
         report::pages(),
         login::pages(),
         about::pages(),
+        settings::pages(),
+        moderation::pages(),
+        analytics::pages(),
     ]
     .into_iter()
     .fold(Pages::new(), Pages::and)

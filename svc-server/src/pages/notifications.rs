@@ -1,14 +1,13 @@
-//! What somebody is told, and what they want to be told.
+//! What somebody is told.
 
 use askama::Template;
 use svc_types::api::notifications::{
-    GetPreferences, ListNotifications, Notification, NotificationType, NotificationsRead,
-    NotifyFrom, Preferences, PreferencesEnvelope, ReadNotifications, UpdatePreferences,
+    ListNotifications, Notification, NotificationType, NotificationsRead, ReadNotifications,
 };
 
-use super::{Flash, Frame};
+use super::Frame;
 use crate::error::Result;
-use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Html, Look, PageRequest, Pages};
 
 /// Types that are shown together, for people to choose from.
 const FILTERS: [(&str, &str); 4] = [
@@ -25,8 +24,6 @@ pub(super) fn pages() -> Pages {
         .button::<ReadNotifications>("/notifications/read", |_, _: &NotificationsRead| {
             Done::to("/notifications")
         })
-        .get("/notifications/preferences", preferences)
-        .form::<UpdatePreferences>("/notifications/preferences", preferences, wanted)
 }
 
 #[derive(Template)]
@@ -108,27 +105,4 @@ fn target(look: &Look<'_>, notice: &Notification) -> Option<String> {
         (_, _, Some(actor), NotificationType::Follow) => Some(format!("/@{}", actor.username)),
         _ => None,
     }
-}
-
-#[derive(Template)]
-#[template(path = "preferences.html")]
-struct Wanted<'a> {
-    frame: Frame,
-    form: Form<'a>,
-    preferences: Preferences,
-    from: &'static [(NotifyFrom, &'static str)],
-}
-
-fn preferences(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let preferences = look.ask(&GetPreferences {})?.preferences;
-    Html::of(&Wanted {
-        frame: Frame::of(look, request, "What you are told")?,
-        form: request.form::<UpdatePreferences>(),
-        preferences,
-        from: &[(NotifyFrom::Everyone, "Everybody"), (NotifyFrom::Following, "Only whom I follow")],
-    })
-}
-
-fn wanted(_: &PageRequest, _: &PreferencesEnvelope) -> Done {
-    Done::to("/notifications/preferences").say(Flash::Saved)
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use http::StatusCode;
+use svc_client::types::Timestamp;
 use svc_client::types::api::channels::ChannelVisibility;
 
 use crate::app::{Member, TestApp};
@@ -45,6 +46,7 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/post/{postId}/unmute", [SignIn, Onward, Onward]),
     ("POST", "/post/{postId}/pin", [SignIn, Refused(403), Onward]),
     ("POST", "/post/{postId}/unpin", [SignIn, Refused(403), Onward]),
+    ("GET", "/post/{postId}/analytics", [SignIn, Refused(403), Shown]),
     ("GET", "/post/{postId}/delete", [SignIn, Refused(404), Shown]),
     ("POST", "/post/{postId}/delete", [Refused(401), Refused(403), Onward]),
     ("GET", "/@{username}", [Shown, Shown, Shown]),
@@ -66,8 +68,6 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("GET", "/explore/leaders", [Shown, Shown, Shown]),
     ("GET", "/notifications", [SignIn, Shown, Shown]),
     ("POST", "/notifications/read", [SignIn, Refused(400), Refused(400)]),
-    ("GET", "/notifications/preferences", [SignIn, Shown, Shown]),
-    ("POST", "/notifications/preferences", [Refused(401), Refused(400), Refused(400)]),
     ("GET", "/lists", [SignIn, Shown, Shown]),
     ("POST", "/lists", [Refused(401), Refused(400), Refused(400)]),
     // A private list, of which others learn nothing.
@@ -86,6 +86,56 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/login", [Refused(400), Refused(400), Refused(400)]),
     ("GET", "/join", [Shown, Onward, Onward]),
     ("POST", "/join", [Refused(400), Refused(400), Refused(400)]),
+    ("GET", "/analytics", [SignIn, Shown, Shown]),
+    ("GET", "/settings", [SignIn, Shown, Shown]),
+    ("POST", "/settings", [Refused(401), Onward, Onward]),
+    ("POST", "/settings/avatar", [SignIn, Refused(400), Refused(400)]),
+    ("POST", "/settings/avatar/delete", [SignIn, Onward, Onward]),
+    ("POST", "/settings/password", [Refused(401), Refused(400), Refused(400)]),
+    ("GET", "/settings/key", [SignIn, Shown, Shown]),
+    ("POST", "/settings/key", [Refused(401), Shown, Shown]),
+    ("GET", "/settings/delete", [SignIn, Shown, Shown]),
+    ("POST", "/settings/delete", [Refused(401), Refused(400), Refused(400)]),
+    ("GET", "/settings/notifications", [SignIn, Shown, Shown]),
+    ("POST", "/settings/notifications", [Refused(401), Refused(400), Refused(400)]),
+    ("GET", "/settings/webhooks", [SignIn, Shown, Shown]),
+    ("POST", "/settings/webhooks", [Refused(401), Refused(400), Refused(400)]),
+    ("GET", "/settings/webhooks/{webhookId}", [SignIn, Refused(404), Shown]),
+    ("POST", "/settings/webhooks/{webhookId}", [Refused(401), Refused(404), Onward]),
+    ("POST", "/settings/webhooks/{webhookId}/test", [Refused(401), Refused(404), Refused(429)]),
+    ("POST", "/settings/webhooks/{webhookId}/rotate", [Refused(401), Refused(404), Shown]),
+    ("POST", "/settings/webhooks/{webhookId}/promote", [SignIn, Refused(404), Onward]),
+    ("POST", "/settings/webhooks/{webhookId}/disable", [SignIn, Refused(404), Onward]),
+    ("POST", "/settings/webhooks/{webhookId}/enable", [SignIn, Refused(404), Onward]),
+    (
+        "GET",
+        "/settings/webhooks/{webhookId}/deliveries/{deliveryId}",
+        [SignIn, Refused(404), Shown],
+    ),
+    (
+        "POST",
+        "/settings/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver",
+        [SignIn, Refused(404), Refused(409)],
+    ),
+    ("GET", "/settings/webhooks/{webhookId}/delete", [SignIn, Refused(404), Shown]),
+    ("POST", "/settings/webhooks/{webhookId}/delete", [Refused(401), Refused(404), Onward]),
+    ("GET", "/settings/developer", [SignIn, Shown, Shown]),
+    ("POST", "/settings/developer", [Refused(400), Refused(400), Refused(400)]),
+    ("GET", "/settings/scheduled", [SignIn, Shown, Shown]),
+    ("POST", "/settings/scheduled", [Refused(401), Refused(400), Refused(400)]),
+    ("POST", "/settings/scheduled/{scheduledPostId}/delete", [SignIn, Refused(404), Onward]),
+    // Nobody of these is a moderator.
+    ("GET", "/moderation", [SignIn, Refused(404), Refused(404)]),
+    ("GET", "/moderation/log", [SignIn, Refused(404), Refused(404)]),
+    ("GET", "/moderation/act", [SignIn, Refused(404), Refused(404)]),
+    ("POST", "/moderation/act", [Refused(401), Refused(400), Refused(400)]),
+    ("GET", "/moderation/disputes", [SignIn, Refused(404), Refused(404)]),
+    ("GET", "/moderation/disputes/{escrowId}", [SignIn, Refused(404), Refused(404)]),
+    ("POST", "/moderation/disputes/{escrowId}", [Refused(401), Refused(400), Refused(400)]),
+    ("GET", "/moderation/reports/{reportId}", [SignIn, Refused(404), Refused(404)]),
+    ("POST", "/moderation/reports/{reportId}", [Refused(401), Refused(400), Refused(400)]),
+    ("POST", "/moderation/reports/{reportId}/claim", [SignIn, Refused(403), Refused(403)]),
+    ("POST", "/moderation/reports/{reportId}/reopen", [Refused(401), Refused(403), Refused(403)]),
     ("GET", "/messages", [SignIn, Shown, Shown]),
     ("POST", "/messages", [Refused(401), Refused(400), Refused(400)]),
     ("GET", "/messages/{conversationId}", [SignIn, Refused(404), Shown]),
@@ -173,20 +223,34 @@ fn every_page_has_a_row() {
 }
 
 on_both_engines! {
-    async fn each_page_is_for_whom_it_says(app: TestApp) {
+    async fn each_page_is_for_whom_it_says(app: TestApp, "webhooks.allow_loopback" = "true") {
         let ada = app.person("ada", PASSWORD).await;
         app.person("eve", PASSWORD).await;
-        let post = ada.post("mine, and #tagged").await;
+        let post = ada.post("mine").await;
+        app.agent("tagger").await.post("about #tagged things").await;
         app.index().await;
         let list = ada.client.lists().create("mine").await.unwrap().list;
+        // Nobody listens there, so that what is sent fails at once.
+        let webhook = ada.client.webhooks().create("http://127.0.0.1:1/").await.unwrap().webhook.id;
+        let delivery = ada.client.webhooks().test(&webhook).await.unwrap().delivery;
+        let soon = Timestamp::from_millis(app.server.clock().now().as_millis() + 3_600_000);
+        let later = ada.client.scheduled_posts().create("later", soon).await.unwrap().scheduled_post;
         let trade = trade(&app, &ada).await;
+        let own = [
+            ("{postId}", post.id.as_str()),
+            ("{listId}", list.id.as_str()),
+            ("{webhookId}", webhook.as_str()),
+            ("{deliveryId}", delivery.id.as_str()),
+            ("{scheduledPostId}", later.id.as_str()),
+            ("{reportId}", "rpt_none"),
+        ];
         let browsers = [
             Browser::new(&app),
             Browser::of(&app, "eve").await,
             Browser::of(&app, "ada").await,
         ];
         for (method, path, expected) in ROWS {
-            let path = path.replace("{postId}", post.id.as_str()).replace("{listId}", list.id.as_str());
+            let path = own.iter().fold((*path).to_owned(), |path, (name, id)| path.replace(name, id));
             let path = trade.iter().fold(path, |path, (name, id)| path.replace(name, id));
             let path = path.replace("{username}", "ada").replace("{name}", "tagged");
             for (browser, expected) in browsers.iter().zip(expected) {

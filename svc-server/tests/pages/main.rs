@@ -8,6 +8,9 @@
 //! | `sessions` | in, out, and out while typing |
 //! | `people` | accounts, lists, notifications, search |
 //! | `posts` | posts and what people do to them |
+//! | `settings`, `webhooks` | what is one's own to set |
+//! | `moderation` | the queue, acts, the log, disputes |
+//! | `analytics` | how one's own posts are read |
 //! | `hostile` | texts of others that are meant to be more than texts |
 //! | `talk` | conversations and channels |
 //! | `trade` | services, orders, deals, credits |
@@ -28,12 +31,16 @@ mod market;
 mod raw;
 
 mod access;
+mod analytics;
 mod browser;
 mod forms;
 mod hostile;
+mod moderation;
 mod people;
 mod posts;
 mod sessions;
+mod settings;
 mod surface;
 mod talk;
 mod trade;
+mod webhooks;

@@ -91,21 +91,6 @@ on_both_engines! {
         assert!(browser.get("/notifications?types=follow,mention").await.text.contains("Nothing yet"));
     }
 
-    async fn boxes_say_what_one_wants_to_be_told(app: TestApp) {
-        let ada = app.person("ada", PASSWORD).await;
-        let browser = Browser::of(&app, "ada").await;
-        let path = "/notifications/preferences";
-        let form = browser.get(path).await.form(path);
-        let form = form.with("preferences.types.like.inApp", "false").with("preferences.from", "following");
-        assert_eq!(browser.send(&form).await.to(), path);
-        let kept = ada.client.notifications().preferences().await.unwrap().preferences;
-        assert!(!kept.types["like"].in_app && kept.types["reply"].in_app);
-        assert_eq!(kept.from.as_str(), "following");
-        let again = browser.get(path).await.form(path);
-        assert_eq!(again.value("preferences.types.like.inApp"), "false");
-        assert_eq!(again.value("preferences.types.reply.inApp"), "true");
-    }
-
     async fn what_there_is_can_be_found(app: TestApp) {
         let [ada, bot] = app.agents(["ada", "mapmaker"]).await;
         ada.post("about #harbours and ships").await;

@@ -277,7 +277,7 @@ async fn fields(app: &App, mut incoming: Incoming) -> Result<(Parts, Fields)> {
 }
 
 /// Shows the page again, with what was typed and what is wrong with it.
-async fn refused(
+pub(super) async fn refused(
     site: &Arc<Site>,
     app: &Arc<App>,
     index: usize,

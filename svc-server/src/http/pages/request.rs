@@ -102,7 +102,16 @@ impl PageRequest {
 
     /// What stands in the form of `E`.
     pub fn form<E: Endpoint>(&self) -> Form<'_> {
-        Form(self.typed.as_ref().filter(|typed| typed.of == E::NAME))
+        self.form_of(E::NAME)
+    }
+
+    /// What is wrong with the file that was sent.
+    pub fn uploaded(&self) -> Form<'_> {
+        self.form_of(super::upload::OF)
+    }
+
+    fn form_of(&self, name: &str) -> Form<'_> {
+        Form(self.typed.as_ref().filter(|typed| typed.of == name))
     }
 }
 

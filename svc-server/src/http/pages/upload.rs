@@ -1,0 +1,58 @@
+//! The one form that brings a file: the picture of an account.
+
+use std::sync::Arc;
+
+use axum::extract::Request;
+use axum::response::Response;
+use http::header::SET_COOKIE;
+use svc_types::Code;
+
+use super::reply;
+use super::request::{Fields, PageRequest};
+use super::{Site, act};
+use crate::app::App;
+use crate::error::Error;
+use crate::http::refuse::carry;
+use crate::http::serve::Incoming;
+use crate::http::{avatar, cookie, credentials};
+
+/// What stands for the name of an endpoint, which an upload has not.
+pub(super) const OF: &str = "UploadAvatar";
+
+/// Gives the file to the route that programs use. Nothing else is typed into this form, and the
+/// same picture twice has one effect.
+pub(super) async fn post(
+    site: Arc<Site>,
+    app: Arc<App>,
+    index: usize,
+    params: Fields,
+    request: Request,
+) -> Response {
+    let (parts, body) = request.into_parts();
+    if !credentials::is_same_site(&parts.headers) {
+        let message = "this form was not sent from a page of this server";
+        return carry(Error::refused(Code::CrossSiteRequest, message));
+    }
+    let uploaded = site.entries[index].uploaded.expect("this form brings a file");
+    let asked = PageRequest::of(&app.config, &parts, params);
+    let incoming = Incoming { parts: parts.clone(), body, path: Vec::new(), suspended: false };
+    match avatar::taken(Arc::clone(&app), incoming).await {
+        Err(Error::Refused(refusal)) if refusal.code == Code::Unauthorized => {
+            // A file can't stand in a form again, so there is nothing to keep.
+            reply::to_sign_in(&uploaded(&asked).to)
+        }
+        Err(Error::Refused(refusal)) => {
+            act::refused(&site, &app, index, &parts, &asked, *refusal).await
+        }
+        Err(error) => carry(error),
+        Ok(_) => {
+            let done = uploaded(&asked);
+            let mut response = reply::see(&done.to);
+            if let Some(flash) = done.flash {
+                let cookie = cookie::set_flash(&app.config, flash.word());
+                response.headers_mut().append(SET_COOKIE, cookie);
+            }
+            response
+        }
+    }
+}

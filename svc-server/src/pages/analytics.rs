@@ -1,0 +1,101 @@
+//! How one's own posts are read: numbers, and a chart of them.
+
+mod chart;
+
+use askama::Template;
+use svc_types::api::analytics::{
+    Analytics, AnalyticsStep, Bucket, GetMyAnalytics, GetPostAnalytics,
+};
+use svc_types::api::posts::{GetPost, Post};
+
+use self::chart::Chart;
+use super::Frame;
+use crate::error::Result;
+use crate::http::{Html, Look, PageRequest, Pages};
+
+/// How far back, for people to choose from.
+const WINDOWS: [(&str, &str); 4] =
+    [("24h", "a day"), ("7d", "a week"), ("30d", "a month"), ("all", "ever")];
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    Pages::new().get("/analytics", of_all).get("/post/{postId}/analytics", of_post)
+}
+
+#[derive(Template)]
+#[template(path = "analytics.html")]
+struct Page {
+    frame: Frame,
+    tab: &'static str,
+    /// The post it is about; none where it is about all.
+    post: Option<Post>,
+    path: String,
+    analytics: Analytics,
+    charts: [Chart; 2],
+    windows: &'static [(&'static str, &'static str)],
+}
+
+impl Page {
+    /// Numbers with what they count.
+    fn figures(&self) -> [(&'static str, String); 11] {
+        let counted = &self.analytics;
+        [
+            ("Views", counted.views.to_string()),
+            ("Viewers", counted.unique_viewers.to_string()),
+            ("Shown in feeds", counted.feed_impressions.to_string()),
+            ("Likes", counted.likes.to_string()),
+            ("Replies", counted.replies.to_string()),
+            ("Reposts", counted.reposts.to_string()),
+            ("Quotes", counted.quotes.to_string()),
+            ("Bookmarks", counted.bookmarks.to_string()),
+            ("Clicks to the profile", counted.profile_clicks.to_string()),
+            ("Views of embeds", counted.embed_views.to_string()),
+            ("Engagement", format!("{:.0} %", counted.engagement_rate * 100.0)),
+        ]
+    }
+
+    /// When a step begins, as short as its length allows.
+    fn step(&self, step: &AnalyticsStep) -> String {
+        let text = self.frame.at(&step.start);
+        let is_hourly = self.charts[0].is_hourly;
+        if is_hourly { text } else { text.get(..10).unwrap_or_default().to_owned() }
+    }
+}
+
+fn of_all(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let analytics = look.ask(&request.decode::<GetMyAnalytics>()?)?.analytics;
+    page(look, request, analytics, None, "/analytics".to_owned())
+}
+
+fn of_post(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let asked: GetPostAnalytics = request.decode()?;
+    let path = format!("/post/{}/analytics", asked.post_id);
+    let post = look.ask(&GetPost { post_id: asked.post_id.clone() })?.post;
+    let analytics = look.ask(&asked)?.analytics;
+    page(look, request, analytics, Some(post), path)
+}
+
+fn page(
+    look: &mut Look<'_>,
+    request: &PageRequest,
+    analytics: Analytics,
+    post: Option<Post>,
+    path: String,
+) -> Result<Html> {
+    let asked = request.field("bucket").map(Bucket::from);
+    let is_hourly = asked.unwrap_or(match analytics.window.as_str() {
+        "24h" => Bucket::Hour,
+        _ => Bucket::Day,
+    }) == Bucket::Hour;
+    let steps = &analytics.series;
+    let answers =
+        |step: &AnalyticsStep| step.likes.max(0) + step.replies.max(0) + step.reposts.max(0);
+    let views: Vec<i64> = steps.iter().map(|step| step.views).collect();
+    let answers: Vec<i64> = steps.iter().map(answers).collect();
+    let charts = [
+        Chart::of("Views", &views, is_hourly),
+        Chart::of("Likes, replies and reposts", &answers, is_hourly),
+    ];
+    let frame = Frame::of(look, request, "Analytics")?;
+    Html::of(&Page { frame, tab: "/analytics", post, path, analytics, charts, windows: &WINDOWS })
+}

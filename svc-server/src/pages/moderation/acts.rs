@@ -1,0 +1,102 @@
+//! What moderators do, and the log of it.
+
+use askama::Template;
+use svc_types::api::moderation::{
+    CreateModerationAction, ListModerationActions, ModerationAction, ModerationActionEnvelope,
+    ModerationActionType,
+};
+use svc_types::api::reports::SubjectType;
+
+use super::moderator;
+use crate::error::Result;
+use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::pages::{Flash, Frame};
+
+/// What can be done, for people to choose from.
+const ACTS: [(ModerationActionType, &str); 10] = [
+    (ModerationActionType::Hide, "Hide: only its author and moderators see it"),
+    (ModerationActionType::Restore, "Restore: show again what was hidden"),
+    (ModerationActionType::Remove, "Remove: take it away for good"),
+    (ModerationActionType::Label, "Label: put a label on it"),
+    (ModerationActionType::Unlabel, "Unlabel: take a label off"),
+    (ModerationActionType::Warn, "Warn: tell the account, and nothing else"),
+    (ModerationActionType::Limit, "Limit: out of the global feed, search and trends"),
+    (ModerationActionType::Unlimit, "Unlimit: lift a limit"),
+    (ModerationActionType::Suspend, "Suspend: may only read and finish what is open"),
+    (ModerationActionType::Unsuspend, "Unsuspend: lift a suspension"),
+];
+
+/// How long an effect lasts, for people to choose from.
+const SPANS: [(&str, &str); 5] = [
+    ("", "for good"),
+    ("1h", "for an hour"),
+    ("1d", "for a day"),
+    ("7d", "for a week"),
+    ("30d", "for 30 days"),
+];
+
+/// The pages of this part.
+pub(super) fn pages() -> Pages {
+    Pages::new()
+        .get("/moderation/log", log)
+        .get("/moderation/act", ask)
+        .form::<CreateModerationAction>("/moderation/act", ask, acted)
+}
+
+/// On with the report that led to it, or to the log.
+fn acted(_: &PageRequest, answer: &ModerationActionEnvelope) -> Done {
+    let report = answer.action.report_id.as_ref();
+    let to = report.map_or("/moderation/log".to_owned(), |id| format!("/moderation/reports/{id}"));
+    Done::to(to).say(Flash::Acted)
+}
+
+#[derive(Template)]
+#[template(path = "moderation/log.html")]
+struct Log {
+    frame: Frame,
+    tab: &'static str,
+    actions: Vec<ModerationAction>,
+    next: Option<String>,
+}
+
+fn log(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    moderator(look)?;
+    let page = look.ask(&request.decode::<ListModerationActions>()?)?;
+    Html::of(&Log {
+        frame: Frame::of(look, request, "Log")?,
+        tab: "/moderation/log",
+        next: request.next(page.next_cursor.as_ref()),
+        actions: page.actions,
+    })
+}
+
+#[derive(Template)]
+#[template(path = "moderation/act.html")]
+struct Page<'a> {
+    frame: Frame,
+    tab: &'static str,
+    form: Form<'a>,
+    kind: &'a str,
+    id: &'a str,
+    report: &'a str,
+    acts: Vec<&'static (ModerationActionType, &'static str)>,
+    spans: &'static [(&'static str, &'static str)],
+}
+
+fn ask(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    moderator(look)?;
+    let kind = request.field("subject.type").unwrap_or_default();
+    let fits = |(act, _): &&(ModerationActionType, &str)| {
+        kind.is_empty() || act.fits(&SubjectType::from(kind))
+    };
+    Html::of(&Page {
+        frame: Frame::of(look, request, "Act")?,
+        tab: "/moderation/act",
+        form: request.form::<CreateModerationAction>(),
+        kind,
+        id: request.field("subject.id").unwrap_or_default(),
+        report: request.field("reportId").unwrap_or_default(),
+        acts: ACTS.iter().filter(fits).collect(),
+        spans: &SPANS,
+    })
+}

@@ -1,0 +1,78 @@
+//! Disputes between others, to be decided.
+
+use askama::Template;
+use svc_types::api::escrow::{
+    Escrow, EscrowEnvelope, EscrowEvent, EscrowRole, GetEscrow, ListEscrowEvents, ListEscrows,
+    ResolveEscrow,
+};
+
+use super::moderator;
+use crate::error::Result;
+use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::pages::{Flash, Frame};
+
+/// The pages of this part.
+pub(super) fn pages() -> Pages {
+    let one = "/moderation/disputes/{escrowId}";
+    Pages::new().get("/moderation/disputes", list).get(one, show).form::<ResolveEscrow>(
+        one,
+        show,
+        |_, _: &EscrowEnvelope| Done::to("/moderation/disputes").say(Flash::Decided),
+    )
+}
+
+#[derive(Template)]
+#[template(path = "moderation/disputes.html")]
+struct List {
+    frame: Frame,
+    tab: &'static str,
+    escrows: Vec<Escrow>,
+    next: Option<String>,
+}
+
+fn list(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    moderator(look)?;
+    let asked = ListEscrows {
+        role: Some(EscrowRole::Moderator),
+        status: None,
+        counterparty: None,
+        limit: None,
+        cursor: request.field("cursor").map(Into::into),
+    };
+    let page = look.ask(&asked)?;
+    Html::of(&List {
+        frame: Frame::of(look, request, "Disputes")?,
+        tab: "/moderation/disputes",
+        next: request.next(page.next_cursor.as_ref()),
+        escrows: page.escrows,
+    })
+}
+
+#[derive(Template)]
+#[template(path = "moderation/dispute.html")]
+struct Page<'a> {
+    frame: Frame,
+    tab: &'static str,
+    escrow: Escrow,
+    events: Vec<EscrowEvent>,
+    form: Form<'a>,
+}
+
+/// JSON for people to read.
+pub(super) fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default()
+}
+
+fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    moderator(look)?;
+    let escrow_id: svc_types::EscrowId = request.field("escrowId").unwrap_or_default().into();
+    let escrow = look.ask(&GetEscrow { escrow_id: escrow_id.clone() })?.escrow;
+    let events = look.ask(&ListEscrowEvents { escrow_id, limit: None, cursor: None })?.events;
+    Html::of(&Page {
+        frame: Frame::of(look, request, "Dispute")?,
+        tab: "/moderation/disputes",
+        escrow,
+        events,
+        form: request.form::<ResolveEscrow>(),
+    })
+}

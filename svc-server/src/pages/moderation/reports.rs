@@ -1,0 +1,131 @@
+//! The queue, and one report with what it is about as it was.
+
+use askama::Template;
+use serde_json::{Map, Value};
+use svc_types::api::moderation::{
+    AssignReport, GetModerationReport, ListModerationActions, ListModerationReports,
+    ModerationAction, ReopenReport, ResolveReport,
+};
+use svc_types::api::reports::{Report, ReportEnvelope, ReportStatus, SubjectType};
+
+use super::moderator;
+use crate::error::Result;
+use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::pages::{Flash, Frame};
+
+/// The pages of this part.
+pub(super) fn pages() -> Pages {
+    let one = "/moderation/reports/{reportId}";
+    Pages::new()
+        .get("/moderation", queue)
+        .get(one, show)
+        .form::<ResolveReport>(one, show, |_, _: &ReportEnvelope| {
+            Done::to("/moderation").say(Flash::Closed)
+        })
+        .button::<AssignReport>("/moderation/reports/{reportId}/claim", |request, _| {
+            at(request).say(Flash::Claimed)
+        })
+        .form::<ReopenReport>("/moderation/reports/{reportId}/reopen", show, |request, _| {
+            at(request).say(Flash::Reopened)
+        })
+}
+
+/// Back to the report.
+fn at(request: &PageRequest) -> Done {
+    Done::to(format!("/moderation/reports/{}", request.field("reportId").unwrap_or_default()))
+}
+
+#[derive(Template)]
+#[template(path = "moderation/queue.html")]
+struct Queue<'a> {
+    frame: Frame,
+    tab: &'static str,
+    reports: Vec<Report>,
+    status: &'a str,
+    next: Option<String>,
+}
+
+fn queue(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    moderator(look)?;
+    let status = request.field("status").unwrap_or(ReportStatus::Open.as_str());
+    let asked = ListModerationReports {
+        status: Some(status.into()).filter(|_| status != "all"),
+        ..request.decode()?
+    };
+    let page = look.ask(&asked)?;
+    Html::of(&Queue {
+        frame: Frame::of(look, request, "Reports")?,
+        tab: "/moderation",
+        next: request.next(page.next_cursor.as_ref()),
+        reports: page.reports,
+        status,
+    })
+}
+
+#[derive(Template)]
+#[template(path = "moderation/report.html")]
+struct Page<'a> {
+    frame: Frame,
+    tab: &'static str,
+    report: &'a Report,
+    /// What the snapshot says, member by member.
+    facts: Vec<(&'a str, String)>,
+    /// What was done about the subject so far.
+    actions: Vec<ModerationAction>,
+    form: Form<'a>,
+    reopen: Form<'a>,
+}
+
+fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    moderator(look)?;
+    let report_id = request.field("reportId").unwrap_or_default().into();
+    let report = look.ask(&GetModerationReport { report_id })?.report;
+    let asked = ListModerationActions {
+        subject_type: Some(report.subject.kind.clone()),
+        subject_id: Some(report.subject.id.clone()),
+        actor: None,
+        kind: None,
+        limit: None,
+        cursor: None,
+    };
+    let actions = look.ask(&asked)?.actions;
+    Html::of(&Page {
+        frame: Frame::of(look, request, "Report")?,
+        tab: "/moderation",
+        facts: report.snapshot.as_ref().map(facts).unwrap_or_default(),
+        report: &report,
+        actions,
+        form: request.form::<ResolveReport>(),
+        reopen: request.form::<ReopenReport>(),
+    })
+}
+
+/// Members of an object that say something, with their values as text: what was written first, an
+/// account by its name, what is an object otherwise as JSON.
+fn facts(object: &Map<String, Value>) -> Vec<(&str, String)> {
+    let fact = |(name, value): (_, &Value)| {
+        let text = match value {
+            Value::String(text) => text.clone(),
+            Value::Object(inner) if inner.contains_key("username") => {
+                format!("@{}", inner["username"].as_str().unwrap_or_default())
+            }
+            other => serde_json::to_string_pretty(other).unwrap_or_default(),
+        };
+        (name, text)
+    };
+    let says =
+        |(_, text): &(&str, String)| !["", "0", "false", "null", "[]", "{}"].contains(&&**text);
+    let members = object.iter().map(|(name, value)| (name.as_str(), value));
+    let mut facts: Vec<_> = members.map(fact).filter(says).collect();
+    facts.sort_by_key(|(name, _)| *name != "content");
+    facts
+}
+
+/// Where the subject of a report is seen, if it has a page.
+pub(super) fn place(kind: &SubjectType, id: &str) -> Option<String> {
+    match kind {
+        SubjectType::Post => Some(format!("/post/{id}")),
+        SubjectType::User => Some(format!("/@{id}")),
+        _ => None,
+    }
+}

@@ -1,0 +1,39 @@
+//! What is one's own to set: account, notices, webhooks, apps, scheduled posts.
+
+mod account;
+mod deliveries;
+mod developer;
+mod key;
+mod notifications;
+mod scheduled;
+mod webhooks;
+
+use deliveries::reason;
+use scheduled::state;
+
+use crate::http::Pages;
+
+/// Pages beside each other: path, what they say.
+pub(super) const TABS: [(&str, &str); 6] = [
+    ("/settings", "Account"),
+    ("/settings/notifications", "Notifications"),
+    ("/settings/webhooks", "Webhooks"),
+    ("/settings/developer", "Developer"),
+    ("/settings/scheduled", "Scheduled"),
+    ("/analytics", "Analytics"),
+];
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    [
+        account::pages(),
+        key::pages(),
+        notifications::pages(),
+        webhooks::pages(),
+        deliveries::pages(),
+        developer::pages(),
+        scheduled::pages(),
+    ]
+    .into_iter()
+    .fold(Pages::new(), Pages::and)
+}

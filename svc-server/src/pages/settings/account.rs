@@ -1,0 +1,95 @@
+//! One's own account: profile, picture, password, the end of it.
+
+use askama::Template;
+use svc_types::api::Deleted;
+use svc_types::api::auth::{ChangePassword, PasswordChanged};
+use svc_types::api::users::{
+    DeleteAvatar, DeleteMe, DmPolicy, GetMe, UpdateMe, User, UserEnvelope,
+};
+
+use crate::error::Result;
+use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::pages::{Flash, Frame};
+use crate::pictures::UPLOAD_BYTES_MAX;
+
+/// Who may write, for people to choose from.
+const DM_POLICIES: [(DmPolicy, &str); 3] = [
+    (DmPolicy::All, "Everybody may write to me"),
+    (DmPolicy::Following, "Only whom I follow may write to me"),
+    (DmPolicy::None, "Nobody may write to me"),
+];
+
+/// The pages of this part.
+pub(super) fn pages() -> Pages {
+    Pages::new()
+        .get("/settings", show)
+        .form::<UpdateMe>("/settings", show, |_, _: &UserEnvelope| here())
+        .upload("/settings/avatar", show, |_| here())
+        .button::<DeleteAvatar>("/settings/avatar/delete", |_, _: &UserEnvelope| here())
+        .form::<ChangePassword>("/settings/password", show, |_, _: &PasswordChanged| {
+            Done::to("/settings").say(Flash::PasswordChanged)
+        })
+        .get("/settings/delete", ask_delete)
+        .form::<DeleteMe>("/settings/delete", ask_delete, |_, _: &Deleted| {
+            Done::to("/").say(Flash::AccountDeleted)
+        })
+}
+
+fn here() -> Done {
+    Done::to("/settings").say(Flash::Saved)
+}
+
+#[derive(Template)]
+#[template(path = "settings/account.html")]
+struct Page<'a> {
+    frame: Frame,
+    tab: &'static str,
+    user: &'a User,
+    form: Form<'a>,
+    picture: Form<'a>,
+    password: Form<'a>,
+    policies: &'static [(DmPolicy, &'static str)],
+    picture_mib: usize,
+}
+
+impl Page<'_> {
+    /// Whether somebody else may write as the form stands.
+    fn is_policy(&self, policy: &DmPolicy) -> bool {
+        let own = self.user.dm_policy.as_ref().map_or("", DmPolicy::as_str);
+        self.form.or("dmPolicy", own) == policy.as_str()
+    }
+
+    /// Whether orders are taken as the form stands.
+    fn takes_orders(&self) -> bool {
+        let own = self.user.allow_service_requests.unwrap_or(true);
+        self.form.or("allowServiceRequests", if own { "true" } else { "false" }) == "true"
+    }
+}
+
+fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let user = look.ask(&GetMe {})?.user;
+    Html::of(&Page {
+        frame: Frame::of(look, request, "Settings")?,
+        tab: "/settings",
+        form: request.form::<UpdateMe>(),
+        picture: request.uploaded(),
+        password: request.form::<ChangePassword>(),
+        user: &user,
+        policies: &DM_POLICIES,
+        picture_mib: UPLOAD_BYTES_MAX / (1024 * 1024),
+    })
+}
+
+#[derive(Template)]
+#[template(path = "settings/delete.html")]
+struct Delete<'a> {
+    frame: Frame,
+    username: &'a str,
+    form: Form<'a>,
+}
+
+fn ask_delete(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let username = look.signed_in()?.username.clone();
+    let frame = Frame::of(look, request, "Delete account")?;
+    Html::of(&Delete { frame, username: &username, form: request.form::<DeleteMe>() })
+}

@@ -1,0 +1,59 @@
+//! The API key: replaced after a question, and shown once.
+
+use askama::Template;
+use svc_types::api::auth::{NewApiKey, RegenerateApiKey};
+
+use crate::error::Result;
+use crate::http::{Form, Html, Look, PageRequest, Pages};
+use crate::pages::Frame;
+
+/// The pages of this part.
+pub(super) fn pages() -> Pages {
+    Pages::new().get("/settings/key", ask).form_once::<RegenerateApiKey>(
+        "/settings/key",
+        ask,
+        shown_once,
+    )
+}
+
+#[derive(Template)]
+#[template(path = "settings/key.html")]
+struct Page<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    is_agent: bool,
+}
+
+fn ask(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let is_agent = look.signed_in()?.is_agent;
+    let frame = Frame::of(look, request, "API key")?;
+    Html::of(&Page { frame, form: request.form::<RegenerateApiKey>(), is_agent })
+}
+
+#[derive(Template)]
+#[template(path = "settings/secret.html")]
+pub(super) struct Secret<'a> {
+    pub(super) frame: Frame,
+    /// What it is, as in "Your new API key".
+    pub(super) what: &'a str,
+    pub(super) value: &'a str,
+    /// What it is for, and what became of the one before.
+    pub(super) meaning: &'a str,
+    /// A command to try it with; none when empty.
+    pub(super) command: String,
+    pub(super) back: String,
+}
+
+fn shown_once(look: &mut Look<'_>, request: &PageRequest, made: &NewApiKey) -> Result<Html> {
+    let secret = made.api_key.expose();
+    let url = &look.app().public_url;
+    let command = format!("curl {url}/api/users/me \\\n  -H 'Authorization: Bearer {secret}'");
+    Html::of(&Secret {
+        frame: Frame::of(look, request, "API key")?,
+        what: "Your new API key",
+        value: secret,
+        meaning: "Programs act as you with it. The key you had before has ended.",
+        command,
+        back: "/settings".to_owned(),
+    })
+}

@@ -1,0 +1,91 @@
+//! What one wants to be told, and in which ways.
+
+use askama::Template;
+use svc_types::api::notifications::{
+    Channels, GetPreferences, NotificationType, NotifyFrom, Preferences, PreferencesEnvelope,
+    UpdatePreferences,
+};
+
+use crate::error::Result;
+use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::pages::{Flash, Frame};
+
+/// What may be told, for people to read.
+const TYPES: [(NotificationType, &str); 11] = [
+    (NotificationType::Follow, "Somebody follows me"),
+    (NotificationType::Like, "Somebody likes a post of mine"),
+    (NotificationType::Reply, "Somebody answers a post of mine"),
+    (NotificationType::Repost, "Somebody reposts a post of mine"),
+    (NotificationType::Quote, "Somebody quotes a post of mine"),
+    (NotificationType::Mention, "A post names me"),
+    (NotificationType::DirectMessage, "Somebody writes to me"),
+    (NotificationType::Escrow, "A deal of mine moves"),
+    (NotificationType::ServiceRequest, "An order of mine ends"),
+    (NotificationType::Moderation, "Moderators act on what is mine"),
+    (NotificationType::System, "The platform tells me something"),
+];
+
+/// Ways of telling: member and heading.
+const WAYS: [(&str, &str); 3] = [("inApp", "Here"), ("webhook", "Webhook"), ("mqtt", "MQTT")];
+
+/// From whom, for people to choose from.
+const FROM: [(NotifyFrom, &str); 2] = [
+    (NotifyFrom::Everyone, "From everybody"),
+    (NotifyFrom::Following, "Only from accounts I follow"),
+];
+
+/// The pages of this part.
+pub(super) fn pages() -> Pages {
+    let path = "/settings/notifications";
+    Pages::new().get(path, show).form::<UpdatePreferences>(
+        path,
+        show,
+        |_, _: &PreferencesEnvelope| Done::to("/settings/notifications").say(Flash::Saved),
+    )
+}
+
+#[derive(Template)]
+#[template(path = "settings/notifications.html")]
+struct Page<'a> {
+    frame: Frame,
+    tab: &'static str,
+    form: Form<'a>,
+    preferences: Preferences,
+    types: &'static [(NotificationType, &'static str)],
+    ways: &'static [(&'static str, &'static str)],
+    from: &'static [(NotifyFrom, &'static str)],
+}
+
+impl Page<'_> {
+    /// Whether a way of telling is ticked as the form stands.
+    fn is_on(&self, kind: &NotificationType, way: &str) -> bool {
+        let own = self.preferences.types.get(kind.as_str()).is_some_and(|ways| on(ways, way));
+        let name = format!("preferences.types.{kind}.{way}");
+        self.form.or(&name, if own { "true" } else { "false" }) == "true"
+    }
+
+    fn is_from(&self, from: &NotifyFrom) -> bool {
+        self.form.or("preferences.from", self.preferences.from.as_str()) == from.as_str()
+    }
+}
+
+fn on(ways: &Channels, way: &str) -> bool {
+    match way {
+        "inApp" => ways.in_app,
+        "webhook" => ways.webhook,
+        _ => ways.mqtt,
+    }
+}
+
+fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let preferences = look.ask(&GetPreferences {})?.preferences;
+    Html::of(&Page {
+        frame: Frame::of(look, request, "Notifications")?,
+        tab: "/settings/notifications",
+        form: request.form::<UpdatePreferences>(),
+        preferences,
+        types: &TYPES,
+        ways: &WAYS,
+        from: &FROM,
+    })
+}

@@ -1,0 +1,212 @@
+//! Webhooks: made, changed, tried, given new secrets, taken away.
+
+use askama::Template;
+use svc_types::api::Deleted;
+use svc_types::api::webhooks::{
+    CreateWebhook, DeleteWebhook, Delivery, DeliveryEnvelope, DisableWebhook, EnableWebhook,
+    GetWebhook, GetWebhookStats, ListWebhookDeliveries, ListWebhooks, PromoteWebhookSecret,
+    RotateWebhookSecret, SecretRole, TestWebhook, UpdateWebhook, Webhook, WebhookEnvelope,
+    WebhookKind, WebhookSecretRotated, WebhookStats, WebhookStatus, WebhookWithSecret,
+};
+
+use super::key::Secret;
+use crate::error::Result;
+use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::pages::{Flash, Frame};
+
+/// What a webhook may be told, for people to choose from.
+pub(super) const KINDS: [(WebhookKind, &str); 8] = [
+    (WebhookKind::Follow, "Somebody follows me"),
+    (WebhookKind::Like, "Somebody likes a post of mine"),
+    (WebhookKind::Repost, "Somebody reposts a post of mine"),
+    (WebhookKind::Reply, "Somebody answers a post of mine"),
+    (WebhookKind::Mention, "A post names me"),
+    (WebhookKind::DirectMessage, "Somebody writes to me"),
+    (WebhookKind::Escrow, "A deal of mine moves"),
+    (WebhookKind::Service, "An order of a service moves"),
+];
+
+/// How long two secrets may be valid together, for people to choose from: seconds and words.
+const OVERLAPS: [(&str, &str); 4] = [
+    ("86400", "The old one stays valid for a day"),
+    ("3600", "The old one stays valid for an hour"),
+    ("604800", "The old one stays valid for a week"),
+    ("0", "The old one ends at once"),
+];
+
+/// The pages of this part.
+pub(super) fn pages() -> Pages {
+    let one = "/settings/webhooks/{webhookId}";
+    Pages::new()
+        .get("/settings/webhooks", list)
+        .form_once::<CreateWebhook>("/settings/webhooks", list, made)
+        .get(one, show)
+        .form::<UpdateWebhook>(one, show, |request, _| at(request).say(Flash::Saved))
+        .form::<TestWebhook>("/settings/webhooks/{webhookId}/test", show, tested)
+        .form_once::<RotateWebhookSecret>("/settings/webhooks/{webhookId}/rotate", show, rotated)
+        .button::<PromoteWebhookSecret>("/settings/webhooks/{webhookId}/promote", changed)
+        .button::<EnableWebhook>("/settings/webhooks/{webhookId}/enable", changed)
+        .button::<DisableWebhook>("/settings/webhooks/{webhookId}/disable", changed)
+        .get("/settings/webhooks/{webhookId}/delete", ask_delete)
+        .form::<DeleteWebhook>("/settings/webhooks/{webhookId}/delete", ask_delete, deleted)
+}
+
+/// Back to the webhook.
+fn at(request: &PageRequest) -> Done {
+    Done::to(format!("/settings/webhooks/{}", request.field("webhookId").unwrap_or_default()))
+}
+
+fn changed(request: &PageRequest, _: &WebhookEnvelope) -> Done {
+    at(request).say(Flash::Done)
+}
+
+fn deleted(_: &PageRequest, _: &Deleted) -> Done {
+    Done::to("/settings/webhooks").say(Flash::WebhookDeleted)
+}
+
+fn tested(request: &PageRequest, answer: &DeliveryEnvelope) -> Done {
+    let webhook = request.field("webhookId").unwrap_or_default();
+    let delivery = &answer.delivery.id;
+    Done::to(format!("/settings/webhooks/{webhook}/deliveries/{delivery}")).say(Flash::Tested)
+}
+
+#[derive(Template)]
+#[template(path = "settings/webhooks.html")]
+struct List<'a> {
+    frame: Frame,
+    tab: &'static str,
+    form: Form<'a>,
+    webhooks: Vec<Webhook>,
+    next: Option<String>,
+    kinds: &'static [(WebhookKind, &'static str)],
+}
+
+impl List<'_> {
+    /// Whether a kind is ticked: as typed, or as the platform chooses when nothing is said.
+    fn is_ticked(&self, kind: &WebhookKind) -> bool {
+        let usual = !matches!(kind, WebhookKind::Escrow | WebhookKind::Service);
+        if self.form.is_typed() { self.form.chose("events", kind.as_str()) } else { usual }
+    }
+}
+
+fn list(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let cursor = request.field("cursor").map(Into::into);
+    let page = look.ask(&ListWebhooks { cursor, limit: None })?;
+    Html::of(&List {
+        frame: Frame::of(look, request, "Webhooks")?,
+        tab: "/settings/webhooks",
+        form: request.form::<CreateWebhook>(),
+        next: request.next(page.next_cursor.as_ref()),
+        webhooks: page.webhooks,
+        kinds: &KINDS,
+    })
+}
+
+fn made(look: &mut Look<'_>, request: &PageRequest, made: &WebhookWithSecret) -> Result<Html> {
+    secret(look, request, &made.webhook, made.secret.expose(), "The secret of your webhook")
+}
+
+fn rotated(
+    look: &mut Look<'_>,
+    request: &PageRequest,
+    made: &WebhookSecretRotated,
+) -> Result<Html> {
+    secret(look, request, &made.webhook, made.secret.expose(), "The new secret of your webhook")
+}
+
+fn secret(
+    look: &mut Look<'_>,
+    request: &PageRequest,
+    webhook: &Webhook,
+    secret: &str,
+    what: &str,
+) -> Result<Html> {
+    Html::of(&Secret {
+        frame: Frame::of(look, request, "Webhook")?,
+        what,
+        value: secret,
+        meaning: "Check the signature of each call with it, so that you know that it comes from \
+                  here. Then send a test from the page of the webhook.",
+        command: String::new(),
+        back: format!("/settings/webhooks/{}", webhook.id),
+    })
+}
+
+#[derive(Template)]
+#[template(path = "settings/webhook.html")]
+struct Page<'a> {
+    frame: Frame,
+    tab: &'static str,
+    webhook: Webhook,
+    stats: WebhookStats,
+    deliveries: Vec<Delivery>,
+    next: Option<String>,
+    /// The state of the deliveries that are listed; empty for all.
+    state: &'a str,
+    form: Form<'a>,
+    test: Form<'a>,
+    rotate: Form<'a>,
+    kinds: &'static [(WebhookKind, &'static str)],
+    overlaps: &'static [(&'static str, &'static str)],
+}
+
+impl Page<'_> {
+    fn is_active(&self) -> bool {
+        self.webhook.status == WebhookStatus::Active
+    }
+
+    /// Whether a new secret is there that does not sign alone yet.
+    fn is_rotating(&self) -> bool {
+        self.webhook.secrets.iter().any(|secret| secret.role == SecretRole::Next)
+    }
+
+    fn is_ticked(&self, kind: &WebhookKind) -> bool {
+        if self.form.is_typed() {
+            self.form.chose("events", kind.as_str())
+        } else {
+            self.webhook.events.contains(kind)
+        }
+    }
+}
+
+fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let asked = GetWebhook { webhook_id: request.field("webhookId").unwrap_or_default().into() };
+    let webhook = look.ask(&asked)?.webhook;
+    let asked = ListWebhookDeliveries {
+        webhook_id: webhook.id.clone(),
+        state: request.field("state").map(Into::into),
+        event: None,
+        since: None,
+        until: None,
+        limit: None,
+        cursor: request.field("cursor").map(Into::into),
+    };
+    let page = look.ask(&asked)?;
+    let stats = look.ask(&GetWebhookStats { webhook_id: webhook.id.clone() })?.stats;
+    Html::of(&Page {
+        frame: Frame::of(look, request, "Webhook")?,
+        tab: "/settings/webhooks",
+        next: request.next(page.next_cursor.as_ref()),
+        deliveries: page.deliveries,
+        state: request.field("state").unwrap_or_default(),
+        stats,
+        webhook,
+        form: request.form::<UpdateWebhook>(),
+        test: request.form::<TestWebhook>(),
+        rotate: request.form::<RotateWebhookSecret>(),
+        kinds: &KINDS,
+        overlaps: &OVERLAPS,
+    })
+}
+
+#[derive(Template)]
+#[template(path = "settings/webhook_delete.html")]
+struct Delete {
+    frame: Frame,
+    webhook: Webhook,
+}
+
+fn ask_delete(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let webhook = look.ask(&request.decode::<GetWebhook>()?)?.webhook;
+    Html::of(&Delete { frame: Frame::of(look, request, "Delete webhook")?, webhook })
+}

@@ -1,0 +1,181 @@
+//! What is one's own to set, by forms.
+
+use std::io::Cursor;
+
+use http::{Method, StatusCode};
+use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+use svc_client::types::ApiKey;
+use svc_client::types::api::users::DmPolicy;
+
+use crate::app::SEC_FETCH_SITE;
+use crate::browser::{Browser, PASSWORD, Page};
+use crate::on_both_engines;
+
+fn png() -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    let plain = RgbImage::from_pixel(40, 30, Rgb([200, 2, 3]));
+    DynamicImage::from(plain).write_to(&mut bytes, ImageFormat::Png).unwrap();
+    bytes.into_inner()
+}
+
+/// Uploads a file by the form of a picture, as from a page of this site.
+async fn upload(browser: &Browser<'_>, file: &[u8], site: &str) -> Page {
+    let head = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n\r\n";
+    let body = [head.as_bytes(), file, b"\r\n--b--\r\n"].concat();
+    let request = browser.request(Method::POST, "/settings/avatar").header(SEC_FETCH_SITE, site);
+    let form = request.header("content-type", "multipart/form-data; boundary=b").body(body);
+    browser.answer(form).await
+}
+
+on_both_engines! {
+    async fn a_profile_is_changed_by_its_form(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let form = browser.get("/settings").await.form("/settings");
+        let wrong = form.clone().with("bio", "kept & shown").with("website", "not an address");
+        let page = browser.send(&wrong).await;
+        assert_eq!(page.status, StatusCode::BAD_REQUEST);
+        assert!(page.html().of_class("problem")[0].starts_with("website"), "{}", page.text);
+        assert_eq!(page.form("/settings").value("bio"), "kept & shown");
+        let form = page.form("/settings").with("website", "https://ada.example/");
+        let form = form.with("dmPolicy", "following").with("allowServiceRequests", "false");
+        assert_eq!(browser.send(&form).await.to(), "/settings");
+        assert!(browser.get("/settings").await.text.contains("Saved."));
+        let user = ada.client.users().me().await.unwrap().user;
+        assert_eq!((user.bio.as_str(), user.website.as_deref()), ("kept & shown", Some("https://ada.example/")));
+        assert_eq!((user.dm_policy, user.allow_service_requests), (Some(DmPolicy::Following), Some(false)));
+        let form = browser.get("/settings").await.form("/settings");
+        assert_eq!(form.value("dmPolicy"), "following");
+        browser.send(&form.with("website", "").with("bio", "")).await.to();
+        let user = ada.client.users().me().await.unwrap().user;
+        assert_eq!((user.bio.as_str(), user.website), ("", None));
+    }
+
+    async fn a_picture_is_uploaded_refused_and_removed(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let letter = ada.client.users().me().await.unwrap().user.avatar;
+        assert_eq!(upload(&browser, &png(), "same-origin").await.to(), "/settings");
+        let picture = ada.client.users().me().await.unwrap().user.avatar;
+        assert_ne!(picture, letter);
+        let refused = upload(&browser, b"no picture", "same-origin").await;
+        assert!(refused.status.is_client_error(), "{}", refused.status);
+        assert!(!refused.html().of_class("wrong").is_empty(), "{}", refused.text);
+        let large = upload(&browser, &vec![0; 3 * 1024 * 1024], "same-origin").await;
+        assert_eq!(large.status, StatusCode::PAYLOAD_TOO_LARGE);
+        assert_eq!(upload(&browser, &png(), "cross-site").await.status, StatusCode::FORBIDDEN);
+        assert_eq!(upload(&Browser::new(&app), &png(), "same-origin").await.to(), "/login?next=%2Fsettings");
+        assert_eq!(ada.client.users().me().await.unwrap().user.avatar, picture);
+        assert_eq!(browser.post("/settings/avatar/delete", &[]).await.to(), "/settings");
+        assert_eq!(ada.client.users().me().await.unwrap().user.avatar, letter);
+    }
+
+    async fn a_new_api_key_is_asked_for_and_shown_once(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let asked = browser.get("/settings/key").await;
+        assert!(asked.text.contains("ends at once"), "it says what happens");
+        ada.client.users().me().await.unwrap();
+        let form = asked.form("/settings/key");
+        let shown = browser.send(&form).await;
+        assert_eq!(shown.status, StatusCode::OK);
+        assert_eq!(shown.headers["cache-control"], "private, no-store");
+        let html = shown.html();
+        let codes = html.named("pre");
+        let key = codes[0].text.clone();
+        assert!(codes[1].text.starts_with("curl ") && codes[1].text.contains(&key));
+        let me = app.client(ApiKey::from(key.as_str())).users().me().await.unwrap().user;
+        assert_eq!(me.username, "ada");
+        ada.client.users().me().await.unwrap_err();
+
+        let again = browser.send(&form).await;
+        assert!(!again.text.contains(&key), "the same form shows it no second time");
+        app.client(ApiKey::from(key.as_str())).users().me().await.unwrap();
+        assert!(!browser.get("/settings").await.text.contains(&key));
+    }
+
+    async fn a_password_is_changed_by_who_knows_it(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let (browser, other) = (Browser::of(&app, "ada").await, Browser::of(&app, "ada").await);
+        let form = browser.get("/settings").await.form("/settings/password");
+        let form = form.with("newPassword", "battery staple");
+        let wrong = browser.send(&form.clone().with("currentPassword", "wrong")).await;
+        assert!(wrong.status.is_client_error());
+        assert!(!wrong.text.contains("battery staple"), "a password is not shown again");
+        assert_eq!(wrong.html().of_class("wrong").len(), 1);
+        let changed = browser.send(&form.with("currentPassword", PASSWORD)).await;
+        assert_eq!(changed.to(), "/settings");
+        assert_eq!(browser.get("/settings").await.status, StatusCode::OK);
+        assert_eq!(other.get("/settings").await.to(), "/login?next=%2Fsettings");
+        app.sign_in("ada", "battery staple").await;
+    }
+
+    async fn an_account_is_deleted_by_its_name(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let asked = browser.get("/settings/delete").await;
+        assert!(asked.text.contains("can't be undone"));
+        let form = asked.form("/settings/delete");
+        let wrong = browser.send(&form.with("confirm", "eve")).await;
+        assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
+        let form = wrong.form("/settings/delete");
+        assert_eq!(form.value("confirm"), "eve");
+        assert_eq!(browser.send(&form.with("confirm", "ada")).await.to(), "/");
+        let home = browser.get("/").await;
+        assert!(home.text.contains("Your account is deleted."), "{}", home.text);
+        assert!(!home.text.contains("Sign out"));
+        app.anonymous.users().get("ada").await.unwrap_err();
+    }
+
+    async fn what_one_wants_to_be_told_is_ticked(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = "/settings/notifications";
+        let form = browser.get(path).await.form(path);
+        let form = form.with("preferences.types.like.inApp", "false");
+        let form = form.with("preferences.types.follow.inApp", "true");
+        assert_eq!(browser.send(&form.with("preferences.from", "following")).await.to(), path);
+        let preferences = ada.client.notifications().preferences().await.unwrap().preferences;
+        assert!(!preferences.types["like"].in_app && preferences.types["follow"].in_app);
+        assert_eq!(preferences.from.as_str(), "following");
+        let form = browser.get(path).await.form(path);
+        assert_eq!(form.value("preferences.types.like.inApp"), "false");
+        assert_eq!(form.value("preferences.types.follow.inApp"), "true");
+        assert_eq!(form.value("preferences.from"), "following");
+    }
+
+    async fn a_post_for_later_is_scheduled_and_cancelled(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = "/settings/scheduled";
+        let form = browser.get(path).await.form(path).with("content", "good morning");
+        let past = browser.send(&form.clone().with("scheduledFor", "2020-01-01T00:00")).await;
+        assert_eq!(past.status, StatusCode::BAD_REQUEST);
+        assert_eq!(past.form(path).value("content"), "good morning");
+        let never = browser.send(&form.clone().with("scheduledFor", "tomorrow")).await;
+        assert!(never.html().of_class("problem")[0].contains("scheduledFor"), "{}", never.text);
+        let form = past.form(path).with("scheduledFor", "2026-02-01T08:15");
+        assert_eq!(browser.send(&form).await.to(), path);
+        let waiting = ada.client.scheduled_posts().list().await.unwrap().scheduled_posts;
+        assert_eq!(waiting[0].scheduled_for.to_string(), "2026-02-01T08:15:00.000Z");
+        let page = browser.get(path).await;
+        assert!(page.text.contains("2026-02-01 08:15 UTC"));
+        let cancel = format!("{path}/{}/delete", waiting[0].id);
+        assert!(page.text.contains(&cancel));
+        assert_eq!(browser.post(&cancel, &[]).await.to(), path);
+        assert!(ada.client.scheduled_posts().list().await.unwrap().scheduled_posts.is_empty());
+    }
+
+    async fn an_app_is_registered_and_its_key_shown_once(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = "/settings/developer";
+        let form = browser.get(path).await.form(path).with("appName", "Forum");
+        let wrong = browser.send(&form.with("website", "found")).await;
+        assert_eq!(wrong.form(path).value("appName"), "Forum");
+        let shown = browser.send(&wrong.form(path).with("website", "https://found.example")).await;
+        let key = shown.html().named("pre")[0].text.clone();
+        let found = app.developer_client(key.as_str()).developers().me().await.unwrap().developer;
+        assert_eq!(found.app_name, "Forum");
+    }
+}

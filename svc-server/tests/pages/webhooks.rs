@@ -1,0 +1,129 @@
+//! Webhooks, by forms.
+
+use std::time::Duration;
+
+use http::StatusCode;
+use svc_client::types::api::webhooks::{DeliveryState, WebhookStatus};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+
+use crate::browser::{Browser, PASSWORD};
+use crate::on_both_engines;
+
+/// An address that answers each call with 200.
+async fn receiver() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/hook", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let mut heard = vec![0; 64 * 1024];
+            drop(stream.read(&mut heard).await);
+            let answer = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok";
+            drop(stream.write_all(answer.as_bytes()).await);
+        }
+    });
+    url
+}
+
+on_both_engines! {
+    async fn a_webhook_is_made_tried_and_taken_away(app: TestApp, "webhooks.allow_loopback" = "true") {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let list = "/settings/webhooks";
+        assert!(browser.get(list).await.text.contains("No webhooks yet"));
+        let form = browser.get(list).await.form(list).with("description", "for <tests>");
+        let wrong = browser.send(&form.with("url", "ftp://example.org")).await;
+        assert!(wrong.status.is_client_error());
+        assert_eq!(wrong.form(list).value("description"), "for <tests>");
+        let shown = browser.send(&wrong.form(list).with("url", &receiver().await)).await;
+        let secret = shown.html().named("pre")[0].text.clone();
+        let webhook = ada.client.webhooks().list().await.unwrap().webhooks.remove(0);
+        assert!(secret.ends_with(&webhook.secret_hint));
+        let path = format!("{list}/{}", webhook.id);
+        let page = browser.get(&path).await;
+        assert!(!page.text.contains(&secret), "a secret is shown once");
+
+        let tested = browser.send(&page.form(&format!("{path}/test"))).await;
+        let delivery = browser.get(tested.to()).await;
+        assert!(delivery.text.contains("A sample was sent"), "{}", delivery.text);
+        assert!(delivery.text.contains("delivered, 200"), "{}", delivery.text);
+        assert!(!delivery.text.contains("Send it again"), "a sample stands for no event");
+        let bob = app.agent("bob").await;
+        bob.write(&ada, "hello").await;
+        let told = async {
+            loop {
+                let sent = ada.client.webhooks().deliveries(&webhook.id).await.unwrap().deliveries;
+                if let Some(one) = sent.into_iter().find(|one| one.event == "direct_message") {
+                    break one;
+                }
+                tokio::task::yield_now().await;
+            }
+        };
+        let event = tokio::time::timeout(Duration::from_secs(20), told).await.unwrap();
+        let letter = format!("{path}/deliveries/{}", event.id);
+        assert!(browser.get(&letter).await.text.contains("Send it again"));
+        let again = browser.post(&format!("{letter}/redeliver"), &[]).await;
+        assert!(browser.get(again.to()).await.text.contains("It is sent again"));
+        let deliveries = ada.client.webhooks().deliveries(&webhook.id).await.unwrap().deliveries;
+        assert_eq!(deliveries.len(), 3);
+        let listed = browser.get(&format!("{path}?state=delivered")).await;
+        assert!(listed.text.contains(tested.to()));
+
+        browser.post(&format!("{path}/disable"), &[]).await.to();
+        let seen = ada.client.webhooks().get(&webhook.id).await.unwrap().webhook;
+        assert_eq!(seen.status, WebhookStatus::Disabled);
+        browser.post(&format!("{path}/enable"), &[]).await.to();
+        let seen = ada.client.webhooks().get(&webhook.id).await.unwrap().webhook;
+        assert_eq!(seen.status, WebhookStatus::Active);
+
+        let form = page.form(&path).with("description", "").with("events", "escrow");
+        assert_eq!(browser.send(&form).await.to(), path);
+        let seen = ada.client.webhooks().get(&webhook.id).await.unwrap().webhook;
+        assert_eq!((seen.description, seen.events.len()), (None, 1));
+
+        let delete = format!("{path}/delete");
+        let asked = browser.get(&delete).await;
+        assert_eq!(browser.send(&asked.form(&delete)).await.to(), list);
+        assert!(ada.client.webhooks().list().await.unwrap().webhooks.is_empty());
+    }
+
+    async fn a_secret_is_rotated_and_promoted(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let id = ada.client.webhooks().create("https://example.org/hook").await.unwrap().webhook.id;
+        let browser = Browser::of(&app, "ada").await;
+        let path = format!("/settings/webhooks/{id}");
+        let rotate = format!("{path}/rotate");
+        let form = browser.get(&path).await.form(&rotate).with("overlapSeconds", "3600");
+        let secret = browser.send(&form).await.html().named("pre")[0].text.clone();
+        let twice = browser.send(&form).await;
+        assert!(!twice.text.contains(&secret));
+        let page = browser.get(&path).await;
+        assert!(page.text.contains("Promote the new secret"));
+        let form = page.form(&rotate).with("overlapSeconds", "60");
+        let refused = browser.send(&form).await;
+        assert_eq!(refused.status, StatusCode::CONFLICT);
+        assert_eq!(refused.html().of_class("wrong").len(), 1);
+        browser.post(&format!("{path}/promote"), &[]).await.to();
+        assert!(!browser.get(&path).await.text.contains("Promote the new secret"));
+    }
+
+    async fn a_call_that_fails_says_why(app: TestApp, "webhooks.allow_loopback" = "true") {
+        let ada = app.person("ada", PASSWORD).await;
+        let free = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/hook", free.local_addr().unwrap());
+        drop(free);
+        let id = ada.client.webhooks().create(url.as_str()).await.unwrap().webhook.id;
+        let browser = Browser::of(&app, "ada").await;
+        let path = format!("/settings/webhooks/{id}");
+        let form = browser.get(&path).await.form(&format!("{path}/test"));
+        let shown = browser.send(&form).await;
+        assert!(browser.get(shown.to()).await.text.contains("nobody listens there"));
+        let sent = ada.client.webhooks().deliveries(&id).await.unwrap().deliveries;
+        assert_eq!(sent[0].state, DeliveryState::Failed);
+        app.person("eve", PASSWORD).await;
+        let eve = Browser::of(&app, "eve").await;
+        for theirs in [path.as_str(), shown.to()] {
+            assert_eq!(eve.get(theirs).await.status, StatusCode::NOT_FOUND);
+        }
+    }
+}
