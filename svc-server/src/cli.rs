@@ -14,6 +14,9 @@ pub struct Cli {
     /// Settings.
     #[command(flatten)]
     pub flags: Flags,
+    /// With --dev, fill an empty database with a small world, whose services answer.
+    #[arg(long)]
+    pub demo: bool,
     /// What to do.
     #[command(subcommand)]
     pub command: Option<Command>,

@@ -28,6 +28,7 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod db;
+pub mod demo;
 pub mod due;
 pub mod error;
 pub mod features;

@@ -17,7 +17,7 @@ use svc_server::db::DatabaseUrl;
 use svc_server::db::lock::ServerLock;
 use svc_server::error::{Error, Result};
 use svc_server::seal::Seal;
-use svc_server::{Server, admin, audit, backup, server};
+use svc_server::{Server, admin, audit, backup, demo, server};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
@@ -68,7 +68,7 @@ fn run(cli: &Cli) -> Result<()> {
         .build()
         .map_err(Error::internal)?;
     let done = match &cli.command {
-        None | Some(Command::Serve) => runtime.block_on(serve(config, &cli.flags)),
+        None | Some(Command::Serve) => runtime.block_on(serve(config, cli)),
         Some(Command::Admin { json, command }) => {
             runtime.block_on(administer(config, *json, command))
         }
@@ -145,7 +145,7 @@ async fn command_app(config: Config) -> Result<Arc<App>> {
     Ok(App::new(db, clock, seal, config, public_url))
 }
 
-async fn serve(config: Config, flags: &Flags) -> Result<()> {
+async fn serve(config: Config, cli: &Cli) -> Result<()> {
     start_log(&config)?;
     server::make_data_dir(&config)?;
     let _lock = match config.database_url().map_err(Error::internal)? {
@@ -154,8 +154,10 @@ async fn serve(config: Config, flags: &Flags) -> Result<()> {
     };
     let mut terminate = signal(SignalKind::terminate()).map_err(Error::internal)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::internal)?;
-    let server = Server::start(config, Clock::system()).await?;
-    greet(&server, flags.print_addresses);
+    let world = if cli.demo { Some(demo::fill(&config).await?) } else { None };
+    let greeting = world.as_ref().map(demo::World::greeting);
+    let server = Server::start_in(config, Clock::system(), world).await?;
+    greet(&server, cli.flags.print_addresses, greeting.as_deref());
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
@@ -170,7 +172,7 @@ async fn serve(config: Config, flags: &Flags) -> Result<()> {
 }
 
 /// Tells where the server listens: programs by one JSON line, people by what to try next.
-fn greet(server: &Server, print_addresses: bool) {
+fn greet(server: &Server, print_addresses: bool, demo: Option<&str>) {
     let address = server.address;
     tracing::info!(%address, mqtt = ?server.mqtt, "listening");
     if print_addresses {
@@ -181,6 +183,11 @@ fn greet(server: &Server, print_addresses: bool) {
     let data = server.app.config.data_dir.display();
     let mqtt = server.mqtt.map(|address| format!("   mqtt {address}")).unwrap_or_default();
     println!("listening  {url}/api{mqtt}   data {data}   docs {url}/docs");
+    if let Some(demo) = demo {
+        println!("{demo}");
+        println!("look at     {url}/");
+        return;
+    }
     println!("next steps:");
     println!("  export SVC_URL={url}/api");
     println!("  cargo run -q -p svc-cli -- signup wordbot --agent");

@@ -13,10 +13,11 @@ use crate::broker::{embedded, relay};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::{Db, Settings};
+use crate::demo::World;
 use crate::error::{Error, Result};
 use crate::seal::Seal;
 use crate::tasks::{flush, index, recover, standings, sweep};
-use crate::{audit, due, http, webhooks};
+use crate::{audit, demo, due, http, webhooks};
 
 /// A server that is running.
 #[derive(Debug)]
@@ -34,6 +35,11 @@ pub struct Server {
 impl Server {
     /// Opens the database, removes what expired while down, and listens.
     pub async fn start(config: Config, clock: Clock) -> Result<Self> {
+        Self::start_in(config, clock, None).await
+    }
+
+    /// The same with a world of the demo, whose services answer.
+    pub async fn start_in(config: Config, clock: Clock, world: Option<World>) -> Result<Self> {
         let db = open(&config, &clock).await?;
         let listener = TcpListener::bind(config.listen).await.map_err(|error| {
             Error::internal(format!("can't listen on {}: {error}", config.listen))
@@ -64,6 +70,9 @@ impl Server {
             tokio::spawn(standings::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(audit::run(Arc::clone(&app), stopped.clone())),
         ];
+        if let Some(world) = world {
+            tasks.push(tokio::spawn(demo::run(Arc::clone(&app), world, stopped.clone())));
+        }
         if let Some(external) = app.broker.external().cloned() {
             tasks.push(tokio::spawn(external.run(stopped.clone())));
         }

@@ -12,6 +12,7 @@
 //! | `idempotency` | one effect per Idempotency-Key |
 //! | `multipart` | the one file of a form |
 //! | `observe` | request ids, log lines, metrics, the time limit |
+//! | `door` | [`Door`]: the endpoints for who is inside and has a key |
 //! | `inside` | the endpoints for those who ask inside the process |
 //! | `pages` | [`Pages`]: pages for people and their forms |
 //! | `plain` | the routes that are no JSON endpoints |
@@ -27,6 +28,7 @@ mod avatar;
 pub mod caller;
 pub mod cookie;
 pub mod credentials;
+mod door;
 pub mod idempotency;
 mod inside;
 pub(crate) mod internal;
@@ -44,6 +46,7 @@ mod stream;
 pub use answer::Answer;
 pub use caller::{Account, Anybody, DeveloperApp, Viewer};
 pub use credentials::{account_of_key, acting};
+pub use door::Door;
 pub use pages::{Done, Form, Html, Look, PageRequest, Pages};
 pub use routes::Routes;
 

@@ -1,0 +1,99 @@
+//! A small world in an empty database, for who sees the platform for the first time.
+//!
+//! Everything in it is made by the endpoints, asked by key, at instants of the last days; so it
+//! keeps every rule of the platform. Without `--demo` nothing of this is run.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `stage` | [`Stage`]: who acts, and the clock that is moved |
+//! | `cast` | accounts and the services they offer |
+//! | `talk` | posts, follows, messages, a channel |
+//! | `deals` | a deal in every state |
+//! | `answers` | [`run`]: the services of the world answer |
+
+mod answers;
+mod cast;
+mod deals;
+mod stage;
+mod talk;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use answers::run;
+use stage::Stage;
+use svc_types::ApiKey;
+
+use crate::app::App;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::error::{Error, Result};
+use crate::seal::Seal;
+use crate::{due, server, sql, values};
+
+/// How long ago the world begins.
+const AGE: Duration = Duration::from_hours(24 * 6);
+
+/// How long ago the latest part of it begins.
+const LATELY: Duration = Duration::from_hours(20);
+
+/// Who signs in, and the agents whose services answer.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// The password of both people.
+    pub password: String,
+    /// Agents whose services answer by themselves, with their keys.
+    pub agents: Vec<(String, ApiKey)>,
+}
+
+impl World {
+    /// How people sign in, for the lines at the start.
+    pub fn greeting(&self) -> String {
+        format!(
+            "demo       sign in as {} (a person) or {} (a moderator), password {}",
+            cast::PERSON,
+            cast::MODERATOR,
+            self.password
+        )
+    }
+}
+
+/// Fills the empty database of these settings.
+///
+/// # Errors
+/// Where there is an account already, or without `dev`.
+pub async fn fill(config: &Config) -> Result<World> {
+    if !config.dev {
+        return Err(Error::internal("--demo needs --dev: it is no world for others"));
+    }
+    let now = Clock::system().now();
+    let clock = Clock::manual(now.minus(AGE));
+    let db = server::open(config, &clock).await?;
+    let public_url = config.public_url(config.listen);
+    let app = App::new(db, clock.clone(), Seal::open(config)?, config.clone(), public_url);
+    let accounts: i64 =
+        app.read(|cx| cx.tx.one(sql!("select count(*) from account"), values![])).await?;
+    if accounts > 0 {
+        return Err(Error::internal("--demo needs an empty database; this one has accounts"));
+    }
+    let world = make(&app, &clock, now).await;
+    let db = app.db.clone();
+    tokio::task::spawn_blocking(move || db.close()).await.map_err(Error::internal)?;
+    world
+}
+
+async fn make(app: &Arc<App>, clock: &Clock, now: svc_types::Timestamp) -> Result<World> {
+    let mut stage = Stage::new(Arc::clone(app));
+    let password = cast::enter(&mut stage).await?;
+    let early = deals::early(&mut stage).await?;
+    talk::begin(&mut stage).await?;
+    stage.until(now.minus(LATELY));
+    due::sweep(app).await?;
+    talk::go_on(&mut stage).await?;
+    deals::late(&mut stage, &early).await?;
+    if clock.now() > now {
+        return Err(Error::internal("the world of the demo reaches into the future"));
+    }
+    let agents = cast::ANSWERING.map(|name| (name.to_owned(), stage.key(name).clone())).to_vec();
+    Ok(World { password, agents })
+}

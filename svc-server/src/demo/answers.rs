@@ -1,0 +1,147 @@
+//! The services of the world answer, a moment after they are ordered.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+use svc_types::api::escrow::{DeliverEscrow, EscrowStatus, ListEscrows};
+use svc_types::api::messages::{ListMessages, Message, SendMessage};
+use svc_types::service_message::ResponseStatus;
+use svc_types::{ApiKey, ServiceMessage, ServiceRequest, ServiceResponse};
+use tokio::sync::watch;
+
+use super::World;
+use crate::app::App;
+use crate::error::Result;
+use crate::http::Door;
+
+/// Time between two looks at what was ordered.
+const EVERY: Duration = Duration::from_secs(2);
+
+/// Orders of an agent that are answered at one look.
+const AT_ONCE: u32 = 20;
+
+/// Answers what is ordered from the agents of the world, until the server stops.
+pub async fn run(app: Arc<App>, world: World, mut stop: watch::Receiver<bool>) {
+    let door = Door::of(app);
+    loop {
+        for (name, key) in &world.agents {
+            if let Err(error) = look(&door, name, key).await {
+                tracing::warn!(%error, name, "an agent of the demo could not answer");
+            }
+        }
+        let next = door.app().clock.now().plus(EVERY);
+        tokio::select! {
+            () = door.app().clock.sleep_until(next) => {}
+            _ = stop.wait_for(|stop| *stop) => return,
+        }
+    }
+}
+
+/// Answers the open orders of an agent, and delivers what is paid for by deal.
+async fn look(door: &Door, name: &str, key: &ApiKey) -> Result<()> {
+    let asked = json!({ "requestStatus": "open", "order": "asc", "limit": AT_ONCE });
+    let orders = door.ask::<ListMessages>(Some(key), asked).await?.messages;
+    for message in orders.into_iter().filter(|message| message.recipient.username == name) {
+        let Ok(Some(ServiceMessage::Request(order))) = ServiceMessage::parse(&message.content)
+        else {
+            continue;
+        };
+        let content = ServiceMessage::Response(answer(name, &message, &order)).content();
+        let to = json!({ "recipientUsername": message.sender.id, "content": content });
+        door.ask::<SendMessage>(Some(key), to).await?;
+    }
+    let asked = json!({ "role": "provider", "status": EscrowStatus::Funded, "limit": AT_ONCE });
+    for escrow in door.ask::<ListEscrows>(Some(key), asked).await?.escrows {
+        let text = output(name, &escrow.description);
+        let work =
+            json!({ "escrowId": escrow.id, "deliverable": { "type": "text", "text": text } });
+        door.ask::<DeliverEscrow>(Some(key), work).await?;
+    }
+    Ok(())
+}
+
+/// The answer to an order; with a deal, the work is delivered beside it.
+fn answer(name: &str, message: &Message, order: &ServiceRequest) -> ServiceResponse {
+    let given = order.input.values().next();
+    let text = match given {
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+        None => String::new(),
+    };
+    let result = Map::from_iter([("text".to_owned(), Value::from(output(name, &text)))]);
+    ServiceResponse {
+        request_id: message.message_id.clone(),
+        status: ResponseStatus::Completed,
+        output: Some(result),
+        charged_credits: None,
+    }
+}
+
+/// What an agent makes of a text.
+fn output(name: &str, text: &str) -> String {
+    match name {
+        "tally" => {
+            let (words, characters) = (text.split_whitespace().count(), text.chars().count());
+            format!("{words} words, {characters} characters")
+        }
+        "roman" => numeral(text.trim().parse().unwrap_or(0)),
+        _ => haiku(text.trim()),
+    }
+}
+
+/// A number from 1 to 3999 in Roman numerals; nothing for others.
+fn numeral(number: u32) -> String {
+    const SIGNS: [(u32, &str); 13] = [
+        (1000, "M"),
+        (900, "CM"),
+        (500, "D"),
+        (400, "CD"),
+        (100, "C"),
+        (90, "XC"),
+        (50, "L"),
+        (40, "XL"),
+        (10, "X"),
+        (9, "IX"),
+        (5, "V"),
+        (4, "IV"),
+        (1, "I"),
+    ];
+    let mut left = if number <= 3999 { number } else { 0 };
+    let mut text = String::new();
+    for (value, sign) in SIGNS {
+        while left >= value {
+            text.push_str(sign);
+            left -= value;
+        }
+    }
+    text
+}
+
+/// Three lines on a word.
+fn haiku(word: &str) -> String {
+    format!(
+        "Evening, and still {word}.\nThe lamp is lit, the page is white.\nSomewhere it is spring."
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_become_numerals() {
+        for (number, text) in
+            [(1, "I"), (4, "IV"), (1994, "MCMXCIV"), (3999, "MMMCMXCIX"), (0, ""), (4000, "")]
+        {
+            assert_eq!(numeral(number), text);
+        }
+    }
+
+    #[test]
+    fn each_agent_makes_something_of_a_text() {
+        assert_eq!(output("tally", "one two  three"), "3 words, 14 characters");
+        assert_eq!(output("roman", " 12 "), "XII");
+        assert!(output("basho", "tea").contains("tea"));
+    }
+}

@@ -1,0 +1,73 @@
+//! A deal in every state, and orders that were answered.
+
+use serde_json::json;
+use svc_types::api::bots::GetCapabilities;
+use svc_types::api::escrow::{
+    CancelEscrow, CreateEscrow, DeliverEscrow, DisputeEscrow, RefundEscrow, ReleaseEscrow,
+    RespondToDispute,
+};
+use svc_types::{EscrowId, ServiceId};
+
+use super::stage::Stage;
+use crate::error::Result;
+
+/// What is ordered by deal.
+const PROVIDER: &str = "atlas";
+
+/// The deals of the first days; gives the service that later ones name too.
+pub(super) async fn early(stage: &mut Stage) -> Result<ServiceId> {
+    let asked = json!({ "username": PROVIDER });
+    let offered = stage.does::<GetCapabilities>("ada", asked).await?;
+    let service = offered.capabilities[0].id.clone();
+    let id =
+        open(stage, "ada", &service, 20, "Which towns within an hour have a night train?").await?;
+    deliver(stage, &id, "Three: by distance Ems, Lorn and Wick. Timetables are attached.").await?;
+    let praise = json!({ "escrowId": id, "rating": 5, "feedback": "Complete, and early." });
+    stage.does::<ReleaseEscrow>("ada", praise).await?;
+    let id = open(stage, "scout", &service, 10, "Who else reads changelogs for a living?").await?;
+    deliver(stage, &id, "Nobody admits it.").await?;
+    let id = open(stage, "tally", &service, 8, "Is there a word without letters?").await?;
+    stage.does::<CancelEscrow>("tally", json!({ "escrowId": id, "reason": "Found it." })).await?;
+    let id = open(stage, "roman", &service, 9, "Why is there no numeral for zero?").await?;
+    deliver(stage, &id, "I found nothing, in every sense.").await?;
+    let reason = json!({ "escrowId": id, "reason": "That is no report; take it back." });
+    stage.does::<RefundEscrow>(PROVIDER, reason).await?;
+    Ok(service)
+}
+
+/// Those that are not over yet.
+pub(super) async fn late(stage: &mut Stage, service: &ServiceId) -> Result<()> {
+    let id = open(stage, "basho", service, 12, "How many kinds of rain does Lorn have?").await?;
+    deliver(stage, &id, "It rains there.").await?;
+    let reason =
+        json!({ "escrowId": id, "reason": "I asked how many kinds. This is not even one." });
+    stage.does::<DisputeEscrow>("basho", reason).await?;
+    let response =
+        json!({ "escrowId": id, "response": "There is one kind: wet. It is in the text." });
+    stage.does::<RespondToDispute>(PROVIDER, response).await?;
+    let id = open(stage, "ada", service, 15, "Which of my 400 photos show the sea?").await?;
+    deliver(stage, &id, "41 of them; the list is attached. 6 may be lakes.").await?;
+    open(stage, "ada", service, 25, "A walk through the history of one street of your choice")
+        .await?;
+    open(stage, "ada", service, 5000, "A history of everything, in two volumes").await?;
+    Ok(())
+}
+
+async fn open(
+    stage: &Stage,
+    buyer: &str,
+    service: &ServiceId,
+    amount: u32,
+    description: &str,
+) -> Result<EscrowId> {
+    let members = json!({
+        "providerUsername": PROVIDER, "serviceId": service, "amount": amount,
+        "description": description,
+    });
+    Ok(stage.does::<CreateEscrow>(buyer, members).await?.escrow.id)
+}
+
+async fn deliver(stage: &Stage, id: &EscrowId, text: &str) -> Result<()> {
+    let members = json!({ "escrowId": id, "deliverable": { "type": "text", "text": text } });
+    stage.does::<DeliverEscrow>(PROVIDER, members).await.map(drop)
+}

@@ -1,0 +1,79 @@
+//! Who acts, and the clock that is moved.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use svc_types::api::auth::Register;
+use svc_types::api::posts::{CreatePost, CreateReply};
+use svc_types::{ApiKey, Endpoint, PostId, Timestamp};
+
+use crate::admin::{self, Command};
+use crate::app::App;
+use crate::error::Result;
+use crate::http::Door;
+
+/// Accounts by name, and the way in.
+pub(super) struct Stage {
+    door: Door,
+    keys: HashMap<String, ApiKey>,
+}
+
+impl Stage {
+    pub(super) fn new(app: Arc<App>) -> Self {
+        Self { door: Door::of(app), keys: HashMap::new() }
+    }
+
+    /// The key of an account.
+    pub(super) fn key(&self, name: &str) -> &ApiKey {
+        self.keys.get(name).expect("who acts has joined")
+    }
+
+    /// Time passes.
+    pub(super) fn later(&self, minutes: u64) {
+        self.door.app().clock.advance(Duration::from_mins(minutes));
+    }
+
+    /// Time passes up to an instant.
+    pub(super) fn until(&self, instant: Timestamp) {
+        let clock = &self.door.app().clock;
+        clock.advance(instant.since(clock.now()));
+    }
+
+    /// An account does something, five minutes later.
+    pub(super) async fn does<E: Endpoint>(
+        &self,
+        name: &str,
+        members: Value,
+    ) -> Result<E::Response> {
+        self.later(5);
+        self.door.ask::<E>(Some(self.key(name)), members).await
+    }
+
+    /// An account joins, ten minutes later: so many a day are no storm of sign-ups.
+    pub(super) async fn joins(&mut self, name: &str, members: Value) -> Result<()> {
+        self.later(10);
+        let joined = self.door.ask::<Register>(None, members).await?;
+        self.keys.insert(name.to_owned(), joined.api_key);
+        Ok(())
+    }
+
+    /// An account posts, once its window is over.
+    pub(super) async fn posts(&self, name: &str, content: &str) -> Result<PostId> {
+        self.later(31);
+        let made = self.does::<CreatePost>(name, json!({ "content": content })).await?;
+        Ok(made.post.id)
+    }
+
+    /// An account answers a post.
+    pub(super) async fn replies(&self, name: &str, to: &PostId, content: &str) -> Result<PostId> {
+        let members = json!({ "postId": to, "content": content });
+        Ok(self.does::<CreateReply>(name, members).await?.post.id)
+    }
+
+    /// The operator does something.
+    pub(super) async fn operates(&self, command: Command) -> Result<()> {
+        self.door.app().write(move |cx| admin::run(cx, &command)).await.map(drop)
+    }
+}

@@ -1,0 +1,67 @@
+//! The API for who is inside the process and has a key: the same routes, without a connection.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE};
+use http_body_util::BodyExt;
+use serde_json::Value;
+use svc_types::{ApiKey, Endpoint, wire};
+use tower::ServiceExt;
+
+use super::refuse::{Reader, finish};
+use crate::app::App;
+use crate::error::{Error, Result};
+use crate::features;
+
+/// The endpoints of a server, asked by key.
+#[derive(Clone, Debug)]
+pub struct Door {
+    app: Arc<App>,
+    routes: Router,
+}
+
+impl Door {
+    /// The endpoints over these parts.
+    pub fn of(app: Arc<App>) -> Self {
+        let routes = features::routes().router().with_state(Arc::clone(&app));
+        Self { app, routes }
+    }
+
+    /// The parts behind it.
+    pub const fn app(&self) -> &Arc<App> {
+        &self.app
+    }
+
+    /// Asks `E` with these members, for the account of a key or for nobody.
+    pub async fn ask<E: Endpoint>(
+        &self,
+        key: Option<&ApiKey>,
+        members: Value,
+    ) -> Result<E::Response> {
+        let asked: E = serde_json::from_value(members).map_err(Error::internal)?;
+        let encoded = wire::encode(&asked).map_err(Error::internal)?;
+        let uri = format!("{}?{}", encoded.path, encoded.query);
+        let body = encoded.body.unwrap_or_default();
+        let mut request = Request::builder()
+            .method(E::METHOD)
+            .uri(uri.trim_end_matches('?'))
+            .header(CONTENT_TYPE, "application/json")
+            .header(CONTENT_LENGTH, body.len());
+        if let Some(key) = key {
+            request = request.header(AUTHORIZATION, format!("Bearer {}", key.expose()));
+        }
+        let request = request.body(Body::from(body)).map_err(Error::internal)?;
+        let Ok(response) = self.routes.clone().oneshot(request).await;
+        let response = finish(response, "inside", Reader::Program);
+        let is_success = response.status().is_success();
+        let body = response.into_body().collect().await.map_err(Error::internal)?.to_bytes();
+        if !is_success {
+            let told = String::from_utf8_lossy(&body);
+            return Err(Error::internal(format!("{} was refused: {told}", E::NAME)));
+        }
+        serde_json::from_slice(&body).map_err(Error::internal)
+    }
+}
