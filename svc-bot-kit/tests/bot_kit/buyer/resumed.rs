@@ -115,7 +115,7 @@ async fn an_order_that_was_begun_is_judged_by_the_limits_anew() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_earlier_is_looked_for_under_a_new_id() {
     let market = Market::open().await;
-    let cut = market.buyer_behind(Loss::Request, "GET /api/messages");
+    let (_proxy, cut) = market.buyer_behind(Fault::LoseRequest, "GET /api/messages").await;
     count(&cut).id("random").send().await.unwrap_err();
     let deal = count(&cut).new_id("random").send().await.unwrap();
     let again = count(&market.buyer()).id("random").send().await.unwrap();
