@@ -5,13 +5,17 @@
 
 use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::time::timeout;
 
 use super::{LISTENERS, MESSAGES, framed, hear, hear_one, text};
+
+/// How long it may take to start.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Where all listen.
 const TOPIC: &str = "svc/channels/bench";
@@ -40,7 +44,7 @@ impl Rumqttd {
             eprintln!("          cargo install rumqttd --version 0.20.0 --no-default-features");
             return None;
         };
-        let mouth = connect(address).await;
+        let mouth = timeout(PATIENCE, connect(address)).await.expect("rumqttd listens");
         let mut streams = Vec::new();
         for number in 0..LISTENERS {
             let id = format!("ear-{number}");
