@@ -1,5 +1,6 @@
 //! The parts of a run, each with its goals.
 
+mod bot;
 mod deals;
 mod durable;
 mod growth;
@@ -26,6 +27,7 @@ pub(crate) enum Part {
     Durable,
     Told,
     Deals,
+    Bot,
     Open,
     Growth,
     Postgres,
@@ -38,11 +40,12 @@ pub(crate) enum Part {
 }
 
 /// All parts by name.
-pub(crate) const ALL: [(&str, Part); 13] = [
+pub(crate) const ALL: [(&str, Part); 14] = [
     ("reads", Part::Reads),
     ("durable", Part::Durable),
     ("told", Part::Told),
     ("deals", Part::Deals),
+    ("bot", Part::Bot),
     ("open", Part::Open),
     ("growth", Part::Growth),
     ("postgres", Part::Postgres),
@@ -61,6 +64,7 @@ impl Part {
             Self::Durable => durable::run(table).await,
             Self::Told => durable::told(table).await,
             Self::Deals => deals::run(table).await,
+            Self::Bot => bot::run(table).await,
             Self::Open => durable::open_loop(table).await,
             Self::Growth => growth::run(table).await,
             Self::Postgres => postgres::run(table).await,

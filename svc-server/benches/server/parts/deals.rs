@@ -11,13 +11,13 @@ use crate::process::Process;
 use crate::table::Table;
 
 /// Settings that give everybody enough to spend.
-const RICH: [&str; 1] = ["exchange.signup_grant=10000000"];
+pub(super) const RICH: [&str; 1] = ["exchange.signup_grant=10000000"];
 
 /// Entries of the grown ledger.
 const ENTRIES: u32 = 1_000_000;
 
 /// A buyer and a bot of its own for each connection.
-struct Market {
+pub(super) struct Market {
     pairs: Vec<Pair>,
 }
 
@@ -29,7 +29,7 @@ struct Pair {
 }
 
 impl Market {
-    async fn new(process: &Process) -> Self {
+    pub(super) async fn new(process: &Process) -> Self {
         let mut pairs = Vec::new();
         for number in 0..CONNECTIONS {
             let register = |name: String| process.client().auth().register_agent(name);
@@ -54,7 +54,7 @@ impl Market {
     }
 
     /// A request and its completed answer.
-    fn direct(&self) -> Vec<Turn> {
+    pub(super) fn direct(&self) -> Vec<Turn> {
         self.pairs.iter().map(Pair::direct).collect()
     }
 
@@ -139,7 +139,8 @@ pub(crate) async fn run(table: &mut Table) {
     }
 }
 
-async fn turns(process: &Process, turns: &[Turn]) -> f64 {
+/// Takes turns for a while; how many each second.
+pub(super) async fn turns(process: &Process, turns: &[Turn]) -> f64 {
     let shown = closed_turns(process.address, seconds(), turns).await;
     assert_eq!(shown.failures, 0, "deals must be answered with 2xx");
     shown.per_second
