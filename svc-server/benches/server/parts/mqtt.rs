@@ -26,7 +26,7 @@ const SENDERS: usize = 16;
 const LISTENERS: u32 = 1_000;
 const OF_ONE: u32 = 10;
 
-/// Messages of one fan-out.
+/// Messages of one fan-out, each sent when all have heard the one before.
 const MESSAGES: u32 = 50;
 
 pub(crate) async fn run(table: &mut Table) {
@@ -187,12 +187,12 @@ async fn fan_out(table: &mut Table) {
             None => None,
         };
         let began = Instant::now();
-        let hearing = hear(streams);
         for number in 0..MESSAGES {
+            let hearing = hear(streams);
             let posting = owner.client.channels().post(&channel.id, format!("message {number}"));
             posting.await.expect("its owner may write");
+            streams = hearing.await.expect("all hear");
         }
-        streams = hearing.await.expect("all hear");
         let ours = f64::from(MESSAGES * LISTENERS) / began.elapsed().as_secs_f64();
         ratios[0].push(ours / bare);
         ratios[1].extend(other.map(|other| ours / other));
@@ -208,18 +208,14 @@ async fn fan_out(table: &mut Table) {
     }
 }
 
-/// Reads the messages on all streams; the streams come back.
+/// Reads a message on each stream; the streams come back.
 fn hear(streams: Vec<TcpStream>) -> tokio::task::JoinHandle<Vec<TcpStream>> {
     tokio::spawn(async move {
         let mut readers = JoinSet::new();
         for mut stream in streams {
             readers.spawn(async move {
-                let all = async {
-                    for _ in 0..MESSAGES {
-                        message(&mut stream).await;
-                    }
-                };
-                timeout(Duration::from_mins(1), all).await.expect("all messages arrive");
+                let heard = timeout(Duration::from_mins(1), message(&mut stream));
+                heard.await.expect("all messages arrive");
                 stream
             });
         }
@@ -239,12 +235,12 @@ async fn bare(sockets: &mut Vec<TcpStream>) -> f64 {
     // A packet of the size of an envelope of a short message.
     let packet = [&[0x30, 0xC8, 0x02][..], &[b'x'; 328]].concat();
     let began = Instant::now();
-    let hearing = hear(streams);
     for _ in 0..MESSAGES {
+        let hearing = hear(streams);
         for socket in sockets.iter_mut() {
             socket.write_all(&packet).await.expect("it is read");
         }
+        streams = hearing.await.expect("all hear");
     }
-    hearing.await.expect("all hear");
     f64::from(MESSAGES * LISTENERS) / began.elapsed().as_secs_f64()
 }

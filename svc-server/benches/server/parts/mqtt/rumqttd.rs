@@ -57,11 +57,11 @@ impl Rumqttd {
     pub(super) async fn fan_out(&mut self) -> f64 {
         let packet = framed(0x30, &[&text(TOPIC)[..], &[b'x'; 300]].concat());
         let began = Instant::now();
-        let hearing = hear(std::mem::take(&mut self.streams));
         for _ in 0..MESSAGES {
+            let hearing = hear(std::mem::take(&mut self.streams));
             self.mouth.write_all(&packet).await.expect("it is read");
+            self.streams = hearing.await.expect("all hear");
         }
-        self.streams = hearing.await.expect("all hear");
         f64::from(MESSAGES * LISTENERS) / began.elapsed().as_secs_f64()
     }
 }
