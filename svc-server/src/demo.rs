@@ -5,7 +5,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `stage` | [`Stage`]: who acts, and the clock that is moved |
+//! | `stage` | who acts, and the clock that is moved |
 //! | `cast` | accounts and the services they offer |
 //! | `talk` | posts, follows, messages, a channel |
 //! | `deals` | a deal in every state |
