@@ -32,7 +32,7 @@ pub(super) use self::reply::{Kept, dress};
 pub use self::request::{Form, PageRequest};
 
 use self::act::{Act, Read, ReadAfter};
-use super::credentials::Credentials;
+use super::credentials::{self, Credentials};
 use super::inside::Inside;
 use super::refuse::carry;
 use super::routes::{Answered, Params, no_route, no_text};
@@ -222,6 +222,9 @@ fn endpoint(
         };
         let site = Arc::clone(&site);
         Box::pin(async move {
+            if site.entries[index].is_form() && !credentials::is_same_site(request.headers()) {
+                return carry(foreign_form());
+            }
             if site.entries[index].uploaded.is_some() {
                 upload::post(site, app, index, params, request).await
             } else if site.entries[index].act.is_some() {
@@ -296,6 +299,13 @@ async fn looking<T: Send + 'static>(
         log.set(&id);
     }
     Ok(shown)
+}
+
+/// The error of a form that no page of ours sent. All forms are looked at, whether or not their
+/// endpoint looks at cookies: signing in for somebody else is an attack too.
+fn foreign_form() -> Error {
+    let message = "this form was not sent from a page of this server";
+    Error::refused(Code::CrossSiteRequest, message)
 }
 
 /// The error of who is signed out where that does not do.

@@ -19,7 +19,7 @@ use crate::error::{Error, Refusal, Result};
 use crate::http::answer::Reply;
 use crate::http::arrive::{self, Accepts};
 use crate::http::cookie;
-use crate::http::credentials::{self, Credentials};
+use crate::http::credentials::Credentials;
 use crate::http::idempotency::REPLAYED;
 use crate::http::refuse::carry;
 use crate::http::serve::Incoming;
@@ -203,8 +203,7 @@ fn cookies(reply: &Reply) -> Vec<HeaderValue> {
     headers.map(|(_, value)| value.clone()).collect()
 }
 
-/// Answers a form. Cookies count for forms of our own pages alone, whether or not the endpoint
-/// looks at them: signing in for somebody else is an attack too.
+/// Answers a form of one of our own pages.
 pub(super) async fn post(
     site: Arc<Site>,
     app: Arc<App>,
@@ -213,10 +212,6 @@ pub(super) async fn post(
     request: Request,
 ) -> Response {
     let (parts, body) = request.into_parts();
-    if !credentials::is_same_site(&parts.headers) {
-        let message = "this form was not sent from a page of this server";
-        return carry(Error::refused(Code::CrossSiteRequest, message));
-    }
     let incoming = Incoming { parts, body, path: Vec::new(), suspended: false };
     let (parts, fields) = match fields(&app, incoming).await {
         Ok(read) => read,

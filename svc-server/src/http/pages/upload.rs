@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::error::Error;
 use crate::http::refuse::carry;
 use crate::http::serve::Incoming;
-use crate::http::{avatar, cookie, credentials};
+use crate::http::{avatar, cookie};
 
 /// What stands for the name of an endpoint, which an upload has not.
 pub(super) const OF: &str = "UploadAvatar";
@@ -29,10 +29,6 @@ pub(super) async fn post(
     request: Request,
 ) -> Response {
     let (parts, body) = request.into_parts();
-    if !credentials::is_same_site(&parts.headers) {
-        let message = "this form was not sent from a page of this server";
-        return carry(Error::refused(Code::CrossSiteRequest, message));
-    }
     let uploaded = site.entries[index].uploaded.expect("this form brings a file");
     let asked = PageRequest::of(&app.config, &parts, params);
     let incoming = Incoming { parts: parts.clone(), body, path: Vec::new(), suspended: false };
