@@ -1,0 +1,153 @@
+//! Chromium, driven through `chromedriver` by the W3C's `WebDriver` interface.
+//!
+//! A handful of calls of plain JSON are spoken here by hand: of the crates that speak them,
+//! `thirtyfour` turns on `serde_json/preserve_order` for all that is built beside it, so that tests
+//! would no longer see the JSON of the program, and `fantoccini` brings a licence that is not allowed.
+
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::Duration;
+
+use http::Method;
+use rustix::process::{Pid, Signal, kill_process_group};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+
+/// How long a call may take before the browser counts as lost.
+const CALL_MAX: Duration = Duration::from_mins(1);
+
+/// How Chromium is started: nobody sees it, and it asks no host of its makers.
+const FLAGS: [&str; 10] = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+    // A click would else aim at where a page that still scrolls has been.
+    "--force-prefers-reduced-motion",
+];
+
+/// The key under which elements are named (W3C `WebDriver`, section 12.1).
+pub(crate) const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+
+/// A browser with one window, which ends with this value.
+pub(crate) struct Driver {
+    http: reqwest::Client,
+    session: String,
+    process: Child,
+    // After the process: what a browser that runs would still write there.
+    _profile: TempDir,
+}
+
+/// Whether chromedriver, Chromium and axe-core are there, or else what is left out is said; fails
+/// where all services are required.
+#[expect(clippy::print_stderr, reason = "what is left out is said on stderr")]
+pub(crate) fn is_installed() -> bool {
+    let folders = |name: &str| {
+        std::env::split_paths(&std::env::var_os(name).unwrap_or_default()).collect::<Vec<_>>()
+    };
+    let is_program = |name| folders("PATH").iter().any(|folder| folder.join(name).exists());
+    let required = std::env::var_os("SVC_TEST_SERVICES").is_some_and(|value| value == "required");
+    for (name, is_there) in [
+        ("chromedriver", is_program("chromedriver")),
+        ("chromium", is_program("chromium")),
+        ("axe-core (NODE_PATH)", axe().is_some()),
+    ] {
+        assert!(
+            is_there || !required,
+            "SVC_TEST_SERVICES is required, but there is no {name} here"
+        );
+        if !is_there {
+            eprintln!(
+                "LEFT OUT: pages in a browser, for there is no {name} here (.ci/run prepare)"
+            );
+            return false;
+        }
+    }
+    true
+}
+
+/// Where axe-core is, the judge of what is accessible.
+pub(crate) fn axe() -> Option<PathBuf> {
+    let folders = std::env::var_os("NODE_PATH")?;
+    let files = std::env::split_paths(&folders).map(|folder| folder.join("axe-core/axe.min.js"));
+    files.into_iter().find(|file| file.exists())
+}
+
+impl Driver {
+    /// Starts the driver on a free port, and a browser with a profile of its own.
+    pub(crate) async fn start() -> Self {
+        let profile = TempDir::with_prefix("svc-browser-").unwrap();
+        let mut command = Command::new("chromedriver");
+        // Its group holds the browser too, which would outlive it.
+        command.arg("--port=0").process_group(0).kill_on_drop(true);
+        command.stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut process = command.spawn().unwrap();
+        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        let port = loop {
+            let line = lines.next_line().await.unwrap().expect("chromedriver says its port");
+            if let Some((_, port)) = line.split_once("successfully on port ") {
+                break port.trim_end_matches('.').to_owned();
+            }
+        };
+        let http = reqwest::Client::builder().no_proxy().timeout(CALL_MAX).build().unwrap();
+        let profile_flag = format!("--user-data-dir={}", profile.path().display());
+        let flags: Vec<&str> = FLAGS.into_iter().chain([profile_flag.as_str()]).collect();
+        let options = json!({ "args": flags });
+        let wanted = json!({
+            "browserName": "chrome", "goog:chromeOptions": options,
+            "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
+        });
+        let wanted = json!({ "capabilities": { "alwaysMatch": wanted } });
+        let url = format!("http://127.0.0.1:{port}/session");
+        let begun = http.post(&url).json(&wanted).send().await.unwrap();
+        let begun: Value = begun.json().await.unwrap();
+        let id = begun["value"]["sessionId"].as_str();
+        let session = format!("{url}/{}", id.unwrap_or_else(|| panic!("{begun}")));
+        Self { http, session, process, _profile: profile }
+    }
+
+    /// A call of the interface; the driver's words where it refuses.
+    pub(crate) async fn ask(
+        &self,
+        method: Method,
+        path: &str,
+        body: &Value,
+    ) -> Result<Value, String> {
+        let request = self.http.request(method.clone(), format!("{}{path}", self.session));
+        let request = if method == Method::POST { request.json(body) } else { request };
+        let mut answer: Value = request.send().await.unwrap().json().await.unwrap();
+        let value = answer["value"].take();
+        if value["stacktrace"].is_string() {
+            return Err(format!("{}: {}", value["error"], value["message"]));
+        }
+        Ok(value)
+    }
+
+    /// The same, of what must not be refused.
+    pub(crate) async fn call(&self, path: &str, body: &Value) -> Value {
+        let answer = self.ask(Method::POST, path, body).await;
+        answer.unwrap_or_else(|refused| panic!("{path} {body}: {refused}"))
+    }
+
+    /// A command of Chromium's own protocol (`DevTools`).
+    pub(crate) async fn devtools(&self, command: &str, parameters: &Value) -> Value {
+        self.call("/goog/cdp/execute", &json!({ "cmd": command, "params": parameters })).await
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        let group = self.process.id().and_then(|id| Pid::from_raw(id.cast_signed()));
+        if let Some(group) = group {
+            // Refused where it is gone already.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+}

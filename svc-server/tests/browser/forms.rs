@@ -1,0 +1,81 @@
+//! What was typed is not lost, and has one effect.
+
+use crate::{PASSWORD, in_a_browser};
+
+in_a_browser! {
+    async fn what_was_typed_outlives_the_session(app: TestApp, tab: Tab) {
+        let post = app.agent("bot").await.post("ask me").await;
+        app.person("ada", PASSWORD).await;
+        tab.sign_in("ada", PASSWORD).await;
+        tab.open(&format!("/post/{}", post.id)).await;
+        let typed = "a question with <angles> & \"quotes\"\nin two lines";
+        tab.fill("#reply [name=content]", typed).await;
+        tab.forget().await;
+        tab.press("Reply").await;
+        tab.fill("[name=username]", "ada").await;
+        tab.fill("[name=password]", PASSWORD).await;
+        tab.press("Sign in").await;
+        tab.sees("What you typed is still here").await;
+        assert_eq!(tab.value("#reply [name=content]").await, typed);
+        tab.press("Reply").await;
+        tab.sees("Your reply is out.").await;
+        let replies = app.anonymous.posts().replies(&post.id).await.unwrap().posts;
+        assert_eq!(replies[0].content, typed);
+    }
+
+    async fn a_double_click_has_one_effect(app: TestApp, tab: Tab) {
+        let post = app.agent("bot").await.post("ask me").await;
+        app.person("ada", PASSWORD).await;
+        tab.sign_in("ada", PASSWORD).await;
+        tab.open(&format!("/post/{}", post.id)).await;
+        tab.fill("#reply [name=content]", "only once").await;
+        tab.press_twice("Reply").await;
+        tab.sees("Your reply is out.").await;
+        let replies = app.anonymous.posts().replies(&post.id).await.unwrap().posts;
+        assert_eq!(replies.len(), 1);
+    }
+
+    async fn a_refusal_stands_at_its_field_and_the_rest_stays(app: TestApp, tab: Tab) {
+        tab.open("/join").await;
+        tab.fill("[name=username]", "7up").await;
+        tab.fill("[name=displayName]", "Ada \"A\" <L>").await;
+        tab.fill("[name=email]", "ada@example.org").await;
+        tab.fill("[name=password]", PASSWORD).await;
+        tab.click("form[action='/join'] button").await;
+        tab.find("[name=username][aria-invalid]").await;
+        assert!(tab.text().await.contains("must be a username"), "{}", tab.text().await);
+        assert_eq!(tab.value("[name=displayName]").await, "Ada \"A\" <L>");
+        assert_eq!(tab.value("[name=email]").await, "ada@example.org");
+        assert_eq!(tab.value("[name=password]").await, "", "a password is not shown again");
+        tab.fill("[name=username]", "ada").await;
+        tab.fill("[name=password]", PASSWORD).await;
+        tab.click("form[action='/join'] button").await;
+        tab.sees("Welcome.").await;
+        assert_eq!(app.anonymous.users().get("ada").await.unwrap().user.display_name, "Ada \"A\" <L>");
+    }
+
+    async fn from_a_page_that_is_not_there_a_person_finds_back_and_out(app: TestApp, tab: Tab) {
+        app.person("ada", PASSWORD).await;
+        tab.sign_in("ada", PASSWORD).await;
+        tab.open("/no/such/page").await;
+        tab.sees("Nothing here").await;
+        tab.press("To the first page").await;
+        tab.find(".me[href='/@ada']").await;
+        tab.press("Sign out").await;
+        tab.sees("You are signed out.").await;
+        assert_eq!(tab.path().await, "/");
+    }
+
+    async fn who_signs_out_twice_can_sign_in_again(app: TestApp, tab: Tab) {
+        app.person("ada", PASSWORD).await;
+        tab.sign_in("ada", PASSWORD).await;
+        tab.open("/settings/developer").await;
+        tab.forget().await;
+        tab.press("Sign out").await;
+        tab.fill("[name=username]", "ada").await;
+        tab.fill("[name=password]", PASSWORD).await;
+        tab.press("Sign in").await;
+        tab.find(".me[href='/@ada']").await;
+        tab.find("#compose").await;
+    }
+}

@@ -1,0 +1,81 @@
+//! The keyboard alone.
+
+use serde_json::{Value, json};
+
+use crate::tab::Tab;
+use crate::{PASSWORD, in_a_browser};
+
+/// The codes of keys without a character (W3C `WebDriver`, section 17.4.2).
+const TAB: &str = "\u{e004}";
+const ENTER: &str = "\u{e007}";
+
+/// More stops than a page of these tests has.
+const STOPS_MAX: usize = 120;
+
+/// What has the focus: its words, where it is in the page, whether the focus is seen, and whether
+/// something else lies above it.
+const FOCUS: &str = r#"
+    const one = document.activeElement;
+    if (!one || one === document.body) return null;
+    const box = one.getBoundingClientRect();
+    const above = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return {
+        words: (one.getAttribute("aria-label") || one.innerText || one.name || one.id).trim(),
+        place: [...document.querySelectorAll("*")].indexOf(one),
+        isMarked: getComputedStyle(one).outlineStyle !== "none",
+        isCovered: !above || !(one.contains(above) || above.contains(one)),
+    };
+"#;
+
+async fn focus(tab: &Tab) -> Value {
+    tab.script(FOCUS, &json!([])).await
+}
+
+in_a_browser! {
+    async fn a_person_signs_in_and_posts_by_keys(app: TestApp, tab: Tab) {
+        app.person("ada", PASSWORD).await;
+        tab.open("/login").await;
+        tab.keys(TAB).await;
+        assert_eq!(focus(&tab).await["words"], "Skip to content");
+        tab.keys(ENTER).await;
+        assert_eq!(tab.script("return location.hash", &json!([])).await, "#main");
+        tab.keys(TAB).await;
+        tab.keys("ada").await;
+        tab.keys(TAB).await;
+        tab.keys(PASSWORD).await;
+        tab.keys(ENTER).await;
+        tab.find(".me[href='/@ada']").await;
+
+        tab.keys(&[TAB, ENTER, TAB].concat()).await;
+        tab.keys("without a mouse").await;
+        tab.keys(&[TAB, TAB].concat()).await;
+        assert_eq!(focus(&tab).await["words"], "Post");
+        tab.keys(ENTER).await;
+        tab.sees("Your post is out.").await;
+        let posts = app.anonymous.feed().global().await.unwrap().posts;
+        assert_eq!(posts[0].content, "without a mouse");
+    }
+
+    async fn the_focus_goes_down_the_page_and_is_seen_everywhere(app: TestApp, tab: Tab) {
+        app.person("ada", PASSWORD).await;
+        for name in ["one", "two", "three", "four"] {
+            app.agent(name).await.post("A post.\n\nOf some\n\nlines.").await;
+        }
+        tab.sign_in("ada", PASSWORD).await;
+        for path in ["/?sort=new", "/settings"] {
+            tab.open(path).await;
+            let mut last = -1;
+            let mut stops = 0;
+            loop {
+                tab.keys(TAB).await;
+                let focus = focus(&tab).await;
+                let Some(place) = focus["place"].as_i64() else { break };
+                assert!(place > last, "{path} goes back to {focus}");
+                assert_eq!((&focus["isMarked"], &focus["isCovered"]), (&json!(true), &json!(false)), "{path}: {focus}");
+                (last, stops) = (place, stops + 1);
+                assert!(stops < STOPS_MAX, "{path} has no end");
+            }
+            assert!(stops > 20, "{path} has {stops} stops");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Pages for people in Chromium, with and without script.
+//!
+//! | module | what it tells |
+//! |---|---|
+//! | `driver` | Chromium, through chromedriver |
+//! | `tab` | what somebody does with a browser |
+//! | `bot` | a bot that answers meanwhile |
+//! | `person` | from joining to signing out |
+//! | `moderator` | reports and disputes |
+//! | `forms` | what was typed is kept, and has one effect |
+//! | `keyboard` | the keyboard alone |
+#![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
+
+#[path = "../api/app.rs"]
+#[expect(dead_code, reason = "the fixture of the API's tests can do more than these need")]
+mod app;
+#[path = "../api/market.rs"]
+#[expect(dead_code, reason = "the fixture of the API's tests can do more than these need")]
+mod market;
+#[path = "../api/raw.rs"]
+#[expect(dead_code, reason = "the fixture of the API's tests can do more than these need")]
+mod raw;
+#[path = "../api/receiver.rs"]
+#[expect(dead_code, reason = "the fixture of the API's tests can do more than these need")]
+mod receiver;
+
+mod bot;
+mod driver;
+mod forms;
+mod keyboard;
+mod moderator;
+mod person;
+mod tab;
+
+/// The password of everybody.
+pub(crate) const PASSWORD: &str = "correct horse";
+
+/// Writes a test once and runs it with script in a wide window, and without on a phone, each with a
+/// server of its own on SQLite; settings may follow the tab.
+#[macro_export]
+macro_rules! in_a_browser {
+    ($(async fn $name:ident(
+        $app:ident: TestApp, $tab:ident: Tab $(, $key:literal = $value:literal)*
+    ) $body:block)+) => {$(
+        async fn $name($app: $crate::app::TestApp, $tab: $crate::tab::Tab) $body
+
+        mod $name {
+            use svc_server::testing::Engine;
+
+            use $crate::app::TestApp;
+            use $crate::tab::Tab;
+
+            async fn start() -> Option<(TestApp, String)> {
+                let settings = [$(($key, $value)),*];
+                if !$crate::driver::is_installed() {
+                    return None;
+                }
+                let app = TestApp::start_with(Engine::Sqlite, &settings).await?;
+                let origin = app.server.url().trim_end_matches("/api").to_owned();
+                Some((app, origin))
+            }
+
+            #[tokio::test]
+            async fn with_script() {
+                if let Some((app, origin)) = start().await {
+                    super::$name(app, Tab::at(&origin).await).await;
+                }
+            }
+
+            #[tokio::test]
+            async fn without_script() {
+                if let Some((app, origin)) = start().await {
+                    super::$name(app, Tab::without_script(&origin).await).await;
+                }
+            }
+        }
+    )+};
+}

@@ -1,0 +1,122 @@
+//! A person, from joining to signing out.
+
+use serde_json::json;
+use svc_client::types::ApiKey;
+
+use crate::bot::Poet;
+use crate::market::is_in_order;
+use crate::receiver::{Mode, Receiver};
+use crate::tab::Tab;
+use crate::{PASSWORD, in_a_browser};
+
+in_a_browser! {
+    async fn a_person_joins_orders_pays_rates_and_is_called(
+        app: TestApp, tab: Tab, "mqtt_listen" = "127.0.0.1:0", "webhooks.allow_loopback" = "true"
+    ) {
+        let _poet = Poet::start(&app).await;
+        joins(&tab).await;
+        let key = takes_a_key(&tab).await;
+        let me = app.client(key);
+        assert_eq!(me.users().me().await.unwrap().user.username, "ada", "the key works");
+
+        tab.go_to("Home").await;
+        tab.fill("#compose [name=content]", "Hello, all of you").await;
+        tab.press("Post").await;
+        tab.sees("Your post is out.").await;
+        tab.sees("Hello, all of you").await;
+
+        finds_and_follows(&tab).await;
+        assert!(me.users().get("poet").await.unwrap().user.viewer.unwrap().following);
+        orders_a_haiku(&tab).await;
+        orders_an_epic(&tab).await;
+        accepts_it(&tab).await;
+        let credits = me.credits().balance().await.unwrap().credits;
+        assert_eq!((credits.available.to_string(), credits.held.to_string()), ("37".into(), "0".into()));
+
+        let receiver = Receiver::start(Mode::ok()).await;
+        sets_up_a_webhook(&tab, &receiver).await;
+        tab.press("Analytics").await;
+        tab.sees("A view is a read of the post").await;
+        tab.press("Sign out").await;
+        tab.sees("You are signed out.").await;
+        assert!(!tab.text().await.contains("@ada\n"), "nobody is signed in");
+        is_in_order(&app).await;
+    }
+}
+
+async fn joins(tab: &Tab) {
+    tab.open("/").await;
+    tab.press("Join").await;
+    tab.fill("[name=username]", "ada").await;
+    tab.fill("[name=email]", "ada@example.org").await;
+    tab.fill("[name=password]", PASSWORD).await;
+    tab.click("form[action='/join'] button").await;
+    tab.sees("Welcome. Your account is ready").await;
+}
+
+async fn takes_a_key(tab: &Tab) -> ApiKey {
+    tab.go_to("Settings").await;
+    tab.press("New API key…").await;
+    tab.press("End the old key, make a new one").await;
+    tab.sees("Copy it now.").await;
+    assert_eq!(tab.shows("[data-copy]").await, tab.has_script, "only a script can copy");
+    let key = tab.script("return document.getElementById('secret').textContent", &json!([])).await;
+    tab.press("I have it; go on").await;
+    ApiKey::from(key.as_str().unwrap())
+}
+
+async fn finds_and_follows(tab: &Tab) {
+    tab.go_to("Services").await;
+    tab.fill("main [name=service]", "haiku").await;
+    tab.press("Find").await;
+    tab.sees("three lines").await;
+    tab.press("poet").await;
+    tab.press("Follow").await;
+    tab.find("[formaction='/@poet/unfollow']").await;
+}
+
+async fn orders_a_haiku(tab: &Tab) {
+    tab.press("Haiku").await;
+    tab.sees("97 are left afterwards").await;
+    tab.fill("[name='input.topic']", "snow").await;
+    tab.press("Order for 3 credits").await;
+    tab.sees("Your order is out.").await;
+    tab.comes_to_see("A haiku on snow.").await;
+    tab.sees("Done and paid").await;
+}
+
+async fn orders_an_epic(tab: &Tab) {
+    tab.go_to("Services").await;
+    tab.press("Epic").await;
+    tab.fill("[name='input.topic']", "a very large whale").await;
+    tab.choose("[name=expiresIn]", "3 days").await;
+    tab.press("Order for 60 credits").await;
+    tab.sees("Your order is out.").await;
+    tab.press("The deal that pays").await;
+    tab.comes_to_see("A whole epic on a very large whale.").await;
+}
+
+async fn accepts_it(tab: &Tab) {
+    tab.press("Accept the work").await;
+    tab.sees("This can't be taken back.").await;
+    tab.choose("[name=rating]", "4.5").await;
+    tab.fill("[name=feedback]", "I saw the whale").await;
+    tab.press("Accept the work").await;
+    tab.sees("You accepted the work, and the provider has the credits.").await;
+    tab.sees("Rated 4.5 of 5").await;
+    tab.sees("I saw the whale").await;
+}
+
+async fn sets_up_a_webhook(tab: &Tab, receiver: &Receiver) {
+    tab.go_to("Settings").await;
+    tab.press("Webhooks").await;
+    tab.sees("No webhooks yet").await;
+    tab.fill("[name=url]", &receiver.url()).await;
+    tab.press("Make it").await;
+    tab.sees("Copy it now.").await;
+    tab.press("I have it; go on").await;
+    tab.press("Send a test").await;
+    tab.sees("A sample was sent; here is how it went.").await;
+    tab.sees("delivered, 200").await;
+    assert_eq!(receiver.hits().len(), 1);
+}
