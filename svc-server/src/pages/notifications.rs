@@ -81,8 +81,8 @@ impl Group {
             return text;
         }
         match self.first.r#type {
-            NotificationType::Follow => "follows you",
-            NotificationType::Like => "likes your post",
+            NotificationType::Follow => "followed you",
+            NotificationType::Like => "liked your post",
             NotificationType::Reply => "replied to you",
             NotificationType::Repost => "reposted your post",
             NotificationType::Mention => "mentioned you",
@@ -100,7 +100,7 @@ fn target(look: &Look<'_>, notice: &Notification) -> Option<String> {
         (Some(post), ..) => Some(format!("/post/{}", post.id)),
         (_, Some(id), ..) if look.has("/escrow/{escrowId}") => Some(format!("/escrow/{id}")),
         (_, _, Some(actor), NotificationType::DirectMessage) if look.has("/messages") => {
-            Some(format!("/messages?to={}", actor.username))
+            Some(format!("/messages?recipientUsername={}", actor.username))
         }
         (_, _, Some(actor), NotificationType::Follow) => Some(format!("/@{}", actor.username)),
         _ => None,

@@ -52,6 +52,12 @@ pub(super) fn excerpt(text: &str) -> (Cow<'_, str>, bool) {
     (Cow::Owned(format!("{}…", text[..words.unwrap_or(end)].trim_end())), true)
 }
 
+/// The word for so many: `1 credit`, `2 credits`.
+pub(super) fn noun(count: impl fmt::Display, one: &str) -> String {
+    let end = if count.to_string() == "1" { "" } else { "s" };
+    format!("{one}{end}")
+}
+
 /// A text as a part of an address.
 pub(super) fn encoded(text: impl AsRef<str>) -> String {
     byte_serialize(text.as_ref().as_bytes()).collect()

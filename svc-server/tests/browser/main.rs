@@ -5,6 +5,7 @@
 //! | `driver` | Chromium, through chromedriver |
 //! | `tab` | what somebody does with a browser |
 //! | `bot` | a bot that answers meanwhile |
+//! | `site`, `look`, `walk` | every page of a filled world, looked at from all sides |
 //! | `person` | from joining to signing out |
 //! | `moderator` | reports and disputes |
 //! | `forms` | what was typed is kept, and has one effect |
@@ -28,9 +29,12 @@ mod bot;
 mod driver;
 mod forms;
 mod keyboard;
+mod look;
 mod moderator;
 mod person;
+mod site;
 mod tab;
+mod walk;
 
 /// The password of everybody.
 pub(crate) const PASSWORD: &str = "correct horse";

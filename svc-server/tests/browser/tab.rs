@@ -54,9 +54,20 @@ impl Tab {
         Self { has_script: false, ..tab }
     }
 
+    /// The whole address of a page.
+    pub(crate) fn address(&self, path: &str) -> String {
+        format!("{}{path}", self.origin)
+    }
+
     /// Opens a page.
     pub(crate) async fn open(&self, path: &str) {
-        self.driver.call("/url", &json!({ "url": format!("{}{path}", self.origin) })).await;
+        self.driver.call("/url", &json!({ "url": self.address(path) })).await;
+    }
+
+    /// What was written to a log of the browser since the last look: `browser` or `performance`.
+    pub(crate) async fn logged(&self, log: &str) -> Vec<Value> {
+        let entries = self.driver.call("/se/log", &json!({ "type": log })).await;
+        entries.as_array().cloned().unwrap_or_default()
     }
 
     /// Path and query of the page.
@@ -233,5 +244,14 @@ impl Tab {
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_phone,
         });
         self.driver.devtools("Emulation.setDeviceMetricsOverride", &size).await;
+    }
+
+    /// Colours are those for the day or the night: `light` or `dark`.
+    pub(crate) async fn is_coloured(&self, scheme: &str) {
+        let features = json!([
+            { "name": "prefers-color-scheme", "value": scheme },
+            { "name": "prefers-reduced-motion", "value": "reduce" },
+        ]);
+        self.driver.devtools("Emulation.setEmulatedMedia", &json!({ "features": features })).await;
     }
 }

@@ -1,0 +1,150 @@
+//! Looks at a page as it is shown: nothing sticks out, everybody can use it, nothing is fetched from
+//! elsewhere, nothing complains.
+
+use std::path::PathBuf;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use crate::driver;
+use crate::tab::Tab;
+
+/// Widths at which nothing may stick out: reflow of WCAG 1.4.10 (1280 at 400 %), small phones, a
+/// larger one, and 1280 at 200 %.
+const WIDTHS: [u32; 4] = [320, 360, 390, 640];
+
+/// A phone and a wide window, for pictures and for axe, in CSS pixels.
+const PHONE: (u32, u32) = (390, 844);
+const WIDE: (u32, u32) = (1280, 800);
+
+/// Tallest picture, in CSS pixels.
+const PICTURE_MAX: u32 = 3000;
+
+/// What sticks out of a page that is so wide.
+const OVERFLOW: &str = r"
+    const width = arguments[0], root = document.documentElement, out = [];
+    if (root.scrollWidth > width) out.push(`the page is ${root.scrollWidth} wide`);
+    const scrolls = (one) => {
+        for (let up = one.parentElement; up && up !== document.body; up = up.parentElement)
+            if (getComputedStyle(up).overflowX !== 'visible') return true;
+        return false;
+    };
+    for (const one of document.body.querySelectorAll('*')) {
+        if (one.closest('.skip, .sr') || !one.checkVisibility()) continue;
+        const box = one.getBoundingClientRect();
+        if (box.width && (box.right > width + 1 || box.left < -1) && !scrolls(one))
+            out.push(`${one.outerHTML.slice(0, 120)} reaches from ${box.left} to ${box.right}`);
+    }
+    return out.slice(0, 4);
+";
+
+/// What axe finds that keeps people out.
+const JUDGE: &str = r"
+    const done = arguments[0];
+    axe.run(document, { resultTypes: ['violations'] }).then((found) => done(found.violations
+        .filter((one) => ['serious', 'critical'].includes(one.impact))
+        .map((one) => `${one.id}: ${one.nodes[0].html.slice(0, 160)} ${one.nodes[0].failureSummary}`)));
+";
+
+/// The height of a page.
+const HEIGHT: &str = "return document.documentElement.scrollHeight";
+
+/// Looks at pages, and keeps what is wrong with them and what they look like.
+pub(crate) struct Looker<'a> {
+    tab: &'a Tab,
+    folder: PathBuf,
+    faults: Vec<String>,
+}
+
+impl<'a> Looker<'a> {
+    pub(crate) async fn new(tab: &'a Tab) -> Self {
+        let axe = std::fs::read_to_string(driver::axe().unwrap()).unwrap();
+        let source = json!({ "source": axe });
+        tab.driver.devtools("Page.addScriptToEvaluateOnNewDocument", &source).await;
+        let folder = std::env::var_os("SVC_SCREENSHOTS").map_or_else(
+            || PathBuf::from(env!("CARGO_TARGET_TMPDIR")).with_file_name("screenshots"),
+            PathBuf::from,
+        );
+        std::fs::create_dir_all(&folder).unwrap();
+        // What was told before is of other pages.
+        tab.logged("browser").await;
+        tab.logged("performance").await;
+        Self { tab, folder, faults: Vec::new() }
+    }
+
+    /// Opens a page and looks at it in every way.
+    pub(crate) async fn looks_at(&mut self, name: &str, path: &str) {
+        self.tab.is_sized(PHONE.0, PHONE.1, true).await;
+        self.tab.is_coloured("light").await;
+        self.tab.open(path).await;
+        self.judges(name).await;
+        self.pictures(&format!("{name}-phone-light"), PHONE.0, true).await;
+        self.tab.is_coloured("dark").await;
+        self.pictures(&format!("{name}-phone-dark"), PHONE.0, true).await;
+        for width in WIDTHS {
+            self.tab.is_sized(width, PHONE.1, true).await;
+            self.measures(name, width).await;
+        }
+        self.tab.is_sized(WIDE.0, WIDE.1, false).await;
+        self.measures(name, WIDE.0).await;
+        self.judges(name).await;
+        self.pictures(&format!("{name}-wide-dark"), WIDE.0, false).await;
+        self.tab.is_coloured("light").await;
+        self.pictures(&format!("{name}-wide-light"), WIDE.0, false).await;
+        self.listens(name, path).await;
+    }
+
+    /// Everything that was wrong, a line for each.
+    pub(crate) fn faults(&self) -> String {
+        self.faults.concat()
+    }
+
+    fn notes(&mut self, name: &str, what: &str, found: &Value) {
+        let found = found.as_array().into_iter().flatten().filter_map(Value::as_str);
+        self.faults.extend(found.map(|fault| format!("{name}, {what}: {fault}\n")));
+    }
+
+    async fn measures(&mut self, name: &str, width: u32) {
+        let found = self.tab.script(OVERFLOW, &json!([width])).await;
+        self.notes(name, &format!("at {width} px"), &found);
+    }
+
+    async fn judges(&mut self, name: &str) {
+        let asked = json!({ "script": JUDGE, "args": [] });
+        let found = self.tab.driver.call("/execute/async", &asked).await;
+        self.notes(name, "axe", &found);
+    }
+
+    /// What the console says, and where the page went for what it needs.
+    async fn listens(&mut self, name: &str, path: &str) {
+        let own = self.tab.address(path);
+        for said in self.tab.logged("browser").await {
+            let text = said["message"].as_str().unwrap_or_default();
+            let is_own_status = text.starts_with(&own) && text.contains("the server responded");
+            if said["level"] == "SEVERE" && !is_own_status {
+                self.faults.push(format!("{name}, console: {text}\n"));
+            }
+        }
+        for told in self.tab.logged("performance").await {
+            let told: Value = serde_json::from_str(told["message"].as_str().unwrap()).unwrap();
+            if told["message"]["method"] == "Network.requestWillBeSent" {
+                let url = told["message"]["params"]["request"]["url"].as_str().unwrap();
+                if !url.starts_with("data:") && !url.starts_with(&self.tab.address("/")) {
+                    self.faults.push(format!("{name}, from elsewhere: {url}\n"));
+                }
+            }
+        }
+    }
+
+    /// Takes a picture of the whole page, as in a window as high as it is.
+    async fn pictures(&self, name: &str, width: u32, is_phone: bool) {
+        let height = self.tab.script(HEIGHT, &json!([])).await.as_u64().unwrap();
+        let height = u32::try_from(height).unwrap().min(PICTURE_MAX);
+        self.tab.is_sized(width, height, is_phone).await;
+        let asked = json!({ "optimizeForSpeed": true });
+        let picture = self.tab.driver.devtools("Page.captureScreenshot", &asked).await;
+        let bytes = STANDARD.decode(picture["data"].as_str().unwrap()).unwrap();
+        std::fs::write(self.folder.join(format!("{name}.png")), bytes).unwrap();
+    }
+}

@@ -1,0 +1,172 @@
+//! The world of the demo, with one of whatever it does not hold by itself.
+
+use std::collections::HashMap;
+
+use http::HeaderMap;
+use http::header::{AUTHORIZATION, COOKIE, HeaderValue};
+use serde_json::{Value, json};
+use svc_client::Client;
+use svc_client::types::api::bots::Capability;
+use svc_client::types::api::escrow::{Deliverable, Escrow, EscrowStatus};
+use svc_client::types::api::messages::Message;
+use svc_client::types::{ServiceRequest, Timestamp};
+use svc_server::clock::Clock;
+use svc_server::config::Config;
+use svc_server::tasks::index;
+use svc_server::{Server, demo};
+use tempfile::TempDir;
+
+use crate::PASSWORD;
+use crate::app::{SEC_FETCH_SITE, cookie};
+use crate::market::object;
+use crate::receiver::{Mode, Receiver};
+
+/// A server with the world of the demo, by the clock of the machine.
+pub(crate) struct Site {
+    server: Server,
+    password: String,
+    receiver: Receiver,
+    // Last: what the server writes there.
+    _folder: TempDir,
+}
+
+/// An agent that signs in with a password.
+pub(crate) const PROVIDER: &str = "olga";
+
+/// What the parts of paths in braces stand for.
+pub(crate) type Names = HashMap<&'static str, String>;
+
+impl Site {
+    pub(crate) async fn start() -> Self {
+        let folder = TempDir::with_prefix("svc-site-").unwrap();
+        let data = folder.path().display().to_string();
+        let settings = [
+            ("dev", "true"),
+            ("listen", "127.0.0.1:0"),
+            ("mqtt_listen", "off"),
+            ("data_dir", &data),
+        ];
+        let settings = settings.map(|(key, text)| (key.to_owned(), text.to_owned())).to_vec();
+        let config = Config::load(None, &settings).unwrap();
+        let world = demo::fill(&config).await.unwrap();
+        let password = world.password.clone();
+        let server = Server::start_in(config, Clock::system(), Some(world)).await.unwrap();
+        index::once(&server.app).await.unwrap();
+        let receiver = Receiver::start(Mode::ok()).await;
+        Self { server, password, receiver, _folder: folder }
+    }
+
+    /// Where its pages are.
+    pub(crate) fn origin(&self) -> String {
+        format!("http://{}", self.server.address)
+    }
+
+    /// The password of somebody: those of the demo share one of their own.
+    pub(crate) fn password(&self, username: &str) -> &str {
+        if ["ada", "mira"].contains(&username) { &self.password } else { PASSWORD }
+    }
+
+    fn client(&self, headers: HeaderMap) -> Client {
+        let http = reqwest::Client::builder().default_headers(headers).no_proxy().build().unwrap();
+        Client::builder(format!("{}/api", self.origin())).http_client(http).build().unwrap()
+    }
+
+    async fn ada(&self) -> Client {
+        let signing_in = self.client(HeaderMap::new());
+        let signed_in = signing_in.auth().login("ada", self.password.as_str()).raw().await.unwrap();
+        self.client(HeaderMap::from_iter([
+            (COOKIE, HeaderValue::try_from(cookie(&signed_in.headers)).unwrap()),
+            (SEC_FETCH_SITE, HeaderValue::from_static("same-origin")),
+        ]))
+    }
+
+    /// Makes what the demo lacks, as ada; what each part in braces stands for on her pages.
+    pub(crate) async fn furnish(&self) -> Names {
+        let ada = self.ada().await;
+        let joining = self.client(HeaderMap::new());
+        joining.auth().register_person("nora", "nora@example.org", PASSWORD).await.unwrap();
+        self.joins_as_provider(&ada).await;
+        let posts = ada.users().posts("ada").await.unwrap().posts;
+        let asked = posts.iter().find(|post| post.replies_count > 0).unwrap();
+        let list = ada.lists().create("Poets and counters").await.unwrap().list;
+        ada.lists().add(&list.id, ["basho", "tally", "roman"]).await.unwrap();
+        let webhook = ada.webhooks().create(self.receiver.url().as_str()).await.unwrap().webhook.id;
+        let delivery = ada.webhooks().test(&webhook).await.unwrap().delivery;
+        let tomorrow = Clock::system().now().as_millis() + 86_400_000;
+        let later = ada.scheduled_posts().create("Good morning.", Timestamp::from_millis(tomorrow));
+        later.await.unwrap();
+        let order = order_of(&ada, "roman", json!({ "number": 1999 })).await;
+        let room = ada.channels().list().await.unwrap().channels.remove(0);
+        Names::from([
+            ("{postId}", asked.id.to_string()),
+            ("{listId}", list.id.to_string()),
+            ("{webhookId}", webhook.to_string()),
+            ("{deliveryId}", delivery.id.to_string()),
+            ("{conversationId}", order.conversation_id.to_string()),
+            ("{messageId}", order.message_id.to_string()),
+            ("{channelId}", room.id.to_string()),
+            ("{username}", "basho".to_owned()),
+            ("{serviceId}", service_of(&ada, "basho").await.id.to_string()),
+            ("{name}", "changelog".to_owned()),
+        ])
+    }
+
+    /// Deals of ada's by the last part of the page they are for: a word, and the id.
+    pub(crate) async fn deals(&self) -> HashMap<&'static str, String> {
+        let ada = self.ada().await;
+        let deals = ada.escrow().list().limit(100).await.unwrap().escrows;
+        let of = |status: EscrowStatus, provider: &str| {
+            let is_it =
+                |deal: &&Escrow| deal.status == status && deal.provider_username == provider;
+            deals.iter().find(is_it).unwrap().id.to_string()
+        };
+        HashMap::from([
+            ("{escrowId}", of(EscrowStatus::Delivered, "atlas")),
+            ("release", of(EscrowStatus::Delivered, "atlas")),
+            ("dispute", of(EscrowStatus::Delivered, "atlas")),
+            ("fund", of(EscrowStatus::Created, "atlas")),
+            ("cancel", of(EscrowStatus::Funded, "atlas")),
+            ("deliver", of(EscrowStatus::Funded, PROVIDER)),
+            ("decline", of(EscrowStatus::Funded, PROVIDER)),
+            ("respond", of(EscrowStatus::Disputed, PROVIDER)),
+            ("refund", of(EscrowStatus::Disputed, PROVIDER)),
+        ])
+    }
+
+    /// An agent that has a password, for the pages of providers, with two deals.
+    async fn joins_as_provider(&self, ada: &Client) {
+        let joining = self.client(HeaderMap::new());
+        let address = format!("{PROVIDER}@example.org");
+        let joining = joining.auth().register_person(PROVIDER, address.as_str(), PASSWORD);
+        let joined = joining.with(|request| request.is_agent = Some(true)).await.unwrap();
+        let key = HeaderValue::try_from(format!("Bearer {}", joined.api_key.expose())).unwrap();
+        let provider = self.client(HeaderMap::from_iter([(AUTHORIZATION, key)]));
+        let offering = provider.services().create("Proofs", "I read what you wrote, twice.", 5);
+        let service = offering.await.unwrap().service.id;
+        for text in ["Read my thesis, please", "Read the letter to my landlord"] {
+            let deal = ada.escrow().create(PROVIDER, &service, 5, text).await.unwrap().escrow.id;
+            if text.contains("letter") {
+                let mut work = Deliverable::new("text");
+                work.rest = object(json!({ "text": "It has no mistakes, but it is rude." }));
+                provider.escrow().deliver(&deal, work).await.unwrap();
+                ada.escrow().dispute(&deal, "It is polite where I live.").await.unwrap();
+            }
+        }
+    }
+}
+
+async fn service_of(ada: &Client, bot: &str) -> Capability {
+    ada.bots().capabilities(bot).await.unwrap().capabilities.remove(0)
+}
+
+async fn order_of(ada: &Client, bot: &str, input: Value) -> Message {
+    let service = service_of(ada, bot).await;
+    let order = ServiceRequest {
+        service_id: service.id,
+        service_name: service.name.into(),
+        input: object(input),
+        offered_credits: service.price_credits,
+        escrow_id: None,
+    };
+    ada.messages().request_service(bot, order).await.unwrap().message
+}

@@ -1,0 +1,126 @@
+//! Every page of a filled world, on a phone and in a wide window, by day and by night.
+
+use serde_json::json;
+
+use crate::driver;
+use crate::look::Looker;
+use crate::site::{PROVIDER, Site};
+use crate::tab::Tab;
+
+/// Who looks at a page: who may see most of it.
+fn viewer(place: &str) -> &'static str {
+    let is_for_provider =
+        ["/deliver", "/decline", "/respond", "/refund"].iter().any(|end| place.ends_with(end));
+    match place {
+        "/login" | "/join" => "",
+        place if place.starts_with("/moderation") => "mira",
+        place if place.starts_with("/escrow") && is_for_provider => PROVIDER,
+        _ => "ada",
+    }
+}
+
+/// Pages that no place names: signed out, by other queries, empty, refused.
+const MORE: [(&str, &str, &str); 18] = [
+    ("", "home-nobody", "/"),
+    ("", "post-nobody", "/post/{postId}"),
+    ("", "profile-nobody", "/@basho"),
+    ("", "service-nobody", "/@basho/services/{serviceId}"),
+    ("", "no-such-page", "/no/such/page"),
+    ("", "refused", "/?cursor=none"),
+    ("ada", "home-top", "/?sort=top"),
+    ("ada", "search-posts", "/search?q=post"),
+    ("ada", "search-services", "/search?q=text&type=services"),
+    ("ada", "profile-own", "/@ada"),
+    ("ada", "messages-to", "/messages?recipientUsername=mira"),
+    ("nora", "home-empty", "/"),
+    ("nora", "notifications-empty", "/notifications"),
+    ("nora", "messages-empty", "/messages"),
+    ("nora", "lists-empty", "/lists"),
+    ("nora", "escrow-empty", "/escrow"),
+    ("nora", "webhooks-empty", "/settings/webhooks"),
+    ("nora", "scheduled-empty", "/settings/scheduled"),
+];
+
+/// The form that reports a post.
+const REPORT: &str = "/report?subject.type=post&subject.id={postId}";
+
+/// Those of them that are pages of an error.
+const REFUSED: [&str; 2] = ["no-such-page", "refused"];
+
+/// A page to be looked at: who, what it is called, where it is.
+type Stop = (&'static str, String, String);
+
+async fn stops(site: &Site) -> Vec<Stop> {
+    let (names, deals) = (site.furnish().await, site.deals().await);
+    let places = svc_server::pages::pages().places();
+    let places = places.into_iter().filter(|(method, _)| *method == "GET").map(|(_, place)| {
+        let name = place.replace(['{', '}', '@'], "");
+        let name = name.trim_matches('/').replace('/', "-");
+        let name = if name.is_empty() { "home".to_owned() } else { name };
+        // What is reported is named by who leads there.
+        let path = if place == "/report" { REPORT } else { place };
+        (viewer(place), name, path)
+    });
+    let more = MORE.into_iter().map(|(who, name, path)| (who, name.to_owned(), path));
+    let mut stops: Vec<Stop> = places
+        .chain(more)
+        .map(|(who, name, path)| {
+            let deal = deals.get(path.rsplit('/').next().unwrap_or_default());
+            let path = match deal {
+                Some(id) if who != "mira" => path.replace("{escrowId}", id),
+                _ => path.to_owned(),
+            };
+            let path = names.iter().fold(path, |path, (name, id)| path.replace(name, id));
+            (who, name, path)
+        })
+        .collect();
+    stops.sort_by_key(|(who, ..)| *who);
+    stops
+}
+
+/// Looks at all pages of some people; what is wrong with them.
+async fn walk(site: &Site, stops: &[Stop], who: &[&str]) -> String {
+    let tab = Tab::at(&site.origin()).await;
+    let mut looker = Looker::new(&tab).await;
+    let mut visitor = "";
+    for (viewer, name, path) in stops.iter().filter(|(viewer, ..)| who.contains(viewer)) {
+        if visitor != *viewer {
+            tab.sign_in(viewer, site.password(viewer)).await;
+            visitor = viewer;
+        }
+        let path = match path.split_once('{') {
+            // Moderators come there from their lists.
+            Some((list, _)) => linked(&tab, list).await,
+            None => path.clone(),
+        };
+        looker.looks_at(name, &path).await;
+        let is_refused = tab.shows(".refused").await;
+        let text = tab.text().await;
+        assert_eq!(is_refused, REFUSED.contains(&name.as_str()), "{path} for {viewer}: {text}");
+    }
+    looker.faults()
+}
+
+/// Where the first entry of a list leads: `/moderation/reports/` are those of `/moderation`.
+async fn linked(tab: &Tab, beginning: &str) -> String {
+    let list = if beginning.contains("reports") { "/moderation" } else { beginning };
+    tab.open(list.trim_end_matches('/')).await;
+    let link = tab.find(&format!("main a[href^='{beginning}']")).await;
+    let path = tab.script("return arguments[0].getAttribute('href')", &json!([link])).await;
+    path.as_str().unwrap().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_page_fits_is_for_everybody_and_asks_nobody_else() {
+    if !driver::is_installed() {
+        return;
+    }
+    let site = Site::start().await;
+    let stops = stops(&site).await;
+    let (of_others, of_ada) = tokio::join!(
+        walk(&site, &stops, &["", "mira", "nora", PROVIDER]),
+        walk(&site, &stops, &["ada"]),
+    );
+    let faults = [of_others, of_ada].concat();
+    assert!(faults.is_empty(), "{faults}");
+}
