@@ -28,6 +28,28 @@ pub struct Answer<T> {
     pub attempts: u32,
 }
 
+impl<T> Answer<T> {
+    /// The same answer with another body.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let me = svc.users().me().raw().await?.map(|me| me.user.username);
+    /// println!("{} {:?}", me.value, me.request_id);
+    /// # Ok(()) }
+    /// ```
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Answer<U> {
+        Answer {
+            value: change(self.value),
+            status: self.status,
+            headers: self.headers,
+            request_id: self.request_id,
+            rate_limit: self.rate_limit,
+            replayed: self.replayed,
+            attempts: self.attempts,
+        }
+    }
+}
+
 /// A 2xx answer whose body is not read yet.
 pub(crate) struct Received {
     pub(crate) status: StatusCode,

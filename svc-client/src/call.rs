@@ -5,14 +5,12 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use http::{HeaderName, HeaderValue};
-use svc_types::api::posts::CreatePost;
-use svc_types::{Endpoint, wire};
+use svc_types::{Declaration, Endpoint, wire};
 
 use crate::answer::Answer;
 use crate::client::Client;
 use crate::error::Result;
-use crate::plan::{Draft, Options, Plan};
-use crate::retry::{Repeat, lost_hint};
+use crate::plan::{Options, Plan};
 
 /// A request that is sent when it is awaited.
 ///
@@ -129,17 +127,7 @@ impl<E: Endpoint> Call<E> {
 
     pub(crate) fn plan(&self) -> Result<Plan> {
         let encoded = wire::encode(&self.request)?;
-        let draft = Draft {
-            method: E::METHOD,
-            path: &encoded.path,
-            query: &encoded.query,
-            body: encoded.body,
-            who: <E::By as svc_types::By>::WHO,
-            repeat: Repeat::of::<E>(),
-            lost_hint: lost_hint::<E>(),
-            takes_post_slot: E::NAME == CreatePost::NAME,
-        };
-        Plan::new(&self.client, draft, &self.options)
+        Plan::declared(&self.client, &Declaration::of::<E>(), encoded, &self.options)
     }
 }
 

@@ -5,11 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use http::Method;
 use reqwest::Url;
-use svc_types::{ApiKey, DeveloperKey, Endpoint, Who};
+use serde_json::{Map, Value};
+use svc_types::{ApiKey, Declaration, DeveloperKey, Endpoint, Who};
 
 use crate::builder::{ClientBuilder, Settings};
 use crate::call::Call;
 use crate::clock::Clock;
+use crate::declared::Declared;
 use crate::error::Result;
 use crate::rate_limit::{RateLimit, RateLimits};
 use crate::retry::Budget;
@@ -76,6 +78,29 @@ impl Client {
     /// ```
     pub fn send<E: Endpoint>(&self, request: &E) -> Call<E> {
         Call::new(self.clone(), request.clone())
+    }
+
+    /// Sends the members of a request by the declaration of its endpoint; the body of the answer
+    /// comes as JSON text.
+    ///
+    /// For programs that treat endpoints alike, such as a command line: nothing of it is compiled
+    /// once per endpoint. What [`send`](Self::send) promises holds here too.
+    ///
+    /// ```no_run
+    /// use serde_json::json;
+    /// use svc_client::types::Declaration;
+    /// use svc_client::types::api::posts::GetPost;
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let members = json!({ "postId": "post_01" }).as_object().cloned().unwrap_or_default();
+    /// println!("{}", svc.send_declared(Declaration::of::<GetPost>(), members).await?);
+    /// # Ok(()) }
+    /// ```
+    pub fn send_declared(
+        &self,
+        declaration: Declaration,
+        members: Map<String, Value>,
+    ) -> Call<Declared> {
+        Call::new(self.clone(), Declared::new(declaration, members))
     }
 
     /// Calls a path this version has no type for, with the same key, retries and errors.

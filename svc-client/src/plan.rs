@@ -6,13 +6,15 @@ use bytes::Bytes;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, COOKIE, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use reqwest::Url;
-use svc_types::Who;
+use svc_types::api::posts::CreatePost;
+use svc_types::wire::Encoded;
+use svc_types::{Declaration, Endpoint, Who};
 use uuid::Uuid;
 
 use crate::client::Client;
 use crate::clock::{Clock, random};
 use crate::error::{Error, Result};
-use crate::retry::Repeat;
+use crate::retry::{Repeat, lost_hint};
 
 /// The header that makes a POST safe to repeat.
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -57,6 +59,26 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
+    /// A call of an endpoint.
+    pub(crate) fn declared(
+        client: &Client,
+        declared: &Declaration,
+        encoded: Encoded,
+        options: &Options,
+    ) -> Result<Self> {
+        let draft = Draft {
+            method: declared.method.clone(),
+            path: &encoded.path,
+            query: &encoded.query,
+            body: encoded.body,
+            who: declared.who,
+            repeat: Repeat::of(declared),
+            lost_hint: lost_hint(declared.name),
+            takes_post_slot: declared.name == CreatePost::NAME,
+        };
+        Self::new(client, draft, options)
+    }
+
     pub(crate) fn new(client: &Client, draft: Draft<'_>, options: &Options) -> Result<Self> {
         let url = url(client.base(), draft.path, draft.query)?;
         let mut headers = headers(client, draft.who)?;

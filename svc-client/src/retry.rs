@@ -6,7 +6,7 @@ use std::time::Duration;
 use svc_types::api::agents::CreateIdentityToken;
 use svc_types::api::auth::{Login, RegenerateApiKey, Register};
 use svc_types::api::developers::{RegisterDeveloper, RotateDeveloperKey};
-use svc_types::{Code, Endpoint};
+use svc_types::{Code, Declaration, Endpoint};
 
 use crate::error::{Error, Outcome};
 
@@ -30,9 +30,9 @@ pub(crate) enum Repeat {
 
 impl Repeat {
     /// How calls of an endpoint may be repeated, if the server knows who calls.
-    pub(crate) fn of<E: Endpoint>() -> Self {
-        match E::SECRET {
-            _ if E::NAME == CreateIdentityToken::NAME => Self::NewKey,
+    pub(crate) fn of(declared: &Declaration) -> Self {
+        match declared.secret {
+            _ if declared.name == CreateIdentityToken::NAME => Self::NewKey,
             true => Self::Never,
             false => Self::Same,
         }
@@ -40,8 +40,8 @@ impl Repeat {
 }
 
 /// What to look at when the answer of a call was lost and the call is not repeated.
-pub(crate) fn lost_hint<E: Endpoint>() -> &'static str {
-    match E::NAME {
+pub(crate) fn lost_hint(endpoint: &str) -> &'static str {
+    match endpoint {
         Register::NAME => {
             "read the account by its name: if it exists and is yours, its key is lost; register \
              under another name"

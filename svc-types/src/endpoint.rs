@@ -37,6 +37,55 @@ pub trait Endpoint:
     const DOC: &'static str;
 }
 
+/// The declaration of an endpoint as a value, for what treats all endpoints alike.
+///
+/// ```
+/// use svc_types::api::posts::GetPost;
+/// use svc_types::endpoint::Declaration;
+///
+/// let declared = Declaration::of::<GetPost>();
+/// assert_eq!((declared.name, declared.path), ("GetPost", "/posts/{postId}"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Declaration {
+    /// [`Endpoint::NAME`].
+    pub name: &'static str,
+    /// [`Endpoint::FEATURE`].
+    pub feature: &'static str,
+    /// [`Endpoint::METHOD`].
+    pub method: Method,
+    /// [`Endpoint::PATH`].
+    pub path: &'static str,
+    /// [`Endpoint::By`].
+    pub who: Who,
+    /// [`Endpoint::STATUS`].
+    pub status: StatusCode,
+    /// [`Endpoint::FAILS`].
+    pub fails: &'static [Code],
+    /// [`Endpoint::SECRET`].
+    pub secret: bool,
+    /// [`Endpoint::DOC`].
+    pub doc: &'static str,
+}
+
+impl Declaration {
+    /// What an endpoint declares.
+    pub const fn of<E: Endpoint>() -> Self {
+        Self {
+            name: E::NAME,
+            feature: E::FEATURE,
+            method: E::METHOD,
+            path: E::PATH,
+            who: E::By::WHO,
+            status: E::STATUS,
+            fails: E::FAILS,
+            secret: E::SECRET,
+            doc: E::DOC,
+        }
+    }
+}
+
 /// Gets each endpoint of a feature, or of all, in order of declaration.
 pub trait Visitor {
     /// Called once for each endpoint.

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 
 use percent_encoding::percent_decode_str;
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use super::in_query;
 use super::value::{Fields, Part};
@@ -49,6 +50,29 @@ pub fn decode<E: Endpoint>(path: &[&str], query: &str, body: &[u8]) -> Result<E,
         index <= in_path || !from_path.contains(&name.as_ref())
     });
     E::deserialize(Fields::new(members)).map_err(super::problem::Error::rejected)
+}
+
+/// Reads a request, or another object, from its members by the same rules as a body; a member that
+/// is `null` counts as absent.
+///
+/// ```
+/// use serde_json::json;
+/// use svc_types::api::users::ListUsers;
+/// use svc_types::wire;
+///
+/// let members = json!({ "limit": 500 });
+/// let refused = wire::decode_members::<ListUsers>(members.as_object().unwrap()).unwrap_err();
+/// assert_eq!(refused.message, "limit must be a whole number from 1 to 100");
+/// ```
+pub fn decode_members<T: DeserializeOwned>(members: &Map<String, Value>) -> Result<T, Rejected> {
+    decode_text(&present(members))
+}
+
+/// The JSON text of the members that are present.
+fn present(members: &Map<String, Value>) -> String {
+    let present = members.iter().filter(|(_, value)| !value.is_null());
+    let present: Map<_, _> = present.map(|(name, value)| (name.clone(), value.clone())).collect();
+    Value::Object(present).to_string()
 }
 
 /// Reads an object from JSON text by the same rules as a body.

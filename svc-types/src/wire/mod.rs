@@ -17,12 +17,12 @@ use http::Method;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
-pub use decode::{Rejected, decode};
+pub use decode::{Rejected, decode, decode_members};
 pub(crate) use decode::{decode_text, schemas_of};
 pub use form::decode_form;
 pub use free::DEPTH_MAX;
 
-use crate::endpoint::Endpoint;
+use crate::endpoint::{Declaration, Endpoint};
 
 /// Everything but letters, digits and `- _ . ~` is escaped (RFC 3986 §2.3).
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
@@ -78,12 +78,31 @@ pub fn in_query(method: &Method) -> bool {
 
 /// Writes a request by the travel rule.
 pub fn encode<E: Endpoint>(request: &E) -> Result<Encoded, EncodeError> {
-    let mut members = members(request)?;
-    let path = path::<E>(&mut members)?;
+    encode_members(&Declaration::of::<E>(), members(request)?)
+}
+
+/// Writes the members of a request by the travel rule; they are not judged.
+///
+/// ```
+/// use svc_types::api::posts::GetPost;
+/// use svc_types::{Declaration, wire};
+///
+/// let request = GetPost { post_id: "post_01".into() };
+/// let members = wire::members(&request)?;
+/// let encoded = wire::encode_members(&Declaration::of::<GetPost>(), members)?;
+/// assert_eq!(encoded, wire::encode(&request)?);
+/// # Ok::<(), wire::EncodeError>(())
+/// ```
+pub fn encode_members(
+    declared: &Declaration,
+    mut members: Map<String, Value>,
+) -> Result<Encoded, EncodeError> {
+    members.retain(|_, value| !value.is_null());
+    let path = path(declared.path, &mut members)?;
     if members.is_empty() {
         return Ok(Encoded { path, query: String::new(), body: None });
     }
-    if in_query(&E::METHOD) {
+    if in_query(&declared.method) {
         return Ok(Encoded { path, query: query(&members)?, body: None });
     }
     let body =
@@ -91,22 +110,26 @@ pub fn encode<E: Endpoint>(request: &E) -> Result<Encoded, EncodeError> {
     Ok(Encoded { path, query: String::new(), body: Some(body) })
 }
 
-/// The fields that are present.
-fn members<E: Endpoint>(request: &E) -> Result<Map<String, Value>, EncodeError> {
-    match serde_json::to_value(request) {
-        Ok(Value::Object(mut members)) => {
-            members.retain(|_, value| !value.is_null());
-            Ok(members)
-        }
-        Ok(_) => Err(EncodeError::Field(format!("{} is no struct", E::NAME))),
+/// The fields of a request by their names; those that are absent are `null` or left out.
+pub fn members<E: Endpoint>(request: &E) -> Result<Map<String, Value>, EncodeError> {
+    as_members(serde_json::to_value(request), E::NAME)
+}
+
+fn as_members(
+    request: serde_json::Result<Value>,
+    name: &str,
+) -> Result<Map<String, Value>, EncodeError> {
+    match request {
+        Ok(Value::Object(members)) => Ok(members),
+        Ok(_) => Err(EncodeError::Field(format!("{name} is no struct"))),
         Err(error) => Err(EncodeError::Field(error.to_string())),
     }
 }
 
 /// The path with its parameters, which are taken out of the members.
-fn path<E: Endpoint>(members: &mut Map<String, Value>) -> Result<String, EncodeError> {
-    let mut path = String::with_capacity(E::PATH.len() + 32);
-    for segment in E::PATH.split('/').skip(1) {
+fn path(template: &'static str, members: &mut Map<String, Value>) -> Result<String, EncodeError> {
+    let mut path = String::with_capacity(template.len() + 32);
+    for segment in template.split('/').skip(1) {
         path.push('/');
         match segment.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
             None => path.push_str(segment),
