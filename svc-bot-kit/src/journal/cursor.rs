@@ -16,6 +16,15 @@ pub(crate) struct Position {
     pub(crate) told_at: Option<Timestamp>,
 }
 
+/// How a cursor is set.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Set {
+    /// Never back.
+    Forward,
+    /// Wherever it is to be.
+    Anew,
+}
+
 impl Journal {
     /// Behind what was taken in; fails for the journal of another account.
     pub(crate) async fn cursor(&self, account: &str) -> Result<Option<Position>> {
@@ -47,11 +56,7 @@ impl Journal {
         jobs: Vec<NewJob>,
         now: Timestamp,
     ) -> Result<()> {
-        let moved = "insert into cursor (account, seq, told_at) values (?1, ?2, ?3)
-            on conflict (account) do update set
-                seq = excluded.seq, told_at = coalesce(excluded.told_at, told_at)
-            where excluded.seq > seq";
-        self.take_in_by(moved, account, upto, jobs, now).await
+        self.set(account, upto, Set::Forward, jobs, now).await
     }
 
     /// The same where the platform no longer knows the cursor: it is set anew, back too. A platform
@@ -63,17 +68,14 @@ impl Journal {
         jobs: Vec<NewJob>,
         now: Timestamp,
     ) -> Result<()> {
-        let set = "insert into cursor (account, seq, told_at) values (?1, ?2, ?3)
-            on conflict (account) do update set
-                seq = excluded.seq, told_at = coalesce(excluded.told_at, told_at)";
-        self.take_in_by(set, account, upto, jobs, now).await
+        self.set(account, upto, Set::Anew, jobs, now).await
     }
 
-    async fn take_in_by(
+    async fn set(
         &self,
-        statement: &'static str,
         account: &str,
         upto: Position,
+        set: Set,
         jobs: Vec<NewJob>,
         now: Timestamp,
     ) -> Result<()> {
@@ -81,7 +83,11 @@ impl Journal {
         self.write(move |tx| {
             insert_all(tx, &jobs, now)?;
             let told_at = upto.told_at.map(Timestamp::as_millis);
-            let row = params![account, upto.seq.cast_signed(), told_at];
+            let row = params![account, upto.seq.cast_signed(), told_at, set == Set::Anew];
+            let statement = "insert into cursor (account, seq, told_at) values (?1, ?2, ?3)
+                on conflict (account) do update set
+                    seq = excluded.seq, told_at = coalesce(excluded.told_at, told_at)
+                where excluded.seq > seq or ?4";
             tx.prepare_cached(statement)?.execute(row).map(|_| ())
         })
         .await
