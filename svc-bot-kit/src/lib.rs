@@ -21,9 +21,12 @@ mod service;
 pub mod testing;
 mod webhook;
 
+#[cfg(all(feature = "axum", feature = "bot"))]
+#[cfg_attr(docsrs, doc(cfg(all(feature = "axum", feature = "bot"))))]
+pub use bot::HealthService;
 #[cfg(feature = "bot")]
 #[cfg_attr(docsrs, doc(cfg(feature = "bot")))]
-pub use bot::{Bot, JournalPlace};
+pub use bot::{Bot, Health, JournalPlace, Report, Stage};
 #[cfg(feature = "buyer")]
 #[cfg_attr(docsrs, doc(cfg(feature = "buyer")))]
 pub use buyer::{Buyer, Deal, Order, Outcome, Quote, Work};

@@ -8,6 +8,7 @@ use svc_client::Client;
 use svc_client::types::ApiKey;
 
 use super::crash::Crash;
+use super::health::Health;
 use super::hooks::Hooks;
 use super::place::JournalPlace;
 use crate::Source;
@@ -42,6 +43,7 @@ pub struct Bot {
     pub(super) at_once: usize,
     pub(super) drain: Duration,
     pub(super) withdraws_others: bool,
+    pub(super) health: Health,
     pub(super) clock: Clock,
     pub(crate) crash: Crash,
 }
@@ -64,6 +66,7 @@ impl Bot {
             at_once: AT_ONCE,
             drain: DRAIN,
             withdraws_others: false,
+            health: Health::default(),
             clock: Clock::default(),
             crash: Crash::default(),
         }
@@ -173,6 +176,19 @@ impl Bot {
     /// ```
     pub fn drain(mut self, drain: Duration) -> Self {
         self.drain = drain;
+        self
+    }
+
+    /// Tells this how the bot is, such as for a route that a watcher asks.
+    ///
+    /// ```
+    /// # fn show(bot: svc_bot_kit::Bot) {
+    /// let health = svc_bot_kit::Health::new();
+    /// bot.health(&health);
+    /// # }
+    /// ```
+    pub fn health(mut self, health: &Health) -> Self {
+        self.health = health.clone();
         self
     }
 

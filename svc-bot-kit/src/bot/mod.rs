@@ -7,7 +7,7 @@
 //! ends anywhere goes on from the journal.
 //!
 //! Files here use those named later alone: run, asides, start, builder, source, work, order, send,
-//! answer, check, handle, shared, hooks, patience.
+//! answer, check, handle, shared, hooks, patience, healthz, health.
 
 mod answer;
 mod asides;
@@ -16,6 +16,9 @@ mod check;
 mod chores;
 mod crash;
 mod handle;
+mod health;
+#[cfg(feature = "axum")]
+mod healthz;
 mod hooks;
 mod lanes;
 mod order;
@@ -34,4 +37,7 @@ mod work;
 pub use builder::Bot;
 #[cfg(feature = "testing")]
 pub(crate) use crash::Crash;
+pub use health::{Health, Report, Stage};
+#[cfg(feature = "axum")]
+pub use healthz::HealthService;
 pub use place::JournalPlace;

@@ -56,6 +56,7 @@ impl Bot {
 async fn until(bot: Bot, stop: impl Future<Output = ()>) -> Result<()> {
     let mut stop = pin!(stop);
     let (crash, drain) = (bot.crash.clone(), bot.drain);
+    let _life = bot.health.until_dropped();
     let started = tokio::select! {
         started = start(bot) => started?,
         () = &mut stop => return Ok(()),
@@ -76,6 +77,7 @@ async fn until(bot: Bot, stop: impl Future<Output = ()>) -> Result<()> {
         () = crash.fired() => Err(crashed()),
     };
     // Nothing starts from here on.
+    running.shared.health.closing();
     running.shared.stopping.send_replace(true);
     beside.shutdown().await;
     if ended.is_ok() {
@@ -131,6 +133,7 @@ impl Running {
             self.start(next);
         }
         self.shared.room.notify_one();
+        self.shared.health.beat();
         Ok(())
     }
 

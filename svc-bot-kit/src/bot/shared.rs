@@ -7,6 +7,7 @@ use svc_client::{Client, Result as Answered};
 use tokio::sync::{Notify, Semaphore, SemaphorePermit, watch};
 
 use super::crash::Crash;
+use super::health::Health;
 use super::hooks::Hooks;
 use super::patience::persistently;
 use crate::clock::Clock;
@@ -35,6 +36,7 @@ pub(super) struct Shared {
     pub(super) stopping: watch::Sender<bool>,
     pub(super) clock: Clock,
     pub(super) crash: Crash,
+    pub(super) health: Health,
 }
 
 /// The bot's own account.
@@ -107,6 +109,7 @@ mod tests {
             stopping: watch::Sender::new(false),
             clock: Clock::default(),
             crash: Crash::default(),
+            health: Health::default(),
         }
     }
 

@@ -58,7 +58,13 @@ pub(super) async fn start(bot: Bot) -> Result<Started> {
         bot.crash.point("open orders are taken in").await;
         begin
     };
+    let health = bot.health;
     let listener = Listener::new(client.clone()).after(begin.seq).sources(bot.sources);
+    let listener = listener.on_sign({
+        let health = health.clone();
+        move || health.beat()
+    });
+    health.open(journal.clone(), clock.clone());
     tracing::info!(bot = me.username, services = services.len(), "open for orders");
     let shared = Shared {
         client: bot.client,
@@ -73,6 +79,7 @@ pub(super) async fn start(bot: Bot) -> Result<Started> {
         stopping: watch::Sender::new(false),
         clock,
         crash: bot.crash,
+        health,
     };
     Ok(Started { shared, listener, backlog })
 }

@@ -53,6 +53,9 @@ pub struct Listener {
     must_look: bool,
     pause: Duration,
     hints: Box<dyn Hints>,
+    /// Called when the platform was heard of.
+    #[cfg(feature = "bot")]
+    on_sign: Box<dyn Fn() + Send + Sync>,
 }
 
 impl Listener {
@@ -73,6 +76,8 @@ impl Listener {
             must_look: true,
             pause: PAUSE_MIN,
             hints: Box::new(Polling),
+            #[cfg(feature = "bot")]
+            on_sign: Box::new(|| {}),
         }
     }
 
@@ -218,6 +223,13 @@ impl Listener {
         Ok(self.ready.iter().cloned().collect())
     }
 
+    /// Calls this whenever the platform was heard of.
+    #[cfg(feature = "bot")]
+    pub(crate) fn on_sign(mut self, on_sign: impl Fn() + Send + Sync + 'static) -> Self {
+        self.on_sign = Box::new(on_sign);
+        self
+    }
+
     /// Goes on behind the event of this number, whatever was read.
     #[cfg(feature = "bot")]
     pub(crate) fn skip_to(&mut self, seq: u64) {
@@ -278,7 +290,14 @@ impl Listener {
             call = call.with(|request| request.after = Some(last));
         }
         let page = call.await?;
+        self.sign();
         Ok(self.take(page))
+    }
+
+    /// The platform was heard of.
+    fn sign(&self) {
+        #[cfg(feature = "bot")]
+        (self.on_sign)();
     }
 
     fn take(&mut self, page: EventPage) -> bool {
@@ -320,6 +339,7 @@ impl Listener {
     /// Takes in an event that came by itself.
     fn hear(&mut self, event: Event) {
         let Some(next) = self.last.map(|last| last + 1) else { return };
+        self.sign();
         if event.seq > next {
             // Something is missing before it: the list has both.
             self.must_look = true;

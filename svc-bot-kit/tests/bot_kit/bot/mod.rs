@@ -3,6 +3,7 @@
 mod away;
 mod crashes;
 mod faults;
+mod health;
 mod late;
 mod lost;
 mod market;
