@@ -22,6 +22,8 @@ use crate::table::Table;
 
 /// Orders that wait for the bot at the same time.
 const WAITING: usize = 256;
+/// Requests of a bare deal, which are what is counted there: the order and its answer.
+const REQUESTS: f64 = 2.0;
 /// Time between two orders of the even load: 100 each second.
 const PAUSE: Duration = Duration::from_millis(10);
 
@@ -187,7 +189,7 @@ pub(crate) async fn run(table: &mut Table) {
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut bare_rate = 0.0;
     for _ in 0..pairs() {
-        bare_rate = turns(&process, &bare).await;
+        bare_rate = turns(&process, &bare).await / REQUESTS;
         let rate = shop.busy().await;
         rates.push(rate);
         ratios.push(rate / bare_rate);
