@@ -3,6 +3,7 @@
 mod forward;
 mod kept;
 mod reader;
+mod wake;
 
 pub(crate) use forward::{address, client, deliver};
 pub(crate) use kept::secret;

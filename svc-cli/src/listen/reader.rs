@@ -9,15 +9,16 @@ use svc_client::types::api::connect::{Event, EventPage, ListEvents};
 use svc_client::types::{CommaList, Limit, Timestamp};
 
 use super::ListenFlags;
+use super::wake::Wake;
 use crate::caller::Caller;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::exit::Exit;
 use crate::time;
-use crate::verbatim::Kept;
+use crate::verbatim::{Kept, unexpected};
 
-/// The first pause between two looks.
+/// The first pause between two looks, where nothing tells when to look.
 const PAUSE_MIN: Duration = Duration::from_millis(500);
-/// The longest pause, when nothing happens.
+/// The longest of these pauses, when nothing happens.
 const PAUSE_MAX: Duration = Duration::from_secs(2);
 /// Events per look.
 const PAGE: u32 = 100;
@@ -35,6 +36,7 @@ pub(super) struct Reader<'a> {
     last: u64,
     since: Option<Timestamp>,
     ready: VecDeque<Heard>,
+    wake: Wake,
 }
 
 impl<'a> Reader<'a> {
@@ -46,7 +48,8 @@ impl<'a> Reader<'a> {
     ) -> Result<Self> {
         let types = Some(CommaList(flags.types.clone())).filter(|types| !types.0.is_empty());
         let since = flags.replay_since.map(|span| time::now().minus(span.duration()));
-        let mut reader = Self { caller, types, last: 0, since, ready: VecDeque::new() };
+        let wake = Wake::new(caller)?;
+        let mut reader = Self { caller, types, last: 0, since, ready: VecDeque::new(), wake };
         let is_whole = flags.from_start || since.is_some();
         reader.last = if let Some(last) = flags.after.or(kept.filter(|_| !is_whole)) {
             last
@@ -69,15 +72,15 @@ impl<'a> Reader<'a> {
             if let Some(heard) = self.ready.pop_front() {
                 return Ok(heard);
             }
-            let asked = match self.look().await {
+            match self.look().await {
                 Ok(true) => continue,
-                Ok(false) => None,
+                Ok(false) => self.wake.wait(pause).await,
                 Err(error) if matches!(error.exit, Exit::Network | Exit::RateLimited) => {
-                    error.retry_after
+                    let asked = Duration::from_secs(error.retry_after.unwrap_or(0));
+                    tokio::time::sleep(pause.max(asked)).await;
                 }
                 Err(error) => return Err(error),
-            };
-            tokio::time::sleep(pause.max(Duration::from_secs(asked.unwrap_or(0)))).await;
+            }
             pause = (pause * 3 / 2).min(PAUSE_MAX);
         }
     }
@@ -89,8 +92,8 @@ impl<'a> Reader<'a> {
             events: Vec<Box<RawValue>>,
         }
         let kept = self.read(Some(self.last), PAGE).await?;
-        let envelopes: Envelopes = serde_json::from_str(kept.raw.get())
-            .map_err(|error| Error::new(Exit::Other, "unexpected_answer", error.to_string()))?;
+        let envelopes: Envelopes =
+            serde_json::from_str(kept.raw.get()).map_err(|error| unexpected(&error))?;
         let page = kept.value;
         let (has_more, any) = (page.next_cursor.is_some(), !page.events.is_empty());
         for (event, envelope) in page.events.into_iter().zip(envelopes.events) {

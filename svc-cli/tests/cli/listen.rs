@@ -2,10 +2,11 @@
 
 use std::io::BufReader;
 use std::os::unix::fs::PermissionsExt;
-use std::process::{Child, ChildStdout, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
+use svc_bot_kit::testing::{Fault, FaultProxy};
 use svc_bot_kit::{WebhookEvent, WebhookVerifier};
 use svc_client::http::{HeaderMap, HeaderName};
 
@@ -24,7 +25,10 @@ struct Running {
 
 impl Running {
     fn start(shell: &Shell, arguments: &[&str]) -> Self {
-        let mut command = shell.svc(arguments).command;
+        Self::of(shell.svc(arguments).command)
+    }
+
+    fn of(mut command: Command) -> Self {
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
         let stdout = BufReader::new(child.stdout.take().unwrap());
         Self { child, stdout }
@@ -183,6 +187,24 @@ async fn events_are_shown_on_a_line_each() {
     let follow = ["listen", "--after", "1", "--types", "follow,like", "--json"];
     let envelope: Value = serde_json::from_str(&Running::start(&shell, &follow).line()).unwrap();
     assert_eq!((&envelope["seq"], &envelope["event"]), (&2.into(), &"follow".into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn events_are_heard_where_there_is_no_stream_too() {
+    let shell = shell().await;
+    let proxy = FaultProxy::start(shell.server.url()).await.unwrap();
+    let stream = "GET /api/v1/connect/stream";
+    proxy.always(stream, Fault::Refuse { status: 404, retry_after: None });
+    let key = shell.svc(&["key", "regenerate", "--yes", "--json"]).json()["apiKey"].clone();
+    let key = key.as_str().unwrap();
+    let mut behind = shell.svc(&["listen", "--after", "0"]);
+    behind.command.env("SVC_URL", proxy.url()).env("SVC_API_KEY", key);
+    let mut listen = Running::of(behind.command);
+    for text in ["one", "two", "three"] {
+        write(&shell, text);
+        assert!(listen.line().ends_with(&format!("{text}\n")));
+    }
+    assert!(proxy.seen(stream) <= 1, "what the platform does not have is asked for once");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,0 +1,89 @@
+//! Says when it is worth looking: the platform's live stream of events is a hint, no more.
+
+use std::time::Duration;
+
+use reqwest::redirect::Policy;
+use reqwest::{Client, Request, Response};
+use svc_client::http::header::{ACCEPT, AUTHORIZATION};
+use svc_client::http::{HeaderMap, HeaderValue, Method, StatusCode};
+
+use crate::caller::Caller;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+
+const PATH: &str = "/v1/connect/stream";
+/// How platforms answer that have no stream.
+const ABSENT: [StatusCode; 3] =
+    [StatusCode::NOT_FOUND, StatusCode::METHOD_NOT_ALLOWED, StatusCode::NOT_IMPLEMENTED];
+/// How long a stream may take to begin.
+const OPENING: Duration = Duration::from_secs(5);
+/// Time between two looks while the stream is there, in case it says nothing.
+const WATCH: Duration = Duration::from_secs(30);
+
+/// Waits for a hint.
+pub(super) struct Wake {
+    client: Client,
+    request: Request,
+    stream: Stream,
+}
+
+enum Stream {
+    Open(Box<Response>),
+    Lost,
+    /// The platform has none, so that it is not asked for again.
+    None,
+}
+
+impl Wake {
+    pub(super) fn new(caller: &Caller) -> Result<Self> {
+        let broken = |error: &dyn std::fmt::Display| {
+            Error::new(Exit::Other, "config", format!("the stream can't be asked for: {error}"))
+        };
+        let url = format!("{}{PATH}", caller.target.url).parse().map_err(|error| broken(&error))?;
+        let client = Client::builder().redirect(Policy::none()).connect_timeout(OPENING).build();
+        let mut request = Request::new(Method::GET, url);
+        *request.headers_mut() = headers(caller).map_err(|error| broken(&error.message))?;
+        Ok(Self { client: client.map_err(|error| broken(&error))?, request, stream: Stream::Lost })
+    }
+
+    /// Waits until something may have happened; for so long at most where nothing tells of it.
+    pub(super) async fn wait(&mut self, at_most: Duration) {
+        match &mut self.stream {
+            Stream::Open(stream) => {
+                if let Ok(Ok(None) | Err(_)) = tokio::time::timeout(WATCH, stream.chunk()).await {
+                    self.stream = Stream::Lost;
+                }
+            }
+            Stream::Lost => {
+                self.stream = self.open().await;
+                // Once it is open, what happened before is there to be read.
+                if !matches!(self.stream, Stream::Open(_)) {
+                    tokio::time::sleep(at_most).await;
+                }
+            }
+            Stream::None => tokio::time::sleep(at_most).await,
+        }
+    }
+
+    async fn open(&self) -> Stream {
+        let request = self.request.try_clone().expect("it has no body");
+        match tokio::time::timeout(OPENING, self.client.execute(request)).await {
+            Ok(Ok(stream)) if stream.status().is_success() => Stream::Open(Box::new(stream)),
+            Ok(Ok(refused)) if ABSENT.contains(&refused.status()) => Stream::None,
+            _ => Stream::Lost,
+        }
+    }
+}
+
+/// Who asks.
+fn headers(caller: &Caller) -> Result<HeaderMap> {
+    let mut headers = caller.session()?;
+    headers.insert(ACCEPT, HeaderValue::from_static("text/event-stream"));
+    if let (true, Some(key)) = (headers.len() == 1, &caller.target.credentials.api_key) {
+        let mut bearer = HeaderValue::from_str(&format!("Bearer {}", key.expose()))
+            .map_err(|_| Error::usage("the key of the profile is broken").hint("svc login"))?;
+        bearer.set_sensitive(true);
+        headers.insert(AUTHORIZATION, bearer);
+    }
+    Ok(headers)
+}
