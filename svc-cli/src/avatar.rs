@@ -5,8 +5,7 @@ use svc_client::http::{HeaderValue, Method};
 use svc_client::types::Who;
 use svc_client::types::api::users::{DeleteAvatar, UserEnvelope};
 
-use crate::error::{Error, Result};
-use crate::exit::Exit;
+use crate::error::Result;
 use crate::input;
 use crate::settings::Settings;
 use crate::verbatim::Kept;
@@ -44,8 +43,6 @@ pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
     let any = HeaderValue::from_static("application/octet-stream");
     let raw =
         caller.send_untyped(caller.client.request(Method::PUT, PATH).bytes(any, picture)).await?;
-    let unexpected =
-        |error: serde_json::Error| Error::new(Exit::Other, "unexpected_answer", error.to_string());
-    let value: UserEnvelope = serde_json::from_str(raw.get()).map_err(unexpected)?;
-    caller.out.answer(&Kept { value, raw }, |said| said.user.avatar.clone())
+    let answer = Kept::<UserEnvelope>::read(raw)?;
+    caller.out.answer(&answer, |said| said.user.avatar.clone())
 }

@@ -1,39 +1,37 @@
 //! `svc call`: every endpoint, with flags read off its request.
 
-use std::pin::Pin;
-
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use serde_json::Map;
 use svc_client::types::{Endpoint, Visitor, api};
 
 use crate::caller::{Caller, words};
-use crate::consent::{asks, moves_credits};
 use crate::error::Result;
-use crate::field::{self, fields, kebab};
+use crate::field::{Field, kebab};
 use crate::help;
+use crate::operation::Operation;
 
 /// A call of one endpoint.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
-    endpoint: Operation,
+    operation: Operation,
     flags: ArgMatches,
 }
-
-/// An endpoint as a command.
-#[derive(Clone, Debug)]
-struct Operation {
-    name: String,
-    command: fn(Command) -> Command,
-    run: for<'a> fn(&'a Caller, &'a ArgMatches) -> Running<'a>,
-}
-
-type Running<'a> = Pin<Box<dyn Future<Output = Result<()>> + 'a>>;
 
 impl Call {
     /// Sends the request and prints the answer.
     pub(crate) async fn run(&self, caller: &Caller) -> Result<()> {
-        (self.endpoint.run)(caller, &self.flags).await
+        let mut members = Map::new();
+        for field in self.operation.fields() {
+            if let Some((name, value)) = field.member(&self.flags)? {
+                members.insert(name, value);
+            }
+        }
+        self.operation.judge(&members)?;
+        match caller.send_members(&self.operation, members).await? {
+            Some(answer) => caller.out.any(&answer.value),
+            None => Ok(()),
+        }
     }
 }
 
@@ -46,54 +44,48 @@ impl Operations {
         api::visit(&mut operations);
         operations.0
     }
+
+    /// The endpoint of a command.
+    fn named(command: &str) -> Option<Operation> {
+        Self::all().into_iter().find(|operation| kebab(operation.declared.name) == command)
+    }
 }
 
 impl Visitor for Operations {
     fn visit<E: Endpoint>(&mut self) {
-        self.0.push(Operation {
-            name: kebab(E::NAME),
-            command: command::<E>,
-            run: |caller, flags| Box::pin(run::<E>(caller, flags)),
-        });
+        self.0.push(Operation::of::<E>());
     }
 }
 
 /// Describes an endpoint; its schema is read only when this command is looked at.
-fn command<E: Endpoint>(command: Command) -> Command {
-    let paragraphs: Vec<String> = E::DOC.split("\n\n").map(words).collect();
+fn command(operation: &Operation) -> Command {
+    let declared = &operation.declared;
+    let paragraphs: Vec<String> = declared.doc.split("\n\n").map(words).collect();
     let summary = paragraphs[0].trim_end_matches('.').to_owned();
-    let command = command
+    let http = format!("{} {}", declared.method, declared.path);
+    let command = Command::new(kebab(declared.name))
         .about(summary)
-        .long_about(format!("{}\n\n{} {}", paragraphs.join("\n\n"), E::METHOD, E::PATH))
-        .defer(|command| command.args(fields::<E>().iter().map(field::Field::flag)));
-    match (asks::<E>(), moves_credits::<E>()) {
+        .long_about(format!("{}\n\n{http}", paragraphs.join("\n\n")));
+    let command = match (operation.asks, operation.moves_credits) {
         (_, true) => command.after_help(help::MOVES_CREDITS),
         (true, false) => command.after_help(help::ASKS),
         (false, false) => command,
-    }
+    };
+    command.defer(with_flags)
 }
 
-async fn run<E: Endpoint>(caller: &Caller, flags: &ArgMatches) -> Result<()> {
-    let mut members = Map::new();
-    for field in fields::<E>() {
-        if let Some((name, value)) = field.member(flags)? {
-            members.insert(name, value);
-        }
-    }
-    let request: E = field::request(members)?;
-    match caller.send(request).await? {
-        Some(answer) => caller.out.any(&answer.value.raw),
-        None => Ok(()),
-    }
+fn with_flags(command: Command) -> Command {
+    let operation = Operations::named(command.get_name());
+    let fields = operation.map(|operation| operation.fields()).unwrap_or_default();
+    command.args(fields.iter().map(Field::flag))
 }
 
 impl FromArgMatches for Call {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let missing = || clap::Error::new(ErrorKind::MissingSubcommand);
         let (name, flags) = matches.subcommand().ok_or_else(missing)?;
-        let mut operations = Operations::all().into_iter();
-        let endpoint = operations.find(|operation| operation.name == name);
-        Ok(Self { endpoint: endpoint.ok_or_else(missing)?, flags: flags.clone() })
+        let operation = Operations::named(name).ok_or_else(missing)?;
+        Ok(Self { operation, flags: flags.clone() })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -104,10 +96,7 @@ impl FromArgMatches for Call {
 
 impl Subcommand for Call {
     fn augment_subcommands(command: Command) -> Command {
-        let operations = Operations::all().into_iter();
-        command.subcommands(
-            operations.map(|operation| (operation.command)(Command::new(operation.name))),
-        )
+        command.subcommands(Operations::all().iter().map(self::command))
     }
 
     fn augment_subcommands_for_update(command: Command) -> Command {
@@ -115,6 +104,6 @@ impl Subcommand for Call {
     }
 
     fn has_subcommand(name: &str) -> bool {
-        Operations::all().iter().any(|operation| operation.name == name)
+        Operations::named(name).is_some()
     }
 }

@@ -1,20 +1,21 @@
 //! Sends requests: the one place that looks at keys, consent and `--dry-run`.
 
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use svc_client::http::header::{COOKIE, ORIGIN};
 use svc_client::http::{HeaderMap, HeaderValue};
-use svc_client::types::{By, Endpoint, Who, wire};
-use svc_client::{Answer, Call, Client, Untyped};
+use svc_client::types::wire::{self, EncodeError};
+use svc_client::types::{Declaration, Endpoint, Who};
+use svc_client::{Answer, Call, Client, Declared, Untyped};
 
-use crate::consent::asks;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::field;
 use crate::input::Person;
+use crate::operation::Operation;
 use crate::output::Output;
 use crate::settings::{Settings, Target};
-use crate::verbatim::{Kept, Verbatim};
+use crate::verbatim::Kept;
 
 /// What `send` gives: nothing under `--dry-run`, else the answer.
 pub(crate) type Sent<E> = Option<Answer<Kept<<E as Endpoint>::Response>>>;
@@ -65,34 +66,68 @@ impl Caller {
     pub(crate) async fn send_with<E: Endpoint>(
         &self,
         request: E,
-        options: impl FnOnce(Call<Verbatim<E>>) -> Call<Verbatim<E>>,
+        options: impl FnOnce(Call<Declared>) -> Call<Declared>,
     ) -> Result<Sent<E>> {
-        if asks::<E>() && !self.dry_run {
-            self.require_key(<E::By as By>::WHO)?;
-            self.confirm(&words(E::DOC))?;
-        }
-        self.send_agreed(request, options).await
+        let operation = Operation::of::<E>();
+        self.agree(&operation)?;
+        let call = self.call(&operation, members(&request)?)?;
+        sent::<E>(self.answer(call.map(options)).await?)
     }
 
     /// Sends a request that was agreed to, in words better than those of its endpoint.
-    pub(crate) async fn send_agreed<E: Endpoint>(
+    pub(crate) async fn send_agreed<E: Endpoint>(&self, request: E) -> Result<Sent<E>> {
+        let call = self.call(&Operation::of::<E>(), members(&request)?)?;
+        sent::<E>(self.answer(call).await?)
+    }
+
+    /// Sends a request by its members.
+    pub(crate) async fn send_members(
         &self,
-        request: E,
-        options: impl FnOnce(Call<Verbatim<E>>) -> Call<Verbatim<E>>,
-    ) -> Result<Sent<E>> {
-        if self.dry_run {
-            self.dry_run(&request)?;
-            return Ok(None);
-        }
-        self.require_key(<E::By as By>::WHO)?;
-        let call = self.signed(self.with_key(self.client.send(&Verbatim(request))))?;
-        Ok(Some(options(call).raw().await?))
+        operation: &Operation,
+        members: Map<String, Value>,
+    ) -> Result<Option<Answer<Box<RawValue>>>> {
+        self.agree(operation)?;
+        self.answer(self.call(operation, members)?).await
     }
 
     /// Reads what a command has to know before it acts, under `--dry-run` too.
     pub(crate) async fn read<E: Endpoint>(&self, request: E) -> Result<Kept<E::Response>> {
-        self.require_key(<E::By as By>::WHO)?;
-        Ok(self.signed(self.client.send(&Verbatim(request)))?.await?)
+        let declared = Declaration::of::<E>();
+        let who = declared.who;
+        self.require_key(who)?;
+        let call = self.signed(self.client.send_declared(declared, members(&request)?), who)?;
+        Kept::read(call.await?)
+    }
+
+    /// Asks before an endpoint is called that is asked about.
+    fn agree(&self, operation: &Operation) -> Result<()> {
+        if operation.asks && !self.dry_run {
+            self.require_key(operation.declared.who)?;
+            self.confirm(&words(operation.declared.doc))?;
+        }
+        Ok(())
+    }
+
+    /// A request ready to be sent; shown instead under `--dry-run`.
+    fn call(
+        &self,
+        operation: &Operation,
+        members: Map<String, Value>,
+    ) -> Result<Option<Call<Declared>>> {
+        if self.dry_run {
+            return self.dry_run(operation, members).map(|()| None);
+        }
+        let who = operation.declared.who;
+        self.require_key(who)?;
+        let call = self.client.send_declared(operation.declared.clone(), members);
+        self.signed(self.with_key(call), who).map(Some)
+    }
+
+    async fn answer(&self, call: Option<Call<Declared>>) -> Result<Option<Answer<Box<RawValue>>>> {
+        match call {
+            Some(call) => Ok(Some(call.raw().await?)),
+            None => Ok(None),
+        }
     }
 
     /// Sends a request without a type.
@@ -143,22 +178,23 @@ impl Caller {
         Ok(self.dry_run)
     }
 
-    fn dry_run<E: Endpoint>(&self, request: &E) -> Result<()> {
-        let encoded = wire::encode(request).map_err(|error| Error::usage(error.to_string()))?;
+    fn dry_run(&self, operation: &Operation, members: Map<String, Value>) -> Result<()> {
+        let encoded = wire::encode_members(&operation.declared, members)
+            .map_err(|error| unsendable(&error))?;
         let mut path = encoded.path;
         if !encoded.query.is_empty() {
             path = format!("{path}?{}", encoded.query);
         }
         let body = encoded.body.map(|bytes| {
             let body = serde_json::from_slice(&bytes).expect("encode writes JSON");
-            field::redact::<E>(body)
+            field::redact(body, operation.fields())
         });
-        self.is_shown(E::METHOD.as_str(), &path, body).map(|_| ())
+        self.is_shown(operation.declared.method.as_str(), &path, body).map(|_| ())
     }
 
     /// Signs a call, unless nobody or an app makes it.
-    fn signed<E: Endpoint>(&self, call: Call<Verbatim<E>>) -> Result<Call<Verbatim<E>>> {
-        match <E::By as By>::WHO {
+    fn signed(&self, call: Call<Declared>, who: Who) -> Result<Call<Declared>> {
+        match who {
             Who::Anyone | Who::Developer => Ok(call),
             _ => self.with_cookie(call),
         }
@@ -202,6 +238,23 @@ impl Caller {
         let message = format!("there is no {what} for {}", self.target.url);
         Err(Error::new(Exit::NotAllowed, "no_key", message).hint(hint))
     }
+}
+
+fn members<E: Endpoint>(request: &E) -> Result<Map<String, Value>> {
+    wire::members(request).map_err(|error| unsendable(&error))
+}
+
+fn unsendable(error: &EncodeError) -> Box<Error> {
+    Error::usage(error.to_string())
+}
+
+/// An answer as its endpoint answers.
+fn sent<E: Endpoint>(answer: Option<Answer<Box<RawValue>>>) -> Result<Sent<E>> {
+    let Some(answer) = answer else {
+        return Ok(None);
+    };
+    let kept = Kept::read(answer.value.clone())?;
+    Ok(Some(answer.map(|_| kept)))
 }
 
 /// The words of an endpoint, which say what will happen, on one line.

@@ -90,7 +90,7 @@ async fn grant(request: GrantCredits, caller: &Caller) -> Result<()> {
     if caller.has_to_ask(&what)? {
         input::answer(&format!("{what}?"))?;
     }
-    let Some(answer) = caller.send_agreed(request, |call| call).await? else {
+    let Some(answer) = caller.send_agreed(request).await? else {
         return Ok(());
     };
     caller.out.answer(&answer.value, |granted| {

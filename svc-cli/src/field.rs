@@ -3,8 +3,9 @@
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, value_parser};
 use schemars::generate::SchemaSettings;
-use serde_json::{Map, Value};
-use svc_client::types::Endpoint;
+use schemars::{Schema, SchemaGenerator};
+use serde_json::Value;
+use svc_client::types::wire::Rejected;
 
 use crate::caller::words;
 use crate::error::{Error, Result};
@@ -34,12 +35,12 @@ enum Kind {
     Json,
 }
 
-/// The fields of a request, in order of their names.
-pub(crate) fn fields<E: Endpoint>() -> Vec<Field> {
+/// The fields of a request by its schema, in order of their names.
+pub(crate) fn fields(schema: fn(&mut SchemaGenerator) -> Schema) -> Vec<Field> {
     let mut generator = SchemaSettings::draft2020_12()
         .with(|settings| settings.inline_subschemas = true)
         .into_generator();
-    let schema = E::json_schema(&mut generator);
+    let schema = schema(&mut generator);
     let required = schema.get("required").and_then(Value::as_array);
     let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|n| n == name));
     let properties = schema.get("properties").and_then(Value::as_object);
@@ -60,8 +61,8 @@ fn help(description: &str) -> String {
 }
 
 /// A body for people to see: without its secrets.
-pub(crate) fn redact<E: Endpoint>(mut body: Value) -> Value {
-    for field in fields::<E>() {
+pub(crate) fn redact(mut body: Value, fields: Vec<Field>) -> Value {
+    for field in fields {
         if let (Kind::Secret, Some(secret)) = (field.kind, body.get_mut(field.name.as_str())) {
             *secret = "[redacted]".into();
         }
@@ -165,12 +166,14 @@ impl Field {
     }
 }
 
-/// A request out of its members.
-pub(crate) fn request<E: Endpoint>(members: Map<String, Value>) -> Result<E> {
-    serde_path_to_error::deserialize(Value::Object(members)).map_err(|error| {
-        let path = error.path().to_string();
-        let field = path.split('.').next().unwrap_or_default();
-        Error::usage(format!("--{}: {}", long(field), error.inner()))
+/// What is wrong with a request, by the flag of the member at fault.
+pub(crate) fn refused(refused: &Rejected) -> Box<Error> {
+    let field = refused.field.as_deref().unwrap_or_default();
+    let name = field.split('/').find(|part| !part.is_empty()).unwrap_or_default();
+    let message = &refused.message;
+    Error::usage(match message.strip_prefix(name) {
+        Some(rule) if !name.is_empty() => format!("--{}{rule}", long(name)),
+        _ => message.clone(),
     })
 }
 

@@ -12,7 +12,7 @@ use crate::caller::Caller;
 use crate::dm::row;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::verbatim::Kept;
+use crate::verbatim::{Kept, unexpected};
 
 /// Pause after something came in.
 const PAUSE_MIN: Duration = Duration::from_secs(2);
@@ -110,8 +110,7 @@ fn messages(page: Kept<MessagePage>) -> Result<Vec<Row>> {
     struct Lines {
         messages: Vec<Box<RawValue>>,
     }
-    let lines: Lines = serde_json::from_str(page.raw.get())
-        .map_err(|error| Error::new(Exit::Other, "unexpected_answer", error.to_string()))?;
+    let lines: Lines = serde_json::from_str(page.raw.get()).map_err(|error| unexpected(&error))?;
     Ok(page.value.messages.into_iter().zip(lines.messages).collect())
 }
 

@@ -42,6 +42,7 @@ mod login;
 mod mcp;
 mod moderation;
 mod notifications;
+mod operation;
 mod order;
 mod output;
 mod post;

@@ -106,7 +106,7 @@ async fn act(flags: &ActFlags, caller: &Caller) -> Result<()> {
         expires_in: flags.time,
         report_id: flags.report.as_deref().map(Into::into),
     };
-    match caller.send_agreed(request, |call| call).await? {
+    match caller.send_agreed(request).await? {
         Some(answer) => caller.out.answer(&answer.value, |done| action_row(&done.action)),
         None => Ok(()),
     }

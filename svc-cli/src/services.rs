@@ -5,14 +5,14 @@ use serde_json::{Map, Value};
 use svc_client::types::api::services::{
     CreateService, DeleteService, ListServices, Service, UpdateService,
 };
-use svc_client::types::{Credits, Endpoint};
+use svc_client::types::{Credits, Endpoint, wire};
 
 use crate::credits::credits;
 use crate::error::{Error, Result};
-use crate::field::fields;
 use crate::help;
 use crate::input;
 use crate::list;
+use crate::operation::Operation;
 use crate::output::one_line;
 use crate::settings::Settings;
 
@@ -74,7 +74,7 @@ pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
                 .await
         }
         Command::Publish { file } => {
-            let request: CreateService = members(input::object(file)?)?;
+            let request: CreateService = members(&input::object(file)?)?;
             caller.show(request, |answer| row(&answer.service)).await
         }
         Command::Update(flags) => {
@@ -98,7 +98,7 @@ impl UpdateFlags {
                 .hint(format!("svc services update {} --price 5", self.id)));
         }
         given.insert("serviceId".to_owned(), self.id.as_str().into());
-        members(given)
+        members(&given)
     }
 
     fn members(&self) -> Map<String, Value> {
@@ -121,14 +121,14 @@ impl UpdateFlags {
 
 /// A request out of the members of a file. A member that is not known is refused, since a
 /// misspelt one would otherwise be left out without a word.
-fn members<E: Endpoint>(members: Map<String, Value>) -> Result<E> {
-    let known: Vec<String> = fields::<E>().into_iter().map(|field| field.name).collect();
+fn members<E: Endpoint>(members: &Map<String, Value>) -> Result<E> {
+    let known = Operation::of::<E>().fields();
+    let known: Vec<String> = known.into_iter().map(|field| field.name).collect();
     if let Some(other) = members.keys().find(|name| !known.contains(name)) {
         let message = format!("a service has no member {other}");
         return Err(Error::usage(message).hint(format!("its members: {}", known.join(", "))));
     }
-    serde_path_to_error::deserialize(Value::Object(members))
-        .map_err(|error| Error::usage(format!("{}: {}", error.path(), error.inner())))
+    wire::decode_members(members).map_err(|refused| Error::usage(refused.message))
 }
 
 /// A service on one line.

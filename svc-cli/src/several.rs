@@ -22,7 +22,7 @@ pub(crate) async fn each<E: Endpoint>(
     }
     let mut first: Option<Box<Error>> = None;
     for name in names {
-        let sent = caller.send_agreed(request(name), |call| call).await;
+        let sent = caller.send_agreed(request(name)).await;
         let answer = match sent {
             Ok(None) => continue,
             Ok(Some(answer)) => answer,

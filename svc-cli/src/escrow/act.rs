@@ -7,7 +7,7 @@ use svc_client::types::api::escrow::{
     EscrowEnvelope, EscrowStatus, FundEscrow, GetEscrow, RefundEscrow, ReleaseEscrow,
     ResolveEscrow, RespondToDispute,
 };
-use svc_client::types::{Endpoint, EscrowId};
+use svc_client::types::{Endpoint, EscrowId, wire};
 
 use super::flags::{CreateFlags, DeliverFlags, ReleaseFlags};
 use super::shown;
@@ -43,7 +43,7 @@ async fn request(flags: &CreateFlags, caller: &Caller) -> Result<CreateEscrow> {
 }
 
 async fn created(request: CreateEscrow, caller: &Caller) -> Result<()> {
-    let Some(answer) = caller.send_agreed(request, |call| call).await? else {
+    let Some(answer) = caller.send_agreed(request).await? else {
         return Ok(());
     };
     let escrow = &answer.value.value.escrow;
@@ -76,7 +76,8 @@ pub(super) async fn deliver(flags: &DeliverFlags, caller: &Caller) -> Result<()>
     if let Some(notes) = &flags.notes {
         members.insert("notes".to_owned(), notes.as_str().into());
     }
-    let request: DeliverEscrow = field::request(members)?;
+    let request: DeliverEscrow =
+        wire::decode_members(&members).map_err(|refused| field::refused(&refused))?;
     caller.show(request, row).await
 }
 
@@ -124,7 +125,7 @@ pub(super) async fn release(flags: &ReleaseFlags, caller: &Caller) -> Result<()>
         feedback: flags.feedback.as_deref().map(Into::into),
         deliverable_version: version,
     };
-    let Some(answer) = caller.send_agreed(request, |call| call).await? else {
+    let Some(answer) = caller.send_agreed(request).await? else {
         return Ok(());
     };
     caller.out.answer(&answer.value, |released| {
@@ -222,7 +223,7 @@ async fn agreed<E>(request: E, caller: &Caller) -> Result<()>
 where
     E: Endpoint<Response = EscrowEnvelope>,
 {
-    match caller.send_agreed(request, |call| call).await? {
+    match caller.send_agreed(request).await? {
         Some(answer) => caller.out.answer(&answer.value, row),
         None => Ok(()),
     }

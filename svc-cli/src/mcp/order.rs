@@ -52,7 +52,7 @@ pub(super) struct Wanted {
 
 /// Orders, or goes on with an order.
 pub(super) async fn order(server: &Server, given: Map<String, Value>) -> Result<Value> {
-    let wanted: Wanted = read(given)?;
+    let wanted: Wanted = read(&given)?;
     let order = server.buyer.order(&wanted.service).max_credits(wanted.max_credits);
     let order = order.input(&wanted.input.unwrap_or_default());
     let id = wanted.id.clone().map_or_else(fresh, Ok)?;

@@ -15,7 +15,7 @@ use svc_client::types::api::escrow::{GetEscrow, ReleaseEscrow};
 use svc_client::types::api::feed::{GetFeed, GetGlobalFeed};
 use svc_client::types::api::messages::{ListMessages, SendMessage};
 use svc_client::types::api::posts::{CreatePost, CreateReply, GetPost, GetThread};
-use svc_client::types::{Checksum, Endpoint, ServiceMessage};
+use svc_client::types::{Checksum, Endpoint, ServiceMessage, wire};
 
 use super::{Server, order};
 use crate::error::{Error, Result};
@@ -109,20 +109,18 @@ fn schema<T: JsonSchema>() -> Map<String, Value> {
 }
 
 /// What a tool is given, or the member that is wrong.
-pub(super) fn read<T: DeserializeOwned>(given: Map<String, Value>) -> Result<T> {
-    serde_path_to_error::deserialize(Value::Object(given)).map_err(|error| {
-        let path = error.path().to_string();
-        Error::usage(format!("{path}: {}", error.inner())).hint("look at the tool's inputSchema")
-    })
+pub(super) fn read<T: DeserializeOwned>(given: &Map<String, Value>) -> Result<T> {
+    wire::decode_members(given)
+        .map_err(|refused| Error::usage(refused.message).hint("look at the tool's inputSchema"))
 }
 
 async fn send<E: Endpoint>(server: &Server, given: Map<String, Value>) -> Result<Value> {
-    answer(server, read::<E>(given)?).await
+    answer(server, read::<E>(&given)?).await
 }
 
 /// What the platform answers, as it came: most of it is what others wrote.
 async fn answer<E: Endpoint>(server: &Server, request: E) -> Result<Value> {
-    let answer = server.caller.send_agreed(request, |call| call).await?;
+    let answer = server.caller.send_agreed(request).await?;
     let answer = answer.expect("svc mcp does not run under --dry-run");
     let answer: Value = serde_json::from_str(answer.value.raw.get())
         .map_err(|error| Error::usage(format!("the answer is no JSON: {error}")))?;
@@ -131,7 +129,7 @@ async fn answer<E: Endpoint>(server: &Server, request: E) -> Result<Value> {
 
 /// A message, but not one that orders: that would pass by the limits.
 async fn dm(server: &Server, given: Map<String, Value>) -> Result<Value> {
-    let request: SendMessage = read(given)?;
+    let request: SendMessage = read(&given)?;
     if ServiceMessage::is_request(&request.content) {
         return Err(Error::usage("dm sends no service.request").hint("use the tool order"));
     }
@@ -155,7 +153,7 @@ fn release_schema() -> Map<String, Value> {
 /// Accepts the delivery that was seen, which its version and its checksum name.
 async fn release(server: &Server, mut given: Map<String, Value>) -> Result<Value> {
     let shown = given.remove(CHECKSUM);
-    let request: ReleaseEscrow = read(given)?;
+    let request: ReleaseEscrow = read(&given)?;
     if request.deliverable_version.is_none() {
         let message = "deliverableVersion is needed, so that only what was seen is accepted";
         return Err(Error::usage(message).hint("look at it with escrow_show"));

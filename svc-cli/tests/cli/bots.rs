@@ -37,7 +37,10 @@ async fn a_file_with_a_misspelt_or_wrong_member_is_refused() {
     let base = "\"name\":\"count\",\"description\":\"counts\",\"priceCredits\":";
     let misspelt = refused(&format!("{{{base}5,\"inputShema\":{{}}}}"));
     assert_eq!(misspelt, "a service has no member inputShema");
-    assert!(refused(&format!("{{{base}-1}}")).starts_with("priceCredits: "));
+    assert!(
+        refused(&format!("{{{base}-1}}"))
+            .starts_with("priceCredits is required and must be a number")
+    );
     assert!(refused("[]").starts_with("stdin must hold a JSON object: "));
 }
 

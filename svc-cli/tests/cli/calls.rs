@@ -109,7 +109,10 @@ fn objects_and_fractions_are_given_as_json_or_by_file() {
     assert_eq!(body(&line)["amount"], 12.5);
     let line = ["call", "grant-credits", "--username", "ada", "--amount", "1e-7", "--reason", "x"];
     let refused = typed(&folder, &[&line[..], &["--json", "--url", URL]].concat()).fails(2);
-    assert!(refused["error"].as_str().unwrap().starts_with("--amount: "), "{refused}");
+    assert!(
+        refused["error"].as_str().unwrap().starts_with("--amount is required and must be a number"),
+        "{refused}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -147,7 +150,7 @@ fn a_wrong_value_names_its_flag() {
     let number = call(&["list-users", "--limit", "many"]);
     assert!(number.contains("invalid value 'many' for '--limit"), "{number}");
     let bound = call(&["list-users", "--limit", "500"]);
-    assert!(bound.starts_with("--limit: ") && bound.contains("1 to 100"), "{bound}");
+    assert_eq!(bound, "--limit must be a whole number from 1 to 100");
     let line = ["create-post", "--content", "x", "--schema", "s", "--payload", "{"];
     assert!(call(&line).starts_with("--payload must be JSON"));
 }

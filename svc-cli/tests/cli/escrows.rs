@@ -188,5 +188,8 @@ async fn an_escrow_that_is_not_there_names_the_list() {
     let line = ["escrow", "deliver", "esc_nope", "--checksum", "abc", "--json"];
     let checksum = market.bot(&line).fails(2);
     let said = checksum["error"].as_str().unwrap();
-    assert!(said.starts_with("--deliverable: ") && said.contains("64 lower-case hex"), "{said}");
+    assert!(
+        said.starts_with("--deliverable.checksum ") && said.contains("64 lower-case hex"),
+        "{said}"
+    );
 }

@@ -1,0 +1,45 @@
+//! An endpoint as commands see it: without its types, so that nothing else is compiled for each.
+
+use schemars::{Schema, SchemaGenerator};
+use serde_json::{Map, Value};
+use svc_client::types::wire::{self, Rejected};
+use svc_client::types::{Declaration, Endpoint};
+
+use crate::consent::{asks, moves_credits};
+use crate::error::Result;
+use crate::field::{self, Field};
+
+/// An endpoint as commands see it.
+#[derive(Clone, Debug)]
+pub(crate) struct Operation {
+    /// What is declared of it.
+    pub(crate) declared: Declaration,
+    /// Whether it is asked about before it is called.
+    pub(crate) asks: bool,
+    /// Whether it spends credits, gives them away or issues them.
+    pub(crate) moves_credits: bool,
+    schema: fn(&mut SchemaGenerator) -> Schema,
+    judge: fn(&Map<String, Value>) -> Result<(), Rejected>,
+}
+
+impl Operation {
+    pub(crate) fn of<E: Endpoint>() -> Self {
+        Self {
+            declared: Declaration::of::<E>(),
+            asks: asks::<E>(),
+            moves_credits: moves_credits::<E>(),
+            schema: E::json_schema,
+            judge: |members| wire::decode_members::<E>(members).map(drop),
+        }
+    }
+
+    /// The fields of its request, read off their schema.
+    pub(crate) fn fields(&self) -> Vec<Field> {
+        field::fields(self.schema)
+    }
+
+    /// Refuses what the server would refuse for its form.
+    pub(crate) fn judge(&self, members: &Map<String, Value>) -> Result<()> {
+        (self.judge)(members).map_err(|refused| field::refused(&refused))
+    }
+}
