@@ -73,24 +73,30 @@ impl<'a> Looker<'a> {
         Self { tab, folder, faults: Vec::new() }
     }
 
-    /// Opens a page and looks at it in every way.
+    /// Opens a page and looks at it by day and by night.
     pub(crate) async fn looks_at(&mut self, name: &str, path: &str) {
+        self.fits(name, path).await;
+        self.tab.is_coloured("dark").await;
+        self.tab.is_sized(WIDE.0, WIDE.1, false).await;
+        self.judges(name).await;
+        self.pictures(&format!("{name}-wide-dark"), WIDE.0, false).await;
         self.tab.is_sized(PHONE.0, PHONE.1, true).await;
+        self.pictures(&format!("{name}-phone-dark"), PHONE.0, true).await;
+    }
+
+    /// Opens a page and looks whether it fits everywhere, by day.
+    pub(crate) async fn fits(&mut self, name: &str, path: &str) {
         self.tab.is_coloured("light").await;
+        self.tab.is_sized(PHONE.0, PHONE.1, true).await;
         self.tab.open(path).await;
         self.judges(name).await;
         self.pictures(&format!("{name}-phone-light"), PHONE.0, true).await;
-        self.tab.is_coloured("dark").await;
-        self.pictures(&format!("{name}-phone-dark"), PHONE.0, true).await;
         for width in WIDTHS {
             self.tab.is_sized(width, PHONE.1, true).await;
             self.measures(name, width).await;
         }
         self.tab.is_sized(WIDE.0, WIDE.1, false).await;
         self.measures(name, WIDE.0).await;
-        self.judges(name).await;
-        self.pictures(&format!("{name}-wide-dark"), WIDE.0, false).await;
-        self.tab.is_coloured("light").await;
         self.pictures(&format!("{name}-wide-light"), WIDE.0, false).await;
         self.listens(name, path).await;
     }

@@ -9,6 +9,7 @@
 //! | `person` | from joining to signing out |
 //! | `moderator` | reports and disputes |
 //! | `forms` | what was typed is kept, and has one effect |
+//! | `hostile` | texts of others that are meant to be more than texts |
 //! | `keyboard` | the keyboard alone |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
@@ -28,6 +29,7 @@ mod receiver;
 mod bot;
 mod driver;
 mod forms;
+mod hostile;
 mod keyboard;
 mod look;
 mod moderator;
