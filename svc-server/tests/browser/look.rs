@@ -101,6 +101,14 @@ impl<'a> Looker<'a> {
         self.listens(name, path).await;
     }
 
+    /// Takes the picture of a page that the README shows: as much as a window holds.
+    pub(crate) async fn shows(&self, name: &str, is_phone: bool, scheme: &str) {
+        let (width, height) = if is_phone { PHONE } else { WIDE };
+        self.tab.is_coloured(scheme).await;
+        self.tab.is_sized(width, height, is_phone).await;
+        self.takes(name, false).await;
+    }
+
     /// Everything that was wrong, a line for each.
     pub(crate) fn faults(&self) -> String {
         self.faults.concat()
@@ -148,7 +156,11 @@ impl<'a> Looker<'a> {
         let height = self.tab.script(HEIGHT, &json!([])).await.as_u64().unwrap();
         let height = u32::try_from(height).unwrap().min(PICTURE_MAX);
         self.tab.is_sized(width, height, is_phone).await;
-        let asked = json!({ "optimizeForSpeed": true });
+        self.takes(name, true).await;
+    }
+
+    async fn takes(&self, name: &str, is_quick: bool) {
+        let asked = json!({ "optimizeForSpeed": is_quick });
         let picture = self.tab.driver.devtools("Page.captureScreenshot", &asked).await;
         let bytes = STANDARD.decode(picture["data"].as_str().unwrap()).unwrap();
         std::fs::write(self.folder.join(format!("{name}.png")), bytes).unwrap();

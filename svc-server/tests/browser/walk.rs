@@ -41,6 +41,10 @@ const MORE: [(&str, &str, &str); 18] = [
     ("nora", "scheduled-empty", "/settings/scheduled"),
 ];
 
+/// What the README shows: the page, the picture, whether on a phone, and the colours.
+const SHOWN: [(&str, &str, bool, &str); 2] =
+    [("home", "readme-feed", false, "light"), ("escrow-escrowId", "readme-deal", true, "dark")];
+
 /// The form that reports a post.
 const REPORT: &str = "/report?subject.type=post&subject.id={postId}";
 
@@ -94,6 +98,9 @@ async fn walk(site: &Site, stops: &[Stop], who: &[&str]) -> String {
             None => path.clone(),
         };
         looker.looks_at(name, &path).await;
+        for (_, picture, is_phone, scheme) in SHOWN.iter().filter(|(page, ..)| page == name) {
+            looker.shows(picture, *is_phone, scheme).await;
+        }
         let is_refused = tab.shows(".refused").await;
         let text = tab.text().await;
         assert_eq!(is_refused, REFUSED.contains(&name.as_str()), "{path} for {viewer}: {text}");
