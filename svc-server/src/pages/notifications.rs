@@ -75,12 +75,14 @@ fn grouped(look: &Look<'_>, notices: Vec<Notification>) -> Vec<Group> {
 }
 
 impl Group {
-    /// What happened, behind the name of who did it.
-    fn words(&self) -> &str {
+    /// What happened: a sentence of its own, or the rest of one that begins with who did it.
+    fn words(&self) -> String {
         if let Some(text) = &self.first.text {
-            return text;
+            let mut letters = text.chars();
+            let first = letters.next().into_iter().flat_map(char::to_uppercase);
+            return first.chain(letters).collect();
         }
-        match self.first.r#type {
+        let words = match self.first.r#type {
             NotificationType::Follow => "followed you",
             NotificationType::Like => "liked your post",
             NotificationType::Reply => "replied to you",
@@ -89,13 +91,17 @@ impl Group {
             NotificationType::DirectMessage => "wrote to you",
             NotificationType::Quote => "quoted you",
             _ => "did something",
-        }
+        };
+        words.to_owned()
     }
 }
 
 /// The page of what a notice is about, if there is one.
 fn target(look: &Look<'_>, notice: &Notification) -> Option<String> {
-    let Notification { post, escrow_id, actor, r#type, .. } = notice;
+    let Notification { post, escrow_id, message_id, actor, r#type, .. } = notice;
+    if let (Some(order), NotificationType::ServiceRequest) = (message_id, r#type) {
+        return Some(format!("/orders/{order}"));
+    }
     match (post, escrow_id, actor, r#type) {
         (Some(post), ..) => Some(format!("/post/{}", post.id)),
         (_, Some(id), ..) if look.has("/escrow/{escrowId}") => Some(format!("/escrow/{id}")),

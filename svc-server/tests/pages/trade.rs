@@ -95,6 +95,9 @@ on_both_engines! {
         let done = browser.get(sent.to()).await;
         assert!(done.text.contains("A fox &lt;b&gt;ran&lt;/b&gt;.") && done.text.contains("Done and paid"));
         assert!(!done.text.contains("data-live"));
+        let told = browser.get("/notifications").await;
+        let link = format!("<a href=\"{}\">Order of ada from bob: completed</a>", sent.to());
+        assert!(told.text.contains(&link), "{}", told.text);
         app.person("eve", PASSWORD).await;
         assert_eq!(Browser::of(&app, "eve").await.get(sent.to()).await.status, StatusCode::NOT_FOUND);
         is_in_order(&app).await;
