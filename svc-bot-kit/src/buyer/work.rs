@@ -112,6 +112,18 @@ impl Work {
         self.accept(rating).await
     }
 
+    /// Notes that the work was accepted by a call of one's own, so that its order counts as ended.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client, work: svc_bot_kit::Work) -> svc_bot_kit::Result<()> {
+    /// svc.escrow().release(&work.escrow.id).await?;
+    /// work.note_release().await?;
+    /// # Ok(()) }
+    /// ```
+    pub async fn note_release(&self) -> Result<()> {
+        self.deal.settle(self.deal.amount).await
+    }
+
     /// Refuses the work; the platform mediates, and every clock stops.
     ///
     /// ```no_run
@@ -133,7 +145,7 @@ impl Work {
             release.rating = Some(rating);
         });
         call.idempotency_key(self.key("release")).await?;
-        self.deal.settle(self.deal.amount).await
+        self.note_release().await
     }
 
     /// A key per delivery: an act on another one is another act.

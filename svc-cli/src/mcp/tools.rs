@@ -164,7 +164,9 @@ async fn release(server: &Server, mut given: Map<String, Value>) -> Result<Value
         return Err(Error::usage(message).hint("the person releases it by svc escrow release"));
     };
     compare(&work, shown.as_ref())?;
-    answer(server, request).await
+    let released = answer(server, request).await?;
+    work.note_release().await.map_err(told)?;
+    Ok(released)
 }
 
 /// Whether what lies in the escrow is what was shown, and is what its checksum says as far as that
