@@ -115,28 +115,118 @@
   });
   addEventListener("pageshow", () => all("form").forEach((form) => delete form.dataset.sent));
 
-  // What others do meanwhile: looked for ever less often, and not while somebody is busy there.
-  let pause = 4000;
-  const look = async () => {
-    const shown = document.querySelector("[data-live][id]");
-    if (!shown) return;
-    if (!document.hidden && !shown.contains(document.activeElement)) {
-      try {
-        const answer = await fetch(location.href, { headers: { accept: "text/html" } });
-        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-        const now = page.getElementById(shown.id);
-        if (!answer.ok || !now) return;
-        times(now);
-        if (now.textContent !== shown.textContent) {
-          shown.replaceWith(now);
-          pause = 4000;
-        }
-      } catch { /* The server may be back by the next time. */ }
+  // Whether two elements differ in nothing but attributes and what is within their children.
+  const isAlike = (one, other) => one.childNodes.length === other.childNodes.length
+    && [...one.childNodes].every((node, at) => node.nodeName === other.childNodes[at].nodeName
+      && (node.nodeType === Node.ELEMENT_NODE || node.data === other.childNodes[at].data));
+
+  // Brings an element to what it is now, in place. What is the same stays itself, and what has the
+  // focus waits, so that nobody loses where they are, what was opened, or what is read aloud.
+  const mend = (old, now) => {
+    if (old.isEqualNode(now)) return;
+    const parts = [...now.children];
+    const isKeyed = parts.length > 0 && parts.every((part) => part.id), alike = isAlike(old, now);
+    if (!isKeyed && !alike && old.contains(document.activeElement)) {
+      old.addEventListener("focusout", () => note("any"), { once: true });
+      return;
     }
-    pause = Math.min(pause * 1.25, 60000);
-    setTimeout(look, pause);
+    const names = [...old.attributes, ...now.attributes].map(({ name }) => name);
+    names.filter((name) => name !== "open").forEach((name) => {
+      if (now.hasAttribute(name)) old.setAttribute(name, now.getAttribute(name));
+      else old.removeAttribute(name);
+    });
+    if (isKeyed) mendParts(old, parts);
+    else if (alike) parts.forEach((part, at) => mend(old.children[at], part));
+    else old.replaceChildren(...now.childNodes);
   };
-  setTimeout(look, pause);
+
+  // A list stays as long as "Show more" has made it; in a log the oldest stand first.
+  const mendParts = (old, parts) => {
+    const isLog = old.getAttribute("role") === "log", isList = old.id === "list";
+    const had = [...old.children], names = parts.map((part) => part.id);
+    const isShared = had.map((part) => names.includes(part.id));
+    const first = isShared.indexOf(true), last = isShared.lastIndexOf(true);
+    const isBeyond = (at) => isList && first >= 0 && (isLog ? at < first : at > last);
+    had.forEach((part, at) => { if (!isShared[at] && !isBeyond(at)) part.remove(); });
+    let place = isLog && first > 0 ? had[first - 1] : null;
+    parts.forEach((part) => {
+      const own = had.find((one) => one.id === part.id);
+      if (own) mend(own, part);
+      const next = place ? place.nextElementSibling : old.firstElementChild;
+      place = own || part;
+      if (place !== next) old.insertBefore(place, next);
+    });
+  };
+
+  // What happens meanwhile is told by the stream of the account's events; what it concerns is then
+  // looked for on the page as it is now. One stream for a tab, while it is seen.
+  const KINDS = ["follow", "like", "repost", "reply", "mention", "quote", "direct_message", "service",
+    "escrow", "moderation", "system"];
+  const WAIT = 1000, WAIT_MAX = 60000;
+  const { frame, seq: start } = document.body.dataset;
+  let seq = start, stream = null, timer = 0, wait = WAIT, due = new Set();
+
+  const plan = (pause) => { timer = timer || setTimeout(meanwhile, pause); };
+  const again = () => { plan(wait + Math.random() * wait); wait = Math.min(wait * 2, WAIT_MAX); };
+  const note = (kind) => { due.add(kind); plan(400); };
+  const shut = () => { if (stream) stream.close(); stream = null; };
+
+  const open = () => {
+    if (!seq || stream) return;
+    const since = Date.now();
+    stream = new EventSource("/api/v1/connect/stream?after=" + seq);
+    KINDS.forEach((kind) => stream.addEventListener(kind, (event) => {
+      seq = event.lastEventId;
+      wait = WAIT;
+      note(kind);
+    }));
+    stream.onerror = () => {
+      shut();
+      if (Date.now() - since > WAIT_MAX) wait = WAIT;
+      due.add("any");
+      again();
+    };
+  };
+
+  // The navigation is the same on every page, so a small one does where nothing else is concerned.
+  const look = async (kinds) => {
+    const isDue = (kind) => kind === "any" || kinds.has(kind) || kinds.has("any");
+    const isConcerned = (part) => part.dataset.live.split(" ").some(isDue);
+    const isOwn = !frame || all("main [data-live]").some(isConcerned);
+    const answer = await fetch(isOwn ? location.href : frame, { headers: { accept: "text/html" } });
+    if (answer.status >= 429) throw new Error(String(answer.status));
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    // Who is signed out meanwhile, or whose page is gone, is told so by a reload.
+    if (!answer.ok || page.body.dataset.seq === undefined && seq) {
+      seq = undefined;
+      return shut();
+    }
+    times(page);
+    all("[data-live]").forEach((part) => {
+      const now = page.getElementById(part.id);
+      if (now) mend(part, now);
+    });
+    if (!stream) seq = page.body.dataset.seq;
+  };
+
+  const meanwhile = async () => {
+    timer = 0;
+    if (document.hidden) return;
+    const noted = due;
+    due = new Set();
+    try {
+      if (noted.size) await look(noted);
+      open();
+    } catch {
+      noted.forEach((kind) => due.add(kind));
+      again();
+    }
+  };
+  document.addEventListener("visibilitychange", () => document.hidden ? shut() : plan(0));
+  addEventListener("pagehide", shut);
+  addEventListener("pageshow", () => plan(0));
+  // Channels are not told of in the stream of an account.
+  if (document.querySelector("[data-live~=channel]")) setInterval(() => note("channel"), 10000);
 
   times();
   setInterval(() => times(), 60000);

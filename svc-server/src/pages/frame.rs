@@ -1,6 +1,7 @@
 //! What stands around every page: head, navigation, what was just done.
 
 use svc_types::Timestamp;
+use svc_types::api::connect::ListEvents;
 use svc_types::api::messages::GetUnreadCount;
 use svc_types::api::notifications::CountUnreadNotifications;
 
@@ -50,6 +51,8 @@ pub struct Frame {
     pub finds: bool,
     /// Whether there is a page about the platform.
     pub explains: bool,
+    /// Number of the visitor's newest event, from which the script goes on.
+    pub seq: Option<u64>,
     public_url: String,
     now: Timestamp,
 }
@@ -78,8 +81,8 @@ pub struct Place {
     pub label: &'static str,
     /// Its icon.
     pub icon: &'static str,
-    /// How much is unread there.
-    pub unread: i64,
+    /// How much is unread there, where that is counted.
+    pub unread: Option<i64>,
     /// Whether this page is there.
     pub is_here: bool,
     /// Whether a phone has it behind "More".
@@ -104,6 +107,7 @@ impl Frame {
             places,
             finds: look.has("/search"),
             explains: look.has("/about"),
+            seq: latest_event(look)?,
             public_url: look.app().public_url.clone(),
             now: look.now(),
         })
@@ -121,6 +125,7 @@ impl Frame {
             places: Vec::new(),
             finds: false,
             explains: false,
+            seq: None,
             public_url: String::new(),
             now: Timestamp::from_millis(0),
         }
@@ -210,7 +215,7 @@ fn places(look: &mut Look<'_>, path: &str) -> Result<Vec<Place>> {
         if !is_for || !look.has(place) {
             continue;
         }
-        let unread = if is_signed_in { unread(look, place)? } else { 0 };
+        let unread = if is_signed_in { unread(look, place)? } else { None };
         let is_here = path == place || place != "/" && path.starts_with(&format!("{place}/"));
         let is_rare = places.len() >= ON_PHONE;
         places.push(Place { path: place, label, icon, unread, is_here, is_rare });
@@ -218,12 +223,21 @@ fn places(look: &mut Look<'_>, path: &str) -> Result<Vec<Place>> {
     Ok(places)
 }
 
-fn unread(look: &mut Look<'_>, place: &str) -> Result<i64> {
+fn unread(look: &mut Look<'_>, place: &str) -> Result<Option<i64>> {
     Ok(match place {
         "/notifications" => {
-            look.ask(&CountUnreadNotifications { types: None })?.unread_count.into()
+            Some(look.ask(&CountUnreadNotifications { types: None })?.unread_count.into())
         }
-        "/messages" => look.ask(&GetUnreadCount {})?.unread.messages,
-        _ => 0,
+        "/messages" => Some(look.ask(&GetUnreadCount {})?.unread.messages),
+        _ => None,
     })
+}
+
+/// The number after which events are news to who looks; the page shows what was before.
+fn latest_event(look: &mut Look<'_>) -> Result<Option<u64>> {
+    if look.account().is_none() {
+        return Ok(None);
+    }
+    let newest = ListEvents { after: None, types: None, limit: Some(1.into()) };
+    Ok(Some(look.ask(&newest)?.latest_seq))
 }

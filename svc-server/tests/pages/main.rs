@@ -11,6 +11,7 @@
 //! | `settings`, `webhooks` | what is one's own to set |
 //! | `moderation` | the queue, acts, the log, disputes |
 //! | `analytics` | how one's own posts are read |
+//! | `live` | what the script needs to bring a page up to date |
 //! | `hostile` | texts of others that are meant to be more than texts |
 //! | `talk` | conversations and channels |
 //! | `trade` | services, orders, deals, credits |
@@ -35,6 +36,7 @@ mod analytics;
 mod browser;
 mod forms;
 mod hostile;
+mod live;
 mod moderation;
 mod people;
 mod posts;

@@ -88,13 +88,13 @@ on_both_engines! {
         }));
         assert_eq!(sent.to(), format!("/orders/{}", came.message_id));
         let waiting = browser.get(sent.to()).await;
-        assert!(waiting.text.contains("No answer yet") && waiting.text.contains("data-live"));
+        assert!(waiting.text.contains("No answer yet") && waiting.text.contains("id=\"order\" data-live"));
         let mut answer = response(&came.message_id, ResponseStatus::Completed);
         answer.output = Some(object(json!({ "story": "A fox <b>ran</b>." })));
         bob.client.messages().respond_to("ada", answer).await.unwrap();
         let done = browser.get(sent.to()).await;
         assert!(done.text.contains("A fox &lt;b&gt;ran&lt;/b&gt;.") && done.text.contains("Done and paid"));
-        assert!(!done.text.contains("data-live"));
+        assert!(!done.text.contains("id=\"order\" data-live"));
         let told = browser.get("/notifications").await;
         let link = format!("<a href=\"{}\">Order of ada from bob: completed</a>", sent.to());
         assert!(told.text.contains(&link), "{}", told.text);

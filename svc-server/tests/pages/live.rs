@@ -1,0 +1,80 @@
+//! What the script needs of a page, so that it can bring the page up to date by itself.
+
+use std::collections::BTreeSet;
+
+use reqwest::Method;
+use svc_client::types::api::connect::WebhookEvent;
+use svc_server::pages::assets;
+
+use crate::browser::{Browser, PASSWORD, Page};
+use crate::market::{offer, order};
+use crate::on_both_engines;
+
+/// What a live part may name beside kinds of events: each of them, and what no event tells of.
+const OTHERS: [&str; 2] = ["any", "channel"];
+
+/// The number from which the script goes on.
+#[track_caller]
+fn seq(page: &Page) -> u64 {
+    page.html().named("body")[0].attributes["data-seq"].parse().unwrap()
+}
+
+#[test]
+fn the_script_listens_to_every_kind_of_event() {
+    let script = std::str::from_utf8(assets::SCRIPT.bytes).unwrap();
+    for kind in WebhookEvent::KINDS {
+        assert!(script.contains(&format!("\"{kind}\"")), "{kind}");
+    }
+}
+
+on_both_engines! {
+    async fn a_page_says_from_which_event_on_it_is_old(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let bob = app.person("bob", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        assert_eq!(seq(&browser.get("/notifications").await), 0);
+        bob.client.relations().follow("ada").await.unwrap();
+        let page = browser.get("/notifications").await;
+        assert_eq!(seq(&page), 1);
+        bob.client.messages().send("ada", "news").await.unwrap();
+        let missed = browser.request(Method::GET, "/api/v1/connect/events?after=1").send().await.unwrap();
+        let missed: serde_json::Value = missed.json().await.unwrap();
+        assert_eq!(missed["events"].as_array().unwrap().len(), 1, "{missed}");
+        assert_eq!(missed["events"][0]["event"], "direct_message");
+        assert_eq!(seq(&browser.get("/notifications").await), 2);
+        let signed_out = Browser::new(&app).get("/").await.html();
+        assert!(!signed_out.named("body")[0].attributes.contains_key("data-seq"));
+    }
+
+    async fn each_live_part_has_a_name_of_its_own_and_kinds_that_there_are(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let service = offer(&bob, "work", 5).await;
+        let deal = ada.client.escrow().create("bob", &service, 60, "a report").await.unwrap().escrow.id;
+        let sent = ada.client.messages().request_service("bob", order(&service, 5)).await.unwrap().message;
+        bob.client.relations().follow("ada").await.unwrap();
+        let channel = ada.client.channels().create("the-room").await.unwrap().channel.id;
+        let browser = Browser::of(&app, "ada").await;
+        for (path, part) in [
+            ("/".to_owned(), "unread-bell"),
+            ("/about".to_owned(), "unread-mail"),
+            ("/notifications".to_owned(), "list"),
+            ("/messages".to_owned(), "list"),
+            (format!("/messages/{}", sent.conversation_id), "list"),
+            (format!("/orders/{}", sent.message_id), "order"),
+            ("/escrow".to_owned(), "list"),
+            (format!("/escrow/{deal}"), "deal"),
+            ("/credits".to_owned(), "sum"),
+            (format!("/channels/{channel}"), "list"),
+        ] {
+            let html = browser.get(&path).await.html();
+            let ids: Vec<_> = html.0.iter().filter_map(|one| one.attributes.get("id")).collect();
+            assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{path}: {ids:?}");
+            let live: Vec<_> = html.0.iter().filter(|one| one.attributes.contains_key("data-live")).collect();
+            assert!(live.iter().any(|one| one.attributes["id"] == part), "{path}");
+            for kind in live.iter().flat_map(|one| one.attributes["data-live"].split(' ')) {
+                assert!(WebhookEvent::KINDS.contains(&kind) || OTHERS.contains(&kind), "{path}: {kind}");
+            }
+        }
+    }
+}
