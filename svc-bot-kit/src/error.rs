@@ -35,7 +35,7 @@ pub enum Error {
     },
     /// The order would cost more than a limit leaves; nothing was sent.
     #[cfg(feature = "buyer")]
-    #[error("the order costs {asked} credits, and {limit} leaves {left}")]
+    #[error("the order costs {}, and {limit} leaves {left}", asked.in_words())]
     #[non_exhaustive]
     SpendLimit {
         /// The limit: `max_credits`, `per_order`, `per_provider`, `per_day` or `only`.
@@ -67,7 +67,7 @@ pub enum Error {
     },
     /// The balance is short of what the escrow takes; it was cancelled, and nothing was ordered.
     #[cfg(feature = "buyer")]
-    #[error("the escrow takes {asked} credits, which are not there; nothing was ordered")]
+    #[error("the escrow takes {}, more than is there; nothing was ordered", asked.in_words())]
     #[non_exhaustive]
     InsufficientCredits {
         /// What the escrow takes.

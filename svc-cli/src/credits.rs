@@ -5,7 +5,6 @@ use svc_client::types::PositiveCredits;
 use svc_client::types::api::credits::{
     CreditBalance, GetCredits, GrantCredits, ListTransactions, Transaction, TransferKind,
 };
-use svc_client::types::credits::Amount;
 
 use crate::caller::Caller;
 use crate::error::Result;
@@ -86,7 +85,7 @@ async fn history(kind: Option<&str>, page: &Page, caller: &Caller) -> Result<()>
 }
 
 async fn grant(request: GrantCredits, caller: &Caller) -> Result<()> {
-    let what = format!("issue {} to @{}", credits(request.amount), request.username);
+    let what = format!("issue {} to @{}", request.amount.in_words(), request.username);
     if caller.has_to_ask(&what)? {
         input::answer(&format!("{what}?"))?;
     }
@@ -95,7 +94,7 @@ async fn grant(request: GrantCredits, caller: &Caller) -> Result<()> {
     };
     caller.out.answer(&answer.value, |granted| {
         let transfer = &granted.transfer;
-        format!("{}  granted {} to @{}", transfer.id, credits(transfer.amount), transfer.to)
+        format!("{}  granted {} to @{}", transfer.id, transfer.amount.in_words(), transfer.to)
     })
 }
 
@@ -105,7 +104,7 @@ pub(crate) async fn of(caller: &Caller) -> Result<CreditBalance> {
 }
 
 fn balance(balance: &CreditBalance) -> String {
-    format!("{} credits to spend  {} held", balance.available, balance.held)
+    format!("{} to spend  {} held", balance.available.in_words(), balance.held)
 }
 
 /// A movement on one line.
@@ -124,23 +123,4 @@ fn row(moved: &Transaction) -> String {
         row = format!("{row}  {part}");
     }
     row
-}
-
-/// An amount in words: `5 credits`.
-pub(crate) fn credits<const MIN: i64, const MAX: i64>(amount: Amount<MIN, MAX>) -> String {
-    let unit = if amount == Amount::from(1) { "credit" } else { "credits" };
-    format!("{amount} {unit}")
-}
-
-#[cfg(test)]
-mod tests {
-    use svc_client::types::Credits;
-
-    use super::*;
-
-    #[test]
-    fn amounts_are_named() {
-        assert_eq!(credits(Credits::from(1)), "1 credit");
-        assert_eq!(credits(PositiveCredits::from_micros(2_500_000)), "2.5 credits");
-    }
 }

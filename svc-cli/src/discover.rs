@@ -11,7 +11,6 @@ use svc_client::types::api::bots::{
 use svc_client::types::{Credits, Rating};
 
 use crate::caller::Caller;
-use crate::credits::credits;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::list::{self, Page};
@@ -117,7 +116,7 @@ fn offers(bot: &Bot) -> impl Iterator<Item = String> {
             "{}/{}  {}  {}  {}",
             bot.username,
             one_line(name),
-            credits(*price_credits),
+            price_credits.in_words(),
             rated(*rating, *ratings_count),
             one_line(description),
         )
@@ -145,7 +144,7 @@ fn capability(user: &str, offer: &Capability) -> String {
     let head = format!(
         "{user}/{}  {}  {}  {}",
         one_line(&offer.name),
-        credits(offer.price_credits),
+        offer.price_credits.in_words(),
         rated(offer.rating, offer.ratings_count),
         offer.id,
     );

@@ -19,7 +19,7 @@ use svc_client::types::{Credits, Span};
 
 use crate::api::pair;
 use crate::caller::Caller;
-use crate::credits::{self, credits};
+use crate::credits;
 use crate::discover::{self, Wanted};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -173,7 +173,7 @@ async fn preview(caller: &Caller, flags: &OrderFlags, order: Order) -> Result<()
     let quote = order.quote().await.map_err(failure::told)?;
     let (price, available) = (quote.request.offered_credits, quote.available);
     if price.micros() > available.micros() {
-        let message = format!("it costs {}, {available} are there", credits(price));
+        let message = format!("it costs {}, {available} are there", price.in_words());
         return Err(Error::new(Exit::Money, "insufficient_credits", message).hint("svc credits"));
     }
     let escrow = match flags.escrow {
@@ -182,7 +182,7 @@ async fn preview(caller: &Caller, flags: &OrderFlags, order: Order) -> Result<()
         None => format!("no escrow (advised from {ESCROW_FROM} on: --escrow 7d)"),
     };
     let people =
-        format!("would pay {price} of {available} credits, {escrow}; input fits the schema");
+        format!("would pay {price} of {}, {escrow}; input fits the schema", available.in_words());
     let request = json!({ "would": people, "available": available, "request": quote.request });
     caller.out.local(&request, &people)
 }
@@ -192,7 +192,7 @@ async fn too_few(caller: &Caller, asked: Credits) -> Box<Error> {
     let balance = credits::of(caller).await;
     let there = balance.map(|balance| format!(", {} are there", balance.available));
     let there = there.unwrap_or_default();
-    let message = format!("the escrow takes {}{there}; nothing was ordered", credits(asked));
+    let message = format!("the escrow takes {}{there}; nothing was ordered", asked.in_words());
     Error::new(Exit::Money, "insufficient_credits", message)
         .hint("svc credits; order again under another --id")
 }

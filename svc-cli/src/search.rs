@@ -5,7 +5,6 @@ use clap::builder::PossibleValuesParser;
 use svc_client::types::Timestamp;
 use svc_client::types::api::search::{FoundService, Hit, Search, SearchType};
 
-use crate::credits::credits;
 use crate::error::Result;
 use crate::hashtags;
 use crate::list::{self, Line, Page};
@@ -85,7 +84,7 @@ fn offer(service: &FoundService) -> String {
         "{}/{}  {}  {}",
         service.provider.username,
         one_line(&service.name),
-        credits(service.price_credits),
+        service.price_credits.in_words(),
         one_line(&service.description),
     )
 }

@@ -7,7 +7,6 @@ use svc_client::types::api::services::{
 };
 use svc_client::types::{Credits, Endpoint, wire};
 
-use crate::credits::credits;
 use crate::error::{Error, Result};
 use crate::help;
 use crate::input;
@@ -138,7 +137,7 @@ fn row(service: &Service) -> String {
         "{}  {}  {}{state}  {}",
         service.id,
         one_line(&service.name),
-        credits(service.price_credits),
+        service.price_credits.in_words(),
         one_line(&service.description),
     )
 }

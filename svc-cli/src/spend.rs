@@ -7,7 +7,6 @@ use svc_bot_kit::Buyer;
 use svc_client::types::Credits;
 
 use crate::caller::Caller;
-use crate::credits::credits;
 use crate::environment::Environment;
 use crate::error::{Error, Result};
 use crate::settings::Settings;
@@ -58,7 +57,7 @@ impl Limits {
         let limit = |limit: Option<Credits>, what| {
             limit.map_or_else(
                 || format!("no limit {what}"),
-                |most| format!("{} {what}", credits(most)),
+                |most| format!("{} {what}", most.in_words()),
             )
         };
         format!("{}  {}", limit(self.per_order, "per order"), limit(self.per_day, "per day"))

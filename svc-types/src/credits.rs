@@ -56,6 +56,12 @@ impl<const MIN: i64, const MAX: i64> Amount<MIN, MAX> {
         self.0 == 0
     }
 
+    /// The amount in words: `5 credits`, `1 credit`.
+    pub fn in_words(self) -> String {
+        let unit = if self.0 == SCALE { "credit" } else { "credits" };
+        format!("{self} {unit}")
+    }
+
     /// The sum, unless it is too large to be held.
     pub fn checked_add(self, other: Self) -> Option<Self> {
         self.0.checked_add(other.0).map(Self)
@@ -228,6 +234,16 @@ mod tests {
 
     fn read(json: &str) -> Option<i64> {
         serde_json::from_str::<Credits>(json).ok().map(Credits::micros)
+    }
+
+    #[test]
+    fn one_credit_is_no_credits() {
+        let texts = [0, 1, SCALE, 2 * SCALE, 5 * SCALE / 2]
+            .map(|micros| Credits::from_micros(micros).in_words());
+        assert_eq!(
+            texts,
+            ["0 credits", "0.000001 credits", "1 credit", "2 credits", "2.5 credits"]
+        );
     }
 
     #[test]

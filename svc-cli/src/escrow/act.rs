@@ -12,7 +12,7 @@ use svc_client::types::{Endpoint, EscrowId, wire};
 use super::flags::{CreateFlags, DeliverFlags, ReleaseFlags};
 use super::shown;
 use crate::caller::Caller;
-use crate::credits::{self, credits};
+use crate::credits;
 use crate::discover;
 use crate::error::{Error, Result};
 use crate::field;
@@ -25,7 +25,7 @@ pub(super) async fn create(flags: &CreateFlags, caller: &Caller) -> Result<()> {
     let request = request(flags, caller).await?;
     if asks {
         let available = credits::of(caller).await?.available;
-        let amount = credits(request.amount);
+        let amount = request.amount.in_words();
         input::answer(&format!("hold {amount} of {available} for @{user}?"))?;
     }
     created(request, caller).await
@@ -60,7 +60,7 @@ pub(super) async fn fund(escrow_id: EscrowId, caller: &Caller) -> Result<()> {
     let mut expected_amount = None;
     if caller.has_to_ask(&format!("pay for {escrow_id}"))? {
         let (escrow, available) = looked_at(&escrow_id, caller).await?;
-        let (amount, to) = (credits(escrow.amount), &escrow.provider_username);
+        let (amount, to) = (escrow.amount.in_words(), &escrow.provider_username);
         input::answer(&format!("hold {amount} of {available} for @{to}?"))?;
         // What was agreed to is the amount that was shown.
         expected_amount = Some(escrow.amount.bounded());
@@ -113,7 +113,7 @@ pub(super) async fn release(flags: &ReleaseFlags, caller: &Caller) -> Result<()>
     let mut version = flags.deliverable_version.map(Into::into);
     if caller.has_to_ask(&format!("pay what {escrow_id} holds to its provider"))? {
         let (escrow, available) = looked_at(&escrow_id, caller).await?;
-        let (amount, to) = (credits(escrow.amount), &escrow.provider_username);
+        let (amount, to) = (escrow.amount.in_words(), &escrow.provider_username);
         input::answer(&format!("pay {amount} to @{to} ({available} stay with you)?"))?;
         // What is accepted is the delivery there was when it was agreed to.
         let seen = u32::try_from(escrow.deliverable_version).ok().filter(|seen| *seen > 0);
@@ -130,7 +130,7 @@ pub(super) async fn release(flags: &ReleaseFlags, caller: &Caller) -> Result<()>
     };
     caller.out.answer(&answer.value, |released| {
         let transfer = &released.transfer;
-        format!("released {} to @{}", credits(transfer.amount), transfer.to)
+        format!("released {} to @{}", transfer.amount.in_words(), transfer.to)
     })
 }
 
@@ -143,7 +143,7 @@ pub(super) async fn dispute(
 ) -> Result<()> {
     if caller.has_to_ask(&format!("dispute {escrow_id}"))? {
         let (escrow, available) = looked_at(&escrow_id, caller).await?;
-        let (amount, to) = (credits(escrow.amount), &escrow.provider_username);
+        let (amount, to) = (escrow.amount.in_words(), &escrow.provider_username);
         let question = format!(
             "dispute {amount} with @{to}? They stay held until it is decided ({available} stay \
              with you)."
@@ -186,7 +186,7 @@ pub(super) async fn cancel(id: EscrowId, reason: Option<&str>, caller: &Caller) 
 pub(super) async fn refund(id: EscrowId, reason: Option<&str>, caller: &Caller) -> Result<()> {
     if caller.has_to_ask(&format!("give what {id} holds back to its buyer"))? {
         let (escrow, available) = looked_at(&id, caller).await?;
-        let (amount, to) = (credits(escrow.amount), &escrow.buyer_username);
+        let (amount, to) = (escrow.amount.in_words(), &escrow.buyer_username);
         input::answer(&format!("give {amount} back to @{to} ({available} stay with you)?"))?;
     }
     agreed(RefundEscrow { escrow_id: id, reason: reason.map(Into::into) }, caller).await
@@ -203,7 +203,7 @@ pub(super) async fn resolve(
         let escrow = caller.read(GetEscrow { escrow_id: escrow_id.clone() }).await?.value.escrow;
         let is_release = outcome == "release";
         let to = if is_release { &escrow.provider_username } else { &escrow.buyer_username };
-        input::answer(&format!("give {} to @{to}?", credits(escrow.amount)))?;
+        input::answer(&format!("give {} to @{to}?", escrow.amount.in_words()))?;
     }
     let request = ResolveEscrow { escrow_id, outcome: outcome.into(), note: note.into() };
     agreed(request, caller).await

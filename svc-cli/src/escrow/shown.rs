@@ -4,7 +4,6 @@ use serde_json::Value;
 use svc_client::types::Timestamp;
 use svc_client::types::api::escrow::{Dispute, Escrow, EscrowEvent, EscrowStatus};
 
-use crate::credits::credits;
 use crate::output::one_line;
 use crate::time;
 
@@ -14,7 +13,7 @@ pub(super) fn row(escrow: &Escrow) -> String {
         "{}  {}  {}  @{} to @{}",
         escrow.id,
         escrow.status,
-        credits(escrow.amount),
+        escrow.amount.in_words(),
         escrow.buyer_username,
         escrow.provider_username,
     );

@@ -3,7 +3,6 @@
 use serde_json::json;
 use svc_bot_kit::Error as KitError;
 
-use crate::credits::credits;
 use crate::discover::no_service;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -15,7 +14,7 @@ pub(crate) fn told(error: KitError) -> Box<Error> {
         KitError::Client(error) => error.into(),
         KitError::SpendLimit { limit, asked, left, .. } => match limit {
             "max_credits" => {
-                let text = format!("it costs {}, more than --max-credits {left}", credits(asked));
+                let text = format!("it costs {}, more than --max-credits {left}", asked.in_words());
                 Error::new(Exit::Money, "spend_limit", text)
                     .hint(format!("--max-credits {asked} agrees to it"))
             }

@@ -12,7 +12,6 @@ use svc_client::types::api::messages::Message;
 
 use super::failure;
 use crate::caller::Caller;
-use crate::credits::credits;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 
@@ -61,7 +60,7 @@ pub(crate) fn broken(text: &str, error: &str) -> Box<Error> {
 fn completed(caller: &Caller, output: &Value, charged: Credits, answer: &Message) -> Result<()> {
     caller.out.page(&payload(answer)?, &format!("{output:#}"))?;
     if !charged.is_zero() {
-        caller.out.note(&format!("paid {} to @{}", credits(charged), answer.sender.username));
+        caller.out.note(&format!("paid {} to @{}", charged.in_words(), answer.sender.username));
     }
     Ok(())
 }

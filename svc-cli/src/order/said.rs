@@ -2,9 +2,8 @@
 
 use svc_client::types::api::messages::Message;
 use svc_client::types::service_message::{REQUEST, RESPONSE, ResponseStatus};
-use svc_client::types::{ServiceMessage, ServiceRequest, ServiceResponse};
+use svc_client::types::{Credits, ServiceMessage, ServiceRequest, ServiceResponse};
 
-use crate::credits::credits;
 use crate::output::one_line;
 
 /// What a message orders or answers, in the place of its content.
@@ -19,7 +18,7 @@ fn ordered(order: &ServiceRequest, message: &Message) -> String {
     let name = one_line(&order.service_name);
     let state = message.request.as_ref().map(|state| state.status.to_string());
     let escrow = order.escrow_id.as_ref().map(ToString::to_string);
-    let said = format!("{REQUEST} {name}  {}", credits(order.offered_credits));
+    let said = format!("{REQUEST} {name}  {}", order.offered_credits.in_words());
     [state, escrow].into_iter().flatten().fold(said, |said, part| format!("{said}  {part}"))
 }
 
@@ -31,7 +30,7 @@ fn answered(answer: &ServiceResponse) -> String {
     };
     let output = answer.output.as_ref();
     let why = word.and_then(|word| output?.get(word)?.as_str()).map(one_line);
-    let charged = answer.charged_credits.map(credits);
+    let charged = answer.charged_credits.map(Credits::in_words);
     let said = format!("{RESPONSE} {}", answer.status);
     let said =
         [charged, why].into_iter().flatten().fold(said, |said, part| format!("{said}  {part}"));

@@ -23,6 +23,17 @@ async fn refusal(world: &World, scene: &Scene, ask: &Ask, name: &str, value: &Va
     answer(request).await.refusal()
 }
 
+/// Refusals name no type of Rust and nothing of serde.
+#[track_caller]
+fn is_in_words(message: &str) {
+    let foreign = [
+        "u8", "u16", "u32", "u64", "i32", "i64", "f64", "boolean", "struct", "tuple", "expected",
+        "variant",
+    ];
+    let mut words = message.split(|c: char| !c.is_alphanumeric());
+    assert!(words.all(|word| !foreign.contains(&word)), "{message}");
+}
+
 /// The members that do not travel in the path.
 fn members(ask: &Ask) -> impl Iterator<Item = (&String, &Value)> {
     let in_path: Vec<_> = ask.parameters().collect();
@@ -60,6 +71,7 @@ on_both_engines! {
                     let refused = refusal(&world, &scene, ask, name, &value).await;
                     let told = (refused.code, refused.field.as_deref());
                     assert_eq!(told, (Code::ValidationFailed, Some(&**name)), "{} {value}", ask.name);
+                    is_in_words(&refused.error);
                 }
             }
         }
@@ -109,6 +121,7 @@ on_both_engines! {
                     let refused = refusal(&world, &scene, ask, name, &json!(text)).await;
                     let told = (refused.code, refused.field.as_deref());
                     assert_eq!(told, (Code::ValidationFailed, Some(&**name)), "{} {text}", ask.name);
+                    is_in_words(&refused.error);
                 }
             }
         }

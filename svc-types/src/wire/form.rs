@@ -32,19 +32,22 @@ pub fn decode_form<E: Endpoint>(fields: &[(String, String)]) -> Result<E, Reject
     }
     let mut members: Vec<Member<'_>> = Vec::with_capacity(fields.len());
     for (name, text) in fields {
-        if !text.is_empty() || E::METHOD == Method::PATCH {
-            put(&mut members, name, text, DEPTH_MAX);
-        }
+        let is_given = !text.is_empty() || E::METHOD == Method::PATCH;
+        put(&mut members, name, is_given.then_some(text), DEPTH_MAX);
     }
     E::deserialize(Fields::new(members)).map_err(Error::rejected)
 }
 
-/// Adds a text to the member it belongs to.
-fn put<'de>(members: &mut Vec<Member<'de>>, name: &'de str, text: &'de str, depth: usize) {
+/// Adds a text to the member it belongs to. Of a text that was left out only the object is there
+/// that it belongs to, so that what that object lacks is told of the field.
+fn put<'de>(members: &mut Vec<Member<'de>>, name: &'de str, text: Option<&'de str>, depth: usize) {
     let (own, rest) = match name.split_once('.') {
         Some((own, rest)) if depth > 0 => (own, Some(rest)),
         _ => (name, None),
     };
+    if text.is_none() && rest.is_none() {
+        return;
+    }
     let found = members.iter().position(|(member, _)| member == own);
     let index = found.unwrap_or_else(|| {
         let empty = if rest.is_some() { Part::Form(Vec::new()) } else { Part::Typed(Vec::new()) };
@@ -53,7 +56,7 @@ fn put<'de>(members: &mut Vec<Member<'de>>, name: &'de str, text: &'de str, dept
     });
     match (&mut members[index].1, rest) {
         (Part::Form(inner), Some(rest)) => put(inner, rest, text, depth - 1),
-        (Part::Typed(texts), None) => texts.push(text),
+        (Part::Typed(texts), None) => texts.extend(text),
         // A text and an object of one name: what came first stands.
         _ => {}
     }

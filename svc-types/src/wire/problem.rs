@@ -27,7 +27,7 @@ enum Problem {
 
 impl Error {
     pub(super) fn must_be(expected: &dyn Expected) -> Self {
-        Self { path: Vec::new(), problem: Problem::MustBe(expected.to_string()) }
+        Self { path: Vec::new(), problem: Problem::MustBe(in_words(expected.to_string())) }
     }
 
     pub(super) fn inside(mut self, name: &str, required: bool) -> Self {
@@ -58,6 +58,24 @@ impl Error {
         };
         Rejected { code: Code::ValidationFailed, message, field }
     }
+}
+
+/// The rule in words, where it is serde's name of one of Rust's own types.
+fn in_words(rule: String) -> String {
+    macro_rules! whole {
+        ($($number:ident)+) => {
+            match &*rule {
+                $(stringify!($number) => {
+                    format!("a whole number from {} to {}", $number::MIN, $number::MAX)
+                })+
+                "f32" | "f64" => "a number".to_owned(),
+                "a boolean" => "true or false".to_owned(),
+                "a string" => "a text".to_owned(),
+                _ => rule,
+            }
+        };
+    }
+    whole!(u8 u16 u32 u64 i8 i16 i32 i64)
 }
 
 /// One step of a JSON pointer (RFC 6901 §3).
@@ -105,5 +123,26 @@ impl From<serde_json::Error> for Error {
         let text = error.to_string();
         let clause = text.rfind(" at line ").map_or(text.as_str(), |end| &text[..end]);
         de::Error::custom(clause)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+    use serde::de::IntoDeserializer;
+
+    use super::*;
+
+    fn told<'de, T: Deserialize<'de> + fmt::Debug>() -> String {
+        T::deserialize(IntoDeserializer::<Error>::into_deserializer('?')).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn no_rule_is_told_by_the_name_of_a_type_of_rust() {
+        assert_eq!(told::<u8>(), "a whole number from 0 to 255");
+        assert_eq!(told::<u64>(), "a whole number from 0 to 18446744073709551615");
+        assert_eq!(told::<i32>(), "a whole number from -2147483648 to 2147483647");
+        assert_eq!(told::<f64>(), "a number");
+        assert_eq!(told::<bool>(), "true or false");
     }
 }

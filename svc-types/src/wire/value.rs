@@ -33,6 +33,17 @@ pub(super) enum Part<'de> {
     Missing,
 }
 
+impl Part<'_> {
+    /// Whether nothing was sent, or an object of a form without a text in it.
+    fn is_left_out(&self) -> bool {
+        match self {
+            Part::Missing => true,
+            Part::Form(members) => members.iter().all(|(_, part)| part.is_left_out()),
+            Part::Text(_) | Part::Json(_) | Part::Typed(_) => false,
+        }
+    }
+}
+
 /// The members of an object; what a struct asks for and was not sent is offered as missing.
 pub(super) struct Fields<'de> {
     members: std::vec::IntoIter<(Cow<'de, str>, Part<'de>)>,
@@ -243,7 +254,7 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         *self.required = false;
         match &self.part {
-            Part::Missing => visitor.visit_none(),
+            part if part.is_left_out() => visitor.visit_none(),
             Part::Json(raw) if raw.get() == "null" => {
                 Err(de::Error::custom("must not be null; leave it out instead"))
             }

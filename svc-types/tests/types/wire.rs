@@ -211,6 +211,9 @@ fn a_form_names_members_of_objects_with_dots() {
     let (_, message, field) = refused(decode_form::<CreateReport>(&fields));
     assert_eq!(field, "/subject/type");
     assert!(message.contains("must be one of user, post"), "{message}");
+    let fields = form(&[("subject.type", ""), ("subject.id", ""), ("reason", "spam")]);
+    let (_, message, field) = refused(decode_form::<CreateReport>(&fields));
+    assert_eq!(field, "/subject/type", "what is missing is told of the field: {message}");
 }
 
 #[test]

@@ -37,7 +37,7 @@ pub(super) fn tell(
     let staff = if *action == EscrowAction::Disputed { staff(cx, escrow)? } else { Vec::new() };
     let dispute = SystemData {
         code: "escrow_disputed".to_owned(),
-        text: format!("escrow {} over {} credits is disputed", escrow.id, escrow.amount),
+        text: format!("escrow {} over {} is disputed", escrow.id, escrow.amount.in_words()),
     };
     let to_party = |party| Notice::new(party, Data::Escrow(Cow::Borrowed(&data))).of(&subject);
     let to_staff = |account| {

@@ -137,10 +137,10 @@ impl Data<'_> {
     pub(super) fn text(&self) -> Option<String> {
         match self {
             Self::Escrow(data) => Some(format!(
-                "escrow of {} with {} over {} credits: {}",
+                "escrow of {} with {} over {}: {}",
                 data.buyer_username,
                 data.provider_username,
-                data.amount,
+                data.amount.in_words(),
                 data.action.as_str().replace('_', " ")
             )),
             Self::Service(data) => Some(format!(
