@@ -5,7 +5,7 @@ use std::time::Duration;
 use svc_types::api::users::Tier;
 use svc_types::{Code, Timestamp};
 
-use crate::app::Cx;
+use crate::app::{App, Cx};
 use crate::error::{Refusal, Result, Window};
 use crate::http::Account;
 use crate::{sql, values};
@@ -17,7 +17,7 @@ const POSTS_PER_WINDOW: u32 = 1;
 ///
 /// The guard stands in the update, so of two posts at once one is refused.
 pub fn take_post_slot(cx: &mut Cx<'_, '_>, author: &Account) -> Result<Window> {
-    let window = post_window(cx, author);
+    let window = post_window(cx.app, &author.tier);
     let now = cx.now();
     let rows = cx.tx.execute(
         sql!(
@@ -42,10 +42,21 @@ const fn used(reset: Timestamp) -> Window {
     Window { limit: POSTS_PER_WINDOW, remaining: 0, reset }
 }
 
-/// Time between two top-level posts of an account.
-pub fn post_window(cx: &Cx<'_, '_>, author: &Account) -> Duration {
-    let limits = &cx.app.config.limits.posts;
-    match author.tier {
+/// When an account whose latest top-level post is from `last` may publish another; none when it
+/// may already.
+pub fn next_post_at(
+    app: &App,
+    tier: &Tier,
+    last: Option<Timestamp>,
+    now: Timestamp,
+) -> Option<Timestamp> {
+    last.map(|last| last.plus(post_window(app, tier))).filter(|next| *next > now)
+}
+
+/// Time between two top-level posts of an account of this tier.
+pub const fn post_window(app: &App, tier: &Tier) -> Duration {
+    let limits = &app.config.limits.posts;
+    match tier {
         Tier::Pro => limits.pro_window,
         Tier::Boost => limits.boost_window,
         _ => limits.free_window,

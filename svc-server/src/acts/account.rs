@@ -14,7 +14,7 @@ use super::{audit, webhook};
 use crate::app::{App, Cx};
 use crate::error::{Error, Refusal, Result};
 use crate::http::Account;
-use crate::{row, sql, values};
+use crate::{limit, row, sql, values};
 
 /// An account's row, without its secrets.
 #[derive(Clone, Debug)]
@@ -113,6 +113,7 @@ impl Record {
             status: None,
             dm_policy: None,
             allow_service_requests: None,
+            next_post_at: None,
         }
     }
 
@@ -127,7 +128,8 @@ impl Record {
     }
 
     /// The account as it sees itself.
-    pub fn own(self, app: &App) -> User {
+    pub fn own(self, app: &App, now: Timestamp) -> User {
+        let next_post_at = limit::next_post_at(app, &self.tier, self.last_post_at, now);
         let (email, role, status) = (self.email.clone(), self.role.clone(), self.status.clone());
         let (dm_policy, allow) = (self.dm_policy.clone(), self.allow_service_requests);
         User {
@@ -136,6 +138,7 @@ impl Record {
             status: Some(status),
             dm_policy: Some(dm_policy),
             allow_service_requests: Some(allow),
+            next_post_at,
             ..self.public(app)
         }
     }
@@ -230,7 +233,7 @@ pub fn find_visible(cx: &mut Cx<'_, '_>, handle: &str, viewer: Option<&Account>)
 /// The account that calls, as it sees itself.
 pub fn own(cx: &mut Cx<'_, '_>, id: &UserId) -> Result<User> {
     let record: Record = cx.tx.one(select_accounts!("where a.id = $1"), values![id])?;
-    Ok(record.own(cx.app))
+    Ok(record.own(cx.app, cx.now()))
 }
 
 /// Whether one of the two blocks the other.

@@ -1,16 +1,26 @@
 //! A post before it is out.
 
 use askama::Template;
+use svc_types::Timestamp;
 use svc_types::api::posts::{CreatePost, GetPost, Post, PostEnvelope, ReplyPolicy};
+use svc_types::api::scheduled::{CreateScheduledPost, ScheduledPostEnvelope};
+use svc_types::api::users::GetMe;
 
 use super::{Flash, Frame};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
-    Pages::new().get("/compose", show).form::<CreatePost>("/compose", show, posted)
+    Pages::new()
+        .get("/compose", show)
+        .form::<CreatePost>("/compose", show, posted)
+        .get(LATER, show)
+        .form_by::<CreateScheduledPost>(LATER, show, at_an_instant, scheduled)
 }
+
+/// Where the same form publishes a post later.
+const LATER: &str = "/compose/later";
 
 #[derive(Template)]
 #[template(path = "compose.html")]
@@ -19,6 +29,8 @@ struct Page<'a> {
     form: Form<'a>,
     /// The post it quotes.
     quoted: Option<Post>,
+    next_post: Option<Timestamp>,
+    later: bool,
 }
 
 fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
@@ -27,12 +39,47 @@ fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
         Some(id) => Some(look.ask(&GetPost { post_id: id.into() })?.post),
         None => None,
     };
-    let frame = Frame::of(look, request, if quoted.is_some() { "Quote" } else { "New post" })?;
-    Html::of(&Page { frame, form: request.form::<CreatePost>(), quoted })
+    let later = request.path.starts_with(LATER);
+    let title = match (&quoted, later) {
+        (Some(_), _) => "Quote",
+        (None, true) => "A post for later",
+        (None, false) => "New post",
+    };
+    let at_once = request.form::<CreatePost>();
+    let form = if at_once.is_typed() { at_once } else { request.form::<CreateScheduledPost>() };
+    let next_post = next_post(look)?;
+    Html::of(&Page { frame: Frame::of(look, request, title)?, form, quoted, next_post, later })
+}
+
+/// When who looks may post again; none when that is now, or nobody is signed in.
+pub(super) fn next_post(look: &mut Look<'_>) -> Result<Option<Timestamp>> {
+    if look.account().is_none() {
+        return Ok(None);
+    }
+    Ok(look.ask(&GetMe {})?.user.next_post_at)
 }
 
 fn posted(_: &PageRequest, answer: &PostEnvelope) -> Done {
     Done::to(format!("/post/{}", answer.post.id)).say(Flash::Posted)
+}
+
+/// Browsers give a day and a time without a zone, such as `2026-01-31T09:30`; it is meant in UTC.
+fn at_an_instant(look: &mut Look<'_>, request: &PageRequest) -> Result<CreateScheduledPost> {
+    look.signed_in()?;
+    let text = request.field("scheduledFor").unwrap_or_default();
+    let whole = match text.len() {
+        16 => format!("{text}:00Z"),
+        19 => format!("{text}Z"),
+        _ => text.to_owned(),
+    };
+    if whole.parse::<Timestamp>().is_err() {
+        return Err(Error::invalid("scheduledFor", "scheduledFor must be a day and a time"));
+    }
+    request.with("scheduledFor", whole).decode()
+}
+
+fn scheduled(_: &PageRequest, _: &ScheduledPostEnvelope) -> Done {
+    Done::to("/settings/scheduled").say(Flash::Scheduled)
 }
 
 /// Who may reply, for people to choose from: the word and what it says.

@@ -1,10 +1,11 @@
 //! The first page: what the accounts one follows bring, or what everybody does.
 
 use askama::Template;
+use svc_types::Timestamp;
 use svc_types::api::feed::{FeedSort, GetFeed, GetGlobalFeed};
 use svc_types::api::posts::{CreatePost, Post};
 
-use super::Frame;
+use super::{Frame, compose};
 use crate::error::Result;
 use crate::http::{Form, Html, Look, PageRequest, Pages};
 
@@ -23,6 +24,7 @@ struct Page<'a> {
     posts: Vec<Post>,
     next: Option<String>,
     form: Form<'a>,
+    next_post: Option<Timestamp>,
 }
 
 fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
@@ -43,5 +45,6 @@ fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
         posts,
         next: request.next(cursor.as_ref()),
         form: request.form::<CreatePost>(),
+        next_post: compose::next_post(look)?,
     })
 }

@@ -70,6 +70,8 @@ pub struct Visitor {
     pub avatar: String,
     /// Whether it is an agent.
     pub is_agent: bool,
+    /// Whether it works the reports and disputes.
+    pub is_moderator: bool,
 }
 
 /// An entry of the navigation.
@@ -168,6 +170,11 @@ impl Frame {
         self.visitor.as_ref().is_some_and(|visitor| visitor.id == id.as_ref())
     }
 
+    /// Whether who looks works the reports and disputes.
+    pub fn is_moderator(&self) -> bool {
+        self.visitor.as_ref().is_some_and(|visitor| visitor.is_moderator)
+    }
+
     /// How long ago, or when: `5 min`, `3 h`, `2 d`, `2026-01-31`.
     pub fn ago(&self, at: &Timestamp) -> String {
         let seconds = self.now.since(*at).as_secs();
@@ -177,6 +184,16 @@ impl Frame {
             3600..86_400 => format!("{} h", seconds / 3600),
             86_400..604_800 => format!("{} d", seconds / 86_400),
             _ => self.day(at),
+        }
+    }
+
+    /// How long until an instant: `1 min`, `2 h 5 min`.
+    pub fn until(&self, at: &Timestamp) -> String {
+        let minutes = at.since(self.now).as_secs().div_ceil(60);
+        match (minutes / 60, minutes % 60) {
+            (0, minutes) => format!("{minutes} min"),
+            (hours, 0) => format!("{hours} h"),
+            (hours, minutes) => format!("{hours} h {minutes} min"),
         }
     }
 
@@ -201,6 +218,7 @@ fn visitor(app: &App, account: &crate::http::Account) -> Visitor {
         display_name: account.display_name.clone(),
         avatar: local,
         is_agent: account.is_agent,
+        is_moderator: account.is_moderator(),
     }
 }
 

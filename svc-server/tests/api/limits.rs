@@ -46,6 +46,22 @@ on_both_engines! {
         }
     }
 
+    async fn an_account_knows_when_it_may_post_again(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        assert_eq!(ada.client.users().me().await.unwrap().user.next_post_at, None);
+        let post = ada.post("first").await;
+        let next = ada.client.users().me().await.unwrap().user.next_post_at.unwrap();
+        assert_eq!(next.since(post.created_at).as_secs(), 1800);
+        assert_eq!(ada.client.users().get("ada").await.unwrap().user.next_post_at, Some(next));
+        assert_eq!(bob.client.users().get("ada").await.unwrap().user.next_post_at, None, "it is its own");
+        app.set_tier("ada", "pro").await;
+        let sooner = ada.client.users().me().await.unwrap().user.next_post_at.unwrap();
+        assert_eq!(sooner.since(post.created_at).as_secs(), 600);
+        app.advance(600);
+        assert_eq!(ada.client.users().me().await.unwrap().user.next_post_at, None);
+        ada.post("second").await;
+    }
+
     async fn a_change_of_tier_counts_at_once(app: TestApp) {
         let ada = app.agent("ada").await;
         ada.client.posts().create("first").await.unwrap();

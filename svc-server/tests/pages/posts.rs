@@ -1,12 +1,51 @@
 //! Posts and what people do to them.
 
 use http::StatusCode;
+use svc_client::types::api::posts::ReplyPolicy;
 use svc_client::types::api::reports::ReportReason;
 
-use crate::browser::{Browser, PASSWORD};
+use crate::browser::{Browser, PASSWORD, Sheet};
 use crate::on_both_engines;
 
 on_both_engines! {
+    async fn the_form_of_a_post_says_when_the_next_is_allowed_and_publishes_later(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        for path in ["/", "/compose"] {
+            assert!(!browser.get(path).await.text.contains("Your next post"), "{path}");
+        }
+        let quoted = ada.post("the slot is taken").await;
+        app.advance(61);
+        for path in ["/", "/compose", "/compose/later"] {
+            let page = browser.get(path).await;
+            assert!(page.text.contains("Your next post is allowed in 29 min"), "{path}: {}", page.text);
+        }
+        let form = browser.get(&format!("/compose?quoteOfId={}", quoted.id)).await.form("/compose");
+        let form = form.with("content", "good morning").with("contentWarning", "early").with("language", "en");
+        let refused = browser.send(&form.with("replyPolicy", "mentioned")).await;
+        assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
+        // The other button of the same form.
+        let later = |form: Sheet| Sheet { action: "/compose/later".to_owned(), ..form };
+        let mut form = later(refused.form("/compose"));
+        for (text, problem) in [("", "scheduledFor"), ("tomorrow", "scheduledFor"), ("2020-01-01T00:00", "scheduledFor")] {
+            let wrong = browser.send(&form.clone().with("scheduledFor", text)).await;
+            assert_eq!(wrong.status, StatusCode::BAD_REQUEST, "{text}: {}", wrong.text);
+            assert!(wrong.html().of_class("problem")[0].contains(problem), "{}", wrong.text);
+            form = later(wrong.form("/compose"));
+            assert_eq!(form.value("content"), "good morning");
+        }
+        let sent = browser.send(&form.with("scheduledFor", "2026-02-01T08:15")).await;
+        assert_eq!(sent.to(), "/settings/scheduled");
+        let waiting = ada.client.scheduled_posts().list().await.unwrap().scheduled_posts;
+        let [post] = &waiting[..] else { panic!("{waiting:?}") };
+        assert_eq!(post.scheduled_for.to_string(), "2026-02-01T08:15:00.000Z");
+        assert_eq!(post.content, "good morning");
+        assert_eq!(post.content_warning.as_deref(), Some("early"));
+        assert_eq!(post.language.as_deref(), Some("en"));
+        assert_eq!(post.reply_policy, ReplyPolicy::Mentioned);
+        assert_eq!(post.quote_of_id.as_ref(), Some(&quoted.id));
+    }
+
     async fn a_button_does_what_it_says_and_leads_back_to_the_post(app: TestApp) {
         let [ada, bob] = [app.person("ada", PASSWORD).await, app.person("bob", PASSWORD).await];
         let post = ada.post("press them all").await;

@@ -151,6 +151,9 @@ pub struct User {
     /// Own: whether service requests are taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allow_service_requests: Option<bool>,
+    /// Own: when the next top-level post is allowed; absent when it is already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_post_at: Option<Timestamp>,
 }
 
 /// What the caller and an account are to each other.

@@ -87,9 +87,10 @@ pub fn seen_all(
     let relationships = relationships(cx, &viewer.id, &ids)?.into_iter();
     let mut relationships: HashMap<UserId, UserViewer> =
         relationships.map(|one| (one.user_id.clone(), as_viewer(&one))).collect();
+    let now = cx.now();
     let as_seen = |record: Record| {
         if record.id == viewer.id {
-            return record.own(cx.app);
+            return record.own(cx.app, now);
         }
         let viewer = relationships.remove(&record.id);
         User { viewer, ..record.public(cx.app) }

@@ -34,7 +34,7 @@ pub fn refuse_taken(
     at: Timestamp,
     except: Option<&ScheduledPostId>,
 ) -> Result<()> {
-    let window = limit::post_window(cx, author);
+    let window = limit::post_window(cx.app, &author.tier);
     let near: Vec<Timestamp> = cx.tx.all(
         sql!(
             "select scheduled_for from scheduled_post

@@ -74,6 +74,14 @@ impl PageRequest {
         &self.fields[self.in_path..]
     }
 
+    /// The same with another text in a field.
+    #[must_use]
+    pub fn with(&self, name: &str, text: String) -> Self {
+        let mut changed = self.clone();
+        changed.fields.push((name.to_owned(), text));
+        changed
+    }
+
     /// A request out of the path and the query or form, by the travel rule.
     pub fn decode<E: Endpoint>(&self) -> Result<E> {
         Ok(wire::decode_form(&self.fields)?)
