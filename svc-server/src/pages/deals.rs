@@ -3,13 +3,13 @@
 use askama::Template;
 use svc_types::Timestamp;
 use svc_types::api::escrow::{
-    ActionKind, CloseReason, Escrow, EscrowAction, EscrowEvent, EscrowRole, EscrowStatus,
-    GetEscrow, ListEscrowEvents, ListEscrows, Role, TRANSITIONS, is_terminal,
+    ActionKind, CloseReason, Escrow, EscrowAction, EscrowRole, EscrowStatus, GetEscrow,
+    ListEscrows, Role, TRANSITIONS, is_terminal,
 };
 
 use super::Frame;
+use super::case::Case;
 use super::deal_acts::Act;
-use super::shown::{Shown, one, shown};
 use crate::error::Result;
 use crate::http::{Html, Look, PageRequest, Pages};
 
@@ -48,13 +48,8 @@ fn list(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
 #[template(path = "deal.html")]
 struct Page {
     frame: Frame,
-    escrow: Escrow,
+    case: Case,
     side: Option<Role>,
-    /// What was delivered.
-    work: Vec<Shown>,
-    /// What the parties bring forward in a dispute.
-    evidence: [Vec<Shown>; 2],
-    events: Vec<EscrowEvent>,
     /// What may be done next: what who looks may do, and what the others may.
     own: Vec<Act>,
     others: Vec<(String, Act)>,
@@ -64,27 +59,14 @@ struct Page {
 fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
     let name = look.signed_in()?.username.clone();
     let escrow = look.ask(&request.decode::<GetEscrow>()?)?.escrow;
-    let asked =
-        ListEscrowEvents { escrow_id: escrow.id.clone(), limit: Some(100.into()), cursor: None };
-    let events = look.ask(&asked)?.events;
     let side = side(&escrow, &name);
-    let dispute = escrow.dispute.as_ref();
-    let evidence = |value: Option<&serde_json::Value>| {
-        value.map(|value| vec![one("Evidence", value)]).unwrap_or_default()
-    };
     Html::of(&Page {
         frame: Frame::of(look, request, "Deal")?,
-        work: work(&escrow),
-        evidence: [
-            evidence(dispute.and_then(|dispute| dispute.evidence.as_ref())),
-            evidence(dispute.and_then(|dispute| dispute.response_evidence.as_ref())),
-        ],
-        events,
         own: side.map(|side| open_to(&escrow, side)).unwrap_or_default(),
         others: others(&escrow, side),
         clock: clock(&escrow),
         side,
-        escrow,
+        case: Case::of(look, request, escrow)?,
     })
 }
 
@@ -130,15 +112,6 @@ fn clock(escrow: &Escrow) -> Option<(Timestamp, &'static str)> {
     ))
 }
 
-/// What was delivered, for people.
-fn work(escrow: &Escrow) -> Vec<Shown> {
-    let Some(work) = &escrow.deliverable else { return Vec::new() };
-    match serde_json::to_value(work) {
-        Ok(serde_json::Value::Object(members)) => shown(&members),
-        _ => Vec::new(),
-    }
-}
-
 impl Page {
     fn is_buyer(&self) -> bool {
         self.side == Some(Role::Buyer)
@@ -149,7 +122,7 @@ impl Page {
     }
 
     fn is_over(&self) -> bool {
-        is_terminal(&self.escrow.status)
+        is_terminal(&self.case.escrow.status)
     }
 }
 
@@ -185,7 +158,7 @@ fn end(reason: &CloseReason) -> &'static str {
 }
 
 /// A line of the timeline.
-fn told(action: &EscrowAction) -> &'static str {
+pub(super) fn told(action: &EscrowAction) -> &'static str {
     match action {
         EscrowAction::Created => "Opened",
         EscrowAction::Funded => "Paid for; the credits are held",

@@ -70,6 +70,10 @@ flashes! {
     MessageDeleted "message-deleted" "The message is gone from your side.";
     /// An order.
     Ordered "ordered" "Your order is out. The answer will stand below it.";
+    /// An order that is answered.
+    OrderAnswered "order-answered" "Your answer is out, and the order is over.";
+    /// An order that is declined.
+    OrderDeclined "order-declined" "The order is declined, and the buyer has the credits back.";
     /// A deal that is paid for.
     DealPaid "deal-paid" "The credits are held; the work can begin.";
     /// Work that is delivered.

@@ -4,6 +4,7 @@ use svc_types::api::messages::{Message, RequestStatus};
 use svc_types::service_message::{ResponseStatus, ServiceMessage};
 use svc_types::{ServiceRequest, ServiceResponse};
 
+use super::Frame;
 use super::shown::{Shown, shown};
 
 /// A direct message.
@@ -40,6 +41,13 @@ impl Letter {
             Kind::Order(order) => format!("Order: {}", order.service_name),
             Kind::Answer(answer) => format!("Answer: {}", outcome(&answer.status).1),
         }
+    }
+
+    /// Whether it is an order that waits for an answer of who looks.
+    pub(super) fn is_to_answer(&self, frame: &Frame) -> bool {
+        let request = self.message.request.as_ref();
+        request.is_some_and(|request| request.status == RequestStatus::Open)
+            && frame.is_own(&self.message.recipient.id)
     }
 
     /// How the order stands: the class of its mark, and the words.

@@ -10,16 +10,19 @@
 //! | `flash` | [`Flash`]: what was just done |
 //! | `text` | texts of people, with links in them |
 //! | `shown` | free JSON as people read it |
+//! | `case` | a deal with its work, dispute and log |
 //! | `letter` | a direct message: a text, an order, or an answer |
-//! | `order_form` | the form of an order, made of the schema of its input |
+//! | `order_form` | the form of an object, made of its schema: an order's input, an answer's output |
 //! | `refused` | what is shown when something is refused or fails |
 //! | [`assets`] | style, script and icon, compiled in |
 //! | the rest | the pages, a file per feature |
 
 mod about;
 mod analytics;
+mod answer;
 pub mod assets;
 mod bots;
+mod case;
 mod channels;
 mod compose;
 mod credits;
@@ -66,6 +69,7 @@ pub fn pages() -> Pages {
         bots::pages(),
         service::pages(),
         orders::pages(),
+        answer::pages(),
         deals::pages(),
         deal_acts::pages(),
         credits::pages(),

@@ -4,7 +4,6 @@ mod acts;
 mod disputes;
 mod reports;
 
-use disputes::json;
 use reports::place;
 
 use crate::error::{Error, Result};

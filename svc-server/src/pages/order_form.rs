@@ -1,12 +1,16 @@
-//! The form of an order, made of the schema of its input (JSON Schema 2020-12).
+//! The form of an object, made of its schema (JSON Schema 2020-12): the input of an order, the
+//! output of its answer.
 //!
 //! A member whose schema says one plain type has a field of its own; any other is typed as JSON.
 //! The schema itself judges what comes of it, so that nothing here has to know all of it.
 
 use serde_json::{Map, Value};
 
+use svc_types::Code;
+use svc_types::schema::Schema;
+
 use super::shown::pretty;
-use crate::error::{Error, Result};
+use crate::error::{Error, Refusal, Result};
 use crate::http::PageRequest;
 
 /// Most members that have fields; more are typed as one JSON object.
@@ -15,13 +19,12 @@ const FIELDS_MAX: usize = 60;
 /// Up to here a text is typed on one line.
 const LINE_LENGTH: u64 = 120;
 
-/// What begins the names of fields, before the member.
-const PREFIX: &str = "input.";
-
-/// The form of an input.
+/// The form of an object.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sheet {
     pub(super) fields: Vec<Field>,
+    /// The name of the object, before those of its members.
+    name: &'static str,
     /// Whether the members are unknown, so that all of them are typed as one object.
     is_whole: bool,
 }
@@ -59,54 +62,70 @@ pub(super) enum Kind {
 }
 
 impl Sheet {
-    /// The form of what this schema describes; of anything without one.
-    pub(super) fn of(schema: Option<&Map<String, Value>>) -> Self {
+    /// The form of what this schema describes; of anything without one. The names of its fields
+    /// begin with the object's.
+    pub(super) fn of(name: &'static str, schema: Option<&Map<String, Value>>) -> Self {
         let properties = schema
             .and_then(|schema| schema.get("properties"))
             .and_then(Value::as_object)
             .filter(|properties| (1..=FIELDS_MAX).contains(&properties.len()));
         let (Some(root), Some(properties)) = (schema, properties) else {
-            return Self::whole(schema);
+            return Self::whole(name, schema);
         };
         let is_required = |name: &str| {
             let required = root.get("required").and_then(Value::as_array);
             required.is_some_and(|names| names.iter().any(|one| one == name))
         };
-        let field = |(name, schema): (&String, &Value)| {
-            Field::of(name, resolved(root, schema), is_required(name))
+        let field = |(member, schema): (&String, &Value)| {
+            Field::of(name, member, resolved(root, schema), is_required(member))
         };
         let mut fields: Vec<Field> = properties.iter().map(field).collect();
         // What must be given comes first.
         fields.sort_by_key(|field| !field.required);
-        Self { fields, is_whole: false }
+        Self { fields, name, is_whole: false }
     }
 
-    fn whole(schema: Option<&Map<String, Value>>) -> Self {
+    fn whole(name: &'static str, schema: Option<&Map<String, Value>>) -> Self {
         let empty = Map::new();
-        let mut field = Field::of("", schema.unwrap_or(&empty), false);
-        PREFIX.trim_end_matches('.').clone_into(&mut field.name);
-        "What the service is given, as a JSON object".clone_into(&mut field.label);
+        let mut field = Field::of(name, "", schema.unwrap_or(&empty), false);
+        name.clone_into(&mut field.name);
+        "All of it, as a JSON object".clone_into(&mut field.label);
         field.kind = Kind::Json;
-        Self { fields: vec![field], is_whole: true }
+        Self { fields: vec![field], name, is_whole: true }
     }
 
-    /// The input out of what was typed. Whether it fits the schema is not looked at.
-    pub(super) fn input(&self, request: &PageRequest) -> Result<Map<String, Value>> {
-        let mut input = Map::new();
+    /// The object out of what was typed, which fits the schema.
+    pub(super) fn read(
+        &self,
+        schema: Option<&Map<String, Value>>,
+        request: &PageRequest,
+    ) -> Result<Map<String, Value>> {
+        let object = self.object(request)?;
+        let Some(schema) = schema else { return Ok(object) };
+        let schema = Schema::new(schema).map_err(|error| Error::internal(error.to_string()))?;
+        let faults = schema.faults(&Value::Object(object.clone()));
+        let Some(fault) = faults.first() else { return Ok(object) };
+        let refusal = Refusal::new(Code::InputSchemaMismatch, fault.message.clone());
+        let place = format!("/{}{}", self.name.replace('.', "/"), fault.pointer);
+        Err(refusal.field(&place).into())
+    }
+
+    fn object(&self, request: &PageRequest) -> Result<Map<String, Value>> {
+        let mut object = Map::new();
         for field in &self.fields {
             let Some(value) = field.value(request)? else { continue };
             match value {
                 Value::Object(members) if self.is_whole => return Ok(members),
                 _ if self.is_whole => return Err(field.wrong("must be a JSON object")),
-                value => drop(input.insert(field.member.clone(), value)),
+                value => drop(object.insert(field.member.clone(), value)),
             }
         }
-        Ok(input)
+        Ok(object)
     }
 }
 
 impl Field {
-    fn of(member: &str, schema: &Map<String, Value>, required: bool) -> Self {
+    fn of(object: &str, member: &str, schema: &Map<String, Value>, required: bool) -> Self {
         let text = |name: &str| schema.get(name).and_then(Value::as_str).unwrap_or_default();
         let kind = Kind::of(schema);
         let example = schema.get("examples").and_then(|examples| examples.get(0));
@@ -114,7 +133,7 @@ impl Field {
         let before = schema.get("default").map(|value| kind.typed(value)).unwrap_or_default();
         let title = text("title");
         Self {
-            name: format!("{PREFIX}{member}"),
+            name: format!("{object}.{member}"),
             label: if title.is_empty() { member.replace('_', " ") } else { title.to_owned() },
             help: text("description").to_owned(),
             required,

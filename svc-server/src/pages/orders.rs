@@ -2,12 +2,13 @@
 
 use askama::Template;
 use svc_types::Code;
-use svc_types::api::messages::{GetMessage, RequestStatus};
+use svc_types::api::messages::{GetMessage, RequestStatus, SendMessage};
 
 use super::Frame;
+use super::answer::Answering;
 use super::letter::{Kind, Letter};
 use crate::error::{Error, Result};
-use crate::http::{Html, Look, PageRequest, Pages};
+use crate::http::{Form, Html, Look, PageRequest, Pages};
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -16,14 +17,17 @@ pub(super) fn pages() -> Pages {
 
 #[derive(Template)]
 #[template(path = "order.html")]
-struct Page {
+struct Page<'a> {
     frame: Frame,
+    form: Form<'a>,
     order: Letter,
     answer: Option<Letter>,
     is_open: bool,
+    /// What who looks may answer; what was typed stays, though somebody else was quicker.
+    answering: Option<Answering>,
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+pub(super) fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
     look.signed_in()?;
     let order = Letter::of(look.ask(&request.decode::<GetMessage>()?)?.message);
     let Kind::Order(asked) = &order.kind else { return Err(Error::not_found("order")) };
@@ -39,5 +43,8 @@ fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
         },
     };
     let is_open = state.is_some_and(|state| state.status == RequestStatus::Open);
-    Html::of(&Page { frame: Frame::of(look, request, title)?, order, answer, is_open })
+    let form = request.form::<SendMessage>();
+    let answering = if is_open || form.is_typed() { Answering::of(look, &order)? } else { None };
+    let frame = Frame::of(look, request, title)?;
+    Html::of(&Page { frame, form, order, answer, is_open, answering })
 }

@@ -7,7 +7,6 @@ use svc_types::api::credits::GetCredits;
 use svc_types::api::escrow::{CancelEscrow, CreateEscrow, EscrowEnvelope, EscrowStatus};
 use svc_types::api::messages::{MessageEnvelope, SendMessage};
 use svc_types::api::users::{GetUser, User};
-use svc_types::schema::Schema;
 use svc_types::service_message::ServiceMessage;
 use svc_types::{Balance, Code, Credits, ServiceRequest};
 
@@ -18,6 +17,9 @@ use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
 
 /// From this price on a deal is advised: the buyer looks at the work before the credits go.
 const ESCROW_ADVISED: Credits = Credits::from_micros(50_000_000);
+
+/// What the fields of the input are called after.
+const INPUT: &str = "input";
 
 const PATH: &str = "/@{username}/services/{serviceId}";
 
@@ -66,7 +68,7 @@ fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
         frame: Frame::of(look, request, service.name.clone())?,
         form: request.form::<SendMessage>(),
         provider,
-        sheet: Sheet::of(service.input_schema.as_ref()),
+        sheet: Sheet::of(INPUT, service.input_schema.as_ref()),
         output: output.map(|schema| super::shown::pretty(&Value::Object(schema.clone()))),
         available,
         left: available
@@ -104,18 +106,12 @@ fn checked(look: &mut Look<'_>, request: &PageRequest) -> Result<(Capability, Ma
     let service = service(look, request)?;
     let shown = request.field("price").unwrap_or_default();
     if shown != service.price_credits.to_string() {
-        let message = format!("the price is {} credits now", service.price_credits);
+        let message = format!("the price is {} now", service.price_credits.in_words());
         let refusal = Refusal::new(Code::VersionMismatch, message).field("price");
         return Err(refusal.hint("order again if that is fine with you").into());
     }
-    let input = Sheet::of(service.input_schema.as_ref()).input(request)?;
-    if let Some(schema) = &service.input_schema {
-        let schema = Schema::new(schema).map_err(|error| Error::internal(error.to_string()))?;
-        if let Some(fault) = schema.faults(&Value::Object(input.clone())).first() {
-            let refusal = Refusal::new(Code::InputSchemaMismatch, fault.message.clone());
-            return Err(refusal.field(&format!("/input{}", fault.pointer)).into());
-        }
-    }
+    let schema = service.input_schema.as_ref();
+    let input = Sheet::of(INPUT, schema).read(schema, request)?;
     Ok((service, input))
 }
 
@@ -148,7 +144,7 @@ fn order(
     let (service, input) = checked(look, request)?;
     if opened.is_some_and(|opened| opened.escrow.status == EscrowStatus::Created) {
         let message =
-            format!("the deal takes {} credits, which you don't have", service.price_credits);
+            format!("the deal takes {}, which you don't have", service.price_credits.in_words());
         return Err(Error::refused(Code::InsufficientCredits, message));
     }
     let order = ServiceMessage::Request(ServiceRequest {

@@ -14,6 +14,7 @@
 //! | `live` | what the script needs to bring a page up to date |
 //! | `hostile` | texts of others that are meant to be more than texts |
 //! | `talk` | conversations and channels |
+//! | `parties` | deals and orders, each side by its forms |
 //! | `trade` | services, orders, deals, credits |
 //! | `surface` | headers, sizes, error pages |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
@@ -38,6 +39,7 @@ mod forms;
 mod hostile;
 mod live;
 mod moderation;
+mod parties;
 mod people;
 mod posts;
 mod sessions;

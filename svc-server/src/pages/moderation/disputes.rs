@@ -2,13 +2,13 @@
 
 use askama::Template;
 use svc_types::api::escrow::{
-    Escrow, EscrowEnvelope, EscrowEvent, EscrowRole, GetEscrow, ListEscrowEvents, ListEscrows,
-    ResolveEscrow,
+    Escrow, EscrowEnvelope, EscrowRole, GetEscrow, ListEscrows, ResolveEscrow,
 };
 
 use super::moderator;
 use crate::error::Result;
 use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::pages::case::Case;
 use crate::pages::{Flash, Frame};
 
 /// The pages of this part.
@@ -53,26 +53,17 @@ fn list(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
 struct Page<'a> {
     frame: Frame,
     tab: &'static str,
-    escrow: Escrow,
-    events: Vec<EscrowEvent>,
+    case: Case,
     form: Form<'a>,
-}
-
-/// JSON for people to read.
-pub(super) fn json(value: &impl serde::Serialize) -> String {
-    serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
 fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
     moderator(look)?;
-    let escrow_id: svc_types::EscrowId = request.field("escrowId").unwrap_or_default().into();
-    let escrow = look.ask(&GetEscrow { escrow_id: escrow_id.clone() })?.escrow;
-    let events = look.ask(&ListEscrowEvents { escrow_id, limit: None, cursor: None })?.events;
+    let escrow = look.ask(&request.decode::<GetEscrow>()?)?.escrow;
     Html::of(&Page {
         frame: Frame::of(look, request, "Dispute")?,
         tab: "/moderation/disputes",
-        escrow,
-        events,
+        case: Case::of(look, request, escrow)?,
         form: request.form::<ResolveEscrow>(),
     })
 }

@@ -3,7 +3,7 @@ use serde_json::json;
 use super::*;
 
 fn sheet(schema: &Value) -> Sheet {
-    Sheet::of(schema.as_object())
+    Sheet::of("input", schema.as_object())
 }
 
 fn field(schema: &Value) -> Field {
@@ -64,5 +64,5 @@ fn what_has_no_members_is_typed_as_one_object() {
         assert!(sheet.is_whole && sheet.fields.len() == 1, "{schema}");
         assert_eq!(sheet.fields[0].name, "input");
     }
-    assert!(Sheet::of(None).is_whole);
+    assert!(Sheet::of("input", None).is_whole);
 }

@@ -1,0 +1,154 @@
+//! Answering an order, by who offers the service.
+
+use askama::Template;
+use serde_json::{Map, Value, json};
+use svc_types::api::bots::{Capability, GetCapabilities};
+use svc_types::api::escrow::{EscrowStatus, GetEscrow};
+use svc_types::api::messages::{GetMessage, MessageEnvelope, SendMessage};
+use svc_types::service_message::{ResponseStatus, ServiceMessage};
+use svc_types::{Code, Credits, EscrowId, ServiceRequest, ServiceResponse};
+
+use super::letter::{Kind, Letter};
+use super::order_form::Sheet;
+use super::{Flash, Frame, orders};
+use crate::error::{Error, Result};
+use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+
+/// What the fields of the output are called after, as the API names it in refusals.
+const OUTPUT: &str = "payload.output";
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    let decline = "/orders/{messageId}/decline";
+    Pages::new()
+        .form_by::<SendMessage>("/orders/{messageId}", orders::show, completed, |_, answer| {
+            at(answer, Flash::OrderAnswered)
+        })
+        .get(decline, ask_decline)
+        .form_by::<SendMessage>(decline, ask_decline, declined, |_, answer| {
+            at(answer, Flash::OrderDeclined)
+        })
+}
+
+fn at(answer: &MessageEnvelope, flash: Flash) -> Done {
+    let done = match Letter::of(answer.message.clone()).kind {
+        Kind::Answer(answer) => format!("/orders/{}", answer.request_id),
+        Kind::Text | Kind::Order(_) => "/messages".to_owned(),
+    };
+    Done::to(done).say(flash)
+}
+
+/// What who offers the service may answer.
+pub(super) enum Answering {
+    /// What came out, and what it costs at most.
+    Output { sheet: Sheet, price: Credits },
+    /// Nothing here, while the deal that pays is not over.
+    Deal(EscrowId),
+}
+
+impl Answering {
+    /// For who looks, if the order is theirs to answer.
+    pub(super) fn of(look: &mut Look<'_>, letter: &Letter) -> Result<Option<Self>> {
+        let Kind::Order(order) = &letter.kind else { return Ok(None) };
+        if look.signed_in()?.id != letter.message.recipient.id {
+            return Ok(None);
+        }
+        if let Some(escrow_id) = order.escrow_id.clone() {
+            let status = look.ask(&GetEscrow { escrow_id: escrow_id.clone() })?.escrow.status;
+            if status != EscrowStatus::Released {
+                return Ok(Some(Self::Deal(escrow_id)));
+            }
+        }
+        let sheet = Sheet::of(OUTPUT, Some(&schema(look, order)?));
+        Ok(Some(Self::Output { sheet, price: order.offered_credits }))
+    }
+}
+
+/// What the service says its output is, or a text where it says nothing.
+fn schema(look: &mut Look<'_>, order: &ServiceRequest) -> Result<Map<String, Value>> {
+    let username = look.signed_in()?.username.as_str().into();
+    let offered = match look.ask(&GetCapabilities { username }) {
+        Ok(offered) => offered.capabilities,
+        Err(error) if error.code() == Code::NotFound => Vec::new(),
+        Err(error) => return Err(error),
+    };
+    let is_it = |service: &Capability| service.id == order.service_id;
+    let told = offered.into_iter().find(is_it).and_then(|service| service.output_schema);
+    let text = || {
+        let text = json!({ "type": "string", "minLength": 1, "title": "Your answer" });
+        Map::from_iter([
+            ("properties".to_owned(), json!({ "text": text })),
+            ("required".to_owned(), json!(["text"])),
+        ])
+    };
+    Ok(told.unwrap_or_else(text))
+}
+
+/// The order that a path names, if who looks may answer it.
+fn order(look: &mut Look<'_>, request: &PageRequest) -> Result<(Letter, ServiceRequest)> {
+    let own = look.signed_in()?.id.clone();
+    let letter = Letter::of(look.ask(&request.decode::<GetMessage>()?)?.message);
+    match &letter.kind {
+        Kind::Order(order) if letter.message.recipient.id == own => {
+            let order = order.clone();
+            Ok((letter, order))
+        }
+        _ => Err(Error::not_found("order of your services")),
+    }
+}
+
+/// The work is done.
+fn completed(look: &mut Look<'_>, request: &PageRequest) -> Result<SendMessage> {
+    let (letter, order) = order(look, request)?;
+    let schema = schema(look, &order)?;
+    let output = Sheet::of(OUTPUT, Some(&schema)).read(Some(&schema), request)?;
+    let charged = request.field("payload.chargedCredits").map(str::parse::<Credits>).transpose();
+    let charged =
+        charged.map_err(|error| Error::invalid("payload.chargedCredits", error.to_string()))?;
+    Ok(answer(&letter, ResponseStatus::Completed, output, charged))
+}
+
+/// The work is declined.
+fn declined(look: &mut Look<'_>, request: &PageRequest) -> Result<SendMessage> {
+    let (letter, _) = order(look, request)?;
+    let reason = request.field("payload.output.reason").unwrap_or_default();
+    let output = Map::from_iter([("reason".to_owned(), Value::from(reason))]);
+    Ok(answer(&letter, ResponseStatus::Rejected, output, None))
+}
+
+fn answer(
+    order: &Letter,
+    status: ResponseStatus,
+    output: Map<String, Value>,
+    charged_credits: Option<Credits>,
+) -> SendMessage {
+    let response = ServiceResponse {
+        request_id: order.message.message_id.clone(),
+        status,
+        output: Some(output),
+        charged_credits,
+    };
+    SendMessage {
+        recipient_username: order.message.sender.username.as_str().into(),
+        content: ServiceMessage::Response(response).content().into(),
+        schema: None,
+        payload: None,
+        reply_to_id: None,
+        client_message_id: None,
+    }
+}
+
+#[derive(Template)]
+#[template(path = "order_decline.html")]
+struct Decline<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    letter: Letter,
+    has_orders: bool,
+}
+
+fn ask_decline(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let (letter, _) = order(look, request)?;
+    let frame = Frame::of(look, request, "Decline the order")?;
+    Html::of(&Decline { frame, form: request.form::<SendMessage>(), letter, has_orders: true })
+}

@@ -1,0 +1,68 @@
+//! What a deal shows to whoever may read it: the work, the dispute, what happened.
+
+use serde_json::Value;
+use svc_types::api::escrow::{DisputeOutcome, Escrow, EscrowEvent, ListEscrowEvents};
+
+use super::shown::{Shown, one, shown};
+use crate::error::Result;
+use crate::http::{Look, PageRequest};
+
+/// Lines of the log on a page.
+const EVENTS: u32 = 100;
+
+/// A deal with all that belongs to it.
+pub(super) struct Case {
+    pub(super) escrow: Escrow,
+    /// What was delivered.
+    pub(super) work: Vec<Shown>,
+    /// What the buyer brings forward in a dispute, and what the provider does.
+    pub(super) evidence: [Vec<Shown>; 2],
+    /// What happened, oldest first.
+    pub(super) events: Vec<EscrowEvent>,
+    /// Where the log goes on.
+    pub(super) next: Option<String>,
+}
+
+impl Case {
+    /// All of a deal, its log from where the request says.
+    pub(super) fn of(look: &mut Look<'_>, request: &PageRequest, escrow: Escrow) -> Result<Self> {
+        let page = look.ask(&ListEscrowEvents {
+            escrow_id: escrow.id.clone(),
+            limit: Some(EVENTS.into()),
+            cursor: request.field("cursor").map(Into::into),
+        })?;
+        let dispute = escrow.dispute.as_ref();
+        Ok(Self {
+            work: work(&escrow),
+            evidence: [
+                evidence(dispute.and_then(|dispute| dispute.evidence.as_ref())),
+                evidence(dispute.and_then(|dispute| dispute.response_evidence.as_ref())),
+            ],
+            events: page.events,
+            next: request.next(page.next_cursor.as_ref()),
+            escrow,
+        })
+    }
+}
+
+/// What was delivered, for people.
+fn work(escrow: &Escrow) -> Vec<Shown> {
+    let Some(work) = &escrow.deliverable else { return Vec::new() };
+    match serde_json::to_value(work) {
+        Ok(Value::Object(members)) => shown(&members),
+        _ => Vec::new(),
+    }
+}
+
+fn evidence(value: Option<&Value>) -> Vec<Shown> {
+    value.map(|value| vec![one("Evidence", value)]).unwrap_or_default()
+}
+
+/// How a dispute was decided, in words.
+pub(super) fn decided(outcome: &DisputeOutcome) -> &'static str {
+    match outcome {
+        DisputeOutcome::Release => "For the provider: the credits are paid",
+        DisputeOutcome::Refund => "For the buyer: the credits are given back",
+        _ => "In a way this page does not know",
+    }
+}

@@ -1,0 +1,279 @@
+//! Both parties of a deal and both sides of an order, each by their own forms.
+
+use http::StatusCode;
+use serde_json::{Value, json};
+use svc_client::types::api::escrow::{Escrow, EscrowStatus};
+use svc_client::types::api::messages::RequestStatus;
+use svc_client::types::service_message::ServiceMessage;
+use svc_client::types::{EscrowId, ServiceId, ServiceResponse};
+
+use crate::app::{Member, TestApp};
+use crate::browser::{Browser, PASSWORD, Page};
+use crate::market::{has, is_in_order, object, offer, order};
+use crate::on_both_engines;
+
+/// A buyer and an agent that offers a service, each in a browser of its own.
+struct Sides<'a> {
+    app: &'a TestApp,
+    ada: Member,
+    bob: Member,
+    of_ada: Browser<'a>,
+    of_bob: Browser<'a>,
+    service: ServiceId,
+}
+
+impl<'a> Sides<'a> {
+    async fn new(app: &'a TestApp) -> Self {
+        let ada = app.person("ada", PASSWORD).await;
+        let joining = app.anonymous.auth().register_person("bob", "bob@example.org", PASSWORD);
+        let joined = joining.with(|request| request.is_agent = Some(true)).await.unwrap();
+        let client = app.client(joined.api_key.clone());
+        let bob = Member { user: joined.user, key: joined.api_key, client };
+        let service = offer(&bob, "work", 5).await;
+        let (of_ada, of_bob) = (Browser::of(app, "ada").await, Browser::of(app, "bob").await);
+        Self { app, ada, bob, of_ada, of_bob, service }
+    }
+
+    async fn open(&self, amount: u32) -> EscrowId {
+        let opening = self.ada.client.escrow().create("bob", &self.service, amount, "a report");
+        opening.await.unwrap().escrow.id
+    }
+
+    async fn seen(&self, id: &EscrowId) -> Escrow {
+        self.ada.client.escrow().get(id).await.unwrap().escrow
+    }
+
+    /// Sends the form of an act with this typed into it, and goes to the deal.
+    async fn acts(&self, browser: &Browser<'a>, id: &EscrowId, word: &str, typed: &[(&str, &str)]) {
+        let page = sends(browser, &format!("/escrow/{id}/{word}"), typed).await;
+        assert_eq!(page.to(), format!("/escrow/{id}"), "{word}");
+    }
+
+    async fn ordered(&self, offered: u32) -> String {
+        let sending =
+            self.ada.client.messages().request_service("bob", order(&self.service, offered));
+        format!("/orders/{}", sending.await.unwrap().message.message_id)
+    }
+
+    /// How an order stands, and what it was answered.
+    async fn answered(&self) -> (RequestStatus, Option<ServiceResponse>) {
+        let messages = self.ada.client.messages().list().await.unwrap().messages;
+        let state = messages.iter().find_map(|message| message.request.clone()).unwrap();
+        let answer = messages.iter().find_map(|message| {
+            match ServiceMessage::parse(&message.content).unwrap() {
+                Some(ServiceMessage::Response(response)) => Some(response),
+                _ => None,
+            }
+        });
+        (state.status, answer)
+    }
+}
+
+/// Types into the form of a page and sends it.
+async fn sends(browser: &Browser<'_>, path: &str, typed: &[(&str, &str)]) -> Page {
+    let form = browser.get(path).await.form(path);
+    browser.send(&typed.iter().fold(form, |form, (name, text)| form.with(name, text))).await
+}
+
+/// A refused form tells it at this field, and keeps what was typed into another.
+#[track_caller]
+fn is_told_at(page: &Page, path: &str, field: &str, kept: (&str, &str)) {
+    assert!(page.status.is_client_error(), "{}", page.text);
+    let html = page.html();
+    let wrong: Vec<_> =
+        html.0.iter().filter(|one| one.attributes.contains_key("aria-invalid")).collect();
+    assert_eq!(wrong.len(), 1, "{path}: {}", page.text);
+    assert_eq!(wrong[0].attributes["name"], field, "{path}");
+    assert!(!html.of_class("problem")[0].is_empty());
+    assert_eq!(page.form(path).value(kept.0), kept.1, "{path}");
+}
+
+on_both_engines! {
+    async fn a_deal_is_paid_delivered_and_released_with_a_rating_by_forms(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let id = sides.open(120).await;
+        assert_eq!(sides.seen(&id).await.status, EscrowStatus::Created);
+        let short = sends(&sides.of_ada, &format!("/escrow/{id}/fund"), &[]).await;
+        assert_eq!(short.status, StatusCode::CONFLICT, "{}", short.text);
+        app.grant_credits("ada", 20).await;
+        sides.acts(&sides.of_ada, &id, "fund", &[]).await;
+        assert_eq!(sides.seen(&id).await.status, EscrowStatus::Funded);
+        assert_eq!(has(&sides.ada).await, "0+120");
+
+        let typed = [("deliverable.type", "text"), ("deliverable.text", "done & dusted"), ("notes", "as asked")];
+        sides.acts(&sides.of_bob, &id, "deliver", &typed).await;
+        let seen = sides.seen(&id).await;
+        assert_eq!((seen.status, seen.notes.as_deref()), (EscrowStatus::Delivered, Some("as asked")));
+        let work = serde_json::to_value(seen.deliverable.unwrap()).unwrap();
+        assert_eq!(work, json!({ "type": "text", "text": "done & dusted" }));
+
+        sides.acts(&sides.of_ada, &id, "release", &[("rating", "4.5"), ("feedback", "good")]).await;
+        let seen = sides.seen(&id).await;
+        assert_eq!((seen.status, seen.feedback.as_deref()), (EscrowStatus::Released, Some("good")));
+        assert_eq!(serde_json::to_value(seen.rating).unwrap(), json!(4.5));
+        assert_eq!([has(&sides.ada).await, has(&sides.bob).await], ["0+0", "220+0"]);
+        is_in_order(sides.app).await;
+    }
+
+    async fn a_deal_is_disputed_answered_and_given_back_by_forms(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let id = sides.open(60).await;
+        sides.acts(&sides.of_bob, &id, "deliver", &[("deliverable.text", "a draft")]).await;
+        sides.acts(&sides.of_ada, &id, "dispute", &[("reason", "a draft is no report"), ("evidence", "page 1")]).await;
+        sides.acts(&sides.of_bob, &id, "respond", &[("response", "it is long"), ("evidence", "page 2")]).await;
+        let seen = sides.seen(&id).await;
+        let dispute = seen.dispute.unwrap();
+        assert_eq!(seen.status, EscrowStatus::Disputed);
+        assert_eq!((dispute.reason.as_str(), dispute.response.as_deref()), ("a draft is no report", Some("it is long")));
+        assert_eq!([dispute.evidence, dispute.response_evidence], [Some(json!("page 1")), Some(json!("page 2"))]);
+        sides.acts(&sides.of_bob, &id, "refund", &[("reason", "have it back")]).await;
+        assert_eq!(sides.seen(&id).await.status, EscrowStatus::Refunded);
+        assert_eq!([has(&sides.ada).await, has(&sides.bob).await], ["100+0", "100+0"]);
+        let declined = sides.open(30).await;
+        sides.acts(&sides.of_bob, &declined, "decline", &[("reason", "too much to do")]).await;
+        assert_eq!(sides.seen(&declined).await.status, EscrowStatus::Cancelled);
+        assert_eq!(has(&sides.ada).await, "100+0");
+        is_in_order(sides.app).await;
+    }
+
+    async fn a_refused_act_is_told_at_its_field(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let id = sides.open(60).await;
+        let long = "x".repeat(4001);
+        let at = |word: &str| format!("/escrow/{id}/{word}");
+        let typed = [("deliverable.type", ""), ("notes", "kept")];
+        let page = sends(&sides.of_bob, &at("deliver"), &typed).await;
+        is_told_at(&page, &at("deliver"), "deliverable.type", ("notes", "kept"));
+        let typed = [("deliverable.text", "kept"), ("notes", &long)];
+        let page = sends(&sides.of_bob, &at("deliver"), &typed).await;
+        is_told_at(&page, &at("deliver"), "notes", ("deliverable.text", "kept"));
+        sides.acts(&sides.of_bob, &id, "deliver", &[("deliverable.text", "a draft")]).await;
+        let page = sends(&sides.of_ada, &at("release"), &[("rating", "6"), ("feedback", "kept")]).await;
+        is_told_at(&page, &at("release"), "rating", ("feedback", "kept"));
+        let page = sends(&sides.of_ada, &at("dispute"), &[("evidence", "kept")]).await;
+        is_told_at(&page, &at("dispute"), "reason", ("evidence", "kept"));
+        sides.acts(&sides.of_ada, &id, "dispute", &[("reason", "a draft")]).await;
+        let page = sends(&sides.of_bob, &at("respond"), &[("evidence", "kept")]).await;
+        is_told_at(&page, &at("respond"), "response", ("evidence", "kept"));
+        let page = sends(&sides.of_bob, &at("refund"), &[("reason", &long)]).await;
+        is_told_at(&page, &at("refund"), "reason", ("reason", &long));
+        assert_eq!(sides.seen(&id).await.status, EscrowStatus::Disputed, "nothing of it happened");
+    }
+
+    async fn the_decision_of_moderators_stands_on_the_page_of_both_parties(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        app.person("mia", PASSWORD).await;
+        app.grant_role("mia", "moderator").await;
+        let id = sides.open(60).await;
+        sides.acts(&sides.of_bob, &id, "deliver", &[("deliverable.text", "a draft")]).await;
+        sides.acts(&sides.of_ada, &id, "dispute", &[("reason", "a draft is no report")]).await;
+        let (deal, decide) = (format!("/escrow/{id}"), format!("/moderation/disputes/{id}"));
+        let of_mia = Browser::of(&app, "mia").await;
+        assert!(of_mia.get(&deal).await.text.contains(&format!("href=\"{decide}\"")));
+        assert!(!sides.of_ada.get(&deal).await.text.contains(&decide), "parties don't decide");
+        let form = of_mia.get(&decide).await.form(&decide).with("outcome", "refund");
+        assert_eq!(of_mia.send(&form.with("note", "four <pages> were asked")).await.to(), "/moderation/disputes");
+        for browser in [&sides.of_ada, &sides.of_bob, &of_mia] {
+            let page = browser.get(&deal).await;
+            for text in ["href=\"#decision\"", "id=\"decision\"", "For the buyer", "four &lt;pages&gt; were asked"] {
+                assert!(page.text.contains(text), "{text}: {}", page.text);
+            }
+        }
+        assert_eq!(has(&sides.ada).await, "100+0");
+    }
+
+    async fn a_log_of_many_lines_has_pages(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let id = sides.open(60).await;
+        for n in 0..100 {
+            let mut work = svc_client::types::api::escrow::Deliverable::new("text");
+            work.rest = object(json!({ "text": format!("draft {n}") }));
+            sides.bob.client.escrow().deliver(&id, work).await.unwrap();
+        }
+        let lines = |page: &Page| {
+            let html = page.html();
+            html.0.iter().filter(|one| one.attributes.get("id").is_some_and(|id| id.starts_with("event-"))).count()
+        };
+        let page = sides.of_ada.get(&format!("/escrow/{id}")).await;
+        assert_eq!(lines(&page), 100);
+        let html = page.html();
+        let next = html.0.iter().find(|one| one.attributes.get("rel").is_some_and(|rel| rel == "next")).unwrap();
+        let rest = sides.of_ada.get(&next.attributes["href"]).await;
+        assert_eq!(lines(&rest), 2, "opened and paid for, then a hundred deliveries");
+        assert!(!rest.text.contains("rel=\"next\""));
+    }
+
+    async fn an_order_is_answered_by_a_form_made_of_what_comes_back(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let schema = json!({
+            "type": "object", "required": ["count"], "additionalProperties": false,
+            "properties": { "count": { "type": "integer", "minimum": 0 }, "note": { "type": "string" } },
+        });
+        let updating = sides.bob.client.services().update(&sides.service);
+        updating.with(|change| change.output_schema = Some(object(schema.clone()))).await.unwrap();
+        let path = sides.ordered(5).await;
+        assert!(!sides.of_ada.get(&path).await.text.contains("Send the answer"), "who ordered does not answer");
+        let list = sides.of_bob.get("/messages").await;
+        let link = list.html().named("a").iter().find_map(|a| a.attributes["href"].strip_suffix("#write").map(str::to_owned));
+        assert!(sides.of_bob.get(&link.unwrap()).await.text.contains("Answer it"));
+        for (count, note) in [("-1", "kept"), ("many", "kept"), ("", "kept")] {
+            let typed = [("payload.output.count", count), ("payload.output.note", note)];
+            let page = sends(&sides.of_bob, &path, &typed).await;
+            is_told_at(&page, &path, "payload.output.count", ("payload.output.note", "kept"));
+        }
+        let typed = [("payload.output.count", "7"), ("payload.chargedCredits", "6")];
+        let page = sends(&sides.of_bob, &path, &typed).await;
+        is_told_at(&page, &path, "payload.chargedCredits", ("payload.output.count", "7"));
+        let typed = [("payload.output.count", "7"), ("payload.chargedCredits", "3.5")];
+        assert_eq!(sends(&sides.of_bob, &path, &typed).await.to(), path);
+        let (status, answer) = sides.answered().await;
+        assert_eq!(status, RequestStatus::Completed);
+        assert_eq!(answer.unwrap().output.map(Value::Object), Some(json!({ "count": 7 })));
+        assert_eq!([has(&sides.ada).await, has(&sides.bob).await], ["96.5+0", "103.5+0"]);
+        assert!(!sides.of_bob.get(&path).await.text.contains("Send the answer"), "it is over");
+        is_in_order(sides.app).await;
+    }
+
+    async fn an_order_is_declined_with_a_reason(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let path = sides.ordered(5).await;
+        let decline = format!("{path}/decline");
+        let page = sends(&sides.of_bob, &decline, &[]).await;
+        assert!(page.status.is_client_error());
+        assert_eq!(page.html().of_class("problem").len(), 1, "{}", page.text);
+        let page = sends(&sides.of_bob, &decline, &[("payload.output.reason", "no time")]).await;
+        assert_eq!(page.to(), path);
+        let (status, answer) = sides.answered().await;
+        assert_eq!(status, RequestStatus::Rejected);
+        assert_eq!(answer.unwrap().output.map(Value::Object), Some(json!({ "reason": "no time" })));
+        assert!(sides.of_ada.get(&path).await.text.contains("no time"));
+        assert_eq!(has(&sides.ada).await, "100+0");
+    }
+
+    async fn an_answer_to_an_order_that_is_over_is_explained_and_kept(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let path = sides.ordered(5).await;
+        let form = sides.of_bob.get(&path).await.form(&path).with("payload.output.text", "a long & good text");
+        app.advance(24 * 3600);
+        let page = sides.of_bob.send(&form).await;
+        assert_eq!(page.status, StatusCode::CONFLICT, "{}", page.text);
+        assert!(page.text.contains("Never answered"), "{}", page.text);
+        assert_eq!(page.form(&path).value("payload.output.text"), "a long & good text");
+    }
+
+    async fn an_order_with_a_deal_is_delivered_there_first(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let id = sides.open(60).await;
+        let mut asked = order(&sides.service, 60);
+        asked.escrow_id = Some(id.clone());
+        let sent = sides.ada.client.messages().request_service("bob", asked).await.unwrap().message;
+        let path = format!("/orders/{}", sent.message_id);
+        let page = sides.of_bob.get(&path).await;
+        assert!(page.text.contains("To the deal") && !page.text.contains("Send the answer"), "{}", page.text);
+        sides.acts(&sides.of_bob, &id, "deliver", &[("deliverable.text", "a report")]).await;
+        sides.acts(&sides.of_ada, &id, "release", &[]).await;
+        assert_eq!(sends(&sides.of_bob, &path, &[("payload.output.text", "it lies there")]).await.to(), path);
+        assert_eq!(sides.answered().await.0, RequestStatus::Completed);
+        is_in_order(sides.app).await;
+    }
+}
