@@ -52,7 +52,7 @@ pub(super) fn excerpt(text: &str) -> (Cow<'_, str>, bool) {
     (Cow::Owned(format!("{}…", text[..words.unwrap_or(end)].trim_end())), true)
 }
 
-/// The word for so many: `1 credit`, `2 credits`.
+/// The word for so many: `1 post`, `2 posts`.
 pub(super) fn noun(count: impl fmt::Display, one: &str) -> String {
     let end = if count.to_string() == "1" { "" } else { "s" };
     format!("{one}{end}")
