@@ -96,6 +96,7 @@ impl Site {
         let later = ada.scheduled_posts().create("Good morning.", Timestamp::from_millis(tomorrow));
         later.await.unwrap();
         let order = order_of(&ada, "roman", json!({ "number": 1999 })).await;
+        let to_answer = order_of(&ada, PROVIDER, json!({ "text": "A poem of two lines" })).await;
         let room = ada.channels().list().await.unwrap().channels.remove(0);
         Names::from([
             ("{postId}", asked.id.to_string()),
@@ -104,6 +105,7 @@ impl Site {
             ("{deliveryId}", delivery.id.to_string()),
             ("{conversationId}", order.conversation_id.to_string()),
             ("{messageId}", order.message_id.to_string()),
+            ("{toAnswer}", to_answer.message_id.to_string()),
             ("{channelId}", room.id.to_string()),
             ("{username}", "basho".to_owned()),
             ("{serviceId}", service_of(&ada, "basho").await.id.to_string()),

@@ -14,19 +14,20 @@ fn viewer(place: &str) -> &'static str {
     match place {
         "/login" | "/join" => "",
         place if place.starts_with("/moderation") => "mira",
-        place if place.starts_with("/escrow") && is_for_provider => PROVIDER,
+        _ if is_for_provider => PROVIDER,
         _ => "ada",
     }
 }
 
 /// Pages that no place names: signed out, by other queries, empty, refused.
-const MORE: [(&str, &str, &str); 18] = [
+const MORE: [(&str, &str, &str); 19] = [
     ("", "home-nobody", "/"),
     ("", "post-nobody", "/post/{postId}"),
     ("", "profile-nobody", "/@basho"),
     ("", "service-nobody", "/@basho/services/{serviceId}"),
     ("", "no-such-page", "/no/such/page"),
     ("", "refused", "/?cursor=none"),
+    (PROVIDER, "order-to-answer", "/orders/{messageId}"),
     ("ada", "home-top", "/?sort=top"),
     ("ada", "search-posts", "/search?q=post"),
     ("ada", "search-services", "/search?q=text&type=services"),
@@ -73,6 +74,11 @@ async fn stops(site: &Site) -> Vec<Stop> {
             let path = match deal {
                 Some(id) if who != "mira" => path.replace("{escrowId}", id),
                 _ => path.to_owned(),
+            };
+            let path = if who == PROVIDER {
+                path.replace("{messageId}", &names["{toAnswer}"])
+            } else {
+                path
             };
             let path = names.iter().fold(path, |path, (name, id)| path.replace(name, id));
             (who, name, path)
