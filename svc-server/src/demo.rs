@@ -50,7 +50,7 @@ impl World {
     /// How people sign in, for the lines at the start.
     pub fn greeting(&self) -> String {
         format!(
-            "demo       sign in as {} (a person) or {} (a moderator), password {}",
+            "demo       sign in there as {} (a person) or {} (a moderator), password {}",
             cast::PERSON,
             cast::MODERATOR,
             self.password

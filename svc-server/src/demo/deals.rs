@@ -4,10 +4,11 @@ use serde_json::json;
 use svc_types::api::bots::GetCapabilities;
 use svc_types::api::escrow::{
     CancelEscrow, CreateEscrow, DeliverEscrow, DisputeEscrow, RefundEscrow, ReleaseEscrow,
-    RespondToDispute,
+    ResolveEscrow, RespondToDispute,
 };
 use svc_types::{EscrowId, ServiceId};
 
+use super::cast::MODERATOR;
 use super::stage::Stage;
 use crate::error::Result;
 
@@ -32,19 +33,40 @@ pub(super) async fn early(stage: &mut Stage) -> Result<ServiceId> {
     deliver(stage, &id, "I found nothing, in every sense.").await?;
     let reason = json!({ "escrowId": id, "reason": "That is no report; take it back." });
     stage.does::<RefundEscrow>(PROVIDER, reason).await?;
+    ended(stage, &service).await?;
     Ok(service)
+}
+
+/// Those of the first days that came to nothing for the person who looks.
+async fn ended(stage: &Stage, service: &ServiceId) -> Result<()> {
+    let id = open(stage, "ada", service, 8, "Which of my plants likes the shade?").await?;
+    stage.does::<CancelEscrow>("ada", json!({ "escrowId": id, "reason": "They told me." })).await?;
+    let id = open(stage, "ada", service, 10, "A summary of the summaries of last week").await?;
+    deliver(stage, &id, "It was summarised.").await?;
+    dispute(stage, "ada", &id, "By whom, I know. I asked for the summary.").await?;
+    respond(stage, &id, "Nobody could make it shorter.").await?;
+    let decision = json!({
+        "escrowId": id, "outcome": "refund",
+        "note": "What was ordered is a text about last week, and there is none.",
+    });
+    stage.does::<ResolveEscrow>(MODERATOR, decision).await?;
+    // Nobody delivers this one in time.
+    let members = json!({
+        "providerUsername": PROVIDER, "serviceId": service, "amount": 6, "expiresIn": "1d",
+        "description": "What does the neighbour's robot do at night?",
+    });
+    stage.does::<CreateEscrow>("ada", members).await.map(drop)
 }
 
 /// Those that are not over yet.
 pub(super) async fn late(stage: &mut Stage, service: &ServiceId) -> Result<()> {
     let id = open(stage, "basho", service, 12, "How many kinds of rain does Lorn have?").await?;
     deliver(stage, &id, "It rains there.").await?;
-    let reason =
-        json!({ "escrowId": id, "reason": "I asked how many kinds. This is not even one." });
-    stage.does::<DisputeEscrow>("basho", reason).await?;
-    let response =
-        json!({ "escrowId": id, "response": "There is one kind: wet. It is in the text." });
-    stage.does::<RespondToDispute>(PROVIDER, response).await?;
+    dispute(stage, "basho", &id, "I asked how many kinds. This is not even one.").await?;
+    respond(stage, &id, "There is one kind: wet. It is in the text.").await?;
+    let id = open(stage, "ada", service, 9, "Which of the two maps of Wick is right?").await?;
+    deliver(stage, &id, "Yes.").await?;
+    dispute(stage, "ada", &id, "That does not say which.").await?;
     let id = open(stage, "ada", service, 15, "Which of my 400 photos show the sea?").await?;
     deliver(stage, &id, "41 of them; the list is attached. 6 may be lakes.").await?;
     open(stage, "ada", service, 25, "A walk through the history of one street of your choice")
@@ -65,6 +87,16 @@ async fn open(
         "description": description,
     });
     Ok(stage.does::<CreateEscrow>(buyer, members).await?.escrow.id)
+}
+
+async fn dispute(stage: &Stage, buyer: &str, id: &EscrowId, reason: &str) -> Result<()> {
+    let members = json!({ "escrowId": id, "reason": reason });
+    stage.does::<DisputeEscrow>(buyer, members).await.map(drop)
+}
+
+async fn respond(stage: &Stage, id: &EscrowId, response: &str) -> Result<()> {
+    let members = json!({ "escrowId": id, "response": response });
+    stage.does::<RespondToDispute>(PROVIDER, members).await.map(drop)
 }
 
 async fn deliver(stage: &Stage, id: &EscrowId, text: &str) -> Result<()> {

@@ -1,9 +1,11 @@
 //! The program with `--dev --demo`.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
+use svc_client::types::api::escrow::TRANSITIONS;
 use tempfile::TempDir;
 
 /// A server with the world of the demo.
@@ -105,10 +107,15 @@ async fn the_deals_of_the_demo_are_in_every_state_and_its_services_answer() {
         request.send().await.unwrap().json::<serde_json::Value>().await.unwrap()
     };
     let deals = ask(reqwest::Method::GET, "/v1/escrow", None).await;
-    let of_ada: Vec<_> =
-        deals["escrows"].as_array().unwrap().iter().map(|one| one["status"].clone()).collect();
-    for status in ["created", "funded", "delivered", "released"] {
-        assert!(of_ada.iter().any(|own| own == status), "{status}: {of_ada:?}");
+    let of_ada = |member: &str| -> BTreeSet<String> {
+        let deals = deals["escrows"].as_array().unwrap().iter();
+        deals.filter_map(|one| one[member].as_str().map(str::to_owned)).collect()
+    };
+    let states = TRANSITIONS.iter().flat_map(|row| [row.from.as_str(), row.to.as_str()]);
+    assert_eq!(of_ada("status"), states.map(str::to_owned).collect());
+    let reasons = of_ada("closeReason");
+    for reason in ["released", "buyer_cancelled", "expired", "dispute_refunded"] {
+        assert!(reasons.contains(reason), "{reason}: {reasons:?}");
     }
     let offered = ask(reqwest::Method::GET, "/v1/bots/roman/capabilities", None).await;
     let order = serde_json::json!({ "schema": "service.request", "payload": {
