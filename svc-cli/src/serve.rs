@@ -10,6 +10,7 @@ use svc_server::clock::Clock;
 use svc_server::config::Config;
 use svc_server::db::DatabaseUrl;
 use svc_server::db::lock::ServerLock;
+use svc_server::demo::{self, World};
 use svc_server::error::Error as ServerError;
 use svc_server::server::make_data_dir;
 use tempfile::TempDir;
@@ -26,6 +27,9 @@ pub(crate) struct ServeFlags {
     /// Keep nothing: the data ends with the server.
     #[arg(long, conflicts_with_all = ["data_dir", "database_url"])]
     memory: bool,
+    /// With --dev, fill an empty database with a small world, whose services answer.
+    #[arg(long, conflicts_with = "memory")]
+    demo: bool,
     #[command(flatten)]
     flags: Flags,
 }
@@ -41,8 +45,13 @@ pub(crate) async fn run(flags: &ServeFlags, out: Output) -> Result<()> {
     };
     let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
-    let server = Server::start(config, Clock::system()).await.map_err(refused)?;
+    let world = if flags.demo { Some(demo::fill(&config).await.map_err(refused)?) } else { None };
+    let greeting = world.as_ref().map(World::greeting);
+    let server = Server::start_in(config, Clock::system(), world).await.map_err(refused)?;
     greet(&server, flags, out)?;
+    if let Some(greeting) = greeting {
+        out.note(&greeting);
+    }
     wait(&mut terminate, &mut interrupt).await;
     tokio::select! {
         () = server.stop() => Ok(()),
@@ -89,7 +98,8 @@ fn greet(server: &Server, flags: &ServeFlags, out: Output) -> Result<()> {
         server.app.config.data_dir.display().to_string()
     };
     let mqtt = server.mqtt.map(|address| format!("  mqtt {address}")).unwrap_or_default();
-    out.noted(&format!("listening  {url}/api{mqtt}  data {data}"), "next: svc signup ada")
+    let next = format!("next: {}, or svc signup ada", server.invitation());
+    out.noted(&format!("listening  {url}/api{mqtt}  data {data}"), &next)
 }
 
 /// Readable lines on a terminal or with `--dev`, else JSON.

@@ -183,9 +183,9 @@ fn greet(server: &Server, print_addresses: bool, demo: Option<&str>) {
     let data = server.app.config.data_dir.display();
     let mqtt = server.mqtt.map(|address| format!("   mqtt {address}")).unwrap_or_default();
     println!("listening  {url}/api{mqtt}   data {data}   docs {url}/docs");
+    println!("people     {}", server.invitation());
     if let Some(demo) = demo {
         println!("{demo}");
-        println!("look at     {url}/");
         return;
     }
     println!("next steps:");

@@ -102,6 +102,11 @@ impl Server {
         format!("{{\"http\":\"{}\"{mqtt}}}", self.address)
     }
 
+    /// What people do with it who have a browser, for the lines at the start.
+    pub fn invitation(&self) -> String {
+        format!("open {}/ in a browser", self.app.public_url)
+    }
+
     /// Stops accepting, lets running requests and calls of webhooks finish, counts reads, commits
     /// what is queued.
     pub async fn stop(self) {

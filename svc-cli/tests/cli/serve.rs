@@ -71,3 +71,22 @@ fn a_wrong_setting_is_told() {
     let error = typed(&folder, &["serve", "--set", "limit.posts=1", "--json"]).fails(2);
     assert!(error["error"].as_str().unwrap().starts_with("unknown setting"), "{error}");
 }
+
+#[test]
+fn people_are_told_where_to_look_and_the_demo_how_to_sign_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let line = ["serve", "--listen", "127.0.0.1:0", "--mqtt-listen", "off", "--log", "warn"];
+    let line = [&line[..], &["--data-dir", data.to_str().unwrap(), "--dev", "--demo"]].concat();
+    let mut command = typed(&folder, &line).command;
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let told = read_until(child.stderr.as_mut().unwrap(), "password ");
+    let listening = read_until(child.stdout.as_mut().unwrap(), "\n");
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    assert!(child.wait().unwrap().success());
+    let url = listening.split_whitespace().nth(1).unwrap().trim_end_matches("/api");
+    assert!(told.contains(&format!("open {url}/ in a browser")), "{told}");
+    assert!(told.contains("sign in there as ada"), "{told}");
+    let again = typed(&folder, &line).run().ends_with(1);
+    assert!(again.stderr.contains("needs an empty database"), "{again:?}");
+}

@@ -86,8 +86,10 @@ async fn people_are_told_where_it_listens_and_what_to_try_next() {
     server.signal(Signal::INT);
     let (status, rest) = server.end().await;
     let next: Vec<&str> = rest.lines().collect();
-    assert_eq!((status.code(), next[0]), (Some(0), "next steps:"));
-    assert!(next.len() >= 4 && next[1].starts_with("  export SVC_URL=http://"), "{rest}");
+    assert!(next[0].starts_with("people     open http://127.0.0.1:"), "{rest}");
+    assert!(next[0].ends_with("/ in a browser"), "{rest}");
+    assert_eq!((status.code(), next[1]), (Some(0), "next steps:"));
+    assert!(next.len() >= 5 && next[2].starts_with("  export SVC_URL=http://"), "{rest}");
 }
 
 #[tokio::test]
