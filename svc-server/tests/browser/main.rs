@@ -11,6 +11,7 @@
 //! | `forms` | what was typed is kept, and has one effect |
 //! | `hostile` | texts of others that are meant to be more than texts |
 //! | `keyboard` | the keyboard alone |
+//! | `live` | what comes while somebody looks on |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 #[path = "../api/app.rs"]
@@ -31,6 +32,7 @@ mod driver;
 mod forms;
 mod hostile;
 mod keyboard;
+mod live;
 mod look;
 mod moderator;
 mod person;

@@ -69,7 +69,8 @@ async fn finds_and_follows(tab: &Tab) {
     tab.go_to("Services").await;
     tab.fill("main [name=service]", "haiku").await;
     tab.press("Find").await;
-    tab.sees("three lines").await;
+    // What is found, not what stood there before.
+    tab.find("main [name=service][value=haiku]").await;
     tab.press("poet").await;
     tab.press("Follow").await;
     tab.find("[formaction='/@poet/unfollow']").await;
