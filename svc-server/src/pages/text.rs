@@ -3,7 +3,7 @@
 //! This is the only place where a text becomes HTML without the template engine's own escape, so
 //! every character goes through [`escape`].
 
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::fmt::{self, Write};
 
 use svc_types::Username;
@@ -56,6 +56,17 @@ pub(super) fn excerpt(text: &str) -> (Cow<'_, str>, bool) {
 pub(super) fn noun(count: impl fmt::Display, one: &str) -> String {
     let end = if count.to_string() == "1" { "" } else { "s" };
     format!("{one}{end}")
+}
+
+/// How long to wait, rounded up: `45 seconds`, `30 minutes`, `2 hours`.
+pub(super) fn span(seconds: impl Borrow<u64>) -> String {
+    let seconds = *seconds.borrow();
+    let (count, one) = match seconds {
+        0..120 => (seconds, "second"),
+        120..7200 => (seconds.div_ceil(60), "minute"),
+        _ => (seconds.div_ceil(3600), "hour"),
+    };
+    format!("{count} {}", noun(count, one))
 }
 
 /// A text as a part of an address.

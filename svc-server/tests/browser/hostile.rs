@@ -112,7 +112,8 @@ async fn nothing_in_a_text_runs_and_no_text_breaks_a_page() {
     let mut looker = Looker::new(&tab).await;
     for name in ["tricky", "endless"] {
         for (name, path) in writes(&app, &ada, name).await {
-            looker.fits(&name, &path).await;
+            tab.open(&path).await;
+            looker.fits(&name).await;
             let mark = tab.script("return String(window.owned)", &json!([])).await;
             assert_eq!(mark, "undefined", "something ran on {path}");
             assert!(!tab.shows(".refused").await, "{path}: {}", tab.text().await);

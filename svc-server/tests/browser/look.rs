@@ -75,7 +75,13 @@ impl<'a> Looker<'a> {
 
     /// Opens a page and looks at it by day and by night.
     pub(crate) async fn looks_at(&mut self, name: &str, path: &str) {
-        self.fits(name, path).await;
+        self.tab.open(path).await;
+        self.looks(name).await;
+    }
+
+    /// Looks at the page that is open by day and by night.
+    pub(crate) async fn looks(&mut self, name: &str) {
+        self.fits(name).await;
         self.tab.is_coloured("dark").await;
         self.tab.is_sized(WIDE.0, WIDE.1, false).await;
         self.judges(name).await;
@@ -84,11 +90,10 @@ impl<'a> Looker<'a> {
         self.pictures(&format!("{name}-phone-dark"), PHONE.0, true).await;
     }
 
-    /// Opens a page and looks whether it fits everywhere, by day.
-    pub(crate) async fn fits(&mut self, name: &str, path: &str) {
+    /// Looks whether the page that is open fits everywhere, by day.
+    pub(crate) async fn fits(&mut self, name: &str) {
         self.tab.is_coloured("light").await;
         self.tab.is_sized(PHONE.0, PHONE.1, true).await;
-        self.tab.open(path).await;
         self.judges(name).await;
         self.pictures(&format!("{name}-phone-light"), PHONE.0, true).await;
         for width in WIDTHS {
@@ -98,7 +103,7 @@ impl<'a> Looker<'a> {
         self.tab.is_sized(WIDE.0, WIDE.1, false).await;
         self.measures(name, WIDE.0).await;
         self.pictures(&format!("{name}-wide-light"), WIDE.0, false).await;
-        self.listens(name, path).await;
+        self.listens(name).await;
     }
 
     /// Takes the picture of a page that the README shows: as much as a window holds.
@@ -131,8 +136,8 @@ impl<'a> Looker<'a> {
     }
 
     /// What the console says, and where the page went for what it needs.
-    async fn listens(&mut self, name: &str, path: &str) {
-        let own = self.tab.address(path);
+    async fn listens(&mut self, name: &str) {
+        let own = self.tab.address(&self.tab.path().await);
         for said in self.tab.logged("browser").await {
             let text = said["message"].as_str().unwrap_or_default();
             let is_own_status = text.starts_with(&own) && text.contains("the server responded");

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::PASSWORD;
 use crate::driver;
 use crate::look::Looker;
 use crate::site::{PROVIDER, Site};
@@ -114,6 +115,36 @@ async fn walk(site: &Site, stops: &[Stop], who: &[&str]) -> String {
     looker.faults()
 }
 
+/// Looks at pages that only a form leads to: a secret that is shown once, and refusals.
+async fn walk_through_forms(site: &Site) -> String {
+    let tab = Tab::at(&site.origin()).await;
+    let mut looker = Looker::new(&tab).await;
+    tab.open("/join").await;
+    tab.fill("[name=username]", "7up").await;
+    tab.fill("[name=email]", "seven@example.org").await;
+    tab.fill("[name=password]", PASSWORD).await;
+    tab.click("form[action='/join'] button").await;
+    tab.find("[aria-invalid]").await;
+    looker.looks("join-refused").await;
+    tab.sign_in("nora", PASSWORD).await;
+    tab.open("/settings/key").await;
+    tab.press("End the old key, make a new one").await;
+    tab.sees("Copy it now.").await;
+    looker.looks("secret").await;
+    for text in ["My first post.", "My second, a moment later."] {
+        tab.open("/compose").await;
+        tab.fill("main [name=content]", text).await;
+        tab.press("Post").await;
+    }
+    tab.find(".wrong").await;
+    looker.looks("compose-refused").await;
+    tab.forget().await;
+    tab.press("Post").await;
+    tab.find("form[action='/login']").await;
+    looker.looks("login-kept").await;
+    looker.faults()
+}
+
 /// Where the first entry of a list leads: `/moderation/reports/` are those of `/moderation`.
 async fn linked(tab: &Tab, beginning: &str) -> String {
     let list = if beginning.contains("reports") { "/moderation" } else { beginning };
@@ -130,10 +161,11 @@ async fn every_page_fits_is_for_everybody_and_asks_nobody_else() {
     }
     let site = Site::start().await;
     let stops = stops(&site).await;
-    let (of_others, of_ada) = tokio::join!(
-        walk(&site, &stops, &["", "mira", "nora", PROVIDER]),
-        walk(&site, &stops, &["ada"]),
-    );
+    let of_others = async {
+        let faults = walk(&site, &stops, &["", "mira", "nora", PROVIDER]).await;
+        faults + &walk_through_forms(&site).await
+    };
+    let (of_others, of_ada) = tokio::join!(of_others, walk(&site, &stops, &["ada"]),);
     let faults = [of_others, of_ada].concat();
     assert!(faults.is_empty(), "{faults}");
 }

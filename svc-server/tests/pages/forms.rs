@@ -55,6 +55,7 @@ on_both_engines! {
         let page = browser.send(&form).await;
         assert_eq!(page.status, StatusCode::TOO_MANY_REQUESTS);
         assert!(page.headers.contains_key("retry-after"));
+        assert!(page.text.contains("Try again in 30 minutes."), "{}", page.text);
         let again = page.form("/compose");
         assert_eq!(again.value("content"), "too early\nby far");
         assert_eq!(again.value("replyPolicy"), "mentioned");

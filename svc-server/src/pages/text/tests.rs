@@ -21,6 +21,19 @@ fn addresses_names_and_hashtags_are_links() {
 }
 
 #[test]
+fn one_is_told_from_many() {
+    assert_eq!(
+        [noun(1, "credit"), noun("0.5", "credit"), noun(0, "credit")],
+        ["credit", "credits", "credits"]
+    );
+    for (seconds, words) in
+        [(1, "1 second"), (119, "119 seconds"), (1741, "30 minutes"), (7200, "2 hours")]
+    {
+        assert_eq!(span(seconds), words);
+    }
+}
+
+#[test]
 fn what_only_looks_like_a_link_is_text() {
     for text in [
         "mail@example.org",
