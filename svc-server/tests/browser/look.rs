@@ -82,6 +82,8 @@ impl<'a> Looker<'a> {
     /// Looks at the page that is open by day and by night.
     pub(crate) async fn looks(&mut self, name: &str) {
         self.fits(name).await;
+        self.tab.is_sized(PHONE.0, PHONE.1, true).await;
+        self.judges(name).await;
         self.tab.is_coloured("dark").await;
         self.tab.is_sized(WIDE.0, WIDE.1, false).await;
         self.judges(name).await;
@@ -94,7 +96,6 @@ impl<'a> Looker<'a> {
     pub(crate) async fn fits(&mut self, name: &str) {
         self.tab.is_coloured("light").await;
         self.tab.is_sized(PHONE.0, PHONE.1, true).await;
-        self.judges(name).await;
         self.pictures(&format!("{name}-phone-light"), PHONE.0, true).await;
         for width in WIDTHS {
             self.tab.is_sized(width, PHONE.1, true).await;
