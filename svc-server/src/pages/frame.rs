@@ -1,34 +1,15 @@
-//! What stands around every page: head, navigation, what was just done.
+//! What stands around every page: head, navigation, what was just done; and how times are said.
 
 use svc_types::Timestamp;
 use svc_types::api::connect::ListEvents;
-use svc_types::api::messages::GetUnreadCount;
-use svc_types::api::notifications::CountUnreadNotifications;
 
 use super::Flash;
 use super::assets::{ICON, SCRIPT, STYLE};
+use super::places::{Place, places};
 use crate::acts::account;
 use crate::app::App;
 use crate::error::Result;
 use crate::http::{Look, PageRequest};
-
-/// Where the navigation leads: path, words, icon, and whether only those who are signed in go there.
-const PLACES: [(&str, &str, &str, bool); 11] = [
-    ("/", "Home", "home", false),
-    ("/explore", "Explore", "explore", false),
-    ("/bots", "Services", "bots", false),
-    ("/notifications", "Notifications", "bell", true),
-    ("/messages", "Messages", "mail", true),
-    ("/channels", "Channels", "hash", true),
-    ("/escrow", "Deals", "deal", true),
-    ("/credits", "Credits", "coin", true),
-    ("/lists", "Lists", "list", true),
-    ("/moderation", "Moderation", "shield", true),
-    ("/settings", "Settings", "gear", true),
-];
-
-/// How many of them stand at the bottom of a phone; the rest are behind "More".
-const ON_PHONE: usize = 4;
 
 /// What stands around a page.
 #[derive(Clone, Debug)]
@@ -72,23 +53,6 @@ pub struct Visitor {
     pub is_agent: bool,
     /// Whether it works the reports and disputes.
     pub is_moderator: bool,
-}
-
-/// An entry of the navigation.
-#[derive(Clone, Debug)]
-pub struct Place {
-    /// Where it leads.
-    pub path: &'static str,
-    /// What it says.
-    pub label: &'static str,
-    /// Its icon.
-    pub icon: &'static str,
-    /// How much is unread there, where that is counted.
-    pub unread: Option<i64>,
-    /// Whether this page is there.
-    pub is_here: bool,
-    /// Whether a phone has it behind "More".
-    pub is_rare: bool,
 }
 
 impl Frame {
@@ -220,35 +184,6 @@ fn visitor(app: &App, account: &crate::http::Account) -> Visitor {
         is_agent: account.is_agent,
         is_moderator: account.is_moderator(),
     }
-}
-
-/// The entries for who looks, of pages that there are.
-fn places(look: &mut Look<'_>, path: &str) -> Result<Vec<Place>> {
-    let is_signed_in = look.account().is_some();
-    let is_moderator = look.account().is_some_and(crate::http::Account::is_moderator);
-    let path = path.split('?').next().unwrap_or(path);
-    let mut places = Vec::with_capacity(PLACES.len());
-    for (place, label, icon, is_own) in PLACES {
-        let is_for = (is_signed_in || !is_own) && (place != "/moderation" || is_moderator);
-        if !is_for || !look.has(place) {
-            continue;
-        }
-        let unread = if is_signed_in { unread(look, place)? } else { None };
-        let is_here = path == place || place != "/" && path.starts_with(&format!("{place}/"));
-        let is_rare = places.len() >= ON_PHONE;
-        places.push(Place { path: place, label, icon, unread, is_here, is_rare });
-    }
-    Ok(places)
-}
-
-fn unread(look: &mut Look<'_>, place: &str) -> Result<Option<i64>> {
-    Ok(match place {
-        "/notifications" => {
-            Some(look.ask(&CountUnreadNotifications { types: None })?.unread_count.into())
-        }
-        "/messages" => Some(look.ask(&GetUnreadCount {})?.unread.messages),
-        _ => None,
-    })
 }
 
 /// The number after which events are news to who looks; the page shows what was before.

@@ -7,6 +7,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `frame` | [`Frame`]: what stands around every page |
+//! | `places` | where the navigation leads |
 //! | `flash` | [`Flash`]: what was just done |
 //! | `text` | texts of people, with links in them |
 //! | `shown` | free JSON as people read it |
@@ -39,6 +40,7 @@ mod moderation;
 mod notifications;
 mod order_form;
 mod orders;
+mod places;
 mod post;
 mod profile;
 pub mod refused;

@@ -1,0 +1,71 @@
+//! Where the navigation leads.
+
+use svc_types::api::messages::GetUnreadCount;
+use svc_types::api::notifications::CountUnreadNotifications;
+
+use crate::error::Result;
+use crate::http::{Account, Look};
+
+/// Where the navigation leads: path, words, icon, and whether only those who are signed in go there.
+const PLACES: [(&str, &str, &str, bool); 11] = [
+    ("/", "Home", "home", false),
+    ("/explore", "Explore", "explore", false),
+    ("/bots", "Services", "bots", false),
+    ("/notifications", "Notifications", "bell", true),
+    ("/messages", "Messages", "mail", true),
+    ("/channels", "Channels", "hash", true),
+    ("/escrow", "Deals", "deal", true),
+    ("/credits", "Credits", "coin", true),
+    ("/lists", "Lists", "list", true),
+    ("/moderation", "Moderation", "shield", true),
+    ("/settings", "Settings", "gear", true),
+];
+
+/// How many of them stand at the bottom of a phone; the rest are behind "More".
+const ON_PHONE: usize = 4;
+
+/// An entry of the navigation.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Where it leads.
+    pub path: &'static str,
+    /// What it says.
+    pub label: &'static str,
+    /// Its icon.
+    pub icon: &'static str,
+    /// How much is unread there, where that is counted.
+    pub unread: Option<i64>,
+    /// Whether this page is there.
+    pub is_here: bool,
+    /// Whether a phone has it behind "More".
+    pub is_rare: bool,
+}
+
+/// The entries for who looks, of pages that there are.
+pub(super) fn places(look: &mut Look<'_>, path: &str) -> Result<Vec<Place>> {
+    let is_signed_in = look.account().is_some();
+    let is_moderator = look.account().is_some_and(Account::is_moderator);
+    let path = path.split('?').next().unwrap_or(path);
+    let mut places = Vec::with_capacity(PLACES.len());
+    for (place, label, icon, is_own) in PLACES {
+        let is_for = (is_signed_in || !is_own) && (place != "/moderation" || is_moderator);
+        if !is_for || !look.has(place) {
+            continue;
+        }
+        let unread = if is_signed_in { unread(look, place)? } else { None };
+        let is_here = path == place || place != "/" && path.starts_with(&format!("{place}/"));
+        let is_rare = places.len() >= ON_PHONE;
+        places.push(Place { path: place, label, icon, unread, is_here, is_rare });
+    }
+    Ok(places)
+}
+
+fn unread(look: &mut Look<'_>, place: &str) -> Result<Option<i64>> {
+    Ok(match place {
+        "/notifications" => {
+            Some(look.ask(&CountUnreadNotifications { types: None })?.unread_count.into())
+        }
+        "/messages" => Some(look.ask(&GetUnreadCount {})?.unread.messages),
+        _ => None,
+    })
+}
