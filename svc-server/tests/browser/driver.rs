@@ -18,6 +18,9 @@ use tokio::process::{Child, Command};
 /// How long a call may take before the browser counts as lost.
 const CALL_MAX: Duration = Duration::from_mins(1);
 
+/// How often the driver is started until it finds a port.
+const STARTS_MAX: usize = 5;
+
 /// How Chromium is started: nobody sees it, and it asks no host of its makers.
 const FLAGS: [&str; 10] = [
     "--headless=new",
@@ -80,22 +83,30 @@ pub(crate) fn axe() -> Option<PathBuf> {
     files.into_iter().find(|file| file.exists())
 }
 
-impl Driver {
-    /// Starts the driver on a free port, and a browser with a profile of its own.
-    pub(crate) async fn start() -> Self {
-        let profile = TempDir::with_prefix("svc-browser-").unwrap();
+/// A driver that listens, and its port. It takes a free port of IPv4 and then the same one of IPv6,
+/// and ends where somebody else was quicker.
+async fn listening() -> (Child, String) {
+    for _ in 0..STARTS_MAX {
         let mut command = Command::new("chromedriver");
         // Its group holds the browser too, which would outlive it.
         command.arg("--port=0").process_group(0).kill_on_drop(true);
         command.stdout(Stdio::piped()).stderr(Stdio::null());
         let mut process = command.spawn().unwrap();
         let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        let port = loop {
-            let line = lines.next_line().await.unwrap().expect("chromedriver says its port");
+        while let Some(line) = lines.next_line().await.unwrap() {
             if let Some((_, port)) = line.split_once("successfully on port ") {
-                break port.trim_end_matches('.').to_owned();
+                return (process, port.trim_end_matches('.').to_owned());
             }
-        };
+        }
+    }
+    panic!("chromedriver does not start");
+}
+
+impl Driver {
+    /// Starts the driver on a free port, and a browser with a profile of its own.
+    pub(crate) async fn start() -> Self {
+        let profile = TempDir::with_prefix("svc-browser-").unwrap();
+        let (process, port) = listening().await;
         let http = reqwest::Client::builder().no_proxy().timeout(CALL_MAX).build().unwrap();
         let profile_flag = format!("--user-data-dir={}", profile.path().display());
         let flags: Vec<&str> = FLAGS.into_iter().chain([profile_flag.as_str()]).collect();
