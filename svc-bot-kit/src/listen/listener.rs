@@ -54,7 +54,6 @@ pub struct Listener {
     pause: Duration,
     hints: Box<dyn Hints>,
     /// Called when the platform was heard of.
-    #[cfg(feature = "bot")]
     on_sign: Box<dyn Fn() + Send + Sync>,
 }
 
@@ -76,7 +75,6 @@ impl Listener {
             must_look: true,
             pause: PAUSE_MIN,
             hints: Box::new(Polling),
-            #[cfg(feature = "bot")]
             on_sign: Box::new(|| {}),
         }
     }
@@ -290,14 +288,8 @@ impl Listener {
             call = call.with(|request| request.after = Some(last));
         }
         let page = call.await?;
-        self.sign();
-        Ok(self.take(page))
-    }
-
-    /// The platform was heard of.
-    fn sign(&self) {
-        #[cfg(feature = "bot")]
         (self.on_sign)();
+        Ok(self.take(page))
     }
 
     fn take(&mut self, page: EventPage) -> bool {
@@ -339,7 +331,7 @@ impl Listener {
     /// Takes in an event that came by itself.
     fn hear(&mut self, event: Event) {
         let Some(next) = self.last.map(|last| last + 1) else { return };
-        self.sign();
+        (self.on_sign)();
         if event.seq > next {
             // Something is missing before it: the list has both.
             self.must_look = true;
