@@ -135,18 +135,23 @@ mod tests {
     }
 
     /// Holds the thread up until this is dropped, so that what is put in meanwhile is one batch.
-    fn hold_up(writer: &Arc<Writer>) -> Sender<()> {
-        let (let_go, held) = channel::<()>();
+    async fn hold_up(writer: &Arc<Writer>) -> Sender<()> {
+        let (let_go, dropped) = channel::<()>();
+        let (begun, is_held) = oneshot::channel();
         let writer = Arc::clone(writer);
-        tokio::spawn(async move { writer.write(move |_| Ok(held.recv().is_err())).await });
+        let hold = move |_: &Transaction<'_>| {
+            begun.send(()).unwrap();
+            Ok(dropped.recv().is_err())
+        };
+        tokio::spawn(async move { writer.write(hold).await });
+        is_held.await.unwrap();
         let_go
     }
 
     #[tokio::test]
     async fn what_fails_leaves_nothing_and_harms_nothing_else() {
         let writer = Arc::new(writer());
-        let held = hold_up(&writer);
-        tokio::task::yield_now().await;
+        let held = hold_up(&writer).await;
         let (one, twice, two) = (note(&writer, "one"), note(&writer, "one"), note(&writer, "two"));
         let let_go = async { drop(held) };
         let (one, twice, two, ()) = tokio::join!(one, twice, two, let_go);
@@ -158,8 +163,7 @@ mod tests {
     #[tokio::test]
     async fn what_can_not_be_kept_is_told_to_all_of_the_batch() {
         let writer = Arc::new(writer());
-        let held = hold_up(&writer);
-        tokio::task::yield_now().await;
+        let held = hold_up(&writer).await;
         let (one, end) = (note(&writer, "one"), writer.write(|tx| tx.execute("rollback", [])));
         let (one, end, ()) = tokio::join!(one, end, async { drop(held) });
         assert!(one.is_err() && end.is_err());
