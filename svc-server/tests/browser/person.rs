@@ -62,6 +62,7 @@ async fn takes_a_key(tab: &Tab) -> ApiKey {
     assert_eq!(tab.shows("[data-copy]").await, tab.has_script, "only a script can copy");
     let key = tab.script("return document.getElementById('secret').textContent", &json!([])).await;
     tab.press("I have it; go on").await;
+    tab.find("a[href='/settings/key']").await;
     ApiKey::from(key.as_str().unwrap())
 }
 

@@ -131,11 +131,9 @@ async fn walk_through_forms(site: &Site) -> String {
     tab.press("End the old key, make a new one").await;
     tab.sees("Copy it now.").await;
     looker.looks("secret").await;
-    for text in ["My first post.", "My second, a moment later."] {
-        tab.open("/compose").await;
-        tab.fill("main [name=content]", text).await;
-        tab.press("Post").await;
-    }
+    publish(&tab, "My first post.").await;
+    tab.sees("Your post is out.").await;
+    publish(&tab, "My second, a moment later.").await;
     tab.find(".wrong").await;
     looker.looks("compose-refused").await;
     tab.forget().await;
@@ -143,6 +141,12 @@ async fn walk_through_forms(site: &Site) -> String {
     tab.find("form[action='/login']").await;
     looker.looks("login-kept").await;
     looker.faults()
+}
+
+async fn publish(tab: &Tab, text: &str) {
+    tab.open("/compose").await;
+    tab.fill("main [name=content]", text).await;
+    tab.press("Post").await;
 }
 
 /// Where the first entry of a list leads: `/moderation/reports/` are those of `/moderation`.
