@@ -1,11 +1,10 @@
 //! What a command costs beside curl, which asks the same of the same server in the same run.
 //!
-//! `cargo bench -p svc-cli` prints differences and ratios of interleaved pairs, and the size of the
-//! program. Nothing about time is asserted.
+//! `cargo bench -p svc-cli` prints differences and ratios of interleaved pairs. Nothing about time is
+//! asserted.
 #![expect(clippy::unwrap_used, reason = "a bench that can't run has nothing to say")]
 #![expect(clippy::print_stdout, reason = "a bench prints what it measured")]
 
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -50,8 +49,6 @@ fn main() {
         }
     }
     report(&pairs);
-    let megabytes = size(Path::new(env!("CARGO_BIN_EXE_svc")));
-    println!("svc as it is built here           {megabytes:.1} MiB");
 }
 
 /// How long a program runs, which must end well.
@@ -78,11 +75,6 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut sorted: Vec<f64> = values.collect();
     sorted.sort_by(f64::total_cmp);
     sorted[sorted.len() / 2]
-}
-
-#[expect(clippy::cast_precision_loss, reason = "no program is that large")]
-fn size(program: &Path) -> f64 {
-    std::fs::metadata(program).unwrap().len() as f64 / f64::from(1024 * 1024)
 }
 
 #[expect(clippy::disallowed_methods, reason = "a bench measures time")]
