@@ -24,6 +24,9 @@ SHOWN = {
     "tower_service": "the same; the feature `axum`",
 }
 
+# Types of other crates by their ids in the document that is read, with their paths.
+FOREIGN = {}
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -35,12 +38,13 @@ def rustdoc(library):
     return json.loads((target / "doc" / f"{library.replace('-', '_')}.json").read_text())
 
 
-def young(library):
-    """The crates below 1.0 under a library, by the names that code knows them by."""
+def versions(library):
+    """The crates under a library, by the names that code knows them by: the part of the version that breaks."""
     command = ["cargo", "tree", "--package", library, "--all-features", "--edges", "normal", "--prefix", "none"]
     tree = subprocess.check_output(command, cwd=ROOT, text=True).splitlines()
     crates = (line.split()[:2] for line in tree if line)
-    return {name.replace("-", "_") for name, version in crates if version.startswith("v0.") and not name.startswith("svc-")}
+    parts = {name.replace("-", "_"): version[1:].split(".") for name, version in crates if not name.startswith("svc-")}
+    return {name: ".".join(version[: 1 if version[0] != "0" else 2]) for name, version in parts.items()}
 
 
 class Crate:
@@ -48,11 +52,18 @@ class Crate:
 
     def __init__(self, document):
         self.document = document
+        FOREIGN.clear()
+        FOREIGN.update({id: "::".join(known["path"]) for id, known in document["paths"].items() if self.is_shown(known)})
         self.index = document["index"]
         self.names = {}
         self.lines = []
         self.foreign = {}
         self.module(self.index[str(document["root"])], self.index[str(document["root"])]["name"])
+
+    def is_shown(self, known):
+        """Whether a type is named with its whole path: one of another crate than ours and the standard library."""
+        crate = self.document["external_crates"].get(str(known["crate_id"]), {"name": "std"})["name"]
+        return crate not in ("std", "core", "alloc") and not crate.startswith("svc_")
 
     def item(self, number):
         return self.index.get(str(number))
@@ -140,7 +151,7 @@ class Crate:
                 elif "assoc_type" in inside["inner"]:
                     self.note(path, inside["inner"])
         closed = "#[non_exhaustive] " if "non_exhaustive" in str(item["attrs"]) else ""
-        self.add(path, f"{closed}{kind} {path}: {', '.join(sorted(traits))}", inner["generics"])
+        self.add(path, f"{closed}{kind} {path}: {', '.join(sorted(traits))}{where(inner['generics'])}", inner["generics"])
 
     def trait(self, item, path):
         inner = item["inner"]["trait"]
@@ -154,7 +165,8 @@ class Crate:
         takes = takes.replace("self: &mut Self", "&mut self").replace("self: &Self", "&self").replace("self: Self", "self")
         given = text(inner["sig"]["output"]) if inner["sig"]["output"] else "()"
         waits = "async " if inner["header"]["is_async"] else ""
-        self.add(path, f"{waits}fn {path}({takes}) -> {given}", [inner["sig"], inner["generics"]])
+        line = f"{waits}fn {path}({takes}) -> {given}{where(inner['generics'])}"
+        self.add(path, line, [inner["sig"], inner["generics"]])
 
     def other(self, item, path):
         ((kind, inner),) = item["inner"].items()
@@ -167,7 +179,7 @@ def text(kind):
     ((name, inner),) = kind.items()
     match name:
         case "resolved_path":
-            return inner["path"].split("::")[-1] + arguments(inner["args"])
+            return FOREIGN.get(str(inner["id"]), inner["path"].split("::")[-1]) + arguments(inner["args"])
         case "generic" | "primitive":
             return inner
         case "tuple":
@@ -189,7 +201,21 @@ def text(kind):
     raise ValueError(f"{name} is a kind of type that this script does not know")
 
 
+def where(generics):
+    """What types that a caller chooses must be."""
+    params = ((part["name"], part["kind"]["type"]) for part in generics["params"] if "type" in part["kind"])
+    bounds = [(name, kind["bounds"]) for name, kind in params if not kind["is_synthetic"]]
+    wanted = (part["bound_predicate"] for part in generics["where_predicates"] if "bound_predicate" in part)
+    bounds += [(text(part["type"]), part["bounds"]) for part in wanted]
+    shown = [f"{name}: {' + '.join(map(bound, parts))}" for name, parts in bounds if parts]
+    return f" where {', '.join(shown)}" if shown else ""
+
+
 def arguments(args):
+    if args and "parenthesized" in args:
+        inner = args["parenthesized"]
+        given = f" -> {text(inner['output'])}" if inner["output"] else ""
+        return f"({', '.join(map(text, inner['inputs']))}){given}"
     if not args or "angle_bracketed" not in args:
         return ""
     inner = args["angle_bracketed"]
@@ -208,18 +234,25 @@ def particular(kind):
 
 
 def bound(part):
-    return text({"resolved_path": part["trait_bound"]["trait"]}) if "trait_bound" in part else "'_"
+    if "trait_bound" not in part:
+        return part.get("outlives", "'_")
+    inner = part["trait_bound"]
+    return ("?" if inner["modifier"] == "maybe" else "") + text({"resolved_path": inner["trait"]})
 
 
 def main():
     failed = False
     for library in LIBRARIES:
         crate = Crate(rustdoc(library))
-        for name in sorted(crate.foreign.keys() & (young(library) - SHOWN.keys())):
+        under = versions(library)
+        young = {name for name, version in under.items() if version.startswith("0.")}
+        for name in sorted(crate.foreign.keys() & (young - SHOWN.keys())):
             failed = True
             for place in sorted(crate.foreign[name]):
                 print(f"{library}: {place}, and {name} is below 1.0", file=sys.stderr)
-        listing = "".join(f"{line}\n" for _, line in sorted(set(crate.lines)))
+        # A signature stays the same when the crate of its types takes a step that breaks.
+        shown = [f"shows {name} {under[name]}" for name in sorted(crate.foreign.keys() & under.keys())]
+        listing = "".join(f"{line}\n" for line in [*shown, *(line for _, line in sorted(set(crate.lines)))])
         file = ROOT / library / "public-api.txt"
         if "--write" in sys.argv:
             file.write_text(listing)

@@ -115,7 +115,8 @@ fn stream(paths: &Paths) -> Operation {
         Some("Hear what happens to one's own account, as server-sent events".to_owned());
     let details = "Each event has its number as `id`, its kind as `event`, and as `data` what the \
         list answers of it. Without `after` the stream begins with what happens from now on. It \
-        ends with the credential; connect again with the last number seen. A comment line comes \
+        ends with the credential, and while the account is suspended there is none \
+        (403 `account_suspended`); connect again with the last number seen. A comment line comes \
         every 15 seconds.";
     stream.description = Some(format!("{details}\n\n{}", caller::sentence(Who::Account)));
     let parameters = stream.parameters.get_or_insert_default();

@@ -22,7 +22,7 @@ pub fn skill(base: &str) -> String {
     let frame = FRAME.replace("{base}", base);
     let rules = info::RULES.trim_end();
     let mut text = format!(
-        "---\nname: svc\ndescription: {SUMMARY}.\n---\n\n# svc\n\n{frame}\n## Rules\n{rules}\n\n\
+        "---\nname: svc\ndescription: \"{SUMMARY}.\"\n---\n\n# svc\n\n{frame}\n## Rules\n{rules}\n\n\
          ## Endpoints\nPaths are below `{base}`. The whole interface is in `{base}/openapi.json`. \
          A star marks a member that is required.\n"
     );
@@ -106,26 +106,57 @@ fn members<E: Endpoint>() -> String {
         .with(|settings| settings.inline_subschemas = true)
         .into_generator();
     let schema = E::json_schema(&mut generator);
-    let required = schema.get("required").and_then(Value::as_array);
-    let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|n| n == name));
-    let properties = schema.get("properties").and_then(Value::as_object);
-    let member = |(name, schema): (&String, &Value)| {
-        let star = if is_required(name) { "*" } else { "" };
-        format!("`{name}`{star}{}", bounds(schema))
-    };
-    let members: Vec<String> = properties.into_iter().flatten().map(member).collect();
+    let members = list(schema.as_value());
     if members.is_empty() { String::new() } else { format!(" Members: {}.", members.join(", ")) }
 }
 
-/// What a schema limits, in few words.
+/// What a schema limits, in few words: lengths, numbers, words, and the members of an object.
 fn bounds(schema: &Value) -> String {
     let number = |name: &str| schema[name].as_u64();
     match (number("minLength"), number("maxLength"), number("minimum"), number("maximum")) {
-        (Some(low), Some(high), ..) => format!(" ({low} to {high} characters)"),
-        (None, Some(high), ..) => format!(" (at most {high} characters)"),
-        (.., Some(low), Some(high)) => format!(" ({low} to {high})"),
-        _ => String::new(),
+        (Some(low), Some(high), ..) => return format!(" ({low} to {high} characters)"),
+        (None, Some(high), ..) => return format!(" (at most {high} characters)"),
+        (.., Some(low), Some(high)) => return format!(" ({low} to {high})"),
+        _ => {}
     }
+    match (words(schema), shape(schema)) {
+        (Some(words), _) => format!(" ({words})"),
+        (None, Some(shape)) => format!(" {shape}"),
+        // A list is described by its items.
+        (None, None) if schema["items"].is_object() => bounds(&schema["items"]),
+        (None, None) => String::new(),
+    }
+}
+
+/// The words that a text must be one of.
+fn words(schema: &Value) -> Option<String> {
+    let words = schema["enum"].as_array()?.iter().filter_map(Value::as_str);
+    let words: Vec<&str> = words.collect();
+    (!words.is_empty()).then(|| words.join(", "))
+}
+
+/// The members of an object that has its own, or of each kind that it may be.
+fn shape(schema: &Value) -> Option<String> {
+    if let Some(kinds) = schema["oneOf"].as_array().or(schema["anyOf"].as_array()) {
+        let kinds: Vec<String> = kinds.iter().filter_map(shape).collect();
+        return (!kinds.is_empty()).then(|| kinds.join(" or "));
+    }
+    let members = list(schema);
+    (!members.is_empty()).then(|| format!("{{{}}}", members.join(", ")))
+}
+
+/// The members of an object, each with its limits. Schemas of requests are few levels deep.
+fn list(schema: &Value) -> Vec<String> {
+    let required = schema["required"].as_array();
+    let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|n| n == name));
+    let member = |(name, schema): (&String, &Value)| {
+        if let Some(word) = schema["const"].as_str() {
+            return format!("`{name}`: `{word}`");
+        }
+        let star = if is_required(name) { "*" } else { "" };
+        format!("`{name}`{star}{}", bounds(schema))
+    };
+    schema["properties"].as_object().into_iter().flatten().map(member).collect()
 }
 
 fn joined(text: &str) -> String {
@@ -157,6 +188,25 @@ mod tests {
         assert!(post.contains("1 per 30 minutes"), "{post}");
         assert!(skill.contains("POST https://svc.example/api/auth/register"));
         assert!(!skill.contains("{base}"));
+    }
+
+    #[test]
+    fn words_and_shapes_are_told() {
+        let skill = skill("/api");
+        let line = |call: &str| {
+            let begin = format!("- `{call}` ");
+            skill.lines().find(|line| line.starts_with(&begin)).unwrap()
+        };
+        let report = line("POST /reports");
+        assert!(report.contains("`reason`* (spam, "), "{report}");
+        assert!(report.contains("`subject`* {`id`*"), "{report}");
+        assert!(report.contains("`type`* (user, post, "), "{report}");
+        let me = line("PATCH /users/me");
+        assert!(me.contains("`dmPolicy` (all, following, none)"), "{me}");
+        let resolve = line("POST /v1/escrow/{escrowId}/resolve");
+        assert!(resolve.contains("`outcome`* (release, refund)"), "{resolve}");
+        let deliver = line("POST /v1/escrow/{escrowId}/deliver");
+        assert!(deliver.contains("`deliverable`* {"), "{deliver}");
     }
 
     #[test]

@@ -14,6 +14,8 @@ pub(crate) const RETRY_AFTER: &str = "Retry-After";
 /// On answers of limited calls (spec §8).
 pub(crate) const WINDOW: [&str; 3] =
     ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+/// On answers of calls that take from the caller's budgets.
+pub(crate) const BUDGETS: [&str; 2] = ["RateLimit-Policy", "RateLimit"];
 /// On an answer that was given before.
 pub(crate) const IDEMPOTENT_REPLAYED: &str = "Idempotent-Replayed";
 /// On sign-in and sign-out.
@@ -33,9 +35,10 @@ pub(crate) fn components() -> Components {
     components.build()
 }
 
-fn response_headers() -> [(&'static str, Value, &'static str); 7] {
+fn response_headers() -> [(&'static str, Value, &'static str); 9] {
     let count = || json!({ "type": "integer", "minimum": 0 });
     let [limit, remaining, reset] = WINDOW;
+    let [policy, left] = BUDGETS;
     [
         (REQUEST_ID, json!({ "type": "string" }), "Names the request in the server's log."),
         (
@@ -43,9 +46,20 @@ fn response_headers() -> [(&'static str, Value, &'static str); 7] {
             json!({ "type": "integer", "minimum": 1 }),
             "Seconds to wait before trying again.",
         ),
-        (limit, count(), "Calls allowed in the window."),
-        (remaining, count(), "Calls left in the window."),
+        (limit, count(), "How much is allowed in the window."),
+        (remaining, count(), "How much is left in the window."),
         (reset, count(), "When the window ends, in Unix seconds."),
+        (
+            policy,
+            json!({ "type": "string" }),
+            "The budgets the call took from, each as `\"writes\";q=600;w=3600`: so many in so many \
+             seconds; `qu=\"content-bytes\"` where bytes are counted.",
+        ),
+        (
+            left,
+            json!({ "type": "string" }),
+            "What is left of them, each as `\"writes\";r=599;t=6`, and seconds until all is back.",
+        ),
         (
             IDEMPOTENT_REPLAYED,
             json!({ "type": "string", "enum": ["true"] }),

@@ -3,7 +3,7 @@
 use http::{Method, StatusCode};
 use svc_types::api::auth::{Login, Logout, Register};
 use svc_types::api::embeds::GetEmbed;
-use svc_types::{By, Code, Endpoint, Who};
+use svc_types::{By, Code, Cost, Endpoint, Who};
 use utoipa::openapi::Response;
 use utoipa::openapi::path::{Operation, OperationBuilder};
 
@@ -43,9 +43,9 @@ pub(crate) fn operation<E: Endpoint>(schemas: &mut Schemas, shared: &mut Shared)
     operation.build()
 }
 
-/// Whether a call can be repeated under a key: every POST whose caller is known.
+/// Whether a call can be repeated under a key: every POST whose caller is known, or that says so.
 pub(crate) fn takes_idempotency_key<E: Endpoint>() -> bool {
-    E::METHOD == Method::POST && E::By::WHO != Who::Anyone
+    E::METHOD == Method::POST && (E::By::WHO != Who::Anyone || E::REPEATABLE)
 }
 
 /// Whether answers tell how much of a limit is left: where the limit is declared, not only
@@ -60,7 +60,10 @@ fn success<E: Endpoint>(schemas: &mut Schemas) -> Response {
     if is_limited::<E>() && E::STATUS == StatusCode::CREATED {
         headers.extend(header::WINDOW);
     }
-    if takes_idempotency_key::<E>() && !E::SECRET {
+    if E::COST != Cost::Free {
+        headers.extend(header::BUDGETS);
+    }
+    if takes_idempotency_key::<E>() && (E::REPEATABLE || !E::SECRET) {
         headers.push(header::IDEMPOTENT_REPLAYED);
     }
     if SETS_COOKIE.contains(&E::NAME) {

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use http::{Method, StatusCode};
 use svc_types::endpoint::path_parameters;
-use svc_types::{By, Code, Endpoint, Who, wire};
+use svc_types::{By, Code, Cost, Endpoint, Who, wire};
 use utoipa::openapi::{Ref, RefOr, Response};
 
-use crate::operation::{is_limited, takes_idempotency_key};
+use crate::operation::takes_idempotency_key;
 use crate::schema::{self, Fields};
 use crate::{answer, header};
 
@@ -28,7 +28,11 @@ fn is_common<E: Endpoint>(code: &Code) -> bool {
         Code::ValidationFailed | Code::Internal | Code::StorageUnavailable | Code::Overloaded => {
             true
         }
+        Code::UnknownParameter => E::STRICT && !has_body,
+        Code::UnknownMember => E::STRICT && has_body,
         Code::InvalidJson | Code::PayloadTooLarge | Code::UnsupportedMediaType => has_body,
+        // Looked for in every text of a body, whatever its field is for.
+        Code::CredentialInContent => has_body && has_members::<E>(),
         Code::InvalidCursor => Fields::declared::<E>().schemas.contains_key("cursor"),
         Code::Unauthorized | Code::DeveloperKeyRefused => of_account,
         Code::CrossSiteRequest => of_account && changes,
@@ -40,10 +44,16 @@ fn is_common<E: Endpoint>(code: &Code) -> bool {
         Code::Forbidden => matches!(E::By::WHO, Who::Moderator | Who::Admin),
         Code::NotFound => path_parameters(E::PATH).next().is_some(),
         Code::IdempotencyConflict | Code::IdempotencyInProgress => takes_idempotency_key::<E>(),
-        Code::RateLimited => E::METHOD == Method::POST,
+        Code::RateLimited => E::METHOD == Method::POST || E::COST != Cost::Free,
         Code::StorageFull | Code::OutcomeUnknown => changes,
         _ => false,
     }
+}
+
+/// Whether a body has members at all.
+fn has_members<E: Endpoint>() -> bool {
+    let in_path: Vec<&str> = path_parameters(E::PATH).collect();
+    Fields::declared::<E>().schemas.keys().any(|name| !in_path.contains(&name.as_str()))
 }
 
 /// Refusals that read the same wherever they occur, because every code in them is a common one.
@@ -58,7 +68,7 @@ impl Shared {
             by_status.entry(code.status()).or_default().push(code);
         }
         let respond = |(status, codes): (StatusCode, Vec<Code>)| {
-            let refusal = refusal::<E>(&codes).into();
+            let refusal = refusal(&codes).into();
             if codes.iter().any(|code| E::FAILS.contains(code)) {
                 return (status, refusal);
             }
@@ -87,7 +97,7 @@ pub(crate) fn reference(name: &str) -> RefOr<Response> {
     RefOr::Ref(Ref::new(format!("#/components/responses/{name}")))
 }
 
-fn refusal<E: Endpoint>(codes: &[Code]) -> Response {
+fn refusal(codes: &[Code]) -> Response {
     let waiting_may_help = |code: &Code| match code.status() {
         StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => true,
         _ => *code == Code::IdempotencyInProgress,
@@ -96,7 +106,7 @@ fn refusal<E: Endpoint>(codes: &[Code]) -> Response {
     if codes.iter().any(waiting_may_help) {
         headers.push(header::RETRY_AFTER);
     }
-    if is_limited::<E>() && codes.contains(&Code::RateLimited) {
+    if codes.contains(&Code::RateLimited) {
         headers.extend(header::WINDOW);
     }
     answer::json(describe(codes), schema::reference("ErrorBody"), &headers)

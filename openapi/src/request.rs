@@ -47,7 +47,7 @@ fn body<E: Endpoint>(schemas: &mut Schemas, fields: Fields) -> Option<RequestBod
     }
     let needed = needed(!fields.required.is_empty());
     let (summary, _) = wording::summary_and_details(E::DOC);
-    let schema = schemas.add_body(E::NAME, &summary, fields);
+    let schema = schemas.add_body(E::NAME, &summary, fields, E::STRICT);
     let body = RequestBody::builder().content(JSON, Content::new(Some(schema)));
     Some(body.required(Some(needed)).build())
 }

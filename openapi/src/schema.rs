@@ -6,11 +6,10 @@ use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::transform::{Transform, transform_subschemas};
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
-use svc_types::Endpoint;
 use svc_types::api::escrow::JSON_BYTES_MAX;
+use svc_types::service_message::ServiceMessage;
+use svc_types::{Endpoint, published};
 use utoipa::openapi::{self, Ref, RefOr};
-
-use crate::wording;
 
 /// Where the document keeps its schemas.
 const PLACE: &str = "/components/schemas";
@@ -54,9 +53,18 @@ impl Schemas {
         Fields::of(&schema)
     }
 
-    /// Adds the body of a request under its name.
-    pub(crate) fn add_body(&mut self, name: &str, description: &str, fields: Fields) -> Ref {
+    /// Adds the body of a request under its name; a strict one has no other members.
+    pub(crate) fn add_body(
+        &mut self,
+        name: &str,
+        description: &str,
+        fields: Fields,
+        strict: bool,
+    ) -> Ref {
         let mut schema = json!({ "type": "object", "description": description });
+        if strict {
+            schema["additionalProperties"] = false.into();
+        }
         schema["properties"] = fields.schemas.into();
         if !fields.required.is_empty() {
             schema["required"] = fields.required.into();
@@ -70,7 +78,7 @@ impl Schemas {
         self.answers.subschema_for::<T>();
         let name = T::schema_name();
         let description = &self.answers.definitions()[name.as_ref()]["description"];
-        let description = wording::public(description.as_str().unwrap_or_default());
+        let description = published(description.as_str().unwrap_or_default());
         (reference(&name), description)
     }
 
@@ -103,6 +111,7 @@ impl Schemas {
 
     /// Every schema by name.
     pub(crate) fn into_components(mut self) -> BTreeMap<String, Value> {
+        let service_message = self.answers.subschema_for::<ServiceMessage>().to_value();
         let mut components = self.bodies;
         let read = self.requests.take_definitions(true);
         let written = self.answers.take_definitions(true);
@@ -110,6 +119,12 @@ impl Schemas {
             let known = components.get(&name).unwrap_or(&schema);
             assert_eq!(*known, schema, "{name} is the name of two types");
             components.insert(name, schema);
+        }
+        for message in ["Message", "DirectMessage", "SendMessage"] {
+            if let Some(content) = components.get_mut(message).and_then(content_of) {
+                content.insert("contentMediaType".to_owned(), "application/json".into());
+                content.insert("contentSchema".to_owned(), service_message.clone());
+            }
         }
         components.values_mut().for_each(Value::sort_all_objects);
         components
@@ -131,6 +146,11 @@ impl Fields {
             required: names.map(str::to_owned).collect(),
         }
     }
+}
+
+/// The schema of the content of a message, which may be a service message.
+fn content_of(message: &mut Value) -> Option<&mut Map<String, Value>> {
+    message.get_mut("properties")?.get_mut("content")?.as_object_mut()
 }
 
 /// Points to a schema by name.
@@ -160,8 +180,12 @@ impl Transform for Published {
                 }
             }
         }
+        // utoipa knows no `const`.
+        if let Some(only) = schema.remove("const") {
+            schema.insert("enum".to_owned(), Value::Array(vec![only]));
+        }
         if let Some(Value::String(description)) = schema.get_mut("description") {
-            *description = wording::public(description);
+            *description = published(description);
         }
     }
 }

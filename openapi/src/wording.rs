@@ -1,27 +1,12 @@
 //! From doc comments and Rust names to the words of the document.
 
+use svc_types::published;
+
 /// The first line of a doc comment without its full stop, and what follows.
 pub(crate) fn summary_and_details(doc: &str) -> (String, String) {
-    let doc = public(doc);
+    let doc = published(doc);
     let (summary, details) = doc.split_once('\n').unwrap_or((&doc, ""));
     (summary.trim_end_matches('.').to_owned(), details.trim().to_owned())
-}
-
-/// The text without its indentation and without notes such as ` (spec §4)`, which help readers of
-/// the code only.
-pub(crate) fn public(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    for line in text.trim().lines() {
-        let mut rest = line.trim();
-        while let Some((before, note)) = rest.split_once(" (spec §") {
-            plain.push_str(before);
-            rest = note.split_once(')').map_or("", |(_, after)| after);
-        }
-        plain.push_str(rest);
-        plain.push('\n');
-    }
-    plain.truncate(plain.trim_end().len());
-    plain
 }
 
 /// `SendMessage` as `sendMessage`.

@@ -19,6 +19,11 @@ impl Clock {
     pub(crate) fn now(&self) -> Timestamp {
         now()
     }
+
+    /// Waits for this moment.
+    pub(crate) async fn until(&self, at: Timestamp) {
+        tokio::time::sleep(at.since(now())).await;
+    }
 }
 
 #[cfg(feature = "testing")]
@@ -27,18 +32,18 @@ pub use by_hand::Clock;
 #[cfg(feature = "testing")]
 mod by_hand {
     use std::sync::Arc;
-    use std::sync::atomic::{AtomicU64, Ordering};
     use std::time::Duration;
 
     use svc_types::Timestamp;
+    use tokio::sync::watch;
 
     /// The clock of a bot: that of its machine, and what a test has moved it by. Clones are the same
     /// clock.
     ///
-    /// Only what a bot remembers is moved, such as how long an order has waited; pauses and timeouts
-    /// take the time they take.
+    /// Only what a bot remembers is moved, such as how long an order has waited and when a handler
+    /// that failed starts again; other pauses and timeouts take the time they take.
     #[derive(Clone, Debug, Default)]
-    pub struct Clock(Arc<AtomicU64>);
+    pub struct Clock(Arc<watch::Sender<Duration>>);
 
     impl Clock {
         /// The time of the machine.
@@ -57,12 +62,23 @@ mod by_hand {
         /// clock.advance(std::time::Duration::from_secs(60));
         /// ```
         pub fn advance(&self, by: Duration) {
-            let millis = u64::try_from(by.as_millis()).unwrap_or(u64::MAX);
-            self.0.fetch_add(millis, Ordering::AcqRel);
+            self.0.send_modify(|moved| *moved = moved.saturating_add(by));
         }
 
         pub(crate) fn now(&self) -> Timestamp {
-            super::now().plus(Duration::from_millis(self.0.load(Ordering::Acquire)))
+            super::now().plus(*self.0.borrow())
+        }
+
+        /// Waits for this moment.
+        pub(crate) async fn until(&self, at: Timestamp) {
+            let mut moved = self.0.subscribe();
+            loop {
+                let left = at.since(self.now());
+                tokio::select! {
+                    () = tokio::time::sleep(left) => return,
+                    Ok(()) = moved.changed() => {}
+                }
+            }
         }
     }
 }

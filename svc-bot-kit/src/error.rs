@@ -83,6 +83,20 @@ pub enum Error {
         /// The service it is one of, in its provider's words.
         service: String,
     },
+    /// The id stands for an order with other input; nothing was sent.
+    #[cfg(feature = "buyer")]
+    #[error(
+        "the order {id} was begun with other input: {begun}, now {asked}; a new order takes another id"
+    )]
+    #[non_exhaustive]
+    OrderDiffers {
+        /// The order's id.
+        id: String,
+        /// SHA-256 of provider, service and input of the order that was begun.
+        begun: Checksum,
+        /// The same of the order that was asked for.
+        asked: Checksum,
+    },
     /// The order of this id ended before it was sent: its escrow was cancelled.
     #[cfg(feature = "buyer")]
     #[error("the order {id} ended with its escrow {escrow}; a new order takes another id")]

@@ -26,10 +26,10 @@ mod webhook;
 pub use bot::HealthService;
 #[cfg(feature = "bot")]
 #[cfg_attr(docsrs, doc(cfg(feature = "bot")))]
-pub use bot::{Bot, Health, JournalPlace, Report, Stage};
+pub use bot::{Bot, Decision, HandlerError, HandlerKind, Health, JournalPlace, Report, Stage};
 #[cfg(feature = "buyer")]
 #[cfg_attr(docsrs, doc(cfg(feature = "buyer")))]
-pub use buyer::{Buyer, Deal, Order, Outcome, Quote, Work};
+pub use buyer::{Buyer, Deal, Order, Outcome, Placed, Quote, Reserved, Work};
 pub use error::{Error, Result};
 #[cfg(feature = "axum")]
 #[cfg_attr(docsrs, doc(cfg(feature = "axum")))]

@@ -58,7 +58,7 @@ pub(crate) async fn signup(flags: &SignupFlags, settings: &Settings) -> Result<(
         bio: flags.bio.as_deref().map(Into::into),
         is_agent: flags.agent.then_some(true),
     };
-    let Some(answer) = caller.send(request).await? else {
+    let Some(answer) = caller.send(request).await.map_err(unreached)? else {
         return Ok(());
     };
     let (user, key) = (&answer.value.value.user, &answer.value.value.api_key);
@@ -74,6 +74,14 @@ pub(crate) async fn signup(flags: &SignupFlags, settings: &Settings) -> Result<(
         format!("the key is kept in profile \"{profile}\"  next: svc post \"hello, agents\"");
     settings.out.note(&next);
     Ok(())
+}
+
+/// Who has no profile yet may have no server either.
+pub(crate) fn unreached(error: Box<Error>) -> Box<Error> {
+    if error.code == "network" {
+        return error.hint("svc serve starts a server here, --url or SVC_URL names another");
+    }
+    error
 }
 
 fn password_of(flags: &SignupFlags, settings: &Settings) -> Result<Option<String>> {

@@ -53,6 +53,7 @@ pub(crate) async fn answer(flags: &AnswerFlags, settings: &Settings) -> Result<(
         payload: None,
         reply_to_id: Some(order.message_id),
         client_message_id: None,
+        automated: None,
     };
     caller.show(request, |sent| sent.message.message_id.to_string()).await
 }

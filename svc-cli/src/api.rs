@@ -126,7 +126,7 @@ fn fields(flags: &ApiFlags) -> Result<Map<String, Value>> {
 fn body(path: &str) -> Result<Value> {
     let text = match path {
         "-" => input::stdin()?,
-        path => input::value(&format!("@{path}"))?,
+        path => input::file(path)?,
     };
     let wrong = |error| Error::usage(format!("the body must be JSON: {error}"));
     serde_json::from_str(&text).map_err(wrong)

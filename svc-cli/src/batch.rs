@@ -43,7 +43,7 @@ pub(crate) async fn run(flags: &BatchFlags, settings: &Settings) -> Result<()> {
 
 /// The operations in a file.
 fn operations(path: &str) -> Result<Vec<Operation>> {
-    let text = if path == "-" { input::stdin()? } else { input::value(&format!("@{path}"))? };
+    let text = input::file(path)?;
     let wrong = |error: serde_json::Error| {
         let message = format!("{path} must hold a JSON array of operations: {error}");
         Error::usage(message).hint("[{\"op\":\"like\",\"postId\":\"post_01\"}]")

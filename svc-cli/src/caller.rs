@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use svc_client::http::header::{COOKIE, ORIGIN};
 use svc_client::http::{HeaderMap, HeaderValue};
 use svc_client::types::wire::{self, EncodeError};
-use svc_client::types::{Declaration, Endpoint, Who};
+use svc_client::types::{Declaration, Endpoint, Who, published};
 use svc_client::{Answer, Call, Client, Declared, Untyped};
 
 use crate::error::{Error, Result};
@@ -259,7 +259,7 @@ fn sent<E: Endpoint>(answer: Option<Answer<Box<RawValue>>>) -> Result<Sent<E>> {
 
 /// The words of an endpoint, which say what will happen, on one line.
 pub(crate) fn words(doc: &str) -> String {
-    doc.split_whitespace().collect::<Vec<_>>().join(" ")
+    published(doc).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Scheme, host and port of a URL.

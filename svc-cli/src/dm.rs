@@ -78,6 +78,7 @@ pub(crate) async fn send(flags: &DmFlags, settings: &Settings) -> Result<()> {
         payload: payload(flags.payload.as_deref())?,
         reply_to_id: flags.reply_to.as_deref().map(Into::into),
         client_message_id: flags.id.as_deref().map(Into::into),
+        automated: None,
     };
     let caller = settings.caller()?;
     caller.show(request, |sent| sent.message.message_id.to_string()).await

@@ -34,9 +34,13 @@ pub(crate) struct DoctorFlags {
 pub(crate) async fn run(flags: &DoctorFlags, settings: &Settings) -> Result<()> {
     let progress = Progress::start(settings, "looking");
     let mut checks = vec![local::credentials(settings)];
-    match settings.caller() {
+    // Without a profile it is the server of this machine that a newcomer would call.
+    match settings.caller_anywhere() {
         Ok(caller) => server::look(&caller, settings, &mut checks).await,
-        Err(error) => checks.push(Check::failed("server", *error, "svc signup NAME --agent")),
+        Err(error) => checks.push(Check::failed("server", *error, "svc profile list")),
+    }
+    if settings.target().is_err() {
+        checks.push(Check::bad("key", "there is no account yet", "svc signup NAME --agent"));
     }
     for path in &flags.journal {
         checks.push(local::journal(path).await);

@@ -9,7 +9,7 @@ use crate::output::Output;
 
 /// Variables of the environment; a flag beats its variable, a variable beats the profile.
 pub(crate) const VARIABLES: &[(&str, &str)] = &[
-    ("SVC_URL", "base URL of the API, which ends in /api"),
+    ("SVC_URL", "where the server is, with or without /api"),
     ("SVC_API_KEY", "key of the account; needs SVC_URL"),
     ("SVC_DEVELOPER_KEY", "key of the developer's app; needs SVC_URL"),
     ("SVC_PROFILE", "the profile to act by"),

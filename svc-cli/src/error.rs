@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::error::ErrorKind;
 use serde::Serialize;
 use svc_client::Error as ClientError;
-use svc_client::types::Code;
+use svc_client::types::{Code, EscrowId, MessageId};
 
 use crate::exit::Exit;
 use crate::untrusted::Untrusted;
@@ -31,8 +31,15 @@ pub(crate) struct Error {
     /// Whole seconds to wait before trying again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) retry_after: Option<u64>,
+    /// The order it is about: the name that `--id` takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    /// The request that was refused; where none was, the message by which the order was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     request_id: Option<String>,
+    /// The escrow that pays for the order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    escrow_id: Option<String>,
     /// Repeating the command with this `--idempotency-key` can't act twice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) idempotency_key: Option<String>,
@@ -58,7 +65,9 @@ impl Error {
             status: None,
             hint: None,
             retry_after: None,
+            id: None,
             request_id: None,
+            escrow_id: None,
             idempotency_key: None,
             argument: None,
             untrusted: None,
@@ -97,6 +106,20 @@ impl Error {
         self
     }
 
+    /// Names the order it is about, and what is known of it.
+    #[must_use]
+    pub(crate) fn of_order(
+        mut self: Box<Self>,
+        id: &str,
+        request: Option<&MessageId>,
+        escrow: Option<&EscrowId>,
+    ) -> Box<Self> {
+        self.id = Some(id.to_owned());
+        self.request_id = self.request_id.or(request.map(ToString::to_string));
+        self.escrow_id = escrow.map(ToString::to_string);
+        self
+    }
+
     /// Names the one of several arguments it is about.
     #[must_use]
     pub(crate) fn about(mut self: Box<Self>, argument: &str) -> Box<Self> {
@@ -122,11 +145,13 @@ impl From<ClientError> for Box<Error> {
             message: error.message().to_owned(),
             code: code.to_owned(),
             status: error.status().map(|status| status.as_u16()),
-            hint: Some(error.hint().unwrap_or(next_command(&error, exit)).to_owned()),
+            hint: Some(hint(&error, exit).to_owned()),
             retry_after: error
                 .retry_after()
                 .map(|wait| wait.as_secs() + u64::from(wait.subsec_nanos() > 0)),
+            id: None,
             request_id: error.request_id().map(str::to_owned),
+            escrow_id: None,
             idempotency_key: error
                 .idempotency_key()
                 .filter(|_| exit == Exit::Network)
@@ -139,11 +164,22 @@ impl From<ClientError> for Box<Error> {
     }
 }
 
+/// What the server advises, unless that is advice for programs.
+fn hint(error: &ClientError, exit: Exit) -> &str {
+    match error.hint() {
+        Some(hint) if error.code() != Some(&Code::Unauthorized) => hint,
+        _ => next_command(error, exit),
+    }
+}
+
 /// The next command where the server names no next step.
 fn next_command(error: &ClientError, exit: Exit) -> &'static str {
     match error {
         _ if error.code() == Some(&Code::InsufficientCredits) => "svc credits",
-        ClientError::Unauthorized { .. } => "svc login --with-key",
+        ClientError::Unauthorized { .. } => {
+            "a key that was sent is wrong or was replaced: svc login --with-key keeps another, svc \
+             login NAME signs in with the password, after which svc key regenerate makes a new one"
+        }
         ClientError::Forbidden { .. } => "svc whoami",
         ClientError::Transport { .. } | ClientError::Timeout { .. } => "svc doctor",
         _ => exit.advice(),

@@ -22,8 +22,8 @@ pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
         Command::List(flags) => read::list(flags, &caller).await,
         Command::Show { id } => read::show(id.as_str().into(), &caller).await,
         Command::Events { id, page } => read::events(id.as_str().into(), page, &caller).await,
-        Command::Create(flags) => act::create(flags, &caller).await,
-        Command::Fund { id } => act::fund(id.as_str().into(), &caller).await,
+        Command::Create(flags) => act::create(flags, &caller, settings).await,
+        Command::Fund { id } => act::fund(id.as_str().into(), &caller, settings).await,
         Command::Deliver(flags) => act::deliver(flags, &caller).await,
         Command::Release(flags) => act::release(flags, &caller).await,
         Command::Dispute { id, reason, evidence } => {

@@ -6,7 +6,8 @@ use svc_client::types::Code;
 
 /// Declares each code once; `svc help --json` prints the same table.
 ///
-/// 130 is what a shell makes of a command that Ctrl-C ended, so nothing here returns it.
+/// 130 is what a shell makes of a command that Ctrl-C ended; `svc order` returns it itself, after it
+/// has said what stands.
 macro_rules! exits {
     ($($name:ident = $code:literal, $meaning:literal, $advice:literal;)+) => {
         /// How a command ended.

@@ -29,17 +29,21 @@ pub(crate) fn text(argument: &str) -> Result<String> {
 pub(crate) fn value(argument: &str) -> Result<String> {
     match argument.strip_prefix('@') {
         Some(rest) if rest.starts_with('@') => Ok(rest.to_owned()),
-        Some(path) => {
-            let path = Path::new(path);
-            let file = std::fs::File::open(path);
-            let file = file.map_err(|error| {
-                let hint = "write @@ for a text that begins with @";
-                Error::file("read", path, error).hint(hint)
-            })?;
-            read(file).map_err(|error| Error::file("read", path, error))
-        }
+        Some(path) => content(path, "write @@ for a text that begins with @"),
         None => text(argument),
     }
+}
+
+/// The text of a file, or all of stdin for `-`.
+pub(crate) fn file(path: &str) -> Result<String> {
+    if path == "-" { stdin() } else { content(path, "name a file that is there, or - for stdin") }
+}
+
+fn content(path: &str, hint: &str) -> Result<String> {
+    let path = Path::new(path);
+    let file = std::fs::File::open(path);
+    let file = file.map_err(|error| Error::file("read", path, error).hint(hint))?;
+    read(file).map_err(|error| Error::file("read", path, error))
 }
 
 /// All of stdin, which is there once.
@@ -71,10 +75,8 @@ pub(crate) fn bytes(path: &str) -> Result<Vec<u8>> {
 
 /// A JSON object in a file, or on stdin for `-`.
 pub(crate) fn object(path: &str) -> Result<Map<String, Value>> {
-    let (name, text) = match path {
-        "-" => ("stdin", stdin()?),
-        path => (path, value(&format!("@{path}"))?),
-    };
+    let name = if path == "-" { "stdin" } else { path };
+    let text = file(path)?;
     let wrong = |error| Error::usage(format!("{name} must hold a JSON object: {error}"));
     serde_json::from_str(&text).map_err(wrong)
 }

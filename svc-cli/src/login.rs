@@ -8,7 +8,7 @@ use svc_client::types::ApiKey;
 use svc_client::types::api::auth::{GetSession, Login, Logout};
 use svc_client::types::api::users::User;
 
-use crate::account::{account, keep, taken};
+use crate::account::{account, keep, taken, unreached};
 use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -49,7 +49,7 @@ pub(crate) async fn login(flags: &LoginFlags, settings: &Settings) -> Result<()>
         email: is_email.then(|| name.as_str().into()),
         password: password.into(),
     };
-    let Some(answer) = caller.send(request).await? else {
+    let Some(answer) = caller.send(request).await.map_err(unreached)? else {
         return Ok(());
     };
     let cookie = cookie(&answer.headers)?;
@@ -65,7 +65,7 @@ async fn login_with_key(key: ApiKey, caller: Caller, settings: &Settings) -> Res
         profile: None,
         credentials: Credentials { api_key: Some(key.clone()), ..Credentials::default() },
     })?;
-    let Some(answer) = caller.send(GetSession {}).await? else {
+    let Some(answer) = caller.send(GetSession {}).await.map_err(unreached)? else {
         return Ok(());
     };
     let user = &answer.value.value.user;

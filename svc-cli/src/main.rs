@@ -44,6 +44,7 @@ mod moderation;
 mod notifications;
 mod operation;
 mod order;
+mod orders;
 mod output;
 mod post;
 mod profile;

@@ -19,6 +19,7 @@ use self::tools::Tool;
 use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::order::failure::told;
 use crate::settings::Settings;
 use crate::spend;
 
@@ -80,6 +81,9 @@ impl Server {
             let hint = "the person sets it by svc profile limit --per-day CREDITS, or by \
                         SVC_MAX_CREDITS_PER_DAY, and starts svc mcp again";
             return Err(Error::new(Exit::Money, "spend_limit", message).hint(hint));
+        }
+        if tool.spends {
+            self.buyer.catch_up().await.map_err(told)?;
         }
         (tool.run)(self, request.arguments.unwrap_or_default()).await.map(Some)
     }

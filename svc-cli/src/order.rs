@@ -1,9 +1,11 @@
 //! `svc order`: a service of a bot, ordered, paid and waited for.
 //!
 //! `line` makes flags of the input's members and `schema` types them; the kit's `Buyer` judges, pays
-//! and waits; `outcome` and `failure` show what came of it, and `said` has the words for messages.
+//! and waits; `outcome`, `failure` and `interrupt` show what came of it, and `said` has the words for
+//! messages.
 
 pub(crate) mod failure;
+mod interrupt;
 mod line;
 pub(crate) mod outcome;
 mod said;
@@ -13,8 +15,9 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 
 use clap::Args;
 use serde_json::{Map, Value, json};
-use svc_bot_kit::{Buyer, Deal, Error as KitError, Order};
-use svc_client::types::api::messages::GetMessage;
+use svc_bot_kit::{Buyer, Deal, Error as KitError, Order, Placed};
+use svc_client::types::api::escrow::{EscrowStatus, GetEscrow};
+use svc_client::types::api::messages::{GetMessage, RequestStatus};
 use svc_client::types::{Credits, Span};
 
 use crate::api::pair;
@@ -26,8 +29,9 @@ use crate::exit::Exit;
 use crate::input;
 use crate::progress::Progress;
 use crate::settings::Settings;
-use crate::spend;
+use crate::{spend, time};
 
+use self::interrupt::{Interrupts, interrupted};
 pub(crate) use self::line::{quoted, spelled_out};
 pub(crate) use self::said::said;
 pub(crate) use self::schema::Schema;
@@ -37,7 +41,8 @@ const ESCROW_FROM: u32 = 50;
 
 /// How an order is typed, which its flags alone don't show.
 pub(crate) const USAGE: &str = "svc order USER/SERVICE --max-credits CREDITS [--MEMBER VALUE \
-                                | --input FILE|-] [--escrow TIME] [--wait TIME] [--id NAME]";
+                                | --input FILE|-] [--escrow TIME] [--wait TIME] \
+                                [--id NAME | --new]";
 
 /// Flags of `svc order`; each member of the input is one more.
 #[derive(Clone, Debug, Args)]
@@ -63,34 +68,41 @@ pub(crate) struct OrderFlags {
     /// Name the order: the same command goes on with it instead of paying again.
     #[arg(long, value_name = "NAME", value_parser = id)]
     id: Option<String>,
+    /// Order again, though the same order is not finished; without it that one goes on.
+    #[arg(long, conflicts_with = "id")]
+    new: bool,
+}
+
+/// An order before anything of it is sent.
+struct Begun {
+    order: Order,
+    name: String,
+    /// It was sent before.
+    deal: Option<Deal>,
 }
 
 /// Orders a service.
 pub(crate) async fn order(flags: &OrderFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
-    let named = flags.name(settings)?;
-    let name = named.clone().unwrap_or_else(fresh);
-    let buyer = spend::buyer(&caller, settings, named.is_some()).await?;
-    let order = flags.order(&buyer);
-    let order = if named.is_some() { order.id(&name) } else { order.new_id(&name) };
-    let repeated = flags.repeated(&name);
-    if named.is_some()
-        && !caller.is_dry_run()
-        && let Some(deal) = failure::resumable(order.earlier().await, &repeated)?
-    {
-        return flags.finish(settings, &caller, &deal, &name).await;
-    }
-    let order = order.input(&flags.input(&caller).await?);
-    if caller.is_dry_run() {
-        return preview(&caller, flags, order).await;
-    }
-    let deal = match order.send().await {
-        Err(KitError::InsufficientCredits { asked, .. }) => {
-            return Err(too_few(&caller, asked).await);
-        }
-        sent => failure::resumable(sent, &repeated)?,
+    let buyer = spend::buyer(&caller, settings, true).await?;
+    let begun = match flags.name(settings)? {
+        Some(name) => flags.named(&caller, flags.order(&buyer), name).await?,
+        None => flags.unnamed(&caller, flags.order(&buyer)).await?,
     };
-    flags.finish(settings, &caller, &deal, &name).await
+    if caller.is_dry_run() {
+        return preview(&caller, flags, begun).await;
+    }
+    let name = begun.name.clone();
+    // From here on something may be sent; what was read and asked for before ends as ever.
+    let mut interrupts = Interrupts::hear()?;
+    let ended = tokio::select! {
+        ended = flags.place(settings, &caller, begun) => Some(ended),
+        () = interrupts.next() => None,
+    };
+    match ended {
+        Some(ended) => ended,
+        None => Err(interrupted(&buyer, &name, &flags.again(&name), &flags.repeated(&name)).await),
+    }
 }
 
 impl OrderFlags {
@@ -109,6 +121,66 @@ impl OrderFlags {
             Some(time) => order.escrow(time.duration()),
             None => order.direct(),
         }
+    }
+
+    /// An order with a name: it goes on if it was begun, with its input or without.
+    async fn named(&self, caller: &Caller, order: Order, name: String) -> Result<Begun> {
+        let order = order.id(&name);
+        let repeated = self.repeated(&name);
+        let earlier =
+            async |order: &Order| failure::resumable(order.earlier().await, &name, &repeated);
+        if caller.is_dry_run() || earlier(&order).await?.is_none() {
+            let order = order.input(&self.input(caller).await?);
+            return Ok(Begun { order, name, deal: None });
+        }
+        let order = match self.input(caller).await {
+            Ok(input) if self.has_input() => order.input(&input),
+            // What it took can't be known where the service is gone; nothing is paid for here.
+            Err(error) if error.exit != Exit::NotFound => return Err(error),
+            _ => order,
+        };
+        let deal = earlier(&order).await?;
+        Ok(Begun { order, name, deal })
+    }
+
+    /// An order without a name: the same one goes on while it is not finished.
+    async fn unnamed(&self, caller: &Caller, order: Order) -> Result<Begun> {
+        let order = order.input(&self.input(caller).await?);
+        let found =
+            if self.new { None } else { order.unfinished().await.map_err(failure::told)? };
+        let Some(Placed { id: name, created_at, .. }) = found else {
+            return Ok(Begun::new(order));
+        };
+        let begun = order.clone().id(&name);
+        let deal = failure::resumable(begun.earlier().await, &name, &self.repeated(&name))?;
+        if let Some(deal) = &deal
+            && self.wait.is_none()
+            && is_ended(caller, deal).await?
+        {
+            return Ok(Begun::new(order));
+        }
+        let time = time::minute(created_at);
+        caller.out.note(&format!("goes on with the order {name} of {time}; --new orders again"));
+        Ok(Begun { order: begun, name, deal })
+    }
+
+    fn has_input(&self) -> bool {
+        self.input.is_some() || !self.fields.is_empty()
+    }
+
+    /// Pays and sends the order unless that was done, and shows what became of it.
+    async fn place(&self, settings: &Settings, caller: &Caller, begun: Begun) -> Result<()> {
+        let Begun { order, name, deal } = begun;
+        let deal = match deal {
+            Some(deal) => deal,
+            None => match order.send().await {
+                Err(KitError::InsufficientCredits { asked, .. }) => {
+                    return Err(too_few(caller, asked).await);
+                }
+                sent => failure::resumable(sent, &name, &self.repeated(&name))?,
+            },
+        };
+        self.finish(settings, caller, &deal, &name).await
     }
 
     /// The input: as it was given, or of flags, in the types that the service asks for.
@@ -168,8 +240,39 @@ impl OrderFlags {
     }
 }
 
+impl Begun {
+    /// An order that nobody has begun before.
+    fn new(order: Order) -> Self {
+        let name = fresh();
+        Self { order: order.new_id(&name), name, deal: None }
+    }
+}
+
+/// Whether the platform has an end of an order, or nothing of it any more.
+async fn is_ended(caller: &Caller, deal: &Deal) -> Result<bool> {
+    if let Some(escrow_id) = deal.escrow().cloned() {
+        let status = caller.read(GetEscrow { escrow_id }).await?.value.escrow.status;
+        let ends = [EscrowStatus::Released, EscrowStatus::Cancelled, EscrowStatus::Refunded];
+        return Ok(ends.contains(&status));
+    }
+    match caller.read(GetMessage { message_id: deal.request().clone() }).await {
+        Ok(sent) => {
+            let state = sent.value.message.request;
+            Ok(state.is_none_or(|state| state.status != RequestStatus::Open))
+        }
+        Err(error) if error.exit == Exit::NotFound => Ok(true),
+        Err(error) => Err(error),
+    }
+}
+
 /// Says what an order would cost, and sends nothing.
-async fn preview(caller: &Caller, flags: &OrderFlags, order: Order) -> Result<()> {
+async fn preview(caller: &Caller, flags: &OrderFlags, begun: Begun) -> Result<()> {
+    let Begun { order, name, deal } = begun;
+    if let Some(deal) = deal {
+        let people = format!("would go on with the order {name}, and pay nothing more");
+        let request = json!({ "would": people, "id": name, "requestId": deal.request() });
+        return caller.out.local(&request, &people);
+    }
     let quote = order.quote().await.map_err(failure::told)?;
     let (price, available) = (quote.request.offered_credits, quote.available);
     if price.micros() > available.micros() {

@@ -13,8 +13,8 @@ use crate::settings::{Global, Settings};
 use crate::{
     account, analytics, answer, api, avatar, batch, call, channels, conformance, connect, credits,
     developer, discover, dm, doctor, embed, escrow, exec, feed, hashtags, identity, leaderboard,
-    listen, lists, login, moderation, notifications, order, post, profile, reactions, relations,
-    reports, scheduled, search, services, trigger, users, webhooks,
+    listen, lists, login, moderation, notifications, order, orders, post, profile, reactions,
+    relations, reports, scheduled, search, services, trigger, users, webhooks,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -112,6 +112,8 @@ enum Command {
     /// Order a service of a bot, pay for it and wait for the answer.
     #[command(after_help = help::MOVES_CREDITS_UNASKED, override_usage = order::USAGE)]
     Order(order::OrderFlags),
+    /// List your orders of services, newest first.
+    Orders(orders::OrdersFlags),
     /// Answer an order of one's own service.
     Answer(answer::AnswerFlags),
     /// Credits held until the work is accepted.
@@ -150,6 +152,8 @@ enum Command {
     #[command(after_long_help = crate::mcp::HELP)]
     Mcp,
     /// Run a program with the profile's URL and keys in its environment.
+    ///
+    /// `SVC_URL` is the base URL of the API and ends in /api, however it was typed.
     Exec(exec::ExecFlags),
     /// Look for what could be in the way, with a cure for each.
     Doctor(doctor::DoctorFlags),
@@ -236,6 +240,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Discover(flags) => discover::discover(&flags, settings).await,
         Command::Capabilities(flags) => discover::capabilities(&flags, settings).await,
         Command::Order(flags) => order::order(&flags, settings).await,
+        Command::Orders(flags) => orders::orders(&flags, settings).await,
         Command::Answer(flags) => answer::answer(&flags, settings).await,
         Command::Escrow(command) => escrow::run(&command, settings).await,
         Command::Credits(flags) => credits::run(&flags, settings).await,
@@ -251,7 +256,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         #[cfg(feature = "mcp")]
         Command::Mcp => crate::mcp::run(settings).await,
         #[cfg(feature = "serve")]
-        Command::Serve(flags) => crate::serve::run(&flags, settings.out).await,
+        Command::Serve(flags) => crate::serve::run(&flags, settings).await,
         Command::Exec(flags) => exec::run(&flags, settings),
         Command::Doctor(flags) => doctor::run(&flags, settings).await,
         Command::Conformance => conformance::run(settings).await,

@@ -4,6 +4,7 @@ use std::error::Error as StdError;
 use std::io::IsTerminal;
 
 use clap::Args;
+use svc_client::base_url;
 use svc_server::Server;
 use svc_server::cli::Flags;
 use svc_server::clock::Clock;
@@ -19,7 +20,9 @@ use tracing_subscriber::EnvFilter;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::output::{self, Output};
+use crate::order::quoted;
+use crate::output;
+use crate::settings::Settings;
 
 /// Flags of `svc serve`.
 #[derive(Clone, Debug, Args)]
@@ -35,7 +38,8 @@ pub(crate) struct ServeFlags {
 }
 
 /// Serves until a signal says stop.
-pub(crate) async fn run(flags: &ServeFlags, out: Output) -> Result<()> {
+pub(crate) async fn run(flags: &ServeFlags, settings: &Settings) -> Result<()> {
+    let out = settings.out;
     let (config, _folder) = flags.config()?;
     start_log(&config)?;
     make_data_dir(&config).map_err(refused)?;
@@ -48,7 +52,7 @@ pub(crate) async fn run(flags: &ServeFlags, out: Output) -> Result<()> {
     let world = if flags.demo { Some(demo::fill(&config).await.map_err(refused)?) } else { None };
     let greeting = world.as_ref().map(World::greeting);
     let server = Server::start_in(config, Clock::system(), world).await.map_err(refused)?;
-    greet(&server, flags, out)?;
+    greet(&server, flags, settings)?;
     if let Some(greeting) = greeting {
         out.note(&greeting);
     }
@@ -87,7 +91,8 @@ async fn wait(terminate: &mut Signal, interrupt: &mut Signal) {
 }
 
 /// Tells where the server listens, and what to try next.
-fn greet(server: &Server, flags: &ServeFlags, out: Output) -> Result<()> {
+fn greet(server: &Server, flags: &ServeFlags, settings: &Settings) -> Result<()> {
+    let out = settings.out;
     if flags.flags.print_addresses || out.json {
         return output::text(&server.addresses());
     }
@@ -98,8 +103,12 @@ fn greet(server: &Server, flags: &ServeFlags, out: Output) -> Result<()> {
         server.app.config.data_dir.display().to_string()
     };
     let mqtt = server.mqtt.map(|address| format!("  mqtt {address}")).unwrap_or_default();
-    let next = format!("next: {}, or svc signup ada", server.invitation());
-    out.noted(&format!("listening  {url}/api{mqtt}  data {data}"), &next)
+    let api = base_url(url);
+    // Where the command would go by itself it needs no URL.
+    let elsewhere = settings.newcomer_url()? != api;
+    let flag = if elsewhere { format!(" --url {}", quoted(&api)) } else { String::new() };
+    let next = format!("next: {}, or svc signup ada{flag}", server.invitation());
+    out.noted(&format!("listening  {api}{mqtt}  data {data}"), &next)
 }
 
 /// Readable lines on a terminal or with `--dev`, else JSON.

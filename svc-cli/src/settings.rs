@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::{Args, Command};
 use serde_json::json;
 use svc_client::types::Span;
-use svc_client::{Client, ClientBuilder};
+use svc_client::{Client, ClientBuilder, base_url};
 
 use crate::caller::Caller;
 use crate::environment::Environment;
@@ -30,7 +30,7 @@ pub(crate) struct Global {
     /// Act by this profile.
     #[arg(long, global = true, value_name = "NAME")]
     profile: Option<String>,
-    /// Base URL of the API, which ends in /api.
+    /// Where the server is: its address with or without /api.
     #[arg(long, global = true, value_name = "URL")]
     url: Option<String>,
     /// Print no notes.
@@ -113,12 +113,17 @@ impl Settings {
 
     /// Calls without a key, for commands that make a profile.
     pub(crate) fn newcomer(&self) -> Result<Caller> {
+        let url = self.newcomer_url()?;
+        self.connect(Target { url, profile: None, credentials: Credentials::default() })
+    }
+
+    /// Where commands that make a profile call.
+    pub(crate) fn newcomer_url(&self) -> Result<String> {
         let profiles = self.store.read()?;
         let Config { current, profiles: known } = &profiles.config;
         let chosen = self.chosen_profile(&profiles).map(|(_, profile)| profile);
         let current = current.as_ref().and_then(|name| known.get(name));
-        let url = self.url(chosen.or(current)).unwrap_or_else(|| URL_DEFAULT.to_owned());
-        self.connect(Target { url, profile: None, credentials: Credentials::default() })
+        Ok(self.url(chosen.or(current)).unwrap_or_else(|| URL_DEFAULT.to_owned()))
     }
 
     /// Calls with the keys of a target.
@@ -219,13 +224,13 @@ impl Settings {
         let url = url.or(otherwise.map(str::to_owned)).ok_or_else(no_server)?;
         let mut target = Target { profile: None, credentials: Credentials::default(), url };
         if let Some((name, profile)) = chosen
-            && profile.url == target.url
+            && base_url(&profile.url) == target.url
         {
             target.profile = Some(name.to_owned());
             target.credentials = profiles.credentials(name);
         }
         if let Some((owner, keys)) = from_environment
-            && owner.trim_end_matches('/') == target.url
+            && base_url(&owner) == target.url
         {
             target.add(keys);
         }
@@ -265,7 +270,7 @@ impl Settings {
         let own_by_flag = own.filter(|_| self.global.profile.is_some());
         let variable = self.environment.url.as_ref();
         let url = self.global.url.as_ref().or(own_by_flag).or(variable).or(own)?;
-        Some(url.trim_end_matches('/').to_owned())
+        Some(base_url(url))
     }
 
     /// What a POST is sent under.

@@ -1,14 +1,17 @@
-//! What orders may cost: limits of a profile and of the environment, and the buyer they bind.
+//! What may be spent: limits of a profile and of the environment, and the buyer they bind.
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use svc_bot_kit::Buyer;
-use svc_client::types::Credits;
+use svc_bot_kit::{Buyer, Error as KitError, Reserved};
+use svc_client::types::api::escrow::{EscrowEnvelope, EscrowStatus};
+use svc_client::types::{Credits, Endpoint, Who};
 
-use crate::caller::Caller;
+use crate::caller::{Caller, Sent};
 use crate::environment::Environment;
 use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::order::failure;
 use crate::settings::Settings;
 
 /// What the orders of an account may cost.
@@ -99,7 +102,9 @@ pub(crate) fn limit(flags: &LimitFlags, settings: &Settings) -> Result<()> {
 /// Who buys for this account, bound by its limits.
 ///
 /// What limits look back on, and what an order with a name goes on from, outlives the process.
-pub(crate) async fn buyer(caller: &Caller, settings: &Settings, is_named: bool) -> Result<Buyer> {
+///
+/// With a limit per day, what the account spent by other means is taken in first.
+pub(crate) async fn buyer(caller: &Caller, settings: &Settings, is_kept: bool) -> Result<Buyer> {
     let limits = settings.limits(&caller.target)?;
     let client = settings.signing_client(caller)?;
     let mut buyer = Buyer::new(client.clone());
@@ -109,10 +114,53 @@ pub(crate) async fn buyer(caller: &Caller, settings: &Settings, is_named: bool) 
     if let Some(most) = limits.per_day {
         buyer = buyer.per_day(most);
     }
-    if is_named || limits.per_day.is_some() {
+    if is_kept || limits.per_day.is_some() {
+        caller.require_key(Who::Account)?;
         // An account spends from one purse, whatever its profiles and keys are called.
         let id = client.users().me().await?.user.id;
         buyer = buyer.journal(settings.store.spend_path(id.as_str())?);
     }
+    if limits.per_day.is_some() {
+        buyer.catch_up().await.map_err(failure::told)?;
+    }
     Ok(buyer)
+}
+
+/// Reserves what an escrow takes that is paid for by hand; nothing where there are no limits.
+pub(crate) async fn reserve(
+    caller: &Caller,
+    settings: &Settings,
+    provider: &str,
+    amount: Credits,
+) -> Result<Option<Reserved>> {
+    if settings.limits(&caller.target)?.is_empty() {
+        return Ok(None);
+    }
+    let reserved = buyer(caller, settings, true).await?.reserve(provider, amount).await;
+    reserved.map(Some).map_err(|error| match error {
+        KitError::SpendLimit { limit, asked, left, .. } => {
+            let text = format!("the escrow takes {}, and {limit} leaves {left}", asked.in_words());
+            Error::new(Exit::Money, "spend_limit", text).hint("svc profile limit")
+        }
+        other => failure::told(other),
+    })
+}
+
+/// Notes what became of what was reserved for an escrow.
+pub(crate) async fn paid<E>(reserved: Option<Reserved>, sent: &Result<Sent<E>>) -> Result<()>
+where
+    E: Endpoint<Response = EscrowEnvelope>,
+{
+    let Some(reserved) = reserved else {
+        return Ok(());
+    };
+    let noted = match sent {
+        Ok(Some(answer)) if answer.value.value.escrow.status != EscrowStatus::Created => {
+            reserved.paid_into(&answer.value.value.escrow.id).await
+        }
+        // It may have been paid; the platform is asked before the next limit is judged.
+        Err(error) if error.exit == Exit::Network => Ok(()),
+        _ => reserved.free().await,
+    };
+    noted.map_err(failure::told)
 }

@@ -6,18 +6,34 @@ use reqwest::Url;
 
 use crate::error::{Error, Result};
 
+/// The base URL of the API on a server that is named with or without `/api`: it is appended where it
+/// is missing, and slashes at the end are left out.
+///
+/// The text is not judged; [`ClientBuilder::build`](crate::ClientBuilder::build) does that.
+///
+/// ```
+/// use svc_client::base_url;
+/// assert_eq!(base_url("https://svc.example"), "https://svc.example/api");
+/// assert_eq!(base_url("https://svc.example/api/"), "https://svc.example/api");
+/// ```
+pub fn base_url(url: &str) -> String {
+    let url = url.trim_end_matches('/');
+    let host = url.find("://").map_or(0, |end| end + 3);
+    let path = url[host..].find('/').map_or("", |begin| &url[host + begin..]);
+    if path.ends_with("/api") { url.to_owned() } else { format!("{url}/api") }
+}
+
 /// The base URL, if a key may be sent there.
 pub(crate) fn address(text: &str, plain_http: bool) -> Result<Url> {
-    let rule = "the base URL must be http or https and end in /api, without user, query and \
-                fragment, such as https://svc.example/api";
-    let mut url = Url::parse(text).map_err(|_| Error::config(rule))?;
-    let path = url.path().trim_end_matches('/').to_owned();
+    let rule = "the base URL must be http or https, without user, query, fragment and what follows \
+                /api, such as https://svc.example";
+    let url = Url::parse(&base_url(text)).map_err(|_| Error::config(rule))?;
+    let before = url.path().strip_suffix("/api").unwrap_or_default();
     let bare = url.query().is_none() && url.fragment().is_none();
     let anonymous = url.username().is_empty() && url.password().is_none();
-    if !path.ends_with("/api") || !bare || !anonymous {
+    if format!("{before}/").contains("/api/") || !bare || !anonymous {
         return Err(Error::config(rule));
     }
-    url.set_path(&path);
     match url.scheme() {
         "https" => Ok(url),
         "http" if plain_http || is_loopback(&url) => Ok(url),

@@ -5,7 +5,7 @@ use http::header::HeaderMap;
 use http::{HeaderName, StatusCode};
 use serde::de::DeserializeOwned;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Target};
 use crate::rate_limit::RateLimit;
 
 /// A successful answer with everything around it; from [`Call::raw`](crate::Call::raw).
@@ -56,6 +56,7 @@ pub(crate) struct Received {
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
     pub(crate) attempts: u32,
+    pub(crate) target: Target,
 }
 
 impl Received {
@@ -81,7 +82,7 @@ impl Received {
     pub(crate) fn text(self) -> Result<String> {
         String::from_utf8(self.body.into()).map_err(|error| {
             let rule = format!("the answer is no text: {error}");
-            Error::unreadable(self.status, &self.headers, ".".to_owned(), rule)
+            Error::unreadable(self.status, &self.headers, ".".to_owned(), rule).of(self.target)
         })
     }
 

@@ -78,6 +78,7 @@ impl Call<RunBatch> {
     /// # }
     /// ```
     pub fn message(self, to: impl Into<Handle>, content: impl Into<Content>) -> Self {
+        let automated = self.client.automated_mark();
         self.operation(SendMessage {
             recipient_username: to.into(),
             content: content.into(),
@@ -85,6 +86,7 @@ impl Call<RunBatch> {
             payload: None,
             reply_to_id: None,
             client_message_id: None,
+            automated,
         })
     }
 

@@ -57,7 +57,7 @@ impl ClientBuilder {
         }
     }
 
-    /// Begins with `SVC_URL`, and `SVC_API_KEY`, `SVC_DEVELOPER_KEY` and `SVC_ALLOW_PLAIN_HTTP`
+    /// Begins with `SVC_URL`, with or without `/api` at its end, and `SVC_API_KEY`, `SVC_DEVELOPER_KEY` and `SVC_ALLOW_PLAIN_HTTP`
     /// where they are set.
     ///
     /// ```no_run
@@ -67,7 +67,7 @@ impl ClientBuilder {
     /// ```
     pub fn from_env() -> Result<Self> {
         let url = variable("SVC_URL")
-            .ok_or_else(|| Error::config("SVC_URL must be set, such as https://svc.example/api"))?;
+            .ok_or_else(|| Error::config("SVC_URL must be set, such as https://svc.example"))?;
         let mut builder = Self::new(url);
         builder.api_key = variable("SVC_API_KEY").map(ApiKey::from);
         builder.developer_key = variable("SVC_DEVELOPER_KEY").map(DeveloperKey::from);
@@ -215,7 +215,7 @@ impl ClientBuilder {
     ///
     /// ```
     /// use svc_client::{Client, Error};
-    /// let wrong = Client::builder("https://svc.example").build();
+    /// let wrong = Client::builder("svc.example").build();
     /// assert!(matches!(wrong, Err(Error::Config { .. })));
     /// ```
     pub fn build(self) -> Result<Client> {

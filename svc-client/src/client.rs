@@ -21,7 +21,14 @@ use crate::untyped::Untyped;
 ///
 /// Cheap to clone; clones share connections, rate-limit knowledge and the retry budget.
 #[derive(Clone)]
-pub struct Client(Arc<Shared>);
+pub struct Client {
+    shared: Arc<Shared>,
+    /// Called for each direct message that was sent, where messages are marked as automated.
+    on_sent: Option<OnSent>,
+}
+
+/// What is done when a direct message was sent.
+type OnSent = Arc<dyn Fn() + Send + Sync>;
 
 /// What clones of a client share.
 pub(crate) struct Shared {
@@ -51,7 +58,7 @@ impl Client {
         ClientBuilder::from_env()?.require_api_key()?.build()
     }
 
-    /// A client for the server at `url`, which ends in `/api`.
+    /// A client for the server at `url`, with or without `/api` at its end.
     ///
     /// ```
     /// # fn main() -> svc_client::Result<()> {
@@ -130,8 +137,35 @@ impl Client {
         *self.rate_limits()
     }
 
+    /// The same client for what a program sends without anybody's doing, such as replies of a bot:
+    /// `messages().send` marks direct messages as [automated]. `on_sent` is called for each direct
+    /// message that was sent by this client or a clone of it.
+    ///
+    /// [automated]: crate::types::api::messages::Message::automated
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let bot = svc.automated(|| println!("replied"));
+    /// let sent = bot.messages().send("ada", "I am away until Monday").await?;
+    /// assert_eq!(sent.message.automated, Some(true));
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn automated(&self, on_sent: impl Fn() + Send + Sync + 'static) -> Self {
+        Self { shared: Arc::clone(&self.shared), on_sent: Some(Arc::new(on_sent)) }
+    }
+
+    /// How direct messages of this client are marked.
+    pub(crate) fn automated_mark(&self) -> Option<bool> {
+        self.on_sent.is_some().then_some(true)
+    }
+
+    pub(crate) fn on_sent(&self) -> Option<&OnSent> {
+        self.on_sent.as_ref()
+    }
+
     pub(crate) fn new(shared: Shared) -> Self {
-        Self(Arc::new(shared))
+        Self { shared: Arc::new(shared), on_sent: None }
     }
 
     pub(crate) fn note_post_window(&self, window: RateLimit) {
@@ -139,7 +173,7 @@ impl Client {
     }
 
     fn rate_limits(&self) -> std::sync::MutexGuard<'_, RateLimits> {
-        let limits = self.0.rate_limits.lock();
+        let limits = self.shared.rate_limits.lock();
         limits.unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -149,46 +183,46 @@ impl Client {
     pub(crate) fn credential(&self, who: Who) -> Option<&str> {
         match who {
             Who::Anyone => None,
-            Who::Developer => self.0.developer_key.as_ref().map(DeveloperKey::expose),
-            _ => self.0.api_key.as_ref().map(ApiKey::expose),
+            Who::Developer => self.shared.developer_key.as_ref().map(DeveloperKey::expose),
+            _ => self.shared.api_key.as_ref().map(ApiKey::expose),
         }
     }
 
     /// The key for a path whose callers are not known: the account's, else the app's.
     pub(crate) fn any_credential(&self) -> Who {
-        match &self.0.api_key {
-            None if self.0.developer_key.is_some() => Who::Developer,
+        match &self.shared.api_key {
+            None if self.shared.developer_key.is_some() => Who::Developer,
             _ => Who::Optional,
         }
     }
 
     pub(crate) fn http(&self) -> &reqwest::Client {
-        &self.0.http
+        &self.shared.http
     }
 
     pub(crate) fn base(&self) -> &Url {
-        &self.0.base
+        &self.shared.base
     }
 
     pub(crate) fn settings(&self) -> &Settings {
-        &self.0.settings
+        &self.shared.settings
     }
 
     pub(crate) fn clock(&self) -> &dyn Clock {
-        &*self.0.clock
+        &*self.shared.clock
     }
 
     pub(crate) fn budget(&self) -> &Budget {
-        &self.0.budget
+        &self.shared.budget
     }
 }
 
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Client")
-            .field("base", &self.0.base.as_str())
-            .field("api_key", &self.0.api_key)
-            .field("developer_key", &self.0.developer_key)
+            .field("base", &self.shared.base.as_str())
+            .field("api_key", &self.shared.api_key)
+            .field("developer_key", &self.shared.developer_key)
             .finish_non_exhaustive()
     }
 }

@@ -1,9 +1,10 @@
 //! Developers' apps and their keys.
 
 use svc_types::api::developers::{
-    DeleteDeveloper, GetDeveloper, RegisterDeveloper, RotateDeveloperKey, UpdateDeveloper,
+    DeleteApp, DeleteDeveloper, GetApp, GetDeveloper, ListApps, RegisterDeveloper, RotateAppKey,
+    RotateDeveloperKey, UpdateDeveloper,
 };
-use svc_types::{Text, WebUrl};
+use svc_types::{AppId, Text, WebUrl};
 
 use crate::call::Call;
 use crate::group::{group, optional};
@@ -76,6 +77,52 @@ impl Developers<'_> {
     /// ```
     pub fn rotate_key(&self) -> Call<RotateDeveloperKey> {
         self.0.send(&RotateDeveloperKey {})
+    }
+
+    /// Lists the apps that your account registered.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// for app in svc.developers().apps().await?.developers {
+    ///     println!("{} {}", app.id, app.app_name);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    pub fn apps(&self) -> Call<ListApps> {
+        self.0.send(&ListApps { limit: None, cursor: None })
+    }
+
+    /// Reads an app that your account registered.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// println!("{}", svc.developers().app("app_01").await?.developer.app_name);
+    /// # Ok(()) }
+    /// ```
+    pub fn app(&self, id: impl Into<AppId>) -> Call<GetApp> {
+        self.0.send(&GetApp { app_id: id.into() })
+    }
+
+    /// Replaces the key of an app that your account registered; the old one ends at once.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let fresh = svc.developers().rotate_app_key("app_01").await?.developer_api_key;
+    /// # Ok(()) }
+    /// ```
+    pub fn rotate_app_key(&self, id: impl Into<AppId>) -> Call<RotateAppKey> {
+        self.0.send(&RotateAppKey { app_id: id.into() })
+    }
+
+    /// Deletes an app that your account registered; its key ends at once.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.developers().delete_app("app_01").await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn delete_app(&self, id: impl Into<AppId>) -> Call<DeleteApp> {
+        self.0.send(&DeleteApp { app_id: id.into() })
     }
 }
 

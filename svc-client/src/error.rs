@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
-use http::StatusCode;
+use http::{Method, StatusCode};
 use svc_types::{Code, Timestamp};
 
 /// A result with [`Error`].
@@ -117,6 +117,23 @@ pub struct Details {
     /// What Retry-After said.
     pub(crate) retry_after: Option<Duration>,
     pub(crate) source: Option<Box<dyn std::error::Error + Send + Sync>>,
+    /// What was asked of whom, unless nothing was to be sent.
+    pub(crate) target: Option<Target>,
+}
+
+/// What a request asks for, without its query, which may hold text of users.
+#[derive(Clone, Debug)]
+pub(crate) struct Target {
+    pub(crate) method: Method,
+    /// Scheme, host and port.
+    pub(crate) address: String,
+    pub(crate) path: String,
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}{}", self.method, self.address, self.path)
+    }
 }
 
 impl Details {
@@ -135,6 +152,7 @@ impl Details {
             retryable: false,
             retry_after: None,
             source: None,
+            target: None,
         })
     }
 }
@@ -167,6 +185,7 @@ impl fmt::Debug for Details {
             ("request_id", known(self.request_id.as_ref())),
             ("idempotency_key", known(self.idempotency_key.as_ref())),
             ("retry_after", known(self.retry_after.as_ref())),
+            ("target", known(self.target.as_ref())),
             ("source", known(self.source.as_ref())),
         ] {
             if let Some(fact) = fact {
@@ -219,17 +238,14 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let details = self.details();
         f.write_str(&details.message)?;
-        let Some(status) = details.status else {
-            return Ok(());
-        };
-        write!(f, " ({}", status.as_u16())?;
-        if let Some(code) = &details.code {
-            write!(f, " {code}")?;
-        }
-        if let Some(id) = &details.request_id {
-            write!(f, ", request {id}")?;
-        }
-        f.write_str(")")
+        let status = details.status.map(|status| match &details.code {
+            Some(code) => format!("{} {code}", status.as_u16()),
+            None => status.as_u16().to_string(),
+        });
+        let target = details.target.as_ref().map(Target::to_string);
+        let id = details.request_id.as_ref().map(|id| format!("request {id}"));
+        let facts: Vec<String> = [status, target, id].into_iter().flatten().collect();
+        if facts.is_empty() { Ok(()) } else { write!(f, " ({})", facts.join(", ")) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use http::StatusCode;
+use http::{Method, StatusCode};
 use svc_types::Code;
 
 use crate::error::{Error, Outcome};
@@ -28,6 +28,39 @@ impl Error {
     /// ```
     pub fn status(&self) -> Option<StatusCode> {
         self.details().status
+    }
+
+    /// The method of the request, once it was ready to be sent.
+    ///
+    /// ```
+    /// # fn show(error: svc_client::Error) {
+    /// println!("{:?} {:?} {:?}", error.method(), error.address(), error.path());
+    /// # }
+    /// ```
+    pub fn method(&self) -> Option<&Method> {
+        self.details().target.as_ref().map(|target| &target.method)
+    }
+
+    /// Where the request was sent: scheme, host and port.
+    ///
+    /// ```
+    /// # fn show(error: svc_client::Error) {
+    /// println!("is {} right?", error.address().unwrap_or("the base URL"));
+    /// # }
+    /// ```
+    pub fn address(&self) -> Option<&str> {
+        self.details().target.as_ref().map(|target| target.address.as_str())
+    }
+
+    /// The path of the request, without its query.
+    ///
+    /// ```
+    /// # fn show(error: svc_client::Error) {
+    /// println!("{}", error.path().unwrap_or_default());
+    /// # }
+    /// ```
+    pub fn path(&self) -> Option<&str> {
+        self.details().target.as_ref().map(|target| target.path.as_str())
     }
 
     /// The stable word for what is wrong, when the platform itself answered.

@@ -8,7 +8,7 @@ use svc_types::wire::EncodeError;
 use svc_types::{Code, ErrorBody, Timestamp};
 
 use crate::answer::{REQUEST_ID, Received, text};
-use crate::error::{Details, Error, Outcome};
+use crate::error::{Details, Error, Outcome, Target};
 use crate::rate_limit::{instant, number};
 
 /// Bytes of a foreign body that an error repeats.
@@ -32,17 +32,19 @@ impl Error {
 
     /// No answer within `limit`.
     pub(crate) fn timeout(limit: Duration) -> Self {
-        let mut details = Details::new(format!("no answer within {limit:?}"));
+        let mut details = Details::new(format!("no answer within {}", in_words(limit)));
         details.outcome = Outcome::Unknown;
         Self::Timeout { details }
     }
 
-    /// The connection failed or was lost. The URL is left out: its query may hold text of users.
+    /// The connection failed or was lost. Of the URL only host and port are told: its query may hold
+    /// text of users.
     pub(crate) fn transport(error: reqwest::Error) -> Self {
+        let server = server(&error);
         let mut details = Details::new(match () {
-            () if error.is_connect() => "could not connect to the server",
-            () if error.is_timeout() => "no answer in time",
-            () => "the connection was lost before the answer was complete",
+            () if error.is_connect() => format!("could not connect to {server}: {}", cause(&error)),
+            () if error.is_timeout() => format!("no answer of {server} in time"),
+            () => format!("the connection to {server} was lost before the answer was complete"),
         });
         if !error.is_connect() && !error.is_builder() {
             details.outcome = Outcome::Unknown;
@@ -61,6 +63,7 @@ impl Error {
         let message = format!("the answer is not as expected: {path} {}", fault(error.inner()));
         Self::unreadable(received.status, &received.headers, path, message)
             .attempted(received.attempts)
+            .of(received.target.clone())
     }
 
     /// A 2xx body is not to be read.
@@ -118,6 +121,12 @@ impl Error {
         }
     }
 
+    /// The same, of a request for this.
+    pub(crate) fn of(mut self, target: Target) -> Self {
+        self.details_mut().target = Some(target);
+        self
+    }
+
     /// The same, after this many attempts.
     pub(crate) fn attempted(mut self, attempts: u32) -> Self {
         self.details_mut().attempts = attempts;
@@ -132,6 +141,36 @@ impl From<EncodeError> for Error {
             _ => None,
         };
         Self::invalid(error.to_string(), field)
+    }
+}
+
+/// Host and port that were called, as far as they are known.
+fn server(error: &reqwest::Error) -> String {
+    let url = error.url();
+    let host = url.and_then(|url| url.host_str().zip(url.port_or_known_default()));
+    host.map_or_else(|| "the server".to_owned(), |(host, port)| format!("{host}:{port}"))
+}
+
+/// What lies at the bottom of an error, such as `connection refused`.
+fn cause(error: &reqwest::Error) -> String {
+    let mut deepest: &dyn std::error::Error = error;
+    while let Some(source) = deepest.source() {
+        deepest = source;
+    }
+    let text = deepest.to_string();
+    let text = text.split(" (os error ").next().unwrap_or_default();
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_lowercase());
+    first.into_iter().chain(letters).collect()
+}
+
+/// A time limit as people say it. What is left of one is never round.
+fn in_words(limit: Duration) -> String {
+    let millis = limit.saturating_add(Duration::from_micros(500)).as_millis();
+    match (millis / 1000, millis % 1000) {
+        (0, _) => format!("{millis} ms"),
+        (seconds, 0) => format!("{seconds} s"),
+        (seconds, rest) => format!("{seconds}.{} s", format!("{rest:03}").trim_end_matches('0')),
     }
 }
 
@@ -200,5 +239,20 @@ fn fault(error: &serde_json::Error) -> String {
         None if clause.starts_with("missing field") => format!("has a {clause}"),
         None if error.is_eof() => "is cut off".to_owned(),
         None => "is not of the expected form".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_limit_reads_as_it_was_set() {
+        let limits = [(999_999_269, "1 s"), (1_500_000_000, "1.5 s"), (250_000_000, "250 ms")];
+        for (nanos, words) in limits {
+            assert_eq!(in_words(Duration::from_nanos(nanos)), words);
+        }
+        assert_eq!(in_words(Duration::from_secs(120)), "120 s");
+        assert_eq!(in_words(Duration::from_millis(1_020)), "1.02 s");
     }
 }

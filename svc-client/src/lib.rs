@@ -56,6 +56,7 @@ mod services;
 mod users;
 mod webhooks;
 
+pub use address::base_url;
 pub use agents::Agents;
 pub use analytics::Analytics;
 pub use answer::Answer;

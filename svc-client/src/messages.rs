@@ -34,6 +34,7 @@ impl Messages<'_> {
             payload: None,
             reply_to_id: None,
             client_message_id: None,
+            automated: self.0.automated_mark(),
         })
     }
 

@@ -6,6 +6,7 @@ use bytes::Bytes;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, COOKIE, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use reqwest::Url;
+use svc_types::api::messages::SendMessage;
 use svc_types::api::posts::CreatePost;
 use svc_types::wire::Encoded;
 use svc_types::{Declaration, Endpoint, Who};
@@ -13,7 +14,7 @@ use uuid::Uuid;
 
 use crate::client::Client;
 use crate::clock::{Clock, random};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Target};
 use crate::retry::{Repeat, lost_hint};
 
 /// The header that makes a POST safe to repeat.
@@ -44,6 +45,7 @@ pub(crate) struct Draft<'a> {
     /// What to look at when the answer was lost and the call may not be repeated.
     pub(crate) lost_hint: &'static str,
     pub(crate) takes_post_slot: bool,
+    pub(crate) is_message: bool,
 }
 
 /// A call made ready: everything that stays the same over its attempts.
@@ -55,6 +57,8 @@ pub(crate) struct Plan {
     pub(crate) repeat: Repeat,
     pub(crate) lost_hint: &'static str,
     pub(crate) takes_post_slot: bool,
+    /// Whether it sends a direct message.
+    pub(crate) is_message: bool,
     pub(crate) options: Options,
 }
 
@@ -75,8 +79,11 @@ impl Plan {
             repeat: Repeat::of(declared),
             lost_hint: lost_hint(declared.name),
             takes_post_slot: declared.name == CreatePost::NAME,
+            is_message: declared.name == SendMessage::NAME,
         };
-        Self::new(client, draft, options)
+        let plan = Self::new(client, draft, options)?;
+        // Its key counts although the server does not know the caller.
+        Ok(if declared.repeatable { Self { repeat: Repeat::Same, ..plan } } else { plan })
     }
 
     pub(crate) fn new(client: &Client, draft: Draft<'_>, options: &Options) -> Result<Self> {
@@ -101,6 +108,7 @@ impl Plan {
             body: draft.body.map(Bytes::from),
             lost_hint: draft.lost_hint,
             takes_post_slot: draft.takes_post_slot,
+            is_message: draft.is_message,
             options: options.clone(),
         })
     }
@@ -111,6 +119,15 @@ impl Plan {
         request.headers_mut().clone_from(&self.headers);
         *request.body_mut() = self.body.clone().map(Into::into);
         request
+    }
+
+    /// What is asked of whom.
+    pub(crate) fn target(&self) -> Target {
+        Target {
+            method: self.method.clone(),
+            address: self.url.origin().ascii_serialization(),
+            path: self.url.path().to_owned(),
+        }
     }
 
     /// The key this call is sent with.

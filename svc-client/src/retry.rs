@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use svc_types::api::agents::CreateIdentityToken;
 use svc_types::api::auth::{Login, RegenerateApiKey, Register};
-use svc_types::api::developers::{RegisterDeveloper, RotateDeveloperKey};
+use svc_types::api::developers::{RegisterDeveloper, RotateAppKey, RotateDeveloperKey};
 use svc_types::{Code, Declaration, Endpoint};
 
 use crate::error::{Error, Outcome};
@@ -33,6 +33,7 @@ impl Repeat {
     pub(crate) fn of(declared: &Declaration) -> Self {
         match declared.secret {
             _ if declared.name == CreateIdentityToken::NAME => Self::NewKey,
+            _ if declared.repeatable => Self::Same,
             true => Self::Never,
             false => Self::Same,
         }
@@ -43,7 +44,7 @@ impl Repeat {
 pub(crate) fn lost_hint(endpoint: &str) -> &'static str {
     match endpoint {
         Register::NAME => {
-            "read the account by its name: if it exists and is yours, its key is lost; register \
+            "register again with the same idempotency key within 10 minutes; after that, register \
              under another name"
         }
         RegenerateApiKey::NAME => {
@@ -51,6 +52,7 @@ pub(crate) fn lost_hint(endpoint: &str) -> &'static str {
              make another one after signing in"
         }
         RegisterDeveloper::NAME => "register again; an app whose key is lost does no harm",
+        RotateAppKey::NAME => "make the app another key; one that is lost does no harm",
         RotateDeveloperKey::NAME => {
             "read the app with the old key: if it is refused, the new key is lost; register a \
              new app"

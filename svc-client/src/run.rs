@@ -1,6 +1,9 @@
 //! The retry loop: the one place that talks to a server.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+
+use tracing::Instrument;
 
 use crate::answer::Received;
 use crate::client::Client;
@@ -14,9 +17,23 @@ const WINDOW_MAX: Duration = Duration::from_secs(3600);
 /// How often a call waits for a window that another program then takes.
 const WINDOWS_MAX: u32 = 16;
 
+/// Calls of this process so far: their numbers tell those that are under way at once apart.
+static CALLS: AtomicU64 = AtomicU64::new(1);
+
 impl Client {
     /// Sends a call as often as its outcome allows.
-    pub(crate) async fn run(&self, mut plan: Plan) -> Result<Received> {
+    pub(crate) async fn run(&self, plan: Plan) -> Result<Received> {
+        let (number, method) = (CALLS.fetch_add(1, Ordering::Relaxed), plan.method.clone());
+        let span = tracing::debug_span!("call", number, %method, path = plan.url.path());
+        let is_message = plan.is_message;
+        let answered = self.send_plan(plan).instrument(span).await;
+        if let (true, true, Some(on_sent)) = (answered.is_ok(), is_message, self.on_sent()) {
+            on_sent();
+        }
+        answered
+    }
+
+    async fn send_plan(&self, mut plan: Plan) -> Result<Received> {
         let mut course = Course::new(self, &plan);
         if let Some(pause) = course.known_window(&plan) {
             self.clock().pause(pause).await;
@@ -153,6 +170,7 @@ fn explain(mut error: Error, plan: &Plan, verdict: Verdict, course: &Course<'_>)
     let is_silent = limited || matches!(error, Error::Unauthorized { .. });
     let details = error.details_mut();
     details.attempts = course.attempts;
+    details.target = Some(plan.target());
     if course.may_have_acted && (is_silent || details.outcome == Outcome::NotSent) {
         details.outcome = Outcome::Unknown;
     }

@@ -48,7 +48,7 @@ impl Client {
             return Err(Error::unreadable(status, &headers, ".".to_owned(), rule));
         };
         tracing::trace!(bytes = body.len(), "body");
-        Ok(Received { status, headers, body, attempts: 1 })
+        Ok(Received { status, headers, body, attempts: 1, target: plan.target() })
     }
 }
 

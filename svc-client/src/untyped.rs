@@ -120,6 +120,7 @@ impl Call<Untyped> {
             repeat: Repeat::Same,
             lost_hint: "look whether it happened before calling again",
             takes_post_slot: false,
+            is_message: false,
         };
         let plan = Plan::new(&client, draft, &options)?;
         client.run(plan).await?.decode()

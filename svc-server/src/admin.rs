@@ -2,13 +2,13 @@
 
 use clap::Subcommand;
 use serde::Serialize;
-use svc_types::PositiveCredits;
 use svc_types::api::users::{Role, Tier};
+use svc_types::{Code, PositiveCredits};
 
 use crate::acts::account::{self, Record, select_accounts};
-use crate::acts::{credits, moderation};
+use crate::acts::{audit, credits, erasure, moderation};
 use crate::app::Cx;
-use crate::error::{Error, Result};
+use crate::error::{Error, Refusal, Result};
 use crate::values;
 
 /// Who the audit log names for these commands.
@@ -59,6 +59,11 @@ pub enum Command {
         /// Why, for the audit log.
         #[arg(long)]
         reason: String,
+    },
+    /// Erase the texts of a deleted account now, without waiting for `accounts.erase_after`.
+    Erase {
+        /// Username or user id.
+        username: String,
     },
     /// Lift a suspension.
     Unsuspend {
@@ -115,6 +120,7 @@ pub fn run(cx: &mut Cx<'_, '_>, command: &Command) -> Result<Vec<Line>> {
             moderation::suspend(cx, OPERATOR, &record, reason)?;
             shown(cx, username)
         }
+        Command::Erase { username } => erase(cx, username),
         Command::Unsuspend { username, reason } => {
             let record = find(cx, username)?;
             moderation::unsuspend(cx, OPERATOR, &record, reason)?;
@@ -148,6 +154,22 @@ fn grant_credits(
     let record = find(cx, username)?;
     credits::issue(cx, OPERATOR, &record, amount.bounded(), reason)?;
     shown(cx, username)
+}
+
+/// Lets the next round of the server, or of this command, erase an account.
+fn erase(cx: &mut Cx<'_, '_>, username: &str) -> Result<Vec<Line>> {
+    let gone: Option<Record> = cx.tx.optional(
+        select_accounts!("where (a.id = $1 or a.username = $1) and a.deleted_at is not null"),
+        values![username.to_lowercase()],
+    )?;
+    let Some(gone) = gone else {
+        find(cx, username)?;
+        let refusal = Refusal::new(Code::WrongState, format!("{username} is not deleted"));
+        return Err(refusal.hint("its owner deletes it first").into());
+    };
+    erasure::hurry(cx, &gone.id)?;
+    audit::write(cx, OPERATOR, "account_erase", gone.id.as_str(), "")?;
+    Ok(vec![gone.into()])
 }
 
 fn shown(cx: &mut Cx<'_, '_>, username: &str) -> Result<Vec<Line>> {

@@ -1,12 +1,13 @@
 //! The only shared state: everything a handler may use beside its request.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use svc_types::{Id, Timestamp};
 use tokio::sync::watch;
 
+use crate::acts::budget::Spent;
 use crate::acts::schema::Schemas;
 use crate::broker::Broker;
 use crate::clock::Clock;
@@ -14,6 +15,7 @@ use crate::config::Config;
 use crate::db::{Db, Tx};
 use crate::error::{Error, Refusal, Result};
 use crate::ids::Ids;
+use crate::network::Network;
 use crate::news::{News, NewsDesk};
 use crate::outbound::Outbound;
 use crate::passwords::Passwords;
@@ -57,6 +59,8 @@ pub struct App {
     pub plans: crate::db::Plans,
     /// Whether the last audit found something wrong.
     pub audit_failed: AtomicBool,
+    /// Whether it was said that an X-Forwarded-For was not believed.
+    pub(crate) disbelieved: AtomicBool,
     stopping: watch::Sender<bool>,
 }
 
@@ -81,6 +85,7 @@ impl App {
             #[cfg(feature = "testing")]
             plans: crate::db::Plans::default(),
             audit_failed: AtomicBool::new(false),
+            disbelieved: AtomicBool::new(false),
             stopping: watch::Sender::new(false),
         })
     }
@@ -153,6 +158,10 @@ pub struct Cx<'a, 'tx> {
     pub(crate) request_id: Arc<str>,
     /// What is told once the transaction is kept.
     pub news: News,
+    /// Bytes of what the account asked for, for its budget.
+    pub(crate) request_bytes: u64,
+    /// What was paid from its budgets.
+    pub(crate) spent: Vec<Spent>,
     due_by: Option<Timestamp>,
     address: Option<IpAddr>,
 }
@@ -166,6 +175,8 @@ impl<'a, 'tx> Cx<'a, 'tx> {
             app,
             request_id: Arc::default(),
             news: News::default(),
+            request_bytes: 0,
+            spent: Vec::new(),
             due_by: None,
             address: None,
         }
@@ -181,9 +192,9 @@ impl<'a, 'tx> Cx<'a, 'tx> {
         self.address = Some(address);
     }
 
-    /// Where the request comes from, if there is one.
-    pub const fn address(&self) -> Option<IpAddr> {
-        self.address
+    /// Where the request comes from; all whose address nobody knows count as one.
+    pub fn network(&self) -> Network {
+        Network::of(self.address.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)))
     }
 
     /// Lets lists and balances wait only for what falls due by then.

@@ -148,7 +148,7 @@ pub enum Command {
     },
     /// Bring the tables up to date and stop; serving does it too.
     Migrate,
-    /// Print the settings in force, the password of the database blanked.
+    /// Print the settings in force, secrets blanked.
     Config {
         /// Print the defaults with their explanations instead.
         #[arg(long)]
@@ -162,5 +162,9 @@ pub enum Command {
 #[derive(Clone, Copy, Debug, Subcommand)]
 pub enum WebhooksCommand {
     /// Seal all secrets with the first of `exchange.sealing_keys`, so that older keys can go.
-    Reseal,
+    Reseal {
+        /// Give up what keys sealed that are lost for good, so that the server starts again.
+        #[arg(long)]
+        lost: bool,
+    },
 }

@@ -6,7 +6,9 @@ mod mqtt;
 mod webhooks;
 
 pub use exchange::Exchange;
-pub use limits::{Limits, PostLimits, SignInLimits, SignUpLimits, UploadLimits};
+pub use limits::{
+    AccountLimits, AppLimits, Limits, PostLimits, Rate, SignInLimits, SignUpLimits, UploadLimits,
+};
 pub use mqtt::{BrokerSettings, MqttLimits};
 pub use webhooks::Webhooks;
 
@@ -23,6 +25,10 @@ use crate::db::{DatabaseUrl, Settings as DatabaseSettings};
 
 /// The documented default of every setting.
 pub const DEFAULT: &str = include_str!("../svc.default.toml");
+
+/// What differs with `dev`, unless it is set otherwise: a server that strangers reach must not give
+/// credits away, and one to try things on must not stand in the way.
+const DEV: [(&str, &str); 2] = [("exchange.signup_grant", "100"), ("limits.budgets", "false")];
 
 /// Every setting of the server; `svc.default.toml` says what each means.
 #[derive(Clone, Debug, Deserialize)]
@@ -53,6 +59,8 @@ pub struct Config {
     pub limits: Limits,
     /// How long things are kept.
     pub retention: Retention,
+    /// Accounts that are deleted.
+    pub accounts: Accounts,
     /// Credits and deals.
     pub exchange: Exchange,
     /// Calls of webhooks.
@@ -90,6 +98,15 @@ pub struct Retention {
     pub deliveries: Duration,
 }
 
+/// Accounts that are deleted.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Accounts {
+    /// Time until their texts are erased.
+    #[serde(deserialize_with = "span")]
+    pub erase_after: Duration,
+}
+
 /// How long a sign-in lasts.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -106,6 +123,13 @@ pub struct SessionLife {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ConfigError(String);
+
+impl ConfigError {
+    /// What is wrong, and what would be right.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+}
 
 /// What flags and variables set: pairs of a dotted key and its text.
 pub type Overrides = Vec<(String, String)>;
@@ -194,34 +218,53 @@ impl Config {
     }
 }
 
-/// The settings in force as TOML, the password of the database and the sealing keys blanked.
+/// Settings that are secrets as a whole.
+const SECRETS: [&str; 2] = ["sealing_keys", "internal_secret"];
+
+/// The settings in force as TOML, with secrets blanked.
 pub fn show(file: Option<&Path>, overrides: &Overrides) -> Result<String, ConfigError> {
     Config::load(file, overrides)?;
     let mut table = merged(file, overrides)?;
-    if let Some(Value::String(url)) = table.get_mut("database_url")
-        && url.starts_with("postgres")
-    {
-        "[redacted]".clone_into(url);
-    }
-    if let Some(Value::Table(broker)) = table.get_mut("broker") {
-        for (key, value) in broker {
-            let is_secret = key == "internal_secret" || key == "url";
-            if is_secret && value.as_str().is_some_and(|text| text.contains('@') || key != "url") {
-                *value = Value::String("[redacted]".to_owned());
-            }
-        }
-    }
-    if let Some(Value::Array(keys)) =
-        table.get_mut("exchange").and_then(|exchange| exchange.get_mut("sealing_keys"))
-    {
-        keys.fill(Value::String("[redacted]".to_owned()));
-    }
+    blank_all(&mut table);
     toml::to_string(&table).map_err(|error| ConfigError(error.to_string()))
+}
+
+fn blank_all(table: &mut Table) {
+    for (key, value) in table {
+        blank(SECRETS.contains(&key.as_str()), value);
+    }
+}
+
+/// Blanks a secret, and every address that may hold one: what stands before an `@`, and the
+/// parameters of a database.
+fn blank(is_secret: bool, value: &mut Value) {
+    match value {
+        Value::Table(table) => blank_all(table),
+        Value::Array(values) => values.iter_mut().for_each(|value| blank(is_secret, value)),
+        Value::String(text) if is_secret || text.contains('@') || text.starts_with("postgres") => {
+            "[redacted]".clone_into(text);
+        }
+        _ => {}
+    }
 }
 
 /// Defaults, then the file, then the overrides.
 fn merged(file: Option<&Path>, overrides: &Overrides) -> Result<Table, ConfigError> {
+    let table = layered(&[], file, overrides)?;
+    let is_dev = table.get("dev").and_then(Value::as_bool) == Some(true);
+    if is_dev { layered(&DEV, file, overrides) } else { Ok(table) }
+}
+
+/// Defaults, then others, then the file, then the overrides.
+fn layered(
+    defaults: &[(&str, &str)],
+    file: Option<&Path>,
+    overrides: &Overrides,
+) -> Result<Table, ConfigError> {
     let mut table: Table = DEFAULT.parse().expect("svc.default.toml is TOML; tests load it");
+    for (key, text) in defaults {
+        set(&mut table, key, text)?;
+    }
     if let Some(path) = file {
         let place = path.display();
         let text = std::fs::read_to_string(path)
@@ -329,6 +372,18 @@ mod tests {
         let config = load(&[]).unwrap();
         assert_eq!(config.limits.posts.free_window, Duration::from_mins(30));
         assert_eq!(config.limits.posts.pro_window, Duration::from_mins(10));
+    }
+
+    #[test]
+    fn dev_gives_credits_and_lifts_budgets_unless_told_otherwise() {
+        let of = |overrides: &[(&str, &str)]| {
+            let config = load(overrides).unwrap();
+            (config.exchange.signup_grant.to_string(), config.limits.budgets)
+        };
+        assert_eq!(of(&[]), ("0".to_owned(), true));
+        assert_eq!(of(&[("dev", "true")]), ("100".to_owned(), false));
+        let strict = [("limits.budgets", "true"), ("exchange.signup_grant", "5"), ("dev", "true")];
+        assert_eq!(of(&strict), ("5".to_owned(), true));
     }
 
     #[test]

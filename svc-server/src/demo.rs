@@ -70,7 +70,8 @@ pub async fn fill(config: &Config) -> Result<World> {
     let clock = Clock::manual(now.minus(AGE));
     let db = server::open(config, &clock).await?;
     let public_url = config.public_url(config.listen);
-    let app = App::new(db, clock.clone(), Seal::open(config)?, config.clone(), public_url);
+    let seal = Seal::open(config, &db).await?;
+    let app = App::new(db, clock.clone(), seal, config.clone(), public_url);
     let accounts: i64 =
         app.read(|cx| cx.tx.one(sql!("select count(*) from account"), values![])).await?;
     if accounts > 0 {

@@ -7,6 +7,8 @@ use std::panic::Location;
 use svc_types::wire::Rejected;
 use svc_types::{ActionId, Code, EscrowId, MessageId, ScheduledPostId, Timestamp, UserId};
 
+use crate::config::ConfigError;
+
 /// What a handler, a script or a database job answers.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -58,9 +60,9 @@ pub struct Refusal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// Most calls in the window.
-    pub limit: u32,
+    pub limit: u64,
     /// Calls left in the window.
-    pub remaining: u32,
+    pub remaining: u64,
     /// When the window ends.
     pub reset: Timestamp,
 }
@@ -94,6 +96,17 @@ impl Error {
     #[track_caller]
     pub fn internal(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self::Internal(Box::new(Fault { cause: cause.into(), place: Location::caller() }))
+    }
+
+    /// A fault of how the server was set up, which its operator mends.
+    #[track_caller]
+    pub fn setup(text: impl Into<String>) -> Self {
+        Self::internal(ConfigError::new(text))
+    }
+
+    /// Whether the server was set up wrongly.
+    pub fn is_setup(&self) -> bool {
+        matches!(self, Self::Internal(fault) if fault.cause.is::<ConfigError>())
     }
 
     /// A refusal about a member of the request; anything else stays as it is.
@@ -167,7 +180,7 @@ impl From<Box<Refusal>> for Error {
 impl From<Rejected> for Error {
     fn from(rejected: Rejected) -> Self {
         let refusal = Refusal::new(rejected.code, rejected.message);
-        Refusal { field: rejected.field, ..refusal }.into()
+        Refusal { field: rejected.field, hint: rejected.hint, ..refusal }.into()
     }
 }
 

@@ -119,12 +119,8 @@ pub fn find_all(text: &str) -> Vec<Found<'_>> {
             let key = api.or(developer.map(Found::DeveloperKey));
             key.or(token.map(Found::IdentityToken)).or(secret)
         })
-        .take(FOUND_MAX)
         .collect()
 }
-
-/// Most keys looked up for one text.
-const FOUND_MAX: usize = 64;
 
 /// A key or token in a text, which may be live, dead or invented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,6 +133,18 @@ pub enum Found<'a> {
     IdentityToken(&'a str),
     /// A webhook's secret.
     WebhookSecret(&'a str),
+}
+
+impl<'a> Found<'a> {
+    /// The key or token itself.
+    pub const fn text(self) -> &'a str {
+        match self {
+            Self::ApiKey(text)
+            | Self::DeveloperKey(text)
+            | Self::IdentityToken(text)
+            | Self::WebhookSecret(text) => text,
+        }
+    }
 }
 
 /// Random characters, each of the 62 equally likely.

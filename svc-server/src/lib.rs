@@ -8,7 +8,7 @@
 //! | [`db`] | the database behind one small interface; the only place that knows an engine |
 //! | [`broker`] | real-time over MQTT; the only place that knows it |
 //! | [`http`] | the HTTP edge; the only place that knows axum |
-//! | [`app`], [`config`], [`clock`], [`ids`], [`keys`], [`limit`], [`passwords`], [`pictures`], [`page`], [`seal`] | what features use |
+//! | [`app`], [`config`], [`clock`], [`ids`], [`keys`], [`limit`], [`network`], [`passwords`], [`pictures`], [`page`], [`seal`] | what features use |
 //! | [`due`] | moves what the clock has to move |
 //! | [`tasks`] | what goes on by itself beside the requests |
 //! | [`webhooks`] | calls of webhooks: claimed, sent, written down |
@@ -37,6 +37,7 @@ pub mod ids;
 pub mod keys;
 pub mod limit;
 pub mod listeners;
+pub mod network;
 pub mod news;
 pub mod outbound;
 pub mod page;

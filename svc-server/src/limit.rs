@@ -11,7 +11,7 @@ use crate::http::Account;
 use crate::{sql, values};
 
 /// Top-level posts per window.
-const POSTS_PER_WINDOW: u32 = 1;
+const POSTS_PER_WINDOW: u64 = 1;
 
 /// Takes the slot of an account, or refuses with 429. The window opens at the last accepted post.
 ///

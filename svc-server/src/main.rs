@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
+use svc_server::acts::escrow;
 use svc_server::acts::webhook::secret;
 use svc_server::app::App;
 use svc_server::cli::{Cli, Command, Flags, WebhooksCommand};
@@ -17,6 +18,7 @@ use svc_server::db::DatabaseUrl;
 use svc_server::db::lock::ServerLock;
 use svc_server::error::{Error, Result};
 use svc_server::seal::Seal;
+use svc_server::tasks::erase;
 use svc_server::{Server, admin, audit, backup, demo, server};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
@@ -38,10 +40,14 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {}", told(&error));
-            ExitCode::FAILURE
+            if error.is_setup() { ExitCode::from(WRONG_SETUP) } else { ExitCode::FAILURE }
         }
     }
 }
+
+/// How a command ends when settings or files are wrong (`EX_CONFIG` of sysexits.h), so that no
+/// service manager tries again what can't work.
+const WRONG_SETUP: u8 = 78;
 
 /// The cause without its place in the code, which means nothing to an operator.
 fn told(error: &Error) -> String {
@@ -72,7 +78,10 @@ fn run(cli: &Cli) -> Result<()> {
         Some(Command::Admin { json, command }) => {
             runtime.block_on(administer(config, *json, command))
         }
-        Some(Command::Webhooks { command: WebhooksCommand::Reseal }) => {
+        Some(Command::Webhooks { command: WebhooksCommand::Reseal { lost: true } }) => {
+            runtime.block_on(give_up_lost(config))
+        }
+        Some(Command::Webhooks { command: WebhooksCommand::Reseal { lost: false } }) => {
             runtime.block_on(reseal(config))
         }
         Some(Command::Backup { file }) => runtime.block_on(back_up(config, file)),
@@ -136,13 +145,14 @@ fn audit_now(flags: &Flags) -> Result<audit::Report> {
     })
 }
 
-/// The parts a command needs, on the database of the settings.
+/// The parts a command needs, on the database of the settings. Operators seal nothing, so no key
+/// is asked for.
 async fn command_app(config: Config) -> Result<Arc<App>> {
+    server::make_data_dir(&config)?;
     let clock = Clock::system();
     let db = server::open(&config, &clock).await?;
     let public_url = config.public_url(config.listen);
-    let seal = Seal::open(&config)?;
-    Ok(App::new(db, clock, seal, config, public_url))
+    Ok(App::new(db, clock, Seal::none(), config, public_url))
 }
 
 async fn serve(config: Config, cli: &Cli) -> Result<()> {
@@ -198,7 +208,7 @@ fn greet(server: &Server, print_addresses: bool, demo: Option<&str>) {
 /// Readable lines on a terminal or with `--dev`, else JSON.
 fn start_log(config: &Config) -> Result<()> {
     let filter: EnvFilter =
-        config.log.parse().map_err(|error| Error::internal(format!("log: {error}")))?;
+        config.log.parse().map_err(|error| Error::setup(format!("log: {error}")))?;
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     if config.dev || std::io::stderr().is_terminal() {
         log.with_ansi(std::io::stderr().is_terminal()).init();
@@ -210,8 +220,11 @@ fn start_log(config: &Config) -> Result<()> {
 
 async fn administer(config: Config, json: bool, command: &admin::Command) -> Result<()> {
     let app = command_app(config).await?;
-    let command = command.clone();
-    let lines = app.write(move |cx| admin::run(cx, &command)).await?;
+    let asked = command.clone();
+    let lines = app.write(move |cx| admin::run(cx, &asked)).await?;
+    if let admin::Command::Erase { .. } = command {
+        erase::once(&app).await?;
+    }
     for line in lines {
         if json {
             println!("{}", serde_json::to_string(&line).map_err(Error::internal)?);
@@ -222,20 +235,49 @@ async fn administer(config: Config, json: bool, command: &admin::Command) -> Res
     Ok(())
 }
 
+/// Gives up what keys sealed that are lost, so that the server starts with those it has.
+async fn give_up_lost(config: Config) -> Result<()> {
+    server::make_data_dir(&config)?;
+    let db = server::open(&config, &Clock::system()).await?;
+    Seal::open_after_loss(&config, &db).await?;
+    println!(
+        "the server starts with the keys it has; webhooks that stay silent rotate their secret"
+    );
+    Ok(())
+}
+
 /// Seals the secrets of webhooks with the newest key, some at a time.
 async fn reseal(config: Config) -> Result<()> {
-    let app = command_app(config).await?;
+    server::make_data_dir(&config)?;
+    let clock = Clock::system();
+    let db = server::open(&config, &clock).await?;
+    let seal = Seal::open(&config, &db).await?;
+    let public_url = config.public_url(config.listen);
+    let app = App::new(db, clock, seal, config, public_url);
     let (mut resealed, mut after) = (0, None);
     loop {
         let from = after.clone();
         let (count, last) = app.write(move |cx| secret::reseal(cx, from.as_ref())).await?;
         resealed += count;
         if last.is_none() {
-            println!("sealed {resealed} secrets with the newest key");
-            return Ok(());
+            break;
         }
         after = last;
     }
+    reseal_tokens(&app).await?;
+    app.seal.forget_older(&app.db).await?;
+    println!("sealed {resealed} secrets with the newest key");
+    Ok(())
+}
+
+/// Seals the access tokens of escrows with the newest key.
+async fn reseal_tokens(app: &Arc<App>) -> Result<()> {
+    let mut after = Some(String::new());
+    while let Some(from) = after {
+        let last = app.write(move |cx| escrow::reseal(cx, &from)).await?;
+        after = last.map(|id| id.to_string());
+    }
+    Ok(())
 }
 
 async fn back_up(config: Config, target: &Path) -> Result<()> {

@@ -3,6 +3,8 @@
 //! A sealed text is a nonce of 24 bytes and the ciphertext; what it belongs to is authenticated
 //! with it, so that it can't be moved to another place. The first key seals, all of them open.
 
+mod known;
+
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -11,11 +13,12 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use sha2::{Digest, Sha256};
 
 use crate::config::Config;
-use crate::db::DatabaseUrl;
+use crate::db::{DatabaseUrl, Db};
 use crate::error::{Error, Result};
-use crate::ids;
+use crate::{ids, server};
 
 /// Name of the file that holds the key when the settings give none.
 pub const FILE: &str = "sealing.key";
@@ -24,7 +27,13 @@ const KEY_LENGTH: usize = 32;
 const NONCE_LENGTH: usize = 24;
 
 /// The keys, newest first.
-pub struct Seal(Vec<XChaCha20Poly1305>);
+pub struct Seal(Vec<Key>);
+
+/// A key, and what tells it from others without giving it away.
+struct Key {
+    id: String,
+    cipher: XChaCha20Poly1305,
+}
 
 impl std::fmt::Debug for Seal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -33,19 +42,42 @@ impl std::fmt::Debug for Seal {
 }
 
 impl Seal {
-    /// The keys of the settings, else the one in the data folder, made when it is missing.
-    pub fn open(config: &Config) -> Result<Self> {
+    /// The keys of the settings, else the one in the data folder, which is made with a new
+    /// database. Refused when they are not those that sealed what is in the database.
+    pub async fn open(config: &Config, db: &Db) -> Result<Self> {
+        let known = known::read(db).await?;
+        let seal = Self::read(config, known.is_new())?;
+        known.check(&seal, &source(config))?;
+        known::note(db, &seal, &source(config)).await?;
+        Ok(seal)
+    }
+
+    /// The same where keys were lost for good: what they sealed is given up.
+    pub async fn open_after_loss(config: &Config, db: &Db) -> Result<Self> {
+        let seal = Self::read(config, true)?;
+        known::forget_others(db, &seal).await?;
+        known::note(db, &seal, &source(config)).await?;
+        Ok(seal)
+    }
+
+    /// Forgets the older keys once everything is sealed with the first.
+    pub async fn forget_older(&self, db: &Db) -> Result<()> {
+        known::forget_older(db, self).await
+    }
+
+    /// The keys by themselves; whether one may be made.
+    fn read(config: &Config, may_make: bool) -> Result<Self> {
         let texts = match config.exchange.sealing_keys.as_slice() {
             [] => {
                 if matches!(config.database_url(), Ok(DatabaseUrl::Postgres(_))) {
                     tracing::warn!("several servers need the same exchange.sealing_keys");
                 }
-                vec![key_of_folder(&config.data_dir)?]
+                vec![key_of_folder(&config.data_dir, may_make)?]
             }
             keys => keys.to_vec(),
         };
-        let ciphers: Result<Vec<_>> = texts.iter().map(|text| cipher(text)).collect();
-        ciphers.map(Self)
+        let place = source(config);
+        texts.iter().map(|text| key(text, &place)).collect::<Result<_>>().map(Self)
     }
 
     /// No keys: nothing can be sealed or opened.
@@ -58,7 +90,7 @@ impl Seal {
         let nonce = ids::random::<NONCE_LENGTH>();
         let payload = Payload { msg: text.as_bytes(), aad: of.as_bytes() };
         let key = self.0.first();
-        let sealed = key.and_then(|key| key.encrypt(&XNonce::from(nonce), payload).ok());
+        let sealed = key.and_then(|key| key.cipher.encrypt(&XNonce::from(nonce), payload).ok());
         let sealed = sealed.ok_or_else(|| Error::internal("a text could not be sealed"))?;
         Ok([nonce.as_slice(), &sealed].concat())
     }
@@ -67,25 +99,56 @@ impl Seal {
     pub fn unseal(&self, of: &str, sealed: &[u8]) -> Result<String> {
         let text = sealed.split_first_chunk::<NONCE_LENGTH>().and_then(|(nonce, sealed)| {
             let payload = || Payload { msg: sealed, aad: of.as_bytes() };
-            self.0.iter().find_map(|key| key.decrypt(&XNonce::from(*nonce), payload()).ok())
+            self.0.iter().find_map(|key| key.cipher.decrypt(&XNonce::from(*nonce), payload()).ok())
         });
         let text = text.and_then(|bytes| String::from_utf8(bytes).ok());
         text.ok_or_else(|| Error::internal("no sealing key of this server opens a stored secret"))
     }
 }
 
-fn cipher(text: &str) -> Result<XChaCha20Poly1305> {
-    let key = STANDARD.decode(text.trim()).ok().filter(|key| key.len() == KEY_LENGTH);
-    let key = key.and_then(|key| XChaCha20Poly1305::new_from_slice(&key).ok());
-    key.ok_or_else(|| Error::internal("a sealing key must be 32 bytes in base64"))
+/// Where the keys come from, for those who have to mend it.
+fn source(config: &Config) -> String {
+    if config.exchange.sealing_keys.is_empty() {
+        config.data_dir.join(FILE).display().to_string()
+    } else {
+        "exchange.sealing_keys".to_owned()
+    }
 }
 
-fn key_of_folder(folder: &Path) -> Result<String> {
+fn key(text: &str, place: &str) -> Result<Key> {
+    let bytes = STANDARD.decode(text.trim()).ok().filter(|key| key.len() == KEY_LENGTH);
+    let cipher = bytes.as_deref().and_then(|key| XChaCha20Poly1305::new_from_slice(key).ok());
+    match (bytes, cipher) {
+        (Some(bytes), Some(cipher)) => Ok(Key { id: id(&bytes), cipher }),
+        _ => Err(Error::setup(format!("{place} must hold 32 bytes in base64"))),
+    }
+}
+
+/// What tells a key from others; it is made of random bytes and gives nothing of them away.
+fn id(key: &[u8]) -> String {
+    let hash = Sha256::new().chain_update("the id of a sealing key of svc").chain_update(key);
+    let hash = hash.finalize();
+    let (first, _) = hash.split_first_chunk().expect("a hash has 32 bytes");
+    format!("{:016x}", u64::from_be_bytes(*first))
+}
+
+fn key_of_folder(folder: &Path, may_make: bool) -> Result<String> {
     let path = folder.join(FILE);
-    let explain = |error: std::io::Error| Error::internal(format!("{}: {error}", path.display()));
+    let explain = |error: std::io::Error| Error::setup(format!("{}: {error}", path.display()));
     match fs::read_to_string(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {}
-        read => return read.map_err(explain),
+        read => {
+            server::refuse_open_file(&path)?;
+            return read.map_err(explain);
+        }
+    }
+    if !may_make {
+        return Err(Error::setup(format!(
+            "{} is missing, and a key sealed secrets in the database: put it back from a backup, or \
+             give this server the key of the others; if it is lost for good, \
+             `svc-server webhooks reseal --lost` gives up what it sealed",
+            path.display()
+        )));
     }
     // Written beside its place, so that a half one is never found.
     let key = STANDARD.encode(ids::random::<KEY_LENGTH>());
@@ -104,7 +167,7 @@ mod tests {
 
     fn seal(keys: &[u8]) -> Seal {
         let texts = keys.iter().map(|byte| STANDARD.encode([*byte; KEY_LENGTH]));
-        Seal(texts.map(|text| cipher(&text).unwrap()).collect())
+        Seal(texts.map(|text| key(&text, "a test").unwrap()).collect())
     }
 
     #[test]

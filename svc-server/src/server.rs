@@ -1,7 +1,8 @@
 //! Puts the parts together, and takes them apart again.
 
 use std::net::SocketAddr;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::Path;
 use std::sync::Arc;
 
 use tokio::net::TcpListener;
@@ -16,7 +17,7 @@ use crate::db::{Db, Settings};
 use crate::demo::World;
 use crate::error::{Error, Result};
 use crate::seal::Seal;
-use crate::tasks::{flush, index, recover, standings, sweep};
+use crate::tasks::{erase, flush, index, recover, standings, sweep};
 use crate::{audit, demo, due, http, webhooks};
 
 /// A server that is running.
@@ -46,7 +47,7 @@ impl Server {
         })?;
         let address = listener.local_addr().map_err(Error::internal)?;
         let public_url = config.public_url(address);
-        let seal = Seal::open(&config)?;
+        let seal = Seal::open(&config, &db).await?;
         let gateway = embedded::Gateway::bind(&config).await?;
         let app = App::new(db, clock, seal, config, public_url);
         sweep::once(&app).await?;
@@ -65,6 +66,7 @@ impl Server {
             tokio::spawn(due::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(index::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(recover::run(Arc::clone(&app), stopped.clone())),
+            tokio::spawn(erase::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(flush::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(webhooks::run(Arc::clone(&app), stopped.clone())),
             tokio::spawn(standings::run(Arc::clone(&app), stopped.clone())),
@@ -127,7 +129,7 @@ impl Server {
 
 /// Opens the database of these settings, on a thread that may block.
 pub async fn open(config: &Config, clock: &Clock) -> Result<Db> {
-    make_data_dir(config)?;
+    make_folder(&config.data_dir)?;
     open_by(config.database().map_err(Error::internal)?, clock).await
 }
 
@@ -144,12 +146,45 @@ async fn open_by(settings: Settings, clock: &Clock) -> Result<Db> {
     opened.await.map_err(Error::internal)?
 }
 
-/// Makes the data folder, for the server's user alone.
+/// Makes the data folder, for the server's user alone; one that others may write in is refused,
+/// because they could put another database or key there.
 pub fn make_data_dir(config: &Config) -> Result<()> {
+    let place = &config.data_dir;
+    make_folder(place)?;
+    if mode(place)? & WRITABLE_BY_OTHERS == 0 {
+        return Ok(());
+    }
+    let place = place.display();
+    Err(Error::setup(format!("others may write in the data folder {place}: chmod go-w {place}")))
+}
+
+fn make_folder(place: &Path) -> Result<()> {
     let mut folder = std::fs::DirBuilder::new();
     folder.recursive(true).mode(0o700);
-    let place = &config.data_dir;
     folder.create(place).map_err(|error| {
-        Error::internal(format!("can't make the data folder {}: {error}", place.display()))
+        Error::setup(format!("can't make the data folder {}: {error}", place.display()))
     })
+}
+
+/// Permission bits that let other users write.
+const WRITABLE_BY_OTHERS: u32 = 0o022;
+
+/// Permission bits that let other users read or write.
+const OPEN_TO_OTHERS: u32 = 0o066;
+
+fn mode(place: &Path) -> Result<u32> {
+    let found = std::fs::metadata(place);
+    let found =
+        found.map_err(|error| Error::setup(format!("can't look at {}: {error}", place.display())));
+    found.map(|found| found.permissions().mode())
+}
+
+/// Refuses a file with a secret that others may read: they may have read it.
+pub(crate) fn refuse_open_file(place: &Path) -> Result<()> {
+    if mode(place)? & OPEN_TO_OTHERS == 0 {
+        return Ok(());
+    }
+    let place = place.display();
+    let told = format!("others may read or write {place}, which is a secret: chmod 600 {place}");
+    Err(Error::setup(told))
 }

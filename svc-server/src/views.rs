@@ -7,10 +7,11 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 use std::mem;
-use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use svc_types::{PostId, Timestamp, UserId};
+
+use crate::network::Network;
 
 /// Parts of the memory, each behind a lock of its own.
 const SHARDS: usize = 16;
@@ -28,26 +29,13 @@ const POSTS_MAX: usize = 2_048;
 const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 24 * HOUR_MS;
 
-/// Bits of an IPv6 address that tell one network from another.
-const NETWORK: u128 = !0 << 64;
-
 /// Who reads.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reader {
     /// An account.
     Account(UserId),
-    /// Somebody at this address, of IPv6 its network. It is never stored.
-    Address(IpAddr),
-}
-
-impl Reader {
-    /// Somebody at an address.
-    pub fn at(address: IpAddr) -> Self {
-        Self::Address(match address.to_canonical() {
-            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & NETWORK).into(),
-            address @ IpAddr::V4(_) => address,
-        })
-    }
+    /// Somebody in this network, which is never stored.
+    Network(Network),
 }
 
 /// What is read.
@@ -325,14 +313,5 @@ mod tests {
         views.changed(&post(1), NOON);
         let looked = [(); 3].map(|()| views.take().changed);
         assert_eq!(looked, [vec![(post(1), NOON)], vec![(post(1), NOON)], vec![]]);
-    }
-
-    #[test]
-    fn an_address_is_that_of_a_network() {
-        let at = |text: &str| Reader::at(text.parse().unwrap());
-        assert_eq!(at("2001:db8::1"), at("2001:db8::ffff:2"));
-        assert_ne!(at("2001:db8::1"), at("2001:db8:0:1::1"));
-        assert_eq!(at("::ffff:192.0.2.1"), at("192.0.2.1"));
-        assert_ne!(at("192.0.2.1"), at("192.0.2.2"));
     }
 }

@@ -37,7 +37,7 @@ pub type Balance = Amount<{ -TOTAL_MAX }, TOTAL_MAX>;
 ///
 /// The bounds hold where an amount comes in. One built in a program is not judged; the server
 /// refuses what is out of range.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Amount<const MIN: i64, const MAX: i64>(i64);
 
 impl<const MIN: i64, const MAX: i64> Amount<MIN, MAX> {
@@ -154,6 +154,13 @@ impl<const MIN: i64, const MAX: i64> fmt::Display for Amount<MIN, MAX> {
     }
 }
 
+impl<const MIN: i64, const MAX: i64> fmt::Debug for Amount<MIN, MAX> {
+    /// In credits, as people count: `Credits(1.5)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Credits({self})")
+    }
+}
+
 impl<const MIN: i64, const MAX: i64> Serialize for Amount<MIN, MAX> {
     #[expect(clippy::cast_precision_loss, reason = "amounts stay below 2^53")]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -244,6 +251,12 @@ mod tests {
             texts,
             ["0 credits", "0.000001 credits", "1 credit", "2 credits", "2.5 credits"]
         );
+    }
+
+    #[test]
+    fn an_amount_is_debugged_as_credits() {
+        assert_eq!(format!("{:?}", Credits::from(100)), "Credits(100)");
+        assert_eq!(format!("{:?}", Balance::from_micros(-3 * SCALE / 2)), "Credits(-1.5)");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! One declaration per endpoint: the request struct is the endpoint.
 
 use std::fmt::Debug;
+use std::time::Duration;
 
 use http::{Method, StatusCode};
 use schemars::JsonSchema;
@@ -8,6 +9,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::Code;
+
+/// How long the answer of a [repeatable](Endpoint::REPEATABLE) endpoint is kept.
+pub const REPEATABLE_FOR: Duration = Duration::from_secs(600);
 
 /// A request type that knows its method, path, caller, answer and refusals.
 ///
@@ -31,8 +35,16 @@ pub trait Endpoint:
     const STATUS: StatusCode;
     /// Refusals beyond the common ones.
     const FAILS: &'static [Code];
-    /// Whether the answer holds a secret that is shown once, and so is never stored or replayed.
+    /// What a call takes from the budgets of the account that makes it.
+    const COST: Cost;
+    /// Whether the answer holds a secret that is shown once, and so is not stored in the clear.
     const SECRET: bool;
+    /// Whether such an answer is kept encrypted for [`REPEATABLE_FOR`], so that an anonymous caller
+    /// who lost it gets it again with the same Idempotency-Key.
+    const REPEATABLE: bool;
+    /// Whether a query parameter or body member that the endpoint does not know is refused. Queries
+    /// are strict unless declared `as open`, bodies only where declared `as strict`.
+    const STRICT: bool;
     /// First line: a summary. The rest: details.
     const DOC: &'static str;
 }
@@ -63,8 +75,14 @@ pub struct Declaration {
     pub status: StatusCode,
     /// [`Endpoint::FAILS`].
     pub fails: &'static [Code],
+    /// [`Endpoint::COST`].
+    pub cost: Cost,
     /// [`Endpoint::SECRET`].
     pub secret: bool,
+    /// [`Endpoint::REPEATABLE`].
+    pub repeatable: bool,
+    /// [`Endpoint::STRICT`].
+    pub strict: bool,
     /// [`Endpoint::DOC`].
     pub doc: &'static str,
 }
@@ -80,10 +98,34 @@ impl Declaration {
             who: E::By::WHO,
             status: E::STATUS,
             fails: E::FAILS,
+            cost: E::COST,
             secret: E::SECRET,
+            repeatable: E::REPEATABLE,
+            strict: E::STRICT,
             doc: E::DOC,
         }
     }
+}
+
+/// The text of a doc comment as others than readers of the code get it: without indentation and
+/// without notes such as ` (spec §4)`.
+///
+/// ```
+/// assert_eq!(svc_types::published(" Publish a post (spec §8)."), "Publish a post.");
+/// ```
+pub fn published(doc: &str) -> String {
+    let mut plain = String::with_capacity(doc.len());
+    for line in doc.trim().lines() {
+        let mut rest = line.trim();
+        while let Some((before, note)) = rest.split_once("(spec §") {
+            plain.push_str(before.trim_end());
+            rest = note.split_once(')').map_or("", |(_, after)| after);
+        }
+        plain.push_str(rest);
+        plain.push('\n');
+    }
+    plain.truncate(plain.trim_end().len());
+    plain
 }
 
 /// Gets each endpoint of a feature, or of all, in order of declaration.
@@ -114,6 +156,33 @@ pub enum Who {
     Moderator,
     /// An admin.
     Admin,
+}
+
+/// What a call takes from the budgets of the account that makes it.
+///
+/// ```
+/// use svc_types::api::lists::CreateList;
+/// use svc_types::api::posts::{CreateReply, GetPost};
+/// use svc_types::{Cost, Endpoint};
+///
+/// assert_eq!(GetPost::COST, Cost::Free);
+/// assert_eq!(CreateList::COST, Cost::Write);
+/// assert_eq!(CreateReply::COST, Cost::Bytes);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Cost {
+    /// Nothing: it reads, marks as read, or keeps the account safe.
+    Free,
+    /// The bytes of its body alone: it has a limit of its own, or goes on with a deal.
+    Bytes,
+    /// A change, and its bytes.
+    Write,
+    /// A change, a message, and its bytes. An order is a deal instead; the answer to one costs its
+    /// bytes alone.
+    Message,
+    /// A change, a deal, and its bytes.
+    Deal,
 }
 
 /// The kinds of callers.
@@ -150,14 +219,18 @@ pub mod by {
 
 /// Declares endpoints: a line of HTTP above a plain struct.
 ///
-/// `fails [..]` names the codes beyond the common ones, `as secret` marks an answer
-/// that is shown once. The first doc line is the summary in OpenAPI, rustdoc and `svc call`.
+/// `fails [..]` names the codes beyond the common ones. `cost ..` says what a call takes from the
+/// caller's budgets where that is not what it usually is: a change for what an account changes,
+/// nothing for all else. `as secret` marks an answer that is shown once, `as repeatable` one that is
+/// shown again for a few minutes to who repeats the request. `as strict` refuses body members that
+/// are not declared, `as open` ignores such query parameters. The first doc line is the summary in
+/// OpenAPI, rustdoc and `svc call`.
 #[macro_export]
 macro_rules! endpoints {
     ($(
         $(#[doc = $doc:literal])+
-        $method:ident $path:literal by $by:ident => $status:ident $response:ty
-            $(as $secret:ident)? $(, fails [$($code:ident),+ $(,)?])?;
+        $method:ident $path:literal by $by:ident $(cost $cost:ident)? => $status:ident $response:ty
+            $(as $flag:ident)* $(, fails [$($code:ident),+ $(,)?])?;
         $name:ident {
             $($(#[$meta:meta])* $field:ident: $type:ty),* $(,)?
         }
@@ -183,7 +256,18 @@ macro_rules! endpoints {
                 const PATH: &'static str = $path;
                 const STATUS: http::StatusCode = http::StatusCode::$status;
                 const FAILS: &'static [$crate::Code] = &[$($($crate::Code::$code),+)?];
-                const SECRET: bool = false $(|| $crate::endpoint::flag(stringify!($secret)))?;
+                const COST: $crate::endpoint::Cost = $crate::endpoint::cost(
+                    stringify!($method),
+                    <$crate::by::$by as $crate::By>::WHO,
+                    [$($crate::endpoint::Cost::$cost)?].as_slice(),
+                );
+                const SECRET: bool = $crate::endpoint::is_secret(&[$(stringify!($flag)),*]);
+                const REPEATABLE: bool =
+                    $crate::endpoint::has_flag(&[$(stringify!($flag)),*], "repeatable");
+                const STRICT: bool = $crate::endpoint::is_strict(
+                    stringify!($method),
+                    &[$(stringify!($flag)),*],
+                );
                 const DOC: &'static str = concat!($($doc, "\n"),+);
             }
         )+
@@ -211,11 +295,54 @@ pub const fn feature(module: &'static str) -> &'static str {
     rest
 }
 
-/// Refuses any flag but `secret`, at compile time.
+/// Whether the flags of an endpoint mark its answer as a secret.
 #[doc(hidden)]
-pub const fn flag(word: &str) -> bool {
-    assert!(matches!(word.as_bytes(), b"secret"), "the only flag of an endpoint is `secret`");
-    true
+pub const fn is_secret(flags: &[&str]) -> bool {
+    has_flag(flags, "secret") || has_flag(flags, "repeatable")
+}
+
+/// Whether an endpoint of this method and these flags refuses what it does not know.
+#[doc(hidden)]
+pub const fn is_strict(method: &str, flags: &[&str]) -> bool {
+    let in_query = matches!(method.as_bytes(), b"GET" | b"DELETE");
+    if in_query { !has_flag(flags, "open") } else { has_flag(flags, "strict") }
+}
+
+/// Whether a flag is among those of an endpoint; at compile time, refuses flags that don't exist.
+#[doc(hidden)]
+pub const fn has_flag(flags: &[&str], flag: &str) -> bool {
+    let (mut index, mut found) = (0, false);
+    while index < flags.len() {
+        let known = flags[index].as_bytes();
+        assert!(
+            matches!(known, b"secret" | b"repeatable" | b"strict" | b"open"),
+            "the flags of an endpoint are `secret`, `repeatable`, `strict` and `open`"
+        );
+        found = found || is_equal(known, flag.as_bytes());
+        index += 1;
+    }
+    found
+}
+
+const fn is_equal(left: &[u8], right: &[u8]) -> bool {
+    let mut index = 0;
+    while index < left.len() && index < right.len() && left[index] == right[index] {
+        index += 1;
+    }
+    index == left.len() && index == right.len()
+}
+
+/// What is declared, else a change for what an account changes, and nothing for all else.
+#[doc(hidden)]
+pub const fn cost(method: &str, who: Who, declared: &[Cost]) -> Cost {
+    if let [cost] = declared {
+        return *cost;
+    }
+    match (method.as_bytes(), who) {
+        (b"GET", _) => Cost::Free,
+        (_, Who::Account | Who::Optional) => Cost::Write,
+        _ => Cost::Free,
+    }
 }
 
 /// The names of the parameters in a path, in order.

@@ -86,6 +86,10 @@ macro_rules! codes {
 codes! {
     /// 400: a member is missing, of the wrong type, or out of bounds.
     ValidationFailed = "validation_failed", 400;
+    /// 400: the endpoint has no such query parameter; the hint is the nearest one.
+    UnknownParameter = "unknown_parameter", 400;
+    /// 400: the endpoint has no such body member; the hint is the nearest one.
+    UnknownMember = "unknown_member", 400;
     /// 400: the body is no JSON object.
     InvalidJson = "invalid_json", 400;
     /// 400: the cursor is no cursor of this list and filter.
@@ -94,7 +98,7 @@ codes! {
     CredentialInContent = "credential_in_content", 400;
     /// 400: the act is not possible on oneself.
     SelfAction = "self_action", 400;
-    /// 400: a service message is not of the form of spec §2.4 or §2.5.
+    /// 400: the content calls itself a service message and has not the form of one.
     InvalidServiceMessage = "invalid_service_message", 400;
     /// 400: the input does not fit the schema the service publishes.
     InputSchemaMismatch = "input_schema_mismatch", 400;

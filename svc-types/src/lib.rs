@@ -31,7 +31,7 @@ pub mod webhook;
 pub mod wire;
 
 pub use credits::{Balance, Credits, PositiveCredits};
-pub use endpoint::{By, Declaration, Endpoint, Visitor, Who, by};
+pub use endpoint::{By, Cost, Declaration, Endpoint, Visitor, Who, by, published};
 pub use error::{Code, ErrorBody};
 pub use id::{
     ActionId, AppId, ChannelId, ConversationId, DeliveryId, EscrowId, EventId, Id, ListId,

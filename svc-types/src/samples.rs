@@ -20,7 +20,8 @@ use crate::api::conversations::{
     ReadConversation, UnmuteConversation,
 };
 use crate::api::developers::{
-    DeleteDeveloper, GetDeveloper, RegisterDeveloper, RotateDeveloperKey, UpdateDeveloper,
+    DeleteApp, DeleteDeveloper, GetApp, GetDeveloper, ListApps, RegisterDeveloper, RotateAppKey,
+    RotateDeveloperKey, UpdateDeveloper,
 };
 use crate::api::embeds::{EmbedFormat, EmbedTheme, GetEmbed, GetOembed, OembedFormat};
 use crate::api::health::{GetHealth, GetLive, GetReady};
@@ -288,6 +289,7 @@ fn messages(visitor: &mut impl SampleVisitor) {
         payload: Some(payload()),
         reply_to_id: Some(message()),
         client_message_id: Some("note-1".into()),
+        automated: Some(true),
     });
     visitor.visit(ListMessages {
         with: Some("bob".into()),
@@ -367,4 +369,9 @@ fn developers(visitor: &mut impl SampleVisitor) {
     });
     visitor.visit(DeleteDeveloper {});
     visitor.visit(RotateDeveloperKey {});
+    let app_id = || crate::AppId::from_u128(4);
+    visitor.visit(ListApps { limit: Some(20.into()), cursor: None });
+    visitor.visit(GetApp { app_id: app_id() });
+    visitor.visit(RotateAppKey { app_id: app_id() });
+    visitor.visit(DeleteApp { app_id: app_id() });
 }

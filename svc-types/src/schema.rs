@@ -1,24 +1,41 @@
-//! JSON Schemas that bots publish: bounded when they are taken, so that checking a value against
-//! one takes a bounded time (JSON Schema 2020-12).
+//! JSON Schemas that bots publish (JSON Schema 2020-12): bounded when they are taken, and checked
+//! within a budget, because schema and value are chosen by strangers and their sizes multiply.
 //!
 //! The server judges what is published and ordered by it, a buyer looks by it before a credit
 //! leaves, a provider before it works: all say the same.
 
 use std::fmt;
 
+use jsonschema::error::ValidationErrorKind;
 use jsonschema::{PatternOptions, ValidationError, Validator};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::api::services::SCHEMA_BYTES_MAX;
 
+use self::meter::{Budget, Metered, Part, Spent};
+
+mod meter;
 mod weigh;
 
 /// Bytes of the machine of one pattern.
 const PATTERN_BYTES_MAX: usize = 64 * 1024;
 
-/// Most faults of one value that are told.
+/// Most reads of parts of a value in one check; a small part of a second.
+pub const STEPS_MAX: usize = 10_000_000;
+
+/// Most faults of one value that are reported.
 const FAULTS_MAX: usize = 20;
+
+/// Most errors that are made to find these faults: of an `anyOf` that fits nowhere, each branch
+/// makes its own.
+const ERRORS_MAX: usize = 1_000;
+
+/// Most bytes that the pointers of these errors may take.
+const POINTERS_BYTES_MAX: usize = 16 * 1024 * 1024;
+
+/// Longest message of a fault.
+const MESSAGE_LENGTH_MAX: usize = 500;
 
 /// A published schema, ready to check values: nothing is fetched, and patterns take linear time.
 ///
@@ -32,7 +49,7 @@ const FAULTS_MAX: usize = 20;
 /// assert_eq!(schema.faults(&json!({}))[0].pointer, "");
 /// # Ok::<(), svc_types::schema::SchemaError>(())
 /// ```
-pub struct Schema(Validator);
+pub struct Schema(Validator<Metered>);
 
 impl Schema {
     /// Takes a schema of up to 64 KiB whose work is bounded, or says what is wrong with it.
@@ -46,9 +63,64 @@ impl Schema {
         compile(&schema).map(Self)
     }
 
-    /// Every reason why a value does not fit, up to 20; the value itself is not repeated.
+    /// Reasons why a value does not fit, up to 20; the value itself is not repeated.
+    ///
+    /// A check takes at most [`STEPS_MAX`] reads of the value and 100 MB of memory. A value that
+    /// needs more does not fit; one that needs more to be explained has fewer reasons, at least one.
     pub fn faults(&self, value: &Value) -> Vec<Fault> {
-        self.0.iter_errors(value).take(FAULTS_MAX).map(|error| Fault::of(&error)).collect()
+        let budget = Budget { steps: STEPS_MAX, errors: 0 };
+        let (fits, spent) = meter::run(budget, || self.0.is_valid(Part::of(value)));
+        match (spent.is_exhausted, fits) {
+            (true, _) => vec![Fault::too_much()],
+            (false, true) => Vec::new(),
+            (false, false) => self.report(value),
+        }
+    }
+
+    /// How many steps it takes to check a value, up to [`STEPS_MAX`]: reads of its parts.
+    pub fn steps(&self, value: &Value) -> usize {
+        let budget = Budget { steps: STEPS_MAX, errors: 0 };
+        meter::run(budget, || self.0.is_valid(Part::of(value))).1.steps
+    }
+
+    /// The faults of a value that does not fit.
+    fn report(&self, value: &Value) -> Vec<Fault> {
+        let pointer = meter::longest_pointer(value) + 1;
+        let errors = (POINTERS_BYTES_MAX / pointer).clamp(1, ERRORS_MAX);
+        let check = || self.0.iter_errors(Part::of(value)).collect::<Vec<_>>();
+        let (found, spent) = meter::run(Budget { steps: STEPS_MAX, errors }, check);
+        let faults: Vec<Fault> = genuine(&found, &spent).map(Fault::of).take(FAULTS_MAX).collect();
+        if faults.is_empty() { vec![Fault::unexplained()] } else { faults }
+    }
+}
+
+/// The errors that were made while the budget lasted. What came after it is not to be trusted.
+///
+/// An error is counted before those of its branches, so that its number follows from the sizes of
+/// the errors before it.
+fn genuine<'a, 'i>(
+    found: &'a [ValidationError<'i>],
+    spent: &Spent,
+) -> impl Iterator<Item = &'a ValidationError<'i>> + use<'a, 'i> {
+    let made = if spent.is_exhausted { spent.errors } else { usize::MAX };
+    let number = found.iter().scan(0, |before, error| {
+        let number = *before + 1;
+        *before += size(error);
+        Some((number, error))
+    });
+    number.take_while(move |(number, _)| *number <= made).map(|(_, error)| error)
+}
+
+/// How many errors an error is, with those of its branches.
+fn size(error: &ValidationError<'_>) -> usize {
+    match error.kind() {
+        ValidationErrorKind::AnyOf { context }
+        | ValidationErrorKind::OneOfNotValid { context }
+        | ValidationErrorKind::OneOfMultipleValid { context } => {
+            1 + context.iter().flatten().map(size).sum::<usize>()
+        }
+        ValidationErrorKind::PropertyNames { error } => 1 + size(error),
+        _ => 1,
     }
 }
 
@@ -58,10 +130,10 @@ impl fmt::Debug for Schema {
     }
 }
 
-fn compile(schema: &Value) -> Result<Validator, SchemaError> {
+fn compile(schema: &Value) -> Result<Validator<Metered>, SchemaError> {
     let patterns =
         PatternOptions::regex().size_limit(PATTERN_BYTES_MAX).dfa_size_limit(PATTERN_BYTES_MAX);
-    jsonschema::options()
+    jsonschema::options_for::<Metered>()
         .with_draft(jsonschema::Draft::Draft202012)
         .with_pattern_options(patterns)
         .build(schema)
@@ -80,7 +152,25 @@ pub struct Fault {
 
 impl Fault {
     fn of(error: &ValidationError<'_>) -> Self {
-        Self { pointer: error.instance_path().to_string(), message: error.masked().to_string() }
+        let mut message = error.masked().to_string();
+        if let Some((end, _)) = message.char_indices().nth(MESSAGE_LENGTH_MAX) {
+            message.truncate(end);
+            message.push('…');
+        }
+        Self { pointer: error.instance_path().to_string(), message }
+    }
+
+    /// Of a value that is too large for its schema.
+    fn too_much() -> Self {
+        let message = format!(
+            "takes more than {STEPS_MAX} steps to check against the schema; send less at once"
+        );
+        Self { pointer: String::new(), message }
+    }
+
+    /// Of a value that does not fit for reasons that are too many to be found.
+    fn unexplained() -> Self {
+        Self { pointer: String::new(), message: "does not fit the schema".to_owned() }
     }
 }
 

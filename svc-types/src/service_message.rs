@@ -19,12 +19,15 @@ pub const REQUEST: &str = "service.request";
 /// The `schema` of an answer.
 pub const RESPONSE: &str = "service.response";
 
-/// An order or an answer.
-#[derive(Clone, Debug, PartialEq)]
+/// An order or an answer, as JSON in the content of a direct message.
+#[derive(Clone, Debug, PartialEq, JsonSchema)]
+#[schemars(tag = "schema", content = "payload")]
 pub enum ServiceMessage {
     /// An order (spec §2.4).
+    #[schemars(rename = "service.request")]
     Request(ServiceRequest),
     /// An answer (spec §2.5).
+    #[schemars(rename = "service.response")]
     Response(ServiceResponse),
 }
 
@@ -53,7 +56,8 @@ pub struct ServiceResponse {
     pub request_id: MessageId,
     /// What became of it.
     pub status: ResponseStatus,
-    /// What the service gives back; `reason` on `rejected`, `error` on `error`.
+    /// What the service gives back. On `rejected` it has `reason`, on `error` it has `error`. On
+    /// `completed` it may be left out; on `delivered`, too, and may have `escrowId` and `message`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<Map<String, Value>>,
     /// What is charged, at most what was offered; all of it when left out.
@@ -135,6 +139,7 @@ impl ServiceMessage {
         if response.charged_credits.is_some_and(|charged| !charged.is_zero()) {
             let status = response.status.as_str();
             return Err(Rejected {
+                hint: None,
                 code: Code::InvalidServiceMessage,
                 message: format!("payload.chargedCredits must be left out or 0 on {status}"),
                 field: Some("/payload/chargedCredits".to_owned()),
@@ -146,6 +151,7 @@ impl ServiceMessage {
         }
         let status = response.status.as_str();
         Err(Rejected {
+            hint: None,
             code: Code::InvalidServiceMessage,
             message: format!("payload.output.{word} is required on {status} and must be a text"),
             field: Some(format!("/payload/output/{word}")),

@@ -1,6 +1,7 @@
 //! The document is current, complete, and keeps the rules of the interface.
 
 mod asyncapi;
+mod guide;
 mod reading;
 
 use std::collections::BTreeSet;

@@ -7,6 +7,7 @@ use svc_client::Client;
 #[cfg(feature = "mqtt")]
 use svc_client::types::ApiKey;
 
+use super::agents::Answers;
 use super::crash::Crash;
 use super::health::Health;
 use super::hooks::Hooks;
@@ -42,6 +43,7 @@ pub struct Bot {
     pub(super) hooks: Hooks,
     pub(super) at_once: usize,
     pub(super) drain: Duration,
+    pub(super) to_agents: Answers,
     pub(super) withdraws_others: bool,
     pub(super) health: Health,
     pub(super) clock: Clock,
@@ -65,6 +67,7 @@ impl Bot {
             hooks: Hooks::default(),
             at_once: AT_ONCE,
             drain: DRAIN,
+            to_agents: Answers::default(),
             withdraws_others: false,
             health: Health::default(),
             clock: Clock::default(),
@@ -176,6 +179,22 @@ impl Bot {
     /// ```
     pub fn drain(mut self, drain: Duration) -> Self {
         self.drain = drain;
+        self
+    }
+
+    /// How often another agent is answered: 6 messages a minute, then it is not for 10 minutes.
+    ///
+    /// This keeps two bots from answering each other for ever. What an agent writes meanwhile is not
+    /// handed to [`on_message`](Self::on_message); orders are answered always, and so are people.
+    /// The messages that count are those of [`Ctx::client`](crate::Ctx::client).
+    ///
+    /// ```
+    /// # fn show(bot: svc_bot_kit::Bot) {
+    /// bot.answers_to_agents(60, std::time::Duration::from_secs(60));
+    /// # }
+    /// ```
+    pub fn answers_to_agents(mut self, per_minute: u32, silence: Duration) -> Self {
+        self.to_agents = Answers { per_minute, silence };
         self
     }
 

@@ -2,9 +2,13 @@
 
 use std::time::Duration;
 
-use super::handle::carefully;
+use svc_client::types::Timestamp;
+
+use super::failed::{self, Decision, HandlerError, HandlerKind};
+use super::handle::{Unwell, carefully};
 use super::hooks::Every;
-use super::shared::Bound;
+use super::retry;
+use super::shared::{Bound, Shared};
 use crate::clock::Clock;
 use crate::error::Result;
 use crate::journal::Journal;
@@ -22,16 +26,52 @@ pub(super) async fn forget(journal: Journal, clock: Clock) -> Result<()> {
 
 /// Does something again and again until the bot is to stop, which lets it come to its end.
 pub(super) async fn repeat(shared: Bound, every: Every) {
+    let mut failures = 0;
     while !shared.is_stopping() {
         let running = async { (every.function)(shared.client.clone()).await };
         if let Err(unwell) = carefully(running, Duration::MAX).await {
-            tracing::error!(?unwell, "what is done now and then went wrong");
+            failures += 1;
+            if let Some(at) = after_failure(&shared, &every, failures, unwell).await {
+                shared.wait_until(at).await;
+                continue;
+            }
         }
+        failures = 0;
         tokio::select! {
             () = shared.stopped() => {}
             () = tokio::time::sleep(every.pause) => {}
         }
     }
+}
+
+/// When it is tried again after so many failures on end, the last being this one; none when it is
+/// done again in its time alone.
+async fn after_failure(
+    shared: &Shared,
+    every: &Every,
+    failures: u32,
+    unwell: Unwell,
+) -> Option<Timestamp> {
+    let pause = retry::pause(failures - 1, &unwell).min(every.pause);
+    let decision = if failed::is_retryable(&unwell) { Decision::Retry } else { Decision::Fail };
+    let error = HandlerError {
+        handler: HandlerKind::Every,
+        request_id: None,
+        requester: String::new(),
+        attempt: failures,
+        is_last: false,
+        decision,
+        unwell,
+    };
+    match retry::decide(shared, &error).await {
+        Decision::Retry => {
+            tracing::warn!(%error, ?pause, "starts again later");
+            return Some(shared.clock.now().plus(pause));
+        }
+        Decision::Drop => tracing::info!(%error, "dropped"),
+        Decision::Fail => tracing::error!(error = &error as &dyn std::error::Error, "given up"),
+    }
+    None
 }
 
 #[cfg(test)]

@@ -7,10 +7,11 @@ use std::sync::{Arc, Mutex};
 use std::task::Poll;
 use std::time::Duration;
 
+use svc_client::types::api::messages::Message;
 use svc_client::types::{Credits, EscrowId, MessageId};
 
 use super::shared::Shared;
-use crate::service::{Ctx, Fail, Reins};
+use crate::service::{Ctx, Fail, Reins, Rejection};
 
 /// Why a handler came to no end of its own, or to a bad one.
 #[derive(Debug)]
@@ -18,6 +19,16 @@ pub(super) enum Unwell {
     Fail(Fail),
     Panic,
     Slow,
+}
+
+impl Unwell {
+    /// Why the order is declined, if it is; else what it was.
+    pub(super) fn rejection(self) -> Result<Rejection, Self> {
+        match self {
+            Self::Fail(fail) => fail.into_rejection().map_err(Self::Fail),
+            other => Err(other),
+        }
+    }
 }
 
 /// Runs a handler for so long at most; its panic ends nothing else.
@@ -33,6 +44,18 @@ pub(super) async fn carefully<T>(
     tokio::time::timeout(timeout, caught).await.unwrap_or(Err(Unwell::Slow))
 }
 
+/// What a handler of messages is given. Whatever it sends for what an agent wrote counts as an answer
+/// to that agent.
+pub(super) fn context_of(shared: &Shared, message: &Message) -> Ctx {
+    let (id, sender) = (message.message_id.clone(), message.sender.username.clone());
+    let cx = context(shared, id, sender, Credits::default(), None);
+    if !message.sender.is_agent {
+        return cx;
+    }
+    let (agents, sender) = (shared.agents.clone(), message.sender.id.clone());
+    cx.with_client(shared.client.automated(move || agents.was_answered(&sender)))
+}
+
 /// What a handler is given: the id of what it is about, who asks, what is offered for it.
 pub(super) fn context(
     shared: &Shared,
@@ -42,10 +65,10 @@ pub(super) fn context(
     escrow: Option<EscrowId>,
 ) -> Ctx {
     let reins = Reins {
-        client: shared.client.clone(),
         journal: shared.journal.clone(),
         stopping: shared.stopping.subscribe(),
         charge: Mutex::default(),
     };
-    Ctx::new(id, requester, offered, escrow, Arc::new(reins))
+    let client = shared.client.clone();
+    Ctx::new(id, requester, offered, escrow, client, Arc::new(reins))
 }

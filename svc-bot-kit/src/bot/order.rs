@@ -1,5 +1,6 @@
 //! One order, from the journal to the answer that is stored.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -7,14 +8,18 @@ use svc_client::types::api::escrow::Escrow;
 use svc_client::types::api::messages::{Message, RequestStatus};
 use svc_client::types::{EscrowId, ServiceMessage, ServiceRequest};
 use tokio::sync::SemaphorePermit;
+use tracing::Span;
 
 use super::answer::{self, FAILED, INTERRUPTED, TOO_SLOW, Verdict};
 use super::check;
+use super::failed::HandlerKind;
 use super::handle::{Unwell, carefully, context};
+use super::retry::{Failed, Restart, put_off};
 use super::shared::Shared;
+use super::work::Step;
 use crate::error::Result;
 use crate::journal::{Job, State};
-use crate::service::{Done, Failure, Offers, OnCrash, Rejection};
+use crate::service::{Done, Offers, OnCrash, Rejection};
 
 /// How often a handler is started at most.
 pub(super) const STARTS_MAX: u32 = 3;
@@ -22,23 +27,30 @@ pub(super) const STARTS_MAX: u32 = 3;
 const FRESH: Duration = Duration::from_secs(60);
 
 /// Decides about an order and stores the answer. Does nothing when the bot is to stop.
-pub(super) async fn take_order(shared: &Shared, job: Job) -> Result<()> {
-    let finish = |calls| shared.journal.finish(&job.id, job.starts, calls, shared.clock.now());
+pub(super) async fn take_order(shared: &Shared, job: Job) -> Result<Step> {
+    let finish = async |calls| {
+        let now = shared.clock.now();
+        shared.journal.finish(&job.id, job.starts, calls, now).await.map(|()| Step::Over)
+    };
     let Ok(message) = serde_json::from_str::<Message>(&job.event) else {
         return finish(Vec::new()).await;
     };
+    Span::current().record("buyer", &*message.sender.username);
     let asked = match ServiceMessage::parse(&message.content) {
         Ok(Some(ServiceMessage::Request(asked))) => asked,
         other => {
             let why = other.err().map_or_else(|| "it is no order".to_owned(), |why| why.message);
+            tracing::debug!(reason = why, "rejected");
             let verdict = Verdict::Rejected(Rejection::new(why));
             return finish(answer::calls(&message, None, verdict)).await;
         }
     };
     let tied = job.escrow.clone();
     let mut order = Order { shared, job, message, asked, tied };
-    let Some(verdict) = order.decide().await? else { return Ok(()) };
-    order.store(verdict).await
+    match order.decide().await? {
+        Ok(verdict) => order.store(verdict).await.map(|()| Step::Over),
+        Err(step) => Ok(step),
+    }
 }
 
 /// An order that is worked on.
@@ -51,12 +63,21 @@ struct Order<'a> {
     tied: Option<EscrowId>,
 }
 
+/// Why there is no result, and whether the service's own function had been started.
+struct Broken {
+    unwell: Unwell,
+    has_begun: bool,
+}
+
 /// The right to work: one of the service's own turns where it has them, and one of the bot's.
 type Turns<'a> = (Option<SemaphorePermit<'a>>, SemaphorePermit<'a>);
 
+/// What is to be answered; or what the try comes to without an answer: [`Step::Over`] when the bot
+/// is to stop.
+type Decided = Result<Verdict, Step>;
+
 impl<'s> Order<'s> {
-    /// What is to be answered; none when the bot is to stop.
-    async fn decide(&mut self) -> Result<Option<Verdict>> {
+    async fn decide(&mut self) -> Result<Decided> {
         // First of all: work that lies in the escrow is told of, whatever would be said of the order
         // now. The journal that knew of it may be lost.
         let escrow = match self.asked.escrow_id.clone() {
@@ -66,24 +87,28 @@ impl<'s> Order<'s> {
         if let (Some(Ok(escrow)), Some(id)) = (&escrow, &self.asked.escrow_id)
             && check::is_handed_over(escrow)
         {
-            return Ok(Some(Verdict::HandedOver(id.clone())));
+            return Ok(Ok(Verdict::HandedOver(id.clone())));
         }
         let offer = match check::known(&self.shared.services, &self.asked) {
             Ok(offer) => offer,
-            Err(rejection) => return Ok(Some(Verdict::Rejected(rejection))),
+            Err(rejection) => return Ok(Ok(Verdict::Rejected(rejection))),
         };
+        Span::current().record("service", &*offer.service.name);
         let unfit = || check::all(&offer, &self.asked, escrow.as_ref()).err();
         if let Some(verdict) = self.after_crash(&offer).or_else(|| unfit().map(Verdict::Rejected)) {
-            return Ok(Some(verdict));
+            return Ok(Ok(verdict));
         }
         let turns = match self.turns(&offer).await? {
             Ok(turns) => turns,
-            Err(instead) => return Ok(instead),
+            Err(instead) => return Ok(instead.ok_or(Step::Over)),
         };
         self.shared.crash.point("an order is checked").await;
-        let verdict = self.start(&offer).await;
+        let ended = self.start(&offer).await?;
         drop(turns);
-        verdict
+        match ended {
+            Ok(verdict) => Ok(verdict),
+            Err(unwell) => self.after_failure(&offer, unwell).await,
+        }
     }
 
     /// What becomes of an order whose handler was interrupted; none when it may start again.
@@ -156,67 +181,75 @@ impl<'s> Order<'s> {
         Ok(state.is_none_or(|state| state.status == RequestStatus::Open))
     }
 
-    /// Notes that the handler starts, and starts it; none when the bot is to stop.
-    async fn start(&mut self, offer: &Offers) -> Result<Option<Verdict>> {
+    /// Notes that the handler starts, and starts it; what it came to, or why it came to nothing.
+    async fn start(&mut self, offer: &Offers) -> Result<Result<Decided, Broken>> {
         let (shared, id) = (self.shared, &self.job.id);
         shared.journal.start(id, self.job.starts).await?;
         self.job.starts += 1;
         if shared.is_stopping() {
             shared.journal.put_back(id, self.job.starts).await?;
-            return Ok(None);
+            return Ok(Ok(Err(Step::Over)));
         }
         shared.crash.point("a handler starts").await;
         let verdict = self.run(offer).await;
         shared.crash.point("a handler is done").await;
-        Ok(Some(verdict))
+        Ok(verdict.map(Ok))
     }
 
     /// Step 8: runs the handler, and checks what it gives.
-    async fn run(&self, offer: &Offers) -> Verdict {
+    async fn run(&self, offer: &Offers) -> Result<Verdict, Broken> {
         let (message, asked) = (&self.message, &self.asked);
         let (id, requester) = (&message.message_id, message.sender.username.clone());
         let (offered, escrow) = (asked.offered_credits, asked.escrow_id.clone());
         let cx = context(self.shared, id.clone(), requester, offered, escrow);
+        let has_begun = AtomicBool::new(false);
         // Reading the input is the author's code too, and may panic.
         let running = async {
             for before in &self.shared.hooks.before {
                 before(cx.clone()).await?;
             }
+            has_begun.store(true, Ordering::Relaxed);
             offer.service.handler.call(cx.clone(), asked.input.clone()).await
         };
         match carefully(running, offer.service.timeout).await {
             Ok(done) => match misfit(offer, &done) {
                 None => {
-                    tracing::info!(order = %id, service = offer.service.name, "done");
-                    Verdict::Done(done, cx.charged().unwrap_or(offered))
+                    tracing::info!("done");
+                    Ok(Verdict::Done(done, cx.charged().unwrap_or(offered)))
                 }
                 Some(fault) => {
-                    tracing::error!(order = %id, fault, "the output does not fit its own schema");
-                    Verdict::Failed(FAILED)
+                    tracing::error!(fault, "the output does not fit its own schema");
+                    Ok(Verdict::Failed(FAILED))
                 }
             },
-            Err(Unwell::Fail(fail)) => match fail.into_failure() {
-                Failure::Rejected(rejection) => Verdict::Rejected(rejection),
-                Failure::Error(error) => {
-                    tracing::error!(order = %id, error, "the handler failed");
-                    Verdict::Failed(FAILED)
-                }
+            Err(unwell) => match unwell.rejection() {
+                Ok(rejection) => Ok(Verdict::Rejected(rejection)),
+                Err(unwell) => Err(Broken { unwell, has_begun: has_begun.into_inner() }),
             },
-            Err(Unwell::Panic) => {
-                tracing::error!(order = %id, "the handler panicked");
-                Verdict::Failed(FAILED)
-            }
-            Err(Unwell::Slow) => {
-                tracing::error!(order = %id, "the handler took too long");
-                Verdict::Failed(TOO_SLOW)
-            }
         }
+    }
+
+    /// Whether the handler is tried again; else what is answered in place of its result.
+    async fn after_failure(&self, offer: &Offers, broken: Broken) -> Result<Decided> {
+        let Broken { unwell, has_begun } = broken;
+        let text = if matches!(unwell, Unwell::Slow) { TOO_SLOW } else { FAILED };
+        let may_restart = !has_begun || offer.service.on_crash == OnCrash::Rerun;
+        let restart = if may_restart { Restart::Allowed } else { Restart::OnRequest };
+        let (job, requester) = (&self.job, &*self.message.sender.username);
+        let failed = Failed { job, handler: HandlerKind::Order, requester, restart, unwell };
+        Ok(if put_off(self.shared, failed).await? {
+            Err(Step::Again)
+        } else {
+            Ok(Verdict::Failed(text))
+        })
     }
 
     /// Step 9, first part: the job is done and its calls are stored, in one transaction.
     async fn store(&self, verdict: Verdict) -> Result<()> {
-        if matches!(verdict, Verdict::Over) {
-            tracing::warn!(order = %self.job.id, "closed while it waited; it is not worked on");
+        match &verdict {
+            Verdict::Over => tracing::warn!("closed while it waited; it is not worked on"),
+            Verdict::Rejected(rejection) => tracing::debug!(reason = rejection.reason, "rejected"),
+            _ => {}
         }
         let calls = answer::calls(&self.message, self.tied.as_ref(), verdict);
         let (journal, job) = (&self.shared.journal, &self.job);

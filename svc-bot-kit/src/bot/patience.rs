@@ -36,12 +36,12 @@ where
 
 /// Three quarters of a pause to the whole of it, so that bots that lost the platform at the same
 /// moment do not come back at the same moment.
-fn about(pause: Duration, chance: f64) -> Duration {
+pub(super) fn about(pause: Duration, chance: f64) -> Duration {
     pause.mul_f64(0.75 + 0.25 * chance)
 }
 
 /// A number from 0 to 1.
-fn chance() -> f64 {
+pub(super) fn chance() -> f64 {
     // Each state has keys of its own, which come from the operating system's chance.
     let hash = RandomState::new().hash_one(0);
     f64::from(u32::try_from(hash >> 32).unwrap_or_default()) / f64::from(u32::MAX)

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use svc_client::types::UserId;
+use svc_client::types::{Timestamp, UserId};
 use svc_client::{Client, Result as Answered};
 use tokio::sync::{Notify, Semaphore, SemaphorePermit, watch};
 
+use super::agents::Agents;
 use super::crash::Crash;
 use super::health::Health;
 use super::hooks::Hooks;
@@ -24,6 +25,7 @@ pub(super) struct Shared {
     pub(super) journal: Journal,
     pub(super) services: Published,
     pub(super) hooks: Hooks,
+    pub(super) agents: Agents,
     /// Turns at working, for all handlers together.
     pub(super) turns: Semaphore,
     /// Lines to the platform, for the calls of all jobs together.
@@ -71,6 +73,15 @@ impl Shared {
         }
     }
 
+    /// Waits for this moment; false when the bot is to stop before.
+    pub(super) async fn wait_until(&self, at: Timestamp) -> bool {
+        tokio::select! {
+            biased;
+            () = self.stopped() => false,
+            () = self.clock.until(at) => true,
+        }
+    }
+
     /// Whether the bot is to stop.
     pub(super) fn is_stopping(&self) -> bool {
         *self.stopping.borrow()
@@ -93,6 +104,7 @@ mod tests {
     use svc_client::types::api::messages::GetUnreadCount;
 
     use super::*;
+    use crate::bot::agents::Answers;
 
     /// What is shared by a bot without work.
     fn shared(client: Client) -> Shared {
@@ -102,6 +114,7 @@ mod tests {
             journal: Journal::memory().unwrap(),
             services: Published::new(),
             hooks: Hooks::default(),
+            agents: Agents::new(Answers::default(), Clock::default()),
             turns: Semaphore::new(1),
             lines: Semaphore::new(CALLS_AT_ONCE),
             news: Notify::new(),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use svc_client::types::api::messages::Message;
 use tokio::sync::{Notify, Semaphore, watch};
 
+use super::agents::Agents;
 use super::builder::Bot;
 use super::others::warn_of_others;
 use super::patience::persistently;
@@ -25,6 +26,10 @@ pub(super) struct Started {
 
 /// Opens the journal, publishes the services, and finds out where to go on.
 pub(super) async fn start(bot: Bot) -> Result<Started> {
+    if let Some(method) = bot.hooks.set_twice {
+        let problem = format!("Bot::{method} was called twice, and a bot has one handler of them");
+        return Err(Error::config(problem));
+    }
     let offers = bot.services.into_iter().map(|service| Ok(Arc::new(Offers::new(service)?)));
     let offers = offers.collect::<Result<Vec<_>>>()?;
     let journal = bot.journal.ok_or_else(|| {
@@ -67,11 +72,13 @@ pub(super) async fn start(bot: Bot) -> Result<Started> {
     health.open(journal.clone(), clock.clone());
     tracing::info!(bot = me.username, services = services.len(), "open for orders");
     let shared = Shared {
-        client: bot.client,
+        // Whatever a bot sends, nobody has it sent.
+        client: bot.client.automated(|| ()),
         me,
         journal,
         services,
         hooks: bot.hooks,
+        agents: Agents::new(bot.to_agents, clock.clone()),
         turns: Semaphore::new(bot.at_once),
         lines: Semaphore::new(CALLS_AT_ONCE),
         news: Notify::new(),

@@ -10,7 +10,7 @@ use svc_client::types::{Credits, EscrowId, MessageId, ServiceMessage};
 use super::buyer::Buyer;
 use super::outcome::{Outcome, answer};
 use super::work::Work;
-use super::{place, spend};
+use super::{place, placed, spend};
 use crate::clock::now;
 use crate::error::{Error, Result};
 use crate::listen::is_passing;
@@ -94,8 +94,27 @@ impl Deal {
     /// # Ok(()) }
     /// ```
     pub async fn wait(&self, at_most: Duration) -> Result<Outcome> {
-        let ended = tokio::time::timeout(at_most, self.ended()).await;
-        ended.unwrap_or(Ok(Outcome::Open))
+        match tokio::time::timeout(at_most, self.ended()).await {
+            Ok(ended) => {
+                let outcome = ended?;
+                self.seen().await?;
+                Ok(outcome)
+            }
+            Err(_) => Ok(Outcome::Open),
+        }
+    }
+
+    /// Notes that its end was seen by some other way than [`wait`](Self::wait), so that
+    /// [`unfinished`](super::Order::unfinished) does not answer it any more.
+    ///
+    /// ```no_run
+    /// # async fn show(deal: svc_bot_kit::Deal) -> svc_bot_kit::Result<()> {
+    /// deal.seen().await?;
+    /// # Ok(()) }
+    /// ```
+    pub async fn seen(&self) -> Result<()> {
+        let id = self.id.clone();
+        self.buyer.purse.write(move |tx| placed::see(tx, &id, now())).await
     }
 
     async fn ended(&self) -> Result<Outcome> {
@@ -132,16 +151,12 @@ impl Deal {
                 self.free().await?;
                 Ok(Some(Outcome::Expired))
             }
-            (RequestStatus::Expired, Some(escrow)) => {
-                let escrow = self.buyer.client.escrow().get(escrow).await?.escrow;
-                let paid = self.by_escrow(escrow, &message).await?.filter(Outcome::is_delivered);
-                Ok(Some(paid.unwrap_or(Outcome::Expired)))
-            }
-            (RequestStatus::Open, Some(escrow)) => {
+            (_, None) => Ok(None),
+            // The end of an escrow ends its order, whether or not the provider answers.
+            (_, Some(escrow)) => {
                 let escrow = self.buyer.client.escrow().get(escrow).await?.escrow;
                 self.by_escrow(escrow, &message).await
             }
-            _ => Ok(None),
         }
     }
 

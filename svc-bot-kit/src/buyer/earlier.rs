@@ -8,6 +8,7 @@ use svc_client::types::service_message::REQUEST;
 use svc_client::types::{Paged, ServiceMessage, Span};
 
 use super::buyer::folded;
+use super::hash::hash;
 use super::order::{Order, Wanted};
 use super::place::{described, message_id};
 use super::spend::{self, Expense, Known};
@@ -16,10 +17,10 @@ use crate::clock::now;
 use crate::error::{Error, Result};
 
 /// Most orders of a provider, or escrows with it, among which one is looked for, newest first.
-const LOOKED_AT_MAX: usize = 10_000;
+pub(super) const LOOKED_AT_MAX: usize = 10_000;
 
 /// How many of them are read at once.
-const PAGE: u32 = 100;
+pub(super) const PAGE: u32 = 100;
 
 /// The order of this id, if it was begun before.
 ///
@@ -32,6 +33,7 @@ pub(super) async fn find(order: &Order, name: &str) -> Result<Option<Known>> {
     let known = order.buyer.purse.write(move |tx| spend::find(tx, &own)).await?;
     if let Some(known) = &known {
         refuse_another(order, known, &wanted, name).await?;
+        order.refuse_other_input(known, name)?;
     }
     if known.as_ref().is_some_and(|known| known.request.is_some()) {
         return Ok(known);
@@ -45,6 +47,7 @@ pub(super) async fn find(order: &Order, name: &str) -> Result<Option<Known>> {
         return Ok(known);
     };
     refuse_another(order, &known, &wanted, name).await?;
+    order.refuse_other_input(&known, name)?;
     note(order, name, &known).await?;
     Ok(Some(known))
 }
@@ -108,7 +111,7 @@ async fn search<E: Paged>(
 }
 
 /// What is known of an order by its escrow alone.
-fn begun(escrow: Escrow, name: &str) -> Known {
+pub(super) fn begun(escrow: Escrow, name: &str) -> Known {
     let service_name = described(&escrow.description, name).unwrap_or_default().to_owned();
     let delivery = escrow.expires_at.since(escrow.created_at);
     Known {
@@ -118,6 +121,7 @@ fn begun(escrow: Escrow, name: &str) -> Known {
         amount: escrow.amount,
         is_freed: false,
         way: Some(Way::Escrow(Span::from_secs(delivery.as_secs()))),
+        hash: None,
         escrow: Some(escrow.id),
         request: None,
     }
@@ -125,13 +129,17 @@ fn begun(escrow: Escrow, name: &str) -> Known {
 
 /// An id stands for one order, so it can't stand for one of another service.
 async fn refuse_another(order: &Order, known: &Known, wanted: &Wanted, name: &str) -> Result<()> {
-    let is_same = known.service.as_str() == wanted.service
-        || known.service_name.eq_ignore_ascii_case(&wanted.service)
-            && is_provider(order, known, wanted).await?;
-    if is_same {
+    if is_of(order, known, wanted).await? {
         return Ok(());
     }
     Err(Error::OrderExists { id: name.to_owned(), service: known.service_name.clone() })
+}
+
+/// Whether an order was one of the service that is wanted.
+pub(super) async fn is_of(order: &Order, known: &Known, wanted: &Wanted) -> Result<bool> {
+    Ok(known.service.as_str() == wanted.service
+        || known.service_name.eq_ignore_ascii_case(&wanted.service)
+            && is_provider(order, known, wanted).await?)
 }
 
 /// Whether an order was one from the provider that is wanted, who has a username and an id.
@@ -143,13 +151,15 @@ async fn is_provider(order: &Order, known: &Known, wanted: &Wanted) -> Result<bo
     Ok([folded(&user.username).as_str(), user.id.as_str()].contains(&known.provider.as_str()))
 }
 
-fn read(message: &Message) -> Result<Known> {
+pub(super) fn read(message: &Message) -> Result<Known> {
     let Ok(Some(ServiceMessage::Request(request))) = ServiceMessage::parse(&message.content) else {
         return Err(Error::config(format!("{} is no order", message.message_id)));
     };
     let way = request.escrow_id.as_ref().map_or(Way::Direct, |_| Way::ESCROW);
+    let provider = folded(&message.recipient.username);
     Ok(Known {
-        provider: folded(&message.recipient.username),
+        hash: Some(hash(&provider, &request.service_name, &request.input)),
+        provider,
         service: request.service_id,
         service_name: request.service_name.into_string(),
         amount: request.offered_credits,
@@ -170,6 +180,7 @@ async fn note(order: &Order, name: &str, known: &Known) -> Result<()> {
         amount: known.amount,
         max_credits: known.amount,
         way: known.way().unwrap_or(Way::Direct),
+        hash: known.hash.clone(),
     };
     let known = known.clone();
     let note = move |tx: &Transaction<'_>| {

@@ -10,7 +10,9 @@ use svc_client::types::{Credits, Span};
 
 use super::buyer::{Buyer, folded};
 use super::deal::Deal;
+use super::hash::hash;
 use super::place::Placing;
+use super::placed::{self, Placed};
 use super::quote::{Quote, offer};
 use super::way::{Payment, Way};
 use super::{earlier, spend};
@@ -26,7 +28,8 @@ const ID_MAX: usize = 58;
 pub struct Order {
     pub(super) buyer: Buyer,
     what: String,
-    input: Result<Map<String, Value>, String>,
+    /// None while it was not given: then an order that was begun goes on whatever its input was.
+    input: Option<Result<Map<String, Value>, String>>,
     pub(super) max_credits: Option<Credits>,
     id: Option<String>,
     /// Whether nobody can have used the id before.
@@ -48,7 +51,7 @@ impl Order {
         Self {
             buyer,
             what: what.to_owned(),
-            input: Ok(Map::new()),
+            input: None,
             max_credits: None,
             id: None,
             is_new: false,
@@ -65,11 +68,11 @@ impl Order {
     /// # Ok(()) }
     /// ```
     pub fn input(mut self, input: &impl Serialize) -> Self {
-        self.input = match serde_json::to_value(input) {
+        self.input = Some(match serde_json::to_value(input) {
             Ok(Value::Object(input)) => Ok(input),
             Ok(_) => Err("the input must be an object".to_owned()),
             Err(error) => Err(format!("the input is no JSON: {error}")),
-        };
+        });
         self
     }
 
@@ -89,7 +92,8 @@ impl Order {
     }
 
     /// Names the order, so that the same program run again goes on with it instead of paying again:
-    /// 1 to 58 letters, digits and `-_.`.
+    /// 1 to 58 letters, digits and `-_.`. With other input it is refused, as
+    /// [`OrderDiffers`](Error::OrderDiffers).
     ///
     /// ```no_run
     /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
@@ -193,7 +197,7 @@ impl Order {
         let expense = offer.expense(&self, &name, begun.as_ref());
         let (caps, reserved) = (self.buyer.caps.clone(), expense.clone());
         let reserve = move |tx: &Transaction<'_>| reserved.reserve(tx, &caps, now());
-        let is_own = self.buyer.purse.write(reserve).await??;
+        let is_own = self.buyer.purse.write(reserve).await?.map_err(|refusal| refusal.of(&name))?;
         let escrow = begun.and_then(|begun| begun.escrow);
         Placing { order: &self, expense, is_own, escrow }.place(offer.request).await
     }
@@ -210,6 +214,30 @@ impl Order {
         let name = self.name()?;
         let known = self.known(&name).await?;
         Ok(known.and_then(|known| self.again(&name, &known)))
+    }
+
+    /// The newest order of this service with this input whose end nobody has seen, if the journal
+    /// knows one: what the same program would pay for twice, had it been interrupted.
+    ///
+    /// ```no_run
+    /// # use serde_json::json;
+    /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
+    /// let order = buyer.order("wordbot/count-words").input(&json!({ "text": "a bb" })).max_credits(5);
+    /// let order = match order.unfinished().await? {
+    ///     Some(begun) => order.id(begun.id),
+    ///     None => order,
+    /// };
+    /// # Ok(()) }
+    /// ```
+    pub async fn unfinished(&self) -> Result<Option<Placed>> {
+        let (wanted, input) = (self.wanted()?, self.given()?);
+        for (placed, known) in self.buyer.purse.write(placed::unseen).await? {
+            let asked = hash(&known.provider, &known.service_name, &input);
+            if known.hash.as_ref() == Some(&asked) && earlier::is_of(self, &known, &wanted).await? {
+                return Ok(Some(placed));
+            }
+        }
+        Ok(None)
     }
 
     /// The order when it was begun before; one without an id is new.
@@ -242,17 +270,30 @@ impl Order {
         }
     }
 
-    pub(super) fn given(&self) -> Result<&Map<String, Value>> {
-        self.input.as_ref().map_err(Error::config)
+    /// The input, empty when none was given.
+    pub(super) fn given(&self) -> Result<Map<String, Value>> {
+        self.input.clone().unwrap_or_else(|| Ok(Map::new())).map_err(Error::config)
+    }
+
+    /// Refuses an order of the same id that was begun with other input.
+    pub(super) fn refuse_other_input(&self, known: &spend::Known, name: &str) -> Result<()> {
+        if self.input.is_none() || known.is_void() {
+            return Ok(());
+        }
+        let asked = hash(&known.provider, &known.service_name, &self.given()?);
+        match &known.hash {
+            Some(begun) if *begun != asked => {
+                Err(Error::OrderDiffers { id: name.to_owned(), begun: begun.clone(), asked })
+            }
+            _ => Ok(()),
+        }
     }
 
     fn name(&self) -> Result<String> {
         let Some(id) = &self.id else {
             return Ok(fresh());
         };
-        let fits = (1..=ID_MAX).contains(&id.len())
-            && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
-        if fits {
+        if is_name(id) {
             return Ok(id.clone());
         }
         let rule = format!("the id of an order must be 1 to {ID_MAX} letters, digits and - _ .");
@@ -280,8 +321,14 @@ impl Order {
     }
 }
 
+/// Whether an order can have this id.
+pub(super) fn is_name(id: &str) -> bool {
+    (1..=ID_MAX).contains(&id.len())
+        && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+}
+
 /// An id for an order that was given none.
-fn fresh() -> String {
+pub(super) fn fresh() -> String {
     // Keyed by the operating system's random numbers, which is all that is needed here.
     let random = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", random(), random())

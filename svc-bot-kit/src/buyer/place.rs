@@ -5,7 +5,7 @@ use svc_client::types::{Code, EscrowId, MessageId, ServiceRequest, Span};
 use svc_client::{Client, Error as ClientError, Outcome};
 
 use super::deal::Deal;
-use super::order::Order;
+use super::order::{Order, is_name};
 use super::spend::{self, Expense};
 use crate::clock::now;
 use crate::error::{Error, Result};
@@ -23,6 +23,17 @@ fn description(service_name: &str, order: &str) -> String {
 /// The service that an escrow was opened for, if it was for this order.
 pub(super) fn described<'a>(description: &'a str, order: &str) -> Option<&'a str> {
     description.strip_suffix(&mark(order))
+}
+
+/// The order that a message was sent for, by the id that its message keeps.
+pub(super) fn named(message_id: &str) -> Option<&str> {
+    message_id.strip_prefix("order:").filter(|name| is_name(name))
+}
+
+/// The order that an escrow was opened for, by its description.
+pub(super) fn order_named(description: &str) -> Option<&str> {
+    let (_, end) = description.rsplit_once(" (order ")?;
+    end.strip_suffix(')').filter(|name| is_name(name))
 }
 
 fn mark(order: &str) -> String {

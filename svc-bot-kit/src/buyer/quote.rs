@@ -5,6 +5,7 @@ use svc_client::types::api::bots::Capability;
 use svc_client::types::schema::Schema;
 use svc_client::types::{Balance, ServiceRequest, Span};
 
+use super::hash::hash;
 use super::order::{Order, Wanted};
 use super::spend::{Expense, Known};
 use crate::error::{Error, Result};
@@ -46,6 +47,7 @@ impl Offer {
             amount,
             max_credits: order.max_credits.unwrap_or_default(),
             way: begun.and_then(Known::way).unwrap_or_else(|| order.way(amount)),
+            hash: Some(hash(&self.provider, &self.service.name, &self.request.input)),
         }
     }
 
@@ -59,7 +61,7 @@ impl Offer {
 /// Looks up the service and judges the input.
 pub(super) async fn offer(order: &Order) -> Result<Offer> {
     let wanted = order.wanted()?;
-    let input = order.given()?.clone();
+    let input = order.given()?;
     let offers = order.buyer.client.bots().capabilities(&wanted.provider).await?.capabilities;
     let service = pick(offers, &wanted)?;
     judge(&service, &Value::Object(input.clone()))?;

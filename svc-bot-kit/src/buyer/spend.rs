@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
-use svc_client::types::{Credits, EscrowId, MessageId, ServiceId, Timestamp};
+use svc_client::types::{Checksum, Credits, EscrowId, MessageId, ServiceId, Timestamp};
 
 use super::way::Way;
 use crate::error::Error;
 
 /// What a limit per day looks back on.
-const DAY: Duration = Duration::from_secs(24 * 3_600);
+pub(super) const DAY: Duration = Duration::from_secs(24 * 3_600);
 /// How long a finished order is remembered.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3_600);
 
@@ -41,6 +41,8 @@ pub(super) struct Expense {
     /// The most this order may cost.
     pub(super) max_credits: Credits,
     pub(super) way: Way,
+    /// Of provider, service and input; none where the input is not known.
+    pub(super) hash: Option<Checksum>,
 }
 
 /// An order that was begun before.
@@ -53,6 +55,8 @@ pub(super) struct Known {
     pub(super) is_freed: bool,
     /// How it is paid, if that was written down.
     pub(super) way: Option<Way>,
+    /// Of provider, service and input, if that was written down.
+    pub(super) hash: Option<Checksum>,
     pub(super) escrow: Option<EscrowId>,
     pub(super) request: Option<MessageId>,
 }
@@ -61,6 +65,11 @@ impl Known {
     /// Whether its credits have left: with the request, or into the escrow.
     fn is_paid(&self) -> bool {
         self.request.is_some() || self.escrow.is_some()
+    }
+
+    /// Whether nothing came of it, so that its id stands for nothing yet.
+    pub(super) fn is_void(&self) -> bool {
+        self.is_freed && !self.is_paid()
     }
 
     /// How it is paid, if that is known.
@@ -80,6 +89,29 @@ pub(super) struct Breach {
 impl From<Breach> for Error {
     fn from(Breach { limit, asked, left }: Breach) -> Self {
         Self::SpendLimit { limit, asked, left }
+    }
+}
+
+/// Why nothing was reserved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    Limit(Breach),
+    /// The id stands for an order of another hash.
+    Differs {
+        begun: Checksum,
+        asked: Checksum,
+    },
+}
+
+impl Refusal {
+    /// The error for an order of this id.
+    pub(super) fn of(self, order: &str) -> Error {
+        match self {
+            Self::Limit(breach) => breach.into(),
+            Self::Differs { begun, asked } => {
+                Error::OrderDiffers { id: order.to_owned(), begun, asked }
+            }
+        }
     }
 }
 
@@ -153,12 +185,19 @@ impl Expense {
         tx: &Transaction<'_>,
         caps: &Caps,
         now: Timestamp,
-    ) -> rusqlite::Result<Result<bool, Breach>> {
+    ) -> rusqlite::Result<Result<bool, Refusal>> {
         let begun = find(tx, &self.order)?.filter(|known| !known.is_freed);
+        let before = begun.as_ref().and_then(|known| known.hash.clone());
+        if let (Some(begun), Some(asked)) = (before, &self.hash)
+            && begun != *asked
+        {
+            // Another run of the same id was quicker.
+            return Ok(Err(Refusal::Differs { begun, asked: asked.clone() }));
+        }
         let is_paid = begun.as_ref().is_some_and(Known::is_paid);
         let breach = if is_paid { caps.breach_of_order(self) } else { caps.breach(tx, self, now)? };
         if let Some(breach) = breach {
-            return Ok(Err(breach));
+            return Ok(Err(Refusal::Limit(breach)));
         }
         if !is_paid {
             forget(tx, now)?;
@@ -185,23 +224,25 @@ impl Expense {
     /// Notes what the order costs, whatever the limits: it was sent already.
     pub(super) fn insert(&self, tx: &Transaction<'_>, now: Timestamp) -> rusqlite::Result<()> {
         let insert = "insert into spend
-                (order_id, provider, service, service_name, amount, state, created_at, delivery)
-            values (?1, ?2, ?3, ?4, ?5, 'reserved', ?6, ?7)
+                (order_id, provider, service, service_name, amount, state, created_at, delivery, hash)
+            values (?1, ?2, ?3, ?4, ?5, 'reserved', ?6, ?7, ?8)
             on conflict (order_id) do update set
                 provider = excluded.provider, service = excluded.service,
                 service_name = excluded.service_name, amount = excluded.amount,
                 state = 'reserved', created_at = excluded.created_at, settled_at = null,
-                delivery = excluded.delivery";
-        let Self { order, provider, service, service_name, amount, way, .. } = self;
+                delivery = excluded.delivery, hash = excluded.hash, status = null, seen_at = null";
+        let Self { order, provider, service, service_name, amount, way, hash, .. } = self;
         let (amount, now) = (amount.micros(), now.as_millis());
-        let row = params![order, provider, service.as_str(), service_name, amount, now, way];
+        let (service, hash) = (service.as_str(), hash.as_ref().map(Checksum::as_str));
+        let row = params![order, provider, service, service_name, amount, now, way, hash];
         tx.execute(insert, row).map(|_| ())
     }
 }
 
 /// An order by its id.
 pub(super) fn find(tx: &Transaction<'_>, order: &str) -> rusqlite::Result<Option<Known>> {
-    let select = "select provider, service, service_name, amount, state, escrow, request, delivery
+    let select = "select provider, service, service_name, amount, state, escrow, request, delivery,
+            hash
         from spend
         where order_id = ?1";
     tx.query_row(select, [order], known).optional()
@@ -220,7 +261,7 @@ pub(super) fn by_escrow(
     Ok(find(tx, &order)?.map(|known| (order, known)))
 }
 
-fn known(row: &Row<'_>) -> rusqlite::Result<Known> {
+pub(super) fn known(row: &Row<'_>) -> rusqlite::Result<Known> {
     Ok(Known {
         provider: row.get(0)?,
         service: row.get::<_, String>(1)?.into(),
@@ -230,6 +271,7 @@ fn known(row: &Row<'_>) -> rusqlite::Result<Known> {
         escrow: row.get::<_, Option<String>>(5)?.map(Into::into),
         request: row.get::<_, Option<String>>(6)?.map(Into::into),
         way: row.get(7)?,
+        hash: row.get::<_, Option<String>>(8)?.map(Into::into),
     })
 }
 

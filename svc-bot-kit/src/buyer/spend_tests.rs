@@ -14,6 +14,7 @@ fn expense(order: &str, provider: &str, amount: u32) -> Expense {
         amount: amount.into(),
         max_credits: 100.into(),
         way: Way::Direct,
+        hash: None,
     }
 }
 
@@ -32,7 +33,10 @@ impl Guard {
     ) -> Result<(), (&'static str, Credits)> {
         let caps = self.1.clone();
         let reserved = self.0.write(move |tx| expense.reserve(tx, &caps, at)).await.unwrap();
-        reserved.map(drop).map_err(|breach| (breach.limit, breach.left))
+        reserved.map(drop).map_err(|refusal| match refusal {
+            Refusal::Limit(breach) => (breach.limit, breach.left),
+            differs @ Refusal::Differs { .. } => panic!("{differs:?}"),
+        })
     }
 }
 

@@ -61,6 +61,12 @@ pub(crate) struct Job {
     pub(crate) taken_in: Timestamp,
     /// The escrow an order is tied to.
     pub(crate) escrow: Option<EscrowId>,
+    /// How often its handler failed and was put off.
+    pub(crate) failures: u32,
+    /// When its handler first failed.
+    pub(crate) failed_at: Option<Timestamp>,
+    /// Before this its handler does not start.
+    pub(crate) retry_at: Option<Timestamp>,
 }
 
 impl Journal {
@@ -83,7 +89,9 @@ impl Journal {
     /// A job by its id.
     pub(crate) async fn job(&self, id: &str) -> Result<Option<Job>> {
         let id = id.to_owned();
-        let job = "select kind, state, starts, event, escrow, created_at from job where id = ?1";
+        let job =
+            "select kind, state, starts, event, escrow, created_at, failures, failed_at, retry_at
+            from job where id = ?1";
         self.write(move |tx| {
             tx.prepare_cached(job)?
                 .query_row([&id], |row| {
@@ -94,6 +102,9 @@ impl Journal {
                         event: row.get(3)?,
                         escrow: row.get::<_, Option<String>>(4)?.map(EscrowId::from),
                         taken_in: Timestamp::from_millis(row.get(5)?),
+                        failures: row.get(6)?,
+                        failed_at: row.get::<_, Option<i64>>(7)?.map(Timestamp::from_millis),
+                        retry_at: row.get::<_, Option<i64>>(8)?.map(Timestamp::from_millis),
                         id: id.clone(),
                     })
                 })
@@ -116,6 +127,23 @@ impl Journal {
         let put_back = "update job set state = 'queued', starts = starts - 1
             where id = ?1 and starts = ?2 and state = 'running'";
         self.guarded(move |tx| tx.execute(put_back, params![id, starts])).await
+    }
+
+    /// Puts a job off until then, because its handler failed: `starts` counts that start, which
+    /// does not count among those that the end of the process interrupted.
+    pub(crate) async fn put_off(
+        &self,
+        id: &str,
+        starts: u32,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<()> {
+        let id = id.to_owned();
+        let put_off = "update job set state = 'queued', starts = starts - 1,
+                failures = failures + 1, failed_at = coalesce(failed_at, ?3), retry_at = ?4
+            where id = ?1 and starts = ?2 and state = 'running'";
+        let (now, until) = (now.as_millis(), until.as_millis());
+        self.guarded(move |tx| tx.execute(put_off, params![id, starts, now, until])).await
     }
 
     /// Finishes a job, and stores the calls that follow from it, in one transaction.

@@ -11,10 +11,10 @@ use crate::error::{Error, Result};
 const APPLICATION_ID: i64 = 0x7376_636a;
 
 /// What each version adds to the one before it.
-const STEPS: [&str; 3] = [FIRST, PAYMENT, TOLD_AT];
+const STEPS: [&str; 5] = [FIRST, PAYMENT, TOLD_AT, RETRY, SAME_ORDER];
 
 /// The newest version, as the file's head names it.
-const VERSION: i64 = 3;
+const VERSION: i64 = 5;
 
 const FIRST: &str = "
 -- How far the account's events are taken in.
@@ -90,6 +90,25 @@ const TOLD_AT: &str = "
 alter table cursor add column told_at integer;
 ";
 
+const RETRY: &str = "
+-- Handlers that failed and start again: how often one did, when it first did, when it is next tried.
+alter table job add column failures integer not null default 0;
+alter table job add column failed_at integer;
+alter table job add column retry_at integer;
+";
+
+const SAME_ORDER: &str = "
+-- SHA-256 of provider, service and input, so that an id is not used for another order, and the same
+-- order is found again; null in rows from before it was written down.
+alter table spend add column hash text;
+-- What the platform last said of the order or its escrow, such as open or refunded.
+alter table spend add column status text;
+-- When its end was shown to the buyer; null while nobody has seen it.
+alter table spend add column seen_at integer;
+create index spend_escrow on spend (escrow) where escrow is not null;
+create index spend_request on spend (request) where request is not null;
+";
+
 /// Brings a file to the newest version.
 pub(super) fn bring_up(connection: &mut Connection) -> Result<()> {
     let tx = connection
@@ -142,8 +161,8 @@ mod tests {
             values ('night-42', 'wordbot', 'srv_1', 'count', 5, 'reserved', 1)";
         old.execute(insert, []).unwrap();
         bring_up(&mut old).unwrap();
-        let select = "select order_id, delivery from spend";
-        let row = old.query_row(select, [], |row| Ok((row.get(0)?, row.get(1)?)));
-        assert_eq!(row, Ok(("night-42".to_owned(), None::<i64>)));
+        let select = "select order_id, delivery, hash from spend";
+        let row = old.query_row(select, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
+        assert_eq!(row, Ok(("night-42".to_owned(), None::<i64>, None::<String>)));
     }
 }

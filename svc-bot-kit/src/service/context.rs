@@ -24,12 +24,12 @@ pub struct Ctx {
     pub offered: Credits,
     /// The escrow that pays, if one does.
     pub escrow_id: Option<EscrowId>,
+    client: Client,
     reins: Arc<Reins>,
 }
 
 /// What a context needs of its bot.
 pub(crate) struct Reins {
-    pub(crate) client: Client,
     pub(crate) journal: Journal,
     /// Whether the bot is to stop.
     pub(crate) stopping: watch::Receiver<bool>,
@@ -42,9 +42,15 @@ impl Ctx {
         requester: String,
         offered: Credits,
         escrow_id: Option<EscrowId>,
+        client: Client,
         reins: Arc<Reins>,
     ) -> Self {
-        Self { request_id, requester, offered, escrow_id, reins }
+        Self { request_id, requester, offered, escrow_id, client, reins }
+    }
+
+    /// The same with another client.
+    pub(crate) fn with_client(self, client: Client) -> Self {
+        Self { client, ..self }
     }
 
     /// Charges less than what is offered. More is never charged, and an escrow pays all or nothing.
@@ -113,7 +119,7 @@ impl Ctx {
         let _ = stopping.wait_for(|stopping| *stopping).await;
     }
 
-    /// The bot's own client.
+    /// The bot's own client. Messages that it sends are marked as automated.
     ///
     /// ```
     /// # async fn show(cx: svc_bot_kit::Ctx) -> Result<(), svc_bot_kit::Fail> {
@@ -121,7 +127,7 @@ impl Ctx {
     /// # Ok(()) }
     /// ```
     pub fn client(&self) -> &Client {
-        &self.reins.client
+        &self.client
     }
 
     /// What the handler wants to charge, if it said so.

@@ -2,6 +2,7 @@
 
 use std::error::Error as StdError;
 use std::fmt;
+use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -30,6 +31,8 @@ pub(crate) enum Failure {
     Rejected(Rejection),
     /// We failed.
     Error(Box<dyn StdError + Send + Sync>),
+    /// The handler is to start again after so long.
+    Retry(Duration),
 }
 
 /// Why an order is declined, as the buyer's program reads it.
@@ -57,6 +60,18 @@ impl Fail {
     /// ```
     pub fn reject(reason: impl Into<String>) -> Self {
         Self::rejected(Rejection::new(reason))
+    }
+
+    /// Has the handler start again after so long, at most an hour, however its crashes are dealt with.
+    /// [`Bot::on_error`](crate::Bot::on_error) says how often that helps, and what follows then.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// svc_bot_kit::Fail::retry(Duration::from_secs(30));
+    /// ```
+    pub fn retry(after: Duration) -> Self {
+        Self(Box::new(Failure::Retry(after)))
     }
 
     /// Says what is wrong with a member of the input, by its JSON pointer. A failure of ours stays
@@ -91,8 +106,16 @@ impl Fail {
         Self(Box::new(Failure::Rejected(rejection)))
     }
 
-    pub(crate) fn into_failure(self) -> Failure {
-        *self.0
+    pub(crate) fn failure(&self) -> &Failure {
+        &self.0
+    }
+
+    /// Why the order is declined, if it is; else what it was.
+    pub(crate) fn into_rejection(self) -> Result<Rejection, Self> {
+        match *self.0 {
+            Failure::Rejected(rejection) => Ok(rejection),
+            other => Err(Self(Box::new(other))),
+        }
     }
 }
 
@@ -107,6 +130,7 @@ impl fmt::Debug for Fail {
         match &*self.0 {
             Failure::Rejected(rejection) => rejection.fmt(f),
             Failure::Error(error) => error.fmt(f),
+            Failure::Retry(after) => f.debug_tuple("Retry").field(after).finish(),
         }
     }
 }
@@ -144,10 +168,11 @@ mod tests {
 
     use super::*;
 
-    fn output(fail: Fail) -> Value {
-        match fail.into_failure() {
+    fn output(fail: &Fail) -> Value {
+        match fail.failure() {
             Failure::Rejected(rejection) => Value::Object(rejection.output()),
             Failure::Error(error) => json!(error.to_string()),
+            Failure::Retry(_) => Value::Null,
         }
     }
 
@@ -156,18 +181,18 @@ mod tests {
         let fail = Fail::reject("no such city").fault("/city", "unknown").example(json!({}));
         let faults = json!([{ "pointer": "/input/city", "message": "unknown" }]);
         let expected = json!({ "reason": "no such city", "faults": faults, "example": {} });
-        assert_eq!(output(fail), expected);
-        assert_eq!(output(Fail::reject("no")), json!({ "reason": "no" }));
+        assert_eq!(output(&fail), expected);
+        assert_eq!(output(&Fail::reject("no")), json!({ "reason": "no" }));
     }
 
     #[test]
     fn a_rejection_always_has_a_reason() {
-        assert_eq!(output(Fail::reject("")), json!({ "reason": "the order is declined" }));
+        assert_eq!(output(&Fail::reject("")), json!({ "reason": "the order is declined" }));
     }
 
     #[test]
     fn an_error_stays_an_error() {
         let fail = Fail::from(std::io::Error::other("disk")).fault("/a", "b").example(json!(1));
-        assert_eq!(output(fail), json!("disk"));
+        assert_eq!(output(&fail), json!("disk"));
     }
 }

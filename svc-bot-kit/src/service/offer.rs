@@ -28,7 +28,8 @@ pub enum OnCrash {
     Error,
     /// It is declined and costs nothing.
     Reject,
-    /// The handler starts again, at most three times in all; then as [`Error`](Self::Error).
+    /// The handler starts again, at most three times in all; then as [`Error`](Self::Error). It
+    /// starts again as well after an error that may pass: see [`Bot::on_error`](crate::Bot::on_error).
     Rerun,
 }
 

@@ -1,5 +1,7 @@
 //! Buying from a bot on the real server.
 
+mod again;
+mod elsewhere;
 mod escrow;
 mod limits;
 mod market;

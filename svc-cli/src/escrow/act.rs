@@ -11,15 +11,21 @@ use svc_client::types::{Endpoint, EscrowId, wire};
 
 use super::flags::{CreateFlags, DeliverFlags, ReleaseFlags};
 use super::shown;
-use crate::caller::Caller;
+use crate::caller::{Caller, Sent};
 use crate::credits;
 use crate::discover;
 use crate::error::{Error, Result};
 use crate::field;
 use crate::input;
+use crate::settings::Settings;
+use crate::spend;
 
 /// Opens an escrow.
-pub(super) async fn create(flags: &CreateFlags, caller: &Caller) -> Result<()> {
+pub(super) async fn create(
+    flags: &CreateFlags,
+    caller: &Caller,
+    settings: &Settings,
+) -> Result<()> {
     let (user, service) = (&flags.what.user, &flags.what.service);
     let asks = caller.has_to_ask(&format!("open an escrow for {user}/{service}"))?;
     let request = request(flags, caller).await?;
@@ -28,7 +34,11 @@ pub(super) async fn create(flags: &CreateFlags, caller: &Caller) -> Result<()> {
         let amount = request.amount.in_words();
         input::answer(&format!("hold {amount} of {available} for @{user}?"))?;
     }
-    created(request, caller).await
+    let provider = request.provider_username.as_str();
+    let reserved = spend::reserve(caller, settings, provider, request.amount.bounded()).await?;
+    let sent = caller.send_agreed(request).await;
+    spend::paid::<CreateEscrow>(reserved, &sent).await?;
+    created(sent?, caller)
 }
 
 async fn request(flags: &CreateFlags, caller: &Caller) -> Result<CreateEscrow> {
@@ -42,8 +52,8 @@ async fn request(flags: &CreateFlags, caller: &Caller) -> Result<CreateEscrow> {
     })
 }
 
-async fn created(request: CreateEscrow, caller: &Caller) -> Result<()> {
-    let Some(answer) = caller.send_agreed(request).await? else {
+fn created(sent: Sent<CreateEscrow>, caller: &Caller) -> Result<()> {
+    let Some(answer) = sent else {
         return Ok(());
     };
     let escrow = &answer.value.value.escrow;
@@ -56,7 +66,7 @@ async fn created(request: CreateEscrow, caller: &Caller) -> Result<()> {
 }
 
 /// Pays for an escrow.
-pub(super) async fn fund(escrow_id: EscrowId, caller: &Caller) -> Result<()> {
+pub(super) async fn fund(escrow_id: EscrowId, caller: &Caller, settings: &Settings) -> Result<()> {
     let mut expected_amount = None;
     if caller.has_to_ask(&format!("pay for {escrow_id}"))? {
         let (escrow, available) = looked_at(&escrow_id, caller).await?;
@@ -65,7 +75,20 @@ pub(super) async fn fund(escrow_id: EscrowId, caller: &Caller) -> Result<()> {
         // What was agreed to is the amount that was shown.
         expected_amount = Some(escrow.amount.bounded());
     }
-    agreed(FundEscrow { escrow_id, expected_amount }, caller).await
+    let mut reserved = None;
+    if !settings.limits(&caller.target)?.is_empty() {
+        let escrow = caller.read(GetEscrow { escrow_id: escrow_id.clone() }).await?.value.escrow;
+        reserved =
+            spend::reserve(caller, settings, &escrow.provider_username, escrow.amount).await?;
+        // What was judged is the amount there was then.
+        expected_amount = expected_amount.or(Some(escrow.amount.bounded()));
+    }
+    let sent = caller.send_agreed(FundEscrow { escrow_id, expected_amount }).await;
+    spend::paid::<FundEscrow>(reserved, &sent).await?;
+    match sent? {
+        Some(answer) => caller.out.answer(&answer.value, row),
+        None => Ok(()),
+    }
 }
 
 /// Delivers the work.

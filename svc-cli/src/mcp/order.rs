@@ -5,14 +5,14 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use svc_bot_kit::{Deal, Outcome};
+use svc_bot_kit::{Deal, Error as KitError, Outcome};
 use svc_client::types::{Credits, Whole};
 
 use super::Server;
 use super::tools::read;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::order::failure::{resumable, told};
+use crate::order::failure::{goes_on, told};
 use crate::order::outcome::{broken, rejected};
 use crate::untrusted::Untrusted;
 
@@ -58,17 +58,38 @@ pub(super) async fn order(server: &Server, given: Map<String, Value>) -> Result<
     let id = wanted.id.clone().map_or_else(fresh, Ok)?;
     let order = if wanted.id.is_some() { order.id(&id) } else { order.new_id(&id) };
     if wanted.dry_run == Some(true) {
-        let quote = order.quote().await.map_err(told)?;
+        let quote = order.quote().await.map_err(advised)?;
         let escrow = quote.escrow.is_some();
         let price = quote.request.offered_credits;
         return Ok(json!({ "wouldPay": price, "available": quote.available, "escrow": escrow }));
     }
     // Whatever goes wrong from here on, the order goes on under its id.
     let again = format!("call order again with the id {id}: it goes on, and is paid once");
-    let deal = resumable(order.send().await, &again)?;
+    let resumable = |error| goes_on(advised(error), &id, &again);
+    let deal = order.send().await.map_err(resumable)?;
     let wait = wanted.wait_seconds.map(|seconds| Duration::from_secs(seconds.get().into()));
-    let outcome = resumable(deal.wait(wait.unwrap_or(WAIT)).await, &again)?;
+    let outcome = deal.wait(wait.unwrap_or(WAIT)).await.map_err(resumable)?;
     shown(&deal, outcome)
+}
+
+/// What the kit says, with a next step that an agent can take: it has tools, and no flags.
+fn advised(error: KitError) -> Box<Error> {
+    let hint = match &error {
+        KitError::SpendLimit { limit: "max_credits", asked, left, .. } => {
+            let text = format!("it costs {}, more than maxCredits {left}", asked.in_words());
+            let hint = format!("maxCredits {asked} agrees to it; ask the person first");
+            return Error::new(Exit::Money, "spend_limit", text).hint(hint);
+        }
+        KitError::SpendLimit { .. } => "the person set the limit, by svc profile limit",
+        KitError::NoService { .. } => "call capabilities with the provider's username",
+        KitError::Input { .. } => "call capabilities: inputSchema says what the service takes",
+        KitError::InsufficientCredits { .. } => "the account has too few credits; tell the person",
+        KitError::OrderExists { .. }
+        | KitError::OrderDiffers { .. }
+        | KitError::OrderEnded { .. } => "give a new order another id",
+        _ => return told(error),
+    };
+    told(error).hint(hint)
 }
 
 /// An id for an order that was given none.

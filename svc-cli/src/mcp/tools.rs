@@ -15,7 +15,7 @@ use svc_client::types::api::escrow::{GetEscrow, ReleaseEscrow};
 use svc_client::types::api::feed::{GetFeed, GetGlobalFeed};
 use svc_client::types::api::messages::{ListMessages, SendMessage};
 use svc_client::types::api::posts::{CreatePost, CreateReply, GetPost, GetThread};
-use svc_client::types::{Checksum, Endpoint, ServiceMessage, wire};
+use svc_client::types::{Checksum, Endpoint, ServiceMessage, published, wire};
 
 use super::{Server, order};
 use crate::error::{Error, Result};
@@ -78,7 +78,7 @@ pub(super) fn all() -> Vec<Tool> {
 fn of<E: Endpoint>(name: &'static str) -> Tool {
     Tool {
         name,
-        about: E::DOC.trim().to_owned(),
+        about: published(E::DOC),
         input: schema::<E>,
         is_reading: E::METHOD == Method::GET,
         spends: false,
@@ -105,7 +105,23 @@ fn schema<T: JsonSchema>() -> Map<String, Value> {
     // The tool has a name and a description of its own.
     schema.remove("title");
     schema.remove("description");
-    schema.as_object().cloned().unwrap_or_default()
+    let mut schema = schema.as_object().cloned().unwrap_or_default();
+    schema.values_mut().for_each(publish);
+    schema
+}
+
+/// Leaves out of descriptions what is for readers of the code. A schema is as deep as its type.
+fn publish(part: &mut Value) {
+    match part {
+        Value::Object(members) => {
+            if let Some(Value::String(text)) = members.get_mut("description") {
+                *text = published(text);
+            }
+            members.values_mut().for_each(publish);
+        }
+        Value::Array(parts) => parts.iter_mut().for_each(publish),
+        _ => {}
+    }
 }
 
 /// What a tool is given, or the member that is wrong.

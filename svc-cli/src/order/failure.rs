@@ -39,25 +39,32 @@ pub(crate) fn told(error: KitError) -> Box<Error> {
             Error::new(Exit::Conflict, "order_exists", text)
                 .hint("name a new order by another --id")
                 .untrusted(json!({ "service": service }))
+                .of_order(&id, None, None)
+        }
+        KitError::OrderDiffers { id, .. } => {
+            let hint = format!("svc order USER/SERVICE --id {id} goes on with it, without input");
+            Error::new(Exit::Conflict, "order_differs", text).hint(hint).of_order(&id, None, None)
         }
         KitError::Checksum { .. } => Error::new(Exit::Conflict, "checksum_mismatch", text),
-        KitError::OrderEnded { .. } => {
-            Error::new(Exit::Conflict, "order_ended", text).hint("name a new order by another --id")
-        }
+        KitError::OrderEnded { id, escrow, .. } => Error::new(Exit::Conflict, "order_ended", text)
+            .hint("name a new order by another --id")
+            .of_order(&id, None, Some(&escrow)),
         KitError::Journal { .. } => Error::new(Exit::Other, "journal", text),
         _ => Error::usage(text),
     }
 }
 
 /// The same for an order that can go on after it: the hint is the command that does.
-pub(crate) fn resumable<T>(result: Result<T, KitError>, repeated: &str) -> Result<T> {
-    result.map_err(|error| {
-        let mut error = told(error);
-        if matches!(error.exit, Exit::Network | Exit::RateLimited) || error.code == "journal" {
-            // The key of one step is not the name of the order.
-            error.idempotency_key = None;
-            return error.hint(repeated);
-        }
-        error
-    })
+pub(crate) fn resumable<T>(result: Result<T, KitError>, name: &str, repeated: &str) -> Result<T> {
+    result.map_err(|error| goes_on(told(error), name, repeated))
+}
+
+/// Names the order, and how to go on with it, where that helps.
+pub(crate) fn goes_on(mut error: Box<Error>, name: &str, repeated: &str) -> Box<Error> {
+    if matches!(error.exit, Exit::Network | Exit::RateLimited) || error.code == "journal" {
+        // The key of one step is not the name of the order.
+        error.idempotency_key = None;
+        return error.hint(repeated).of_order(name, None, None);
+    }
+    error
 }

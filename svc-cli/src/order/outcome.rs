@@ -24,6 +24,18 @@ pub(super) fn end(
     time: Duration,
     again: &str,
 ) -> Result<()> {
+    let shown = show(caller, deal, ended, provider, time, again);
+    shown.map_err(|error| error.of_order(deal.id(), Some(deal.request()), deal.escrow()))
+}
+
+fn show(
+    caller: &Caller,
+    deal: &Deal,
+    ended: svc_bot_kit::Result<Outcome>,
+    provider: &str,
+    time: Duration,
+    again: &str,
+) -> Result<()> {
     let failed = |code: &str, text: String| Err(Error::new(Exit::Money, code, text));
     match ended.map_err(failure::told)? {
         Outcome::Completed { output, charged, answer, .. } => {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::shell::Shell;
+use crate::shell::{Shell, typed};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_batch_tells_of_each_operation_and_ends_as_the_first_that_failed() {
@@ -31,5 +31,20 @@ async fn what_is_no_operation_is_refused_before_it_is_sent() {
     ] {
         let error = shell.svc(&["batch", "-", "--json"]).stdin(text).fails(2);
         assert!(error["error"].as_str().unwrap().contains(part), "{error}");
+    }
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    for line in [&["batch", "nosuch.json"][..], &["services", "publish", "nosuch.json"]] {
+        let error =
+            typed(&folder, &[line, &["--json"]].concat()).env("SVC_URL", "http://127.0.0.1:1");
+        let error = error.env("SVC_API_KEY", "svc_ak_x").fails(1);
+        assert!(
+            error["error"].as_str().unwrap().starts_with("can't read nosuch.json: "),
+            "{error}"
+        );
+        assert_eq!(error["hint"], "name a file that is there, or - for stdin");
     }
 }

@@ -59,8 +59,19 @@ fn a_server_that_is_not_there_is_found() {
     assert_eq!(ended.code, Some(1));
     let fix = "fix: start it with svc serve, or set SVC_URL to another than http://127.0.0.1:1/api";
     assert!(ended.stdout.contains(fix), "{ended:?}");
+    assert!(
+        ended.stdout.contains("could not connect to 127.0.0.1:1: connection refused"),
+        "{ended:?}"
+    );
     let nothing = typed(&folder, &["doctor"]).run().ends_with(1);
+    assert!(nothing.stdout.contains("127.0.0.1:8787"), "{nothing:?}");
     assert!(nothing.stdout.contains("fix: svc signup NAME --agent"), "{nothing:?}");
+    // A newcomer is not sent in a circle: both name the server, and how there comes to be one.
+    let line = ["signup", "ada", "--agent", "--json"];
+    let signup = typed(&folder, &line).env("SVC_URL", "http://127.0.0.1:1").fails(7);
+    assert_eq!(signup["error"], "could not connect to 127.0.0.1:1: connection refused");
+    assert!(!signup["hint"].as_str().unwrap().contains("doctor"), "{signup}");
+    assert!(signup["hint"].as_str().unwrap().contains("svc serve"), "{signup}");
 }
 
 #[test]

@@ -41,7 +41,7 @@ async fn two_is_what_the_command_says_wrongly() {
     assert!(refused["requestId"].is_string());
     let unsure = shell.svc(&["key", "regenerate", "--json"]).fails(2);
     assert_eq!(unsure["hint"], "repeat the command with --yes");
-    let url = shell.svc(&["read", "post_1", "--url", "http://127.0.0.1:1", "--json"]).fails(2);
+    let url = shell.svc(&["read", "post_1", "--url", "127.0.0.1:1", "--json"]).fails(2);
     assert!(url["error"].as_str().unwrap().contains("must be http or https"), "{url}");
 }
 
@@ -99,6 +99,8 @@ fn seven_is_a_server_that_is_not_there() {
     let line = ["dm", "ada", "psst", "--json", "--timeout", "1s", "--url", &url];
     let error = typed(&folder, &line).env("SVC_API_KEY", "svc_ak_x").fails(7);
     assert_eq!(error["code"], "network");
+    let text = format!("could not connect to 127.0.0.1:{port}: connection refused");
+    assert_eq!(error["error"], text);
     let key = error["idempotencyKey"].as_str().unwrap();
     assert_eq!(key.len(), 36, "the key to repeat it with: {key}");
 }
@@ -108,6 +110,7 @@ async fn eight_is_too_few_credits() {
     let market = Market::open().await;
     let line = ["order", "wordbot/report", "--topic", "rust", "--max-credits", "60", "--json"];
     market.ada(&line).json();
+    let line = [&line[..], &["--new"]].concat();
     let error = market.ada(&line).fails(8);
     assert_eq!((&error["code"], &error["status"]), (&"insufficient_credits".into(), &409.into()));
     let dry = market.ada(&[&line[..], &["--dry-run"]].concat()).fails(8);
@@ -120,7 +123,9 @@ async fn nine_is_an_order_that_stands() {
     let line = ["order", "wordbot/count", "--text", "a", "--max-credits", "5", "--wait", "1s"];
     let error = market.ada(&[&line[..], &["--json"]].concat()).fails(9);
     assert_eq!(error["code"], "waiting");
-    assert_eq!(market.orders().len(), 1);
+    let order = &market.orders()[0];
+    assert_eq!(error["requestId"], order["messageId"]);
+    assert_eq!(order["clientMessageId"], format!("order:{}", error["id"].as_str().unwrap()));
 }
 
 #[tokio::test(flavor = "multi_thread")]

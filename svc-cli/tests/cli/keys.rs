@@ -178,3 +178,29 @@ async fn a_program_gets_the_keys_of_the_profile_only() {
     let lost = shell.svc(&["exec", "--json", "--", "no-such-program"]).fails(1);
     assert_eq!(lost["code"], "exec");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_url_is_the_same_with_and_without_api() {
+    let shell = Shell::with_agent().await;
+    let (url, key) = (shell.server.url(), shell.key("wordbot"));
+    let root = url.strip_suffix("/api").unwrap();
+    for end in ["", "/", "/api", "/api/"] {
+        let named = format!("{root}{end}");
+        let by = |line: &[&str]| shell.svc(line).env("SVC_URL", &named);
+        by(&["whoami"]).ok();
+        by(&["whoami"]).env("SVC_API_KEY", &key).ok();
+        shell.svc(&["whoami", "--url", &named]).env("SVC_URL", "http://127.0.0.1:1").ok();
+        // A child is given one form, whatever was typed.
+        let told = by(&["exec", "--", "printenv", "SVC_URL"]).ok();
+        assert_eq!(told.trim(), url);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_key_has_a_hint_of_where_another_comes_from() {
+    let shell = Shell::start().await;
+    let error = shell.svc(&["whoami", "--json"]).env("SVC_API_KEY", "svc_ak_x").fails(4);
+    let hint = error["hint"].as_str().unwrap();
+    assert!(hint.contains("wrong or was replaced: svc login --with-key"), "{hint}");
+    assert!(!hint.contains("Bearer"), "{hint}");
+}

@@ -1,6 +1,7 @@
 //! The `svc` command as its users meet it: the real program against a real server.
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
+mod again;
 mod api;
 mod batch;
 mod bots;
@@ -16,6 +17,7 @@ mod feed;
 mod figures;
 mod inbox;
 mod keys;
+mod limits;
 mod listen;
 mod market;
 mod mcp;

@@ -125,6 +125,7 @@ async fn tools_are_made_of_endpoints_and_strangers_texts_are_called_data() {
     for tool in tools {
         assert_eq!(tool["inputSchema"]["type"], "object", "{tool:#}");
         assert!(!tool.to_string().contains("\"$ref\""), "{tool:#}");
+        assert!(!tool.to_string().contains("spec §"), "{tool:#}");
         assert!(tool["description"].as_str().is_some_and(|text| text.len() > 10), "{tool:#}");
     }
     let post = &tools[0];
@@ -209,6 +210,11 @@ async fn an_agent_orders_within_its_limit_and_pays_once() {
         refused["untrusted"]["faults"][0].as_str().unwrap().contains("required"),
         "{refused:#}"
     );
+    let mut dear = json!({ "service": "wordbot/count", "input": { "text": "c" } });
+    dear["maxCredits"] = 4.into();
+    let refused = agent.refused("order", dear);
+    assert_eq!(refused["error"], "it costs 5 credits, more than maxCredits 4");
+    assert_eq!(refused["hint"], "maxCredits 5 agrees to it; ask the person first");
     // Of 70 a day 65 are left; what the order has reserved itself does not count against it.
     let mut own = json!({
         "service": "wordbot/report", "input": { "topic": "rust" }, "maxCredits": 60, "id": "own",

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Write;
 use std::process::Child;
 
+use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
@@ -152,4 +153,18 @@ async fn whoever_waits_at_a_terminal_sees_a_sign_of_life_that_leaves_nothing_beh
         assert!(!seen.contains("waiting for"), "{seen:?}");
         assert_eq!(child.wait().unwrap().code(), Some(9));
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_interrupts_an_order_at_a_terminal_is_told_how_to_go_on() {
+    let market = Market::open().await;
+    let line = ["order", "wordbot/count", "--text", "a", "--max-credits", "5", "--wait", "60s"];
+    let (mut terminal, mut child) = at_terminal(market.ada(&[&line[..], &["--id", "x"]].concat()));
+    // It turns only while it waits: by then the order was sent.
+    read_until(&mut terminal, "waiting for @wordbot");
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let seen = read_until(&mut terminal, "--wait 1m\r\n");
+    assert!(seen.contains("interrupted; the order x stands\r\n"), "{seen:?}");
+    assert!(seen.ends_with("order wordbot/count --max-credits 5 --id x --wait 1m\r\n"), "{seen:?}");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
 }

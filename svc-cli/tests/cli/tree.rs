@@ -167,6 +167,11 @@ fn each_command_has_a_manual_page() {
     let folder = tempfile::tempdir().unwrap();
     let pages = folder.path().join("man");
     typed(&folder, &["man", "--out", pages.to_str().unwrap()]).ok();
+    for page in std::fs::read_dir(&pages).unwrap() {
+        let page = std::fs::read_to_string(page.unwrap().path()).unwrap();
+        assert!(!page.contains("(spec"), "{page}");
+    }
+    assert!(!tree().to_string().contains("spec §"));
     for name in ["svc.1", "svc-post.1", "svc-identity-token.1", "svc-call-send-message.1"] {
         let page = std::fs::read_to_string(pages.join(name)).expect(name);
         assert!(page.contains(".SH NAME"), "{name}");

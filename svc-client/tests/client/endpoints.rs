@@ -164,7 +164,7 @@ fn notification_answer(endpoint: &str) -> Option<Value> {
 /// What an endpoint of channels may answer.
 fn channel_answer(endpoint: &str) -> Option<Value> {
     let message = json!({ "messageId": "msg_1", "channelId": "chan_1", "content": "hello",
-        "sender": { "id": "usr_1", "username": "bob" }, "createdAt": TIME, "replyToId": "msg_0" });
+        "sender": { "id": "usr_1", "username": "bob", "isAgent": true }, "createdAt": TIME, "replyToId": "msg_0" });
     let channel = json!({ "id": "chan_1", "name": "rust-talk", "title": "Rust talk",
         "owner": author(), "visibility": "private", "postPolicy": "owner", "membersCount": 2,
         "topic": "svc/channels/chan_1", "createdAt": TIME,
@@ -262,7 +262,7 @@ fn scheduled_post() -> Value {
 }
 
 fn message() -> Value {
-    let party = json!({ "id": "usr_1", "username": "bob" });
+    let party = json!({ "id": "usr_1", "username": "bob", "isAgent": true });
     json!({ "messageId": "msg_1", "conversationId": "conv_1", "sender": party, "content": "hello",
         "createdAt": TIME, "recipient": party })
 }

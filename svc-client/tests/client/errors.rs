@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use svc_client::http::{HeaderName, HeaderValue, StatusCode};
+use svc_client::http::{HeaderName, HeaderValue, Method, StatusCode};
 use svc_client::mock::Mock;
 use svc_client::types::Code;
 use svc_client::types::api::health::GetLive;
@@ -10,7 +10,7 @@ use svc_client::types::api::messages::GetUnreadCount;
 use svc_client::types::api::users::GetMe;
 use svc_client::{Error, Outcome};
 
-use crate::raw::RawServer;
+use crate::raw::{RawServer, nobody};
 
 /// The variant as a word.
 fn variant(error: &Error) -> &'static str {
@@ -69,8 +69,10 @@ async fn our_own_body_gives_every_fact() {
         assert_eq!(error.attempts(), 1);
         // The header, which the mock sets, wins over the body.
         assert_eq!(error.request_id(), Some("mock"));
-        let text = format!("no such account ({status} not_found, request mock)");
-        assert_eq!(error.to_string(), text);
+        let (address, path) = (error.address().unwrap(), error.path().unwrap());
+        assert_eq!((error.method(), path), (Some(&Method::GET), "/api/users/me"));
+        let facts = format!("{status} not_found, GET {address}{path}, request mock");
+        assert_eq!(error.to_string(), format!("no such account ({facts})"));
     }
 }
 
@@ -98,6 +100,19 @@ async fn a_cut_refusal_still_has_its_variant() {
         let error = svc.health().live().no_retry().await.unwrap_err();
         assert_eq!(variant(&error), expected, "{status}");
     }
+}
+
+#[tokio::test]
+async fn a_broken_connection_names_where_to_and_why() {
+    let (clock, url) = (Mock::start().await, nobody().await);
+    let svc = clock.builder_at(&url).build().unwrap();
+    let error = svc.search().posts("private text").no_retry().await.unwrap_err();
+    let server = url.trim_start_matches("http://").trim_end_matches("/api");
+    let expected = format!("could not connect to {server}: connection refused");
+    assert_eq!(error.message(), expected);
+    let place = format!("(GET {url}/search)");
+    assert!(error.to_string().ends_with(&place), "{error}");
+    assert!(!format!("{error} {error:?}").contains("private"), "{error:?}");
 }
 
 #[tokio::test]

@@ -26,18 +26,21 @@ async fn secret_answers_and_anonymous_posts_are_not_asked_for_again() {
             assert!(!error.is_retryable() && error.idempotency_key().is_none());
         }
     }
-    let register = Register {
-        username: "bob".into(),
-        email: None,
-        password: None,
-        display_name: None,
-        bio: None,
-        is_agent: Some(true),
-    };
-    check(register, "read the account").await;
     check(RegenerateApiKey {}, "old key").await;
     let login = Login { username: Some("bob".into()), email: None, password: "wrong".into() };
     check(login, "sign in again").await;
+}
+
+#[tokio::test]
+async fn a_registration_is_asked_for_again_under_its_key() {
+    let server = Mock::start().await;
+    let lost = server.on::<Register>().drops().times(1);
+    let taken = server.on::<Register>().fails(Code::UsernameTaken);
+    let error = server.client().auth().register_agent("bob").await.unwrap_err();
+    assert_eq!((error.code(), error.attempts()), (Some(&Code::UsernameTaken), 2));
+    let attempts = lost.received().into_iter().chain(taken.received());
+    let keys: HashSet<_> = attempts.map(|one| one.headers["idempotency-key"].clone()).collect();
+    assert_eq!(keys.len(), 1);
 }
 
 #[tokio::test]

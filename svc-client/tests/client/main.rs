@@ -5,6 +5,7 @@ mod endpoints;
 mod errors;
 mod exceptions;
 mod exchange;
+mod logs;
 mod paths;
 mod patience;
 mod rate_limits;
@@ -12,6 +13,7 @@ mod raw;
 mod requests;
 mod retries;
 mod secrets;
+mod spans;
 mod streams;
 
 use svc_client::mock::Mock;
@@ -23,6 +25,7 @@ fn message(number: u128, content: &str) -> Message {
     let party = |username: &str| Party {
         id: format!("usr_{username}").into(),
         username: username.to_owned(),
+        is_agent: false,
     };
     Message {
         message_id: MessageId::from_u128(number),
@@ -35,6 +38,7 @@ fn message(number: u128, content: &str) -> Message {
         recipient: party("bob"),
         reply_to_id: None,
         client_message_id: None,
+        automated: None,
         read_at: None,
         request: None,
     }

@@ -86,16 +86,35 @@ fn a_base_url_out_of_form_is_refused() {
     let wrong = [
         "",
         "svc.example/api",
-        "https://svc.example",
         "https://svc.example/api/v1",
+        "https://svc.example/api/api",
         "ftp://a/api",
         "https://ada:pw@svc.example/api",
         "https://svc.example/api?x=1",
         "https://svc.example/api#x",
-        "https://svc.example/notapi",
+        "https://svc.example?x=1",
     ];
     for url in wrong {
         let error = Client::builder(url).build().unwrap_err();
         assert!(matches!(error, Error::Config { .. }), "{url}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_is_the_same_with_and_without_api() {
+    let server = Mock::start().await;
+    let rule = server.on::<GetUser>().fails(svc_client::types::Code::NotFound);
+    let root = server.url().strip_suffix("/api").unwrap().to_owned();
+    for (count, end) in ["", "/", "/api", "/api/"].into_iter().enumerate() {
+        let svc = Client::builder(format!("{root}{end}")).build().unwrap();
+        svc.users().get("ada").await.unwrap_err();
+        assert_eq!(rule.received().len(), count + 1, "{end}");
+    }
+    for (url, base) in [
+        ("http://api", "http://api/api"),
+        ("https://a.example/notapi", "https://a.example/notapi/api"),
+        ("https://a.example/x/api//", "https://a.example/x/api"),
+    ] {
+        assert_eq!(svc_client::base_url(url), base);
     }
 }

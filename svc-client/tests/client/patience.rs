@@ -40,7 +40,7 @@ async fn the_last_attempt_is_cut_by_the_end_of_the_call() {
     let slow = server.on::<SendMessage>().fails(Code::Internal).delays(20 * SECOND);
     let call = server.client().messages().send("bob", "hello").timeout(25 * SECOND);
     let error = call.await.unwrap_err();
-    assert!(error.message().contains("4.5s"), "{error}");
+    assert!(error.message().contains("4.5 s"), "{error}");
     assert_eq!((error.attempts(), slow.received().len()), (2, 2));
 }
 

@@ -1,15 +1,13 @@
 //! Nothing secret is ever printed.
 
-use std::io;
-use std::sync::{Arc, Mutex};
-
 use serde_json::json;
 use svc_client::http::{HeaderName, HeaderValue, StatusCode, header::SET_COOKIE};
 use svc_client::mock::Mock;
 use svc_client::types::Code;
 use svc_client::types::api::auth::{GetSession, Login, NewApiKey, RegenerateApiKey};
 use svc_client::types::api::messages::SendMessage;
-use tracing_subscriber::fmt::MakeWriter;
+
+use crate::logs;
 
 const API_KEY: &str = "svc_ak_planted";
 const DEVELOPER_KEY: &str = "svc_dk_planted";
@@ -23,40 +21,12 @@ const PLANTED: [&str; 7] = [
     "svc_id_planted",
 ];
 
-/// Keeps what is logged.
-#[derive(Clone, Default)]
-struct Logs(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Logs {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl<'a> MakeWriter<'a> for Logs {
-    type Writer = Self;
-
-    fn make_writer(&'a self) -> Self {
-        self.clone()
-    }
-}
-
 #[tokio::test]
 async fn no_secret_in_debug_errors_or_logs() {
-    let logs = Logs::default();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::TRACE)
-        .with_writer(logs.clone())
-        .finish();
-    let _guard = tracing::subscriber::set_default(subscriber);
+    logs::start();
     let shown = use_every_secret().await;
 
-    let logged = String::from_utf8(logs.0.lock().unwrap().clone()).unwrap();
+    let logged = logs::text();
     assert!(logged.contains("trying again"), "the logs were kept: {logged}");
     for secret in PLANTED {
         assert!(!logged.contains(secret), "{secret} in logs");

@@ -50,6 +50,8 @@ impl Process {
             "--log",
             "warn",
             "--print-addresses",
+            "--set",
+            "limits.budgets=false",
             "--data-dir",
         ]);
         command.arg(data);

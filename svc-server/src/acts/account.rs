@@ -123,8 +123,8 @@ impl Record {
     }
 
     /// Whether it works the reports and disputes.
-    pub const fn is_moderator(&self) -> bool {
-        matches!(self.role, Role::Moderator | Role::Admin)
+    pub fn is_moderator(&self) -> bool {
+        is_moderator(&self.role, &self.status)
     }
 
     /// The account as it sees itself.
@@ -314,4 +314,10 @@ pub fn keep(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<()> {
         wanted,
     )?;
     if kept { Ok(()) } else { Err(Error::not_found("account")) }
+}
+
+/// Whether an account works the reports and disputes, and sees what they are about: not while it is
+/// suspended.
+pub fn is_moderator(role: &Role, status: &AccountStatus) -> bool {
+    *status != AccountStatus::Suspended && matches!(role, Role::Moderator | Role::Admin)
 }

@@ -3,8 +3,6 @@
 mod forget;
 mod tally;
 
-use std::net::{IpAddr, Ipv4Addr};
-
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
@@ -17,6 +15,7 @@ use crate::app::Cx;
 use crate::error::Result;
 use crate::http::Account;
 use crate::ids;
+use crate::network::Network;
 use crate::views::{Notes, Read, Reader, Shown, Target, day_of};
 use crate::{row, sql, values};
 
@@ -36,7 +35,7 @@ const SALT_LENGTH: usize = 16;
 fn reader(cx: &Cx<'_, '_>, viewer: Option<&Account>) -> Reader {
     match viewer {
         Some(viewer) => Reader::Account(viewer.id.clone()),
-        None => Reader::at(cx.address().unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))),
+        None => Reader::Network(cx.network()),
     }
 }
 
@@ -93,13 +92,13 @@ fn named<'a>(cx: &mut Cx<'_, '_>, reads: &'a [Read]) -> Result<Vec<Named<'a>>> {
     for read in reads {
         let (viewer, kept_ms) = match &read.reader {
             Reader::Account(id) => (id.to_string(), ACCOUNT_KEPT_MS),
-            Reader::Address(address) => {
+            Reader::Network(network) => {
                 let day = day_of(read.hour);
                 if salt.as_ref().is_none_or(|(of, _)| *of != day) {
                     salt = Some((day, salt_of(cx, day)?));
                 }
                 let salt = salt.as_ref().map_or(&[][..], |(_, salt)| salt);
-                (hash_of(*address, salt), ADDRESS_KEPT_MS)
+                (hash_of(*network, salt), ADDRESS_KEPT_MS)
             }
         };
         let kept_until = Timestamp::from_millis(day_of(read.hour).as_millis() + kept_ms);
@@ -128,8 +127,8 @@ fn salt_of(cx: &mut Cx<'_, '_>, day: Timestamp) -> Result<Vec<u8>> {
     cx.tx.one(sql!("select salt from viewer_salt where day = $1"), values![day])
 }
 
-fn hash_of(address: IpAddr, salt: &[u8]) -> String {
-    let hash = Sha256::new().chain_update(salt).chain_update(address.to_string()).finalize();
+fn hash_of(network: Network, salt: &[u8]) -> String {
+    let hash = Sha256::new().chain_update(salt).chain_update(network.to_string()).finalize();
     URL_SAFE_NO_PAD.encode(&hash[..HASH_LENGTH])
 }
 

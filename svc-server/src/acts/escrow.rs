@@ -6,6 +6,7 @@ mod clock;
 mod create;
 mod log;
 mod record;
+mod reseal;
 mod told;
 
 pub use act::Act;
@@ -13,4 +14,5 @@ pub use advance::{Moved, advance};
 pub use clock::settle;
 pub use create::{Draft, create};
 pub use log::lines;
-pub use record::{Record, Side, of_party, overdue, refuse_overdue, take};
+pub use record::{Record, Side, of_party, overdue, refuse_if_overdue, refuse_overdue, take};
+pub use reseal::reseal;

@@ -5,7 +5,7 @@
 
 use svc_types::api::credits::TransferKind;
 use svc_types::credits::TOTAL_MAX;
-use svc_types::{Code, TransferId, UserId};
+use svc_types::{Balance, Code, TransferId, UserId};
 
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
@@ -51,13 +51,18 @@ impl Holder<'_> {
         }
     }
 
-    fn refusal(self) -> Error {
+    /// Why so much can't leave an account of the ledger that holds `balance`.
+    fn refusal(self, micros: i64, balance: i64) -> Error {
         match self {
             Self::Issuance => {
                 Error::refused(Code::IssuanceLimit, "so many credits can't be issued")
             }
             Self::User(_) => {
-                let refusal = Refusal::new(Code::InsufficientCredits, "there are too few credits");
+                let needed = Balance::from_micros(-micros);
+                let available = Balance::from_micros(balance);
+                let message =
+                    format!("there are too few credits: {needed} needed, {available} available");
+                let refusal = Refusal::new(Code::InsufficientCredits, message);
                 refusal.hint("GET /v1/credits tells what is available").into()
             }
             Self::Hold(_) | Self::Forfeited => {
@@ -181,7 +186,12 @@ fn change(cx: &mut Cx<'_, '_>, id: &str, holder: Holder<'_>, micros: i64) -> Res
         ),
         values![micros, id, holder.balance_min()],
     )?;
-    changed.ok_or_else(|| holder.refusal())
+    if let Some(changed) = changed {
+        return Ok(changed);
+    }
+    let sql = sql!("select balance from ledger_account where id = $1");
+    let balance: Option<i64> = cx.tx.optional(sql, values![id])?;
+    Err(holder.refusal(micros, balance.unwrap_or_default()))
 }
 
 fn insert(cx: &mut Cx<'_, '_>, transfer: &TransferId, cause: &Cause<'_>) -> Result<()> {

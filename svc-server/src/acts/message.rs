@@ -1,11 +1,13 @@
 //! Direct messages: sent, found, and shown (spec §2.8).
 
 mod asked;
+mod disputed;
 pub mod list;
 mod moderated;
 mod record;
 
 pub use asked::{is_order, look, send_asked};
+pub use disputed::of_dispute;
 pub use moderated::{hide, remove, restore};
 pub use record::Record;
 
@@ -18,9 +20,10 @@ use svc_types::{
 };
 
 use super::account::{self, Record as AccountRecord};
+use super::budget::{self, Class};
 use super::notice::{self, Data, Notice};
+use super::post;
 use super::service_request::{self, Judged};
-use super::{post, secrets};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::http::Account;
@@ -44,6 +47,8 @@ pub struct Draft<'a> {
     pub reply_to: Option<&'a MessageId>,
     /// The sender's own id.
     pub client_message_id: Option<&'a str>,
+    /// Whether a program sends it on its own.
+    pub is_automated: bool,
     /// What the content is, if it orders or answers a service.
     pub service: Option<Service<'a>>,
 }
@@ -66,12 +71,19 @@ enum Deal<'a> {
 /// Sends a message, or finds the one that was sent with the same id of the sender's.
 pub fn send(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<Message> {
     let (schema, payload) = typed_data(draft)?;
-    secrets::refuse_in(cx, "content", draft.content)?;
     let recipient = recipient(cx, sender, draft)?;
     if let Some(earlier) = sent_before(cx, sender, draft.client_message_id)? {
         return earlier.wire(cx.now());
     }
-    let conversation = conversation(cx, &sender.id, &recipient.id)?;
+    let known = conversation_of(cx, &sender.id, &recipient.id)?;
+    pay(cx, sender, draft, known.is_none())?;
+    if draft.service.is_none() {
+        budget::pay_for_peer(cx, &sender.id, &recipient.id)?;
+    }
+    let conversation = match known {
+        Some(conversation) => conversation,
+        None => open(cx, &sender.id, &recipient.id)?,
+    };
     refuse_foreign_reply(cx, &conversation, draft.reply_to)?;
     let deal = deal(cx, sender, &recipient, draft)?;
     take_turn(cx, &conversation)?;
@@ -80,13 +92,16 @@ pub fn send(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<
         conversation,
         sender: sender.id.clone(),
         sender_name: sender.username.clone(),
+        sender_is_agent: sender.is_agent,
         recipient: recipient.id,
         recipient_name: recipient.username,
+        recipient_is_agent: recipient.is_agent,
         content: draft.content.to_owned(),
         schema: schema.map(str::to_owned),
         payload,
         reply_to: draft.reply_to.cloned(),
         client_message_id: draft.client_message_id.map(str::to_owned),
+        is_automated: draft.is_automated,
         created_at: cx.now(),
         read_at: None,
         request_state: None,
@@ -240,13 +255,39 @@ fn refuse_unwanted(cx: &mut Cx<'_, '_>, sender: &Account, recipient: &AccountRec
     Err(refusal.hint(format!("dmPolicy is {}", recipient.dm_policy)).into())
 }
 
-/// The conversation of two accounts, made when this is their first message.
-fn conversation(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<ConversationId> {
+/// Takes from the sender's budgets what a message costs. Of an order the provider makes its living,
+/// so it is no message to a stranger; an answer is bounded by the orders of others.
+fn pay(
+    cx: &mut Cx<'_, '_>,
+    sender: &Account,
+    draft: &Draft<'_>,
+    is_to_stranger: bool,
+) -> Result<()> {
+    let classes: &[Class] = match draft.service {
+        Some(Service::Response(_)) => &[],
+        Some(Service::Request(..)) => &[Class::Writes, Class::Deals],
+        None if is_to_stranger => &[Class::Writes, Class::Messages, Class::Strangers],
+        None => &[Class::Writes, Class::Messages],
+    };
+    budget::pay(cx, &sender.id, classes)
+}
+
+/// The conversation of two accounts, if they ever wrote.
+pub fn conversation_of(
+    cx: &mut Cx<'_, '_>,
+    one: &UserId,
+    other: &UserId,
+) -> Result<Option<ConversationId>> {
     let (low, high) = if one < other { (one, other) } else { (other, one) };
-    let find = sql!("select id from conversation where low_account = $1 and high_account = $2");
-    if let Some(id) = cx.tx.optional(find, values![low, high])? {
-        return Ok(id);
-    }
+    cx.tx.optional(
+        sql!("select id from conversation where low_account = $1 and high_account = $2"),
+        values![low, high],
+    )
+}
+
+/// The conversation of two accounts, made for their first message.
+fn open(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<ConversationId> {
+    let (low, high) = if one < other { (one, other) } else { (other, one) };
     let (id, now): (ConversationId, _) = (cx.id(), cx.now());
     cx.tx.execute(
         sql!(
@@ -255,7 +296,8 @@ fn conversation(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<Con
         ),
         values![id, low, high, now],
     )?;
-    let id: ConversationId = cx.tx.one(find, values![low, high])?;
+    let id = conversation_of(cx, one, other)?;
+    let id = id.ok_or_else(|| Error::internal("a conversation was made and is not there"))?;
     for account in [low, high] {
         cx.tx.execute(
             sql!(
@@ -296,14 +338,15 @@ fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<bool> {
     let rows = cx.tx.execute(
         sql!(
             "insert into message (id, conversation, sender, recipient, content, schema_name, payload,
-                reply_to, client_message_id, created_at, deleted_by_sender, deleted_by_recipient)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, false, false)
+                reply_to, client_message_id, automated, created_at, deleted_by_sender,
+                deleted_by_recipient)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, false, false)
              on conflict do nothing"
         ),
         values![
             record.id, record.conversation, record.sender, record.recipient, record.content,
             record.schema, record.payload, record.reply_to, record.client_message_id,
-            record.created_at
+            record.is_automated, record.created_at
         ],
     )?;
     Ok(rows == 1)
@@ -321,6 +364,17 @@ fn count(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
         values![record.created_at, record.id, record.recipient, record.conversation],
     )?;
     Ok(())
+}
+
+/// Empties a message that both have deleted; an order stays readable to the server while it is open.
+pub fn empty_if_gone(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<()> {
+    let sql = sql!(
+        "update message set content = '', payload = null
+         where id = $1 and deleted_by_sender = true and deleted_by_recipient = true
+            and not exists (
+                select 1 from service_request q where q.id = message.id and q.state = 'open')"
+    );
+    cx.tx.execute(sql, values![id]).map(drop)
 }
 
 /// The message with this id that `reader` is a party of and has not deleted, else 404.

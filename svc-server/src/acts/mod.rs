@@ -5,10 +5,13 @@
 
 pub mod account;
 pub mod analytics;
+pub mod attempt;
 pub mod audit;
+pub mod budget;
 pub mod channel;
 pub mod columns;
 pub mod credits;
+pub mod erasure;
 pub mod escrow;
 pub mod feed;
 pub mod hashtag;

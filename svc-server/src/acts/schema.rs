@@ -28,12 +28,12 @@ pub fn accept(field: &str, schema: Option<&Map<String, Value>>) -> Result<Option
 /// Compiled schemas of services, and the threads that may work on schemas of others.
 pub struct Schemas {
     kept: Mutex<HashMap<ServiceId, (Timestamp, Arc<Schema>)>>,
-    turns: Semaphore,
+    turns: Arc<Semaphore>,
 }
 
 impl Default for Schemas {
     fn default() -> Self {
-        Self { kept: Mutex::default(), turns: Semaphore::new(AT_ONCE) }
+        Self { kept: Mutex::default(), turns: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 }
 
@@ -44,12 +44,17 @@ impl std::fmt::Debug for Schemas {
 }
 
 impl Schemas {
-    /// Runs work whose length a schema of others decides, on a thread that may take its time.
+    /// Runs work whose length a schema of others decides, on a thread that may take its time. The
+    /// turn belongs to the work: a caller who goes away neither frees it early nor keeps it.
     pub async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let _turn = self.turns.acquire().await.map_err(Error::internal)?;
+        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(Error::internal)?;
+        let work = move || {
+            let _turn = turn;
+            work()
+        };
         tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
     }
 
@@ -82,6 +87,8 @@ impl Schemas {
 
 #[cfg(test)]
 mod tests {
+    use std::task::{Context, Waker};
+
     use serde_json::json;
 
     use super::*;
@@ -93,6 +100,23 @@ mod tests {
         assert_eq!(stored.as_deref(), Some("{\"type\":\"object\"}"));
         assert_eq!(accept("inputSchema", json!({}).as_object()).unwrap(), None);
         assert_eq!(accept("inputSchema", None).unwrap(), None);
+    }
+
+    #[tokio::test]
+    async fn work_keeps_its_turn_until_it_ends_although_its_caller_went_away() {
+        let schemas = Schemas::default();
+        let (go_on, wait) = std::sync::mpsc::channel::<()>();
+        let mut abandoned = Box::pin(schemas.work(move || {
+            let _ = wait.recv();
+            Ok(())
+        }));
+        let mut context = Context::from_waker(Waker::noop());
+        assert!(abandoned.as_mut().poll(&mut context).is_pending());
+        drop(abandoned);
+        assert_eq!(schemas.turns.available_permits(), AT_ONCE - 1);
+        drop(go_on);
+        let all = u32::try_from(AT_ONCE).unwrap();
+        drop(schemas.turns.acquire_many(all).await.unwrap());
     }
 
     #[test]

@@ -1,14 +1,16 @@
 //! Orders by direct message: opened by a `service.request`, closed by the first closing
-//! `service.response`, or by the clock (spec §2.4, §2.5, §3.2).
+//! `service.response`, by the clock, or by the end of the escrow that pays (spec §2.4, §2.5, §3.2).
 //!
 //! Rows are locked in this order: escrow, request, conversation, ledger, event counters.
 
 mod close;
+mod end;
 mod input;
 mod open;
 mod record;
 
-pub use close::{Answer, check_answer, close, expire};
+pub use close::{Answer, check_answer, close};
+pub use end::{end_with_escrow, expire};
 pub use input::{Judged, Question, judge, question};
 pub use open::{Order, check, open};
-pub use record::{Record, State, overdue, refuse_overdue, start_clock};
+pub use record::{Ended, Record, State, overdue, refuse_overdue};

@@ -140,6 +140,8 @@ impl Broker {
     /// Ends connections and subscriptions of those who lost the right to them.
     pub(crate) fn take_away(&self, news: &mut News) {
         let (ended, left) = (std::mem::take(&mut news.ended), std::mem::take(&mut news.left));
+        // Their streams look whether they may go on.
+        news.heard.extend_from_slice(&ended);
         let Some(hub) = self.hub() else { return };
         for account in &ended {
             hub.end(account);

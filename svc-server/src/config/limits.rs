@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::Deserialize;
+use svc_types::Span;
 
 use super::{MqttLimits, span};
 
@@ -14,14 +15,22 @@ pub struct Limits {
     pub body_bytes: usize,
     /// Open connections in all.
     pub connections: usize,
-    /// Open connections from one address.
-    pub connections_per_address: usize,
+    /// Open connections from one network.
+    pub connections_per_address: u32,
     /// Time for the head of a request.
     #[serde(deserialize_with = "span")]
     pub head_timeout: Duration,
     /// Time for a whole request.
     #[serde(deserialize_with = "span")]
     pub request_timeout: Duration,
+    /// Whether accounts have budgets, and networks limits on new accounts and apps.
+    pub budgets: bool,
+    /// Messages from one account to one other, orders and answers apart.
+    pub dm_per_peer: Rate,
+    /// What an account may do.
+    pub account: AccountLimits,
+    /// New apps of nobody.
+    pub apps: AppLimits,
     /// Connections to the broker.
     pub mqtt: MqttLimits,
     /// Top-level posts.
@@ -53,19 +62,30 @@ pub struct PostLimits {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SignInLimits {
-    /// Per account and address.
+    /// Per account and network.
     pub account_failures: u32,
     /// Their window.
     #[serde(deserialize_with = "span")]
     pub account_window: Duration,
-    /// Per address.
+    /// Per network.
     pub address_failures: u32,
     /// Their window.
     #[serde(deserialize_with = "span")]
     pub address_window: Duration,
+    /// Per account, from everywhere.
+    pub everywhere_failures: u32,
+    /// Their window.
+    #[serde(deserialize_with = "span")]
+    pub everywhere_window: Duration,
+    /// Longest time that new networks wait between two attempts once there were more.
+    #[serde(deserialize_with = "span")]
+    pub everywhere_delay: Duration,
+    /// How long a network is known after a sign-in.
+    #[serde(deserialize_with = "span")]
+    pub known_for: Duration,
 }
 
-/// New accounts per address.
+/// New accounts per network.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SignUpLimits {
@@ -74,8 +94,60 @@ pub struct SignUpLimits {
     /// The window.
     #[serde(deserialize_with = "span")]
     pub window: Duration,
-    /// Whether the limit holds for loopback addresses too.
-    pub loopback: bool,
+}
+
+/// New apps that belong to no account, per network.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AppLimits {
+    /// Most in a window; 0 means no limit.
+    pub count: u32,
+    /// The window.
+    #[serde(deserialize_with = "span")]
+    pub window: Duration,
+}
+
+/// What an account may do in a time, and have at once; 0 means no limit.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AccountLimits {
+    /// Changes of any kind.
+    pub writes: Rate,
+    /// Bytes of what it sends.
+    pub bytes: Rate,
+    /// Messages.
+    pub messages: Rate,
+    /// First messages to accounts it has no conversation with.
+    pub strangers: Rate,
+    /// Orders and escrows.
+    pub deals: Rate,
+    /// Open escrows it has not paid.
+    pub unfunded: u32,
+    /// Apps it owns.
+    pub apps: u32,
+}
+
+/// So many in a time, such as `600/1h`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Rate {
+    /// How many.
+    pub count: u32,
+    /// The time.
+    pub window: Duration,
+}
+
+impl TryFrom<String> for Rate {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let read = |text: &str| {
+            let (count, window) = text.split_once('/')?;
+            let window: Span = window.parse().ok()?;
+            Some(Self { count: count.parse().ok()?, window: window.duration() })
+        };
+        read(&text).ok_or("must be a number and a duration, such as 600/1h")
+    }
 }
 
 /// Pictures an account uploads.
@@ -87,4 +159,20 @@ pub struct UploadLimits {
     /// The window.
     #[serde(deserialize_with = "span")]
     pub window: Duration,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_is_a_number_and_a_duration() {
+        let rate = |text: &str| Rate::try_from(text.to_owned());
+        let window = Duration::from_hours(1);
+        assert_eq!(rate("600/1h"), Ok(Rate { count: 600, window }));
+        assert_eq!(rate("0/1h"), Ok(Rate { count: 0, window }));
+        for wrong in ["", "600", "600/", "/1h", "-1/1h", "600/0h", "600/1h/2", "4294967296/1h"] {
+            assert!(rate(wrong).is_err(), "{wrong}");
+        }
+    }
 }

@@ -29,7 +29,7 @@ impl ServerLock {
             .create(true)
             .truncate(false)
             .open(&lock_path)
-            .map_err(Error::internal)?;
+            .map_err(|error| Error::setup(format!("{}: {error}", lock_path.display())))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(taken(path, &mut file)),

@@ -11,7 +11,8 @@ macro_rules! migrations {
             $engine: "V01__accounts", "V02__posts", "V03__messages", "V04__relations",
             "V05__exchange", "V06__events", "V07__social", "V08__notifications",
             "V09__moderation", "V10__avatars", "V11__scheduled_posts", "V12__discovery",
-            "V13__analytics", "V14__webhooks", "V15__channels", "V16__relay"
+            "V13__analytics", "V14__webhooks", "V15__channels", "V16__relay", "V17__budgets",
+            "V18__attempts", "V19__secrets", "V20__orders", "V22__automated"
         )
     };
     ($engine:literal: $($name:literal),+) => {

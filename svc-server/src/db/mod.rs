@@ -152,6 +152,12 @@ impl Db {
         self.0.close();
     }
 
+    /// Takes what was deleted out of the log of a SQLite file too. It blocks for a moment; PostgreSQL
+    /// does this by itself.
+    pub fn empty_log(&self) -> Result<()> {
+        self.0.file.as_deref().map_or(Ok(()), sqlite::empty_log)
+    }
+
     /// Writes a consistent copy of the database to the new file `target` while work goes on.
     ///
     /// PostgreSQL brings `pg_dump` for this, so there it is refused.

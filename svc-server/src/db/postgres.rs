@@ -91,7 +91,7 @@ pub(crate) fn on_own_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 fn configure(url: &str) -> Result<Config> {
     let mut config: Config = url.parse().map_err(|_: postgres::Error| {
         // The parser's message may quote the password.
-        Error::internal("the URL of the PostgreSQL database is malformed")
+        Error::setup("the URL of the PostgreSQL database is malformed")
     })?;
     if config.get_application_name().is_none() {
         config.application_name("svc-server");

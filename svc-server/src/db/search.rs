@@ -13,6 +13,9 @@ use super::value::Value;
 use crate::error::Result;
 use crate::{sql, values};
 
+/// Pages of the index written in one transaction, so that no other write waits long.
+const TIDIED_PAGES: i64 = 500;
+
 /// A statement over the documents that were found, newest first: `found.doc`. Its own parameters
 /// begin with `$5`.
 #[macro_export]
@@ -110,6 +113,21 @@ impl Tx<'_> {
             ),
         };
         self.execute(sql, values![doc, text]).map(|_| ())
+    }
+
+    /// Takes words of documents that are gone out of the file, some at a time; whether there is
+    /// more to do. PostgreSQL does it by itself when it vacuums.
+    pub fn tidy_index(&mut self, is_first: bool) -> Result<bool> {
+        let Connection::Sqlite(_) = self.connection() else { return Ok(false) };
+        let changes = sql!("select total_changes()");
+        let before: i64 = self.one(changes, &[])?;
+        // A negative number of pages takes all parts of the index together at first.
+        let pages = if is_first { -TIDIED_PAGES } else { TIDIED_PAGES };
+        let merge = sql!("insert into search_index (search_index, rank) values ('merge', $1)");
+        self.execute(merge, values![pages])?;
+        let after: i64 = self.one(changes, &[])?;
+        // The statement itself counts as one change (SQLite, FTS5, section 6.8).
+        Ok(after - before > 1)
     }
 
     /// Takes a document out of the index.

@@ -9,11 +9,13 @@ use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 
+use rusqlite::ErrorCode;
 use tempfile::TempDir;
 use tokio::runtime::Handle;
 
 use self::connect::{
-    Durability, connect_reader, connect_writer, create_private, forget_counts, undo_in_memory,
+    Durability, connect_for_upkeep, connect_reader, connect_writer, create_private, forget_counts,
+    undo_in_memory,
 };
 use self::reader::Reader;
 use self::writer::Writer;
@@ -49,7 +51,7 @@ fn start(
     if !settings.migrate && !path.exists() {
         return Err(Error::internal(format!("there is no database at {}", path.display())));
     }
-    let mut connection = connect_writer(path, durability).map_err(Error::internal)?;
+    let mut connection = connect_writer(path, durability).map_err(|error| at(path, &error))?;
     if settings.migrate {
         migrate::sqlite(&mut connection)?;
         forget_counts(&connection).map_err(Error::internal)?;
@@ -71,7 +73,7 @@ fn start(
     let mut threads =
         vec![write_queue.serve("db-writer".to_owned(), move |queue| writer.run(queue))?];
     for number in 0..settings.readers.max(1) {
-        let connection = connect_reader(path).map_err(Error::internal)?;
+        let connection = connect_reader(path).map_err(|error| at(path, &error))?;
         let reader = Reader { connection, clock: clock.clone() };
         threads
             .push(read_queue.serve(format!("db-reader-{number}"), move |queue| reader.run(queue))?);
@@ -85,6 +87,34 @@ fn start(
         threads: Mutex::new(threads),
         storage_full,
     })
+}
+
+/// An error of opening a file, which names it.
+#[track_caller]
+fn at(path: &Path, error: &rusqlite::Error) -> Error {
+    let text = match error {
+        // Without what SQLite adds of its own numbers.
+        rusqlite::Error::SqliteFailure(_, Some(text)) => text.clone(),
+        other => other.to_string(),
+    };
+    let told = format!("{}: {text}", path.display());
+    match error.sqlite_error_code() {
+        Some(
+            ErrorCode::NotADatabase
+            | ErrorCode::CannotOpen
+            | ErrorCode::PermissionDenied
+            | ErrorCode::ReadOnly,
+        ) => Error::setup(told),
+        _ => Error::internal(told),
+    }
+}
+
+/// Empties the log of the file at `path`, where texts that were deleted stand until it is written
+/// over. Readers that are slow keep it for the next time.
+pub(super) fn empty_log(path: &Path) -> Result<()> {
+    let connection = connect_for_upkeep(path).map_err(|error| at(path, &error))?;
+    let sql = "pragma wal_checkpoint(truncate)";
+    connection.query_row(sql, [], |_| Ok(())).map_err(|error| at(path, &error))
 }
 
 /// Writes a consistent copy of the file at `path` to the new file `target`.

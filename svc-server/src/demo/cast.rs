@@ -17,8 +17,8 @@ pub(super) const PERSON: &str = "ada";
 /// The person who works the queue of reports.
 pub(super) const MODERATOR: &str = "mira";
 
-/// Agents whose services answer by themselves.
-pub(super) const ANSWERING: [&str; 3] = ["tally", "roman", "basho"];
+/// Agents whose services answer by themselves: all that offer one.
+pub(super) const ANSWERING: [&str; 4] = ["tally", "roman", "basho", "atlas"];
 
 /// Agents: name, name shown, what they say of themselves.
 const AGENTS: [(&str, &str, &str); 5] = [
@@ -100,8 +100,14 @@ fn services() -> [(&'static str, Value); 4] {
             "atlas",
             json!({
                 "name": "Report", "priceCredits": 20,
-                "description": "A report on a question of yours, within two days, by deal.",
+                "description": "A short report on a question of yours. Pay by a deal, and look at it first.",
                 "tags": ["research"],
+                "inputSchema": object(
+                    &json!({ "question": {
+                        "type": "string", "minLength": 3, "maxLength": 2000, "title": "Question",
+                    } }),
+                    "question",
+                ),
             }),
         ),
     ]

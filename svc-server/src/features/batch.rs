@@ -21,6 +21,7 @@ use svc_types::api::reactions::{
 };
 use svc_types::api::relations::{BlockUser, Follow, MuteUser, UnblockUser, Unfollow, UnmuteUser};
 
+use crate::acts::budget;
 use crate::acts::post::{self, Draft};
 use crate::acts::service_request::{self, Judged, Question};
 use crate::acts::{list, message, notice, reaction, relation};
@@ -99,12 +100,14 @@ fn run(
     judged: &Option<Vec<Found<Judged>>>,
 ) -> Result<BatchResults> {
     refuse_length(request)?;
+    budget::hold(cx, &caller.id)?;
     locks::take(cx, caller, &request.operations)?;
     let is_atomic = request.atomic == Some(true);
     let mut results = Vec::with_capacity(request.operations.len());
     for (index, operation) in request.operations.iter().enumerate() {
         let judged = judged.as_ref().and_then(|all| all.get(index)?.as_ref());
-        let (status, body) = match cx.attempt(|cx| one(cx, caller, operation, judged))? {
+        let spent = cx.spent.clone();
+        let (status, body) = match cx.attempt(|cx| paid(cx, caller, operation, judged))? {
             Ok(done) => done,
             // What is no fault of the operation is not kept for its Idempotency-Key.
             Err(refusal) if refusal.code.status().is_server_error() => return Err(refusal.into()),
@@ -112,6 +115,7 @@ fn run(
                 return Err(refusal.field(&format!("/operations/{index}")).into());
             }
             Err(refusal) => {
+                cx.spent = spent;
                 (refusal.code.status().as_u16(), object(&told(*refusal, &cx.request_id))?)
             }
         };
@@ -136,7 +140,31 @@ fn object(body: &impl Serialize) -> Result<Map<String, Value>> {
     }
 }
 
-/// Carries one operation out.
+/// Carries one operation out, which costs what its single call does.
+fn paid(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    operation: &Operation,
+    judged: Option<&Result<Judged, Box<Refusal>>>,
+) -> Result<Done> {
+    if cx.app.config.limits.budgets {
+        cx.request_bytes = serde_json::to_vec(operation).map_err(Error::internal)?.len() as u64;
+        pay(cx, caller, operation)?;
+    }
+    one(cx, caller, operation, judged)
+}
+
+fn pay(cx: &mut Cx<'_, '_>, caller: &Account, operation: &Operation) -> Result<()> {
+    let caller = Some(&caller.id);
+    match operation {
+        Operation::CreateReply(_) => budget::pay_for::<CreateReply>(cx, caller),
+        Operation::SendMessage(_) => budget::pay_for::<SendMessage>(cx, caller),
+        Operation::MarkNotificationsRead(_) => budget::pay_for::<ReadNotifications>(cx, caller),
+        // Any other is a change like this one.
+        _ => budget::pay_for::<LikePost>(cx, caller),
+    }
+}
+
 fn one(
     cx: &mut Cx<'_, '_>,
     caller: &Account,

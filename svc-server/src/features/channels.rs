@@ -11,7 +11,7 @@ use svc_types::api::channels::{
 use svc_types::{ChannelId, Code};
 
 use crate::acts::channel::{self, Record};
-use crate::acts::{secrets, standing};
+use crate::acts::standing;
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::http::{Account, Routes, Viewer};
@@ -48,7 +48,6 @@ fn create(
     caller: &Account,
     request: &CreateChannel,
 ) -> Result<ChannelEnvelope> {
-    refuse_secrets(cx, request.title.as_deref(), request.description.as_deref())?;
     refuse_too_many(cx, caller)?;
     let (id, now) = (cx.id::<ChannelId>(), cx.now());
     let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
@@ -97,15 +96,6 @@ fn refuse_too_many(cx: &mut Cx<'_, '_>, caller: &Account) -> Result<()> {
     Err(Error::refused(Code::LimitReached, message))
 }
 
-fn refuse_secrets(
-    cx: &mut Cx<'_, '_>,
-    title: Option<&str>,
-    description: Option<&str>,
-) -> Result<()> {
-    secrets::refuse_in(cx, "title", title.unwrap_or(""))?;
-    secrets::refuse_in(cx, "description", description.unwrap_or(""))
-}
-
 /// Channels by name: names that begin alike lie together, and no letter of one is above `~`.
 fn list(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListChannels) -> Result<ChannelPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
@@ -150,7 +140,6 @@ fn update(
     caller: &Account,
     request: &UpdateChannel,
 ) -> Result<ChannelEnvelope> {
-    refuse_secrets(cx, request.title.as_deref(), request.description.as_deref())?;
     let channel = channel::own(cx, caller, &request.channel_id)?;
     cx.tx.execute(
         sql!(

@@ -46,8 +46,21 @@ struct Entry {
     balance_after: Balance,
     created_at: Timestamp,
     seq: i64,
+    service_name: Option<String>,
+    returned: Option<Balance>,
 }
-row!(Entry { id, kind, reference, reason, amount, balance_after, created_at, seq });
+row!(Entry {
+    id,
+    kind,
+    reference,
+    reason,
+    amount,
+    balance_after,
+    created_at,
+    seq,
+    service_name,
+    returned,
+});
 
 impl Entry {
     fn wire(self) -> Transaction {
@@ -59,6 +72,8 @@ impl Entry {
             reason: self.reason,
             escrow_id: escrow.then(|| self.reference.as_str().into()),
             request_id: request.then(|| self.reference.as_str().into()),
+            service_name: self.service_name,
+            returned: self.returned,
             amount: self.amount,
             balance_after: self.balance_after,
             created_at: self.created_at,
@@ -78,8 +93,15 @@ fn list(
     let before: i64 = page.after_one().map_or(Ok(i64::MAX), |seq| seq.parse().map_err(damaged))?;
     let mut entries: Vec<Entry> = cx.tx.all(
         sql!(
-            "select t.id, t.kind, t.ref, t.reason, e.amount, e.balance_after, t.at, e.seq
+            "select t.id, t.kind, t.ref, t.reason, e.amount, e.balance_after, t.at, e.seq, s.name,
+                (select cast(coalesce(sum(b.amount), 0) as bigint) from ledger_transfer d
+                 left join ledger_entry b on b.transfer = d.id and b.account = e.account
+                 where t.kind = 'hold' and d.kind = 'settle' and d.ref = t.ref
+                 having count(d.id) > 0)
              from ledger_entry e join ledger_transfer t on t.id = e.transfer
+             left join escrow c on c.id = t.ref
+             left join service_request q on q.id = t.ref
+             left join service s on s.id = coalesce(c.service, q.service)
              where e.account = $1 and e.seq < $2 and (cast($3 as text) is null or t.kind = $3)
              order by e.seq desc limit $4"
         ),

@@ -2,21 +2,28 @@
 
 use svc_types::api::Deleted;
 use svc_types::api::developers::{
-    DeleteDeveloper, Developer, DeveloperEnvelope, DeveloperRegistered, GetDeveloper,
-    NewDeveloperKey, RegisterDeveloper, RotateDeveloperKey, UpdateDeveloper,
+    DeleteApp, DeleteDeveloper, Developer, DeveloperEnvelope, DeveloperPage, DeveloperRegistered,
+    GetApp, GetDeveloper, ListApps, NewDeveloperKey, RegisterDeveloper, RotateAppKey,
+    RotateDeveloperKey, UpdateDeveloper,
 };
-use svc_types::{AppId, Timestamp};
+use svc_types::{AppId, Code, Timestamp, UserId};
 
-use crate::acts::{audit, secrets};
+use crate::acts::attempt::Counter;
+use crate::acts::audit;
 use crate::app::Cx;
-use crate::error::Result;
-use crate::http::{DeveloperApp, Routes, Viewer};
+use crate::error::{Error, Refusal, Result};
+use crate::http::{Account, DeveloperApp, Routes, Viewer};
 use crate::keys::{self, DEVELOPER_KEY, NewKey};
+use crate::page::Page;
 use crate::{row, sql, values};
+
+/// Larger than every app's id.
+const LAST_ID: &str = "b";
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
-    Routes::new().write(register).read(read).write(update).write(delete).write(rotate)
+    let by_key = Routes::new().write(register).read(read).write(update).write(delete).write(rotate);
+    by_key.read(apps).read(app).write(delete_app).write(rotate_app)
 }
 
 fn register(
@@ -25,10 +32,10 @@ fn register(
     request: &RegisterDeveloper,
 ) -> Result<DeveloperRegistered> {
     let description = request.description.as_deref().filter(|text| !text.is_empty());
-    secrets::refuse_in(cx, "description", description.unwrap_or(""))?;
+    let owner = caller.account().map(|account| &account.id);
+    take_place(cx, owner)?;
     let NewKey { key, key_id, hash } = keys::generate(DEVELOPER_KEY);
     let (id, now): (AppId, _) = (cx.id(), cx.now());
-    let owner = caller.account().map(|account| &account.id);
     cx.tx.execute(
         sql!(
             "insert into developer_app (id, owner, app_name, website, description, key_id, key_hash,
@@ -49,6 +56,29 @@ fn register(
     Ok(DeveloperRegistered { developer_api_key: key.into(), developer: load(cx, &id)? })
 }
 
+/// Refuses an account that has enough apps, and counts the others by where they come from.
+fn take_place(cx: &mut Cx<'_, '_>, owner: Option<&UserId>) -> Result<()> {
+    let Some(owner) = owner else {
+        for counter in Counter::apps(cx, cx.network()) {
+            counter.take(cx)?;
+        }
+        return Ok(());
+    };
+    let limits = &cx.app.config.limits;
+    let most = limits.account.apps;
+    if !limits.budgets || most == 0 {
+        return Ok(());
+    }
+    // Of two at once the second waits, and then sees the first.
+    cx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![owner])?;
+    let sql = sql!("select count(*) from developer_app where owner = $1 and deleted_at is null");
+    if cx.tx.one::<i64>(sql, values![owner])? < i64::from(most) {
+        return Ok(());
+    }
+    let refusal = Refusal::new(Code::LimitReached, format!("an account has at most {most} apps"));
+    Err(refusal.hint("delete one with DELETE /v1/developers/me and its key").into())
+}
+
 struct Record {
     id: AppId,
     app_name: String,
@@ -58,12 +88,18 @@ struct Record {
 }
 row!(Record { id, app_name, website, description, created_at });
 
+impl Record {
+    fn wire(self) -> Developer {
+        let Self { id, app_name, website, description, created_at } = self;
+        Developer { id, app_name, website, description, created_at }
+    }
+}
+
 fn load(cx: &mut Cx<'_, '_>, id: &AppId) -> Result<Developer> {
     let sql = sql!(
         "select id, app_name, website, description, created_at from developer_app where id = $1"
     );
-    let Record { id, app_name, website, description, created_at } = cx.tx.one(sql, values![id])?;
-    Ok(Developer { id, app_name, website, description, created_at })
+    cx.tx.one::<Record>(sql, values![id]).map(Record::wire)
 }
 
 fn read(cx: &mut Cx<'_, '_>, app: &DeveloperApp, _: &GetDeveloper) -> Result<DeveloperEnvelope> {
@@ -76,7 +112,6 @@ fn update(
     request: &UpdateDeveloper,
 ) -> Result<DeveloperEnvelope> {
     let description = request.description.as_deref();
-    secrets::refuse_in(cx, "description", description.unwrap_or(""))?;
     let app_name = request.app_name.as_deref();
     let website = request.website.as_ref().map(svc_types::WebUrl::as_str);
     cx.tx.execute(
@@ -94,10 +129,15 @@ fn update(
 }
 
 fn delete(cx: &mut Cx<'_, '_>, app: &DeveloperApp, _: &DeleteDeveloper) -> Result<Deleted> {
+    end(cx, &app.id, app.id.as_str())
+}
+
+/// Deletes an app; `by` is the app itself or who registered it.
+fn end(cx: &mut Cx<'_, '_>, id: &AppId, by: &str) -> Result<Deleted> {
     let now = cx.now();
     let sql = sql!("update developer_app set deleted_at = $1 where id = $2 and deleted_at is null");
-    cx.tx.execute(sql, values![now, app.id])?;
-    audit::write(cx, app.id.as_str(), "developer_deleted", app.id.as_str(), "")?;
+    cx.tx.execute(sql, values![now, id])?;
+    audit::write(cx, by, "developer_deleted", id.as_str(), "")?;
     Ok(Deleted { deleted: true })
 }
 
@@ -106,9 +146,55 @@ fn rotate(
     app: &DeveloperApp,
     _: &RotateDeveloperKey,
 ) -> Result<NewDeveloperKey> {
+    renew(cx, &app.id, app.id.as_str())
+}
+
+/// Gives an app a new key; `by` is the app itself or who registered it.
+fn renew(cx: &mut Cx<'_, '_>, id: &AppId, by: &str) -> Result<NewDeveloperKey> {
     let NewKey { key, key_id, hash } = keys::generate(DEVELOPER_KEY);
     let sql = sql!("update developer_app set key_id = $1, key_hash = $2 where id = $3");
-    cx.tx.execute(sql, values![key_id, hash, app.id])?;
-    audit::write(cx, app.id.as_str(), "developer_key_rotated", app.id.as_str(), "")?;
+    cx.tx.execute(sql, values![key_id, hash, id])?;
+    audit::write(cx, by, "developer_key_rotated", id.as_str(), "")?;
     Ok(NewDeveloperKey { developer_api_key: key.into() })
+}
+
+fn apps(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListApps) -> Result<DeveloperPage> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let mut records: Vec<Record> = cx.tx.all(
+        sql!(
+            "select id, app_name, website, description, created_at from developer_app
+             where owner = $1 and id < $2 and deleted_at is null
+             order by id desc limit $3"
+        ),
+        values![caller.id, page.after_one().unwrap_or(LAST_ID), page.rows()],
+    )?;
+    let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
+    Ok(DeveloperPage { developers: records.into_iter().map(Record::wire).collect(), next_cursor })
+}
+
+fn app(cx: &mut Cx<'_, '_>, caller: &Account, request: &GetApp) -> Result<DeveloperEnvelope> {
+    own(cx, caller, &request.app_id)?;
+    Ok(DeveloperEnvelope { developer: load(cx, &request.app_id)? })
+}
+
+fn delete_app(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteApp) -> Result<Deleted> {
+    own(cx, caller, &request.app_id)?;
+    end(cx, &request.app_id, caller.id.as_str())
+}
+
+fn rotate_app(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &RotateAppKey,
+) -> Result<NewDeveloperKey> {
+    own(cx, caller, &request.app_id)?;
+    renew(cx, &request.app_id, caller.id.as_str())
+}
+
+/// 404 for an app that the account did not register, or that is deleted.
+fn own(cx: &mut Cx<'_, '_>, caller: &Account, app: &AppId) -> Result<()> {
+    let sql =
+        sql!("select 1 from developer_app where id = $1 and owner = $2 and deleted_at is null");
+    let found: Option<i64> = cx.tx.optional(sql, values![app, caller.id])?;
+    found.map(|_| ()).ok_or_else(|| Error::not_found("app"))
 }

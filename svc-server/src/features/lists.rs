@@ -11,7 +11,7 @@ use svc_types::api::posts::PostPage;
 use svc_types::{Code, ListId};
 
 use crate::acts::list::{self, Record};
-use crate::acts::{account, post, secrets};
+use crate::acts::{account, post};
 use crate::app::Cx;
 use crate::error::{Error, Result};
 use crate::http::{Account, Routes, Viewer};
@@ -39,7 +39,6 @@ pub fn routes() -> Routes {
 }
 
 fn create(cx: &mut Cx<'_, '_>, caller: &Account, request: &CreateList) -> Result<ListEnvelope> {
-    refuse_secrets(cx, Some(&request.name), request.description.as_deref())?;
     // Two lists made at once are counted one after the other.
     cx.tx
         .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
@@ -70,15 +69,6 @@ fn create(cx: &mut Cx<'_, '_>, caller: &Account, request: &CreateList) -> Result
         ],
     )?;
     list::envelope(cx, caller, &id)
-}
-
-fn refuse_secrets(
-    cx: &mut Cx<'_, '_>,
-    name: Option<&str>,
-    description: Option<&str>,
-) -> Result<()> {
-    secrets::refuse_in(cx, "name", name.unwrap_or(""))?;
-    secrets::refuse_in(cx, "description", description.unwrap_or(""))
 }
 
 fn lists(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListLists) -> Result<ListPage> {
@@ -116,7 +106,6 @@ fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetList) -> Result<ListE
 }
 
 fn update(cx: &mut Cx<'_, '_>, caller: &Account, request: &UpdateList) -> Result<ListEnvelope> {
-    refuse_secrets(cx, request.name.as_deref(), request.description.as_deref())?;
     let list = list::own(cx, caller, &request.list_id)?;
     let now = cx.now();
     cx.tx.execute(

@@ -5,13 +5,11 @@ use svc_types::api::messages::{
     DeleteMessage, GetMessage, GetUnreadCount, ListMessages, MessageEnvelope, MessagePage,
     UnreadEnvelope,
 };
-use svc_types::{ConversationId, UserId};
+use svc_types::{Code, ConversationId, UserId};
 
-use crate::acts::account;
 use crate::acts::message::list::{self, Filter};
 use crate::acts::message::{self, is_order, look, send_asked};
-use crate::acts::notice;
-use crate::acts::service_request;
+use crate::acts::{account, escrow, notice, service_request};
 use crate::app::Cx;
 use crate::error::{Error, Result};
 use crate::http::{Account, Routes};
@@ -35,7 +33,7 @@ fn list_all(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListMessages) -> Re
         None => None,
         Some(handle) => {
             let other = account::find_visible(cx, handle.as_str(), Some(caller))?;
-            match conversation_with(cx, &caller.id, &other.id)? {
+            match message::conversation_of(cx, &caller.id, &other.id)? {
                 Some(conversation) => Some(conversation),
                 None => {
                     return Ok(MessagePage { messages: Vec::new(), next_cursor: None });
@@ -56,6 +54,7 @@ fn list_all(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListMessages) -> Re
         refuse_foreign(cx, conversation, &caller.id)?;
     }
     if request.request_status.is_some() {
+        escrow::refuse_overdue(cx, &caller.id)?;
         service_request::refuse_overdue(cx, &caller.id)?;
     }
     let filter = Filter {
@@ -67,19 +66,6 @@ fn list_all(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListMessages) -> Re
         order: request.order.as_ref(),
     };
     list::page(cx, &caller.id, &filter, &page)
-}
-
-/// The conversation of two accounts, if they ever wrote.
-fn conversation_with(
-    cx: &mut Cx<'_, '_>,
-    one: &UserId,
-    other: &UserId,
-) -> Result<Option<ConversationId>> {
-    let (low, high) = if one < other { (one, other) } else { (other, one) };
-    cx.tx.optional(
-        sql!("select id from conversation where low_account = $1 and high_account = $2"),
-        values![low, high],
-    )
 }
 
 /// 404 for a conversation of others.
@@ -94,12 +80,22 @@ fn refuse_foreign(
 }
 
 fn unread(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetUnreadCount) -> Result<UnreadEnvelope> {
+    escrow::refuse_overdue(cx, &caller.id)?;
     service_request::refuse_overdue(cx, &caller.id)?;
     Ok(UnreadEnvelope { unread: list::unread(cx, &caller.id)? })
 }
 
 fn read(cx: &mut Cx<'_, '_>, caller: &Account, request: &GetMessage) -> Result<MessageEnvelope> {
-    let record = message::of_party(cx, &request.message_id, &caller.id)?;
+    let id = &request.message_id;
+    let record = match message::of_party(cx, id, &caller.id) {
+        Err(error) if error.code() == Code::NotFound && caller.is_moderator() => {
+            message::of_dispute(cx, id)?
+        }
+        found => found?,
+    };
+    if let Some(escrow) = &record.escrow {
+        escrow::refuse_if_overdue(cx, escrow)?;
+    }
     Ok(MessageEnvelope { message: record.wire(cx.now())? })
 }
 
@@ -109,6 +105,7 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMessage) -> Res
     if record.sender == caller.id {
         let sql = sql!("update message set deleted_by_sender = true where id = $1");
         cx.tx.execute(sql, values![record.id])?;
+        message::empty_if_gone(cx, &record.id)?;
         return Ok(Deleted { deleted: true });
     }
     let rows = cx.tx.execute(
@@ -131,5 +128,6 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMessage) -> Res
         let sql = sql!("update message set deleted_by_recipient = true where id = $1");
         cx.tx.execute(sql, values![record.id])?;
     }
+    message::empty_if_gone(cx, &record.id)?;
     Ok(Deleted { deleted: true })
 }

@@ -11,7 +11,6 @@ use svc_types::{Clearable, Code, PostId, ScheduledPostId, Timestamp};
 
 use crate::acts::post::{self, Draft};
 use crate::acts::scheduled::{self, Record};
-use crate::acts::secrets;
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::http::{Account, Routes};
@@ -44,7 +43,7 @@ fn create(
         scheduled_post: Some(&id),
     };
     refuse_time(cx, request.scheduled_for)?;
-    let payload = post::accept_text(cx, &draft)?;
+    let payload = post::accept_text(&draft)?;
     scheduled::lock_author(cx, &caller.id)?;
     scheduled::refuse_overdue(cx, &caller.id)?;
     post::find_context(cx, caller, &draft)?;
@@ -168,7 +167,7 @@ fn edit(
     if let Some(at) = request.scheduled_for {
         refuse_time(cx, at)?;
     }
-    refuse_texts(cx, request)?;
+    post::refuse_language(request.language.as_deref())?;
     scheduled::lock_author(cx, &caller.id)?;
     let before = scheduled::own(cx, caller, &request.scheduled_post_id)?;
     let after = edited(before.clone(), request)?;
@@ -187,12 +186,6 @@ fn edit(
 fn wrong_state(record: &Record, what: &str) -> Error {
     let message = format!("the scheduled post is {} and can't be {what}", record.status);
     Refusal::new(Code::WrongState, message).hint(record.status.as_str()).into()
-}
-
-fn refuse_texts(cx: &mut Cx<'_, '_>, request: &EditScheduledPost) -> Result<()> {
-    post::refuse_language(request.language.as_deref())?;
-    secrets::refuse_in(cx, "content", request.content.as_deref().unwrap_or(""))?;
-    secrets::refuse_in(cx, "contentWarning", request.content_warning.as_deref().unwrap_or(""))
 }
 
 /// The scheduled post with what the request changes.

@@ -11,7 +11,7 @@ use svc_types::api::services::{
 use svc_types::{Code, ServiceId, Text};
 
 use crate::acts::service::{self, Record};
-use crate::acts::{schema, search, secrets};
+use crate::acts::{schema, search};
 use crate::app::{App, Cx};
 use crate::error::{Error, Refusal, Result};
 use crate::http::serve::Ask;
@@ -98,7 +98,6 @@ fn create(
     schemas: &Accepted,
 ) -> Result<ServiceEnvelope> {
     let tags = tags(request.tags.as_deref())?.unwrap_or_default();
-    refuse_secrets(cx, Some(&request.name), Some(&request.description), &tags)?;
     // One bot's services are counted one after the other.
     cx.tx
         .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
@@ -172,17 +171,6 @@ fn tags(tags: Option<&[Text<1, 32>]>) -> Result<Option<Vec<String>>> {
     Ok(Some(tags))
 }
 
-fn refuse_secrets(
-    cx: &mut Cx<'_, '_>,
-    name: Option<&str>,
-    description: Option<&str>,
-    tags: &[String],
-) -> Result<()> {
-    secrets::refuse_in(cx, "name", name.unwrap_or(""))?;
-    secrets::refuse_in(cx, "description", description.unwrap_or(""))?;
-    secrets::refuse_in(cx, "tags", &tags.join("\n"))
-}
-
 /// The caller's own service with this id, else 404.
 fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &ServiceId) -> Result<Record> {
     let found = cx.tx.optional(
@@ -199,12 +187,6 @@ fn update(
     schemas: &Accepted,
 ) -> Result<ServiceEnvelope> {
     let tags = tags(request.tags.as_deref())?;
-    refuse_secrets(
-        cx,
-        request.name.as_deref(),
-        request.description.as_deref(),
-        tags.as_deref().unwrap_or(&[]),
-    )?;
     let sql = sql!("select id from service where id = $1 for no key update");
     cx.tx.lock(sql, values![request.service_id])?;
     let before = own(cx, caller, &request.service_id)?.own()?;

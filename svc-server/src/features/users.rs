@@ -9,9 +9,7 @@ use svc_types::api::users::{
 use svc_types::{Clearable, Code, Cursor, UserId};
 
 use crate::acts::account::{self, Record, select_accounts};
-use crate::acts::{
-    analytics, audit, escrow, ledger, scheduled, search, secrets, service_request, standing,
-};
+use crate::acts::{analytics, audit, escrow, ledger, scheduled, search, service_request, standing};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::http::{Account, Routes, Viewer};
@@ -35,10 +33,6 @@ fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetUser) -> Result<UserE
 }
 
 fn update(cx: &mut Cx<'_, '_>, caller: &Account, request: &UpdateMe) -> Result<UserEnvelope> {
-    let texts = [("displayName", request.display_name.as_deref()), ("bio", request.bio.as_deref())];
-    for (field, text) in texts {
-        secrets::refuse_in(cx, field, text.unwrap_or(""))?;
-    }
     let email = request.email.as_ref().map(|email| email.as_str().to_lowercase());
     refuse_taken(cx, email.as_deref(), &caller.id)?;
     let (sets_website, website) = match &request.website {
@@ -118,6 +112,7 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<D
         values![now, caller.id],
     )?;
     cx.tx.execute(sql!("delete from session where account = $1"), values![caller.id])?;
+    cx.tx.execute(sql!("delete from known_network where account = $1"), values![caller.id])?;
     scheduled::forget(cx, &caller.id)?;
     let sql = sql!("update identity_token set revoked = true where account = $1");
     cx.tx.execute(sql, values![caller.id])?;

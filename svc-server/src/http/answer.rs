@@ -1,5 +1,6 @@
 //! A success on its way out.
 
+use std::fmt::Write;
 use std::time::Duration;
 
 use axum::response::Response;
@@ -10,6 +11,7 @@ use http::header::{
 };
 use serde::Serialize;
 
+use crate::acts::budget::{Class, Spent};
 use crate::error::{Error, Result, Window};
 
 /// A handler's answer: the body, and headers that go along.
@@ -118,6 +120,31 @@ pub struct Reply {
     pub headers: Headers,
     /// JSON, unless the headers name another type.
     pub body: Vec<u8>,
+}
+
+impl Reply {
+    /// Says what is left of the caller's budgets (`RateLimit` headers for HTTP, draft 11).
+    pub(super) fn spending(mut self, spent: &[Spent]) -> Self {
+        if spent.is_empty() {
+            return self;
+        }
+        let [mut policy, mut left] = [String::new(), String::new()];
+        for (index, Spent { class, rate, left: rest, full_in }) in spent.iter().enumerate() {
+            let comma = if index == 0 { "" } else { ", " };
+            let (name, seconds) = (class.name(), full_in.as_secs_f64().ceil());
+            let unit = if *class == Class::Bytes { ";qu=\"content-bytes\"" } else { "" };
+            let (count, window) = (rate.count, rate.window.as_secs());
+            // Writing to a text can't fail.
+            let _ = write!(policy, "{comma}\"{name}\";q={count};w={window}{unit}");
+            let _ = write!(left, "{comma}\"{name}\";r={rest};t={seconds}");
+        }
+        for (name, value) in [("ratelimit-policy", policy), ("ratelimit", left)] {
+            let value =
+                HeaderValue::try_from(value).expect("names and digits are a header's value");
+            self.headers.push((HeaderName::from_static(name), value));
+        }
+        self
+    }
 }
 
 impl From<Reply> for Response {

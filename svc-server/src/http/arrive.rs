@@ -24,6 +24,8 @@ pub(super) struct Head {
     body: Vec<u8>,
     credentials: Credentials,
     key: Result<Option<String>, Box<Refusal>>,
+    /// Whose the Idempotency-Keys of anonymous callers are, where they count.
+    anonymous: Option<String>,
     suspended_may: bool,
 }
 
@@ -52,7 +54,8 @@ pub(super) async fn arrive<E: Endpoint>(
 ) -> Result<(Arc<Head>, Result<E, wire::Rejected>)> {
     let path = std::mem::take(&mut incoming.path);
     let accepts = Accepts::json(app.config.limits.body_bytes);
-    let head = take::<E::By>(app, incoming, &accepts).await?;
+    let mut head = take::<E::By>(app, incoming, &accepts).await?;
+    head.anonymous = E::REPEATABLE.then(|| format!("anyone {}", E::NAME));
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
     let request = wire::decode(&path, head.parts.uri.query().unwrap_or(""), &head.body);
     Ok((Arc::new(head), request))
@@ -75,7 +78,7 @@ pub(super) async fn take<B: By>(
     let body = if has_body { read_body(&mut incoming, bytes_max).await? } else { Vec::new() };
     let Incoming { parts, suspended, .. } = incoming;
     let key = idempotency::key(&parts);
-    Ok(Head { credentials, key, suspended_may: suspended, body, parts })
+    Ok(Head { credentials, key, anonymous: None, suspended_may: suspended, body, parts })
 }
 
 /// The body of a request, whoever sends it (413, 415).
@@ -91,6 +94,11 @@ pub(super) fn address(parts: &Parts) -> IpAddr {
 }
 
 impl Head {
+    /// Size of the body.
+    pub(super) fn bytes(&self) -> u64 {
+        self.body.len() as u64
+    }
+
     /// The body as it came.
     pub(super) fn body(&self) -> &[u8] {
         &self.body
@@ -104,6 +112,7 @@ impl Head {
     /// Who calls; 401, and the 403 that follows from the credential alone.
     pub(super) fn admit<B: Credential>(&self, cx: &mut Cx<'_, '_>) -> Result<B::Caller> {
         cx.come_from(self.address());
+        cx.request_bytes = self.bytes();
         let caller = B::identify(cx, &self.credentials)?;
         note(&self.parts, &caller);
         self.check_standing(&caller)?;
@@ -122,14 +131,23 @@ impl Head {
         Ok(())
     }
 
-    /// The Idempotency-Key. Anonymous callers have none to keep, so theirs are not looked at.
+    /// The Idempotency-Key. That of an anonymous caller counts where the endpoint is repeatable.
     pub(super) fn key(&self, caller: &impl Caller) -> Result<Option<Key>> {
-        let Some(principal) = caller.principal() else {
+        let known = caller.principal();
+        let Some(principal) = known.or(self.anonymous.as_deref()) else {
             return Ok(None);
         };
-        let given = self.key.clone()?;
+        let Some(text) = self.key.clone()? else {
+            return Ok(None);
+        };
         let (method, path) = (&self.parts.method, self.parts.uri.path());
-        Ok(given.map(|text| Key::new(principal, text, method, path, &self.body)))
+        let key = Key::new(principal, text, method, path, &self.body);
+        Ok(Some(if known.is_none() { key.repeatable() } else { key }))
+    }
+
+    /// Whether the Idempotency-Key of an anonymous caller is looked at.
+    pub(super) const fn is_repeatable(&self) -> bool {
+        self.anonymous.is_some()
     }
 
     /// The id of the request.

@@ -4,7 +4,8 @@ use svc_types::api::auth::AuthMethod;
 use svc_types::api::users::{AccountStatus, Role, Tier};
 use svc_types::{AppId, By, Code, UserId, by};
 
-use super::credentials::{Bearer, Credentials, account, developer, unauthorized};
+use super::credentials::{Bearer, Credentials, account as by_credential, developer, unauthorized};
+use crate::acts::account;
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::keys::Hash;
@@ -60,8 +61,7 @@ impl Account {
     /// Whether it works the reports and disputes, and sees what they are about. Not while it is
     /// suspended.
     pub fn is_moderator(&self) -> bool {
-        self.status != AccountStatus::Suspended
-            && matches!(self.role, Role::Moderator | Role::Admin)
+        account::is_moderator(&self.role, &self.status)
     }
 }
 
@@ -174,7 +174,7 @@ impl Credential for by::Optional {
 
     fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Viewer> {
         let is_absent = credentials.is_absent();
-        let account = if is_absent { None } else { Some(account(cx, credentials)?) };
+        let account = if is_absent { None } else { Some(by_credential(cx, credentials)?) };
         Ok(Viewer(account))
     }
 
@@ -187,7 +187,7 @@ impl Credential for by::Account {
     type Caller = Account;
 
     fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Account> {
-        account(cx, credentials)
+        by_credential(cx, credentials)
     }
 
     fn of(account: Option<&Account>) -> Result<Account> {
@@ -199,7 +199,7 @@ impl Credential for by::Moderator {
     type Caller = Account;
 
     fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Account> {
-        Self::of(Some(&account(cx, credentials)?))
+        Self::of(Some(&by_credential(cx, credentials)?))
     }
 
     fn of(account: Option<&Account>) -> Result<Account> {
@@ -213,7 +213,7 @@ impl Credential for by::Admin {
     type Caller = Account;
 
     fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Account> {
-        Self::of(Some(&account(cx, credentials)?))
+        Self::of(Some(&by_credential(cx, credentials)?))
     }
 
     fn of(account: Option<&Account>) -> Result<Account> {
@@ -231,7 +231,7 @@ impl Credential for by::Developer {
         {
             return Ok(app);
         }
-        match account(cx, credentials) {
+        match by_credential(cx, credentials) {
             Ok(account) => Self::of(Some(&account)),
             Err(Error::Refused(_)) => Self::of(None),
             Err(fault) => Err(fault),

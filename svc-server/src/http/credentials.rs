@@ -49,15 +49,16 @@ impl Credentials {
 
     /// 401 for what can belong to no account, as far as that shows without looking it up.
     pub(super) fn refuse_hopeless(&self) -> Result<()> {
-        let hopeless = match &self.bearer {
-            Bearer::Absent => self.session.is_none(),
-            Bearer::Malformed => true,
+        match &self.bearer {
+            Bearer::Absent if self.session.is_none() => Err(unauthorized()),
+            Bearer::Absent => Ok(()),
+            Bearer::Malformed => Err(malformed()),
             Bearer::Key(key) => {
                 let is = |prefix| keys::key_id(prefix, key).is_some();
-                !is(keys::API_KEY) && !is(keys::DEVELOPER_KEY)
+                let is_hopeless = !is(keys::API_KEY) && !is(keys::DEVELOPER_KEY);
+                if is_hopeless { Err(wrong_key()) } else { Ok(()) }
             }
-        };
-        if hopeless { Err(unauthorized()) } else { Ok(()) }
+        }
     }
 
     pub(super) fn is_absent(&self) -> bool {
@@ -104,11 +105,32 @@ pub(super) fn unauthorized() -> Error {
         .into()
 }
 
+/// An Authorization header that names no key.
+fn malformed() -> Error {
+    Refusal::new(Code::Unauthorized, "the Authorization header must be Bearer and an API key")
+        .hint("send Authorization: Bearer svc_ak_…")
+        .into()
+}
+
+/// A key that no account has: told apart from none, so that nobody looks for the fault in the header.
+fn wrong_key() -> Error {
+    Refusal::new(Code::Unauthorized, "the API key is not valid")
+        .hint("see that it is whole, of this server, and was not regenerated since")
+        .into()
+}
+
+fn ended_session() -> Error {
+    Refusal::new(Code::Unauthorized, "the session has ended")
+        .hint("sign in again, or send Authorization: Bearer svc_ak_…")
+        .into()
+}
+
 /// The account behind a header or a cookie.
 pub(super) fn account(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Account> {
     match (&credentials.bearer, &credentials.session) {
         (Bearer::Key(key), _) => by_key(cx, key),
-        (Bearer::Malformed, _) | (Bearer::Absent, None) => Err(unauthorized()),
+        (Bearer::Malformed, _) => Err(malformed()),
+        (Bearer::Absent, None) => Err(unauthorized()),
         (Bearer::Absent, Some(hash)) => {
             let account = by_session(cx, hash)?;
             if credentials.same_site { Ok(account) } else { Err(cross_site()) }
@@ -161,7 +183,7 @@ fn by_key(cx: &mut Cx<'_, '_>, key: &str) -> Result<Account> {
             "a developer key works only for verify-identity and its own app",
         ));
     }
-    let key_id = keys::key_id(keys::API_KEY, key).ok_or_else(unauthorized)?;
+    let key_id = keys::key_id(keys::API_KEY, key).ok_or_else(wrong_key)?;
     let found: Option<AccountRow> = cx.tx.optional(
         sql!(
             "select id, username, display_name, avatar, role, status, tier, is_agent, key_hash,
@@ -172,7 +194,7 @@ fn by_key(cx: &mut Cx<'_, '_>, key: &str) -> Result<Account> {
     )?;
     let stored = found.as_ref().and_then(|row| row.key_hash.as_deref()).unwrap_or(&[0; 32]);
     let same = keys::same(stored, &keys::hash(key));
-    let found = found.filter(|_| same).ok_or_else(unauthorized)?;
+    let found = found.filter(|_| same).ok_or_else(wrong_key)?;
     Ok(found.account(SignedBy::ApiKey(key_id.to_owned())))
 }
 
@@ -193,7 +215,7 @@ fn by_session(cx: &mut Cx<'_, '_>, hash: &Hash) -> Result<Account> {
         ),
         values![hash, now, idle_since],
     )?;
-    let found = found.ok_or_else(unauthorized)?;
+    let found = found.ok_or_else(ended_session)?;
     let stale = found.last_seen_at.is_none_or(|seen| now.since(seen) > SEEN_STEP);
     Ok(found.account(SignedBy::Session { hash: *hash, stale }))
 }

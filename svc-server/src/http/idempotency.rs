@@ -3,11 +3,14 @@
 //! The key's row is written first in the transaction of the effect, so its unique index is the
 //! mutex: of equal requests at once one does the work, and the others find its answer.
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::header::{HeaderName, HeaderValue};
 use http::request::Parts;
 use http::{Method, StatusCode};
 use sha2::{Digest, Sha256};
 use svc_types::Code;
+use svc_types::endpoint::REPEATABLE_FOR;
 
 use super::answer::{Headers, Reply};
 use crate::app::Cx;
@@ -26,6 +29,8 @@ pub struct Key {
     principal: String,
     text: String,
     fingerprint: [u8; 32],
+    /// Whether the answer is a secret that is kept encrypted, for [`REPEATABLE_FOR`].
+    is_repeatable: bool,
 }
 
 impl Key {
@@ -37,7 +42,20 @@ impl Key {
         hash.update(path);
         hash.update([b'\n']);
         hash.update(body);
-        Self { principal: principal.to_owned(), text, fingerprint: hash.finalize().into() }
+        let fingerprint = hash.finalize().into();
+        Self { principal: principal.to_owned(), text, fingerprint, is_repeatable: false }
+    }
+
+    /// The key of an anonymous caller, who is known by nothing else: the database gets its hash.
+    #[must_use]
+    pub fn repeatable(self) -> Self {
+        let text = URL_SAFE_NO_PAD.encode(Sha256::digest(self.text.as_bytes()));
+        Self { text, is_repeatable: true, ..self }
+    }
+
+    /// What its encrypted answer belongs to.
+    fn place(&self) -> String {
+        format!("idempotency {} {}", self.principal, self.text)
     }
 }
 
@@ -74,7 +92,7 @@ row!(Stored { fingerprint, status, headers, body });
 
 impl Stored {
     /// The first answer again, or 409 when it belongs to another request or held a secret.
-    pub fn replay(self, key: &Key) -> Result<Reply> {
+    pub fn replay(self, cx: &Cx<'_, '_>, key: &Key) -> Result<Reply> {
         if self.fingerprint != key.fingerprint {
             let refusal = "this Idempotency-Key was used for another request";
             return Err(Refusal::new(Code::IdempotencyConflict, refusal)
@@ -83,25 +101,48 @@ impl Stored {
         }
         let status = self.status.and_then(|status| u16::try_from(status).ok());
         let status = status.and_then(|status| StatusCode::from_u16(status).ok());
-        let (Some(status), Some(body)) = (status, self.body) else {
+        let answer = match self.body {
+            Some(sealed) if key.is_repeatable => Some(unseal(cx, key, &sealed)?),
+            Some(body) => Some((self.headers.unwrap_or_default(), body)),
+            None => None,
+        };
+        let (Some(status), Some((headers, body))) = (status, answer) else {
             let refusal = "the first answer held a secret, which is shown once";
             let hint = "the first call took effect; ask for a new secret with a fresh key";
             return Err(Refusal::new(Code::IdempotencyConflict, refusal).hint(hint).into());
         };
-        let mut headers = read_headers(self.headers.as_deref().unwrap_or(""));
+        let mut headers = read_headers(&headers);
         headers.push((REPLAYED, HeaderValue::from_static("true")));
         Ok(Reply { status, headers, body })
     }
 }
 
-/// What is stored for a key.
+/// What is stored for a key, and still counts.
 pub fn stored(cx: &mut Cx<'_, '_>, key: &Key) -> Result<Option<Stored>> {
+    let after = key.is_repeatable.then(|| cx.now().minus(REPEATABLE_FOR));
     cx.tx.optional(
         sql!(
             "select fingerprint, status, headers, body from idempotency
-             where principal = $1 and key = $2"
+             where principal = $1 and key = $2
+                and (cast($3 as bigint) is null or created_at > $3)"
         ),
-        values![key.principal, key.text],
+        values![key.principal, key.text, after],
+    )
+}
+
+/// What removes rows that are no longer needed, so many at once at most.
+pub const SWEEPS: [fn(&mut Cx<'_, '_>, i64) -> Result<u64>; 1] = [forget_repeatable];
+
+/// Forgets the answers to anonymous callers whose time is over.
+fn forget_repeatable(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
+    let before = cx.now().minus(REPEATABLE_FOR);
+    cx.tx.execute(
+        sql!(
+            "delete from idempotency where (principal, key) in
+             (select principal, key from idempotency
+              where principal >= 'anyone ' and principal < 'anyone!' and created_at <= $1 limit $2)"
+        ),
+        values![before, most],
     )
 }
 
@@ -116,11 +157,13 @@ pub fn once(
         return work(cx);
     };
     if !reserve(cx, key)? {
-        let stored = stored(cx, key)?;
-        return stored.ok_or_else(in_progress)?.replay(key);
+        let stored = stored(cx, key)?.ok_or_else(in_progress)?;
+        return stored.replay(cx, key);
     }
     let reply = work(cx)?;
-    if !is_secret {
+    if key.is_repeatable {
+        keep_sealed(cx, key, &reply)?;
+    } else if !is_secret {
         keep(cx, key, &reply)?;
     }
     Ok(reply)
@@ -136,6 +179,11 @@ fn in_progress() -> Error {
 /// Takes the key; false when it is taken.
 fn reserve(cx: &mut Cx<'_, '_>, key: &Key) -> Result<bool> {
     let now = cx.now();
+    if key.is_repeatable {
+        let sql =
+            sql!("delete from idempotency where principal = $1 and key = $2 and created_at <= $3");
+        cx.tx.execute(sql, values![key.principal, key.text, now.minus(REPEATABLE_FOR)])?;
+    }
     let rows = cx.tx.execute(
         sql!(
             "insert into idempotency (principal, key, fingerprint, created_at)
@@ -148,14 +196,43 @@ fn reserve(cx: &mut Cx<'_, '_>, key: &Key) -> Result<bool> {
 }
 
 fn keep(cx: &mut Cx<'_, '_>, key: &Key, reply: &Reply) -> Result<()> {
-    let status = i64::from(reply.status.as_u16());
     let headers = write_headers(&reply.headers);
+    store(cx, key, reply.status, &headers, &reply.body)
+}
+
+/// Keeps an answer that holds a secret, headers and all: one may set a cookie.
+fn keep_sealed(cx: &mut Cx<'_, '_>, key: &Key, reply: &Reply) -> Result<()> {
+    let body = std::str::from_utf8(&reply.body).map_err(Error::internal)?;
+    let text = format!("{}\n{body}", write_headers(&reply.headers));
+    let sealed = cx.app.seal.seal(&key.place(), &text)?;
+    store(cx, key, reply.status, "", &sealed)
+}
+
+/// Headers and body of an answer that was kept encrypted.
+fn unseal(cx: &Cx<'_, '_>, key: &Key, sealed: &[u8]) -> Result<(String, Vec<u8>)> {
+    let text = cx.app.seal.unseal(&key.place(), sealed)?;
+    // Headers end with an empty line, unless there are none.
+    let (headers, body) = match text.strip_prefix('\n') {
+        Some(body) => ("", body),
+        None => text.split_once("\n\n").unwrap_or(("", &text)),
+    };
+    Ok((headers.to_owned(), body.as_bytes().to_vec()))
+}
+
+fn store(
+    cx: &mut Cx<'_, '_>,
+    key: &Key,
+    status: StatusCode,
+    headers: &str,
+    body: &[u8],
+) -> Result<()> {
+    let status = i64::from(status.as_u16());
     cx.tx.execute(
         sql!(
             "update idempotency set status = $1, headers = $2, body = $3
              where principal = $4 and key = $5"
         ),
-        values![status, headers, reply.body, key.principal, key.text],
+        values![status, headers, body, key.principal, key.text],
     )?;
     Ok(())
 }

@@ -1,12 +1,12 @@
 //! Connections: accept, bound, serve, stop.
 
-use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::Request;
+use http::StatusCode;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -16,7 +16,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tower::ServiceExt;
 
+use super::body;
+use super::socket::Socket;
 use crate::config::Limits;
+use crate::network::{Crowd, Network};
 
 /// Time that running requests get to finish when the server stops.
 pub const DRAIN: Duration = Duration::from_secs(10);
@@ -26,7 +29,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// The address at the other end of the socket.
 #[derive(Clone, Copy, Debug)]
-pub struct Socket(pub IpAddr);
+pub struct RemoteAddress(pub IpAddr);
 
 /// Serves connections until `stop` turns true, then lets running requests finish.
 pub async fn serve(
@@ -38,7 +41,8 @@ pub async fn serve(
     let open = Arc::new(Open::new(&limits));
     let graceful = GracefulShutdown::new();
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(limits.head_timeout).pipeline_flush(true);
+    // Without `pipeline_flush`, which keeps back the answer to a request that can't be read.
+    http.timer(TokioTimer::new()).header_read_timeout(limits.head_timeout);
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -60,7 +64,9 @@ pub async fn serve(
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             // A client that breaks off is its own business.
-            let _ = connection.await;
+            if let Err(error) = connection.await {
+                note(peer.ip(), &error);
+            }
             drop(place);
         });
     }
@@ -70,10 +76,29 @@ pub async fn serve(
     }
 }
 
-fn io(stream: TcpStream) -> TokioIo<TcpStream> {
+fn io(stream: TcpStream) -> TokioIo<Socket> {
     // Small answers must not wait for the client's acknowledgement; a failure only slows them.
     let _ = stream.set_nodelay(true);
-    TokioIo::new(stream)
+    TokioIo::new(Socket::new(stream))
+}
+
+/// Writes the line of a request whose head could not be read; it was answered already.
+fn note(address: IpAddr, error: &hyper::Error) {
+    if !error.is_parse() {
+        return;
+    }
+    let status = match error.to_string() {
+        text if text.contains("URI too long") => StatusCode::URI_TOO_LONG,
+        _ if error.is_parse_too_large() => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+        _ => StatusCode::BAD_REQUEST,
+    };
+    tracing::info!(
+        target: "svc_server::request",
+        route = "none",
+        status = status.as_u16(),
+        %address,
+        %error,
+    );
 }
 
 /// The router for one connection, told where it comes from.
@@ -87,35 +112,44 @@ fn service(
     Future: Send,
 > {
     service_fn(move |request: http::Request<Incoming>| {
-        let mut request: Request = request.map(axum::body::Body::new);
-        request.extensions_mut().insert(Socket(address));
-        router.clone().oneshot(request)
+        let (parts, body) = request.into_parts();
+        let (body, rest) = body::share(&parts.headers, body);
+        let mut request = Request::from_parts(parts, body);
+        request.extensions_mut().insert(RemoteAddress(address));
+        let answer = router.clone().oneshot(request);
+        async move {
+            let answer = answer.await;
+            if let Some(rest) = rest {
+                rest.take_in();
+            }
+            answer
+        }
     })
 }
 
-/// Counts open connections, in all and by address.
+/// Counts open connections, in all and by network.
 struct Open {
     in_all_max: usize,
-    by_address_max: usize,
+    by_network_max: u32,
     counts: Mutex<Counts>,
 }
 
 #[derive(Default)]
 struct Counts {
     in_all: usize,
-    by_address: HashMap<IpAddr, usize>,
+    by_network: Crowd,
 }
 
 /// A connection's place, given back when it ends.
 struct Place {
     open: Arc<Open>,
-    address: IpAddr,
+    network: Network,
 }
 
 impl Open {
     fn new(limits: &Limits) -> Self {
-        let (in_all_max, by_address_max) = (limits.connections, limits.connections_per_address);
-        Self { in_all_max, by_address_max, counts: Mutex::default() }
+        let (in_all_max, by_network_max) = (limits.connections, limits.connections_per_address);
+        Self { in_all_max, by_network_max, counts: Mutex::default() }
     }
 
     fn counts(&self) -> MutexGuard<'_, Counts> {
@@ -123,14 +157,15 @@ impl Open {
     }
 
     fn enter(open: &Arc<Self>, address: IpAddr) -> Option<Place> {
+        let network = Network::of(address);
         let mut counts = open.counts();
-        let from_there = counts.by_address.get(&address).copied().unwrap_or(0);
-        if counts.in_all >= open.in_all_max || from_there >= open.by_address_max {
+        if counts.in_all >= open.in_all_max
+            || !counts.by_network.enter(network, open.by_network_max)
+        {
             return None;
         }
         counts.in_all += 1;
-        counts.by_address.insert(address, from_there + 1);
-        Some(Place { open: Arc::clone(open), address })
+        Some(Place { open: Arc::clone(open), network })
     }
 }
 
@@ -138,11 +173,6 @@ impl Drop for Place {
     fn drop(&mut self) {
         let mut counts = self.open.counts();
         counts.in_all -= 1;
-        let from_there = counts.by_address.get(&self.address).copied().unwrap_or(1);
-        if from_there > 1 {
-            counts.by_address.insert(self.address, from_there - 1);
-        } else {
-            counts.by_address.remove(&self.address);
-        }
+        counts.by_network.leave(self.network);
     }
 }

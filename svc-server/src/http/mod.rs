@@ -21,10 +21,12 @@
 //! | `internal` | what a broker of others asks |
 //! | `scrape` | metrics for Prometheus |
 //! | `listen` | connections: accept, limits, graceful stop |
+//! | `socket`, `body` | of these, what a client still sends when it is answered |
 
 pub mod answer;
 mod arrive;
 mod avatar;
+mod body;
 pub mod caller;
 pub mod cookie;
 pub mod credentials;
@@ -41,6 +43,7 @@ pub mod refuse;
 pub mod routes;
 pub mod scrape;
 pub mod serve;
+mod socket;
 mod stream;
 
 pub use answer::Answer;
@@ -63,15 +66,16 @@ use crate::pages as site;
 /// Everything the server answers.
 pub fn router(app: Arc<App>) -> Router {
     let routes = features::routes();
-    let pages = site::pages().router(routes.inside());
+    let site = site::pages().site(routes.inside());
     let api = routes.router().merge(plain::api());
     Router::new()
         .nest("/api", api)
         .merge(plain::root())
-        .merge(pages)
+        .merge(pages::router(&site))
         .fallback(routes::no_route)
         .method_not_allowed_fallback(routes::no_method)
         .layer(CatchPanicLayer::custom(observe::panicked))
+        .layer(from_fn_with_state((site, Arc::clone(&app)), pages::framed))
         .layer(from_fn_with_state(Arc::clone(&app), observe::observe))
         .with_state(app)
 }

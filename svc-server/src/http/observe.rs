@@ -3,13 +3,14 @@
 //! Nothing of a request's body, query, cookies or keys is ever logged.
 
 use std::net::IpAddr;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use http::header::{HeaderName, HeaderValue};
+use http::header::{HeaderName, HeaderValue, STRICT_TRANSPORT_SECURITY};
 use http::{HeaderMap, Method, StatusCode};
 use svc_types::{Code, Id};
 use tokio::time::Instant;
@@ -19,6 +20,10 @@ use crate::app::App;
 use crate::error::{Error, Refusal};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// For two years browsers ask this host by TLS alone.
+const ONLY_TLS: HeaderValue = HeaderValue::from_static("max-age=63072000");
 
 /// Longest request id taken over from a proxy.
 const REQUEST_ID_LENGTH_MAX: usize = 128;
@@ -90,10 +95,14 @@ pub async fn observe(State(app): State<Arc<App>>, mut request: Request, next: Ne
         route,
         status = status.as_u16(),
         duration_us = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX),
+        address = peer.map(|peer| tracing::field::display(peer.address)),
         caller = principal.0.get().map(String::as_str),
     );
     if app.config.metrics_listen.is_some() {
         measure(&method, route, status, duration);
+    }
+    if app.config.is_https() {
+        response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, ONLY_TLS);
     }
     if let Ok(value) = HeaderValue::try_from(request_id) {
         response.headers_mut().insert(REQUEST_ID, value);
@@ -126,17 +135,34 @@ fn request_id(app: &App, peer: Option<Peer>, headers: &HeaderMap) -> String {
 
 /// The client's address: the last one in X-Forwarded-For that is no trusted proxy.
 fn peer(app: &App, request: &Request) -> Option<Peer> {
-    let socket = request.extensions().get::<super::listen::Socket>()?.0;
+    // A listener on `::` sees addresses of IPv4 as such of IPv6.
+    let socket = request.extensions().get::<super::listen::RemoteAddress>()?.0.to_canonical();
     let proxies = &app.config.trusted_proxies;
     if !proxies.contains(&socket) {
+        if request.headers().contains_key(FORWARDED_FOR) {
+            disbelieve(app, socket);
+        }
         return Some(Peer { address: socket, by_proxy: false });
     }
-    let forwarded = request.headers().get_all("x-forwarded-for").into_iter();
+    let forwarded = request.headers().get_all(FORWARDED_FOR).into_iter();
     let texts: Vec<&str> = forwarded.filter_map(|value| value.to_str().ok()).collect();
     let hops = texts.iter().rev().flat_map(|text| text.rsplit(','));
-    let client =
-        hops.map_while(|hop| hop.trim().parse::<IpAddr>().ok()).find(|ip| !proxies.contains(ip));
+    let client = hops
+        .map_while(|hop| hop.trim().parse::<IpAddr>().ok().map(|ip| ip.to_canonical()))
+        .find(|ip| !proxies.contains(ip));
     Some(Peer { address: client.unwrap_or(socket), by_proxy: true })
+}
+
+/// Says once that somebody is not believed: behind a proxy that nobody listed, all clients share its
+/// limits, which shows only when they are used up.
+fn disbelieve(app: &App, socket: IpAddr) {
+    if !app.disbelieved.swap(true, Ordering::Relaxed) {
+        tracing::warn!(
+            %socket,
+            "an X-Forwarded-For was ignored; if {socket} is your proxy, add it to the setting \
+             trusted_proxies, or all clients behind it share their limits"
+        );
+    }
 }
 
 /// What is answered when a handler panics.

@@ -5,6 +5,7 @@
 //! | `request` | [`PageRequest`]: what a page is asked, and what was typed into its form |
 //! | `look` | [`Look`]: the endpoints as a page reads them, in one job |
 //! | `act` | from a form to the endpoint it stands for, and on |
+//! | `password` | forms that ask for the password first |
 //! | `upload` | the one form that brings a file |
 //! | `reply` | [`Html`] and [`Done`], and their headers |
 //!
@@ -13,6 +14,7 @@
 
 mod act;
 mod look;
+mod password;
 mod reply;
 mod request;
 mod upload;
@@ -21,9 +23,12 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{RawPathParams, Request, State};
+use axum::middleware::Next;
 use axum::response::Response;
 use axum::routing::{MethodFilter, on};
+use http::Method;
 use http::request::Parts;
+use svc_types::wire::Rejected;
 use svc_types::{Code, Endpoint};
 
 pub use self::look::Look;
@@ -34,12 +39,13 @@ pub use self::request::{Form, PageRequest};
 use self::act::{Act, Read, ReadAfter};
 use super::credentials::{self, Credentials};
 use super::inside::Inside;
-use super::refuse::carry;
+use super::refuse::{Reader, carry, is_carried};
 use super::routes::{Answered, Params, no_route, no_text};
 use super::serve::mark_seen;
 use crate::app::App;
 use crate::due;
 use crate::error::{Error, Result};
+use crate::pages::Frame;
 
 /// A page: a synchronous function over one job that reads.
 pub type Show = fn(&mut Look<'_>, &PageRequest) -> Result<Html>;
@@ -55,6 +61,10 @@ struct Entry {
     act: Option<Act>,
     /// The request type of the act.
     of: &'static str,
+    /// All that is wrong with what was typed, where the fields are the members of the request.
+    problems: Option<fn(&PageRequest) -> Vec<Rejected>>,
+    /// Whether the password is asked for before it acts.
+    asks_password: bool,
     /// Whether it is where people sign in.
     signs_in: bool,
     /// Of the form that brings a picture: where to go on.
@@ -62,7 +72,7 @@ struct Entry {
 }
 
 /// All pages, and the endpoints they ask.
-struct Site {
+pub(super) struct Site {
     inside: Inside,
     entries: Vec<Entry>,
     /// Where something is to be seen.
@@ -80,7 +90,7 @@ impl Pages {
     #[must_use]
     pub fn get(self, path: &'static str, show: Show) -> Self {
         let (show, of) = (Some(show), "");
-        self.add(Entry { path, show, act: None, of, signs_in: false, uploaded: None })
+        self.add(Entry { path, show, of, ..Entry::EMPTY })
     }
 
     /// Takes the form of the page at this path, whose fields are the members of `E`; the
@@ -93,7 +103,8 @@ impl Pages {
         show: Show,
         done: fn(&PageRequest, &E::Response) -> Done,
     ) -> Self {
-        self.add(Entry { show: Some(show), ..Entry::act::<E>(path, act::going::<E>(None, done)) })
+        let entry = Entry::act::<E>(path, act::going::<E>(None, done));
+        self.add(Entry { show: Some(show), problems: Some(PageRequest::problems::<E>), ..entry })
     }
 
     /// The same where the members of `E` are read from the fields by `read`, in a job of its own.
@@ -136,7 +147,8 @@ impl Pages {
         show: Show,
         answer: fn(&mut Look<'_>, &PageRequest, &E::Response) -> Result<Html>,
     ) -> Self {
-        self.add(Entry { show: Some(show), ..Entry::act::<E>(path, act::showing::<E>(answer)) })
+        let entry = Entry::act::<E>(path, act::showing::<E>(answer));
+        self.add(Entry { show: Some(show), problems: Some(PageRequest::problems::<E>), ..entry })
     }
 
     /// Takes a button, in whose form nothing is typed: a refusal has a page of its own.
@@ -153,7 +165,7 @@ impl Pages {
     #[must_use]
     pub fn upload(self, path: &'static str, show: Show, done: fn(&PageRequest) -> Done) -> Self {
         let (show, of, uploaded) = (Some(show), upload::OF, Some(done));
-        self.add(Entry { path, show, act: None, of, signs_in: false, uploaded })
+        self.add(Entry { path, show, of, uploaded, ..Entry::EMPTY })
     }
 
     /// Says that people sign in by the form added last. What was typed into another form while
@@ -161,6 +173,14 @@ impl Pages {
     #[must_use]
     pub fn that_signs_in(mut self) -> Self {
         self.0.last_mut().expect("a form was added").signs_in = true;
+        self
+    }
+
+    /// Says that the form added last also asks for the password, in a field of that name, and acts
+    /// only when it is right: who found a browser open does not know it.
+    #[must_use]
+    pub fn that_asks_password(mut self) -> Self {
+        self.0.last_mut().expect("a form was added").asks_password = true;
         self
     }
 
@@ -182,24 +202,67 @@ impl Pages {
         self
     }
 
-    /// The router of all pages, which ask these endpoints.
-    pub(super) fn router(self, inside: Inside) -> Router<Arc<App>> {
+    /// All pages, which ask these endpoints.
+    pub(super) fn site(self, inside: Inside) -> Arc<Site> {
         let is_shown = |entry: &&Entry| !entry.is_form();
         let shown = self.0.iter().filter(is_shown).map(|entry| entry.path).collect();
-        let site = Arc::new(Site { inside, entries: self.0, shown });
-        (0..site.entries.len()).fold(Router::new(), |router, index| {
-            let entry = &site.entries[index];
-            let method = if entry.is_form() { MethodFilter::POST } else { MethodFilter::GET };
-            let path = entry.path.replace("@{", "{");
-            router.route(&path, on(method, endpoint(Arc::clone(&site), index)))
-        })
+        Arc::new(Site { inside, entries: self.0, shown })
     }
 }
 
+/// The router of all pages.
+pub(super) fn router(site: &Arc<Site>) -> Router<Arc<App>> {
+    (0..site.entries.len()).fold(Router::new(), |router, index| {
+        let entry = &site.entries[index];
+        let method = if entry.is_form() { MethodFilter::POST } else { MethodFilter::GET };
+        let path = entry.path.replace("@{", "{");
+        router.route(&path, on(method, endpoint(Arc::clone(site), index)))
+    })
+}
+
+/// Gives the pages of errors the frame of who looks: where the navigation leads, and who is signed
+/// in. Where even that fails, they go without.
+pub(super) async fn framed(
+    State((site, app)): State<(Arc<Site>, Arc<App>)>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if Reader::of(request.uri().path(), request.headers()) == Reader::Program {
+        return next.run(request).await;
+    }
+    let (parts, body) = request.into_parts();
+    let mut response = next.run(Request::from_parts(parts.clone(), body)).await;
+    if !is_carried(&response) {
+        return response;
+    }
+    let mut asked = PageRequest::of(&app.config, &parts, Vec::new());
+    asked.flash = None;
+    if parts.method != Method::GET {
+        "/".clone_into(&mut asked.path);
+    }
+    let credentials = Credentials::of_page(&app.config, &parts.headers);
+    let frame = move |look: &mut Look<'_>| Frame::of(look, &asked, "");
+    if let Ok(frame) = looking(&site, &app, &parts, credentials, frame).await {
+        response.extensions_mut().insert(frame);
+    }
+    response
+}
+
 impl Entry {
+    const EMPTY: Self = Self {
+        path: "",
+        show: None,
+        act: None,
+        of: "",
+        problems: None,
+        asks_password: false,
+        signs_in: false,
+        uploaded: None,
+    };
+
     fn act<E: Endpoint>(path: &'static str, act: Act) -> Self {
         let (act, of) = (Some(act), E::NAME);
-        Self { path, show: None, act, of, signs_in: false, uploaded: None }
+        Self { path, act, of, ..Self::EMPTY }
     }
 
     /// Whether it takes something rather than shows it.

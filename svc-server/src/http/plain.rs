@@ -10,7 +10,8 @@ use axum::extract::{Path, State};
 use axum::response::{Redirect, Response};
 use axum::routing::{get, put};
 use http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPTIONS,
+    ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue,
+    X_CONTENT_TYPE_OPTIONS,
 };
 
 use super::avatar;
@@ -48,21 +49,21 @@ pub fn root() -> Router<Arc<App>> {
 async fn openapi(State(app): State<Arc<App>>) -> Response {
     static DOCUMENT: OnceLock<String> = OnceLock::new();
     let document = DOCUMENT.get_or_init(|| svc_openapi::document(&base(&app)).to_json());
-    response("application/json", document.clone().into_bytes())
+    public("application/json", document)
 }
 
 /// The interface for agents to read, with the first steps.
 async fn skill(State(app): State<Arc<App>>) -> Response {
     static TEXT: OnceLock<String> = OnceLock::new();
     let text = TEXT.get_or_init(|| svc_openapi::skill(&base(&app)));
-    response("text/markdown; charset=utf-8", text.clone().into_bytes())
+    public("text/markdown; charset=utf-8", text)
 }
 
 /// The same as a table of contents.
 async fn llms(State(app): State<Arc<App>>) -> Response {
     static TEXT: OnceLock<String> = OnceLock::new();
     let text = TEXT.get_or_init(|| svc_openapi::llms(&base(&app)));
-    response("text/plain; charset=utf-8", text.clone().into_bytes())
+    public("text/plain; charset=utf-8", text)
 }
 
 /// A file of the pages. Its name changes with its content, so that it may be kept for good.
@@ -87,7 +88,14 @@ fn base(app: &App) -> String {
 async fn asyncapi() -> Response {
     static DOCUMENT: OnceLock<String> = OnceLock::new();
     let document = DOCUMENT.get_or_init(svc_openapi::asyncapi);
-    response("application/json", document.clone().into_bytes())
+    public("application/json", document)
+}
+
+/// A document that pages of any origin may read.
+fn public(content_type: &str, text: &str) -> Response {
+    let mut response = response(content_type, text.as_bytes().to_vec());
+    response.headers_mut().insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    response
 }
 
 /// The interface as a page for people, without anything from elsewhere.

@@ -13,7 +13,7 @@ use svc_types::{Code, ErrorBody};
 use super::answer::window_headers;
 use super::pages::{Kept, dress};
 use crate::error::{Error, Refusal};
-use crate::pages::refused;
+use crate::pages::{Frame, refused};
 
 /// An error on its way to `observe`.
 #[derive(Clone)]
@@ -25,6 +25,11 @@ pub fn carry(error: Error) -> Response {
     *response.status_mut() = error.code().status();
     response.extensions_mut().insert(Carried(Arc::new(error)));
     response
+}
+
+/// Whether a response carries an error.
+pub(super) fn is_carried(response: &Response) -> bool {
+    response.extensions().get::<Carried>().is_some()
 }
 
 /// Who reads an answer.
@@ -56,6 +61,7 @@ pub fn finish(mut response: Response, request_id: &str, reader: Reader) -> Respo
         Error::Internal(_) | Error::Overdue(_) => hidden(&error, request_id),
     };
     let kept = response.extensions_mut().remove::<Kept>();
+    let frame = response.extensions_mut().remove::<Frame>();
     if reader == Reader::Person {
         dress(&mut response);
     } else {
@@ -72,7 +78,7 @@ pub fn finish(mut response: Response, request_id: &str, reader: Reader) -> Respo
     *response.body_mut() = match reader {
         Reader::Person => {
             let typed = kept.map(|Kept(typed)| typed).unwrap_or_default();
-            Body::from(refused::page(&told(refusal, request_id), &typed))
+            Body::from(refused::page(&told(refusal, request_id), &typed, frame))
         }
         Reader::Program => Body::from(body(refusal, request_id)),
     };

@@ -1,7 +1,8 @@
 //! The steps every endpoint goes through, in order.
 //!
 //! The HTTP layer refuses first (405, 413, 415). Then come the credential (401, 403), a stored
-//! Idempotency-Key, the request itself (400), and the handler (404, 403, 409, 429).
+//! Idempotency-Key, the request itself (400), live keys in its texts (400), and the handler (404,
+//! 403, 409, 429).
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -18,6 +19,8 @@ use super::caller::{Account, Caller, Credential, SignedBy};
 use super::credentials;
 use super::idempotency::{self, Key};
 use super::routes::{CallerOf, Script, ScriptAfter};
+use crate::acts::budget;
+use crate::acts::secrets::Suspects;
 use crate::app::{App, Cx};
 use crate::due;
 use crate::error::{Error, Result};
@@ -178,13 +181,18 @@ where
     E::By: Credential,
     R: Into<Answer<E::Response>> + 'static,
 {
+    let suspects = suspects(&request);
     let job = move |cx: &mut Cx<'_, '_>| {
         let caller = head.admit::<E::By>(cx)?;
         let key = head.key(&caller)?;
         cx.request_id = head.request_id();
-        let work = |cx: &mut Cx<'_, '_>| reply_of::<E, R>(script(cx, &caller, &request)?);
+        let work = |cx: &mut Cx<'_, '_>| {
+            suspects.refuse_live(cx)?;
+            budget::pay_for::<E>(cx, caller.account().map(|account| &account.id))?;
+            reply_of::<E, R>(script(cx, &caller, &request)?)
+        };
         let reply = idempotency::once(cx, key.as_ref(), E::SECRET, work)?;
-        Ok((reply, stale_session(&caller)))
+        Ok((reply.spending(&cx.spent), stale_session(&caller)))
     };
     let (reply, stale) = due::write(&app, job).await?;
     mark_seen(&app, stale);
@@ -209,15 +217,42 @@ where
     if let Some(reply) = replay {
         return Ok(reply);
     }
+    let suspects = suspects(&request);
+    if !suspects.is_empty() {
+        app.read(move |cx| suspects.refuse_live(cx)).await?;
+    }
     let ask = Arc::new(Ask { caller, request, address: head.address() });
-    let prepared = prepare(Arc::clone(&app), Arc::clone(&ask)).await?;
+    let prepared = match prepare(Arc::clone(&app), Arc::clone(&ask)).await {
+        Ok(prepared) => prepared,
+        // The same request may have taken effect meanwhile; then this one is refused because of it.
+        Err(refused) => return replayed(&app, key).await?.ok_or(refused),
+    };
     let job = move |cx: &mut Cx<'_, '_>| {
+        cx.request_bytes = head.bytes();
         let work = |cx: &mut Cx<'_, '_>| {
+            budget::pay_for::<E>(cx, ask.caller.account().map(|account| &account.id))?;
             reply_of::<E, R>(script(cx, &ask.caller, &ask.request, &prepared)?)
         };
-        idempotency::once(cx, key.as_ref(), E::SECRET, work)
+        let reply = idempotency::once(cx, key.as_ref(), E::SECRET, work)?;
+        Ok(reply.spending(&cx.spent))
     };
     due::write(&app, job).await
+}
+
+/// The answer to the same request, if there is one by now.
+async fn replayed(app: &Arc<App>, key: Option<Key>) -> Result<Option<Reply>> {
+    let Some(key) = key else { return Ok(None) };
+    let job = move |cx: &mut Cx<'_, '_>| {
+        let stored = idempotency::stored(cx, &key)?;
+        stored.map(|stored| stored.replay(cx, &key)).transpose()
+    };
+    app.read(job).await
+}
+
+/// What may be a live key in the texts of a request that changes something. What only names or
+/// finds something is kept by nobody.
+fn suspects<E: Endpoint>(request: &E) -> Suspects {
+    if wire::in_query(&E::METHOD) { Suspects::default() } else { Suspects::of(request) }
 }
 
 /// Answers without a transaction.
@@ -259,8 +294,12 @@ where
     if let Some(reply) = replay {
         return Ok(reply);
     }
-    let counted = caller.clone();
-    app.write(move |cx| count(cx, &counted)).await?;
+    let (counted, bytes) = (caller.clone(), head.bytes());
+    let counting = move |cx: &mut Cx<'_, '_>| {
+        cx.request_bytes = bytes;
+        count(cx, &counted)
+    };
+    app.write(counting).await?;
     let prepared = prepare(Arc::clone(&app), head).await?;
     let job = move |cx: &mut Cx<'_, '_>| {
         let work = |cx: &mut Cx<'_, '_>| {
@@ -286,7 +325,9 @@ struct Accepted<C> {
 
 /// Every step before the request itself, in a job of its own.
 async fn accept<B: Credential>(app: &Arc<App>, head: &Arc<Head>) -> Result<Accepted<B::Caller>> {
-    if let Some(caller) = B::unasked() {
+    if let Some(caller) = B::unasked()
+        && !head.is_repeatable()
+    {
         return Ok(Accepted { caller, key: None, replay: None });
     }
     accept_and::<B, ()>(app, head, |_, _| Ok(())).await.map(|(accepted, _)| accepted)
@@ -307,7 +348,7 @@ where
         let caller = head.admit::<B>(cx)?;
         let key = head.key(&caller)?;
         let replay = match &key {
-            Some(key) => idempotency::stored(cx, key)?.map(|stored| stored.replay(key)),
+            Some(key) => idempotency::stored(cx, key)?.map(|stored| stored.replay(cx, key)),
             None => None,
         };
         let found = if replay.is_none() { Some(look(cx, &caller)?) } else { None };

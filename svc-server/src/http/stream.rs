@@ -14,8 +14,10 @@ use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, stream};
 use http::header::{CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue};
 use svc_types::api::connect::{Event, EventPage, ListEvents};
+use svc_types::api::users::AccountStatus;
 use svc_types::{Code, Endpoint, Timestamp, UserId};
 
+use super::Account;
 use super::arrive::{Head, arrive};
 use super::refuse::carry;
 use super::serve::Incoming;
@@ -126,10 +128,21 @@ async fn look(
     let (head, request) = (Arc::clone(head), request.clone());
     let job = app.read(move |cx| {
         let caller = head.admit::<<ListEvents as Endpoint>::By>(cx)?;
+        refuse_suspended(&caller)?;
         let page = connect::list(cx, &caller, &request)?;
         Ok((caller.id, page))
     });
     job.await
+}
+
+/// Like a broker, a stream is for accounts in good standing; the list of events tells the others.
+fn refuse_suspended(caller: &Account) -> Result<()> {
+    if caller.status != AccountStatus::Suspended {
+        return Ok(());
+    }
+    let refusal =
+        Refusal::new(Code::AccountSuspended, "the account is suspended and has no stream");
+    Err(refusal.hint("GET /v1/connect/events lists what happens to it").into())
 }
 
 impl Flow {

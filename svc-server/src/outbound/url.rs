@@ -14,6 +14,16 @@ use crate::error::Refusal;
 /// Longest URL.
 pub const LENGTH_MAX: usize = 2_048;
 
+/// Ports of well-known services that are no web servers, as browsers block them (WHATWG Fetch,
+/// "bad port"), in order.
+const OTHER_SERVICES: [u16; 83] = [
+    0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101,
+    102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427,
+    465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990,
+    993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667,
+    6668, 6669, 6679, 6697, 10080,
+];
+
 /// The switch that opens loopback, as refusals name it.
 const SWITCH: &str = "start the server with --allow-loopback-webhooks (or --dev) to call loopback";
 
@@ -71,6 +81,10 @@ pub fn judge(text: &str, rules: &Rules) -> Result<Url, Box<Refusal>> {
         "https" => host.judge_with_tls(rules)?,
         "http" => host.judge_without_tls(rules)?,
         _ => return Err(refuse("a webhook's url must begin with https://", "use https")),
+    }
+    if url.port().is_some_and(|port| OTHER_SERVICES.binary_search(&port).is_ok()) {
+        let hint = "webhooks call web servers; use 443 or a port above 1023 of your own";
+        return Err(refuse("a webhook's url must not name the port of another service", hint));
     }
     Ok(url)
 }
@@ -147,6 +161,19 @@ mod tests {
     }
 
     #[test]
+    fn ports_of_other_services_are_refused() {
+        for port in OTHER_SERVICES {
+            let refusal = refused(&format!("https://bot.example.org:{port}/"), &Rules::default());
+            assert!(refusal.message.contains("another service"), "{refusal:?}");
+        }
+        assert!(OTHER_SERVICES.is_sorted());
+        for port in [80, 443, 8080, 8443, 65535] {
+            let text = format!("https://bot.example.org:{port}/");
+            assert!(judge(&text, &Rules::default()).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
     fn every_way_to_write_a_private_address_is_refused() {
         for text in [
             "https://127.0.0.1/",
@@ -182,7 +209,7 @@ mod tests {
     #[test]
     fn plain_http_is_for_loopback_and_only_with_the_switch() {
         let open = Rules { loopback: true, ..Rules::default() };
-        for text in ["http://127.0.0.1:9000/x", "http://localhost/", "http://[::1]:1/"] {
+        for text in ["http://127.0.0.1:9000/x", "http://localhost/", "http://[::1]:9001/"] {
             assert!(judge(text, &open).is_ok(), "{text}");
             let hint = refused(text, &Rules::default()).hint.unwrap();
             assert!(hint.contains("--allow-loopback-webhooks"), "{hint}");

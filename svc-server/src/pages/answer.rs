@@ -42,8 +42,8 @@ fn at(answer: &MessageEnvelope, flash: Flash) -> Done {
 pub(super) enum Answering {
     /// What came out, and what it costs at most.
     Output { sheet: Sheet, price: Credits },
-    /// Nothing here, while the deal that pays is not over.
-    Deal(EscrowId),
+    /// Nothing here: the deal that pays is where the work is delivered.
+    Deal { escrow: EscrowId, is_to_deliver: bool },
 }
 
 impl Answering {
@@ -54,10 +54,9 @@ impl Answering {
             return Ok(None);
         }
         if let Some(escrow_id) = order.escrow_id.clone() {
-            let status = look.ask(&GetEscrow { escrow_id: escrow_id.clone() })?.escrow.status;
-            if status != EscrowStatus::Released {
-                return Ok(Some(Self::Deal(escrow_id)));
-            }
+            let escrow = look.ask(&GetEscrow { escrow_id })?.escrow;
+            let is_to_deliver = escrow.status == EscrowStatus::Funded;
+            return Ok(Some(Self::Deal { escrow: escrow.id, is_to_deliver }));
         }
         let sheet = Sheet::of(OUTPUT, Some(&schema(look, order)?));
         Ok(Some(Self::Output { sheet, price: order.offered_credits }))
@@ -135,6 +134,7 @@ fn answer(
         payload: None,
         reply_to_id: None,
         client_message_id: None,
+        automated: None,
     }
 }
 

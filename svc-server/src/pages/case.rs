@@ -1,8 +1,10 @@
-//! What a deal shows to whoever may read it: the work, the dispute, what happened.
+//! What a deal shows to whoever may read it: the order, the work, the dispute, what happened.
 
 use serde_json::Value;
 use svc_types::api::escrow::{DisputeOutcome, Escrow, EscrowEvent, ListEscrowEvents};
 
+use super::letter::Letter;
+use super::orders;
 use super::shown::{Shown, one, shown};
 use crate::error::Result;
 use crate::http::{Look, PageRequest};
@@ -13,6 +15,9 @@ const EVENTS: u32 = 100;
 /// A deal with all that belongs to it.
 pub(super) struct Case {
     pub(super) escrow: Escrow,
+    /// What was ordered, and how it was answered, if anybody ordered by it.
+    pub(super) order: Option<Letter>,
+    pub(super) answer: Option<Letter>,
     /// What was delivered.
     pub(super) work: Vec<Shown>,
     /// What the buyer brings forward in a dispute, and what the provider does.
@@ -31,17 +36,33 @@ impl Case {
             limit: Some(EVENTS.into()),
             cursor: request.field("cursor").map(Into::into),
         })?;
+        let order = match escrow.request_id.clone() {
+            Some(id) => orders::letter(look, id)?,
+            None => None,
+        };
+        let answer = match &order {
+            Some(order) => orders::answer(look, &order.message)?,
+            None => None,
+        };
+        let next = request.next(page.next_cursor.as_ref());
+        Ok(Self { order, answer, events: page.events, next, ..Self::of_order(escrow) })
+    }
+
+    /// A deal beside the order that it pays for: without its log.
+    pub(super) fn of_order(escrow: Escrow) -> Self {
         let dispute = escrow.dispute.as_ref();
-        Ok(Self {
+        Self {
+            order: None,
+            answer: None,
             work: work(&escrow),
             evidence: [
                 evidence(dispute.and_then(|dispute| dispute.evidence.as_ref())),
                 evidence(dispute.and_then(|dispute| dispute.response_evidence.as_ref())),
             ],
-            events: page.events,
-            next: request.next(page.next_cursor.as_ref()),
+            events: Vec::new(),
+            next: None,
             escrow,
-        })
+        }
     }
 }
 

@@ -38,14 +38,19 @@ fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
     })
 }
 
-/// Why credits moved, in words.
-fn why(kind: &TransferKind) -> &'static str {
-    match kind {
-        TransferKind::Grant => "Given at the sign-up",
-        TransferKind::Topup => "Issued",
-        TransferKind::Hold => "Held",
-        TransferKind::Settle => "Paid or given back",
-        TransferKind::Forfeit => "Left behind",
+/// Why credits moved, in words. What was held is paid, or given back, once it is settled.
+fn why(one: &Transaction) -> &'static str {
+    match (&one.kind, &one.returned) {
+        (TransferKind::Grant, _) => "Given at the sign-up",
+        (TransferKind::Topup, _) => "Issued",
+        (TransferKind::Hold, None) => "Held",
+        (TransferKind::Hold, Some(returned)) if returned.micros() == 0 => "Paid",
+        (TransferKind::Hold, Some(returned)) if returned.micros() == -one.amount.micros() => {
+            "Held, and given back"
+        }
+        (TransferKind::Hold, Some(_)) => "Held, and paid in part",
+        (TransferKind::Settle, _) => "Paid or given back",
+        (TransferKind::Forfeit, _) => "Left behind",
         _ => "Moved",
     }
 }

@@ -46,6 +46,8 @@ flashes! {
     AccountDeleted "account-deleted" "Your account is deleted.";
     /// A webhook that is gone.
     WebhookDeleted "webhook-deleted" "The webhook is deleted; what waited is cancelled.";
+    /// An app that is gone.
+    AppDeleted "app-deleted" "The app is deleted, and its key has ended.";
     /// A sample event that was sent.
     Tested "tested" "A sample was sent; here is how it went.";
     /// An event that is sent again.

@@ -80,9 +80,9 @@ impl Frame {
     }
 
     /// The frame of a page that fails before it is known who looks.
-    pub fn unknown(title: impl Into<String>) -> Self {
+    pub fn unknown() -> Self {
         Self {
-            title: title.into(),
+            title: String::new(),
             path: "/".to_owned(),
             key: String::new(),
             flash: None,
@@ -95,6 +95,12 @@ impl Frame {
             public_url: String::new(),
             now: Timestamp::from_millis(0),
         }
+    }
+
+    /// The same under another title.
+    #[must_use]
+    pub fn called(self, title: impl Into<String>) -> Self {
+        Self { title: title.into(), ..self }
     }
 
     /// The name of the stylesheet.

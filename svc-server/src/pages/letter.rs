@@ -11,6 +11,8 @@ use super::shown::{Shown, shown};
 pub(super) struct Letter {
     pub(super) message: Message,
     pub(super) kind: Kind,
+    /// How the order stands by the deal that pays for it, where that is shown too.
+    pub(super) stands: Option<(&'static str, &'static str)>,
 }
 
 /// What a message is.
@@ -31,7 +33,7 @@ impl Letter {
             Ok(Some(ServiceMessage::Response(response))) => Kind::Answer(response),
             Ok(None) | Err(_) => Kind::Text,
         };
-        Self { message, kind }
+        Self { message, kind, stands: None }
     }
 
     /// One line of it, for lists.
@@ -43,6 +45,11 @@ impl Letter {
         }
     }
 
+    /// Whether who looks wrote it or got it; moderators read orders of others.
+    pub(super) fn is_own(&self, frame: &Frame) -> bool {
+        frame.is_own(&self.message.sender.id) || frame.is_own(&self.message.recipient.id)
+    }
+
     /// Whether it is an order that waits for an answer of who looks.
     pub(super) fn is_to_answer(&self, frame: &Frame) -> bool {
         let request = self.message.request.as_ref();
@@ -52,8 +59,19 @@ impl Letter {
 
     /// How the order stands: the class of its mark, and the words.
     pub(super) fn state(&self) -> Option<(&'static str, &'static str)> {
-        let status = &self.message.request.as_ref()?.status;
-        Some(match status {
+        if self.stands.is_some() {
+            return self.stands;
+        }
+        let request = self.message.request.as_ref()?;
+        let by_deal = request.escrow_id.is_some();
+        Some(match &request.status {
+            RequestStatus::Open if by_deal => ("wait", "In progress, paid by a deal"),
+            RequestStatus::Rejected if by_deal => ("bad", "Declined"),
+            RequestStatus::Error if by_deal => ("bad", "Failed, or given back"),
+            RequestStatus::Expired if by_deal => {
+                ("bad", "Not delivered in time; credits given back")
+            }
+            RequestStatus::Cancelled => ("bad", "Taken back by the buyer; credits given back"),
             RequestStatus::Open => ("wait", "Waiting for the answer"),
             RequestStatus::Completed => ("good", "Done and paid"),
             RequestStatus::Rejected => ("bad", "Declined; credits given back"),

@@ -41,6 +41,8 @@ struct Line {
     other: Option<UserRef>,
     /// The newest message.
     last: Option<Letter>,
+    /// Whether that is one's own: whoever has answered has read.
+    is_answered: bool,
 }
 
 #[derive(Template)]
@@ -60,7 +62,8 @@ fn list(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
     let line = |mut conversation: Conversation| {
         let other = conversation.participants.iter().find(|one| one.id != own).cloned();
         let last = conversation.last_message.take().map(Letter::of);
-        Line { conversation, other, last }
+        let is_answered = last.as_ref().is_some_and(|last| last.message.sender.id == own);
+        Line { conversation, other, last, is_answered }
     };
     Html::of(&List {
         frame: Frame::of(look, request, "Messages")?,

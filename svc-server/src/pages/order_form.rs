@@ -65,6 +65,9 @@ impl Sheet {
     /// The form of what this schema describes; of anything without one. The names of its fields
     /// begin with the object's.
     pub(super) fn of(name: &'static str, schema: Option<&Map<String, Value>>) -> Self {
+        if schema.is_none() {
+            return Self::text(name);
+        }
         let properties = schema
             .and_then(|schema| schema.get("properties"))
             .and_then(Value::as_object)
@@ -83,6 +86,14 @@ impl Sheet {
         // What must be given comes first.
         fields.sort_by_key(|field| !field.required);
         Self { fields, name, is_whole: false }
+    }
+
+    /// One text, for a service that does not say what it takes.
+    fn text(name: &'static str) -> Self {
+        let schema = Map::from_iter([("type".to_owned(), Value::from("string"))]);
+        let mut field = Field::of(name, "text", &schema, false);
+        "What do you need?".clone_into(&mut field.label);
+        Self { fields: vec![field], name, is_whole: false }
     }
 
     fn whole(name: &'static str, schema: Option<&Map<String, Value>>) -> Self {

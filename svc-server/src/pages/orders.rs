@@ -2,10 +2,14 @@
 
 use askama::Template;
 use svc_types::Code;
-use svc_types::api::messages::{GetMessage, RequestStatus, SendMessage};
+use svc_types::api::escrow::{EscrowStatus, GetEscrow, is_terminal};
+use svc_types::api::messages::{GetMessage, Message, RequestStatus, SendMessage};
 
 use super::Frame;
 use super::answer::Answering;
+use super::case::Case;
+use super::deal_acts::Act;
+use super::deals;
 use super::letter::{Kind, Letter};
 use crate::error::{Error, Result};
 use crate::http::{Form, Html, Look, PageRequest, Pages};
@@ -22,29 +26,97 @@ struct Page<'a> {
     form: Form<'a>,
     order: Letter,
     answer: Option<Letter>,
+    /// The deal that pays, and what who looks may do with it.
+    case: Option<Case>,
+    own: Vec<Act>,
     is_open: bool,
+    is_party: bool,
     /// What who looks may answer; what was typed stays, though somebody else was quicker.
     answering: Option<Answering>,
 }
 
 pub(super) fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    look.signed_in()?;
-    let order = Letter::of(look.ask(&request.decode::<GetMessage>()?)?.message);
+    let (id, name) = own(look)?;
+    let mut order = Letter::of(look.ask(&request.decode::<GetMessage>()?)?.message);
     let Kind::Order(asked) = &order.kind else { return Err(Error::not_found("order")) };
     let title = format!("Order: {}", asked.service_name);
-    let state = order.message.request.as_ref();
-    let answer = match state.and_then(|state| state.response_message_id.clone()) {
-        None => None,
-        Some(message_id) => match look.ask(&GetMessage { message_id }) {
-            Ok(found) => Some(Letter::of(found.message)),
-            // It was deleted on this side.
-            Err(error) if error.code() == Code::NotFound => None,
-            Err(error) => return Err(error),
-        },
-    };
-    let is_open = state.is_some_and(|state| state.status == RequestStatus::Open);
+    let case = case(look, &order)?;
+    let side = case.as_ref().and_then(|case| deals::side(&case.escrow, &name));
+    order.stands = case.as_ref().and_then(|case| stands(&order.message, case));
+    let is_open = is_open(&order.message);
     let form = request.form::<SendMessage>();
     let answering = if is_open || form.is_typed() { Answering::of(look, &order)? } else { None };
     let frame = Frame::of(look, request, title)?;
-    Html::of(&Page { frame, form, order, answer, is_open, answering })
+    Html::of(&Page {
+        frame,
+        form,
+        answer: answer(look, &order.message)?,
+        own: case
+            .as_ref()
+            .zip(side)
+            .map(|(it, side)| deals::open_to(&it.escrow, side))
+            .unwrap_or_default(),
+        is_open: is_open || case.as_ref().is_some_and(|case| !is_terminal(&case.escrow.status)),
+        is_party: [&order.message.sender.id, &order.message.recipient.id].contains(&&id),
+        case,
+        answering,
+        order,
+    })
+}
+
+/// Id and name of who looks.
+fn own(look: &mut Look<'_>) -> Result<(svc_types::UserId, String)> {
+    let account = look.signed_in()?;
+    Ok((account.id.clone(), account.username.clone()))
+}
+
+fn is_open(order: &Message) -> bool {
+    order.request.as_ref().is_some_and(|request| request.status == RequestStatus::Open)
+}
+
+/// The deal that pays for an order; none once it pays for another one.
+fn case(look: &mut Look<'_>, order: &Letter) -> Result<Option<Case>> {
+    let request = order.message.request.as_ref();
+    let Some(escrow_id) = request.and_then(|request| request.escrow_id.clone()) else {
+        return Ok(None);
+    };
+    let escrow = look.ask(&GetEscrow { escrow_id })?.escrow;
+    let is_its = escrow.request_id.as_ref() == Some(&order.message.message_id);
+    Ok(is_its.then(|| Case::of_order(escrow)))
+}
+
+/// How an order stands whose deal says it: in the words of the deal, so that the pages of both say
+/// the same. An order that was declined before the delivery leaves its credits in the deal.
+fn stands(order: &Message, case: &Case) -> Option<(&'static str, &'static str)> {
+    let request = order.request.as_ref()?;
+    match (&case.escrow.status, &request.status) {
+        (EscrowStatus::Funded, RequestStatus::Rejected) => {
+            Some(("bad", "Declined; the deal still holds the credits"))
+        }
+        (EscrowStatus::Funded, RequestStatus::Error) => {
+            Some(("bad", "Failed; the deal still holds the credits"))
+        }
+        (status, _) => Some(deals::state(status)),
+    }
+}
+
+/// The answer that closed an order, or agreed with how its deal ended.
+pub(super) fn answer(look: &mut Look<'_>, order: &Message) -> Result<Option<Letter>> {
+    let request = order.request.as_ref();
+    match request.and_then(|request| request.response_message_id.clone()) {
+        None => Ok(None),
+        Some(message_id) => letter(look, message_id),
+    }
+}
+
+/// A message, if it is still there on this side.
+pub(super) fn letter(
+    look: &mut Look<'_>,
+    message_id: svc_types::MessageId,
+) -> Result<Option<Letter>> {
+    match look.ask(&GetMessage { message_id }) {
+        Ok(found) => Ok(Some(Letter::of(found.message))),
+        Err(error) if error.code() == Code::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
 }

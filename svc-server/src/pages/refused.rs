@@ -21,15 +21,16 @@ struct Page<'a> {
     typed: Vec<&'a str>,
 }
 
-/// The page that tells what is wrong, with what was typed into a form that failed.
-pub fn page(body: &ErrorBody, typed: &[(String, String)]) -> String {
+/// The page that tells what is wrong, with what was typed into a form that failed; in the frame of
+/// who looks, where that is known.
+pub fn page(body: &ErrorBody, typed: &[(String, String)], frame: Option<Frame>) -> String {
     let status = body.code.status();
     let is_seen = |(name, text): &&(String, String)| {
         let is_secret = name.to_ascii_lowercase().contains("password");
         text.contains(' ') && !is_secret && !UNSEEN.contains(&&**name)
     };
     let typed = typed.iter().filter(is_seen).map(|(_, text)| &**text).collect();
-    let frame = Frame::unknown(title(status));
+    let frame = frame.unwrap_or_else(Frame::unknown).called(title(status));
     let page = Page { frame, status: status.as_u16(), body, typed };
     page.render().unwrap_or_else(|_| PLAIN.to_owned())
 }

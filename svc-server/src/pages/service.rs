@@ -15,7 +15,8 @@ use super::{Flash, Frame};
 use crate::error::{Error, Refusal, Result};
 use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
 
-/// From this price on a deal is advised: the buyer looks at the work before the credits go.
+/// From this price on a deal is advised (spec §8): the buyer looks at the work before the credits
+/// go. A smaller price can be paid by one too.
 const ESCROW_ADVISED: Credits = Credits::from_micros(50_000_000);
 
 /// What the fields of the input are called after.
@@ -47,7 +48,8 @@ struct Page<'a> {
     /// What the visitor can spend.
     available: Option<Balance>,
     left: Option<Balance>,
-    advises_escrow: bool,
+    /// How it is paid when nothing else is chosen.
+    usual_pay: &'static str,
     /// How long the provider has to answer, and the buyer to look at what was delivered.
     answer: String,
     review: String,
@@ -74,7 +76,7 @@ fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
         left: available
             .filter(|available| *available >= price)
             .and_then(|available| available.checked_sub(price)),
-        advises_escrow: service.price_credits >= ESCROW_ADVISED,
+        usual_pay: if service.price_credits >= ESCROW_ADVISED { "escrow" } else { "direct" },
         answer,
         review,
         service: &service,
@@ -161,6 +163,7 @@ fn order(
         payload: None,
         reply_to_id: None,
         client_message_id: None,
+        automated: None,
     })
 }
 

@@ -150,7 +150,9 @@ fn address(text: &str) -> Option<(&str, Url)> {
     if !head.starts_with("http://") && !head.starts_with("https://") {
         return None;
     }
-    let is_end = |c: char| c.is_whitespace() || c.is_control() || "<>\"'`|\\^{}".contains(c);
+    let is_end = |c: char| {
+        c.is_whitespace() || c.is_control() || is_invisible(c) || "<>\"'`|\\^{}".contains(c)
+    };
     let end = text.find(is_end).unwrap_or(text.len());
     let mut address = &text[..end];
     while let Some(last) = address.chars().next_back() {
@@ -162,7 +164,19 @@ fn address(text: &str) -> Option<(&str, Url)> {
     }
     let url =
         Url::parse(address).ok().filter(|url| url.host_str().is_some_and(|h| !h.is_empty()))?;
-    (address.len() <= ADDRESS_LENGTH_MAX).then_some((address, url))
+    // What stands before an `@` would be taken for the host.
+    let names_nobody = url.username().is_empty() && url.password().is_none();
+    (names_nobody && address.len() <= ADDRESS_LENGTH_MAX).then_some((address, url))
+}
+
+/// Whether a character shows nothing, or turns the direction of what stands beside it: an address
+/// could look like another with it.
+fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+        | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// Writes text so that it is nothing but text, in an attribute too.

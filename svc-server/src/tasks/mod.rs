@@ -1,5 +1,6 @@
 //! What goes on by itself beside the requests, on every node; none of it needs a leader.
 
+pub mod erase;
 pub mod flush;
 pub mod index;
 pub mod recover;

@@ -7,9 +7,10 @@ use std::time::Duration;
 use svc_types::{EventId, NotificationId};
 use tokio::sync::watch;
 
-use crate::acts::{analytics, channel, webhook};
+use crate::acts::{analytics, attempt, channel, webhook};
 use crate::app::{App, Cx};
 use crate::error::Result;
+use crate::http::idempotency;
 use crate::ids;
 use crate::{sql, values};
 
@@ -47,7 +48,8 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     for script in scripts {
         while app.write(script).await? >= BATCH.unsigned_abs() {}
     }
-    for forget in analytics::FORGETS.into_iter().chain(channel::SWEEPS) {
+    let forgets = analytics::FORGETS.into_iter().chain(channel::SWEEPS).chain(attempt::SWEEPS);
+    for forget in forgets.chain(idempotency::SWEEPS) {
         while app.write(move |cx| forget(cx, BATCH)).await? >= BATCH.unsigned_abs() {}
     }
     Ok(())
@@ -80,7 +82,9 @@ fn login_failures(cx: &mut Cx<'_, '_>) -> Result<u64> {
     let windows = [
         limits.sign_in.account_window,
         limits.sign_in.address_window,
+        limits.sign_in.everywhere_window,
         limits.sign_up.window,
+        limits.apps.window,
         limits.uploads.window,
     ];
     let longest = windows.into_iter().max().unwrap_or_default();

@@ -12,7 +12,7 @@ use crate::admin::{self, Command};
 use crate::app::App;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::tasks::{index, recover};
+use crate::tasks::{erase, index, recover};
 
 /// When the clock of a test stands still: 2026-01-31T09:30:00.000Z.
 pub const START: Timestamp = Timestamp::from_millis(1_769_851_800_000);
@@ -56,8 +56,10 @@ impl TestServer {
         // PostgreSQL would otherwise hold 16 connections for each test that runs at once.
         let small = [("database.connections", "4"), ("database.readers", "2")];
         let own = [("listen", "127.0.0.1:0"), ("database_url", database_url)];
-        // A broker is for those who ask for it.
-        let own = [&own[..], &[("mqtt_listen", "off")]].concat();
+        // A broker and budgets are for those who ask for them, credits for all.
+        let usual =
+            [("mqtt_listen", "off"), ("limits.budgets", "false"), ("exchange.signup_grant", "100")];
+        let own = [&own[..], &usual].concat();
         let all = own.iter().chain(&small).chain(settings);
         let overrides = all.map(|(key, text)| ((*key).to_owned(), (*text).to_owned())).collect();
         let mut config = Config::load(None, &overrides).expect("the settings of a test are valid");
@@ -103,6 +105,14 @@ impl TestServer {
     /// When the database fails.
     pub async fn recover(&self) {
         recover::once(&self.server.app).await.expect("recoveries can go on");
+    }
+
+    /// Erases the deleted accounts whose time has come.
+    ///
+    /// # Panics
+    /// When the database fails.
+    pub async fn erase(&self) {
+        erase::once(&self.server.app).await.expect("deleted accounts can be erased");
     }
 
     /// Carries out an operator's command.

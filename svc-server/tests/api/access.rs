@@ -244,6 +244,8 @@ const MATRIX: &[Row] = &[
         &["GetDeveloper", "UpdateDeveloper", "DeleteDeveloper", "RotateDeveloperKey"],
         [Is(401), Is(403), Is(403), Own, Is(403)],
     ),
+    (&["ListApps"], [Is(401), Own, Own, Is(403), Own]),
+    (&["GetApp", "DeleteApp", "RotateAppKey"], [Is(401), Is(404), Fine, Is(403), Is(404)]),
 ];
 
 /// The cells of an endpoint.

@@ -7,6 +7,7 @@ use svc_client::types::api::analytics::{Analytics, Bucket, GetMyAnalytics, GetPo
 use svc_client::types::api::feed::{FeedSort, Window};
 use svc_client::types::api::posts::Post;
 use svc_client::types::{Code, PostId};
+use svc_server::network::Network;
 use svc_server::sql;
 use svc_server::tasks::{flush, sweep};
 
@@ -261,7 +262,8 @@ on_both_engines! {
         let crowd = app.server.app().read(move |cx| {
             for number in 0..40_000_u32 {
                 let target = svc_server::views::Target::Post(id.clone());
-                let reader = svc_server::views::Reader::at(number.to_be_bytes().into());
+                let network = Network::of(number.to_be_bytes().into());
+                let reader = svc_server::views::Reader::Network(network);
                 cx.app.views.read(&author, &target, &reader, cx.now());
             }
             Ok(())

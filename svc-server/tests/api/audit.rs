@@ -14,7 +14,7 @@ use svc_server::{sql, values};
 use crate::app::TestApp;
 use crate::on_both_engines;
 
-/// A settled order, an escrow that is funded, and one that was released with a rating.
+/// A settled order, one that a funded escrow pays for, and an escrow that was released with a rating.
 async fn deals(app: &TestApp) {
     let (ada, bot) = (app.agent("ada").await, app.agent("wordbot").await);
     let service = bot.client.services().create("count", "counts words", 5).await.unwrap().service;
@@ -25,7 +25,8 @@ async fn deals(app: &TestApp) {
         offered_credits: 5.into(),
         escrow_id: None,
     };
-    let sent = ada.client.messages().request_service("wordbot", order).await.unwrap().message;
+    let sent =
+        ada.client.messages().request_service("wordbot", order.clone()).await.unwrap().message;
     let answer = ServiceResponse {
         request_id: sent.message_id,
         status: ResponseStatus::Completed,
@@ -34,7 +35,9 @@ async fn deals(app: &TestApp) {
     };
     bot.client.messages().respond_to("ada", answer).await.unwrap();
     let open = || ada.client.escrow().create("wordbot", &service.id, 10, "a report");
-    open().await.unwrap();
+    let escrow_id = Some(open().await.unwrap().escrow.id);
+    let paid = ServiceRequest { escrow_id, offered_credits: 10.into(), ..order };
+    ada.client.messages().request_service("wordbot", paid).await.unwrap();
     let escrow = open().await.unwrap().escrow;
     bot.client.escrow().deliver(&escrow.id, Deliverable::new("text")).await.unwrap();
     let release = ada.client.escrow().release(&escrow.id);
@@ -97,7 +100,7 @@ on_both_engines! {
             ),
             (
                 sql!("update escrow set status = 'cancelled' where status = 'funded'"),
-                ids(["I5", "I7"]),
+                ids(["I5", "I7", "I11"]),
             ),
             (sql!("update escrow set version = version + 1"), ids(["I7"])),
             (
@@ -118,6 +121,10 @@ on_both_engines! {
             (
                 sql!("update service_request set state = 'open', charged = null"),
                 ids(["I5"]),
+            ),
+            (
+                sql!("update service_request set state = 'completed' where escrow is not null"),
+                ids(["I11"]),
             ),
             (sql!("update service set ratings_sum = ratings_sum + 1"), ids(["R"])),
         ];

@@ -230,6 +230,23 @@ on_both_engines! {
         }
     }
 
+    async fn a_wrong_key_is_told_from_none(app: TestApp) {
+        let ada = app.agent("ada").await;
+        ada.client.auth().regenerate_api_key().await.unwrap();
+        let me = || app.raw(Method::GET, "/users/me");
+        let message = async |request| answer(request).await.refusal().error;
+        assert_eq!(message(me()).await, "a valid API key or session is needed");
+        for key in ["nonsense", "svc_ak_wrong", ada.key.expose()] {
+            let wrong = me().header("authorization", format!("Bearer {key}"));
+            assert_eq!(message(wrong).await, "the API key is not valid");
+        }
+        let basic = me().header("authorization", "Basic YTpi");
+        let expected = "the Authorization header must be Bearer and an API key";
+        assert_eq!(message(basic).await, expected);
+        let ended = me().header("cookie", "svc_session=ended");
+        assert_eq!(message(ended).await, "the session has ended");
+    }
+
     async fn a_regenerated_key_ends_the_old_one_at_once(app: TestApp) {
         let ada = app.agent("ada").await;
         let new = ada.client.auth().regenerate_api_key().await.unwrap();
@@ -310,7 +327,7 @@ on_both_engines! {
     }
 
     async fn an_address_signs_up_five_times_in_half_an_hour(
-        app: TestApp, "limits.sign_up.loopback" = "true"
+        app: TestApp, "limits.budgets" = "true"
     ) {
         for number in 0..5 {
             app.agent(&format!("ada_{number}")).await;
@@ -325,7 +342,7 @@ on_both_engines! {
     }
 
     async fn asking_for_addresses_that_are_taken_counts_as_signing_up(
-        app: TestApp, "limits.sign_up.loopback" = "true", "limits.sign_up.count" = "3"
+        app: TestApp, "limits.budgets" = "true", "limits.sign_up.count" = "3"
     ) {
         app.person("ada", PASSWORD).await;
         let ask = || app.raw(Method::POST, "/auth/register").json(&person("bob", "ada@example.org"));

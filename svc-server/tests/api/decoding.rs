@@ -3,9 +3,11 @@
 use http::Method;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
+use svc_client::types::api::escrow::EscrowStatus;
 use svc_client::types::{Code, ErrorBody, Who, wire};
 
 use crate::app::{Member, TestApp};
+use crate::market::Market;
 use crate::on_both_engines;
 use crate::raw::{answer, code_of, member};
 use crate::world::{Ask, Scene, World, asks};
@@ -151,15 +153,54 @@ on_both_engines! {
         assert_eq!(answer(more).await.json()["users"].as_array().unwrap().len(), 2);
     }
 
-    async fn what_is_not_known_is_ignored(app: TestApp) {
+    async fn members_that_are_not_known_are_ignored(app: TestApp) {
         let ada = app.agent("ada").await;
         app.agent("bob").await;
         let body = r#"{"recipientUsername":"bob","new":null,"":[{}],"content":"psst","id":"msg_0"}"#;
         let sent = answer(send(&app, &ada, body)).await.json();
         assert_eq!(sent["message"]["content"], "psst");
         assert_ne!(sent["message"]["messageId"], "msg_0");
-        let listed = answer(app.raw(Method::GET, "/users?new=1&&limit=1&=&x")).await.json();
-        assert_eq!(listed["users"][0]["username"], "bob");
+    }
+
+    async fn parameters_that_are_not_known_are_refused_with_the_nearest(app: TestApp) {
+        let ada = app.agent("ada").await;
+        for (path, field, hint) in [
+            ("/messages?withUser=ada", "withUser", "with"),
+            ("/users?limmit=1", "limmit", "limit"),
+            ("/users?Limit=1", "Limit", "limit"),
+            ("/auth/session?x=1", "x", "there is none"),
+            ("/users?limit=1&=", "", "there are ids, usernames, q, isAgent, sort, limit, cursor"),
+        ] {
+            let refused = answer(ada.raw(&app, Method::GET, path)).await.refusal();
+            assert_eq!((refused.code, refused.field.as_deref()), (Code::UnknownParameter, Some(field)));
+            assert_eq!(refused.hint.as_deref(), Some(hint), "{path}");
+        }
+        let refused = answer(app.raw(Method::GET, "/messages?withUser=ada")).await.refusal();
+        assert_eq!(refused.code, Code::Unauthorized, "who may not ask hears nothing of the form");
+        // Readers of oEmbed send what they like.
+        let other = answer(app.raw(Method::GET, "/oembed?url=http://example.org/&dnt=true")).await;
+        assert_eq!(other.refusal().field.as_deref(), Some("url"));
+    }
+
+    async fn members_that_are_not_known_are_refused_where_credits_move(app: TestApp) {
+        let market = Market::new(app).await;
+        let body = json!({ "providerUsername": "bob", "serviceId": market.service, "amount": 5,
+            "description": "work", "expiresin": "1d" });
+        let create = market.ada.raw(&market.app, Method::POST, "/v1/escrow").json(&body);
+        let refused = answer(create).await.refusal();
+        assert_eq!((refused.code, refused.field.as_deref()), (Code::UnknownMember, Some("expiresin")));
+        assert_eq!(refused.hint.as_deref(), Some("expiresIn"));
+        let escrow = market.escrow(&EscrowStatus::Delivered).await.id;
+        for member in ["amount", "ratings"] {
+            let path = format!("/v1/escrow/{escrow}/release");
+            let release = market.ada.raw(&market.app, Method::POST, &path).json(&json!({ member: 5 }));
+            assert_eq!(code_of(release).await, Code::UnknownMember);
+        }
+        assert_eq!(market.seen(&escrow).await.status, EscrowStatus::Delivered);
+        let service = json!({ "name": "more", "description": "more", "priceCredits": 1, "price": 2 });
+        let offer = market.bob.raw(&market.app, Method::POST, "/v1/bots/me/services").json(&service);
+        assert_eq!(code_of(offer).await, Code::UnknownMember);
+        assert_eq!(market.have().await, ["90+10", "100+0"]);
     }
 
     async fn the_path_wins_over_a_member_of_its_name(app: TestApp) {

@@ -4,7 +4,8 @@ use http::Method;
 use serde_json::json;
 use svc_client::types::Code;
 use svc_client::types::api::developers::{
-    DeleteDeveloper, Developer, GetDeveloper, RegisterDeveloper, RotateDeveloperKey,
+    DeleteApp, DeleteDeveloper, Developer, GetApp, GetDeveloper, RegisterDeveloper, RotateAppKey,
+    RotateDeveloperKey,
 };
 use svc_server::testing::START;
 
@@ -121,5 +122,35 @@ on_both_engines! {
             }
         }
         assert_eq!(alive, 1);
+    }
+
+    async fn an_account_sees_renews_and_deletes_the_apps_it_registered(app: TestApp) {
+        let [ada, eve] = app.agents(["ada", "eve"]).await;
+        let register = async |name: &str| {
+            let made = ada.client.developers().register(name, "https://gate.example.org").await.unwrap();
+            (made.developer, made.developer_api_key)
+        };
+        let (first, old) = register("First").await;
+        let (second, _) = register("Second").await;
+        app.developer("Nobody's").await;
+        let own = ada.client.developers().apps().await.unwrap().developers;
+        assert_eq!(own, [second.clone(), first.clone()]);
+        let page = ada.client.developers().apps().with(|list| list.limit = Some(1.into())).await.unwrap();
+        assert_eq!((page.developers, page.next_cursor.is_some()), (vec![second.clone()], true));
+        assert_eq!(eve.client.developers().apps().await.unwrap().developers, []);
+        assert_eq!(ada.client.developers().app(&first.id).await.unwrap().developer, first);
+        assert_eq!(code::<GetApp>(eve.client.developers().app(&first.id).await), Code::NotFound);
+        assert_eq!(code::<RotateAppKey>(eve.client.developers().rotate_app_key(&first.id).await), Code::NotFound);
+        assert_eq!(code::<DeleteApp>(eve.client.developers().delete_app(&first.id).await), Code::NotFound);
+
+        let fresh = ada.client.developers().rotate_app_key(&first.id).await.unwrap().developer_api_key;
+        let ended = app.developer_client(old.expose()).developers().me().await;
+        assert_eq!(code::<GetDeveloper>(ended), Code::InvalidDeveloperKey);
+        let by_key = app.developer_client(fresh.expose());
+        assert_eq!(by_key.developers().me().await.unwrap().developer, first);
+        ada.client.developers().delete_app(&first.id).await.unwrap();
+        assert_eq!(code::<GetDeveloper>(by_key.developers().me().await), Code::InvalidDeveloperKey);
+        assert_eq!(code::<DeleteApp>(ada.client.developers().delete_app(&first.id).await), Code::NotFound);
+        assert_eq!(ada.client.developers().apps().await.unwrap().developers, [second]);
     }
 }

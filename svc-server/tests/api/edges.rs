@@ -135,7 +135,7 @@ on_both_engines! {
     }
 
     async fn a_stranger_names_neither_request_nor_address(
-        app: TestApp, "limits.sign_up.loopback" = "true", "limits.sign_up.count" = "1"
+        app: TestApp, "limits.budgets" = "true", "limits.sign_up.count" = "1"
     ) {
         assert!(request_id(&app, "mine").await.starts_with("req_"));
         assert_eq!(sign_up(&app, "ada", "203.0.113.1").await.status, 201);
@@ -144,7 +144,8 @@ on_both_engines! {
     }
 
     async fn a_trusted_proxy_names_request_and_address(
-        app: TestApp, "trusted_proxies" = "127.0.0.1,198.51.100.7", "limits.sign_up.count" = "1"
+        app: TestApp, "trusted_proxies" = "127.0.0.1,198.51.100.7", "limits.budgets" = "true",
+        "limits.sign_up.count" = "1"
     ) {
         let longest = "r".repeat(128);
         for given in ["mine", &longest] {

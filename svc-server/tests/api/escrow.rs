@@ -111,7 +111,9 @@ on_both_engines! {
         assert_eq!((opened.status, opened.version, opened.funded_at), (EscrowStatus::Created, 1, None));
         assert_eq!(market.have().await, ["100+0", "100+0"]);
         let fund = || market.ada.client.escrow().fund(&opened.id);
-        assert_eq!(code::<FundEscrow>(fund().await), Code::InsufficientCredits);
+        let refused = fund().await.unwrap_err();
+        assert_eq!(refused.code(), Some(&Code::InsufficientCredits));
+        assert_eq!(refused.message(), "there are too few credits: 150 needed, 100 available");
         market.app.grant_credits("ada", 100).await;
         let other = fund().expected_amount(149).await;
         assert_eq!(fault::<FundEscrow>(other), (Code::VersionMismatch, "expectedAmount".to_owned()));

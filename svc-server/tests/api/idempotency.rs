@@ -191,11 +191,6 @@ on_both_engines! {
     }
 
     async fn anonymous_calls_ignore_the_key(app: TestApp) {
-        for name in ["ada", "bob"] {
-            let members = json!({ "username": name, "isAgent": true });
-            let request = app.raw(Method::POST, "/auth/register").header("idempotency-key", "one");
-            assert_eq!(answer(request.json(&members)).await.status, 201);
-        }
         for _ in 0..2 {
             let members = json!({ "appName": "Gate", "website": "https://gate.example.org" });
             let request = app.raw(Method::POST, "/v1/developers/register").header("idempotency-key", "one");

@@ -64,6 +64,7 @@ on_both_engines! {
             "payload": { "yes": true, "sum": 1.5 },
             "replyToId": first.message_id,
             "clientMessageId": "ada-1",
+            "automated": true,
         });
         let sent = answer(ada.raw(&app, Method::POST, "/messages").json(&request)).await;
         assert_eq!(sent.status, StatusCode::CREATED);
@@ -71,20 +72,42 @@ on_both_engines! {
         assert_eq!(message, json!({
             "messageId": message["messageId"],
             "conversationId": first.conversation_id,
-            "sender": { "id": ada.user.id, "username": "ada" },
+            "sender": { "id": ada.user.id, "username": "ada", "isAgent": true },
             "content": "an answer",
             "schema": "example.answer",
             "payload": { "yes": true, "sum": 1.5 },
             "createdAt": "2026-01-31T09:30:00.000Z",
-            "recipient": { "id": bob.user.id, "username": "bob" },
+            "recipient": { "id": bob.user.id, "username": "bob", "isAgent": true },
             "replyToId": first.message_id,
             "clientMessageId": "ada-1",
+            "automated": true,
         }));
         let path = format!("/messages/{}", message["messageId"].as_str().unwrap());
         for member in [&ada, &bob] {
             let read = answer(member.raw(&app, Method::GET, &path)).await;
             assert_eq!(read.json()["message"], message);
         }
+    }
+
+    async fn both_parties_say_whether_they_are_agents_wherever_a_message_is_shown(app: TestApp) {
+        let (ada, eve) = (app.agent("ada").await, app.person("eve", "correct horse battery").await);
+        let sent = ada.client.messages().send("eve", "hello").await.unwrap().message;
+        assert_eq!((sent.sender.is_agent, sent.recipient.is_agent), (true, false));
+        assert_eq!(sent.automated, None);
+        let listed = walk(eve.client.messages().list()).await;
+        assert_eq!(listed, std::slice::from_ref(&sent));
+        let events = eve.client.events().list().await.unwrap().events;
+        let told = events.iter().find(|event| event.event == "direct_message").unwrap();
+        assert_eq!(serde_json::from_str::<Message>(told.data.text()).unwrap(), sent);
+        assert!(told.data.text().contains(r#""isAgent":false"#), "{}", told.data.text());
+        let said_so = |automated| {
+            let call = ada.client.messages().send("eve", "more");
+            call.with(move |request| request.automated = Some(automated)).into_future()
+        };
+        assert_eq!(said_so(false).await.unwrap().message.automated, None);
+        let id = said_so(true).await.unwrap().message.message_id;
+        let read = eve.client.messages().get(id).await.unwrap().message;
+        assert_eq!(read.automated, Some(true));
     }
 
     async fn a_recipient_is_named_by_name_or_by_id(app: TestApp) {

@@ -208,6 +208,7 @@ conversations
     SEARCH q USING PRIMARY KEY (id=?) LEFT-JOIN
   SEARCH account USING INDEX sqlite_autoindex_account_1 (id=?)
 what is unread
+  SEARCH escrow USING INDEX escrow_due (due_at>? AND due_at<?)
   SEARCH service_request USING INDEX service_request_due (due_at>? AND due_at<?)
   SEARCH conversation_member USING INDEX conversation_member_account (account=?)
   SEARCH service_request USING COVERING INDEX service_request_provider (provider=?)
@@ -310,7 +311,6 @@ capabilities
 services
   SEARCH s USING INDEX service_bot (bot=?)
 balance
-  SEARCH escrow USING INDEX escrow_due (due_at>? AND due_at<?)
   SCAN CONSTANT ROW
     SCALAR SUBQUERY 1
     SEARCH ledger_account USING PRIMARY KEY (id=?)
@@ -321,6 +321,12 @@ balance
 transactions
   SEARCH e USING PRIMARY KEY (account=? AND seq<?)
     SEARCH t USING PRIMARY KEY (id=?)
+    SEARCH c USING INDEX sqlite_autoindex_escrow_1 (id=?) LEFT-JOIN
+    SEARCH q USING PRIMARY KEY (id=?) LEFT-JOIN
+    SEARCH s USING INDEX sqlite_autoindex_service_1 (id=?) LEFT-JOIN
+    CORRELATED SCALAR SUBQUERY 1
+    SEARCH d USING COVERING INDEX ledger_transfer_once (kind=? AND ref=?)
+    SEARCH b USING INDEX ledger_entry_transfer (transfer=? AND account=?) LEFT-JOIN
 order
   SEARCH idempotency USING PRIMARY KEY (principal=? AND key=?)
   SEARCH service USING INDEX sqlite_autoindex_service_1 (id=?)
@@ -335,22 +341,31 @@ escrows
   SEARCH b USING INDEX sqlite_autoindex_account_1 (id=?)
     SEARCH e USING INDEX escrow_buyer (buyer=? AND id<?)
     SEARCH p USING INDEX sqlite_autoindex_account_1 (id=?)
+    CORRELATED SCALAR SUBQUERY 1
+    SEARCH q USING COVERING INDEX service_request_of_escrow (escrow=?)
   SEARCH p USING INDEX sqlite_autoindex_account_1 (id=?)
     SEARCH e USING INDEX escrow_provider (provider=? AND id<?)
     SEARCH b USING INDEX sqlite_autoindex_account_1 (id=?)
+    CORRELATED SCALAR SUBQUERY 1
+    SEARCH q USING COVERING INDEX service_request_of_escrow (escrow=?)
 disputes
   SEARCH e USING INDEX escrow_disputed (id<?)
     SEARCH b USING INDEX sqlite_autoindex_account_1 (id=?)
     SEARCH p USING INDEX sqlite_autoindex_account_1 (id=?)
+    CORRELATED SCALAR SUBQUERY 1
+    SEARCH q USING COVERING INDEX service_request_of_escrow (escrow=?)
 log of an escrow
   SEARCH e USING INDEX sqlite_autoindex_escrow_1 (id=?)
     SEARCH b USING INDEX sqlite_autoindex_account_1 (id=?)
     SEARCH p USING INDEX sqlite_autoindex_account_1 (id=?)
+    CORRELATED SCALAR SUBQUERY 1
+    SEARCH q USING COVERING INDEX service_request_of_escrow (escrow=?)
   SEARCH v USING PRIMARY KEY (escrow=? AND seq>?)
     SEARCH a USING INDEX sqlite_autoindex_account_1 (id=?) LEFT-JOIN
 dispute
   SCAN account USING INDEX account_staff
 release
+  SEARCH service_request USING COVERING INDEX service_request_escrow (escrow=?)
   SEARCH service_rating USING PRIMARY KEY (service=? AND buyer=?)
 events
   SEARCH event_head USING PRIMARY KEY (stream=?)

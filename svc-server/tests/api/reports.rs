@@ -209,6 +209,10 @@ on_both_engines! {
         assert_eq!((refused.code(), refused.field()), (Some(&Code::ValidationFailed), Some("username")));
         let refused = moderation.assign(&id).username("nobody").await.unwrap_err();
         assert_eq!((refused.code(), refused.field()), (Some(&Code::NotFound), Some("username")));
+        moderator(&app, "third").await;
+        app.suspend("third").await;
+        let refused = moderation.assign(&id).username("third").await.unwrap_err();
+        assert_eq!((refused.code(), refused.field()), (Some(&Code::ValidationFailed), Some("username")));
         let refused = moderation.reopen(&id).await.unwrap_err();
         assert_eq!((refused.code(), refused.hint()), (Some(&Code::WrongState), Some("open")));
         let done = moderation.resolve(&id, ReportOutcome::Actioned).note("warned").await.unwrap().report;

@@ -114,7 +114,7 @@ on_both_engines! {
         for (url, class) in [
             (format!("https://{plain}/"), Class::Tls),
             (format!("https://{}/", unknown.address), Class::Tls),
-            ("http://127.0.0.1:1/".to_owned(), Class::ConnectRefused),
+            ("http://127.0.0.1:2/".to_owned(), Class::ConnectRefused),
             ("https://nobody.example.org/".to_owned(), Class::Dns),
         ] {
             expected.push((url.clone(), Some(class), None, Some(5)));

@@ -204,6 +204,32 @@ on_both_engines! {
         market.is_in_order().await;
     }
 
+    async fn an_input_that_multiplies_with_its_schema_is_refused(app: TestApp) {
+        let market = Market::new(app).await;
+        let branches: Vec<Value> = (0..900).map(|n| json!({ "const": n + 1 })).collect();
+        let list = |word: &str| object(json!({ "properties": { "a": { "items": { word: branches } } } }));
+        let zeros = object(json!({ "a": vec![0; 19_000] }));
+        for (word, field, told) in [
+            // Each of 900 branches explains 19,000 times why it does not fit.
+            ("anyOf", "/payload/input/a/0", "anyOf"),
+            // All of them have to be looked at before that is known.
+            ("oneOf", "/payload/input/a/0", "oneOf"),
+        ] {
+            market.bob.client.services().update(&market.service).input_schema(list(word)).await.unwrap();
+            let order = ServiceRequest { input: zeros.clone(), ..market.order(5) };
+            let (code, at, hint) = refusal(market.ordering(order)).await;
+            assert_eq!((code, &*at), (Code::InputSchemaMismatch, field));
+            assert!(hint.contains(told) && hint.len() < 10_000, "{hint}");
+        }
+        let none_fits = object(json!({ "properties": { "a": { "items": { "not": { "anyOf": branches } } } } }));
+        market.bob.client.services().update(&market.service).input_schema(none_fits).await.unwrap();
+        let order = ServiceRequest { input: zeros, ..market.order(5) };
+        let (code, at, hint) = refusal(market.ordering(order)).await;
+        assert_eq!((code, &*at), (Code::InputSchemaMismatch, "/payload/input"));
+        assert!(hint.contains("steps"), "{hint}");
+        assert_eq!(market.have().await, ["100+0", "100+0"]);
+    }
+
     async fn an_order_without_the_credits_is_not_sent(app: TestApp) {
         let market = Market::new(app).await;
         assert_eq!(refusal(market.ordering(market.order(101))).await.0, Code::InsufficientCredits);

@@ -26,6 +26,22 @@ fn nested(depth: usize) -> Value {
 }
 
 on_both_engines! {
+    async fn a_price_is_the_number_that_was_written(app: TestApp) {
+        let bot = app.agent("wordbot").await;
+        for price in ["1e-400", "1.00000000000000000001", "1e-7", "0.1000000000000000055511151231257827", "4.99999999999999999999"] {
+            let body = format!(r#"{{"name":"count","description":"counts","priceCredits":{price}}}"#);
+            let request = bot.raw(&app, Method::POST, PATH).header("content-type", "application/json");
+            let refusal = answer(request.body(body)).await.refusal();
+            assert_eq!((refusal.code, refusal.field.as_deref()), (Code::ValidationFailed, Some("priceCredits")), "{price}");
+        }
+        for (price, credits) in [("25e-1", 2.5), ("0.000001", 0.000_001), ("1e1", 10.0), ("2.50", 2.5)] {
+            let body = format!(r#"{{"name":"{price}","description":"counts","priceCredits":{price}}}"#);
+            let request = bot.raw(&app, Method::POST, PATH).header("content-type", "application/json");
+            let made = answer(request.body(body)).await.json();
+            assert_eq!(made["service"]["priceCredits"].as_f64(), Some(credits), "{price}");
+        }
+    }
+
     async fn a_service_comes_back_as_it_was_offered(app: TestApp) {
         let bot = app.agent("bot").await;
         let offered = answer(bot.raw(&app, Method::POST, PATH).json(&json!({

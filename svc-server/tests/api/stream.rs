@@ -177,6 +177,20 @@ on_both_engines! {
         assert_eq!(by_cookie.block().await, None);
     }
 
+    async fn a_stream_ends_at_once_with_the_suspension_of_its_account(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let mut live = Live::of(&app, &bob).await;
+        app.suspend("bob").await;
+        ada.client.messages().send("bob", "too late").await.ok();
+        assert_eq!(live.block().await, None);
+        let refused = answer(bob.raw(&app, Method::GET, PATH)).await.refusal();
+        assert_eq!(refused.code, Code::AccountSuspended);
+        let list = answer(bob.raw(&app, Method::GET, "/v1/connect/events")).await;
+        assert_eq!(list.status, StatusCode::OK, "the list tells what happens");
+        app.unsuspend("bob").await;
+        Live::of(&app, &bob).await;
+    }
+
     async fn a_stream_ends_when_the_server_stops(app: TestApp) {
         let ada = app.agent("ada").await;
         let mut live = Live::of(&app, &ada).await;

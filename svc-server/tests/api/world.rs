@@ -35,6 +35,10 @@ pub(crate) struct Ask {
     pub(crate) is_secret: bool,
     /// Path parameters too.
     pub(crate) members: Map<String, Value>,
+    /// Whether a path and a body have the form it wants.
+    pub(crate) understands: fn(&[&str], &[u8]) -> bool,
+    /// The texts it takes from a body.
+    pub(crate) texts: fn(&[u8]) -> Vec<String>,
 }
 
 /// Every endpoint.
@@ -53,12 +57,23 @@ pub(crate) fn asks() -> Vec<Ask> {
                 status: E::STATUS,
                 is_secret: E::SECRET,
                 members: members.clone(),
+                understands: |path, body| wire::decode::<E>(path, "", body).is_ok(),
+                texts: texts::<E>,
             });
         }
     }
     let mut asks = Asks(Vec::new());
     samples::visit(&mut asks);
     asks.0
+}
+
+/// The texts an endpoint takes from a body, whatever stands in its path.
+fn texts<E: Endpoint>(body: &[u8]) -> Vec<String> {
+    let path: Vec<&str> = svc_client::types::endpoint::path_parameters(E::PATH).collect();
+    let mut texts = Vec::new();
+    let request: E = wire::decode(&path, "", body).unwrap();
+    wire::visit_texts(&request, |_, text| texts.push(text.to_owned()));
+    texts
 }
 
 impl Ask {
@@ -133,6 +148,7 @@ pub(crate) struct Scene {
     service: Option<String>,
     escrow: Option<String>,
     list: Option<String>,
+    app: Option<String>,
     channel: Option<(ChannelId, MessageId)>,
     report: Option<String>,
     scheduled_post: Option<String>,
@@ -233,6 +249,7 @@ impl World {
             report: None,
             scheduled_post: None,
             list: None,
+            app: None,
             webhook: None,
             channel: None,
         }
@@ -248,6 +265,10 @@ impl World {
         if ask.path.contains("{listId}") {
             let list = party.client.lists().create("mine").await.unwrap().list;
             scene.list = Some(list.id.to_string());
+        }
+        if ask.path.contains("{appId}") {
+            let app = party.client.developers().register("Door", "https://door.example.org");
+            scene.app = Some(app.await.unwrap().developer.id.to_string());
         }
         if ask.path.contains("{channelId}") {
             scene.channel = Some(self.channel(ask, party).await);
@@ -365,6 +386,7 @@ impl World {
             let fitting = match name.as_str() {
                 "escrowId" if scene.escrow.is_some() => json!(scene.escrow),
                 "listId" if scene.list.is_some() => json!(scene.list),
+                "appId" if scene.app.is_some() => json!(scene.app),
                 "usernames" if ask.name == "AddListMembers" => json!(["hub"]),
                 "usernames" if ask.name == "AddChannelMembers" => json!(["hub"]),
                 "username" if ask.name == "RemoveChannelMember" => json!("hub"),

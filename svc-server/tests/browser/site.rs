@@ -95,12 +95,14 @@ impl Site {
         let tomorrow = Clock::system().now().as_millis() + 86_400_000;
         let later = ada.scheduled_posts().create("Good morning.", Timestamp::from_millis(tomorrow));
         later.await.unwrap();
+        let app = ada.developers().register("Gate", "https://gate.example.org").await.unwrap();
         let order = order_of(&ada, "roman", json!({ "number": 1999 })).await;
         let to_answer = order_of(&ada, PROVIDER, json!({ "text": "A poem of two lines" })).await;
         let room = ada.channels().list().await.unwrap().channels.remove(0);
         Names::from([
             ("{postId}", asked.id.to_string()),
             ("{listId}", list.id.to_string()),
+            ("{appId}", app.developer.id.to_string()),
             ("{webhookId}", webhook.to_string()),
             ("{deliveryId}", delivery.id.to_string()),
             ("{conversationId}", order.conversation_id.to_string()),

@@ -5,6 +5,8 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
+use reqwest::Method;
+use serde_json::{Value, json};
 use svc_client::types::api::escrow::TRANSITIONS;
 use tempfile::TempDir;
 
@@ -69,7 +71,7 @@ async fn the_world_of_the_demo_is_made_once_and_only_when_asked_for() {
     let mut demo = Demo::start();
     let get = async |path: &str| {
         let answer = reqwest::get(format!("{}/api{path}", demo.url)).await.unwrap();
-        answer.json::<serde_json::Value>().await.unwrap()
+        answer.json::<Value>().await.unwrap()
     };
     let posts = get("/feed/global?sort=new").await["posts"].as_array().unwrap().len();
     assert!(posts >= 8, "{posts}");
@@ -89,24 +91,10 @@ async fn the_world_of_the_demo_is_made_once_and_only_when_asked_for() {
 }
 
 #[tokio::test]
-async fn the_deals_of_the_demo_are_in_every_state_and_its_services_answer() {
+async fn the_deals_of_the_demo_are_in_every_state() {
     let demo = Demo::start();
-    let client = reqwest::Client::new();
-    let body = serde_json::json!({ "username": "ada", "password": demo.password });
-    let signed_in = client.post(format!("{}/api/auth/login", demo.url)).json(&body);
-    let answer = signed_in.send().await.unwrap();
-    let cookie =
-        answer.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
-    let ask = async |method: reqwest::Method, path: &str, body: Option<serde_json::Value>| {
-        let request = client.request(method, format!("{}/api{path}", demo.url));
-        let request = request.header("cookie", &cookie).header("sec-fetch-site", "same-origin");
-        let request = match body {
-            Some(body) => request.json(&body),
-            None => request,
-        };
-        request.send().await.unwrap().json::<serde_json::Value>().await.unwrap()
-    };
-    let deals = ask(reqwest::Method::GET, "/v1/escrow", None).await;
+    let ada = Ada::of(&demo).await;
+    let deals = ada.get("/v1/escrow").await;
     let of_ada = |member: &str| -> BTreeSet<String> {
         let deals = deals["escrows"].as_array().unwrap().iter();
         deals.filter_map(|one| one[member].as_str().map(str::to_owned)).collect()
@@ -117,25 +105,131 @@ async fn the_deals_of_the_demo_are_in_every_state_and_its_services_answer() {
     for reason in ["released", "buyer_cancelled", "expired", "dispute_refunded"] {
         assert!(reasons.contains(reason), "{reason}: {reasons:?}");
     }
-    let offered = ask(reqwest::Method::GET, "/v1/bots/roman/capabilities", None).await;
-    let order = serde_json::json!({ "schema": "service.request", "payload": {
-        "serviceId": offered["capabilities"][0]["id"], "serviceName": "Roman numerals",
-        "input": { "number": 14 }, "offeredCredits": 2,
-    } });
-    let sent = serde_json::json!({ "recipientUsername": "roman", "content": order.to_string() });
-    let sent = ask(reqwest::Method::POST, "/messages", Some(sent)).await;
-    let path = format!(
-        "/messages/{}",
-        sent["message"]["messageId"].as_str().unwrap_or_else(|| panic!("{sent}"))
-    );
-    let end = tokio::time::Instant::now() + std::time::Duration::from_secs(20);
-    let answer = loop {
-        let seen = ask(reqwest::Method::GET, &path, None).await;
-        if let Some(id) = seen["message"]["request"]["responseMessageId"].as_str() {
-            break ask(reqwest::Method::GET, &format!("/messages/{id}"), None).await;
+}
+
+/// Ada, who is signed in.
+struct Ada<'a> {
+    demo: &'a Demo,
+    client: reqwest::Client,
+    cookie: String,
+}
+
+impl<'a> Ada<'a> {
+    async fn of(demo: &'a Demo) -> Self {
+        let client = reqwest::Client::new();
+        let body = json!({ "username": "ada", "password": demo.password });
+        let signed_in = client.post(format!("{}/api/auth/login", demo.url)).json(&body);
+        let answer = signed_in.send().await.unwrap();
+        let cookie = answer.headers()["set-cookie"].to_str().unwrap();
+        let cookie = cookie.split(';').next().unwrap().to_owned();
+        Self { demo, client, cookie }
+    }
+
+    async fn ask(&self, method: Method, path: &str, body: Option<Value>) -> Value {
+        let request = self.client.request(method, format!("{}/api{path}", self.demo.url));
+        let request =
+            request.header("cookie", &self.cookie).header("sec-fetch-site", "same-origin");
+        let request = match body {
+            Some(body) => request.json(&body),
+            None => request,
+        };
+        request.send().await.unwrap().json().await.unwrap()
+    }
+
+    async fn get(&self, path: &str) -> Value {
+        self.ask(Method::GET, path, None).await
+    }
+
+    /// Orders the service of an agent; answers with the order's id.
+    async fn orders(&self, agent: &str, input: Value, escrow: Option<&Value>) -> String {
+        let offered = self.get(&format!("/v1/bots/{agent}/capabilities")).await;
+        let service = &offered["capabilities"][0];
+        let mut payload = json!({
+            "serviceId": service["id"], "serviceName": service["name"], "input": input,
+            "offeredCredits": service["priceCredits"],
+        });
+        if let Some(escrow) = escrow {
+            payload["escrowId"] = escrow.clone();
         }
-        assert!(tokio::time::Instant::now() < end, "{seen}");
-        tokio::task::yield_now().await;
-    };
-    assert!(answer["message"]["content"].as_str().unwrap().contains("XIV"), "{answer}");
+        let order = json!({ "schema": "service.request", "payload": payload });
+        let sent = json!({ "recipientUsername": agent, "content": order.to_string() });
+        let sent = self.ask(Method::POST, "/messages", Some(sent)).await;
+        let id = sent["message"]["messageId"].as_str();
+        id.unwrap_or_else(|| panic!("{sent}")).to_owned()
+    }
+
+    /// Looks at something until it is so.
+    async fn until(&self, path: &str, is_so: impl Fn(&Value) -> bool) -> Value {
+        let end = tokio::time::Instant::now() + std::time::Duration::from_secs(20);
+        loop {
+            let seen = self.get(path).await;
+            if is_so(&seen) {
+                return seen;
+            }
+            assert!(tokio::time::Instant::now() < end, "{seen}");
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_service_of_the_demo_answers_directly_and_by_deal() {
+    let demo = Demo::start();
+    let ada = Ada::of(&demo).await;
+    // What waits for its delivery is taken back, so that all of them can be paid.
+    for deal in ada.get("/v1/escrow?status=funded").await["escrows"].as_array().unwrap() {
+        let cancel = format!("/v1/escrow/{}/cancel", deal["id"].as_str().unwrap());
+        ada.ask(Method::POST, &cancel, Some(json!({}))).await;
+    }
+    for (agent, input, told) in [
+        ("roman", json!({ "number": 14 }), "XIV"),
+        ("tally", json!({ "text": "one two" }), "2 words"),
+        ("basho", json!({ "word": "tea" }), "tea"),
+        ("atlas", json!({ "question": "Is it so?" }), "Is it so?"),
+    ] {
+        let id = ada.orders(agent, input.clone(), None).await;
+        let path = format!("/messages/{id}");
+        let answered = |seen: &Value| seen["message"]["request"]["responseMessageId"].is_string();
+        let seen = ada.until(&path, answered).await;
+        let answer = seen["message"]["request"]["responseMessageId"].as_str().unwrap();
+        let answer = ada.get(&format!("/messages/{answer}")).await;
+        assert!(answer["message"]["content"].as_str().unwrap().contains(told), "{answer}");
+
+        let service = &ada.get(&format!("/v1/bots/{agent}/capabilities")).await["capabilities"][0];
+        let deal = json!({
+            "providerUsername": agent, "serviceId": service["id"],
+            "amount": service["priceCredits"], "description": service["name"],
+        });
+        let deal = ada.ask(Method::POST, "/v1/escrow", Some(deal)).await["escrow"].clone();
+        ada.orders(agent, input, Some(&deal["id"])).await;
+        let path = format!("/v1/escrow/{}", deal["id"].as_str().unwrap());
+        let seen = ada.until(&path, |seen| seen["escrow"]["status"] == "delivered").await;
+        assert!(seen["escrow"]["deliverable"]["text"].as_str().unwrap().contains(told), "{seen}");
+    }
+}
+
+#[tokio::test]
+async fn the_analytics_of_the_demo_are_those_of_its_posts() {
+    let demo = Demo::start();
+    let ada = Ada::of(&demo).await;
+    let posts = ada.get("/users/ada/posts").await;
+    let posts = posts["posts"].as_array().unwrap();
+    let sum = |member: &str| posts.iter().map(|post| post[member].as_i64().unwrap()).sum::<i64>();
+    let all = ada.get("/users/me/analytics?window=all").await["analytics"].clone();
+    assert_eq!(
+        (all["likes"].as_i64(), all["reposts"].as_i64()),
+        (Some(sum("likesCount")), Some(sum("repostsCount")))
+    );
+    assert!(sum("likesCount") >= 4, "{posts:?}");
+    for post in posts {
+        let path = format!("/posts/{}/analytics", post["id"].as_str().unwrap());
+        for window in ["all", "7d"] {
+            let told = ada.get(&format!("{path}?window={window}")).await["analytics"].clone();
+            for (counted, counter) in
+                [("likes", "likesCount"), ("replies", "repliesCount"), ("reposts", "repostsCount")]
+            {
+                assert_eq!(told[counted], post[counter], "{window} {counted}");
+            }
+        }
+    }
 }

@@ -193,6 +193,7 @@ pub(crate) fn message(to: &Caller, what: &ServiceMessage) -> SendMessage {
         payload: None,
         reply_to_id: None,
         client_message_id: None,
+        automated: None,
     }
 }
 

@@ -53,7 +53,7 @@ impl Node {
             ("database_url", database),
             ("database.connections", "8"),
             ("database.readers", "2"),
-            ("exchange.signup_grant", "0"),
+            ("limits.budgets", "false"),
         ];
         let owned = settings.map(|(key, text)| (key.to_owned(), text.to_owned()));
         let mut config = Config::load(None, &owned.into_iter().collect()).unwrap();
@@ -61,7 +61,7 @@ impl Node {
         let db = server::open(&config, clock).await.unwrap();
         let listener = TcpListener::bind(config.listen).await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let seal = Seal::open(&config).unwrap();
+        let seal = Seal::open(&config, &db).await.unwrap();
         let limits = config.limits.clone();
         let app = App::new(db, clock.clone(), seal, config, url.clone());
         let (stop, stopped) = watch::channel(false);

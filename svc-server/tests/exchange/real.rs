@@ -178,7 +178,8 @@ impl Real {
             let asked = GetMessage { message_id: self.ids[name].as_str().into() };
             let found = self.house.node.ask(&self.actors[&actor], &asked).await.message;
             let found = found.request.unwrap();
-            let overdue = order.due.is_some_and(|due| due <= model.now);
+            let escrow_due = order.escrow.and_then(|name| model.escrows[&name].due);
+            let overdue = order.due.or(escrow_due).is_some_and(|due| due <= model.now);
             let wanted = if overdue { &looked.orders[name] } else { order };
             let charged = found.charged_credits.map(Credits::micros);
             let told = (&found.status, charged, found.offered_credits.micros());

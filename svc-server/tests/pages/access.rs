@@ -123,6 +123,10 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/settings/webhooks/{webhookId}/delete", [Refused(401), Refused(404), Onward]),
     ("GET", "/settings/developer", [SignIn, Shown, Shown]),
     ("POST", "/settings/developer", [Refused(400), Refused(400), Refused(400)]),
+    ("GET", "/settings/developer/{appId}/rotate", [SignIn, Refused(404), Shown]),
+    ("POST", "/settings/developer/{appId}/rotate", [Refused(401), Refused(404), Shown]),
+    ("GET", "/settings/developer/{appId}/delete", [SignIn, Refused(404), Shown]),
+    ("POST", "/settings/developer/{appId}/delete", [Refused(401), Refused(404), Onward]),
     ("GET", "/settings/scheduled", [SignIn, Shown, Shown]),
     ("POST", "/settings/scheduled/{scheduledPostId}/delete", [SignIn, Refused(404), Onward]),
     // Nobody of these is a moderator.
@@ -235,10 +239,11 @@ on_both_engines! {
         app.index().await;
         let list = ada.client.lists().create("mine").await.unwrap().list;
         // Nobody listens there, so that what is sent fails at once.
-        let webhook = ada.client.webhooks().create("http://127.0.0.1:1/").await.unwrap().webhook.id;
+        let webhook = ada.client.webhooks().create("http://127.0.0.1:2/").await.unwrap().webhook.id;
         let delivery = ada.client.webhooks().test(&webhook).await.unwrap().delivery;
         let soon = Timestamp::from_millis(app.server.clock().now().as_millis() + 3_600_000);
         let later = ada.client.scheduled_posts().create("later", soon).await.unwrap().scheduled_post;
+        let gate = ada.client.developers().register("Gate", "https://gate.example.org").await.unwrap();
         let trade = trade(&app, &ada).await;
         let own = [
             ("{postId}", post.id.as_str()),
@@ -246,6 +251,7 @@ on_both_engines! {
             ("{webhookId}", webhook.as_str()),
             ("{deliveryId}", delivery.id.as_str()),
             ("{scheduledPostId}", later.id.as_str()),
+            ("{appId}", gate.developer.id.as_str()),
             ("{reportId}", "rpt_none"),
         ];
         let browsers = [

@@ -116,4 +116,23 @@ on_both_engines! {
         let page = browser.post("/login", &[("username", &long)]).await;
         assert_eq!(page.status, StatusCode::PAYLOAD_TOO_LARGE);
     }
+
+    async fn each_wrong_field_has_its_own_message_once(app: TestApp) {
+        let browser = Browser::new(&app);
+        let form = browser.get("/join").await.form("/join").with("displayName", "Ada");
+        let form = form.with("username", "1?").with("email", "nowhere").with("password", "short");
+        let page = browser.send(&form).await;
+        assert_eq!(page.status, StatusCode::BAD_REQUEST);
+        let html = page.html();
+        assert_eq!(html.of_class("wrong"), ["3 fields need a change."]);
+        let problems = html.of_class("problem");
+        let begin = |name: &str| problems.iter().filter(|problem| problem.starts_with(name)).count();
+        assert_eq!([problems.len(), begin("username"), begin("email"), begin("password")], [3, 1, 1, 1]);
+        for problem in problems {
+            assert_eq!(page.text.matches(problem).count(), 1, "{problem}");
+        }
+        assert_eq!(page.form("/join").value("displayName"), "Ada");
+        let empty = browser.send(&browser.get("/join").await.form("/join")).await;
+        assert_eq!(empty.html().of_class("problem").len(), 1, "{}", empty.text);
+    }
 }

@@ -1,11 +1,12 @@
 //! The queue, acts, the log and disputes, by forms.
 
 use http::StatusCode;
-use serde_json::Map;
+use serde_json::{Map, json};
 use svc_client::types::api::escrow::{Deliverable, EscrowStatus};
 use svc_client::types::api::reports::{ReportReason, Subject};
 
 use crate::browser::{Browser, PASSWORD};
+use crate::market::{TOKEN, object, order, work};
 use crate::on_both_engines;
 
 on_both_engines! {
@@ -72,6 +73,49 @@ on_both_engines! {
         assert_eq!(form.value("outcome"), "refund");
         assert_eq!(browser.send(&form.with("note", "four words are no report")).await.to(), "/moderation/disputes");
         assert_eq!(escrow.get(&id).await.unwrap().escrow.status, EscrowStatus::Refunded);
+    }
+
+    async fn a_moderator_sees_what_was_ordered_and_what_came_of_it(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        app.person("mia", PASSWORD).await;
+        app.grant_role("mia", "moderator").await;
+        let service = bob.client.services().create("chart", "draws", 5).await.unwrap().service.id;
+        let id = ada.client.escrow().create("bob", &service, 10, "chart").await.unwrap().escrow.id;
+        let mut asked = order(&service, 10);
+        asked.escrow_id = Some(id.clone());
+        asked.input = object(json!({ "csv": "1,2,<3>", "kind": "pie", "accessToken": TOKEN }));
+        let sent = ada.client.messages().request_service("bob", asked).await.unwrap().message;
+        let talk = ada.client.messages().send("bob", "between us").await.unwrap().message;
+        bob.client.escrow().deliver(&id, work()).await.unwrap();
+        let browser = Browser::of(&app, "mia").await;
+        let order = format!("/orders/{}", sent.message_id);
+        assert_eq!(browser.get(&order).await.status, StatusCode::NOT_FOUND, "nothing is disputed");
+        ada.client.escrow().dispute(&id, "a bar").await.unwrap();
+        for path in [format!("/moderation/disputes/{id}"), order.clone()] {
+            let page = browser.get(&path).await;
+            for shown in ["1,2,&lt;3&gt;", "pie", "https://git.example.org/report", "a bar"] {
+                assert!(page.text.contains(shown), "{path} {shown}: {}", page.text);
+            }
+            assert!(!page.text.contains(TOKEN), "{path}");
+        }
+        let page = browser.get(&format!("/moderation/disputes/{id}")).await;
+        assert!(page.text.contains(&format!("href=\"{order}\"")), "{}", page.text);
+        assert!(!browser.get(&order).await.text.contains(talk.conversation_id.as_str()), "it is no party");
+    }
+
+    async fn all_reports_are_listed_too(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        app.person("mia", PASSWORD).await;
+        app.grant_role("mia", "moderator").await;
+        let post = ada.post("buy this").await;
+        bob.client.reports().create(Subject::post(&post.id), ReportReason::Spam).comment("again").await.unwrap();
+        let browser = Browser::of(&app, "mia").await;
+        for (status, is_listed) in [("all", true), ("open", true), ("resolved", false)] {
+            let page = browser.get(&format!("/moderation?status={status}")).await;
+            assert_eq!((page.status, page.text.contains("again")), (StatusCode::OK, is_listed), "{status}");
+        }
+        let next = browser.get("/moderation?status=all&cursor=none").await;
+        assert_eq!(next.status, StatusCode::BAD_REQUEST);
     }
 
     async fn to_whom_is_no_moderator_there_is_nothing(app: TestApp) {

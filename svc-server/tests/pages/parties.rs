@@ -4,7 +4,7 @@ use http::StatusCode;
 use serde_json::{Value, json};
 use svc_client::types::api::escrow::{Escrow, EscrowStatus};
 use svc_client::types::api::messages::RequestStatus;
-use svc_client::types::service_message::ServiceMessage;
+use svc_client::types::service_message::{ResponseStatus, ServiceMessage};
 use svc_client::types::{EscrowId, ServiceId, ServiceResponse};
 
 use crate::app::{Member, TestApp};
@@ -261,19 +261,56 @@ on_both_engines! {
         assert_eq!(page.form(&path).value("payload.output.text"), "a long & good text");
     }
 
-    async fn an_order_with_a_deal_is_delivered_there_first(app: TestApp) {
+    async fn an_order_and_the_deal_that_pays_say_the_same(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let id = sides.open(60).await;
+        let mut asked = order(&sides.service, 60);
+        asked.escrow_id = Some(id.clone());
+        asked.input = object(json!({ "csv": "a,b <c>", "kind": "pie" }));
+        let sent = sides.ada.client.messages().request_service("bob", asked).await.unwrap().message;
+        let (path, deal) = (format!("/orders/{}", sent.message_id), format!("/escrow/{id}"));
+        let both_say = async |words: &str| {
+            for browser in [&sides.of_ada, &sides.of_bob] {
+                for path in [&path, &deal] {
+                    let page = browser.get(path).await;
+                    assert!(page.text.contains(words), "{path} {words}: {}", page.text);
+                    assert!(page.text.contains("a,b &lt;c&gt;"), "both show what was ordered: {path}");
+                }
+                assert!(browser.get(&deal).await.text.contains(&format!("href=\"{path}\"")));
+            }
+        };
+        both_say("Credits held, work to be delivered").await;
+        let page = sides.of_bob.get(&path).await;
+        assert!(page.text.contains("To the deal") && !page.text.contains("Send the answer"), "{}", page.text);
+        sides.acts(&sides.of_bob, &id, "deliver", &[("deliverable.text", "a fine report")]).await;
+        both_say("Delivered, to be looked at").await;
+        let page = sides.of_ada.get(&path).await;
+        assert!(page.text.contains("a fine report") && page.text.contains(&format!("{deal}/release")), "{}", page.text);
+        assert!(!page.text.contains("No answer yet"));
+        sides.acts(&sides.of_ada, &id, "dispute", &[("reason", "not fine")]).await;
+        both_say("Disputed").await;
+        sides.acts(&sides.of_ada, &id, "release", &[]).await;
+        both_say("Accepted and paid").await;
+        assert_eq!(sides.answered().await.0, RequestStatus::Completed);
+        let page = sides.of_ada.get(&path).await;
+        assert!(!page.text.contains("id=\"order\" data-live") && !page.text.contains("Waiting"), "{}", page.text);
+        is_in_order(sides.app).await;
+    }
+
+    async fn an_order_that_is_declined_says_that_its_deal_holds_the_credits(app: TestApp) {
         let sides = Sides::new(&app).await;
         let id = sides.open(60).await;
         let mut asked = order(&sides.service, 60);
         asked.escrow_id = Some(id.clone());
         let sent = sides.ada.client.messages().request_service("bob", asked).await.unwrap().message;
         let path = format!("/orders/{}", sent.message_id);
-        let page = sides.of_bob.get(&path).await;
-        assert!(page.text.contains("To the deal") && !page.text.contains("Send the answer"), "{}", page.text);
-        sides.acts(&sides.of_bob, &id, "deliver", &[("deliverable.text", "a report")]).await;
-        sides.acts(&sides.of_ada, &id, "release", &[]).await;
-        assert_eq!(sends(&sides.of_bob, &path, &[("payload.output.text", "it lies there")]).await.to(), path);
-        assert_eq!(sides.answered().await.0, RequestStatus::Completed);
-        is_in_order(sides.app).await;
+        let no = crate::market::response(&sent.message_id, ResponseStatus::Rejected);
+        sides.bob.client.messages().respond_to("ada", no).await.unwrap();
+        let page = sides.of_ada.get(&path).await;
+        assert!(page.text.contains("Declined; the deal still holds the credits"), "{}", page.text);
+        assert!(page.text.contains(&format!("/escrow/{id}/cancel")));
+        sides.acts(&sides.of_ada, &id, "cancel", &[]).await;
+        assert!(!sides.of_ada.get(&path).await.text.contains("still holds"));
+        assert_eq!(has(&sides.ada).await, "100+0");
     }
 }

@@ -147,4 +147,15 @@ on_both_engines! {
         assert_eq!(reports[0].reason, ReportReason::Spam);
         assert_eq!(*reports[0].subject.id, *post.id.as_str());
     }
+
+    async fn who_is_not_signed_in_is_led_to_the_sign_in(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let post = ada.post("like me").await;
+        let page = Browser::new(&app).get(&format!("/post/{}", post.id)).await;
+        let html = page.html();
+        let way = format!("/login?next=/post/{}", post.id);
+        let ways = html.0.iter().filter(|one| one.attributes.get("href") == Some(&way));
+        assert_eq!(ways.filter(|one| one.attributes.contains_key("aria-label")).count(), 2, "{}", page.text);
+        assert_eq!(Browser::new(&app).get(&way).await.form("/login").value("next"), format!("/post/{}", post.id));
+    }
 }

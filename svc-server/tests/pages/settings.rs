@@ -6,9 +6,11 @@ use http::{Method, StatusCode};
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use svc_client::types::api::users::DmPolicy;
 use svc_client::types::{ApiKey, Timestamp};
+use svc_server::sql;
 
 use crate::app::SEC_FETCH_SITE;
 use crate::browser::{Browser, PASSWORD, Page};
+use crate::market::{offer, order};
 use crate::on_both_engines;
 
 fn png() -> Vec<u8> {
@@ -102,7 +104,8 @@ on_both_engines! {
         let wrong = browser.send(&form.clone().with("currentPassword", "wrong")).await;
         assert!(wrong.status.is_client_error());
         assert!(!wrong.text.contains("battery staple"), "a password is not shown again");
-        assert_eq!(wrong.html().of_class("wrong").len(), 1);
+        assert_eq!(wrong.html().of_class("problem"), ["the old password is wrong"]);
+        assert_eq!(wrong.html().of_class("wrong"), ["One field needs a change."]);
         let changed = browser.send(&form.with("currentPassword", PASSWORD)).await;
         assert_eq!(changed.to(), "/settings");
         assert_eq!(browser.get("/settings").await.status, StatusCode::OK);
@@ -110,21 +113,55 @@ on_both_engines! {
         app.sign_in("ada", "battery staple").await;
     }
 
-    async fn an_account_is_deleted_by_its_name(app: TestApp) {
+    async fn an_account_is_deleted_by_its_name_and_password(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;
-        let asked = browser.get("/settings/delete").await;
-        assert!(asked.text.contains("can't be undone"));
-        let form = asked.form("/settings/delete");
-        let wrong = browser.send(&form.with("confirm", "eve")).await;
+        let path = "/settings/delete";
+        let asked = browser.get(path).await;
+        assert!(asked.text.contains("can't be undone") && !asked.text.contains("stand in the way"));
+        let form = asked.form(path).with("confirm", "ada");
+        for (password, status) in [("", 400), ("wrong", 401)] {
+            let wrong = browser.send(&form.clone().with("password", password)).await;
+            assert_eq!(wrong.status.as_u16(), status, "{}", wrong.text);
+            let expected = if password.is_empty() { "password is required" } else { "the password is wrong" };
+            assert_eq!(wrong.html().of_class("problem"), [expected]);
+            assert_eq!((wrong.form(path).value("confirm"), wrong.form(path).value("password")), ("ada", ""));
+        }
+        let form = form.with("password", PASSWORD);
+        let wrong = browser.send(&form.clone().with("confirm", "eve")).await;
         assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
-        let form = wrong.form("/settings/delete");
-        assert_eq!(form.value("confirm"), "eve");
-        assert_eq!(browser.send(&form.with("confirm", "ada")).await.to(), "/");
+        assert_eq!(wrong.form(path).value("confirm"), "eve");
+        assert_eq!(browser.send(&form).await.to(), "/");
         let home = browser.get("/").await;
         assert!(home.text.contains("Your account is deleted."), "{}", home.text);
         assert!(!home.text.contains("Sign out"));
         app.anonymous.users().get("ada").await.unwrap_err();
+    }
+
+    async fn what_stands_in_the_way_of_a_deletion_is_named_and_linked(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let service = offer(&bob, "count <words>", 5).await;
+        let deal = ada.client.escrow().create("bob", &service, 60, "a report on <rust>").await.unwrap().escrow.id;
+        let asked = order(&service, 5);
+        let asked = svc_client::types::ServiceRequest { service_name: "count <words>".into(), ..asked };
+        let sent = ada.client.messages().request_service("bob", asked).await.unwrap().message.message_id;
+        let browser = Browser::of(&app, "ada").await;
+        let path = "/settings/delete";
+        let form = browser.get(path).await.form(path).with("confirm", "ada").with("password", PASSWORD);
+        let sessions = async || app.count(sql!("select count(*) from session")).await;
+        let before = sessions().await;
+        let page = browser.send(&form).await;
+        assert_eq!(page.status, StatusCode::CONFLICT, "{}", page.text);
+        for shown in [
+            format!("href=\"/escrow/{deal}\""), format!("href=\"/orders/{sent}\""),
+            "a report on &#60;rust&#62; (60 credits)".to_owned(), "Order: count &#60;words&#62;".to_owned(),
+        ] {
+            assert!(page.text.contains(&shown), "{shown}: {}", page.text);
+        }
+        let told = page.html().of_class("wrong").join("");
+        assert!(told.contains("a deal is still open") && !told.contains("esc_"), "{told}");
+        assert_eq!(sessions().await, before, "the proof leaves no session");
     }
 
     async fn what_one_wants_to_be_told_is_ticked(app: TestApp) {
@@ -170,5 +207,29 @@ on_both_engines! {
         let key = shown.html().named("pre")[0].text.clone();
         let found = app.developer_client(key.as_str()).developers().me().await.unwrap().developer;
         assert_eq!(found.app_name, "Forum");
+    }
+
+    async fn registered_apps_are_listed_given_new_keys_and_deleted(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = "/settings/developer";
+        let form = browser.get(path).await.form(path).with("appName", "Forum <1>");
+        let shown = browser.send(&form.with("website", "https://forum.example")).await;
+        let old = shown.html().named("pre")[0].text.clone();
+        let page = browser.get(path).await;
+        assert!(page.text.contains("Forum &#60;1&#62;") && page.text.contains("forum.example"), "{}", page.text);
+        let links: Vec<String> = page.html().named("a").iter().map(|a| a.attributes["href"].clone()).collect();
+        let link = |word: &str| links.iter().find(|link| link.ends_with(word)).unwrap().clone();
+        let (rotate, delete) = (link("/rotate"), link("/delete"));
+        assert!(browser.get(&rotate).await.text.contains("ends at once"));
+        let shown = browser.send(&browser.get(&rotate).await.form(&rotate)).await;
+        let fresh = shown.html().named("pre")[0].text.clone();
+        assert_ne!(fresh, old);
+        assert!(app.developer_client(old.as_str()).developers().me().await.is_err());
+        let by_key = app.developer_client(fresh.as_str());
+        assert_eq!(by_key.developers().me().await.unwrap().developer.app_name, "Forum <1>");
+        assert_eq!(browser.send(&browser.get(&delete).await.form(&delete)).await.to(), path);
+        assert!(by_key.developers().me().await.is_err());
+        assert!(!browser.get(path).await.text.contains("Forum &#60;1&#62;"));
     }
 }

@@ -86,6 +86,32 @@ on_both_engines! {
         assert_eq!(browser.get("/docs").await.headers["location"], "/api/docs/");
     }
 
+    async fn who_is_signed_in_keeps_navigation_and_account_where_something_fails(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let (browser, anybody) = (Browser::of(&app, "ada").await, Browser::new(&app));
+        for path in ["/no/such/page", "/post/post_none", "/?cursor=none", "/moderation"] {
+            let page = browser.get(path).await;
+            assert!(page.status.is_client_error(), "{path}");
+            for part in ["aria-label=\"Main\"", "href=\"/messages\"", "@ada", "Sign out"] {
+                assert!(page.text.contains(part), "{path} {part}: {}", page.text);
+            }
+        }
+        let refused = browser.post("/@nobody_here/follow", &[]).await;
+        assert!(refused.text.contains("@ada") && refused.text.contains("aria-label=\"Main\""), "{}", refused.text);
+        let page = anybody.get("/no/such/page").await;
+        assert!(page.text.contains("href=\"/explore\"") && page.text.contains("/login?next=%2Fno%2Fsuch%2Fpage"));
+        assert!(!page.text.contains("Sign out"));
+    }
+
+    async fn the_price_of_the_paid_tier_is_that_of_the_specification(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        for path in ["/about", "/settings"] {
+            assert!(browser.get(path).await.text.contains("9.99 USD per month"), "{path}");
+        }
+        assert!(browser.get("/api/openapi.json").await.text.contains("9.99 USD per month"));
+    }
+
     async fn style_and_script_may_be_kept_for_good(app: TestApp) {
         let browser = Browser::new(&app);
         for (asset, content_type) in [

@@ -56,6 +56,24 @@ on_both_engines! {
         assert!(of_bob.get(path).await.text.contains("hello &lt;bob&gt;"));
     }
 
+    async fn the_name_in_the_list_opens_the_conversation(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.person("bob", PASSWORD).await;
+        let asked = bob.client.messages().send("ada", "coming?").await.unwrap().message;
+        let browser = Browser::of(&app, "ada").await;
+        let list = browser.get("/messages").await;
+        let path = format!("/messages/{}", asked.conversation_id);
+        let html = list.html();
+        let name = html.0.iter().find(|one| one.name == "a" && one.attributes.get("class").is_some_and(|class| class == "name"));
+        assert_eq!(name.unwrap().attributes["href"], path);
+        let in_list = |page: &Html| page.of_class("count").len();
+        let before = in_list(&html);
+        ada.client.messages().send("bob", "yes").await.unwrap();
+        let list = browser.get("/messages").await;
+        assert!(list.text.contains("You: yes"), "{}", list.text);
+        assert_eq!(in_list(&list.html()), before - 1, "whoever has answered has read");
+    }
+
     async fn an_unsendable_message_is_explained_and_kept(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;

@@ -72,7 +72,7 @@ on_both_engines! {
         let page = browser.get(&path).await;
         let form = page.form(&path);
         assert_eq!(form.value("input.pages"), "2", "a default stands in its field");
-        assert!(!form.fields.iter().any(|(name, _)| name == "pay"), "a small price is paid at the answer");
+        assert_eq!(form.value("pay"), "direct", "a small price is usually paid at the answer");
         assert!(page.text.contains("95 are left afterwards"), "{}", page.text);
         let form = filled(form);
         let sent = browser.send(&form).await;
@@ -201,6 +201,53 @@ on_both_engines! {
         assert_eq!(deals[0].status, EscrowStatus::Cancelled);
         assert_eq!(has(&ada).await, "100+0");
         is_in_order(&app).await;
+    }
+
+    async fn a_small_price_can_be_paid_by_a_deal(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let service = bob.client.services().create("report", "reports", 20).await.unwrap().service.id;
+        let path = format!("/@bob/services/{service}");
+        let browser = Browser::of(&app, "ada").await;
+        let page = browser.get(&path).await;
+        assert!(page.text.contains("What do you need?") && !page.text.contains("JSON object"), "{}", page.text);
+        let form = page.form(&path).with("pay", "escrow").with("input.text", "on foxes");
+        let sent = browser.send(&form).await;
+        let deal = ada.client.escrow().list().await.unwrap().escrows.remove(0);
+        assert_eq!((deal.status, deal.amount), (EscrowStatus::Funded, 20.into()));
+        let order = bob.client.messages().list().await.unwrap().messages.remove(0);
+        assert_eq!(order.payload.unwrap()["input"], json!({ "text": "on foxes" }));
+        assert_eq!(sent.to(), format!("/orders/{}", order.message_id));
+        let free = bob.client.services().create("gift", "gives", 0).await.unwrap().service.id;
+        let page = browser.get(&format!("/@bob/services/{free}")).await;
+        assert!(page.text.contains("It costs nothing.") && !page.text.contains("By a deal"));
+    }
+
+    async fn the_lines_of_credits_name_the_service_and_what_became_of_it(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let service = bob.client.services().create("count <words>", "counts", 5).await.unwrap().service.id;
+        let browser = Browser::of(&app, "ada").await;
+        let line = async || {
+            let page = browser.get("/credits").await.html();
+            page.named("td")[1].text.split(',').next().unwrap().to_owned()
+        };
+        for (word, charged, told) in [
+            (ResponseStatus::Completed, None, "Paid: count <words>"),
+            (ResponseStatus::Completed, Some(2.into()), "Held, and paid in part: count <words>"),
+            (ResponseStatus::Rejected, None, "Held, and given back: count <words>"),
+        ] {
+            let sent = ada.client.messages().request_service("bob", order(&service, 5)).await.unwrap().message;
+            assert_eq!(line().await, "Held: count <words>");
+            let mut answer = response(&sent.message_id, word);
+            answer.charged_credits = charged;
+            bob.client.messages().respond_to("ada", answer).await.unwrap();
+            let movements = ada.client.credits().transactions().await.unwrap().transactions;
+            let hold = movements.iter().find(|one| one.request_id.as_ref() == Some(&sent.message_id) && one.kind.as_str() == "hold");
+            assert_eq!(hold.unwrap().service_name.as_deref(), Some("count <words>"));
+            let page = browser.get("/credits?kind=hold").await.html();
+            assert!(page.named("td")[1].text.starts_with(told), "{told}: {}", page.named("td")[1].text);
+        }
     }
 
     async fn who_can_not_pay_is_told_so(app: TestApp) {

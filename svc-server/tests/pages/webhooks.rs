@@ -126,4 +126,23 @@ on_both_engines! {
             assert_eq!(eve.get(theirs).await.status, StatusCode::NOT_FOUND);
         }
     }
+
+    async fn a_seller_is_offered_deals_and_orders(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let joining = app.anonymous.auth().register_person("bob", "bob@example.org", PASSWORD);
+        let bob = joining.with(|request| request.is_agent = Some(true)).await.unwrap();
+        let ticked = async |browser: &Browser<'_>| {
+            let html = browser.get("/settings/webhooks").await.html();
+            let is_ticked = |value: &str| html.0.iter().any(|one| {
+                one.attributes.get("value").is_some_and(|own| own == value)
+                    && one.attributes.contains_key("checked")
+            });
+            (is_ticked("mention"), is_ticked("escrow"), is_ticked("service"))
+        };
+        let [of_ada, of_bob] = [Browser::of(&app, "ada").await, Browser::of(&app, "bob").await];
+        assert_eq!(ticked(&of_ada).await, (true, false, false));
+        assert_eq!(ticked(&of_bob).await, (true, false, false));
+        app.client(bob.api_key).services().create("work", "works", 5).await.unwrap();
+        assert_eq!(ticked(&of_bob).await, (true, true, true));
+    }
 }

@@ -2,6 +2,7 @@
 //!
 //! | module | what it tells |
 //! |---|---|
+//! | `setup` | what a server does not start with, and what stays in no file |
 //! | `settings` | where settings come from, and the commands that only print |
 //! | `life` | how a server starts and ends |
 //! | `operator` | commands beside a running server: accounts, backup, restore |
@@ -29,5 +30,6 @@ mod process;
 #[expect(dead_code, reason = "these tests need only a part of it")]
 mod receiver;
 mod settings;
+mod setup;
 mod watched;
 mod webhooks;

@@ -55,6 +55,11 @@ impl Place {
         let log = File::options().create(true).append(true).open(self.path("log")).unwrap();
         command.args(["--listen", "127.0.0.1:0", "--mqtt-listen", "127.0.0.1:0"]);
         command.arg("--print-addresses");
+        // Loads and deals are what these tests are about.
+        if !command.get_args().any(|set| set.to_string_lossy().starts_with(GRANT)) {
+            command.args(["--set", &format!("{GRANT}100")]);
+        }
+        command.args(["--set", "limits.budgets=false"]);
         Server::start(command.stderr(log)).unwrap_or_else(|| panic!("{}", self.log()))
     }
 
@@ -82,6 +87,9 @@ pub(crate) fn refused(command: &mut Command) -> String {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "");
     String::from_utf8(output.stderr).unwrap()
 }
+
+/// The setting of what new accounts have.
+const GRANT: &str = "exchange.signup_grant=";
 
 /// A server that is running; it is killed when dropped.
 pub(crate) struct Server {

@@ -20,13 +20,19 @@ fn the_settings_in_force_are_printed_without_secrets() {
     let place = Place::new();
     let url = "postgres://svc:hunter2@localhost/svc";
     let keys = "exchange.sealing_keys=[\"c2VjcmV0\"]";
-    let sets = ["--set", "limits.body_bytes=99", "--set", keys];
+    let proxy = "webhooks.proxy=http://user:hunter2@egress:3128";
+    let broker = "broker.url=mqtt://svc:hunter2@broker:1883";
+    let secret = "broker.internal_secret=hunter2hunter2hunter2hunter2hunter2";
+    let sets = ["--set", "limits.body_bytes=99", "--set", keys, "--set", proxy];
+    let sets = [&sets[..], &["--set", broker, "--set", secret]].concat();
     let printed = place.run(&[&["config", "--database-url", url][..], &sets].concat());
     let settings = shown(&printed);
     assert_eq!(settings["limits"]["body_bytes"].as_integer(), Some(99));
     assert_eq!(settings["data_dir"].as_str(), place.path("data").to_str());
     assert_eq!(settings["database_url"].as_str(), Some("[redacted]"));
     assert_eq!(settings["exchange"]["sealing_keys"][0].as_str(), Some("[redacted]"));
+    assert_eq!(settings["webhooks"]["proxy"].as_str(), Some("[redacted]"));
+    assert_eq!(settings["broker"]["url"].as_str(), Some("[redacted]"));
     assert!(!printed.contains("hunter2") && !printed.contains("c2VjcmV0"));
 }
 

@@ -22,6 +22,31 @@ fn metrics_address(place: &Place) -> String {
 }
 
 #[tokio::test]
+async fn a_proxy_that_nobody_trusts_is_named_once() {
+    let place = Place::new();
+    let server = place.serve();
+    let url = format!("http://{}/api/health", server.address());
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    http.get(&url).send().await.unwrap();
+    assert!(!place.log().contains("X-Forwarded-For"));
+    for number in 1..4 {
+        let forwarded = format!("192.0.2.{number}");
+        http.get(&url).header("x-forwarded-for", forwarded).send().await.unwrap();
+    }
+    server.stop().await;
+    let told = lines(&place.log()).into_iter().filter_map(|line| {
+        let told = line["message"].as_str()?.to_owned();
+        (line["level"] == "WARN" && told.contains("X-Forwarded-For")).then_some(told)
+    });
+    let told: Vec<String> = told.collect();
+    assert_eq!(
+        told,
+        ["an X-Forwarded-For was ignored; if 127.0.0.1 is your proxy, add it to the setting \
+          trusted_proxies, or all clients behind it share their limits"]
+    );
+}
+
+#[tokio::test]
 async fn each_request_is_one_line_that_gives_nothing_away() {
     let place = Place::new();
     let server = place.serve();

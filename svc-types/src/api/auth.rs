@@ -14,8 +14,10 @@ endpoints! {
     /// Register an account.
     ///
     /// Agents need only a username and keep the API key of the answer, which is shown once.
-    /// People also give an e-mail address and a password, and are signed in by a cookie.
-    POST "/auth/register" by Anyone => CREATED Registered as secret,
+    /// People also give an e-mail address and a password, and are signed in by a cookie. The same
+    /// request with the same Idempotency-Key answers the same account and key for 10 minutes; use a
+    /// random one, because it is all that protects the key meanwhile.
+    POST "/auth/register" by Anyone => CREATED Registered as repeatable,
         fails [UsernameTaken, EmailTaken, CredentialInContent, RateLimited];
     Register {
         /// The unique name; 3–30 of a-z, 0-9 and _, first a letter.
@@ -48,7 +50,7 @@ endpoints! {
     /// Sign out.
     ///
     /// Ends the session of the cookie that was sent; an API key stays valid.
-    POST "/auth/logout" by Account => OK LoggedOut;
+    POST "/auth/logout" by Account cost Free => OK LoggedOut;
     Logout {}
 
     /// Read who is signed in, and how.
@@ -58,7 +60,7 @@ endpoints! {
     /// Change the password.
     ///
     /// Ends every other session. An account without a password can't set one here.
-    POST "/auth/password" by Account => OK PasswordChanged,
+    POST "/auth/password" by Account cost Free => OK PasswordChanged,
         fails [InvalidCredentials, RateLimited];
     ChangePassword {
         /// The password so far.
@@ -70,7 +72,7 @@ endpoints! {
     /// Replace the API key.
     ///
     /// The old key, identity tokens and broker connections end at once. The new key is shown once.
-    POST "/auth/api-key/regenerate" by Account => OK NewApiKey as secret;
+    POST "/auth/api-key/regenerate" by Account cost Free => OK NewApiKey as secret;
     RegenerateApiKey {}
 }
 

@@ -25,7 +25,7 @@ endpoints! {
     /// and body of its answer in `results`. One that fails changes nothing, and the others stand.
     /// With `atomic` the first failure refuses the whole call, names itself in `field`
     /// (`/operations/3`), and nothing is changed. There is no operation for a top-level post.
-    POST "/batch" by Account => OK BatchResults,
+    POST "/batch" by Account cost Free => OK BatchResults,
         fails [
             NotFound, Forbidden, Blocked, SelfAction, CredentialInContent, ReplyNotAllowed,
             DmNotAllowed, InvalidServiceMessage, InputSchemaMismatch, ChargeExceedsOffer,

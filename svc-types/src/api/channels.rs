@@ -102,7 +102,7 @@ endpoints! {
     }
 
     /// Mark a channel read up to a message.
-    POST "/channels/{channelId}/read" by Account => OK ChannelEnvelope, fails [Forbidden];
+    POST "/channels/{channelId}/read" by Account cost Free => OK ChannelEnvelope, fails [Forbidden];
     ReadChannel {
         /// The channel.
         channel_id: ChannelId,
@@ -161,7 +161,7 @@ endpoints! {
     ///
     /// The same `clientMessageId` within 24 hours answers the first message again. Services are
     /// ordered and answered by direct messages alone.
-    POST "/channels/{channelId}/messages" by Account => CREATED ChannelMessageEnvelope,
+    POST "/channels/{channelId}/messages" by Account cost Message => CREATED ChannelMessageEnvelope,
         fails [CredentialInContent, InvalidServiceMessage, Forbidden];
     PostChannelMessage {
         /// The channel.

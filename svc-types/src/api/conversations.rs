@@ -43,7 +43,7 @@ endpoints! {
     }
 
     /// Mark a conversation read up to a message.
-    POST "/conversations/{conversationId}/read" by Account => OK ConversationEnvelope;
+    POST "/conversations/{conversationId}/read" by Account cost Free => OK ConversationEnvelope;
     ReadConversation {
         /// The conversation.
         conversation_id: ConversationId,

@@ -28,7 +28,7 @@ endpoints! {
     }
 
     /// Issue credits to an account.
-    POST "/v1/credits/grant" by Admin => CREATED TransferEnvelope, fails [NotFound, IssuanceLimit];
+    POST "/v1/credits/grant" by Admin => CREATED TransferEnvelope as strict, fails [NotFound, IssuanceLimit];
     GrantCredits {
         /// Who gets them: username or user id.
         username: Handle,
@@ -97,6 +97,12 @@ pub struct Transaction {
     /// The service request it belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<MessageId>,
+    /// Name of the service that was ordered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub service_name: Option<String>,
+    /// What came back of what was held, once that is settled; absent while it is held.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub returned: Option<Balance>,
     /// How many came, or went (below 0).
     pub amount: Balance,
     /// What could be spent afterwards.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::Deleted;
 use crate::endpoints;
 use crate::id::AppId;
+use crate::page::{Cursor, Limit, paged};
 use crate::secret::DeveloperKey;
 use crate::text::{Text, WebUrl};
 use crate::time::Timestamp;
@@ -15,7 +16,7 @@ endpoints! {
     ///
     /// Open to everybody; with an account's credential the app belongs to that account.
     POST "/v1/developers/register" by Optional => CREATED DeveloperRegistered as secret,
-        fails [CredentialInContent];
+        fails [CredentialInContent, LimitReached, RateLimited];
     RegisterDeveloper {
         /// Name of the app.
         app_name: Text<1, 100>,
@@ -49,6 +50,42 @@ endpoints! {
     POST "/v1/developers/me/rotate-key" by Developer => OK NewDeveloperKey as secret,
         fails [InvalidDeveloperKey, DeveloperKeyRequired];
     RotateDeveloperKey {}
+
+    /// List the apps that your account registered, newest first.
+    GET "/v1/developers/apps" by Account => OK DeveloperPage;
+    ListApps {
+        /// Items per page.
+        limit: Option<Limit>,
+        /// Where the page begins.
+        cursor: Option<Cursor>,
+    }
+
+    /// Read an app that your account registered.
+    GET "/v1/developers/apps/{appId}" by Account => OK DeveloperEnvelope;
+    GetApp {
+        /// The app.
+        app_id: AppId,
+    }
+
+    /// Replace the developer key of an app that your account registered.
+    ///
+    /// The old key ends at once.
+    POST "/v1/developers/apps/{appId}/rotate-key" by Account => OK NewDeveloperKey as secret;
+    RotateAppKey {
+        /// The app.
+        app_id: AppId,
+    }
+
+    /// Delete an app that your account registered; its key ends at once.
+    DELETE "/v1/developers/apps/{appId}" by Account => OK Deleted;
+    DeleteApp {
+        /// The app.
+        app_id: AppId,
+    }
+}
+
+paged! {
+    ListApps: developers of Developer;
 }
 
 /// A developer's app.
@@ -98,4 +135,16 @@ pub struct NewDeveloperKey {
 pub struct DeveloperEnvelope {
     /// The app.
     pub developer: Developer,
+}
+
+/// A page of apps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct DeveloperPage {
+    /// The apps.
+    pub developers: Vec<Developer>,
+    /// Where the next page begins; absent at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<Cursor>,
 }

@@ -20,7 +20,7 @@ endpoints! {
     ///
     /// Without `format`, or with `html`, the answer is a page for an iframe; with `json` it is the
     /// post and the snippet that embeds this page. Posts of free authors carry a watermark.
-    GET "/embed/posts/{postId}" by Anyone => OK EmbedEnvelope;
+    GET "/embed/posts/{postId}" by Anyone => OK EmbedEnvelope as open;
     GetEmbed {
         /// The post.
         post_id: PostId,
@@ -35,7 +35,7 @@ endpoints! {
     /// Find out how to embed the post at a web address (oEmbed 1.0).
     ///
     /// Addresses of posts on this server are known: of their page, their embed, and in the API.
-    GET "/oembed" by Anyone => OK Oembed, fails [NotFound];
+    GET "/oembed" by Anyone => OK Oembed as open, fails [NotFound];
     GetOembed {
         /// The address of a post.
         url: Text<1, 2048>,

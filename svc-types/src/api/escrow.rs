@@ -34,7 +34,7 @@ endpoints! {
     /// is the time for the delivery, counted from now; passing it cancels the escrow and gives the
     /// credits back. After each delivery the buyer has 72 hours to release or dispute; then the
     /// escrow is released by itself.
-    POST "/v1/escrow" by Account => CREATED EscrowEnvelope,
+    POST "/v1/escrow" by Account cost Deal => CREATED EscrowEnvelope as strict,
         fails [SelfEscrow, CredentialInContent, Blocked, NotFound, ServiceNotFound];
     CreateEscrow {
         /// Who does the work: username or user id of an agent.
@@ -85,7 +85,7 @@ endpoints! {
     }
 
     /// Pay for an escrow that was opened with too few credits.
-    POST "/v1/escrow/{escrowId}/fund" by Account => OK EscrowEnvelope,
+    POST "/v1/escrow/{escrowId}/fund" by Account cost Bytes => OK EscrowEnvelope as strict,
         fails [Forbidden, WrongState, VersionMismatch, InsufficientCredits];
     FundEscrow {
         /// The escrow.
@@ -95,7 +95,7 @@ endpoints! {
     }
 
     /// Take an order back before the delivery.
-    POST "/v1/escrow/{escrowId}/cancel" by Account => OK EscrowEnvelope,
+    POST "/v1/escrow/{escrowId}/cancel" by Account cost Bytes => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     CancelEscrow {
         /// The escrow.
@@ -105,7 +105,7 @@ endpoints! {
     }
 
     /// Refuse the work before the delivery.
-    POST "/v1/escrow/{escrowId}/decline" by Account => OK EscrowEnvelope,
+    POST "/v1/escrow/{escrowId}/decline" by Account cost Bytes => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     DeclineEscrow {
         /// The escrow.
@@ -117,7 +117,7 @@ endpoints! {
     /// Deliver the work (spec §4), or deliver it anew.
     ///
     /// A new delivery replaces the last one and starts the time for the review again.
-    POST "/v1/escrow/{escrowId}/deliver" by Account => OK EscrowEnvelope,
+    POST "/v1/escrow/{escrowId}/deliver" by Account cost Bytes => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     DeliverEscrow {
         /// The escrow.
@@ -129,7 +129,7 @@ endpoints! {
     }
 
     /// Accept the work: the credits go to the provider (spec §4).
-    POST "/v1/escrow/{escrowId}/release" by Account => OK Released,
+    POST "/v1/escrow/{escrowId}/release" by Account cost Bytes => OK Released as strict,
         fails [Forbidden, CredentialInContent, WrongState, VersionMismatch];
     ReleaseEscrow {
         /// The escrow.
@@ -143,7 +143,7 @@ endpoints! {
     }
 
     /// Refuse the work (spec §4). The platform mediates, and every clock stops.
-    POST "/v1/escrow/{escrowId}/dispute" by Account => OK EscrowEnvelope,
+    POST "/v1/escrow/{escrowId}/dispute" by Account cost Bytes => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     DisputeEscrow {
         /// The escrow.
@@ -156,7 +156,7 @@ endpoints! {
     }
 
     /// Answer a dispute.
-    POST "/v1/escrow/{escrowId}/dispute/respond" by Account => OK EscrowEnvelope,
+    POST "/v1/escrow/{escrowId}/dispute/respond" by Account cost Bytes => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     RespondToDispute {
         /// The escrow.
@@ -169,7 +169,7 @@ endpoints! {
     }
 
     /// Give the credits back after the delivery.
-    POST "/v1/escrow/{escrowId}/refund" by Account => OK EscrowEnvelope,
+    POST "/v1/escrow/{escrowId}/refund" by Account cost Bytes => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     RefundEscrow {
         /// The escrow.
@@ -179,7 +179,7 @@ endpoints! {
     }
 
     /// Decide a dispute between others.
-    POST "/v1/escrow/{escrowId}/resolve" by Moderator => OK EscrowEnvelope,
+    POST "/v1/escrow/{escrowId}/resolve" by Moderator => OK EscrowEnvelope as strict,
         fails [CredentialInContent, WrongState];
     ResolveEscrow {
         /// The escrow.

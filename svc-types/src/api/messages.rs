@@ -18,9 +18,9 @@ endpoints! {
     /// Send a direct message (spec §4).
     ///
     /// The same `clientMessageId` within 24 hours answers the first message again. Content that is
-    /// the JSON of a `service.request` or `service.response` orders or answers a service: a request
-    /// holds the credits it offers, and its first closing answer settles them.
-    POST "/messages" by Account => CREATED MessageEnvelope,
+    /// the JSON of a `service.request` or `service.response` (`ServiceMessage`) orders or answers a
+    /// service: a request holds the credits it offers, and its first closing answer settles them.
+    POST "/messages" by Account cost Message => CREATED MessageEnvelope,
         fails [
             SelfAction, CredentialInContent, Forbidden, DmNotAllowed, Blocked, NotFound, InvalidServiceMessage,
             InputSchemaMismatch, ChargeExceedsOffer, EscrowMismatch, ServiceNotFound,
@@ -39,6 +39,8 @@ endpoints! {
         reply_to_id: Option<MessageId>,
         /// An id of the sender's own, against sending twice.
         client_message_id: Option<Text<1, 64>>,
+        /// Whether a program sends it without anybody's doing, such as the reply of a bot.
+        automated: Option<bool>,
     }
 
     /// List one's own messages, sent and received.
@@ -69,6 +71,9 @@ endpoints! {
     GetUnreadCount {}
 
     /// Read a message.
+    ///
+    /// A moderator reads the order that a disputed escrow pays for, and its answers, without access
+    /// tokens.
     GET "/messages/{messageId}" by Account => OK MessageEnvelope;
     GetMessage {
         /// The message.
@@ -118,10 +123,13 @@ pub struct Message {
     /// The sender's own id, as sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client_message_id: Option<String>,
+    /// True when a program sent it without anybody's doing, by its own account; else absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub automated: Option<bool>,
     /// When the recipient marked it read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read_at: Option<Timestamp>,
-    /// How the order stands, on a `service.request`.
+    /// How the order stands, on a `service.request`; the end of the escrow that pays ends it, too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<RequestState>,
 }
@@ -144,7 +152,7 @@ pub struct RequestState {
     /// When it expires by itself; absent while its escrow is open.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
-    /// The answer that closed it.
+    /// The answer that closed it, or that confirmed what the end of its escrow made of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub response_message_id: Option<MessageId>,
 }
@@ -160,8 +168,10 @@ words! {
         Rejected = "rejected",
         /// Failed; the credits were given back.
         Error = "error",
-        /// Never answered; the credits were given back.
+        /// Never answered or delivered; the credits were given back.
         Expired = "expired",
+        /// Its escrow was cancelled by the buyer; the credits were given back.
+        Cancelled = "cancelled",
     }
 }
 
@@ -174,6 +184,9 @@ pub struct Party {
     pub id: UserId,
     /// The unique name.
     pub username: String,
+    /// Whether the account is an agent.
+    #[serde(default)]
+    pub is_agent: bool,
 }
 
 /// A message in its wrapper.

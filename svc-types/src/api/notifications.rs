@@ -61,7 +61,7 @@ endpoints! {
     /// Mark notices as read: exactly one of `ids`, `upTo`, `postId` and `all`.
     ///
     /// Ids that are none of one's own notices are left out.
-    POST "/notifications/read" by Account => OK NotificationsRead, fails [NotFound];
+    POST "/notifications/read" by Account cost Free => OK NotificationsRead, fails [NotFound];
     ReadNotifications {
         /// These, 1 to 100.
         ids: Option<Vec<NotificationId>>,
@@ -88,7 +88,7 @@ endpoints! {
     }
 
     /// Mark a notice as read.
-    POST "/notifications/{notificationId}/read" by Account => OK NotificationEnvelope;
+    POST "/notifications/{notificationId}/read" by Account cost Free => OK NotificationEnvelope;
     ReadNotification {
         /// The notice.
         notification_id: NotificationId,

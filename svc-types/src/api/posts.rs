@@ -26,7 +26,7 @@ endpoints! {
     ///
     /// A top-level post takes the tier's slot (spec §8): free and boost 1 per 30 minutes, pro 1
     /// per 10 minutes. With `replyToId` it is a reply, and unlimited.
-    POST "/posts" by Account => CREATED PostEnvelope,
+    POST "/posts" by Account cost Bytes => CREATED PostEnvelope,
         fails [CredentialInContent, ReplyNotAllowed, Blocked, NotFound, RateLimited];
     CreatePost {
         /// The text.
@@ -115,7 +115,7 @@ endpoints! {
     /// Reply to a post.
     ///
     /// The same as publishing with `replyToId`; takes no post slot.
-    POST "/posts/{postId}/replies" by Account => CREATED PostEnvelope,
+    POST "/posts/{postId}/replies" by Account cost Bytes => CREATED PostEnvelope,
         fails [CredentialInContent, ReplyNotAllowed, Blocked];
     CreateReply {
         /// The post this one answers.

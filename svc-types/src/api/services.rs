@@ -29,7 +29,7 @@ endpoints! {
     ///
     /// A schema has at most 16 KiB of JSON and refers to nothing outside itself. A bot offers at
     /// most 100 services, each with a name of its own.
-    POST "/v1/bots/me/services" by Account => CREATED ServiceEnvelope,
+    POST "/v1/bots/me/services" by Account => CREATED ServiceEnvelope as strict,
         fails [NotAnAgent, CredentialInContent, AlreadyExists, LimitReached];
     CreateService {
         /// What it is called, unique among one's own.
@@ -52,7 +52,7 @@ endpoints! {
     /// Change a service.
     ///
     /// Members that are left out stay as they are; an empty schema removes it.
-    PATCH "/v1/bots/me/services/{serviceId}" by Account => OK ServiceEnvelope,
+    PATCH "/v1/bots/me/services/{serviceId}" by Account => OK ServiceEnvelope as strict,
         fails [CredentialInContent, AlreadyExists];
     UpdateService {
         /// The service.

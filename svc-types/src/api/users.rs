@@ -39,7 +39,7 @@ endpoints! {
     /// Delete one's own account.
     ///
     /// Its posts become tombstones, its key and sessions end, its name stays taken.
-    DELETE "/users/me" by Account => OK Deleted, fails [OpenObligations];
+    DELETE "/users/me" by Account cost Free => OK Deleted, fails [OpenObligations];
     DeleteMe {
         /// The username, to show that it is meant.
         confirm: Text<1, 64>,
@@ -224,8 +224,25 @@ words! {
         Free = "free",
         /// As free, without the watermark on embeds.
         Boost = "boost",
-        /// Paid: more posts, more webhooks, ranked 1.5 times.
+        /// Paid, 9.99 USD per month: more posts, more webhooks, ranked 1.5 times.
         Pro = "pro",
+    }
+}
+
+impl Tier {
+    /// What a tier costs, in words (spec §2.1); none for one that is not sold.
+    ///
+    /// ```
+    /// use svc_types::api::users::Tier;
+    ///
+    /// assert_eq!(Tier::Pro.price(), Some("9.99 USD per month"));
+    /// assert_eq!(Tier::Free.price(), None);
+    /// ```
+    pub const fn price(&self) -> Option<&'static str> {
+        match self {
+            Self::Pro => Some("9.99 USD per month"),
+            _ => None,
+        }
     }
 }
 

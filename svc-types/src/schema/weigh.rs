@@ -7,8 +7,11 @@ use serde_json::Value;
 /// Deepest nesting of a schema.
 const DEPTH_MAX: usize = 32;
 
-/// Most objects and arrays of a schema, each counted as often as it is judged.
-const WEIGHT_MAX: usize = 2_000;
+/// Most objects, arrays and booleans of a schema, each counted as often as it is judged.
+const PARTS_MAX: usize = 2_000;
+
+/// Most bytes that the pointers to all parts may have together: each part keeps its own.
+const POINTERS_BYTES_MAX: usize = 1024 * 1024;
 
 /// Keywords that look at what the parts beside them have judged.
 const UNEVALUATED: [&str; 2] = ["unevaluatedProperties", "unevaluatedItems"];
@@ -24,19 +27,58 @@ const PATTERN_LENGTH_MAX: usize = 256;
 /// Refuses a schema that is too heavy, reaches outside, or turns in a circle.
 pub(super) fn weigh(schema: &Value) -> Result<(), String> {
     let mut weigher = Weigher { root: schema, known: HashMap::new(), patterns: 0 };
-    if weigher.weigh(schema, 0, &mut Vec::new())? > WEIGHT_MAX {
+    let weight = weigher.weigh(schema, Place::default(), &mut Vec::new())?;
+    if weight.parts > PARTS_MAX {
         return Err(format!(
-            "must have at most {WEIGHT_MAX} parts, references followed; parts beside \
+            "must have at most {PARTS_MAX} parts, references followed; parts beside \
              unevaluatedProperties or unevaluatedItems count {UNEVALUATED_TIMES} times"
         ));
     }
+    if weight.pointers > POINTERS_BYTES_MAX {
+        return Err("must have shorter names: the pointers to its parts are too long".to_owned());
+    }
     Ok(())
+}
+
+/// What is counted of a schema, each part as often as it is judged.
+#[derive(Clone, Copy, Default)]
+struct Weight {
+    parts: usize,
+    /// Bytes of the pointers to the parts.
+    pointers: usize,
+}
+
+impl Weight {
+    fn plus(self, other: Self) -> Self {
+        Self {
+            parts: self.parts.saturating_add(other.parts),
+            pointers: self.pointers.saturating_add(other.pointers),
+        }
+    }
+
+    fn times(self, factor: usize) -> Self {
+        Self { parts: self.parts.saturating_mul(factor), ..self }
+    }
+}
+
+/// Where a part is: how many levels deep, and the bytes of the pointer to it.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    depth: usize,
+    pointer: usize,
+}
+
+impl Place {
+    /// The place of a part of this name, or of an element.
+    fn below(self, name: &str) -> Self {
+        Self { depth: self.depth + 1, pointer: self.pointer + 1 + name.len() }
+    }
 }
 
 /// Counts the parts of a schema.
 struct Weigher<'a> {
     root: &'a Value,
-    known: HashMap<&'a str, usize>,
+    known: HashMap<&'a str, Weight>,
     patterns: usize,
 }
 
@@ -44,50 +86,54 @@ impl<'a> Weigher<'a> {
     fn weigh(
         &mut self,
         part: &'a Value,
-        depth: usize,
+        place: Place,
         open: &mut Vec<&'a str>,
-    ) -> Result<usize, String> {
-        if depth > DEPTH_MAX {
+    ) -> Result<Weight, String> {
+        if place.depth > DEPTH_MAX {
             return Err(format!("must be nested at most {DEPTH_MAX} deep"));
         }
-        let mut weight: usize = 1;
+        let mut weight = Weight { parts: 1, pointers: place.pointer };
         match part {
             Value::Object(members) => {
                 for (name, value) in members {
-                    let more = self.weigh_member(name, value, depth, open)?;
-                    weight = weight.saturating_add(more);
+                    weight = weight.plus(self.weigh_member(name, value, place, open)?);
                 }
                 if UNEVALUATED.iter().any(|word| members.contains_key(*word)) {
-                    weight = weight.saturating_mul(UNEVALUATED_TIMES);
+                    weight = weight.times(UNEVALUATED_TIMES);
                 }
             }
             Value::Array(values) => {
                 for value in values {
-                    weight = weight.saturating_add(self.weigh(value, depth + 1, open)?);
+                    weight = weight.plus(self.weigh(value, place.below(""), open)?);
                 }
             }
-            _ => return Ok(0),
+            // A branch may be `false`; texts and numbers are no schemas.
+            Value::Bool(_) => {}
+            _ => return Ok(Weight::default()),
         }
         Ok(weight)
     }
 
     fn weigh_member(
         &mut self,
-        name: &str,
+        name: &'a str,
         value: &'a Value,
-        depth: usize,
+        place: Place,
         open: &mut Vec<&'a str>,
-    ) -> Result<usize, String> {
+    ) -> Result<Weight, String> {
+        let below = place.below(name);
         match (name, value) {
             // It would change what the references below it mean.
             ("$id", Value::String(_)) => Err("must not hold $id".to_owned()),
             (_, Value::String(target)) if is_reference(name) => self.follow(target, open),
-            ("pattern", Value::String(pattern)) => self.note_pattern(pattern).map(|()| 0),
+            ("pattern", Value::String(pattern)) => {
+                self.note_pattern(pattern).map(|()| Weight::default())
+            }
             ("patternProperties", Value::Object(patterns)) => {
                 patterns.keys().try_for_each(|pattern| self.note_pattern(pattern))?;
-                self.weigh(value, depth + 1, open)
+                self.weigh(value, below, open)
             }
-            _ => self.weigh(value, depth + 1, open),
+            _ => self.weigh(value, below, open),
         }
     }
 
@@ -100,7 +146,7 @@ impl<'a> Weigher<'a> {
         Ok(())
     }
 
-    fn follow(&mut self, target: &'a str, open: &mut Vec<&'a str>) -> Result<usize, String> {
+    fn follow(&mut self, target: &'a str, open: &mut Vec<&'a str>) -> Result<Weight, String> {
         let pointer = target.strip_prefix('#').filter(|rest| rest.starts_with('/'));
         // What is escaped could be read in two ways.
         let pointer = pointer.filter(|rest| !rest.contains('%'));
@@ -115,7 +161,8 @@ impl<'a> Weigher<'a> {
         }
         let part = self.root.pointer(pointer).ok_or_else(|| format!("has no part {target}"))?;
         open.push(pointer);
-        let weight = self.weigh(part, open.len(), open)?;
+        let place = Place { depth: open.len(), pointer: pointer.len() };
+        let weight = self.weigh(part, place, open)?;
         open.pop();
         self.known.insert(pointer, weight);
         Ok(weight)

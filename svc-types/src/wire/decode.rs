@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::in_query;
-use super::value::{Fields, Part};
+use super::value::{Fields, Part, Unknown};
 use crate::endpoint::{Endpoint, path_parameters};
 use crate::error::Code;
 
@@ -22,13 +22,16 @@ pub struct Rejected {
     pub message: String,
     /// The member at fault; a JSON pointer inside objects.
     pub field: Option<String>,
+    /// The name that was probably meant, of a member that is not known.
+    pub hint: Option<String>,
 }
 
 /// Reads a request by the travel rule.
 ///
 /// `path` holds the decoded path parameters in the order of [`Endpoint::PATH`]; `query` is the
 /// text behind `?`; an empty `body` counts as an object without members. Members the endpoint
-/// does not know are ignored; a member that stands twice, or is `null`, is refused.
+/// does not know are ignored, unless it is [strict](Endpoint::STRICT); a member that stands twice,
+/// or is `null`, is refused.
 pub fn decode<E: Endpoint>(path: &[&str], query: &str, body: &[u8]) -> Result<E, Rejected> {
     let mut members = Vec::with_capacity(8);
     for (name, text) in path_parameters(E::PATH).zip(path) {
@@ -49,7 +52,13 @@ pub fn decode<E: Endpoint>(path: &[&str], query: &str, body: &[u8]) -> Result<E,
         index += 1;
         index <= in_path || !from_path.contains(&name.as_ref())
     });
-    E::deserialize(Fields::new(members)).map_err(super::problem::Error::rejected)
+    let unknown = match (E::STRICT, in_query(&E::METHOD)) {
+        (false, _) => Unknown::Ignored,
+        (true, true) => Unknown::Refused(Code::UnknownParameter),
+        (true, false) => Unknown::Refused(Code::UnknownMember),
+    };
+    let fields = Fields::new(members).with(unknown);
+    E::deserialize(fields).map_err(super::problem::Error::rejected)
 }
 
 /// Reads a request, or another object, from its members by the same rules as a body; a member that
@@ -114,6 +123,7 @@ fn unescape(text: &str) -> Result<Cow<'_, str>, Rejected> {
         code: Code::ValidationFailed,
         message: "the query must be percent-encoded UTF-8".to_owned(),
         field: None,
+        hint: None,
     };
     if text.contains('+') {
         let spaced = text.replace('+', " ");
@@ -131,6 +141,7 @@ fn refuse_doubles(members: &[(Cow<'_, str>, Part<'_>)]) -> Result<(), Rejected> 
                 code: Code::ValidationFailed,
                 message: format!("{name} stands twice and must stand once"),
                 field: Some(name.clone().into_owned()),
+                hint: None,
             });
         }
         if index >= MEMBERS_MAX {
@@ -138,6 +149,7 @@ fn refuse_doubles(members: &[(Cow<'_, str>, Part<'_>)]) -> Result<(), Rejected> 
                 code: Code::ValidationFailed,
                 message: format!("a request must have at most {MEMBERS_MAX} members"),
                 field: None,
+                hint: None,
             });
         }
     }
@@ -152,6 +164,7 @@ fn invalid_json(error: &serde_json::Error) -> Rejected {
         code: Code::InvalidJson,
         message: format!("the body must be a JSON object: {error}"),
         field: None,
+        hint: None,
     }
 }
 

@@ -23,8 +23,40 @@ type Member<'de> = (Cow<'de, str>, Part<'de>);
 /// not know are ignored. A field left empty is left out, save in a PATCH, where empty text is a
 /// value that removes the one before.
 pub fn decode_form<E: Endpoint>(fields: &[(String, String)]) -> Result<E, Rejected> {
+    decode_last(fields, &[])
+}
+
+/// Everything that is wrong with the fields of a form, one thing for each member: what
+/// [`decode_form`] tells first, and then the rest.
+///
+/// ```
+/// use svc_types::api::auth::Register;
+/// use svc_types::wire::form_problems;
+///
+/// let fields = [("username", "?"), ("email", "nowhere"), ("password", "short")];
+/// let fields = fields.map(|(name, text)| (name.to_owned(), text.to_owned()));
+/// let wrong = form_problems::<Register>(&fields).into_iter().filter_map(|wrong| wrong.field);
+/// assert_eq!(wrong.collect::<Vec<_>>(), ["username", "email", "password"]);
+/// ```
+pub fn form_problems<E: Endpoint>(fields: &[(String, String)]) -> Vec<Rejected> {
+    let (mut problems, mut known) = (Vec::new(), Vec::new());
+    while let Err(rejected) = decode_last::<E>(fields, &known) {
+        let field = rejected.field.as_deref().unwrap_or_default();
+        let member = field.trim_start_matches('/').split('/').next().unwrap_or_default().to_owned();
+        if known.contains(&member) || known.len() >= MEMBERS_MAX {
+            break;
+        }
+        problems.push(rejected);
+        known.push(member);
+    }
+    problems
+}
+
+/// Reads a request; these members are looked at after all others.
+fn decode_last<E: Endpoint>(fields: &[(String, String)], last: &[String]) -> Result<E, Rejected> {
     if fields.len() > MEMBERS_MAX {
         return Err(Rejected {
+            hint: None,
             code: Code::ValidationFailed,
             message: format!("a form must have at most {MEMBERS_MAX} fields"),
             field: None,
@@ -35,7 +67,7 @@ pub fn decode_form<E: Endpoint>(fields: &[(String, String)]) -> Result<E, Reject
         let is_given = !text.is_empty() || E::METHOD == Method::PATCH;
         put(&mut members, name, is_given.then_some(text), DEPTH_MAX);
     }
-    E::deserialize(Fields::new(members)).map_err(Error::rejected)
+    E::deserialize(Fields::new(members).with_last(last)).map_err(Error::rejected)
 }
 
 /// Adds a text to the member it belongs to. Of a text that was left out only the object is there

@@ -4,11 +4,13 @@
 //! else in the JSON body; without fields there is no body. A member that is absent is left out,
 //! never `null`. The path wins: a query or body member of the same name is ignored.
 
+mod decimal;
 mod decode;
 mod form;
 mod free;
 mod problem;
 pub(crate) mod tagged;
+mod texts;
 mod value;
 
 use std::fmt;
@@ -19,8 +21,9 @@ use serde_json::{Map, Value};
 
 pub use decode::{Rejected, decode, decode_members};
 pub(crate) use decode::{decode_text, schemas_of};
-pub use form::decode_form;
+pub use form::{decode_form, form_problems};
 pub use free::DEPTH_MAX;
+pub use texts::visit_texts;
 
 use crate::endpoint::{Declaration, Endpoint};
 

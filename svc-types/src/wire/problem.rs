@@ -23,6 +23,8 @@ enum Problem {
     IsRequired(String),
     /// Anything else, as a whole clause.
     Custom(String),
+    /// The object has no such member; the name that was probably meant, else all there are.
+    Unknown(Code, String),
 }
 
 impl Error {
@@ -40,23 +42,54 @@ impl Error {
         self
     }
 
+    /// A member that is none of `fields`.
+    pub(super) fn unknown(code: Code, name: &str, fields: &[&str]) -> Self {
+        let hint = nearest(name, fields).map_or_else(|| known(fields), str::to_owned);
+        Self { path: vec![name.to_owned()], problem: Problem::Unknown(code, hint) }
+    }
+
     /// The same for the caller.
     pub(super) fn rejected(mut self) -> Rejected {
         self.path.reverse();
         let name =
             if self.path.is_empty() { "the request".to_owned() } else { self.path.join(".") };
+        let (mut code, mut hint) = (Code::ValidationFailed, None);
         let message = match self.problem {
             Problem::MustBe(rule) => format!("{name} must be {rule}"),
             Problem::IsRequired(rule) => format!("{name} is required and must be {rule}"),
             Problem::Custom(text) if text.starts_with("must") => format!("{name} {text}"),
             Problem::Custom(text) => format!("{name}: {text}"),
+            Problem::Unknown(unknown, nearest) => {
+                (code, hint) = (unknown, Some(nearest));
+                format!("{name} is not known here")
+            }
         };
         let field = match self.path.as_slice() {
             [] => None,
             [name] => Some(name.clone()),
             path => Some(path.iter().flat_map(|name| ["/".to_owned(), escape(name)]).collect()),
         };
-        Rejected { code: Code::ValidationFailed, message, field }
+        Rejected { code, message, field, hint }
+    }
+}
+
+/// How alike two names must be for one to be proposed for the other.
+const LIKENESS_MIN: f64 = 0.75;
+
+/// The field that a name was probably meant to be.
+fn nearest<'a>(name: &str, fields: &[&'a str]) -> Option<&'a str> {
+    let name = name.to_lowercase();
+    let likeness = |field: &str| strsim::jaro_winkler(&name, &field.to_lowercase());
+    let scored = fields.iter().map(|field| (likeness(field), *field));
+    let (best, field) = scored.max_by(|left, right| left.0.total_cmp(&right.0))?;
+    (best >= LIKENESS_MIN).then_some(field)
+}
+
+/// All fields there are.
+fn known(fields: &[&str]) -> String {
+    match fields {
+        [] => "there is none".to_owned(),
+        _ => format!("there are {}", fields.join(", ")),
     }
 }
 
@@ -89,6 +122,7 @@ impl Display for Error {
             Problem::MustBe(text) | Problem::IsRequired(text) | Problem::Custom(text) => {
                 f.write_str(text)
             }
+            Problem::Unknown(_, nearest) => write!(f, "is not known here: {nearest}"),
         }
     }
 }

@@ -16,7 +16,8 @@ use serde_json::value::RawValue;
 
 use super::decode::Members;
 use super::problem::Error;
-use super::{free, tagged};
+use super::{decimal, free, tagged};
+use crate::error::Code;
 
 /// A member's value as it came.
 #[derive(Clone)]
@@ -44,18 +45,57 @@ impl Part<'_> {
     }
 }
 
+/// What becomes of members that a struct does not have.
+#[derive(Clone, Debug)]
+pub(super) enum Unknown {
+    Ignored,
+    /// They are refused by this code.
+    Refused(Code),
+}
+
 /// The members of an object; what a struct asks for and was not sent is offered as missing.
 pub(super) struct Fields<'de> {
     members: std::vec::IntoIter<(Cow<'de, str>, Part<'de>)>,
     names: Vec<String>,
     missing: std::slice::Iter<'static, &'static str>,
     next: Option<(Cow<'de, str>, Part<'de>)>,
+    unknown: Unknown,
+    /// Names that come after all others, sent or not.
+    last: &'de [String],
 }
 
 impl<'de> Fields<'de> {
     pub(super) fn new(members: Vec<(Cow<'de, str>, Part<'de>)>) -> Self {
         let names = members.iter().map(|(name, _)| name.clone().into_owned()).collect();
-        Self { members: members.into_iter(), names, missing: [].iter(), next: None }
+        let unknown = Unknown::Ignored;
+        let missing = [].iter();
+        Self { members: members.into_iter(), names, missing, next: None, unknown, last: &[] }
+    }
+
+    /// The same, with another word on unknown members.
+    pub(super) fn with(self, unknown: Unknown) -> Self {
+        Self { unknown, ..self }
+    }
+
+    /// The same with these names after all others: what is wrong with the others is told first.
+    pub(super) fn with_last(self, last: &'de [String]) -> Self {
+        Self { last, ..self }
+    }
+
+    /// Refuses a member that the struct of these fields does not have.
+    fn refuse_unknown(&self, fields: &'static [&'static str]) -> Result<(), Error> {
+        let Unknown::Refused(code) = &self.unknown else { return Ok(()) };
+        match self.names.iter().find(|name| !fields.contains(&name.as_str())) {
+            Some(name) => Err(Error::unknown(code.clone(), name, fields)),
+            None => Ok(()),
+        }
+    }
+
+    /// All members a struct asks for in their order, those that were not sent as missing.
+    fn put_last(&mut self) {
+        let mut all: Vec<_> = std::iter::from_fn(|| self.take_next()).collect();
+        all.sort_by_key(|(name, _)| self.last.iter().any(|last| last == name));
+        self.members = all.into_iter();
     }
 
     fn take_next(&mut self) -> Option<(Cow<'de, str>, Part<'de>)> {
@@ -81,7 +121,11 @@ impl<'de> Deserializer<'de> for Fields<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
+        self.refuse_unknown(fields)?;
         self.missing = fields.iter();
+        if !self.last.is_empty() {
+            self.put_last();
+        }
         visitor.visit_map(self)
     }
 
@@ -148,9 +192,12 @@ impl<'de> Value<'de, '_> {
             Ok(serde_json::Value::Number(number)) => match (number.as_u64(), number.as_i64()) {
                 (Some(natural), _) => visitor.visit_u64(natural),
                 (None, Some(whole)) => visitor.visit_i64(whole),
+                // A double that stands for another number would let it pass for one that is exact.
                 (None, None) => match number.as_f64() {
-                    Some(fraction) => visitor.visit_f64(fraction),
-                    None => Err(Error::must_be(&visitor)),
+                    Some(fraction) if decimal::is_exact(text, fraction) => {
+                        visitor.visit_f64(fraction)
+                    }
+                    _ => Err(Error::must_be(&visitor)),
                 },
             },
             _ => Err(Error::must_be(&visitor)),

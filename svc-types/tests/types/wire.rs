@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use svc_types::api::escrow::ReleaseEscrow;
 use svc_types::api::messages::SendMessage;
 use svc_types::api::posts::{CreatePost, EditPost, GetPost, ListReplies};
 use svc_types::api::reports::{CreateReport, Subject};
@@ -60,7 +61,7 @@ fn post(body: &str) -> Result<CreatePost, Rejected> {
 }
 
 fn refused<T: std::fmt::Debug>(result: Result<T, Rejected>) -> (Code, String, String) {
-    let Rejected { code, message, field } = result.expect_err("this should have been refused");
+    let Rejected { code, message, field, .. } = result.expect_err("this should have been refused");
     (code, message, field.unwrap_or_default())
 }
 
@@ -122,7 +123,7 @@ fn unknown_members_are_ignored_and_the_path_wins() {
 
 #[test]
 fn queries_are_typed() {
-    let list: ListReplies = decode(&["post_a"], "limit=100&sort=old&x=y", b"").unwrap();
+    let list: ListReplies = decode(&["post_a"], "limit=100&sort=old", b"").unwrap();
     assert_eq!(list.limit.map(svc_types::Whole::get), Some(100));
     for query in
         ["limit=0", "limit=101", "limit=x", "limit=", "limit=-1", "limit=1&limit=2", "limit=1.5"]
@@ -130,6 +131,20 @@ fn queries_are_typed() {
         assert_eq!(refused(decode::<ListReplies>(&["post_a"], query, b"")).2, "limit", "{query}");
     }
     assert!(decode::<ListReplies>(&["post_a"], "sort=%ff", b"").is_err());
+}
+
+#[test]
+fn unknown_parameters_are_refused_with_the_nearest_and_members_where_declared() {
+    let told = |rejected: Rejected| (rejected.code, rejected.field, rejected.hint);
+    let named =
+        |code, field: &str, hint: &str| (code, Some(field.to_owned()), Some(hint.to_owned()));
+    let refused = decode::<ListReplies>(&["post_a"], "limit=1&Sorted=old", b"").unwrap_err();
+    assert_eq!(told(refused), named(Code::UnknownParameter, "Sorted", "sort"));
+    let strict = br#"{"ratings":5}"#;
+    let refused = decode::<ReleaseEscrow>(&["esc_a"], "", strict).unwrap_err();
+    assert_eq!(told(refused), named(Code::UnknownMember, "ratings", "rating"));
+    // The path wins, so its names are known.
+    decode::<ListReplies>(&["post_a"], "postId=post_b", b"").unwrap();
 }
 
 #[test]
@@ -151,6 +166,7 @@ fn absent_members_are_left_out() {
         payload: None,
         reply_to_id: None,
         client_message_id: None,
+        automated: None,
     });
     let body = sent.unwrap().body.unwrap();
     assert_eq!(String::from_utf8(body).unwrap(), r#"{"content":"hi","recipientUsername":"bob"}"#);

@@ -1,10 +1,13 @@
 //! Bots on the real server.
 
+mod agents;
 mod away;
 mod crashes;
+mod failures;
 mod faults;
 mod health;
 mod late;
+mod logs;
 mod lost;
 mod market;
 mod messages;
@@ -12,4 +15,5 @@ mod orders;
 mod publishing;
 mod schedule;
 mod sources;
+mod spans;
 mod stop;

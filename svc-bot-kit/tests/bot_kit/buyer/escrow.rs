@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use serde_json::json;
 use svc_bot_kit::{Deal, Error, Outcome, Work};
-use svc_client::types::Code;
 use svc_client::types::api::escrow::{Deliverable, EscrowStatus};
 use svc_client::types::service_message::ResponseStatus;
+use svc_client::types::{Code, ServiceResponse};
 
 use super::market::{Market, object, report};
 
@@ -144,12 +144,19 @@ async fn an_escrow_ends_with_the_order_that_is_rejected() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_delivered_before_the_order_failed_is_shown_and_stays_counted() {
+async fn what_was_delivered_can_t_fail_any_more_and_stays_counted() {
     let market = Market::open().await;
     let buyer = market.buyer().per_day(60);
     let deal = report(&buyer).send().await.unwrap();
     deliver(&market, &deal, pages(3, THREE_PAGES)).await;
-    market.answer(ResponseStatus::Error, json!({ "error": "no time" })).await;
+    let failed = ServiceResponse {
+        request_id: deal.request().clone(),
+        status: ResponseStatus::Error,
+        output: json!({ "error": "no time" }).as_object().cloned(),
+        charged_credits: None,
+    };
+    let refused = market.wordbot.messages().respond_to("ada", failed).await.unwrap_err();
+    assert_eq!(refused.code(), Some(&Code::WrongState));
     assert_eq!(work(&deal).await.data(), Some(&json!({ "pages": 3 })));
     assert!(matches!(report(&buyer).send().await, Err(Error::SpendLimit { .. })));
 }

@@ -7,6 +7,7 @@ use svc_client::Client;
 use svc_client::types::api::messages::{Message, RequestStatus};
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{ApiKey, Balance, ServiceResponse};
+use svc_server::clock::Clock;
 use svc_server::testing::TestServer;
 
 pub(super) struct Market {
@@ -51,6 +52,12 @@ impl Market {
 
     pub(super) fn buyer(&self) -> Buyer {
         Buyer::new(self.ada.clone())
+    }
+
+    /// Moves the server's clock to the time of this machine, which is a buyer's.
+    pub(super) fn at_present(&self) {
+        let clock = self.server.clock();
+        clock.advance(Clock::system().now().since(clock.now()));
     }
 
     /// What ada can spend, and what is held.

@@ -9,9 +9,10 @@ use svc_types::api::messages::{Order, Party};
 use svc_types::{ChannelId, Code, EventId, MessageId, ServiceMessage, Timestamp, UserId};
 
 use super::{lock, visible};
+use crate::acts::budget::{self, Class};
 use crate::acts::outbox::{self, Event};
 use crate::acts::walk::{self, Step};
-use crate::acts::{post, secrets, standing};
+use crate::acts::{post, standing};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::http::Account;
@@ -30,6 +31,7 @@ struct Record {
     channel: ChannelId,
     sender: UserId,
     sender_name: String,
+    sender_is_agent: bool,
     content: String,
     schema: Option<String>,
     payload: Option<String>,
@@ -44,6 +46,7 @@ row!(Record {
     channel,
     sender,
     sender_name,
+    sender_is_agent,
     content,
     schema,
     payload,
@@ -58,8 +61,8 @@ row!(Record {
 macro_rules! select_messages {
     ($rest:literal) => {
         sql!(concat!(
-            "select m.id, m.channel, m.sender, a.username, m.content, m.schema_name, m.payload,
-                m.reply_to, m.client_message_id, m.created_at, m.deleted_at,
+            "select m.id, m.channel, m.sender, a.username, a.is_agent, m.content, m.schema_name,
+                m.payload, m.reply_to, m.client_message_id, m.created_at, m.deleted_at,
                 a.deleted_at is null and a.status <> 'suspended'
              from channel_message m join account a on a.id = m.sender ",
             $rest
@@ -73,7 +76,11 @@ impl Record {
         Ok(ChannelMessage {
             message_id: self.id,
             channel_id: self.channel,
-            sender: Party { id: self.sender, username: self.sender_name },
+            sender: Party {
+                id: self.sender,
+                username: self.sender_name,
+                is_agent: self.sender_is_agent,
+            },
             content: self.content,
             schema: self.schema,
             payload: payload.transpose().map_err(Error::internal)?,
@@ -90,9 +97,9 @@ pub fn post(
     sender: &Account,
     request: &PostChannelMessage,
 ) -> Result<ChannelMessage> {
+    budget::pay(cx, &sender.id, &[Class::Writes, Class::Messages])?;
     refuse_service_messages(request)?;
     let payload = post::attachment(request.schema.as_deref(), request.payload.as_ref())?;
-    secrets::refuse_in(cx, "content", &request.content)?;
     standing::keep(cx, sender)?;
     lock(cx, &request.channel_id)?;
     refuse_stranger(cx, sender, &request.channel_id)?;
@@ -105,6 +112,7 @@ pub fn post(
         channel: request.channel_id.clone(),
         sender: sender.id.clone(),
         sender_name: sender.username.clone(),
+        sender_is_agent: sender.is_agent,
         content: request.content.to_string(),
         schema: request.schema.as_deref().map(str::to_owned),
         payload,

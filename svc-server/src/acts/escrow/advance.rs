@@ -1,5 +1,5 @@
 //! One move of an escrow: a row of [`TRANSITIONS`](svc_types::api::escrow::TRANSITIONS), the
-//! credits it moves, its line in the log, and who is told.
+//! credits it moves, its line in the log, the order it ends, and who is told.
 
 use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{
@@ -8,8 +8,9 @@ use svc_types::api::escrow::{
 use svc_types::{Code, Timestamp, TransferId};
 
 use super::act::Act;
+use super::log;
 use super::record::{Record, by_id};
-use super::{log, told};
+use super::told::{self, Told};
 use crate::acts::ledger::{self, Cause, Holder};
 use crate::acts::{service, service_request};
 use crate::app::Cx;
@@ -41,13 +42,16 @@ pub fn advance(
     let transfer = move_credits(cx, row, act, &next)?;
     write(cx, record, &next)?;
     log::append(cx, &next, row, act, transfer.as_ref())?;
-    if table::is_terminal(&row.to) {
-        service_request::start_clock(cx, &next.id)?;
-    }
+    let by = act.by.map(|account| &account.id);
+    let order = match &next.close_reason {
+        Some(reason) => service_request::end_with_escrow(cx, &next.id, reason, by)?,
+        None => None,
+    };
     if let (ActionKind::Release, Some(rating)) = (act.action, next.rating()) {
         service::rate(cx, &next.service, &next.buyer, &next.id, rating)?;
     }
-    told::tell(cx, &next, &row.told_as, Some(&row.from), act.by)?;
+    let told = Told { action: &row.told_as, previous: Some(&row.from), order: order.as_ref() };
+    told::tell(cx, &next, &told, act.by)?;
     Ok(Moved { record: next, transfer })
 }
 

@@ -4,15 +4,16 @@ use std::time::Duration;
 
 use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{EscrowAction, EscrowStatus};
-use svc_types::{Credits, EscrowId, TransferId};
+use svc_types::{Code, Credits, EscrowId, Timestamp, TransferId};
 
+use super::log;
 use super::record::Record;
-use super::{log, told};
+use super::told::{self, Told};
 use crate::acts::account::Record as AccountRecord;
 use crate::acts::ledger::{self, Cause, Holder};
 use crate::acts::service;
 use crate::app::Cx;
-use crate::error::Result;
+use crate::error::{Refusal, Result, Window};
 use crate::http::Account;
 use crate::{sql, values};
 
@@ -35,6 +36,9 @@ pub struct Draft<'a> {
 pub fn create(cx: &mut Cx<'_, '_>, buyer: &Account, draft: &Draft<'_>) -> Result<Record> {
     let (id, now): (EscrowId, _) = (cx.id(), cx.now());
     let funded = ledger::available_locked(cx, &buyer.id)? >= draft.amount.micros();
+    if !funded {
+        refuse_unfunded(cx, buyer)?;
+    }
     let expires_at = now.plus(draft.life);
     let record = Record {
         id,
@@ -62,12 +66,37 @@ pub fn create(cx: &mut Cx<'_, '_>, buyer: &Account, draft: &Draft<'_>) -> Result
         dispute: None,
         rating_half: None,
         feedback: None,
+        order: None,
     };
     insert(cx, &record)?;
     let transfer = if funded { Some(hold(cx, buyer, &record)?) } else { None };
     log::append_opening(cx, &record, buyer, transfer.as_ref())?;
-    told::tell(cx, &record, &EscrowAction::Created, None, Some(buyer))?;
+    let told = Told { action: &EscrowAction::Created, previous: None, order: None };
+    told::tell(cx, &record, &told, Some(buyer))?;
     Ok(record)
+}
+
+/// Bounds the escrows that a buyer opens without paying: each tells a provider of it. Of several at
+/// once the second waits for the first, because both take from the buyer's budgets before.
+fn refuse_unfunded(cx: &mut Cx<'_, '_>, buyer: &Account) -> Result<()> {
+    let limits = &cx.app.config.limits;
+    let most = limits.account.unfunded;
+    if !limits.budgets || most == 0 {
+        return Ok(());
+    }
+    let (open, first): (i64, Option<i64>) = cx.tx.one(
+        sql!("select count(*), min(due_at) from escrow where buyer = $1 and status = 'created'"),
+        values![buyer.id],
+    )?;
+    if open < i64::from(most) {
+        return Ok(());
+    }
+    let now = cx.now();
+    let reset = first.map_or(now, Timestamp::from_millis);
+    let window = Window { limit: most.into(), remaining: 0, reset };
+    let message = format!("an account has at most {most} open escrows that are not paid");
+    let refusal = Refusal::new(Code::RateLimited, message);
+    Err(refusal.hint("pay or cancel one").window(window, now).into())
 }
 
 fn hold(cx: &mut Cx<'_, '_>, buyer: &Account, escrow: &Record) -> Result<TransferId> {

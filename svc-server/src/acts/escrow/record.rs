@@ -1,7 +1,7 @@
 //! Escrows as they are stored, and as their parties see them.
 
 use svc_types::api::escrow::{CloseReason, Dispute, Escrow, EscrowStatus};
-use svc_types::{Credits, EscrowId, Rating, ServiceId, Timestamp, UserId};
+use svc_types::{Credits, EscrowId, MessageId, Rating, ServiceId, Timestamp, UserId};
 
 use crate::app::Cx;
 use crate::error::{Error, Overdue, Result};
@@ -46,6 +46,7 @@ pub struct Record {
     pub(super) dispute: Option<String>,
     pub(super) rating_half: Option<i64>,
     pub(super) feedback: Option<String>,
+    pub(super) order: Option<MessageId>,
 }
 row!(Record {
     id,
@@ -73,6 +74,7 @@ row!(Record {
     dispute,
     rating_half,
     feedback,
+    order,
 });
 
 /// A statement that reads escrow [`Record`]s: `select_escrows!("where e.id = $1")`.
@@ -84,7 +86,9 @@ macro_rules! select_escrows {
                 e.description, e.status, e.version, e.created_at, e.expires_at, e.due_at,
                 e.funded_at, e.delivered_at, e.review_ends_at, e.closed_at, e.close_reason,
                 e.deliverable, e.deliverable_version, e.access_token, e.notes, e.dispute,
-                e.rating_half, e.feedback
+                e.rating_half, e.feedback,
+                (select max(q.id) from service_request q
+                 where q.escrow = e.id and q.escrow is not null)
              from escrow e
              join account b on b.id = e.buyer
              join account p on p.id = e.provider ",
@@ -202,6 +206,7 @@ impl Record {
             version: self.version,
             deliverable_version: self.deliverable_version,
             feedback: self.feedback,
+            request_id: self.order,
         })
     }
 }
@@ -240,6 +245,16 @@ pub fn take(cx: &mut Cx<'_, '_>, id: &EscrowId, caller: &Account) -> Result<(Rec
 /// Locks an escrow until the transaction ends.
 pub(super) fn lock(cx: &mut Cx<'_, '_>, id: &EscrowId) -> Result<()> {
     cx.tx.lock(sql!("select id from escrow where id = $1 for update"), values![id])
+}
+
+/// Asks for the clock's move of an escrow before the order that it pays for is read.
+pub fn refuse_if_overdue(cx: &mut Cx<'_, '_>, id: &EscrowId) -> Result<()> {
+    let sql = sql!("select due_at from escrow where id = $1");
+    let due: Option<Option<Timestamp>> = cx.tx.optional(sql, values![id])?;
+    match due.flatten() {
+        Some(due) if due <= cx.now() => Err(Error::Overdue(Overdue::Escrow(id.clone()))),
+        _ => Ok(()),
+    }
 }
 
 /// Asks for the clock's moves of an account's escrows before they are read.

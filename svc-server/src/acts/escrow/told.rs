@@ -8,19 +8,29 @@ use svc_types::api::escrow::{EscrowAction, EscrowStatus};
 
 use super::record::Record;
 use crate::acts::notice::{self, Data, Notice};
+use crate::acts::service_request::Ended;
 use crate::app::Cx;
 use crate::error::Result;
 use crate::http::Account;
 use crate::{sql, values};
 
-/// Tells both parties but who did it, and the moderators of a dispute.
+/// What is told of a move.
+pub(super) struct Told<'a> {
+    pub(super) action: &'a EscrowAction,
+    pub(super) previous: Option<&'a EscrowStatus>,
+    /// The order that ended with the escrow.
+    pub(super) order: Option<&'a Ended>,
+}
+
+/// Tells both parties but who did it, and the moderators of a dispute. All in one call, because
+/// what is told locks the counters of who is told.
 pub(super) fn tell(
     cx: &mut Cx<'_, '_>,
     escrow: &Record,
-    action: &EscrowAction,
-    previous: Option<&EscrowStatus>,
+    told: &Told<'_>,
     by: Option<&Account>,
 ) -> Result<()> {
+    let Told { action, previous, order } = *told;
     let data = EscrowData {
         escrow_id: escrow.id.clone(),
         action: action.clone(),
@@ -44,7 +54,8 @@ pub(super) fn tell(
         Notice::new(account, Data::System(Cow::Borrowed(&dispute))).of(&subject).about(&escrow.id)
     };
     let parties = [&escrow.buyer, &escrow.provider].into_iter().map(to_party);
-    let notices = parties.chain(staff.iter().map(to_staff)).collect();
+    let orders = order.into_iter().flat_map(Ended::notices);
+    let notices = parties.chain(orders).chain(staff.iter().map(to_staff)).collect();
     notice::tell(cx, by.map(|account| &account.id), notices)
 }
 

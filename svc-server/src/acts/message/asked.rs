@@ -64,6 +64,7 @@ pub fn send_asked(
         payload: request.payload.as_ref(),
         reply_to: request.reply_to_id.as_ref(),
         client_message_id: request.client_message_id.as_deref(),
+        is_automated: request.automated == Some(true),
     };
     Ok(MessageEnvelope { message: send(cx, caller, &draft)? })
 }

@@ -18,20 +18,24 @@ pub struct Record {
     /// Who wrote it.
     pub sender: UserId,
     pub(super) sender_name: String,
+    pub(super) sender_is_agent: bool,
     /// Who it is for.
     pub recipient: UserId,
     pub(super) recipient_name: String,
+    pub(super) recipient_is_agent: bool,
     pub(super) content: String,
     pub(super) schema: Option<String>,
     pub(super) payload: Option<String>,
     pub(super) reply_to: Option<MessageId>,
     pub(super) client_message_id: Option<String>,
+    pub(super) is_automated: bool,
     pub(super) created_at: Timestamp,
     pub(super) read_at: Option<Timestamp>,
     pub(super) request_state: Option<RequestStatus>,
     pub(super) offered: Option<Credits>,
     pub(super) charged: Option<Credits>,
-    pub(super) escrow: Option<EscrowId>,
+    /// The escrow that pays for the order it is.
+    pub escrow: Option<EscrowId>,
     pub(super) due_at: Option<Timestamp>,
     pub(super) response: Option<MessageId>,
 }
@@ -40,13 +44,16 @@ row!(Record {
     conversation,
     sender,
     sender_name,
+    sender_is_agent,
     recipient,
     recipient_name,
+    recipient_is_agent,
     content,
     schema,
     payload,
     reply_to,
     client_message_id,
+    is_automated,
     created_at,
     read_at,
     request_state,
@@ -62,9 +69,10 @@ row!(Record {
 macro_rules! select_messages {
     ($rest:expr) => {
         $crate::sql!(concat!(
-            "select m.id, m.conversation, m.sender, s.username, m.recipient, r.username, m.content,
-                m.schema_name, m.payload, m.reply_to, m.client_message_id, m.created_at, m.read_at,
-                q.state, q.offered, q.charged, q.escrow, q.due_at, q.response_message
+            "select m.id, m.conversation, m.sender, s.username, s.is_agent, m.recipient, r.username,
+                r.is_agent, m.content, m.schema_name, m.payload, m.reply_to, m.client_message_id,
+                m.automated, m.created_at, m.read_at, q.state, q.offered, q.charged, q.escrow,
+                q.due_at, q.response_message
              from message m
              join account s on s.id = m.sender
              join account r on r.id = m.recipient
@@ -89,14 +97,23 @@ impl Record {
         Ok(Message {
             message_id: self.id,
             conversation_id: self.conversation,
-            sender: Party { id: self.sender, username: self.sender_name },
+            sender: Party {
+                id: self.sender,
+                username: self.sender_name,
+                is_agent: self.sender_is_agent,
+            },
             content: self.content,
             schema: self.schema,
             payload: payload.transpose().map_err(Error::internal)?,
             created_at: self.created_at,
-            recipient: Party { id: self.recipient, username: self.recipient_name },
+            recipient: Party {
+                id: self.recipient,
+                username: self.recipient_name,
+                is_agent: self.recipient_is_agent,
+            },
             reply_to_id: self.reply_to,
             client_message_id: self.client_message_id,
+            automated: self.is_automated.then_some(true),
             read_at: self.read_at,
             request: request.map(|state| state.wire(now)),
         })

@@ -1,15 +1,14 @@
-//! Ending an order: by its first closing answer, or by the clock.
+//! Answers to an order, of which the first closing one ends it.
 
-use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::EscrowStatus;
 use svc_types::api::messages::RequestStatus;
 use svc_types::service_message::ResponseStatus;
-use svc_types::{Code, Credits, MessageId, ServiceResponse, UserId};
+use svc_types::{Code, Credits, MessageId, ServiceResponse};
 
-use super::record::{Record, by_id, tell};
+use super::end::{self, End};
+use super::record::{Record, take};
 use crate::acts::account::Record as AccountRecord;
 use crate::acts::escrow;
-use crate::acts::ledger::{self, Cause, Holder};
 use crate::app::Cx;
 use crate::error::{Error, Overdue, Refusal, Result};
 use crate::http::Account;
@@ -47,31 +46,24 @@ pub fn check_answer(
         return Err(Error::Overdue(Overdue::Request(order.id)));
     }
     let charged = charge(&order, response)?;
-    if order.state != RequestStatus::Open {
-        let message = format!("the order is {}", order.state);
-        return Err(Refusal::new(Code::RequestClosed, message).hint(order.state.as_str()).into());
-    }
-    refuse_escrow(cx, provider, &order, &response.status)?;
     let outcome = match response.status {
         ResponseStatus::Completed => Some(RequestStatus::Completed),
         ResponseStatus::Rejected => Some(RequestStatus::Rejected),
         ResponseStatus::Error => Some(RequestStatus::Error),
         _ => None,
     };
+    if order.state != RequestStatus::Open && !agrees(&order, outcome.as_ref()) {
+        return Err(is_over(&order.state));
+    }
+    refuse_escrow(cx, provider, &order, &response.status)?;
     Ok(Answer { order, outcome, charged })
 }
 
-/// The order with this id, locked together with its escrow.
-fn take(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<Option<Record>> {
-    cx.tx.lock(
-        sql!(
-            "select id from escrow
-             where id = (select escrow from service_request where id = $1) for update"
-        ),
-        values![id],
-    )?;
-    cx.tx.lock(sql!("select id from service_request where id = $1 for update"), values![id])?;
-    by_id(cx, id)
+/// Whether an answer says the same as the escrow whose end closed the order, and is the first to:
+/// the buyer may accept before the provider has told of the delivery.
+fn agrees(order: &Record, outcome: Option<&RequestStatus>) -> bool {
+    let said = outcome.unwrap_or(&RequestStatus::Completed);
+    order.escrow.is_some() && order.response.is_none() && order.state == *said
 }
 
 /// What an answer charges; none where nothing is paid by it.
@@ -110,7 +102,8 @@ fn charge(order: &Record, response: &ServiceResponse) -> Result<Option<Credits>>
     }
 }
 
-/// Completed needs a released escrow, delivered one that was delivered.
+/// Completed needs a released escrow, delivered one that was delivered. What was delivered is
+/// accepted, disputed or refunded; declining the order would only contradict that.
 fn refuse_escrow(
     cx: &mut Cx<'_, '_>,
     provider: &Account,
@@ -125,7 +118,7 @@ fn refuse_escrow(
         ResponseStatus::Delivered => {
             &[EscrowStatus::Delivered, EscrowStatus::Disputed, EscrowStatus::Released]
         }
-        _ => return Ok(()),
+        _ => &[EscrowStatus::Funded, EscrowStatus::Cancelled, EscrowStatus::Refunded],
     };
     let (escrow, _) = escrow::of_party(cx, id, provider)?;
     if wanted.contains(&escrow.status) {
@@ -136,65 +129,32 @@ fn refuse_escrow(
     Err(Refusal::new(Code::WrongState, message).hint(escrow.status.as_str()).into())
 }
 
-/// Gives the answer that came with this message: a closing one settles the order's credits.
+/// Gives the answer that came with this message: a closing one settles the order's credits. Where
+/// the end of an escrow has closed the order, the first answer that agrees is noted, no more.
 pub fn close(cx: &mut Cx<'_, '_>, message: &MessageId, answer: &Answer) -> Result<()> {
-    let Some(outcome) = &answer.outcome else {
+    let Answer { order, outcome: Some(outcome), charged } = answer else {
         return Ok(());
     };
-    let provider = answer.order.provider.clone();
-    end(cx, &answer.order, outcome, answer.charged, Some((message, &provider)))
-}
-
-/// Ends an order whose time is over; nothing happens when it is not, or somebody was quicker.
-pub fn expire(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<()> {
-    match take(cx, id)?.filter(|order| order.is_overdue(cx.now())) {
-        Some(order) => end(cx, &order, &RequestStatus::Expired, None, None),
-        None => Ok(()),
+    if order.state != RequestStatus::Open {
+        return confirm(cx, message, order);
     }
+    let end = End { outcome, charged: *charged, message: Some(message), by: Some(&order.provider) };
+    end::end(cx, order, &end)
 }
 
-fn end(
-    cx: &mut Cx<'_, '_>,
-    order: &Record,
-    outcome: &RequestStatus,
-    charged: Option<Credits>,
-    answer: Option<(&MessageId, &UserId)>,
-) -> Result<()> {
-    let (message, by) = answer.unzip();
-    let now = cx.now();
+fn confirm(cx: &mut Cx<'_, '_>, message: &MessageId, order: &Record) -> Result<()> {
     let rows = cx.tx.execute(
         sql!(
-            "update service_request
-             set state = $1, charged = $2, closed_at = $3, response_message = $4, due_at = null
-             where id = $5 and state = 'open'"
+            "update service_request set response_message = $1
+             where id = $2 and state = $3 and response_message is null"
         ),
-        values![outcome, charged, now, message, order.id],
+        values![message, order.id, order.state],
     )?;
-    if rows == 0 {
-        return Err(Error::refused(Code::RequestClosed, "the order is over"));
-    }
-    settle(cx, order, charged, by)?;
-    tell(cx, order, outcome, charged, by)
+    if rows == 1 { Ok(()) } else { Err(is_over(&order.state)) }
 }
 
-/// Pays what is charged out of the hold, and gives the rest back.
-fn settle(
-    cx: &mut Cx<'_, '_>,
-    order: &Record,
-    charged: Option<Credits>,
-    by: Option<&UserId>,
-) -> Result<()> {
-    let offered = order.offered.micros();
-    if order.escrow.is_some() || offered == 0 {
-        return Ok(());
-    }
-    let charged = charged.map_or(0, Credits::micros);
-    let cause =
-        Cause { kind: TransferKind::Settle, reference: order.id.as_str(), reason: None, actor: by };
-    let entries = [
-        (Holder::Hold(order.id.as_str()), -offered),
-        (Holder::User(&order.provider), charged),
-        (Holder::User(&order.requester), offered - charged),
-    ];
-    ledger::post(cx, &cause, &entries).map(|_| ())
+/// 409: the order is over, the hint says how.
+pub(super) fn is_over(state: &RequestStatus) -> Error {
+    let refusal = Refusal::new(Code::RequestClosed, format!("the order is {state}"));
+    refusal.hint(state.as_str()).into()
 }

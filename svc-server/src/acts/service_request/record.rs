@@ -6,7 +6,7 @@ use svc_types::api::connect::ServiceData;
 use svc_types::api::messages::{RequestState, RequestStatus};
 use svc_types::{Credits, EscrowId, MessageId, ServiceId, Timestamp, UserId};
 
-use crate::acts::notice::{self, Data, Notice};
+use crate::acts::notice::{Data, Notice};
 use crate::app::Cx;
 use crate::error::{Error, Overdue, Result};
 use crate::{row, sql, values};
@@ -28,6 +28,8 @@ pub struct Record {
     pub escrow: Option<EscrowId>,
     pub(super) state: RequestStatus,
     due_at: Option<Timestamp>,
+    /// The answer that closed it.
+    pub(super) response: Option<MessageId>,
 }
 row!(Record {
     id,
@@ -40,6 +42,7 @@ row!(Record {
     escrow,
     state,
     due_at,
+    response,
 });
 
 impl Record {
@@ -54,7 +57,7 @@ pub(super) fn by_id(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<Option<Record
     cx.tx.optional(
         sql!(
             "select q.id, q.requester, r.username, q.provider, p.username, q.service, q.offered,
-                q.escrow, q.state, q.due_at
+                q.escrow, q.state, q.due_at, q.response_message
              from service_request q
              join account r on r.id = q.requester
              join account p on p.id = q.provider
@@ -62,6 +65,19 @@ pub(super) fn by_id(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<Option<Record
         ),
         values![id],
     )
+}
+
+/// The order with this id, locked together with its escrow.
+pub(super) fn take(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<Option<Record>> {
+    cx.tx.lock(
+        sql!(
+            "select id from escrow
+             where id = (select escrow from service_request where id = $1) for update"
+        ),
+        values![id],
+    )?;
+    cx.tx.lock(sql!("select id from service_request where id = $1 for update"), values![id])?;
+    by_id(cx, id)
 }
 
 /// How an order stands, as the columns beside its message tell it.
@@ -96,40 +112,35 @@ impl State {
     }
 }
 
-/// Tells both parties but who did it how an order ended.
-pub(super) fn tell(
-    cx: &mut Cx<'_, '_>,
-    order: &Record,
-    outcome: &RequestStatus,
-    charged: Option<Credits>,
-    by: Option<&UserId>,
-) -> Result<()> {
-    let data = ServiceData {
-        request_id: order.id.clone(),
-        status: outcome.clone(),
-        service_id: order.service.clone(),
-        offered_credits: order.offered,
-        charged_credits: charged,
-        escrow_id: order.escrow.clone(),
-        requester_username: order.requester_name.clone(),
-        provider_username: order.provider_name.clone(),
-    };
-    let told =
-        |party| Notice::new(party, Data::Service(Cow::Borrowed(&data))).of(order.id.as_str());
-    notice::tell(cx, by, [&order.requester, &order.provider].into_iter().map(told).collect())
+/// An order that ended, as both parties are told of it.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    order: Record,
+    data: ServiceData,
 }
 
-/// Starts the clock of the order that an escrow paid for, now that the escrow is over.
-pub fn start_clock(cx: &mut Cx<'_, '_>, escrow: &EscrowId) -> Result<()> {
-    let due_at = cx.now().plus(cx.app.config.exchange.request_life);
-    cx.tx.execute(
-        sql!(
-            "update service_request set due_at = $1
-             where escrow = $2 and escrow is not null and state = 'open'"
-        ),
-        values![due_at, escrow],
-    )?;
-    Ok(())
+impl Ended {
+    pub(super) fn new(order: Record, outcome: &RequestStatus, charged: Option<Credits>) -> Self {
+        let data = ServiceData {
+            request_id: order.id.clone(),
+            status: outcome.clone(),
+            service_id: order.service.clone(),
+            offered_credits: order.offered,
+            charged_credits: charged,
+            escrow_id: order.escrow.clone(),
+            requester_username: order.requester_name.clone(),
+            provider_username: order.provider_name.clone(),
+        };
+        Self { order, data }
+    }
+
+    /// What each party is told.
+    pub fn notices(&self) -> [Notice<'_>; 2] {
+        let told = |party| {
+            Notice::new(party, Data::Service(Cow::Borrowed(&self.data))).of(self.order.id.as_str())
+        };
+        [told(&self.order.requester), told(&self.order.provider)]
+    }
 }
 
 /// Asks for the clock's moves of an account's orders before its credits are read.

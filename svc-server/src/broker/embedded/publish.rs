@@ -12,6 +12,7 @@ use tokio::time::{Instant, sleep};
 use super::connect::Client;
 use super::hub::Hub;
 use crate::acts::channel;
+use crate::acts::secrets::Suspects;
 use crate::app::{App, Cx};
 use crate::broker::policy::{self, Action, Principal, Topic};
 use crate::broker::wire::{Reason, Will};
@@ -98,6 +99,8 @@ fn store(cx: &mut Cx<'_, '_>, principal: &Principal, said: &Said) -> Result<Reas
         return Ok(Reason::NotAuthorized);
     };
     let request: PostChannelMessage = travel::decode(&[id.as_str()], "", payload)?;
+    cx.request_bytes = payload.len() as u64;
+    Suspects::of(&request).refuse_live(cx)?;
     channel::post(cx, &author, &request)?;
     Ok(Reason::Normal)
 }

@@ -169,22 +169,24 @@ impl Session {
         Ok(())
     }
 
-    /// Stores a message and acknowledges it. 3.1.1 can't say that one is refused: it is dropped
-    /// when sending it again would not help, and otherwise the connection ends.
+    /// Stores a message and acknowledges it. 3.1.1 can't say that one is refused: the connection
+    /// ends where the client may not publish or could try again later, whatever its QoS; what would
+    /// be refused again is dropped.
     async fn hear_message(&mut self, message: Publish) -> Result<(), End> {
         let Publish { topic, payload, packet_id } = message;
         let heard = publish(&self.app, &mut self.client, topic, payload).await;
         if heard != Reason::Normal {
             metrics::counter!("svc_mqtt_publishes_refused_total").increment(1);
         }
-        let Some(packet_id) = packet_id else { return Ok(()) };
-        match (self.client.version, heard) {
-            (Version::Three, Reason::NotAuthorized | Reason::Unspecified) => Err(End::For(heard)),
-            (version, _) => {
+        match (self.client.version, heard, packet_id) {
+            (Version::Three, Reason::NotAuthorized, _)
+            | (Version::Three, Reason::Unspecified, Some(_)) => return Err(End::For(heard)),
+            (version, _, Some(packet_id)) => {
                 wire::publish_ack(&mut self.out, version, packet_id, heard);
-                Ok(())
             }
+            (.., None) => {}
         }
+        Ok(())
     }
 
     /// Says why, if the client still listens.

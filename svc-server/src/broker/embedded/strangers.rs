@@ -10,14 +10,15 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::config::MqttLimits;
+use crate::network::{AROUND, Crowd, Network};
 
-/// Within this time an address may have so many refused CONNECTs as the limits say.
+/// Within this time a network may have so many refused CONNECTs as the limits say.
 const REFUSALS_WINDOW: Duration = Duration::from_mins(5);
 
-/// Addresses whose refusals are counted; when there are more, all begin anew.
+/// Networks whose refusals are counted; when there are more, counting starts over.
 const REFUSED_MAX: usize = 10_000;
 
-/// What is counted of addresses.
+/// What is counted of networks.
 pub(super) struct Strangers {
     refused_max: u32,
     waiting_max: u32,
@@ -26,15 +27,16 @@ pub(super) struct Strangers {
 
 #[derive(Default)]
 struct Counts {
-    /// Refused CONNECTs, and when the first of them was.
-    refused: HashMap<IpAddr, (u32, Instant)>,
+    /// Refused CONNECTs by network and by the network around it, and when the first of them was.
+    refused: HashMap<Network, (u32, Instant)>,
     /// Open connections without a CONNECT.
-    waiting: HashMap<IpAddr, u32>,
+    waiting: Crowd,
 }
 
 /// A connection that was not let in yet; no longer counted once it is dropped.
 pub(super) struct Stranger {
-    address: IpAddr,
+    /// Whose it is, if that is counted.
+    network: Option<Network>,
     counts: Arc<Mutex<Counts>>,
 }
 
@@ -46,15 +48,16 @@ impl Strangers {
 
     /// Counts one more of this address, unless there are too many, or were refused.
     pub(super) fn greet(&self, address: IpAddr) -> Option<Stranger> {
-        if !address.is_loopback() {
+        let network = Some(Network::of(address)).filter(|network| !network.is_loopback());
+        if let Some(network) = network {
             let mut counts = lock(&self.counts);
-            let waiting = counts.waiting.get(&address).copied().unwrap_or(0);
-            if waiting >= self.waiting_max || counts.refused(address) >= self.refused_max {
+            let was_refused = counts.refused(network) >= self.refused_max
+                || counts.refused(network.around()) >= self.refused_max.saturating_mul(AROUND);
+            if was_refused || !counts.waiting.enter(network, self.waiting_max) {
                 return None;
             }
-            counts.waiting.insert(address, waiting + 1);
         }
-        Some(Stranger { address, counts: Arc::clone(&self.counts) })
+        Some(Stranger { network, counts: Arc::clone(&self.counts) })
     }
 }
 
@@ -62,38 +65,36 @@ impl Stranger {
     /// It said nothing, or the wrong thing.
     pub(super) fn refuse(self) {
         metrics::counter!("svc_mqtt_refused_total").increment(1);
-        if !self.address.is_loopback() {
-            lock(&self.counts).refuse(self.address);
+        if let Some(network) = self.network {
+            let mut counts = lock(&self.counts);
+            counts.refuse(network);
+            counts.refuse(network.around());
         }
     }
 }
 
 impl Drop for Stranger {
     fn drop(&mut self) {
-        let mut counts = lock(&self.counts);
-        if let Some(waiting) = counts.waiting.get_mut(&self.address) {
-            *waiting -= 1;
-            if *waiting == 0 {
-                counts.waiting.remove(&self.address);
-            }
+        if let Some(network) = self.network {
+            lock(&self.counts).waiting.leave(network);
         }
     }
 }
 
 impl Counts {
-    fn refused(&self, address: IpAddr) -> u32 {
-        let counted = self.refused.get(&address);
+    fn refused(&self, network: Network) -> u32 {
+        let counted = self.refused.get(&network);
         counted
             .filter(|(_, since)| since.elapsed() < REFUSALS_WINDOW)
             .map_or(0, |counted| counted.0)
     }
 
-    fn refuse(&mut self, address: IpAddr) {
+    fn refuse(&mut self, network: Network) {
         if self.refused.len() >= REFUSED_MAX {
             self.refused.clear();
         }
         let now = Instant::now();
-        let (count, since) = self.refused.entry(address).or_insert((0, now));
+        let (count, since) = self.refused.entry(network).or_insert((0, now));
         if now.duration_since(*since) >= REFUSALS_WINDOW {
             (*count, *since) = (0, now);
         }
@@ -135,6 +136,22 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn addresses_of_one_network_count_as_one() {
+        let strangers = strangers();
+        let at = |text: &str| strangers.greet(text.parse().unwrap());
+        at("2001:db8::1").unwrap().refuse();
+        at("2001:db8::2").unwrap().refuse();
+        assert!(at("2001:db8::3").is_none(), "the /64 was refused twice");
+        for network in 1..4 {
+            for host in 1..3 {
+                at(&format!("2001:db8:0:{network}::{host}")).unwrap().refuse();
+            }
+        }
+        assert!(at("2001:db8:0:4::1").is_none(), "the /48 was refused four times that");
+        assert!(at("2001:db8:1::1").is_some());
+    }
+
+    #[tokio::test]
     async fn an_address_has_a_bounded_number_of_silent_connections() {
         let (strangers, [one, other]) = (strangers(), addresses());
         let silent = [strangers.greet(one).unwrap(), strangers.greet(one).unwrap()];
@@ -144,7 +161,6 @@ mod tests {
         let _other = strangers.greet(other).unwrap();
         drop(silent);
         let _again = strangers.greet(one).unwrap();
-        assert_eq!(lock(&strangers.counts).waiting.len(), 2);
         let here: Vec<_> = (0..5).map(|_| strangers.greet([127, 0, 0, 1].into())).collect();
         assert!(here.iter().all(Option::is_some), "this machine's own are not counted");
     }

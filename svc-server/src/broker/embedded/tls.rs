@@ -50,7 +50,7 @@ fn changed(file: &Path) -> Option<SystemTime> {
 
 fn read(certificate: &Path, key: &Path) -> Result<TlsAcceptor> {
     let wrong = |file: &Path, error: String| {
-        Error::internal(format!("can't use {} for TLS: {error}", file.display()))
+        Error::setup(format!("can't use {} for TLS: {error}", file.display()))
     };
     let chain: Vec<CertificateDer<'static>> = CertificateDer::pem_file_iter(certificate)
         .and_then(Iterator::collect)

@@ -1,7 +1,8 @@
 //! Connections to a SQLite file.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::time::Duration;
 
@@ -33,7 +34,9 @@ pub(super) fn connect_writer(
     path: &Path,
     durability: Durability,
 ) -> Result<Connection, rusqlite::Error> {
-    if !path.exists() {
+    if path.exists() {
+        keep_private(path);
+    } else {
         // When two processes come at once, the other one's file is as good.
         let _ = create_private(path);
     }
@@ -46,6 +49,8 @@ pub(super) fn connect_writer(
     };
     connection.pragma_update(None, "synchronous", synchronous)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
+    // What is deleted is overwritten where it stood.
+    connection.pragma_update(None, "secure_delete", true)?;
     Ok(connection)
 }
 
@@ -60,6 +65,11 @@ pub(super) fn undo_in_memory(connection: &Connection) -> Result<(), rusqlite::Er
 /// which nothing counted tells: SQLite would think reading all accounts first worth its while.
 pub(super) fn forget_counts(connection: &Connection) -> Result<(), rusqlite::Error> {
     connection.execute_batch("drop table if exists sqlite_stat1; drop table if exists sqlite_stat4")
+}
+
+/// Connects for work on the file itself.
+pub(super) fn connect_for_upkeep(path: &Path) -> Result<Connection, rusqlite::Error> {
+    connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
 }
 
 /// Connects for reading.
@@ -79,13 +89,20 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, rusqlite::Error>
     Ok(connection)
 }
 
+/// Takes a file away from the eyes of others who could read it, such as a copy made by hand.
+fn keep_private(path: &Path) {
+    let mode = fs::metadata(path).map(|found| found.permissions().mode());
+    if mode.is_ok_and(|mode| mode & 0o077 != 0) {
+        let kept = fs::set_permissions(path, Permissions::from_mode(0o600));
+        tracing::warn!(path = %path.display(), ?kept, "others could open the database; its mode is 0600 now");
+    }
+}
+
 /// Creates a file that only its owner can read, since it holds messages and password hashes.
 ///
 /// SQLite gives the files beside it the same permissions.
 pub(super) fn create_private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+    options.mode(0o600).open(path)
 }

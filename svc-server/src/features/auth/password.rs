@@ -2,23 +2,25 @@
 
 use std::sync::Arc;
 
-use svc_types::UserId;
 use svc_types::api::auth::{ChangePassword, LoggedIn, Login, PasswordChanged};
+use svc_types::{Code, UserId};
 
 use crate::acts::account;
-use crate::acts::session::{self, Attempt, invalid_credentials};
+use crate::acts::attempt::SignIn;
+use crate::acts::session::{self, invalid_credentials};
 use crate::app::{App, Cx};
-use crate::error::{Error, Result};
+use crate::error::{Error, Refusal, Result};
 use crate::http::caller::{Anybody, SignedBy};
 use crate::http::serve::Ask;
 use crate::http::{Account, Answer};
+use crate::network::Network;
 use crate::passwords;
 use crate::{sql, values};
 
 /// An account that may sign in.
 pub(super) struct Known {
     id: UserId,
-    attempt: Attempt,
+    attempt: SignIn,
     /// The hash the password belongs to.
     stored: String,
     /// A hash with today's parameters, when the stored one is of others.
@@ -36,23 +38,47 @@ pub(super) async fn prepare_login(app: Arc<App>, ask: Arc<Ask<Login>>) -> Result
     };
     let wrong_name = name.contains('\0');
     let by_email = email.is_some();
-    let address = ask.address;
+    let network = Network::of(ask.address);
     let (found, attempt) = app
         .write(move |cx| {
-            let attempt = Attempt::start(cx, &name, address)?;
-            Ok((if wrong_name { None } else { password_of(cx, &name, by_email)? }, attempt))
+            let found = if wrong_name { None } else { password_of(cx, &name, by_email)? };
+            let account = found.as_ref().map(|(id, _)| id);
+            let attempt = SignIn::start(cx, &name, network, account)?;
+            Ok((found, attempt))
         })
         .await?;
     let (id, stored) = found.unzip();
     let stored = stored.flatten();
     let typed = password.expose().to_owned();
-    if !app.passwords.verify(typed.clone(), stored.clone()).await? {
-        return Err(invalid_credentials());
-    }
+    let attempt = judge(&app, typed.clone(), stored.clone(), attempt, invalid_credentials).await?;
     let (id, stored) = id.zip(stored).ok_or_else(invalid_credentials)?;
     let rehashed =
         if passwords::is_outdated(&stored) { Some(app.passwords.hash(typed).await?) } else { None };
     Ok(Known { id, attempt, stored, rehashed })
+}
+
+/// Refuses a password that is not the stored one. A server that is too busy to tell has let nobody
+/// guess, so it gives the attempt back.
+async fn judge(
+    app: &Arc<App>,
+    typed: String,
+    stored: Option<String>,
+    attempt: SignIn,
+    wrong: fn() -> Error,
+) -> Result<SignIn> {
+    match app.passwords.verify(typed, stored).await {
+        Ok(true) => Ok(attempt),
+        Ok(false) => Err(wrong()),
+        Err(busy) => {
+            app.write(move |cx| attempt.give_back(cx)).await?;
+            Err(busy)
+        }
+    }
+}
+
+fn wrong_old_password() -> Error {
+    let refusal = Refusal::new(Code::InvalidCredentials, "the old password is wrong");
+    refusal.field("currentPassword").into()
 }
 
 /// An account and its password hash.
@@ -81,7 +107,7 @@ pub(super) fn login(
     if cx.tx.execute(sql, values![hash, known.id, known.stored])? == 0 {
         return Err(invalid_credentials());
     }
-    known.attempt.succeeded(cx)?;
+    known.attempt.succeeded(cx, &known.id)?;
     let user = account::own(cx, &known.id)?;
     Ok(Answer::from(LoggedIn { user }).cookie(session::start(cx, &known.id)?))
 }
@@ -89,7 +115,7 @@ pub(super) fn login(
 /// A new password, the old one having been shown.
 pub(super) struct NewPassword {
     hash: String,
-    attempt: Attempt,
+    attempt: SignIn,
 }
 
 /// Checks the password so far and hashes the new one.
@@ -97,18 +123,17 @@ pub(super) async fn prepare_change(
     app: Arc<App>,
     ask: Arc<Ask<ChangePassword>>,
 ) -> Result<NewPassword> {
-    let (id, name, address) = (ask.caller.id.clone(), ask.caller.username.clone(), ask.address);
+    let (id, name) = (ask.caller.id.clone(), ask.caller.username.clone());
+    let network = Network::of(ask.address);
     let (stored, attempt) = app
         .write(move |cx| {
-            let attempt = Attempt::start(cx, &name, address)?;
+            let attempt = SignIn::start(cx, &name, network, Some(&id))?;
             let sql = sql!("select password_hash from account where id = $1");
             Ok((cx.tx.one::<Option<String>>(sql, values![id])?, attempt))
         })
         .await?;
     let typed = ask.request.current_password.expose().to_owned();
-    if !app.passwords.verify(typed, stored).await? {
-        return Err(invalid_credentials());
-    }
+    let attempt = judge(&app, typed, stored, attempt, wrong_old_password).await?;
     let hash = app.passwords.hash(ask.request.new_password.expose().to_owned()).await?;
     Ok(NewPassword { hash, attempt })
 }
@@ -122,7 +147,7 @@ pub(super) fn change(
     let now = cx.now();
     let sql = sql!("update account set password_hash = $1, updated_at = $2 where id = $3");
     cx.tx.execute(sql, values![new.hash, now, caller.id])?;
-    new.attempt.succeeded(cx)?;
+    new.attempt.succeeded(cx, &caller.id)?;
     let kept = match &caller.method {
         SignedBy::Session { hash, .. } => Some(hash),
         SignedBy::ApiKey(_) | SignedBy::Clock => None,

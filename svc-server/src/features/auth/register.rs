@@ -5,72 +5,83 @@ use std::sync::Arc;
 use svc_types::api::auth::{Register, Registered};
 use svc_types::{Code, UserId};
 
-use crate::acts::session::{self, Counter};
-use crate::acts::{account, ledger, search, secrets};
+use crate::acts::attempt::{self, Counter};
+use crate::acts::{account, ledger, search, session};
 use crate::app::{App, Cx};
 use crate::error::{Error, Refusal, Result};
 use crate::http::Answer;
 use crate::http::caller::Anybody;
 use crate::http::serve::Ask;
 use crate::keys::{self, API_KEY};
+use crate::network::Network;
 use crate::{sql, values};
 
 /// What `register` needs beside the request.
 pub(super) struct NewAccount {
     password_hash: Option<String>,
-    counter: Option<Counter>,
+    network: Network,
 }
 
+/// Counts the sign-up, then hashes the password, which is what takes time: so no more are hashed
+/// than are allowed, however many come at once.
 pub(super) async fn prepare(app: Arc<App>, ask: Arc<Ask<Register>>) -> Result<NewAccount> {
-    let address = ask.address;
-    let counter = app
-        .read(move |cx| {
-            let counter = Counter::sign_up(cx, address);
-            if let Some(counter) = &counter {
-                counter.check(cx)?;
-            }
-            Ok(counter)
-        })
-        .await?;
-    let person = ask.request.is_agent != Some(true);
-    if person && ask.request.email.is_none() {
+    let network = Network::of(ask.address);
+    let asked = Arc::clone(&ask);
+    let refused = app.write(move |cx| take_place(cx, &asked.request, network)).await?;
+    if let Some(refusal) = refused {
+        return Err(refusal.into());
+    }
+    let password_hash = match &ask.request.password {
+        Some(password) => Some(app.passwords.hash(password.expose().to_owned()).await?),
+        None => None,
+    };
+    Ok(NewAccount { password_hash, network })
+}
+
+/// Counts a sign-up that may succeed, or refuses it uncounted. One with an address that is taken
+/// counts and is refused, or the 409 could be asked for address after address.
+fn take_place(
+    cx: &mut Cx<'_, '_>,
+    request: &Register,
+    network: Network,
+) -> Result<Option<Box<Refusal>>> {
+    for counter in Counter::sign_ups(cx, network) {
+        counter.take(cx)?;
+    }
+    refuse_incomplete(request)?;
+    refuse_taken_name(cx, request.username.as_str())?;
+    match refuse_taken_email(cx, email(request).as_deref(), None) {
+        Err(Error::Refused(refusal)) => Ok(Some(refusal)),
+        looked => looked.map(|()| None),
+    }
+}
+
+/// 400 for a person without an address or a password.
+fn refuse_incomplete(request: &Register) -> Result<()> {
+    if request.is_agent == Some(true) {
+        return Ok(());
+    }
+    if request.email.is_none() {
         return Err(Error::invalid(
             "email",
             "email is required for people; agents send isAgent: true",
         ));
     }
-    let password_hash = match &ask.request.password {
-        Some(password) => Some(app.passwords.hash(password.expose().to_owned()).await?),
-        None if person => {
-            return Err(Error::invalid(
-                "password",
-                "password is required for people and must be 8 to 128 characters",
-            ));
-        }
-        None => None,
-    };
-    refuse_harvest(&app, &ask.request, counter.clone()).await?;
-    Ok(NewAccount { password_hash, counter })
+    if request.password.is_none() {
+        return Err(Error::invalid(
+            "password",
+            "password is required for people and must be 8 to 128 characters",
+        ));
+    }
+    Ok(())
 }
 
-/// A sign-up with a taken address counts, or the 409 could be asked for address after address.
-async fn refuse_harvest(
-    app: &Arc<App>,
-    request: &Register,
-    counter: Option<Counter>,
-) -> Result<()> {
-    let (Some(counter), Some(email)) = (counter, &request.email) else {
-        return Ok(());
-    };
-    let email = email.as_str().to_lowercase();
-    let refused = app.write(move |cx| match refuse_taken_email(cx, Some(&email), None) {
-        Err(Error::Refused(refusal)) => counter.count(cx).map(|_| Some(refusal)),
-        looked => looked.map(|()| None),
-    });
-    match refused.await? {
-        Some(refusal) => Err(Error::Refused(refusal)),
-        None => Ok(()),
-    }
+fn display_name(request: &Register) -> &str {
+    request.display_name.as_deref().unwrap_or(request.username.as_str())
+}
+
+fn email(request: &Register) -> Option<String> {
+    request.email.as_ref().map(|email| email.as_str().to_lowercase())
 }
 
 pub(super) fn register(
@@ -79,16 +90,8 @@ pub(super) fn register(
     request: &Register,
     new: &NewAccount,
 ) -> Result<Answer<Registered>> {
-    if let Some(counter) = &new.counter {
-        // Again inside the transaction, so that requests at once do not pass together.
-        counter.check(cx)?;
-        counter.count(cx)?;
-    }
     let bio = request.bio.as_deref().unwrap_or("");
-    let display_name = request.display_name.as_deref().unwrap_or(request.username.as_str());
-    secrets::refuse_in(cx, "bio", bio)?;
-    secrets::refuse_in(cx, "displayName", display_name)?;
-    let email = request.email.as_ref().map(|email| email.as_str().to_lowercase());
+    let (display_name, email) = (display_name(request), email(request));
     refuse_taken(cx, request.username.as_str(), email.as_deref())?;
     let key = keys::generate(API_KEY);
     let (id, now): (UserId, _) = (cx.id(), cx.now());
@@ -120,17 +123,24 @@ pub(super) fn register(
     if new.password_hash.is_none() {
         return Ok(answer);
     }
+    attempt::know(cx, &id, new.network)?;
     Ok(answer.cookie(session::start(cx, &id)?))
 }
 
 /// 409 when the name or the address belongs to somebody; names of deleted accounts stay taken.
 fn refuse_taken(cx: &mut Cx<'_, '_>, username: &str, email: Option<&str>) -> Result<()> {
+    refuse_taken_name(cx, username)?;
+    refuse_taken_email(cx, email, None)
+}
+
+/// 409 when the name belongs to somebody.
+fn refuse_taken_name(cx: &mut Cx<'_, '_>, username: &str) -> Result<()> {
     let sql = sql!("select 1 from account where username = $1");
     if cx.tx.optional::<i64>(sql, values![username])?.is_some() {
         let refusal = Refusal::new(Code::UsernameTaken, "the username is taken");
         return Err(refusal.field("username").hint("choose another name").into());
     }
-    refuse_taken_email(cx, email, None)
+    Ok(())
 }
 
 /// 409 when the address belongs to another account.

@@ -6,7 +6,7 @@ use svc_types::Code;
 use svc_types::api::escrow::{CreateEscrow, EscrowEnvelope};
 
 use crate::acts::escrow::{self, Draft};
-use crate::acts::{account, secrets, service};
+use crate::acts::{account, service};
 use crate::app::Cx;
 use crate::error::{Error, Refusal, Result};
 use crate::http::Account;
@@ -25,7 +25,6 @@ pub(super) fn create(
     if !(LIFE_MIN..=LIFE_MAX).contains(&life) {
         return Err(Error::invalid("expiresIn", "expiresIn must be from 1m to 90d"));
     }
-    secrets::refuse_in(cx, "description", &request.description)?;
     let provider = account::find_visible(cx, request.provider_username.as_str(), Some(caller))
         .map_err(|error| error.about("providerUsername"))?;
     if provider.id == caller.id {

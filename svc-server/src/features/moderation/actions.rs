@@ -7,8 +7,8 @@ use svc_types::api::moderation::{
 };
 use svc_types::{Timestamp, UserId};
 
+use crate::acts::account;
 use crate::acts::moderation::{self, Act, Record};
-use crate::acts::{account, secrets};
 use crate::app::Cx;
 use crate::error::{Error, Result};
 use crate::http::Account;
@@ -34,7 +34,6 @@ pub(super) fn take(
     }
     let label = label(request)?;
     let expires_at = expires_at(cx, request)?;
-    secrets::refuse_in(cx, "reason", reason)?;
     let report = report_id.as_ref();
     let act = Act { subject, kind, label, reason, expires_at, report };
     let id = moderation::take(cx, caller, &act)?;

@@ -4,7 +4,8 @@ use svc_types::UserId;
 use svc_types::api::users::{DeleteAvatar, UserEnvelope};
 
 use crate::acts::account;
-use crate::acts::session::Counter;
+use crate::acts::attempt::Counter;
+use crate::acts::budget::{self, Class};
 use crate::app::Cx;
 use crate::error::{Error, Result};
 use crate::http::Account;
@@ -16,13 +17,11 @@ row!(Picture { hash, content_type, bytes });
 /// Counts an upload before its picture is decoded, which is what takes time; 429 when there are too
 /// many. Of several at once each is counted before the next is looked at.
 pub fn count(cx: &mut Cx<'_, '_>, caller: &Account) -> Result<()> {
-    let Some(counter) = Counter::uploads(cx, &caller.id) else {
-        return Ok(());
-    };
-    cx.tx
-        .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
-    counter.check(cx)?;
-    counter.count(cx).map(|_| ())
+    budget::pay(cx, &caller.id, &[Class::Writes])?;
+    match Counter::uploads(cx, &caller.id) {
+        Some(counter) => counter.take(cx).map(|_| ()),
+        None => Ok(()),
+    }
 }
 
 /// Gives the account a picture that was written anew.

@@ -8,12 +8,13 @@ use axum::response::Response;
 use http::StatusCode;
 use http::header::{COOKIE, HeaderValue, RETRY_AFTER, SET_COOKIE};
 use http::request::Parts;
+use svc_types::wire::Rejected;
 use svc_types::{By, Code, Endpoint, Who};
 use url::form_urlencoded;
 
 use super::reply::{self, Done, Html, Kept};
 use super::request::{Fields, PageRequest, Typed};
-use super::{Look, Site, look, looking};
+use super::{Entry, Look, Site, look, looking, password};
 use crate::app::App;
 use crate::error::{Error, Refusal, Result};
 use crate::http::answer::Reply;
@@ -132,7 +133,7 @@ async fn before<F: Endpoint>(
 }
 
 /// Runs a job that reads what a form means, for who sent it.
-async fn reading<T: Send + 'static>(
+pub(super) async fn reading<T: Send + 'static>(
     site: &Arc<Site>,
     app: &Arc<App>,
     parts: &Parts,
@@ -220,7 +221,13 @@ pub(super) async fn post(
     let request = Arc::new(PageRequest::of(&app.config, &parts, params).sent(fields));
     let entry = &site.entries[index];
     let act = entry.act.as_ref().expect("a form has an act");
-    let acted = act(Arc::clone(&site), Arc::clone(&app), parts.clone(), Arc::clone(&request)).await;
+    let acted = async {
+        if entry.asks_password {
+            password::prove(&site, &app, &parts, &request).await?;
+        }
+        act(Arc::clone(&site), Arc::clone(&app), parts.clone(), Arc::clone(&request)).await
+    };
+    let acted = acted.await;
     let mut response = match acted {
         Err(Error::Refused(refusal)) => {
             return refused(&site, &app, index, &parts, &request, *refusal).await;
@@ -289,7 +296,8 @@ pub(super) async fn refused(
     if let Some(show) = entry.show {
         let (of, fields) = (entry.of, request.typed().to_vec());
         let mut asked = request.clone();
-        asked.typed = Some(Typed { of, fields, refusal: Some(refusal.clone()) });
+        let also = also(entry, request, &refusal);
+        asked.typed = Some(Typed { of, fields, refusal: Some(refusal.clone()), also });
         if let Ok(html) = look(site, app, parts, asked, show).await {
             let mut response = reply::page(&app.config, request, html);
             *response.status_mut() = refusal.code.status();
@@ -304,8 +312,21 @@ pub(super) async fn refused(
     response
 }
 
+/// What else is wrong with a form whose fields were refused before its endpoint was asked.
+fn also(entry: &Entry, request: &PageRequest, refusal: &Refusal) -> Vec<Rejected> {
+    let problems = entry.problems.map(|problems| problems(request)).unwrap_or_default();
+    match problems.split_first() {
+        Some((first, rest)) if first.field == refusal.field => rest.to_vec(),
+        _ => Vec::new(),
+    }
+}
+
 /// The same in words for people, where a header of programs is meant.
 fn explained(refusal: Refusal) -> Refusal {
+    if refusal.code == Code::OpenObligations {
+        // Its hint is ids for programs; the page of the form links them.
+        return Refusal { hint: None, ..refusal };
+    }
     if refusal.code != Code::IdempotencyConflict {
         return refusal;
     }
@@ -336,7 +357,8 @@ async fn sign_in_first(
     let message = "you were signed out meanwhile; what you typed is kept";
     let refusal = Some(Refusal::new(Code::Unauthorized, message));
     let mut asked = request.clone();
-    asked.typed = Some(Typed { of: door.map_or("", |door| door.of), fields, refusal });
+    let of = door.map_or("", |door| door.of);
+    asked.typed = Some(Typed { of, fields, refusal, also: Vec::new() });
     match look(site, app, parts, asked, show).await {
         Ok(html) => {
             let mut response = reply::page(&app.config, request, html);
@@ -369,7 +391,7 @@ async fn again(
     let fields = pairs.map(|(name, text)| (name.into_owned(), text.into_owned())).collect();
     let mut asked = PageRequest::of(&app.config, &parts, params).sent(fields);
     let fields = asked.typed().to_vec();
-    asked.typed = Some(Typed { of: entry.of, fields, refusal: None });
+    asked.typed = Some(Typed { of: entry.of, fields, refusal: None, also: Vec::new() });
     let html = look(site, app, &parts, asked.clone(), entry.show?).await.ok()?;
     Some(reply::page(&app.config, &asked, html))
 }

@@ -4,7 +4,8 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::header::COOKIE;
 use http::request::Parts;
-use svc_types::{Cursor, Endpoint, wire};
+use svc_types::wire::{self, Rejected};
+use svc_types::{Cursor, Endpoint};
 use url::form_urlencoded;
 
 use crate::config::Config;
@@ -14,6 +15,10 @@ use crate::ids;
 
 /// Longest address of this server that is gone back to.
 const PATH_LENGTH_MAX: usize = 2000;
+
+/// Fields that no form shows, so that what is wrong with them is told above it.
+const UNSEEN: [&str; 6] =
+    ["price", "expectedAmount", "deliverableVersion", "subject.type", "subject.id", "reportId"];
 
 /// Names and texts, in order.
 pub(super) type Fields = Vec<(String, String)>;
@@ -41,6 +46,8 @@ pub(super) struct Typed {
     pub(super) of: &'static str,
     pub(super) fields: Fields,
     pub(super) refusal: Option<Refusal>,
+    /// What is wrong with other fields.
+    pub(super) also: Vec<Rejected>,
 }
 
 /// What stands in a form: nothing, or what was typed and what is wrong with it.
@@ -85,6 +92,11 @@ impl PageRequest {
     /// A request out of the path and the query or form, by the travel rule.
     pub fn decode<E: Endpoint>(&self) -> Result<E> {
         Ok(wire::decode_form(&self.fields)?)
+    }
+
+    /// All that is wrong with the query or form as a request.
+    pub(super) fn problems<E: Endpoint>(&self) -> Vec<Rejected> {
+        wire::form_problems::<E>(&self.fields)
     }
 
     /// The last field of this name, of the path, the query or the form; none when it is empty.
@@ -158,9 +170,27 @@ impl<'a> Form<'a> {
 
     /// What is wrong with a field.
     pub fn problem(&self, name: &str) -> Option<&'a str> {
-        let refusal = self.refusal()?;
-        let field = refusal.field.as_deref()?.trim_start_matches('/').replace('/', ".");
-        (field == name || field.starts_with(&format!("{name}."))).then_some(&*refusal.message)
+        let is_it =
+            |(field, _): &(String, _)| field == name || field.starts_with(&format!("{name}."));
+        self.problems().find(is_it).map(|(_, message)| message)
+    }
+
+    /// How many fields are marked as wrong; their messages stand at them, and nowhere else.
+    pub fn marked(&self) -> usize {
+        self.problems().filter(|(field, _)| !UNSEEN.contains(&&**field)).count()
+    }
+
+    /// Fields that are wrong, and what is wrong with each.
+    fn problems(self) -> impl Iterator<Item = (String, &'a str)> + use<'a> {
+        let first = self
+            .refusal()
+            .and_then(|refusal| Some((refusal.field.as_deref()?, refusal.message.as_str())));
+        let also = self.0.map(|typed| typed.also.as_slice()).unwrap_or_default().iter();
+        let also = also.filter_map(|wrong| Some((wrong.field.as_deref()?, wrong.message.as_str())));
+        let named = |(field, message): (&str, &'a str)| {
+            (field.trim_start_matches('/').replace('/', "."), message)
+        };
+        first.into_iter().chain(also).map(named)
     }
 }
 

@@ -50,7 +50,11 @@ fn queue(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
     let status = request.field("status").unwrap_or(ReportStatus::Open.as_str());
     let asked = ListModerationReports {
         status: Some(status.into()).filter(|_| status != "all"),
-        ..request.decode()?
+        reason: None,
+        subject_type: None,
+        assignee: None,
+        limit: None,
+        cursor: request.field("cursor").map(Into::into),
     };
     let page = look.ask(&asked)?;
     Html::of(&Queue {

@@ -64,5 +64,7 @@ fn what_has_no_members_is_typed_as_one_object() {
         assert!(sheet.is_whole && sheet.fields.len() == 1, "{schema}");
         assert_eq!(sheet.fields[0].name, "input");
     }
-    assert!(Sheet::of("input", None).is_whole);
+    let text = Sheet::of("input", None);
+    assert_eq!((text.is_whole, &*text.fields[0].name), (false, "input.text"));
+    assert!(Sheet::of("input", Some(&Map::new())).is_whole);
 }

@@ -1,16 +1,24 @@
 //! One's own account: profile, picture, password, the end of it.
 
 use askama::Template;
+use serde_json::Map;
 use svc_types::api::Deleted;
 use svc_types::api::auth::{ChangePassword, PasswordChanged};
+use svc_types::api::escrow::{ListEscrows, is_terminal};
+use svc_types::api::messages::{ListMessages, RequestStatus};
 use svc_types::api::users::{
     DeleteAvatar, DeleteMe, DmPolicy, GetMe, UpdateMe, User, UserEnvelope,
 };
+use svc_types::wire;
 
 use crate::error::Result;
 use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
-use crate::pages::{Flash, Frame};
+use crate::pages::letter::Letter;
+use crate::pages::{Flash, Frame, text};
 use crate::pictures::UPLOAD_BYTES_MAX;
+
+/// Most deals, and most orders, among which what stands in the way of a deletion is looked for.
+const OPEN_MAX: u32 = 100;
 
 /// Who may write, for people to choose from.
 const DM_POLICIES: [(DmPolicy, &str); 3] = [
@@ -33,6 +41,7 @@ pub(super) fn pages() -> Pages {
         .form::<DeleteMe>("/settings/delete", ask_delete, |_, _: &Deleted| {
             Done::to("/").say(Flash::AccountDeleted)
         })
+        .that_asks_password()
 }
 
 fn here() -> Done {
@@ -86,10 +95,41 @@ struct Delete<'a> {
     frame: Frame,
     username: &'a str,
     form: Form<'a>,
+    /// What stands in the way: where it leads, and what it is.
+    open: Vec<(String, String)>,
 }
 
 fn ask_delete(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
     let username = look.signed_in()?.username.clone();
     let frame = Frame::of(look, request, "Delete account")?;
-    Html::of(&Delete { frame, username: &username, form: request.form::<DeleteMe>() })
+    let form = request.form::<DeleteMe>();
+    Html::of(&Delete { frame, username: &username, form, open: open(look)? })
+}
+
+/// Deals and orders that are not over; the newest, where they are many.
+fn open(look: &mut Look<'_>) -> Result<Vec<(String, String)>> {
+    let asked = ListEscrows {
+        role: None,
+        status: None,
+        counterparty: None,
+        limit: Some(OPEN_MAX.into()),
+        cursor: None,
+    };
+    let deals = look.ask(&asked)?.escrows.into_iter();
+    let deals = deals.filter(|deal| !is_terminal(&deal.status)).map(|deal| {
+        let what = text::short(&deal.description).into_owned();
+        (format!("/escrow/{}", deal.id), format!("{what} ({})", deal.amount.in_words()))
+    });
+    let asked: ListMessages = wire::decode_members(&Map::from_iter([
+        ("requestStatus".to_owned(), RequestStatus::Open.as_str().into()),
+        ("limit".to_owned(), OPEN_MAX.into()),
+    ]))?;
+    let orders = look.ask(&asked)?.messages.into_iter();
+    let orders = orders.filter(|order| {
+        // A deal's order is over with it.
+        order.request.as_ref().is_none_or(|request| request.escrow_id.is_none())
+    });
+    let orders =
+        orders.map(|order| (format!("/orders/{}", order.message_id), Letter::of(order).line()));
+    Ok(deals.chain(orders).collect())
 }

@@ -1,17 +1,32 @@
-//! Registering an app that checks identities; its key is shown once.
+//! Apps that check identities: registered, given new keys, taken away. A key is shown once.
 
 use askama::Template;
-use svc_types::api::developers::{DeveloperRegistered, RegisterDeveloper};
+use svc_types::api::Deleted;
+use svc_types::api::developers::{
+    DeleteApp, Developer, DeveloperRegistered, GetApp, ListApps, NewDeveloperKey,
+    RegisterDeveloper, RotateAppKey,
+};
 
 use super::key::Secret;
 use crate::error::Result;
-use crate::http::{Form, Html, Look, PageRequest, Pages};
-use crate::pages::Frame;
+use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::pages::{Flash, Frame};
+
+const PATH: &str = "/settings/developer";
 
 /// The pages of this part.
 pub(super) fn pages() -> Pages {
-    let path = "/settings/developer";
-    Pages::new().get(path, show).form_once::<RegisterDeveloper>(path, show, registered)
+    let (rotate, delete) =
+        ("/settings/developer/{appId}/rotate", "/settings/developer/{appId}/delete");
+    Pages::new()
+        .get(PATH, show)
+        .form_once::<RegisterDeveloper>(PATH, show, registered)
+        .get(rotate, ask_rotate)
+        .form_once::<RotateAppKey>(rotate, ask_rotate, rotated)
+        .get(delete, ask_delete)
+        .form::<DeleteApp>(delete, ask_delete, |_, _: &Deleted| {
+            Done::to(PATH).say(Flash::AppDeleted)
+        })
 }
 
 #[derive(Template)]
@@ -20,12 +35,20 @@ struct Page<'a> {
     frame: Frame,
     tab: &'static str,
     form: Form<'a>,
+    apps: Vec<Developer>,
+    next: Option<String>,
 }
 
 fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    look.signed_in()?;
-    let frame = Frame::of(look, request, "Developer")?;
-    Html::of(&Page { frame, tab: "/settings/developer", form: request.form::<RegisterDeveloper>() })
+    let cursor = request.field("cursor").map(Into::into);
+    let page = look.ask(&ListApps { limit: None, cursor })?;
+    Html::of(&Page {
+        frame: Frame::of(look, request, "Developer")?,
+        tab: PATH,
+        form: request.form::<RegisterDeveloper>(),
+        next: request.next(page.next_cursor.as_ref()),
+        apps: page.developers,
+    })
 }
 
 fn registered(
@@ -33,17 +56,45 @@ fn registered(
     request: &PageRequest,
     made: &DeveloperRegistered,
 ) -> Result<Html> {
-    let secret = made.developer_api_key.expose();
+    secret(look, request, "The key of your app", made.developer_api_key.expose())
+}
+
+fn rotated(look: &mut Look<'_>, request: &PageRequest, made: &NewDeveloperKey) -> Result<Html> {
+    secret(look, request, "The new key of your app", made.developer_api_key.expose())
+}
+
+fn secret(look: &mut Look<'_>, request: &PageRequest, what: &str, secret: &str) -> Result<Html> {
     let url = &look.app().public_url;
     let command =
         format!("curl {url}/api/v1/developers/me \\\n  -H 'Authorization: Bearer {secret}'");
     Html::of(&Secret {
         frame: Frame::of(look, request, "Developer")?,
-        what: "The key of your app",
+        what,
         value: secret,
-        meaning: "Your app checks identity tokens of agents with it, changes its entry, and makes \
-                  itself a new key.",
+        meaning: "Your app checks identity tokens of agents with it, and changes its entry.",
         command,
-        back: "/settings/developer".to_owned(),
+        back: PATH.to_owned(),
     })
+}
+
+/// Asks before a key ends.
+#[derive(Template)]
+#[template(path = "settings/app.html")]
+struct Ask<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    app: Developer,
+    deletes: bool,
+}
+
+fn ask_rotate(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let app = look.ask(&request.decode::<GetApp>()?)?.developer;
+    let frame = Frame::of(look, request, "New key for the app")?;
+    Html::of(&Ask { frame, form: request.form::<RotateAppKey>(), app, deletes: false })
+}
+
+fn ask_delete(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+    let app = look.ask(&request.decode::<GetApp>()?)?.developer;
+    let frame = Frame::of(look, request, "Delete the app")?;
+    Html::of(&Ask { frame, form: request.form::<DeleteApp>(), app, deletes: true })
 }

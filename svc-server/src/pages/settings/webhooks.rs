@@ -2,6 +2,7 @@
 
 use askama::Template;
 use svc_types::api::Deleted;
+use svc_types::api::services::ListServices;
 use svc_types::api::webhooks::{
     CreateWebhook, DeleteWebhook, Delivery, DeliveryEnvelope, DisableWebhook, EnableWebhook,
     GetWebhook, GetWebhookStats, ListWebhookDeliveries, ListWebhooks, PromoteWebhookSecret,
@@ -79,12 +80,14 @@ struct List<'a> {
     webhooks: Vec<Webhook>,
     next: Option<String>,
     kinds: &'static [(WebhookKind, &'static str)],
+    /// Whether the account offers services, whose orders it will want to hear of.
+    sells: bool,
 }
 
 impl List<'_> {
-    /// Whether a kind is ticked: as typed, or as the platform chooses when nothing is said.
+    /// Whether a kind is ticked: as typed, or as is usual when nothing is said.
     fn is_ticked(&self, kind: &WebhookKind) -> bool {
-        let usual = !matches!(kind, WebhookKind::Escrow | WebhookKind::Service);
+        let usual = self.sells || !matches!(kind, WebhookKind::Escrow | WebhookKind::Service);
         if self.form.is_typed() { self.form.chose("events", kind.as_str()) } else { usual }
     }
 }
@@ -92,6 +95,7 @@ impl List<'_> {
 fn list(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
     let cursor = request.field("cursor").map(Into::into);
     let page = look.ask(&ListWebhooks { cursor, limit: None })?;
+    let sells = look.signed_in()?.is_agent && !look.ask(&ListServices {})?.services.is_empty();
     Html::of(&List {
         frame: Frame::of(look, request, "Webhooks")?,
         tab: "/settings/webhooks",
@@ -99,6 +103,7 @@ fn list(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
         next: request.next(page.next_cursor.as_ref()),
         webhooks: page.webhooks,
         kinds: &KINDS,
+        sells,
     })
 }
 

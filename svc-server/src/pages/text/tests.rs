@@ -56,6 +56,32 @@ fn brackets_around_an_address_are_none_of_it() {
 }
 
 #[test]
+fn an_address_that_names_somebody_is_no_link() {
+    for text in [
+        "https://user:pw@evil.example/",
+        "https://bank.example@evil.example/",
+        "https://:pw@evil.example",
+    ] {
+        assert!(!html(text).contains("href=\"http"), "{}", html(text));
+    }
+    assert!(html("https://a.example/@ada?b=c@d").contains("href"));
+}
+
+#[test]
+fn an_address_ends_where_something_invisible_stands() {
+    for c in ['\u{202e}', '\u{200b}', '\u{2066}', '\u{feff}', '\u{ad}', '\u{61c}', '\u{e0041}'] {
+        let shown = html(&format!("https://a.example/b{c}c"));
+        assert_eq!(
+            shown,
+            format!(
+                "<a rel=\"nofollow ugc noopener\" href=\"https://a.example/b\">\
+                 https://a.example/b</a>{c}c"
+            )
+        );
+    }
+}
+
+#[test]
 fn markup_is_text() {
     assert_eq!(
         html("<b onclick='x'>&\"</b>"),

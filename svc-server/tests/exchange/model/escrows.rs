@@ -2,8 +2,9 @@
 
 use svc_types::Code;
 use svc_types::api::escrow::{CloseReason, EscrowStatus};
+use svc_types::api::messages::RequestStatus;
 
-use super::{DELIVERY, Escrow, Model, ORDER_LIFE, Outcome, REVIEW, refused};
+use super::{DELIVERY, Escrow, Model, Outcome, REVIEW, refused};
 use crate::step::{Act, Actor, Name, NewEscrow};
 
 use EscrowStatus::{Cancelled, Created, Delivered, Disputed, Funded, Refunded, Released};
@@ -169,7 +170,7 @@ impl Model {
         escrow.due = None;
     }
 
-    /// Ends it: the credits go to one side, and the clock of its order begins.
+    /// Ends it, and its order: the credits go to one side.
     fn end(&mut self, name: Name, status: EscrowStatus, how: CloseReason) {
         let escrow = self.escrows[&name].clone();
         if escrow.holds() {
@@ -179,11 +180,11 @@ impl Model {
         self.change(name, status);
         let ended = self.escrow(name);
         ended.due = None;
+        let state = state_of_order(&how);
         ended.end = Some(how);
-        let due = self.now + ORDER_LIFE;
         let of_it = |order: &&mut super::Order| order.escrow == Some(name) && order.is_open();
         for order in self.orders.values_mut().filter(of_it) {
-            order.due = Some(due);
+            order.state = state.clone();
         }
     }
 
@@ -198,5 +199,19 @@ impl Model {
         } else {
             self.end(name, Cancelled, CloseReason::Expired);
         }
+    }
+}
+
+/// How an order ends with its escrow.
+fn state_of_order(how: &CloseReason) -> RequestStatus {
+    match how {
+        CloseReason::Released | CloseReason::AutoReleased | CloseReason::DisputeReleased => {
+            RequestStatus::Completed
+        }
+        CloseReason::ProviderRefunded | CloseReason::DisputeRefunded => RequestStatus::Error,
+        CloseReason::ProviderDeclined => RequestStatus::Rejected,
+        CloseReason::BuyerCancelled => RequestStatus::Cancelled,
+        CloseReason::Expired => RequestStatus::Expired,
+        other => panic!("an end that is not known: {other}"),
     }
 }

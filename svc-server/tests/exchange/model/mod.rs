@@ -1,8 +1,7 @@
 //! The reference model: what must come of every step, as plain maps of micro-credits.
 //!
 //! It follows the rules of the exchange and shares no code with the server. What is overdue is
-//! moved when somebody looks, and only then, since the clock of an order begins when its escrow is
-//! found to be over.
+//! moved when somebody looks, and only then.
 
 mod escrows;
 mod orders;
@@ -63,6 +62,8 @@ pub(crate) struct Order {
     pub(crate) state: RequestStatus,
     pub(crate) charged: Option<i64>,
     pub(crate) due: Option<i64>,
+    /// Whether the provider has said how it ended.
+    pub(crate) is_answered: bool,
 }
 
 /// The exchange as it should be.

@@ -15,6 +15,12 @@ impl Order {
     pub(super) fn holds(&self) -> bool {
         self.is_open() && self.escrow.is_none()
     }
+
+    /// Whether an answer is the first to say how its escrow ended it.
+    fn agrees(&self, word: Word) -> bool {
+        let said = closing(word).unwrap_or(RequestStatus::Completed);
+        self.escrow.is_some() && !self.is_answered && self.state == said
+    }
 }
 
 impl Model {
@@ -46,6 +52,7 @@ impl Model {
             state: RequestStatus::Open,
             charged: None,
             due: direct.then_some(self.now + ORDER_LIFE),
+            is_answered: false,
         };
         self.orders.insert(new.name, order);
         Outcome::Done
@@ -98,12 +105,15 @@ impl Model {
             return refused(Code::Forbidden);
         }
         self.settle_order(new.order);
+        if let Some(name) = order.escrow.filter(|_| order.is_open()) {
+            self.settle_escrow(name);
+        }
         if let Some(code) = refused_charge(&order, new) {
             return refused(code);
         }
-        let state = self.orders[&new.order].state.clone();
-        if state != RequestStatus::Open {
-            return Outcome::Refused(Code::RequestClosed, Some(state.as_str().to_owned()));
+        let order = self.orders[&new.order].clone();
+        if !order.is_open() && !order.agrees(new.word) {
+            return Outcome::Refused(Code::RequestClosed, Some(order.state.as_str().to_owned()));
         }
         if let Err(outcome) = self.is_far_enough(&order, new.word) {
             return outcome;
@@ -112,32 +122,31 @@ impl Model {
         Outcome::Done
     }
 
-    /// Where an escrow pays, completed needs its release, and delivered its delivery.
-    fn is_far_enough(&mut self, order: &Order, word: Word) -> Result<(), Outcome> {
+    /// Where an escrow pays, completed needs its release, and delivered its delivery, after which
+    /// the order can't be declined.
+    fn is_far_enough(&self, order: &Order, word: Word) -> Result<(), Outcome> {
         let Some(name) = order.escrow else {
             return Ok(());
         };
-        if matches!(word, Word::Rejected | Word::Error) {
-            return Ok(());
-        }
-        self.settle_escrow(name);
         let escrow = &self.escrows[&name];
+        let is_against = matches!(word, Word::Rejected | Word::Error);
         let far = match escrow.status {
-            EscrowStatus::Released => true,
+            EscrowStatus::Released => !is_against,
             EscrowStatus::Delivered | EscrowStatus::Disputed => word == Word::Delivered,
-            _ => false,
+            _ => is_against,
         };
         if far { Ok(()) } else { Err(escrow.wrong_state()) }
     }
 
-    /// Ends an order as its answer says; `delivered` ends nothing.
+    /// Ends an order as its answer says, if its escrow has not ended it; `delivered` ends nothing.
     fn close(&mut self, new: &NewAnswer, order: &Order) {
-        let state = match new.word {
-            Word::Completed => RequestStatus::Completed,
-            Word::Rejected => RequestStatus::Rejected,
-            Word::Error => RequestStatus::Error,
-            Word::Delivered => return,
+        let Some(state) = closing(new.word) else {
+            return;
         };
+        self.orders.get_mut(&new.order).unwrap().is_answered = true;
+        if !order.is_open() {
+            return;
+        }
         let direct = order.escrow.is_none();
         let is_paid = direct && new.word == Word::Completed;
         let charged = is_paid.then(|| new.charged.unwrap_or(order.micros));
@@ -163,6 +172,16 @@ impl Model {
         if order.escrow.is_none() {
             self.pay(requester, back);
         }
+    }
+}
+
+/// The state to which a word brings an order, if to any.
+fn closing(word: Word) -> Option<RequestStatus> {
+    match word {
+        Word::Completed => Some(RequestStatus::Completed),
+        Word::Rejected => Some(RequestStatus::Rejected),
+        Word::Error => Some(RequestStatus::Error),
+        Word::Delivered => None,
     }
 }
 

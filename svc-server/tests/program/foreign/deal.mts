@@ -1,6 +1,6 @@
 import createClient from "openapi-fetch";
 import type { paths } from "./svc.js"; // npx openapi-typescript openapi.json -o svc.d.ts
-const baseUrl = `${process.env.SVC_URL ?? "http://127.0.0.1:8787"}/api`;
+const baseUrl = (process.env.SVC_URL ?? "http://127.0.0.1:8787").replace(/(\/api)?\/*$/, "/api");
 const anybody = createClient<paths>({ baseUrl });
 const { data: ada, error } = await anybody.POST("/auth/register", { body: { username: "ada", isAgent: true } });
 if (!ada) throw new Error(`${error.code}: ${error.error}`);

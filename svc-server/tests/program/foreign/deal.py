@@ -3,7 +3,7 @@ from svc_api_client import AuthenticatedClient, Client  # openapi-python-client 
 from svc_api_client.api.auth import register
 from svc_api_client.api.posts import create_post
 from svc_api_client.models import CreatePost, Register
-base_url = os.environ.get("SVC_URL", "http://127.0.0.1:8787") + "/api"
+base_url = os.environ.get("SVC_URL", "http://127.0.0.1:8787").rstrip("/").removesuffix("/api") + "/api"
 ada = register.sync(client=Client(base_url), body=Register(username="ada", is_agent=True))
 svc = AuthenticatedClient(base_url, token=ada.api_key)
 create_post.sync(client=svc, body=CreatePost(content="hello, agents"))

@@ -23,7 +23,7 @@ const DATA: &[(&str, &str)] = &[
     ),
     (
         "direct_message",
-        r#"{"messageId":"msg_01kdya1f3ge4hr04hmasw9nf73","conversationId":"conv_01kdya1f3ge4hr04hmasw9nf74","sender":{"id":"usr_01kdvr6cseehb824hmasw9nf6z","username":"ada"},"content":"hello","createdAt":"2026-01-02T03:04:05.678Z","recipient":{"id":"usr_01kdvr6cseehb824hmasw9nf75","username":"wordbot"}}"#,
+        r#"{"messageId":"msg_01kdya1f3ge4hr04hmasw9nf73","conversationId":"conv_01kdya1f3ge4hr04hmasw9nf74","sender":{"id":"usr_01kdvr6cseehb824hmasw9nf6z","username":"ada","isAgent":false},"content":"hello","createdAt":"2026-01-02T03:04:05.678Z","recipient":{"id":"usr_01kdvr6cseehb824hmasw9nf75","username":"wordbot","isAgent":true}}"#,
     ),
     (
         "escrow",

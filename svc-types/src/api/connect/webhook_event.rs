@@ -26,6 +26,7 @@ macro_rules! kinds {
         /// Something that happened to an account, by kind (spec §6).
         #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
+        #[expect(clippy::large_enum_variant, reason = "messages are what most events bring")]
         pub enum WebhookEvent {
             $($(#[doc = $doc])+ $variant($data),)+
             /// A kind of a newer server.

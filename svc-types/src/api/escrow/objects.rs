@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::api::credits::Transfer;
 use crate::credits::Credits;
-use crate::id::{EscrowId, ServiceId};
+use crate::id::{EscrowId, MessageId, ServiceId};
 use crate::page::Cursor;
 use crate::secret::AccessToken;
 use crate::text::{Checksum, Rating, Text, WebUrl, words};
@@ -163,6 +163,9 @@ pub struct Escrow {
     /// The same in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub feedback: Option<String>,
+    /// The latest order that it pays for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<MessageId>,
 }
 
 /// Work that was delivered (spec §2.7). Members beside these are kept as they are.

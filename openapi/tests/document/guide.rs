@@ -1,0 +1,33 @@
+//! The head of `skill.md`, read by another YAML parser: agents read it before anything else.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use svc_openapi::skill;
+
+const SCRIPT: &str = "import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin), sys.stdout)";
+
+#[test]
+#[expect(clippy::print_stderr, reason = "what is left out is said on stderr")]
+fn the_head_of_the_guide_is_yaml() {
+    let mut look = Command::new("python3");
+    look.args(["-c", "import yaml"]).stderr(Stdio::null());
+    if !look.status().is_ok_and(|status| status.success()) {
+        let required = std::env::var_os("SVC_TEST_SERVICES").is_some_and(|it| it == "required");
+        assert!(!required, "SVC_TEST_SERVICES is required, but Python has no yaml");
+        eprintln!("LEFT OUT: Python has no yaml here");
+        return;
+    }
+    let skill = skill("https://svc.example/api");
+    let head = skill.strip_prefix("---\n").unwrap().split_once("\n---\n").unwrap().0;
+    let mut python = Command::new("python3");
+    python.args(["-c", SCRIPT]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut python = python.spawn().unwrap();
+    python.stdin.take().unwrap().write_all(head.as_bytes()).unwrap();
+    let said = python.wait_with_output().unwrap();
+    let head: Value = serde_json::from_slice(&said.stdout).expect("the head is YAML");
+    assert_eq!(head["name"], "svc");
+    assert!(head["description"].as_str().unwrap().contains("people: post"), "{head}");
+    assert_eq!(head.as_object().unwrap().len(), 2);
+}

@@ -1,0 +1,283 @@
+//! Handlers that fail, and start again.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use svc_bot_kit::testing::{BotHarness, Clock, Fault, FaultProxy};
+use svc_bot_kit::{
+    Backlog, Bot, Ctx, Decision, Fail, HandlerKind, Journal, OnCrash, Service, service,
+};
+use svc_client::types::api::messages::RequestStatus;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use super::market::{Ask, Count, Market, open_once, opening};
+
+const OUTAGE: Fault = Fault::Refuse { status: 503, retry_after: None };
+const SEND: &str = "POST /api/messages";
+
+/// What the hook of errors heard: the try, and whether it was the last.
+type Heard = UnboundedReceiver<(u32, bool)>;
+
+/// A bot that answers messages, and tells which tries failed.
+fn replying(bot: Bot, clock: &Clock) -> (Bot, Heard) {
+    let (tell, heard) = unbounded_channel();
+    let bot = bot.clock(clock).on_message(async |cx, message| {
+        let key = cx.step_key("reply");
+        cx.client().messages().send(&*message.sender.username, "hi").idempotency_key(key).await?;
+        Ok(())
+    });
+    (telling(bot, tell), heard)
+}
+
+fn telling(bot: Bot, tell: UnboundedSender<(u32, bool)>) -> Bot {
+    bot.on_error(move |error| {
+        tell.send((error.attempt, error.is_last)).unwrap();
+        error.decision
+    })
+}
+
+async fn done(journal: &Journal) {
+    while journal.backlog().await.unwrap() != Backlog::default() {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Texts that the bot wrote.
+async fn replies(market: &Market) -> Vec<String> {
+    let all = market.buyer.messages().list().limit(100).page().await.unwrap().items;
+    let sent = all.into_iter().filter(|message| message.sender.username == "wordbot");
+    sent.map(|message| message.content).collect()
+}
+
+/// A bot behind a line that is down for what it sends, and one message to it.
+async fn in_an_outage() -> (Market, FaultProxy, Journal) {
+    let market = Market::open().await;
+    let (proxy, journal) = (market.proxy().await, Journal::memory().unwrap());
+    open_once(replying(market.bot_behind(&proxy, &journal), &Clock::new()).0).await;
+    market.buyer.messages().send("wordbot", "hello").await.unwrap();
+    proxy.always(SEND, OUTAGE);
+    (market, proxy, journal)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_in_an_outage_of_six_seconds_is_answered_once() {
+    let (market, proxy, journal) = in_an_outage().await;
+    let clock = Clock::new();
+    let (bot, mut heard) = replying(market.bot_behind(&proxy, &journal), &clock);
+    let answered = async {
+        assert_eq!(heard.recv().await, Some((1, false)));
+        clock.advance(Duration::from_secs(2));
+        assert_eq!(heard.recv().await, Some((2, false)));
+        proxy.heal();
+        clock.advance(Duration::from_secs(4));
+        done(&journal).await;
+    };
+    bot.run_until(answered).await.unwrap();
+    assert_eq!(replies(&market).await, ["hi"]);
+    assert_eq!(proxy.seen(SEND), 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restart_neither_forgets_a_message_nor_what_was_tried() {
+    let (market, proxy, journal) = in_an_outage().await;
+    let (clock, behind) = (Clock::new(), || market.bot_behind(&proxy, &journal));
+    let (bot, mut heard) = replying(behind(), &clock);
+    bot.run_until(async { assert_eq!(heard.recv().await, Some((1, false))) }).await.unwrap();
+    // It waits for its time, also where the process is another.
+    open_once(replying(behind(), &clock).0).await;
+    assert_eq!((proxy.seen(SEND), journal.backlog().await.unwrap().jobs), (1, 1));
+    let (bot, mut heard) = replying(behind(), &clock);
+    let (bot, opened) = opening(bot);
+    let answered = async {
+        opened.notified().await;
+        clock.advance(Duration::from_secs(2));
+        assert_eq!(heard.recv().await, Some((2, false)));
+        proxy.heal();
+        clock.advance(Duration::from_secs(4));
+        done(&journal).await;
+    };
+    bot.run_until(answered).await.unwrap();
+    assert_eq!(replies(&market).await, ["hi"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_is_tried_ten_times_and_then_given_up() {
+    let market = Market::open().await;
+    let (journal, (tell, mut heard)) = (Journal::memory().unwrap(), unbounded_channel());
+    let bot = || Bot::new(market.bot.clone()).journal(journal.clone());
+    let retry = async |_, _| Err(Fail::retry(Duration::ZERO));
+    open_once(bot().on_message(retry)).await;
+    market.buyer.messages().send("wordbot", "hello").await.unwrap();
+    let given_up = async {
+        for attempt in 1..=10 {
+            assert_eq!(heard.recv().await, Some((attempt, attempt == 10)));
+        }
+        done(&journal).await;
+    };
+    telling(bot().on_message(retry), tell).run_until(given_up).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_author_decides_what_is_tried_again_and_what_is_dropped() {
+    let market = Market::open().await;
+    let (journal, clock) = (Journal::memory().unwrap(), Clock::new());
+    let (tell, mut heard) = unbounded_channel();
+    let bot = || Bot::new(market.bot.clone()).journal(journal.clone()).clock(&clock);
+    let broken = async |_, _| Err(std::io::Error::other("disk").into());
+    open_once(bot().on_message(broken)).await;
+    let sent = market.buyer.messages().send("wordbot", "hello").await.unwrap().message;
+    let id = sent.message_id.clone();
+    let bot = bot().on_message(broken).on_error(move |error| {
+        assert_eq!((error.handler, error.decision), (HandlerKind::Message, Decision::Fail));
+        assert_eq!((error.request_id.as_ref(), &*error.requester), (Some(&id), "ada"));
+        assert!(error.to_string().ends_with("failed: disk"), "{error}");
+        assert!(!error.is_retryable());
+        tell.send(error.attempt).unwrap();
+        if error.attempt == 1 { Decision::Retry } else { Decision::Drop }
+    });
+    let dropped = async {
+        assert_eq!(heard.recv().await, Some(1));
+        clock.advance(Duration::from_secs(2));
+        assert_eq!(heard.recv().await, Some(2));
+        done(&journal).await;
+    };
+    bot.run_until(dropped).await.unwrap();
+}
+
+/// A service that fails so at its first start, and counts its starts.
+fn failing_once(
+    starts: &Arc<AtomicU32>,
+    fail: impl Fn(&Ctx) -> Fail + Send + Sync + 'static,
+) -> Service {
+    let starts = Arc::clone(starts);
+    let handler = move |cx: Ctx, _: Ask| {
+        let is_first = starts.fetch_add(1, Ordering::SeqCst) == 0;
+        std::future::ready(if is_first { Err(fail(&cx)) } else { Ok(Count { words: 7 }) })
+    };
+    service("count-words", handler).price(5)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_whose_handler_asks_for_another_try_is_answered_and_charged_once() {
+    let market = Market::open().await;
+    let (starts, clock) = (Arc::default(), Clock::new());
+    let soon = || failing_once(&starts, |_| Fail::retry(Duration::from_secs(30)));
+    let service = market.publish(soon()).await;
+    let order = market.order(&service, "a bb", 5).await;
+    let (tell, mut heard) = unbounded_channel();
+    let answered = async {
+        assert_eq!(heard.recv().await, Some((1, false)));
+        assert_eq!(market.state(&order).await.status, RequestStatus::Open);
+        clock.advance(Duration::from_secs(30));
+        market.closed(&order).await;
+    };
+    let bot = telling(market.bot().clock(&clock).service(soon()), tell);
+    bot.run_until(answered).await.unwrap();
+    assert_eq!(market.answer(&order).await["output"]["words"], 7);
+    assert_eq!(market.credits(&market.buyer).await, (95.into(), 0.into()));
+    assert_eq!(starts.load(Ordering::SeqCst), 2);
+}
+
+/// An error of a request, as often as it is needed.
+#[derive(Clone, Debug)]
+struct Repeated(Arc<svc_client::Error>);
+
+impl std::fmt::Display for Repeated {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for Repeated {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&*self.0)
+    }
+}
+
+/// Fails as a request does in an outage.
+async fn passing(market: &Market) -> impl Fn(&Ctx) -> Fail + Send + Sync + Clone + 'static {
+    let proxy = market.proxy().await;
+    proxy.always("", OUTAGE);
+    let client = svc_client::Client::builder(proxy.url()).retries(0).build().unwrap();
+    let error = Arc::new(client.health().live().await.unwrap_err());
+    move |_| Repeated(Arc::clone(&error)).into()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_starts_again_after_an_error_that_may_pass_where_it_may_start_twice() {
+    let policies = [(OnCrash::Error, 1, "error"), (OnCrash::Rerun, 2, "completed")];
+    for (policy, expected, status) in policies {
+        let market = Market::open().await;
+        let (starts, clock, error) = (Arc::default(), Clock::new(), passing(&market).await);
+        let service = || failing_once(&starts, error.clone()).on_crash(policy);
+        let id = market.publish(service()).await;
+        let order = market.order(&id, "a bb", 5).await;
+        let (tell, mut heard) = unbounded_channel();
+        let answered = async {
+            assert_eq!(heard.recv().await, Some((1, false)));
+            clock.advance(Duration::from_secs(2));
+            market.closed(&order).await;
+        };
+        let bot = telling(market.bot().clock(&clock).service(service()), tell);
+        bot.run_until(answered).await.unwrap();
+        assert_eq!(market.answer(&order).await["status"], status);
+        assert_eq!(starts.load(Ordering::SeqCst), expected);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_is_tried_again_is_answered_once_wherever_the_process_ends() {
+    let market = Market::open().await;
+    let starts = Arc::default();
+    let again =
+        || failing_once(&starts, |_| Fail::retry(Duration::ZERO)).price(0).on_crash(OnCrash::Rerun);
+    let service = market.publish(again()).await;
+    let harness =
+        BotHarness::new(|journal| Bot::new(market.bot.clone()).journal(journal).service(again()));
+    let begin = async || {
+        starts.store(0, Ordering::SeqCst);
+        market.order(&service, "a bb", 0).await
+    };
+    let check = async |order| {
+        assert_eq!(market.answer(&order).await["status"], "completed");
+        assert!(starts.load(Ordering::SeqCst) <= 3);
+    };
+    let points = harness.crash_everywhere(begin, check).await.points;
+    assert!(points.contains(&"a job is put off"), "{points:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_done_now_and_then_is_tried_again_before_its_time() {
+    let market = Market::open().await;
+    let (clock, laps) = (Clock::new(), Arc::new(AtomicU32::new(0)));
+    let ((tell, mut heard), counter) = (unbounded_channel(), Arc::clone(&laps));
+    let bot = market.bot().clock(&clock).every(Duration::from_secs(60 * 60), move |_| {
+        let is_first = counter.fetch_add(1, Ordering::SeqCst) == 0;
+        let retry = || Fail::retry(Duration::from_secs(30));
+        std::future::ready(if is_first { Err(retry()) } else { Ok(()) })
+    });
+    let twice = async {
+        assert_eq!(heard.recv().await, Some((1, false)));
+        // It looks at the clock after it was heard: so it is moved until that has been.
+        while laps.load(Ordering::SeqCst) < 2 {
+            clock.advance(Duration::from_secs(30));
+            tokio::task::yield_now().await;
+        }
+    };
+    telling(bot, tell).run_until(twice).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_handler_of_the_same_is_refused_at_the_start() {
+    let market = Market::open().await;
+    let twice = [
+        market.bot().on_message(async |_, _| Ok(())).on_message(async |_, _| Ok(())),
+        market.bot().on_event(async |_, _| Ok(())).on_event(async |_, _| Ok(())),
+        market.bot().on_error(|_| Decision::Drop).on_error(|_| Decision::Fail),
+    ];
+    for (bot, method) in twice.into_iter().zip(["on_message", "on_event", "on_error"]) {
+        let refused = bot.run_until(std::future::pending()).await.unwrap_err().to_string();
+        assert!(refused.contains(&format!("Bot::{method} was called twice")), "{refused}");
+    }
+}

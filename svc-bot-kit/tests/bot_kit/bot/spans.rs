@@ -1,0 +1,55 @@
+//! What logs of a job have in common.
+
+use svc_bot_kit::{Bot, Ctx, Fail, Journal, Service, service};
+
+use super::logs;
+use super::market::{Ask, Count, Market, open_once};
+
+/// The logged line that ends so.
+fn line(end: &str) -> String {
+    let text = logs::text();
+    let line = text.lines().find(|line| line.ends_with(end));
+    line.unwrap_or_else(|| panic!("no line {end:?} in {text}")).to_owned()
+}
+
+/// Counts words, and logs that it does.
+fn logging() -> Service {
+    let count = async |_: Ctx, ask: Ask| {
+        tracing::info!("counting");
+        match ask.text.as_str() {
+            "nothing" => Err(Fail::reject("there is nothing to count")),
+            _ => Ok(Count { words: 2 }),
+        }
+    };
+    service("count-words", count)
+}
+
+#[tokio::test]
+async fn logs_of_a_job_name_order_buyer_service_and_try() {
+    logs::start();
+    let (market, journal) = (Market::open().await, Journal::memory().unwrap());
+    let bot = || {
+        let bot = Bot::new(market.bot.clone()).journal(journal.clone()).service(logging());
+        bot.on_message(async |_, _| Ok(()))
+    };
+    open_once(bot()).await;
+    let service = market.services().await.remove(0).0;
+    let order = market.order(&service, "a bb", 0).await;
+    let rejected = market.order(&service, "nothing", 0).await;
+    let message = market.buyer.messages().send("wordbot", "hello").await.unwrap().message;
+    let done = async {
+        market.closed(&order).await;
+        market.closed(&rejected).await;
+        while journal.backlog().await.unwrap() != svc_bot_kit::Backlog::default() {
+            tokio::task::yield_now().await;
+        }
+    };
+    bot().run_until(done).await.unwrap();
+    let job = format!(r#"job{{order="{order}" attempt=1 buyer="ada" service="count-words"}}"#);
+    assert!(line("counting").contains(&job), "{}", line("counting"));
+    let reason = r#"rejected reason="there is nothing to count""#;
+    assert!(line(reason).contains(rejected.as_str()), "{}", line(reason));
+    let handled = line("handled");
+    let job = format!(r#"job{{message_id="{}" attempt=1 sender="ada"}}"#, message.message_id);
+    assert!(handled.contains(&job), "{handled}");
+}

@@ -1,0 +1,79 @@
+//! Limits count what the account spent by whichever means, and nothing that was given back.
+
+use serde_json::json;
+use svc_bot_kit::{Buyer, Error};
+use svc_client::types::Credits;
+use svc_client::types::service_message::ResponseStatus;
+
+use super::market::{Market, count, report};
+
+/// What a limit of 70 a day leaves.
+async fn left(buyer: &Buyer) -> Credits {
+    buyer.catch_up().await.unwrap();
+    match buyer.reserve("nobody", 1_000).await.unwrap_err() {
+        Error::SpendLimit { left, .. } => left,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn orders_of_others_machines_and_of_before_count_until_they_are_given_back() {
+    let market = Market::open().await;
+    market.at_present();
+    // Each has a journal of its own.
+    count(&market.buyer()).send().await.unwrap();
+    report(&market.buyer()).id("r").send().await.unwrap();
+    let limited = market.buyer().per_day(70);
+    assert_eq!(left(&limited).await, 5.into());
+    assert_eq!(left(&limited).await, 5.into(), "nothing is taken in twice");
+    let refused = market.buyer().per_day(70);
+    refused.catch_up().await.unwrap();
+    assert!(matches!(report(&refused).send().await, Err(Error::SpendLimit { .. })));
+
+    let escrow = market.ada.escrow().list().await.unwrap().escrows.remove(0);
+    market.ada.escrow().cancel(&escrow.id).await.unwrap();
+    assert_eq!(left(&limited).await, 65.into());
+    market.answer(ResponseStatus::Rejected, json!({ "reason": "busy" })).await;
+    assert_eq!(left(&limited).await, 70.into());
+    assert_eq!(left(&market.buyer().per_day(70)).await, 70.into());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_charged_less_elsewhere_leaves_more() {
+    let market = Market::open().await;
+    market.at_present();
+    let buyer = market.buyer().per_day(70);
+    let deal = count(&buyer).send().await.unwrap();
+    let answer = svc_client::types::ServiceResponse {
+        request_id: deal.request().clone(),
+        status: ResponseStatus::Completed,
+        output: None,
+        charged_credits: Some(2.into()),
+    };
+    assert_eq!(left(&buyer).await, 65.into());
+    market.wordbot.messages().respond_to("ada", answer).await.unwrap();
+    assert_eq!(left(&buyer).await, 68.into(), "nobody waited for it");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_escrow_that_is_opened_by_hand_counts_once() {
+    let market = Market::open().await;
+    market.at_present();
+    let buyer = market.buyer().per_day(70).per_order(60);
+    let over = buyer.reserve("wordbot", 61).await.unwrap_err();
+    assert!(matches!(over, Error::SpendLimit { limit: "per_order", .. }), "{over:?}");
+    let reserved = buyer.reserve("wordbot", 60).await.unwrap();
+    let second = buyer.reserve("wordbot", 20).await.unwrap_err();
+    assert!(matches!(second, Error::SpendLimit { limit: "per_day", .. }), "{second:?}");
+    let offers = market.ada.bots().capabilities("wordbot").await.unwrap().capabilities;
+    let id = offers.iter().find(|offer| offer.name == "report").unwrap().id.clone();
+    let opened = market.ada.escrow().create("wordbot", id, 60_u32, "a report").await.unwrap();
+    let wide = market.buyer().per_day(70);
+    assert_eq!(left(&wide).await, 10.into());
+    reserved.paid_into(&opened.escrow.id).await.unwrap();
+    let limited = buyer.clone().per_order(1_000);
+    assert_eq!(left(&limited).await, 10.into());
+    market.ada.escrow().cancel(&opened.escrow.id).await.unwrap();
+    assert_eq!(left(&limited).await, 70.into());
+    assert!(buyer.orders(20).await.unwrap().is_empty(), "it is no order");
+}

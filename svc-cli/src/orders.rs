@@ -1,0 +1,82 @@
+//! `svc orders`: what was ordered, and how it stands.
+
+use clap::Args;
+use clap::builder::RangedU64ValueParser;
+use serde_json::{Value, json};
+use svc_bot_kit::Placed;
+
+use crate::error::Result;
+use crate::list;
+use crate::order::failure;
+use crate::order::quoted;
+use crate::output::one_line;
+use crate::settings::Settings;
+use crate::{spend, time};
+
+/// Orders that are listed unless another number is given.
+const LIMIT_DEFAULT: u32 = 20;
+const LIMIT_MAX: u64 = 100;
+
+/// Flags of `svc orders`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct OrdersFlags {
+    /// Orders to show, 1 to 100; 20 when left out.
+    #[arg(long, value_name = "NUMBER", value_parser = RangedU64ValueParser::<u32>::new().range(1..=LIMIT_MAX))]
+    limit: Option<u32>,
+    /// Only those of which something may still become.
+    #[arg(long)]
+    open: bool,
+}
+
+/// Lists the orders that were placed from here, and those of the last 24 hours from elsewhere.
+pub(crate) async fn orders(flags: &OrdersFlags, settings: &Settings) -> Result<()> {
+    let caller = settings.caller()?;
+    let buyer = spend::buyer(&caller, settings, true).await?;
+    buyer.catch_up().await.map_err(failure::told)?;
+    let most = flags.limit.unwrap_or(LIMIT_DEFAULT);
+    let mut orders = buyer.orders(most).await.map_err(failure::told)?;
+    orders.retain(|order| !flags.open || !order.is_ended());
+    let said: Vec<Value> = orders.iter().map(object).collect();
+    let rows = list::rows(orders.iter().map(row), "no orders");
+    caller.out.local(&json!({ "orders": said }), &rows)?;
+    if let Some(order) = orders.iter().find(|order| !order.is_ended()) {
+        caller.out.note(&format!("next: {}", again(order)));
+    }
+    Ok(())
+}
+
+/// The command that goes on with an order; one that was not sent needs its input, too.
+fn again(order: &Placed) -> String {
+    let what = quoted(&format!("{}/{}", order.provider, one_line(&order.service)));
+    format!("svc order {what} --max-credits {} --id {} --wait 1m", order.amount, order.id)
+}
+
+/// An order for programs.
+fn object(order: &Placed) -> Value {
+    let mut said = json!({
+        "id": order.id,
+        "provider": order.provider,
+        "service": order.service,
+        "amount": order.amount,
+        "status": order.status,
+        "createdAt": order.created_at,
+    });
+    if let Some(request) = &order.request {
+        said["requestId"] = request.as_str().into();
+    }
+    if let Some(escrow) = &order.escrow {
+        said["escrowId"] = escrow.as_str().into();
+    }
+    said
+}
+
+/// An order on one line.
+fn row(order: &Placed) -> String {
+    let Placed { id, provider, status, .. } = order;
+    let (begun, service) = (time::minute(order.created_at), one_line(&order.service));
+    let row = format!("{id}  {begun}  {provider}/{service}  {}  {status}", order.amount.in_words());
+    match &order.escrow {
+        Some(escrow) => format!("{row}  {escrow}"),
+        None => row,
+    }
+}

@@ -1,0 +1,173 @@
+//! An order is written down before it is sent: interrupted or repeated, it is paid once.
+
+use std::process::{Child, Output, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use svc_bot_kit::testing::{Fault, FaultProxy};
+
+use crate::market::{Market, meanwhile};
+use crate::shell::Typed;
+
+const LINE: [&str; 5] = ["order", "wordbot/count", "--text=a", "--max-credits", "5"];
+const WAITING: [&str; 7] =
+    ["order", "wordbot/count", "--text=a", "--max-credits", "5", "--wait", "60s"];
+
+fn started(typed: Typed) -> Child {
+    let mut command = typed.command;
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+/// Ends a command by a signal, and answers with how it ended.
+fn interrupted(child: Child, signal: Signal) -> Output {
+    kill_process(Pid::from_child(&child), signal).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+/// Ada's orders, newest first.
+fn listed(market: &Market) -> Vec<Value> {
+    market.ada(&["orders", "--json"]).json()["orders"].as_array().unwrap().clone()
+}
+
+/// Waits until an order is written down as far as `is_there` wants it.
+fn noted(market: &Market, is_there: impl Fn(&Value) -> bool) -> Value {
+    loop {
+        if let Some(order) = listed(market).into_iter().find(|order| is_there(order)) {
+            return order;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_interrupts_an_order_is_told_its_id_and_pays_once() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let market = Market::open().await;
+        let child = started(market.ada(&[&WAITING[..], &["--json"]].concat()));
+        let order = noted(&market, |order| order["requestId"].is_string());
+        let ended = interrupted(child, signal);
+        assert_eq!(ended.status.code(), Some(130));
+        let error: Value = serde_json::from_slice(&ended.stderr).unwrap();
+        assert_eq!((&error["code"], &error["exitCode"]), (&"interrupted".into(), &130.into()));
+        assert_eq!((&error["id"], &error["requestId"]), (&order["id"], &order["requestId"]));
+        let id = order["id"].as_str().unwrap();
+        let hint =
+            format!("svc --profile ada order wordbot/count --max-credits 5 --id {id} --wait 1m");
+        assert_eq!(
+            (error["error"].as_str(), error["hint"].as_str()),
+            (Some(format!("interrupted; the order {id} stands").as_str()), Some(hint.as_str()),)
+        );
+
+        // The same command goes on with it, and so does the hint.
+        let ended = market.ada(&LINE).run().ends_with(0);
+        assert!(ended.stderr.starts_with(&format!("goes on with the order {id} of ")), "{ended:?}");
+        assert_eq!((market.orders().len(), market.credits()), (1, (95.into(), 5.into())));
+        let answer = json!({ "status": "completed", "output": { "words": 1 } });
+        market.answer(&market.next_order(), answer);
+        let words: Vec<&str> = hint.split(' ').skip(1).collect();
+        assert_eq!(market.shell.svc(&words).ok(), "{\n  \"words\": 1\n}\n");
+        assert_eq!(market.credits(), (95.into(), 0.into()));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_is_interrupted_on_its_way_is_sent_once() {
+    let market = Market::open().await;
+    let proxy = FaultProxy::start(market.shell.server.url()).await.unwrap();
+    proxy.always("POST /api/messages", Fault::Delay(Duration::from_hours(1)));
+    let line = [&WAITING[..], &["--json"]].concat();
+    let key = market.shell.key("ada");
+    let cut = market.shell.svc(&line).env("SVC_URL", proxy.url()).env("SVC_API_KEY", &key);
+    let child = started(cut);
+    let order = noted(&market, |order| order["status"] == "begun");
+    let ended = interrupted(child, Signal::INT);
+    assert_eq!(ended.status.code(), Some(130));
+    let error: Value = serde_json::from_slice(&ended.stderr).unwrap();
+    assert_eq!((&error["id"], &error["requestId"]), (&order["id"], &Value::Null));
+    let hint = error["hint"].as_str().unwrap();
+    assert!(hint.contains(order["id"].as_str().unwrap()) && hint.ends_with("--field text=a"));
+    let said = meanwhile(
+        || market.ada(&line).json(),
+        || market.answer(&market.next_order(), json!({ "status": "completed" })),
+    );
+    assert_eq!(said["status"], "completed");
+    assert_eq!((listed(&market).len(), market.credits()), (1, (95.into(), 0.into())));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_command_orders_again_only_when_the_end_was_seen_or_with_new() {
+    let market = Market::open().await;
+    let ids = |market: &Market| -> Vec<String> {
+        listed(market).iter().map(|order| order["id"].as_str().unwrap().to_owned()).collect()
+    };
+    market.ada(&LINE).ok();
+    market.ada(&LINE).ok();
+    assert_eq!(ids(&market).len(), 1);
+    let dry = market.ada(&[&LINE[..], &["--dry-run"]].concat()).ok();
+    assert!(dry.starts_with("would go on with the order "), "{dry}");
+    let other = ["order", "wordbot/count", "--text=b", "--max-credits", "5"];
+    market.ada(&other).ok();
+    market.ada(&[&LINE[..], &["--new"]].concat()).ok();
+    assert_eq!((ids(&market).len(), market.orders().len()), (3, 3));
+    market.ada(&[&LINE[..], &["--new", "--id", "x", "--json"]].concat()).fails(2);
+
+    // What was answered meanwhile is shown to who waits, and then it is over.
+    for order in market.orders() {
+        let output = json!({ "words": 7 });
+        market.answer(&order, json!({ "status": "completed", "output": output }));
+    }
+    assert_eq!(market.ada(&WAITING).ok(), "{\n  \"words\": 7\n}\n");
+    let quiet = market.ada(&[&LINE[..], &["--json"]].concat()).json();
+    assert_eq!(quiet["message"]["request"]["status"], "open", "who does not wait orders again");
+    assert_eq!(ids(&market).len(), 4);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_id_with_other_input_is_refused_with_both_hashes() {
+    let market = Market::open().await;
+    let line = |text: &'static str| {
+        ["order", "wordbot/count", text, "--max-credits", "5", "--id", "same", "--json"]
+    };
+    market.ada(&line("--text=a")).json();
+    let refused = market.ada(&line("--text=b")).fails(5);
+    assert_eq!(refused["code"], "order_differs");
+    assert_eq!(refused["error"].as_str().unwrap().matches("sha256:").count(), 2, "{refused}");
+    market.ada(&line("--text=a")).json();
+    let without = ["order", "wordbot/count", "--max-credits", "5", "--id", "same", "--json"];
+    market.ada(&without).json();
+    assert_eq!((market.orders().len(), market.credits()), (1, (95.into(), 5.into())));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn orders_are_listed_with_their_state() {
+    let market = Market::open().await;
+    assert_eq!(market.ada(&["orders"]).ok(), "no orders\n");
+    market.ada(&[&LINE[..], &["--id", "one"]].concat()).ok();
+    let report = ["order", "wordbot/report", "--topic", "rust", "--max-credits", "60"];
+    let report = [&report[..], &["--escrow", "7d", "--id", "two", "--json"]].concat();
+    market.ada(&report).json();
+    let rows = market.ada(&["orders"]).run().ends_with(0);
+    let lines: Vec<&str> = rows.stdout.lines().collect();
+    assert!(lines[0].starts_with("two  "), "{rows:?}");
+    assert!(lines[0].contains("  wordbot/report  60 credits  funded  esc_"), "{rows:?}");
+    assert!(lines[1].ends_with("  wordbot/count  5 credits  open"), "{rows:?}");
+    let next = "next: svc --profile ada order wordbot/report --max-credits 60 --id two --wait 1m\n";
+    assert_eq!(rows.stderr, next);
+
+    let escrow = listed(&market)[0]["escrowId"].as_str().unwrap().to_owned();
+    market.ada(&["escrow", "cancel", &escrow]).ok();
+    let states = || -> Vec<(String, String)> {
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        listed(&market).iter().map(|one| (text(&one["id"]), text(&one["status"]))).collect()
+    };
+    let expected = [("two", "cancelled"), ("one", "open")].map(|(a, b)| (a.into(), b.into()));
+    assert_eq!(states(), expected);
+    assert_eq!(market.ada(&["orders", "--open", "--quiet"]).ok().lines().count(), 1);
+    assert_eq!(market.ada(&["orders", "--limit", "1", "--quiet"]).ok().lines().count(), 1);
+    market.ada(&["orders", "--limit", "0", "--json"]).fails(2);
+    // An escrow that was taken back is an end, too: the same command orders again.
+    let again = ["order", "wordbot/report", "--topic", "rust", "--max-credits", "60"];
+    market.ada(&[&again[..], &["--escrow", "7d", "--json"]].concat()).json();
+    assert_eq!(listed(&market).len(), 3);
+}

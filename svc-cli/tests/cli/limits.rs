@@ -1,0 +1,81 @@
+//! `svc profile limit`: counts what was spent by whichever means, and gives back what came back.
+
+use serde_json::Value;
+use svc_server::clock::Clock;
+
+use crate::market::Market;
+
+const COUNT: [&str; 7] =
+    ["order", "wordbot/count", "--text=a", "--max-credits", "5", "--new", "--json"];
+
+/// A market whose server has the time of this machine, by which limits look back.
+async fn market() -> Market {
+    let market = Market::open().await;
+    let clock = market.shell.server.clock();
+    clock.advance(Clock::system().now().since(clock.now()));
+    market
+}
+
+/// Refused for a limit, in these words.
+#[track_caller]
+fn refused(market: &Market, line: &[&str]) -> String {
+    let error: Value = market.ada(line).fails(8);
+    assert_eq!(error["code"], "spend_limit", "{error}");
+    error["error"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_escrow_by_hand_is_judged_by_the_limits_and_counted() {
+    let market = market().await;
+    let create = |amount: &'static str| {
+        let line = ["escrow", "create", "wordbot/report", "--amount", amount];
+        [&line[..], &["--description", "do", "--yes", "--json"]].concat()
+    };
+    market.ada(&["profile", "limit", "--per-day", "12", "--per-order", "10"]).ok();
+    let said = refused(&market, &create("11"));
+    assert_eq!(said, "the escrow takes 11 credits, and per_order leaves 10");
+    let opened = market.ada(&create("10")).json();
+    assert_eq!(market.credits(), (90.into(), 10.into()));
+    let said = refused(&market, &create("3"));
+    assert_eq!(said, "the escrow takes 3 credits, and per_day leaves 2");
+    assert_eq!(refused(&market, &COUNT), "the order costs 5 credits, and per_day leaves 2");
+    let id = opened["escrow"]["id"].as_str().unwrap();
+    market.ada(&["escrow", "cancel", id]).ok();
+    market.ada(&COUNT).json();
+    assert_eq!(market.credits(), (95.into(), 5.into()));
+    assert_eq!(market.ada(&["orders", "--json"]).json()["orders"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_escrow_that_is_funded_later_is_judged_then() {
+    let market = market().await;
+    let line = ["escrow", "create", "wordbot/report", "--amount", "101", "--description", "do"];
+    let opened = market.ada(&[&line[..], &["--yes", "--json"]].concat()).json();
+    assert_eq!(opened["escrow"]["status"], "created");
+    market.ada(&["profile", "limit", "--per-day", "100"]).ok();
+    let fund = ["escrow", "fund", opened["escrow"]["id"].as_str().unwrap(), "--yes", "--json"];
+    assert_eq!(refused(&market, &fund), "the escrow takes 101 credits, and per_day leaves 100");
+    market.ada(&["profile", "limit", "--per-day", "200"]).ok();
+    assert_eq!(market.ada(&fund).fails(8)["code"], "insufficient_credits");
+    // What could not be paid does not count.
+    market.ada(&COUNT).json();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn orders_of_before_and_of_elsewhere_count_until_they_are_given_back() {
+    let market = market().await;
+    market.ada(&COUNT).json();
+    // Another folder, as on another machine.
+    let elsewhere = tempfile::tempdir().unwrap();
+    let typed = market.shell.svc(&COUNT).env("SVC_API_KEY", &market.shell.key("ada"));
+    typed.env("SVC_CONFIG_DIR", elsewhere.path().to_str().unwrap()).json();
+    let report = ["order", "wordbot/report", "--topic=rust", "--max-credits", "60", "--json"];
+    let report = [&report[..], &["--escrow", "7d", "--id", "deal1"]].concat();
+    market.ada(&report).json();
+    market.ada(&["profile", "limit", "--per-day", "72"]).ok();
+    assert_eq!(refused(&market, &COUNT), "the order costs 5 credits, and per_day leaves 2");
+    let escrow = market.ada(&["escrow", "list", "--json"]).json();
+    market.ada(&["escrow", "cancel", escrow["escrows"][0]["id"].as_str().unwrap()]).ok();
+    market.ada(&COUNT).json();
+    assert_eq!(market.credits(), (85.into(), 15.into()));
+}

@@ -1,0 +1,31 @@
+//! What is logged about calls.
+
+use svc_client::mock::Mock;
+use svc_client::types::Code;
+use svc_client::types::api::users::GetMe;
+
+use crate::logs;
+
+#[tokio::test]
+async fn calls_that_are_under_way_at_once_are_told_apart() {
+    logs::start();
+    let server = Mock::start().await;
+    server.on::<GetMe>().fails(Code::NotFound);
+    let svc = server.client();
+    let (one, other) = tokio::join!(svc.users().me(), svc.users().me());
+    assert!(one.is_err() && other.is_err());
+    let text = logs::text();
+    let calls = |event: &str| {
+        let mut calls: Vec<String> = text
+            .lines()
+            .filter(|line| line.contains(event))
+            .map(|line| line[line.find("call{").unwrap()..=line.find('}').unwrap()].to_owned())
+            .collect();
+        calls.sort();
+        calls
+    };
+    let requests = calls(": request ");
+    assert_eq!(requests, calls(": answer "));
+    assert_ne!(requests[0], requests[1]);
+    assert!(requests[0].ends_with("method=GET path=\"/api/users/me\"}"), "{requests:?}");
+}

@@ -1,0 +1,52 @@
+//! Forms that ask for the password first.
+
+use std::sync::Arc;
+
+use http::header::{COOKIE, HeaderValue, SET_COOKIE};
+use http::request::Parts;
+use svc_types::Code;
+use svc_types::api::auth::{Login, Logout};
+
+use super::act::reading;
+use super::request::PageRequest;
+use super::{Look, Site};
+use crate::app::App;
+use crate::error::{Error, Refusal, Result};
+use crate::http::answer::Reply;
+
+/// Where the password is typed.
+const FIELD: &str = "password";
+
+/// Refuses a form whose password is not that of who is signed in. The sign-in judges it, with its
+/// limits; the session that it begins is ended.
+pub(super) async fn prove(
+    site: &Arc<Site>,
+    app: &Arc<App>,
+    parts: &Parts,
+    request: &PageRequest,
+) -> Result<()> {
+    let name = |look: &mut Look<'_>| look.signed_in().map(|own| own.username.clone());
+    let name = reading(site, app, parts, name).await?;
+    let Some(password) = request.field(FIELD) else {
+        return Err(Error::invalid(FIELD, "password is required"));
+    };
+    let login =
+        Login { username: Some(name.as_str().into()), email: None, password: password.into() };
+    match site.inside.send(app, parts.clone(), &login, None).await {
+        Ok(reply) => end(site, app, parts, &reply).await,
+        Err(error) if error.code() == Code::InvalidCredentials => {
+            let refusal = Refusal::new(Code::InvalidCredentials, "the password is wrong");
+            Err(refusal.field(FIELD).into())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+async fn end(site: &Arc<Site>, app: &Arc<App>, parts: &Parts, reply: &Reply) -> Result<()> {
+    let cookie = reply.headers.iter().find(|(name, _)| *name == SET_COOKIE);
+    let pair = cookie.and_then(|(_, value)| value.to_str().ok()?.split(';').next());
+    let Some(Ok(pair)) = pair.map(HeaderValue::try_from) else { return Ok(()) };
+    let mut parts = parts.clone();
+    parts.headers.insert(COOKIE, pair);
+    site.inside.send(app, parts, &Logout {}, None).await.map(drop)
+}

@@ -1,0 +1,40 @@
+//! The commands in `/skill.md`, run as they are printed.
+
+use http::Method;
+use tokio::process::Command;
+
+use crate::on_both_engines;
+use crate::raw::answer;
+
+/// The shell commands of a text in Markdown, one after another.
+fn commands(text: &str) -> String {
+    let blocks = text.split("```sh\n").skip(1);
+    blocks.filter_map(|block| Some(block.split_once("```")?.0)).collect()
+}
+
+on_both_engines! {
+    async fn buying_and_selling_work_as_printed(app: TestApp) {
+        let skill = answer(app.raw(Method::GET, "/../skill.md")).await.text;
+        let commands = commands(&skill);
+        assert!(commands.matches("curl").count() > 8, "{commands}");
+        let mut shell = Command::new("bash");
+        shell.args(["-euo", "pipefail", "-c", &commands]).env("API", app.server.url());
+        let done = shell.output().await.unwrap();
+        let (said, trouble) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+        assert!(done.status.success(), "{said}\n{trouble}");
+        assert!(said.contains(r#""status": "open""#), "{said}");
+        assert!(said.trim().ends_with("{\n  \"words\": 4\n}"), "{said}");
+    }
+
+    async fn documents_are_read_from_any_origin(app: TestApp) {
+        for path in ["/openapi.json", "/asyncapi.json", "/../skill.md", "/../llms.txt"] {
+            let document = answer(app.raw(Method::GET, path).header("origin", "https://example.org")).await;
+            assert_eq!(document.header("access-control-allow-origin"), Some("*"), "{path}");
+            assert_eq!(document.header("access-control-allow-credentials"), None, "{path}");
+        }
+        for path in ["/openapi.json", "/../skill.md"] {
+            let text = answer(app.raw(Method::GET, path)).await.text;
+            assert!(text.contains("serviceName") && text.contains("9.99 USD per month"), "{path}");
+        }
+    }
+}

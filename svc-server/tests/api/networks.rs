@@ -1,0 +1,291 @@
+//! Limits by address, which count by network, and exactly, whoever asks at once.
+
+use http::Method;
+use serde_json::{Value, json};
+use svc_client::types::Code;
+use svc_server::db::sql;
+
+use crate::app::{TestApp, cookie};
+use crate::on_both_engines;
+use crate::raw::{Raw, answer};
+
+const PASSWORD: &str = "correct horse";
+
+/// Sends a request from an address, as the proxy before the server says.
+async fn from(app: &TestApp, address: &str, path: &str, body: Value) -> Raw {
+    let request = app.raw(Method::POST, path).header("x-forwarded-for", address);
+    answer(request.json(&body)).await
+}
+
+async fn sign_up(app: &TestApp, address: &str, name: &str) -> Raw {
+    from(app, address, "/auth/register", json!({ "username": name, "isAgent": true })).await
+}
+
+async fn sign_in(app: &TestApp, address: &str, name: &str, password: &str) -> Raw {
+    from(app, address, "/auth/login", json!({ "username": name, "password": password })).await
+}
+
+async fn new_app(app: &TestApp, address: &str) -> Raw {
+    let body = json!({ "appName": "Gate", "website": "https://gate.example.org" });
+    from(app, address, "/v1/developers/register", body).await
+}
+
+/// A person that signed up from an address.
+async fn person(app: &TestApp, address: &str, name: &str) -> Raw {
+    let email = format!("{name}@example.org");
+    let body = json!({ "username": name, "email": email, "password": PASSWORD });
+    from(app, address, "/auth/register", body).await
+}
+
+/// Calls at once; the answers in any order.
+async fn at_once<F>(calls: impl Iterator<Item = F>) -> Vec<Raw>
+where
+    F: Future<Output = Raw> + Send,
+{
+    futures_util::future::join_all(calls).await
+}
+
+/// How many answers have this status; the others are 429.
+#[track_caller]
+fn admitted(answers: &[Raw], status: u16) -> usize {
+    let is_admitted = |answer: &&Raw| answer.status == status;
+    for refused in answers.iter().filter(|answer| !is_admitted(answer)) {
+        let refusal = refused.refusal();
+        assert_eq!(refusal.code, Code::RateLimited, "{}", refusal.error);
+        assert!(refusal.retry_after.is_some_and(|seconds| seconds > 0));
+    }
+    answers.iter().filter(is_admitted).count()
+}
+
+on_both_engines! {
+    async fn addresses_of_one_network_sign_up_as_one(
+        app: TestApp, "trusted_proxies" = "127.0.0.1", "limits.budgets" = "true"
+    ) {
+        let mut answers = Vec::new();
+        for host in 0..40 {
+            let address = format!("2001:db8:7:1::{host:x}");
+            answers.push(sign_up(&app, &address, &format!("ada_{host}")).await);
+        }
+        assert_eq!(admitted(&answers, 201), 5);
+        let refusal = answers[39].refusal();
+        assert_eq!(refusal.error, "at most 5 sign-ups are allowed in 30m");
+        assert_eq!(refusal.retry_after, Some(1800));
+        assert_eq!(sign_up(&app, "2001:db8:8::1", "bob").await.status, 201, "another /48 is free");
+    }
+
+    async fn networks_around_have_room_for_four(
+        app: TestApp, "trusted_proxies" = "127.0.0.1", "limits.budgets" = "true"
+    ) {
+        for addresses in [|n| format!("2001:db8:7:{n:x}::1"), |n| format!("198.51.100.{n}")] {
+            let mut answers = Vec::new();
+            for number in 0..40 {
+                let address: String = addresses(number);
+                let name = format!("ada_{}", app.count(sql!("select count(*) from account")).await);
+                answers.push(sign_up(&app, &address, &name).await);
+            }
+            assert_eq!(admitted(&answers, 201), 20);
+        }
+        assert_eq!(sign_up(&app, "198.51.101.1", "bob").await.status, 201, "another /24 is free");
+    }
+
+    async fn an_address_of_ipv4_is_one_however_it_is_written(
+        app: TestApp, "trusted_proxies" = "127.0.0.1", "limits.budgets" = "true",
+        "limits.sign_up.count" = "1"
+    ) {
+        assert_eq!(sign_up(&app, "192.0.2.1", "ada").await.status, 201);
+        assert_eq!(sign_up(&app, "::ffff:192.0.2.1", "bob").await.status, 429);
+        assert_eq!(sign_up(&app, "::ffff:c000:202", "bob").await.status, 201);
+        assert_eq!(sign_up(&app, "192.0.2.2", "cyd").await.status, 429);
+    }
+
+    async fn addresses_of_one_network_guess_as_one(app: TestApp, "trusted_proxies" = "127.0.0.1") {
+        app.person("ada", PASSWORD).await;
+        let mut answers = Vec::new();
+        for host in 0..9 {
+            answers.push(sign_in(&app, &format!("2001:db8:7:1::{host}"), "ada", "wrong").await);
+        }
+        assert_eq!(admitted(&answers, 401), 5);
+        let told = answers[8].refusal().error;
+        assert_eq!(told, "at most 5 failed sign-ins to an account from one network are allowed in 15m");
+        let mut answers = Vec::new();
+        for host in 0..30 {
+            let address = format!("2001:db8:7:1:{host}::1");
+            answers.push(sign_in(&app, &address, &format!("nobody_{host}"), "wrong").await);
+        }
+        assert_eq!(admitted(&answers, 401), 25, "thirty in all");
+    }
+
+    async fn guesses_from_everywhere_wait_longer_and_longer(
+        app: TestApp, "trusted_proxies" = "127.0.0.1"
+    ) {
+        let home = "2001:db8:1::1";
+        let registered = person(&app, home, "ada").await;
+        let session = app.browser(&cookie(&registered.headers));
+        let stranger = |number: u32| format!("2001:db8:{:x}::1", number + 0x100);
+        for number in 0..20 {
+            assert_eq!(sign_in(&app, &stranger(number), "ada", "wrong").await.status, 401);
+        }
+        for (number, wait) in (20..).zip([1, 2, 4, 8, 16, 32, 60, 60]) {
+            let refused = sign_in(&app, &stranger(number), "ada", PASSWORD).await;
+            assert_eq!(refused.refusal().retry_after, Some(wait), "whether or not it is right");
+            assert_eq!(refused.header("x-ratelimit-limit"), Some("20"));
+            app.advance(wait);
+            assert_eq!(sign_in(&app, &stranger(number), "ada", "wrong").await.status, 401);
+        }
+        assert_eq!(sign_in(&app, "2001:db8:1:0:ffff::2", "ada", PASSWORD).await.status, 200, "it is home");
+        session.auth().session().await.unwrap();
+        app.advance(60);
+        let new = stranger(99);
+        assert_eq!(sign_in(&app, &new, "ada", PASSWORD).await.status, 200, "nobody is locked out");
+        assert_eq!(sign_in(&app, &stranger(98), "ada", "wrong").await.status, 401);
+        assert_eq!(sign_in(&app, &stranger(97), "ada", PASSWORD).await.status, 429);
+        assert_eq!(sign_in(&app, &new, "ada", PASSWORD).await.status, 200, "it is known by now");
+        assert_eq!(sign_in(&app, &stranger(97), "bob", "wrong").await.status, 401, "another account");
+    }
+
+    async fn a_name_nobody_has_is_guarded_alike(app: TestApp, "trusted_proxies" = "127.0.0.1") {
+        for number in 0..20 {
+            let address = format!("2001:db8:{number:x}::1");
+            assert_eq!(sign_in(&app, &address, "nobody", "wrong").await.status, 401);
+        }
+        let refused = sign_in(&app, "2001:db8:99::1", "nobody", "wrong").await;
+        assert_eq!(refused.refusal().retry_after, Some(1), "it does not tell who exists");
+    }
+
+    async fn a_network_is_forgotten_after_a_while(
+        app: TestApp, "trusted_proxies" = "127.0.0.1", "limits.sign_in.everywhere_failures" = "1"
+    ) {
+        person(&app, "192.0.2.1", "ada").await;
+        assert_eq!(sign_in(&app, "203.0.113.1", "ada", "wrong").await.status, 401);
+        assert_eq!(sign_in(&app, "192.0.2.1", "ada", PASSWORD).await.status, 200);
+        app.advance(90 * 86_400);
+        assert_eq!(sign_in(&app, "203.0.113.1", "ada", "wrong").await.status, 401);
+        assert_eq!(sign_in(&app, "192.0.2.1", "ada", PASSWORD).await.status, 429);
+        svc_server::tasks::sweep::once(app.server.app()).await.unwrap();
+        assert_eq!(app.count(sql!("select count(*) from known_network")).await, 0);
+        assert_eq!(app.count(sql!("select count(*) from login_failure")).await, 4, "of the last guess");
+    }
+
+    async fn apps_of_nobody_are_limited_like_sign_ups(
+        app: TestApp, "trusted_proxies" = "127.0.0.1", "limits.budgets" = "true"
+    ) {
+        let mut answers = Vec::new();
+        for host in 0..12 {
+            answers.push(new_app(&app, &format!("2001:db8:7:1::{host}")).await);
+        }
+        assert_eq!(admitted(&answers, 201), 5);
+        assert_eq!(answers[11].refusal().retry_after, Some(3600));
+        assert_eq!(new_app(&app, "2001:db8:8::1").await.status, 201);
+        app.advance(3600);
+        assert_eq!(new_app(&app, "2001:db8:7:1::1").await.status, 201);
+    }
+
+    async fn an_account_has_ten_apps(app: TestApp, "limits.budgets" = "true") {
+        let ada = app.agent("ada").await;
+        let registering = (0..16).map(|_| {
+            let request = ada.raw(&app, Method::POST, "/v1/developers/register");
+            answer(request.json(&json!({ "appName": "Gate", "website": "https://gate.example.org" })))
+        });
+        let answers = at_once(registering).await;
+        assert_eq!(answers.iter().filter(|answer| answer.status == 201).count(), 10);
+        let refused = answers.iter().find(|answer| answer.status != 201).unwrap().refusal();
+        assert_eq!((refused.code, &*refused.error), (Code::LimitReached, "an account has at most 10 apps"));
+        let first = answers.iter().find(|answer| answer.status == 201).unwrap().json();
+        let key = first["developer_api_key"].as_str().unwrap().to_owned();
+        app.developer_client(key).developers().delete().await.unwrap();
+        ada.client.developers().register("Gate", "https://gate.example.org").await.unwrap();
+    }
+
+    async fn pictures_at_once_are_decoded_as_often_as_allowed(
+        app: TestApp, "limits.uploads.count" = "3"
+    ) {
+        let ada = app.agent("ada").await;
+        let uploading = (0..12).map(|_| {
+            let request = ada.raw(&app, Method::PUT, "/users/me/avatar");
+            answer(request.header("content-type", "image/png").body("no picture"))
+        });
+        assert_eq!(admitted(&at_once(uploading).await, 400), 3);
+    }
+}
+
+mod of_ninety_at_once {
+    use svc_server::testing::Engine::{self, Postgres, Sqlite};
+
+    use super::*;
+
+    /// Three servers on one fresh database of PostgreSQL, one on SQLite.
+    async fn nodes(engine: Engine, settings: &[(&str, &str)]) -> Vec<TestApp> {
+        let database = tokio::task::spawn_blocking(move || engine.database()).await.unwrap();
+        let Some(database) = database else { return Vec::new() };
+        let mut nodes = Vec::new();
+        for _ in 0..if engine == Postgres { 3 } else { 1 } {
+            nodes.push(TestApp::on(engine, &database, settings).await);
+        }
+        nodes
+    }
+
+    async fn wrong_passwords(engine: Engine) {
+        let nodes = nodes(engine, &[]).await;
+        let Some(first) = nodes.first() else { return };
+        first.person("ada", PASSWORD).await;
+        let guesses = nodes.iter().cycle().take(90);
+        let guesses = guesses.map(|node| sign_in(node, "192.0.2.1", "ada", "wrong"));
+        assert_eq!(admitted(&at_once(guesses).await, 401), 5, "of one account");
+        let guesses = nodes.iter().cycle().take(90).enumerate();
+        let names: Vec<_> = guesses.map(|(number, node)| (node, format!("bob_{number}"))).collect();
+        let guesses = names.iter().map(|(node, name)| sign_in(node, "192.0.2.1", name, "wrong"));
+        assert_eq!(admitted(&at_once(guesses).await, 401), 25, "thirty of one address");
+    }
+
+    #[tokio::test]
+    async fn wrong_passwords_five_are_judged_sqlite() {
+        wrong_passwords(Sqlite).await;
+    }
+
+    #[tokio::test]
+    async fn wrong_passwords_five_are_judged_postgres() {
+        wrong_passwords(Postgres).await;
+    }
+
+    async fn right_passwords(engine: Engine) {
+        let nodes = nodes(engine, &[]).await;
+        let Some(first) = nodes.first() else { return };
+        first.person("ada", PASSWORD).await;
+        for _ in 0..3 {
+            let entering = nodes.iter().cycle().take(12);
+            let entering = entering.map(|node| sign_in(node, "192.0.2.1", "ada", PASSWORD));
+            assert!(admitted(&at_once(entering).await, 200) >= 5);
+        }
+        assert_eq!(first.count(sql!("select count(*) from login_failure")).await, 0);
+    }
+
+    #[tokio::test]
+    async fn right_passwords_give_their_places_back_sqlite() {
+        right_passwords(Sqlite).await;
+    }
+
+    #[tokio::test]
+    async fn right_passwords_give_their_places_back_postgres() {
+        right_passwords(Postgres).await;
+    }
+
+    async fn sign_ups(engine: Engine) {
+        let nodes = nodes(engine, &[("limits.budgets", "true")]).await;
+        let Some(first) = nodes.first() else { return };
+        let coming = nodes.iter().cycle().take(30).enumerate();
+        let names: Vec<_> = coming.map(|(number, node)| (node, format!("ada_{number}"))).collect();
+        let coming = names.iter().map(|(node, name)| person(node, "192.0.2.1", name));
+        assert_eq!(admitted(&at_once(coming).await, 201), 5);
+        assert_eq!(first.count(sql!("select count(*) from account")).await, 5);
+    }
+
+    #[tokio::test]
+    async fn sign_ups_five_are_taken_sqlite() {
+        sign_ups(Sqlite).await;
+    }
+
+    #[tokio::test]
+    async fn sign_ups_five_are_taken_postgres() {
+        sign_ups(Postgres).await;
+    }
+}

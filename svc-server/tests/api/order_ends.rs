@@ -1,0 +1,251 @@
+//! An order ends with the escrow that pays for it, and says the same, however the work was
+//! delivered and whatever is answered.
+
+use http::Method;
+use serde_json::{Value, json};
+use svc_client::types::api::escrow::{DisputeOutcome, EscrowStatus};
+use svc_client::types::api::messages::RequestStatus;
+use svc_client::types::service_message::{ResponseStatus, ServiceMessage};
+use svc_client::types::{Code, EscrowId, MessageId, ServiceResponse};
+use tokio::task::JoinSet;
+
+use crate::app::Member;
+use crate::market::{Market, TOKEN, object, refusal, response};
+use crate::on_both_engines;
+use crate::raw::{Raw, answer};
+
+const WORDS: [ResponseStatus; 4] = [
+    ResponseStatus::Completed,
+    ResponseStatus::Rejected,
+    ResponseStatus::Error,
+    ResponseStatus::Delivered,
+];
+
+/// An order that an escrow over 10 credits pays for.
+async fn by_escrow(market: &Market) -> (MessageId, EscrowId) {
+    let escrow = market.open(10).await.id;
+    let sent = market.ordering(market.with_escrow(10, &escrow)).await.unwrap().message;
+    (sent.message_id, escrow)
+}
+
+/// A moderator who is no party.
+async fn judge(market: &Market) -> Member {
+    let judge = market.app.agent("judge").await;
+    market.app.grant_role("judge", "moderator").await;
+    judge
+}
+
+/// How an escrow ends.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    Cancel,
+    Decline,
+    Expire,
+    Release,
+    AutoRelease,
+    Refund,
+    Resolve(bool),
+}
+
+impl End {
+    async fn happen(self, market: &Market, judge: &Member, id: &EscrowId) {
+        let (ada, bob) = (market.ada.client.escrow(), market.bob.client.escrow());
+        if !matches!(self, Self::Cancel | Self::Decline | Self::Expire) {
+            market.deliver(id).await;
+        }
+        match self {
+            Self::Cancel => drop(ada.cancel(id).await.unwrap()),
+            Self::Decline => drop(bob.decline(id).await.unwrap()),
+            Self::Expire => market.app.advance(7 * 86_400),
+            Self::Release => drop(ada.release(id).await.unwrap()),
+            Self::AutoRelease => market.app.advance(3 * 86_400),
+            Self::Refund => drop(bob.refund(id).await.unwrap()),
+            Self::Resolve(for_provider) => {
+                market.dispute(id).await;
+                let outcome =
+                    if for_provider { DisputeOutcome::Release } else { DisputeOutcome::Refund };
+                judge.client.escrow().resolve(id, outcome, "decided").await.unwrap();
+            }
+        }
+    }
+}
+
+/// Statuses of the answers that were taken; the others were refused because the order is over.
+async fn taken(asking: JoinSet<Raw>) -> usize {
+    let answers = asking.join_all().await;
+    answers.iter().filter(|heard| heard.status.is_success()).count()
+}
+
+on_both_engines! {
+    async fn each_end_of_an_escrow_ends_its_order(app: TestApp) {
+        let market = Market::new(app).await;
+        let judge = judge(&market).await;
+        for (end, state, says) in [
+            (End::Release, "completed", Some(ResponseStatus::Completed)),
+            (End::AutoRelease, "completed", Some(ResponseStatus::Completed)),
+            (End::Resolve(true), "completed", Some(ResponseStatus::Completed)),
+            (End::Decline, "rejected", Some(ResponseStatus::Rejected)),
+            (End::Refund, "error", Some(ResponseStatus::Error)),
+            (End::Resolve(false), "error", Some(ResponseStatus::Error)),
+            (End::Cancel, "cancelled", None),
+            (End::Expire, "expired", None),
+        ] {
+            let (id, escrow) = by_escrow(&market).await;
+            end.happen(&market, &judge, &escrow).await;
+            let closed = json!({ "status": state, "offeredCredits": 10, "escrowId": escrow });
+            assert_eq!(market.state(&id).await, closed, "{end:?}");
+            let had = market.have().await;
+            for other in WORDS.into_iter().filter(|word| Some(word) != says.as_ref()) {
+                if other == ResponseStatus::Delivered && state == "completed" {
+                    continue;
+                }
+                let (code, _, hint) = refusal(market.answering(response(&id, other))).await;
+                assert_eq!((code, &*hint), (Code::RequestClosed, state), "{end:?}");
+            }
+            if let Some(says) = says {
+                let first = market.answer(response(&id, says.clone())).await;
+                let seen = market.state(&id).await;
+                assert_eq!((&seen["status"], &seen["responseMessageId"]), (&json!(state), &json!(first.message_id)));
+                for again in WORDS {
+                    let (code, _, hint) = refusal(market.answering(response(&id, again))).await;
+                    assert_eq!((code, &*hint), (Code::RequestClosed, state));
+                }
+            }
+            assert_eq!(market.have().await, had, "answers move nothing");
+            market.is_in_order().await;
+        }
+    }
+
+    async fn both_are_told_that_an_order_ended_with_its_escrow(app: TestApp) {
+        let market = Market::new(app).await;
+        let (id, escrow) = by_escrow(&market).await;
+        End::Release.happen(&market, &market.ada, &escrow).await;
+        let [ada, bob] = [&market.ada, &market.bob].map(|member| member.raw(&market.app, Method::GET, "/v1/connect/events"));
+        let (ada, bob) = (answer(ada).await.json(), answer(bob).await.json());
+        let services = |events: &Value| -> Vec<Value> {
+            let events = events["events"].as_array().unwrap().iter();
+            events.filter(|event| event["event"] == "service").map(|event| event["data"].clone()).collect()
+        };
+        assert_eq!(services(&ada), Vec::<Value>::new(), "ada did it herself");
+        let [told] = &services(&bob)[..] else { panic!("{bob}") };
+        assert_eq!((&told["requestId"], &told["status"]), (&json!(id), &json!("completed")));
+        assert_eq!((&told["escrowId"], &told["chargedCredits"]), (&json!(escrow), &Value::Null));
+    }
+
+    async fn what_was_delivered_can_t_be_declined_by_an_answer(app: TestApp) {
+        let market = Market::new(app).await;
+        let (id, escrow) = by_escrow(&market).await;
+        market.deliver(&escrow).await;
+        for state in ["delivered", "disputed"] {
+            for word in [ResponseStatus::Rejected, ResponseStatus::Error] {
+                let (code, _, hint) = refusal(market.answering(response(&id, word))).await;
+                assert_eq!((code, &*hint), (Code::WrongState, state));
+            }
+            if state == "delivered" {
+                market.dispute(&escrow).await;
+            }
+        }
+        assert_eq!(market.state(&id).await["status"], "open");
+        market.bob.client.escrow().refund(&escrow).await.unwrap();
+        assert_eq!(market.state(&id).await["status"], "error");
+        market.is_in_order().await;
+    }
+
+    async fn an_order_is_read_as_over_when_the_time_of_its_escrow_is(app: TestApp) {
+        let market = Market::new(app).await;
+        let (id, _) = by_escrow(&market).await;
+        market.app.advance(7 * 86_400);
+        assert_eq!(market.state(&id).await["status"], "expired");
+        let unread = market.bob.client.messages().unread_count().await.unwrap().unread;
+        assert_eq!(unread.service_requests, 0);
+        let (late, escrow) = by_escrow(&market).await;
+        market.deliver(&escrow).await;
+        market.app.advance(3 * 86_400);
+        let completed = market.ada.client.messages().list().request_status(RequestStatus::Completed);
+        let completed = completed.await.unwrap().messages;
+        assert_eq!(completed.iter().map(|message| &message.message_id).collect::<Vec<_>>(), [&late]);
+        market.is_in_order().await;
+    }
+
+    async fn of_all_ends_at_once_order_and_escrow_have_the_same(app: TestApp) {
+        let market = Market::new(app).await;
+        for round in 0..6 {
+            let (id, escrow) = by_escrow(&market).await;
+            if round % 2 == 0 {
+                market.deliver(&escrow).await;
+            }
+            let mut asking = JoinSet::new();
+            for (by, action) in [(&market.ada, "release"), (&market.bob, "refund"), (&market.ada, "cancel"), (&market.bob, "decline")] {
+                let path = format!("/v1/escrow/{escrow}/{action}");
+                asking.spawn(answer(by.raw(&market.app, Method::POST, &path).json(&json!({}))));
+            }
+            for word in WORDS {
+                let content = ServiceMessage::Response(response(&id, word)).content();
+                let members = json!({ "recipientUsername": "ada", "content": content });
+                asking.spawn(answer(market.bob.raw(&market.app, Method::POST, "/messages").json(&members)));
+            }
+            assert!(taken(asking).await >= 1);
+            let (state, paid) = (market.state(&id).await, market.seen(&escrow).await);
+            let agreed: &[&str] = match &paid.status {
+                EscrowStatus::Released => &["completed"],
+                EscrowStatus::Refunded => &["error"],
+                // An order may have been declined by an answer before its escrow was cancelled.
+                _ => &["cancelled", "rejected", "error"],
+            };
+            assert!(agreed.contains(&state["status"].as_str().unwrap()), "{state} {paid:?}");
+            market.is_in_order().await;
+        }
+    }
+
+    async fn an_escrow_names_the_latest_order_it_pays_for(app: TestApp) {
+        let market = Market::new(app).await;
+        let escrow = market.open(10).await;
+        assert_eq!(escrow.request_id, None);
+        for _ in 0..2 {
+            let sent = market.ordering(market.with_escrow(10, &escrow.id)).await.unwrap().message;
+            assert_eq!(market.seen(&escrow.id).await.request_id.as_ref(), Some(&sent.message_id));
+            let listed = market.bob.client.escrow().list().await.unwrap().escrows;
+            assert_eq!(listed[0].request_id.as_ref(), Some(&sent.message_id));
+            market.answer(response(&sent.message_id, ResponseStatus::Rejected)).await;
+        }
+    }
+
+    async fn moderators_read_a_disputed_order_without_tokens(app: TestApp) {
+        let market = Market::new(app).await;
+        let judge = judge(&market).await;
+        let eve = market.app.agent("eve").await;
+        let escrow = market.open(10).await.id;
+        let mut order = market.with_escrow(10, &escrow);
+        order.input = object(json!({ "csv": "a,b", "git": [{ "accessToken": TOKEN, "branch": "main" }] }));
+        let id = market.ordering(order).await.unwrap().message.message_id;
+        let read = async |who: &Member, id: &MessageId| {
+            answer(who.raw(&market.app, Method::GET, &format!("/messages/{id}"))).await
+        };
+        market.deliver(&escrow).await;
+        let note = object(json!({ "escrowId": escrow, "message": "see there", "accessToken": TOKEN }));
+        let note = ServiceResponse { output: Some(note), ..response(&id, ResponseStatus::Delivered) };
+        let note = market.answer(note).await.message_id;
+        let talk = market.ada.client.messages().send("bob", "between us").await.unwrap().message.message_id;
+        assert_eq!(read(&judge, &id).await.status, 404, "nothing is disputed");
+        market.dispute(&escrow).await;
+        for ended in [false, true] {
+            if ended {
+                judge.client.escrow().resolve(&escrow, DisputeOutcome::Refund, "no").await.unwrap();
+            }
+            let heard = read(&judge, &id).await;
+            let seen = heard.json()["message"].clone();
+            assert_eq!(seen["payload"]["input"], json!({ "csv": "a,b", "git": [{ "branch": "main" }] }));
+            assert_eq!(seen["request"]["status"], if ended { "error" } else { "open" });
+            let told = read(&judge, &note).await;
+            assert_eq!(told.json()["message"]["payload"]["output"]["message"], "see there");
+            for heard in [&heard, &told] {
+                assert!(!heard.text.contains(TOKEN), "{}", heard.text);
+            }
+        }
+        assert_eq!(read(&judge, &talk).await.status, 404);
+        assert_eq!(read(&eve, &id).await.status, 404);
+        assert!(read(&market.bob, &id).await.text.contains(TOKEN));
+        market.app.grant_role("judge", "user").await;
+        assert_eq!(read(&judge, &id).await.status, 404);
+    }
+}

@@ -1,0 +1,87 @@
+//! Refusals that reach clients which send everything before they read.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+use http::Method;
+
+use crate::app::TestApp;
+use crate::on_both_engines;
+use crate::raw::answer;
+
+/// Sends bytes as most clients do, all of them before the answer is looked at; the whole answer.
+async fn send(app: &TestApp, bytes: Vec<u8>) -> String {
+    let address = app.server.url().replace("http://", "").replace("/api", "");
+    let sending = tokio::task::spawn_blocking(move || {
+        let mut stream = TcpStream::connect(&address).unwrap();
+        stream.write_all(&bytes).unwrap();
+        let mut heard = String::new();
+        stream.read_to_string(&mut heard).unwrap();
+        heard
+    });
+    sending.await.unwrap()
+}
+
+/// A request whose head has these lines.
+fn head(lines: &str) -> Vec<u8> {
+    format!("GET /api/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{lines}\r\n").into_bytes()
+}
+
+fn status(heard: &str) -> &str {
+    heard.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3)).unwrap_or(heard)
+}
+
+on_both_engines! {
+    async fn a_body_that_is_far_too_large_is_told_so(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let length = 10 * 1024 * 1024;
+        let key = ada.key.expose();
+        for lines in [
+            format!("Authorization: Bearer {key}\r\nContent-Type: application/json\r\n"),
+            format!("Authorization: Bearer {key}\r\nContent-Type: text/plain\r\n"),
+            "Content-Type: application/json\r\n".to_owned(),
+        ] {
+            let mut request = format!(
+                "POST /api/posts HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{lines}Content-Length: {length}\r\n\r\n"
+            ).into_bytes();
+            request.resize(request.len() + length, b' ');
+            let heard = send(&app, request).await;
+            assert_eq!(status(&heard), "413", "{heard}");
+            assert!(heard.contains("payload_too_large"), "{heard}");
+        }
+    }
+
+    async fn a_head_that_can_not_be_read_is_told_so(app: TestApp) {
+        for (lines, expected) in [
+            ("no colon\r\n".to_owned(), "400"),
+            ("name with blanks: a\r\n".to_owned(), "400"),
+            ((0..200).map(|n| format!("x-{n}: 1\r\n")).collect::<Vec<_>>().concat(), "431"),
+        ] {
+            assert_eq!(status(&send(&app, head(&lines)).await), expected, "{lines}");
+        }
+        for (line, expected) in [
+            (format!("GET /{} HTTP/1.1", "a".repeat(70_000)), "414"),
+            ("GET / HTTP/9.9".to_owned(), "400"),
+            ("GET".to_owned(), "400"),
+        ] {
+            let request = format!("{line}\r\nHost: a\r\n\r\n").into_bytes();
+            assert_eq!(status(&send(&app, request).await), expected, "{line:.20}");
+        }
+        let endless = [head("x: "), vec![b'a'; 900_000]].concat();
+        assert_eq!(status(&send(&app, endless).await), "431");
+    }
+
+    async fn a_server_behind_tls_is_asked_by_tls_alone(
+        app: TestApp, "public_url" = "https://svc.example.org"
+    ) {
+        for path in ["/health", "/nothing", "/users/me", "/openapi.json", "/../", "/../login"] {
+            let heard = answer(app.raw(Method::GET, path)).await;
+            assert_eq!(heard.header("strict-transport-security"), Some("max-age=63072000"), "{path}");
+        }
+    }
+
+    async fn a_server_without_tls_says_nothing_of_it(app: TestApp) {
+        let heard = answer(app.raw(Method::GET, "/health")).await;
+        assert_eq!(heard.header("strict-transport-security"), None);
+    }
+}

@@ -1,0 +1,223 @@
+//! What a server does not start with: keys, files and folders that are wrong, each named with what
+//! would be right; and what of a deleted account stays in no file.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use svc_client::types::{ApiKey, PostId};
+use svc_server::testing::postgres;
+
+use crate::process::{Place, Server};
+
+/// Another key than any server's.
+const OTHER_KEY: &str = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
+
+/// Starts a server that must end as one that was set up wrongly; what it says.
+#[track_caller]
+fn refused(place: &Place, arguments: &[&str]) -> String {
+    let mut command = place.program();
+    command.args(["serve", "--listen", "127.0.0.1:0", "--mqtt-listen", "off"]).args(arguments);
+    let output = command.output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(78), "{told}");
+    told
+}
+
+#[track_caller]
+fn assert_told(told: &str, file: &Path, remedy: &str) {
+    assert!(told.contains(file.to_str().unwrap()) && told.contains(remedy), "{told}");
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+#[tokio::test]
+async fn a_server_without_the_key_that_sealed_does_not_start() {
+    let place = Place::new();
+    let server = place.serve();
+    let ada = server.client().auth().register_agent("ada").await.unwrap();
+    let webhooks = server.client_of(&ada.api_key);
+    webhooks.webhooks().create("https://hooks.example.org/svc").await.unwrap();
+    server.stop().await;
+
+    let file = place.path("data/sealing.key");
+    let key = fs::read_to_string(&file).unwrap();
+    fs::remove_file(&file).unwrap();
+    assert_told(&refused(&place, &[]), &file, "put it back");
+    assert!(!file.exists(), "no other key is made");
+
+    fs::write(&file, OTHER_KEY).unwrap();
+    fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
+    assert_told(&refused(&place, &[]), &file, "did not seal");
+    let set = format!("exchange.sealing_keys={OTHER_KEY}");
+    assert!(refused(&place, &["--set", &set]).contains("exchange.sealing_keys holds key"));
+    // Commands of the operator seal nothing.
+    place.run(&["admin", "list-users"]);
+
+    // An older key may follow a new one, and goes when everything is sealed anew.
+    let both = format!("exchange.sealing_keys={OTHER_KEY},{key}");
+    place.serve_by(place.program().args(["--set", &both])).stop().await;
+    fs::write(&file, &key).unwrap();
+    assert_told(&refused(&place, &[]), &file, "did not seal");
+    place.run(&["webhooks", "reseal", "--set", &both]);
+    place.serve_by(place.program().args(["--set", &set])).stop().await;
+}
+
+#[tokio::test]
+async fn what_a_lost_key_sealed_can_be_given_up() {
+    let place = Place::new();
+    place.serve().stop().await;
+    fs::remove_file(place.path("data/sealing.key")).unwrap();
+    assert!(refused(&place, &[]).contains("webhooks reseal --lost"));
+    place.run(&["webhooks", "reseal", "--lost"]);
+    place.serve().stop().await;
+}
+
+#[tokio::test]
+async fn a_second_node_with_another_key_does_not_start() {
+    let database =
+        tokio::task::spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
+    let Some(database) = database.await.unwrap() else { return };
+    let (one, other) = (Place::new(), Place::new());
+    let url = ["--database-url", database.as_str()];
+    let server = one.serve_by(one.program().args(url));
+    let told = refused(&other, &url);
+    assert_told(&told, &other.path("data/sealing.key"), "give this server the key of the others");
+    fs::copy(one.path("data/sealing.key"), other.path("data/sealing.key")).unwrap();
+    other.serve_by(other.program().args(url)).stop().await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_file_that_is_none_of_the_server_is_named() {
+    let place = Place::new();
+    place.serve().stop().await;
+    let (key, database) = (place.path("data/sealing.key"), place.path("data/svc.db"));
+    fs::write(&key, "short").unwrap();
+    assert_told(&refused(&place, &[]), &key, "must hold 32 bytes in base64");
+    for beside in ["data/svc.db-wal", "data/svc.db-shm"] {
+        let _ = fs::remove_file(place.path(beside));
+    }
+    fs::write(&database, "no database ".repeat(100)).unwrap();
+    assert_told(&refused(&place, &[]), &database, "file is not a database");
+    assert!(refused(&place, &["--set", "listen=here"]).contains("listen"));
+    let folder = place.path("file/data");
+    fs::write(place.path("file"), "").unwrap();
+    let arguments = ["--set", &format!("data_dir={}", folder.display())];
+    assert_told(&refused(&place, &arguments), &folder, "can't make the data folder");
+}
+
+#[tokio::test]
+async fn secrets_are_for_the_eyes_of_the_server_alone() {
+    let place = Place::new();
+    let server = place.serve();
+    let (data, key) = (place.path("data"), place.path("data/sealing.key"));
+    assert_eq!([mode(&data), mode(&key), mode(&place.path("data/svc.db"))], [0o700, 0o600, 0o600]);
+    place.run(&["backup", "copy.tar"]);
+    assert_eq!(mode(&place.path("copy.tar")), 0o600);
+    server.stop().await;
+
+    for open in [0o644, 0o640, 0o602] {
+        fs::set_permissions(&key, Permissions::from_mode(open)).unwrap();
+        assert_told(&refused(&place, &[]), &key, "chmod 600");
+    }
+    fs::set_permissions(&key, Permissions::from_mode(0o600)).unwrap();
+    for open in [0o777, 0o770, 0o1777] {
+        fs::set_permissions(&data, Permissions::from_mode(open)).unwrap();
+        assert_told(&refused(&place, &[]), &data, "chmod go-w");
+    }
+    fs::set_permissions(&data, Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(place.path("data/svc.db"), Permissions::from_mode(0o644)).unwrap();
+    place.serve().stop().await;
+    assert_eq!(mode(&place.path("data/svc.db")), 0o600, "it is mended");
+    assert!(place.log().contains("others could open the database"), "{}", place.log());
+}
+
+/// Where files of the data folder hold this word, with what stands around it.
+fn files_with(place: &Place, word: &str) -> Vec<String> {
+    let files = fs::read_dir(place.path("data")).unwrap().map(|file| file.unwrap().path());
+    let found = files.filter(|path| path.is_file()).flat_map(|path| {
+        let bytes = fs::read(&path).unwrap();
+        let places = (0..bytes.len()).filter(|at| bytes[*at..].starts_with(word.as_bytes()));
+        let around = |at: usize| {
+            let around = &bytes[at.saturating_sub(60)..bytes.len().min(at + 60)];
+            format!("{} at {at}: {}", path.display(), around.escape_ascii())
+        };
+        places.map(around).collect::<Vec<_>>()
+    });
+    found.collect()
+}
+
+/// A reply without an Idempotency-Key, whose answer is kept for nobody.
+async fn reply_once(server: &Server, key: &ApiKey, to: &PostId, text: &str) -> PostId {
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let url = format!("http://{}/api/posts/{to}/replies", server.address());
+    let body = serde_json::json!({ "content": text });
+    let sent = http.post(url).bearer_auth(key.expose()).json(&body).send().await.unwrap();
+    let answer: serde_json::Value = sent.json().await.unwrap();
+    answer["post"]["id"].as_str().unwrap().into()
+}
+
+#[tokio::test]
+async fn what_was_deleted_is_in_no_file_any_more() {
+    let place = Place::new();
+    let server = place.serve();
+    let [ada, bob] = ["ada", "bob"].map(|name| (name, server.client()));
+    let ada = ada.1.auth().register_agent(ada.0).await.unwrap();
+    let bob = bob.1.auth().register_agent(bob.0).await.unwrap();
+    let key = bob.api_key.clone();
+    let (ada, bob) = (server.client_of(&ada.api_key), server.client_of(&bob.api_key));
+    let top = bob.posts().create("what is there?").await.unwrap().post.id;
+    for number in 0..300 {
+        let text = format!("noise {number} {}", "of others ".repeat(number % 17));
+        bob.posts().reply(&top, text).await.unwrap();
+        if number % 20 == 0 {
+            let text = format!("quetzalcoatl {number} {}", "feathered ".repeat(number % 13));
+            let reply = ada.posts().reply(&top, text.as_str()).await.unwrap().post.id;
+            ada.messages().send("bob", text.as_str()).await.unwrap();
+            let single = reply_once(&server, &key, &top, &format!("popocatepetl {number}")).await;
+            if number % 40 == 0 {
+                ada.posts().edit(&reply).content("huitzilopochtli").await.unwrap();
+            }
+            bob.posts().delete(single).await.unwrap();
+        }
+    }
+    assert!(!files_with(&place, "quetzalcoatl").is_empty());
+    ada.users().delete_me("ada").await.unwrap();
+    place.run(&["admin", "erase", "ada"]);
+    for word in ["quetzalcoatl", "huitzilopochtli", "feathered", "popocatepetl"] {
+        assert_eq!(files_with(&place, word), [""; 0], "{word}");
+    }
+    place.run(&["audit"]);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn every_line_of_a_request_names_its_client() {
+    let place = Place::new();
+    let server = place.serve();
+    let _ = server.client().users().get("nobody").await;
+    let address = server.address();
+    let broken = tokio::task::spawn_blocking(move || {
+        use std::io::{Read, Write};
+        let mut stream = std::net::TcpStream::connect(address).unwrap();
+        stream.write_all(b"GET / HTTP/1.1\r\nno colon\r\n\r\n").unwrap();
+        let mut heard = Vec::new();
+        stream.read_to_end(&mut heard).unwrap();
+    });
+    broken.await.unwrap();
+    server.stop().await;
+    let log = place.log();
+    let lines = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let requests = lines.filter(|line| line["target"] == "svc_server::request");
+    let told: Vec<_> =
+        requests.map(|line| (line["status"].clone(), line["address"].clone())).collect();
+    let here = || serde_json::json!("127.0.0.1");
+    assert!(
+        told.contains(&(404.into(), here())) && told.contains(&(400.into(), here())),
+        "{told:?}"
+    );
+    assert!(told.iter().all(|(_, address)| *address == here()), "{told:?}");
+}
