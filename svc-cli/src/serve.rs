@@ -9,11 +9,11 @@ use svc_server::Server;
 use svc_server::cli::Flags;
 use svc_server::clock::Clock;
 use svc_server::config::Config;
+use svc_server::data_dir;
 use svc_server::db::DatabaseUrl;
 use svc_server::db::lock::ServerLock;
 use svc_server::demo::{self, World};
 use svc_server::error::Error as ServerError;
-use svc_server::server::make_data_dir;
 use tempfile::TempDir;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing_subscriber::EnvFilter;
@@ -42,7 +42,7 @@ pub(crate) async fn run(flags: &ServeFlags, settings: &Settings) -> Result<()> {
     let out = settings.out;
     let (config, _folder) = flags.config()?;
     start_log(&config)?;
-    make_data_dir(&config).map_err(refused)?;
+    data_dir::make(&config).map_err(refused)?;
     let _lock = match config.database_url().map_err(failed)? {
         DatabaseUrl::Sqlite(path) => Some(ServerLock::acquire(&path).map_err(refused)?),
         DatabaseUrl::SqliteMemory | DatabaseUrl::Postgres(_) => None,
@@ -77,7 +77,7 @@ impl ServeFlags {
             overrides.push(("database_url".to_owned(), "sqlite::memory:".to_owned()));
             overrides.push(("data_dir".to_owned(), place));
         }
-        let wrong = |error: svc_server::config::ConfigError| Error::usage(error.to_string());
+        let wrong = |error: svc_server::error::SetupError| Error::usage(error.to_string());
         let config = Config::load(self.flags.config.as_deref(), &overrides).map_err(wrong)?;
         Ok((config, folder))
     }

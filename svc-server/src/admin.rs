@@ -2,14 +2,13 @@
 
 use clap::Subcommand;
 use serde::Serialize;
+use svc_core::app::Cx;
+use svc_core::services::account::{self, Record, select_accounts};
+use svc_core::services::{audit, credits, erasure, moderation};
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::values;
 use svc_types::api::users::{Role, Tier};
 use svc_types::{Code, PositiveCredits};
-
-use crate::acts::account::{self, Record, select_accounts};
-use crate::acts::{audit, credits, erasure, moderation};
-use crate::app::Cx;
-use crate::error::{Error, Refusal, Result};
-use crate::values;
 
 /// Who the audit log names for these commands.
 const OPERATOR: &str = "operator";

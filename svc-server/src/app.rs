@@ -1,237 +1,50 @@
-//! The only shared state: everything a handler may use beside its request.
+//! The server's shared state: the platform's, and what only a server has.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use svc_types::{Id, Timestamp};
-use tokio::sync::watch;
+use svc_core::config::Config;
+use svc_core::encryption::Seal;
+use svc_core::live::LiveSink;
+use svc_mqtt::Broker;
+use svc_store::clock::Clock;
+use svc_store::db::Db;
 
-use crate::acts::budget::Spent;
-use crate::acts::schema::Schemas;
-use crate::broker::Broker;
-use crate::clock::Clock;
-use crate::config::Config;
-use crate::db::{Db, Tx};
-use crate::error::{Error, Refusal, Result};
-use crate::ids::Ids;
-use crate::network::Network;
-use crate::news::{News, NewsDesk};
 use crate::outbound::Outbound;
-use crate::passwords::Passwords;
-use crate::pictures::Pictures;
-use crate::seal::Seal;
-use crate::views::Views;
 
-/// Database, clock, ids and settings of one server.
+/// The platform's state with the ways out of this process. It dereferences to the platform's, so
+/// that whatever needs only the rules takes `&Arc<svc_core::app::App>`.
 #[derive(Debug)]
-pub struct App {
-    /// The database.
-    pub db: Db,
-    /// The one source of time.
-    pub clock: Clock,
-    /// The one source of ids.
-    pub ids: Ids,
-    /// Hashing of passwords, on threads of its own.
-    pub passwords: Passwords,
-    /// Pictures of accounts, written anew.
-    pub pictures: Pictures,
-    /// Schemas of services, compiled.
-    pub schemas: Schemas,
-    /// Reads that wait to be counted.
-    pub views: Views,
-    /// Where transactions tell what they have for the tasks that tell the world.
-    pub news: NewsDesk,
-    /// The way out, to addresses that users name.
+pub struct ServerApp {
+    core: Arc<svc_core::app::App>,
+    /// Requests to addresses that users name.
     pub outbound: Outbound,
-    /// Where live events go.
-    pub broker: Broker,
-    /// Keys that seal what must be read again.
-    pub seal: Seal,
-    /// The settings in force.
-    pub config: Config,
-    /// Base of links, without a slash at the end.
-    pub public_url: String,
-    /// When the server started.
-    pub started: Timestamp,
-    /// The plans of statements, for tests that watch them.
-    #[cfg(feature = "testing")]
-    pub plans: crate::db::Plans,
-    /// Whether the last audit found something wrong.
-    pub audit_failed: AtomicBool,
-    /// Whether it was said that an X-Forwarded-For was not believed.
-    pub(crate) disbelieved: AtomicBool,
-    stopping: watch::Sender<bool>,
+    /// Live events over MQTT.
+    pub broker: Arc<Broker>,
+    /// Whether an ignored X-Forwarded-For was warned of.
+    pub(crate) forwarded_warned: AtomicBool,
 }
 
-impl App {
+impl ServerApp {
     /// Puts the parts together.
     pub fn new(db: Db, clock: Clock, seal: Seal, config: Config, public_url: String) -> Arc<Self> {
-        Arc::new(Self {
-            db,
-            ids: Ids::default(),
-            passwords: Passwords::start(),
-            pictures: Pictures::default(),
-            schemas: Schemas::default(),
-            views: Views::default(),
-            news: NewsDesk::default(),
-            outbound: config.outbound(),
-            broker: Broker::new(&config),
-            seal,
-            public_url,
-            started: clock.now(),
-            clock,
-            config,
-            #[cfg(feature = "testing")]
-            plans: crate::db::Plans::default(),
-            audit_failed: AtomicBool::new(false),
-            disbelieved: AtomicBool::new(false),
-            stopping: watch::Sender::new(false),
-        })
+        let (outbound, broker) = (Outbound::of(&config), Arc::new(Broker::new(&config)));
+        let live: Arc<dyn LiveSink> = Arc::clone(&broker) as _;
+        let core = svc_core::app::App::new(db, clock, seal, config, public_url, live);
+        Arc::new(Self { core, outbound, broker, forwarded_warned: AtomicBool::new(false) })
     }
 
-    /// Runs a job that only reads.
-    pub async fn read<T, F>(self: &Arc<Self>, job: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: Fn(&mut Cx<'_, '_>) -> Result<T> + Send + 'static,
-    {
-        let app = Arc::clone(self);
-        self.db.read(move |tx| job(&mut Cx::new(tx, &app))).await
-    }
-
-    /// Runs a job in a transaction of its own.
-    pub async fn write<T, F>(self: &Arc<Self>, job: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: Fn(&mut Cx<'_, '_>) -> Result<T> + Send + 'static,
-    {
-        let (app, desk) = (Arc::clone(self), Arc::clone(self));
-        let job = move |tx: &mut Tx<'_>| {
-            let mut cx = Cx::new(tx, &app);
-            let done = job(&mut cx)?;
-            Ok((done, cx.news))
-        };
-        // Before anybody is answered, so that whoever left a channel hears nothing more of it.
-        let kept = move |(_, news): &mut (T, News)| {
-            desk.broker.take_away(news);
-            desk.news.announce(news);
-        };
-        let (done, _) = self.db.write_then(job, kept).await?;
-        Ok(done)
-    }
-
-    /// Runs a job that looks at the whole database, as it is at one instant.
-    pub async fn snapshot<T, F>(self: &Arc<Self>, job: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: Fn(&mut Cx<'_, '_>) -> Result<T> + Send + 'static,
-    {
-        let app = Arc::clone(self);
-        self.db.snapshot(move |tx| job(&mut Cx::new(tx, &app))).await
-    }
-
-    /// Says that no new request is wanted.
-    pub fn stop(&self) {
-        self.stopping.send_replace(true);
-    }
-
-    /// Whether the server is on its way down.
-    pub fn is_stopping(&self) -> bool {
-        *self.stopping.borrow()
-    }
-
-    /// Waits until the server is on its way down.
-    pub async fn stopped(&self) {
-        // The sender lives in `self`, so the wait can only end by the server being stopped.
-        let _ = self.stopping.subscribe().wait_for(|stopping| *stopping).await;
+    /// The platform's state, for what outlives a request.
+    pub fn core(&self) -> Arc<svc_core::app::App> {
+        Arc::clone(&self.core)
     }
 }
 
-/// What a script works with: a transaction, and the app it belongs to.
-pub struct Cx<'a, 'tx> {
-    /// The transaction.
-    pub tx: &'a mut Tx<'tx>,
-    /// Ids and settings.
-    pub app: &'a App,
-    /// The id of the request that is served; empty when there is none.
-    pub(crate) request_id: Arc<str>,
-    /// What is told once the transaction is kept.
-    pub news: News,
-    /// Bytes of what the account asked for, for its budget.
-    pub(crate) request_bytes: u64,
-    /// What was paid from its budgets.
-    pub(crate) spent: Vec<Spent>,
-    due_by: Option<Timestamp>,
-    address: Option<IpAddr>,
-}
+impl Deref for ServerApp {
+    type Target = Arc<svc_core::app::App>;
 
-impl<'a, 'tx> Cx<'a, 'tx> {
-    fn new(tx: &'a mut Tx<'tx>, app: &'a App) -> Self {
-        #[cfg(feature = "testing")]
-        tx.note_plans(&app.plans);
-        Self {
-            tx,
-            app,
-            request_id: Arc::default(),
-            news: News::default(),
-            request_bytes: 0,
-            spent: Vec::new(),
-            due_by: None,
-            address: None,
-        }
-    }
-
-    /// The instant of the transaction.
-    pub const fn now(&self) -> Timestamp {
-        self.tx.now()
-    }
-
-    /// Says where the request comes from.
-    pub(crate) const fn come_from(&mut self, address: IpAddr) {
-        self.address = Some(address);
-    }
-
-    /// Where the request comes from; all whose address nobody knows count as one.
-    pub fn network(&self) -> Network {
-        Network::of(self.address.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)))
-    }
-
-    /// Lets lists and balances wait only for what falls due by then.
-    pub(crate) const fn due_by(&mut self, instant: Option<Timestamp>) -> &mut Self {
-        self.due_by = instant;
-        self
-    }
-
-    /// The instant up to which lists and balances wait for what falls due.
-    pub fn settled_by(&self) -> Timestamp {
-        self.due_by.map_or(self.now(), |due_by| due_by.min(self.now()))
-    }
-
-    /// Runs a part of a script whose refusal leaves nothing behind and is not the end: what it did
-    /// is undone, and the script goes on. Anything but a refusal ends the transaction as ever.
-    pub fn attempt<T>(
-        &mut self,
-        part: impl FnOnce(&mut Self) -> Result<T>,
-    ) -> Result<Result<T, Box<Refusal>>> {
-        self.tx.set_savepoint()?;
-        let told = self.news.mark();
-        match part(self) {
-            Ok(done) => {
-                self.tx.release_savepoint()?;
-                Ok(Ok(done))
-            }
-            Err(Error::Refused(refusal)) if !self.tx.is_lost() => {
-                self.tx.roll_back_to_savepoint()?;
-                self.news.forget_since(told);
-                Ok(Err(refusal))
-            }
-            Err(error) => Err(error),
-        }
-    }
-
-    /// A new id.
-    pub fn id<I: Id>(&self) -> I {
-        self.app.ids.next(self.now())
+    fn deref(&self) -> &Self::Target {
+        &self.core
     }
 }

@@ -7,10 +7,10 @@ use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use crate::config::Config;
-use crate::db::{DatabaseUrl, Db};
-use crate::error::{Error, Result};
-use crate::seal;
+use svc_core::config::Config;
+use svc_core::encryption;
+use svc_store::db::{DatabaseUrl, Db};
+use svc_store::error::{Error, Result};
 
 /// Name of the database inside the archive.
 const DATABASE: &str = "svc.db";
@@ -23,9 +23,9 @@ pub fn write(db: &Db, config: &Config, target: &Path) -> Result<()> {
     let file = create(target)
         .map_err(|error| Error::internal(format!("can't create {}: {error}", target.display())))?;
     let mut archive = tar::Builder::new(file);
-    let key = config.data_dir.join(seal::FILE);
+    let key = config.data_dir.join(encryption::FILE);
     if key.exists() {
-        archive.append_path_with_name(&key, seal::FILE).map_err(Error::internal)?;
+        archive.append_path_with_name(&key, encryption::FILE).map_err(Error::internal)?;
     }
     archive.append_path_with_name(&copy, DATABASE).map_err(Error::internal)?;
     let file = archive.into_inner().map_err(Error::internal)?;
@@ -54,9 +54,9 @@ pub fn restore(config: &Config, source: &Path) -> Result<()> {
         // Names inside an archive are never used as paths; only what is known is taken. The
         // database stands last: when it is there, all is.
         let is = |name: &str| entry.path().is_ok_and(|path| path.as_os_str() == name);
-        let (is_key, is_database) = (is(seal::FILE), is(DATABASE));
+        let (is_key, is_database) = (is(encryption::FILE), is(DATABASE));
         if is_key {
-            unpack(&mut entry, &config.data_dir.join(seal::FILE))?;
+            unpack(&mut entry, &config.data_dir.join(encryption::FILE))?;
         } else if is_database {
             return unpack(&mut entry, &database);
         }

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use svc_core::config::Overrides;
 
 use crate::admin;
-use crate::config::Overrides;
 
 /// The reference server of the svc platform. Without a command it serves.
 #[derive(Clone, Debug, Parser)]

@@ -22,14 +22,16 @@ use std::time::Duration;
 
 pub use answers::run;
 use stage::Stage;
+use svc_core::config::Config;
+use svc_core::due;
+use svc_core::encryption::Seal;
+use svc_store::clock::Clock;
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
 use svc_types::ApiKey;
 
-use crate::app::App;
-use crate::clock::Clock;
-use crate::config::Config;
-use crate::error::{Error, Result};
-use crate::seal::Seal;
-use crate::{due, server, sql, values};
+use crate::app::ServerApp;
+use crate::server;
 
 /// How long ago the world begins.
 const AGE: Duration = Duration::from_hours(24 * 6);
@@ -71,7 +73,7 @@ pub async fn fill(config: &Config) -> Result<World> {
     let db = server::open(config, &clock).await?;
     let public_url = config.public_url(config.listen);
     let seal = Seal::open(config, &db).await?;
-    let app = App::new(db, clock.clone(), seal, config.clone(), public_url);
+    let app = ServerApp::new(db, clock.clone(), seal, config.clone(), public_url);
     let accounts: i64 =
         app.read(|cx| cx.tx.one(sql!("select count(*) from account"), values![])).await?;
     if accounts > 0 {
@@ -83,7 +85,7 @@ pub async fn fill(config: &Config) -> Result<World> {
     world
 }
 
-async fn make(app: &Arc<App>, clock: &Clock, now: svc_types::Timestamp) -> Result<World> {
+async fn make(app: &Arc<ServerApp>, clock: &Clock, now: svc_types::Timestamp) -> Result<World> {
     let mut stage = Stage::new(Arc::clone(app));
     let password = cast::enter(&mut stage).await?;
     let early = deals::early(&mut stage).await?;

@@ -8,18 +8,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
-use svc_server::acts::escrow;
-use svc_server::acts::webhook::secret;
-use svc_server::app::App;
+use svc_core::app::App;
+use svc_core::audit;
+use svc_core::config::{self, Config};
+use svc_core::data_dir;
+use svc_core::encryption::Seal;
+use svc_core::services::escrow;
+use svc_core::services::webhook::secret;
+use svc_core::tasks::erase;
+use svc_server::app::ServerApp;
 use svc_server::cli::{Cli, Command, Flags, WebhooksCommand};
-use svc_server::clock::Clock;
-use svc_server::config::{self, Config};
-use svc_server::db::DatabaseUrl;
-use svc_server::db::lock::ServerLock;
-use svc_server::error::{Error, Result};
-use svc_server::seal::Seal;
-use svc_server::tasks::erase;
-use svc_server::{Server, admin, audit, backup, demo, server};
+use svc_server::{Server, admin, backup, demo, server};
+use svc_store::clock::Clock;
+use svc_store::db::DatabaseUrl;
+use svc_store::db::lock::ServerLock;
+use svc_store::error::{Error, Result};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
@@ -86,7 +89,7 @@ fn run(cli: &Cli) -> Result<()> {
         }
         Some(Command::Backup { file }) => runtime.block_on(back_up(config, file)),
         Some(Command::Restore { file }) => {
-            server::make_data_dir(&config)?;
+            data_dir::make(&config)?;
             backup::restore(&config, file)
         }
         Some(Command::Migrate) => runtime.block_on(async {
@@ -140,7 +143,7 @@ fn audit_now(flags: &Flags) -> Result<audit::Report> {
     runtime.map_err(Error::internal)?.block_on(async {
         let clock = Clock::system();
         let db = server::open_as_it_is(&config, &clock).await?;
-        let app = App::new(db, clock, Seal::none(), config, String::new());
+        let app = ServerApp::new(db, clock, Seal::none(), config, String::new());
         audit::now(&app).await
     })
 }
@@ -148,16 +151,16 @@ fn audit_now(flags: &Flags) -> Result<audit::Report> {
 /// The parts a command needs, on the database of the settings. Operators seal nothing, so no key
 /// is asked for.
 async fn command_app(config: Config) -> Result<Arc<App>> {
-    server::make_data_dir(&config)?;
+    data_dir::make(&config)?;
     let clock = Clock::system();
     let db = server::open(&config, &clock).await?;
     let public_url = config.public_url(config.listen);
-    Ok(App::new(db, clock, Seal::none(), config, public_url))
+    Ok(ServerApp::new(db, clock, Seal::none(), config, public_url).core())
 }
 
 async fn serve(config: Config, cli: &Cli) -> Result<()> {
     start_log(&config)?;
-    server::make_data_dir(&config)?;
+    data_dir::make(&config)?;
     let _lock = match config.database_url().map_err(Error::internal)? {
         DatabaseUrl::Sqlite(path) => Some(ServerLock::acquire(&path)?),
         DatabaseUrl::SqliteMemory | DatabaseUrl::Postgres(_) => None,
@@ -237,7 +240,7 @@ async fn administer(config: Config, json: bool, command: &admin::Command) -> Res
 
 /// Gives up what keys sealed that are lost, so that the server starts with those it has.
 async fn give_up_lost(config: Config) -> Result<()> {
-    server::make_data_dir(&config)?;
+    data_dir::make(&config)?;
     let db = server::open(&config, &Clock::system()).await?;
     Seal::open_after_loss(&config, &db).await?;
     println!(
@@ -248,12 +251,12 @@ async fn give_up_lost(config: Config) -> Result<()> {
 
 /// Seals the secrets of webhooks with the newest key, some at a time.
 async fn reseal(config: Config) -> Result<()> {
-    server::make_data_dir(&config)?;
+    data_dir::make(&config)?;
     let clock = Clock::system();
     let db = server::open(&config, &clock).await?;
     let seal = Seal::open(&config, &db).await?;
     let public_url = config.public_url(config.listen);
-    let app = App::new(db, clock, seal, config, public_url);
+    let app = ServerApp::new(db, clock, seal, config, public_url);
     let (mut resealed, mut after) = (0, None);
     loop {
         let from = after.clone();

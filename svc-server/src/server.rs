@@ -1,24 +1,24 @@
 //! Puts the parts together, and takes them apart again.
 
 use std::net::SocketAddr;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
-use std::path::Path;
 use std::sync::Arc;
 
+use svc_core::config::Config;
+use svc_core::data_dir;
+use svc_core::encryption::Seal;
+use svc_core::tasks::{erase, flush, index, recover, standings, sweep};
+use svc_core::{audit, due};
+use svc_mqtt::{embedded, relay};
+use svc_store::clock::Clock;
+use svc_store::db::{Db, Settings};
+use svc_store::error::{Error, Result};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::app::App;
-use crate::broker::{embedded, relay};
-use crate::clock::Clock;
-use crate::config::Config;
-use crate::db::{Db, Settings};
+use crate::app::ServerApp;
 use crate::demo::World;
-use crate::error::{Error, Result};
-use crate::seal::Seal;
-use crate::tasks::{erase, flush, index, recover, standings, sweep};
-use crate::{audit, demo, due, http, webhooks};
+use crate::{demo, http, webhooks};
 
 /// A server that is running.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub struct Server {
     /// Where its MQTT broker listens, if it has one.
     pub mqtt: Option<SocketAddr>,
     /// Its parts, for commands and tests.
-    pub app: Arc<App>,
+    pub app: Arc<ServerApp>,
     stop: watch::Sender<bool>,
     tasks: Vec<JoinHandle<()>>,
 }
@@ -49,7 +49,7 @@ impl Server {
         let public_url = config.public_url(address);
         let seal = Seal::open(&config, &db).await?;
         let gateway = embedded::Gateway::bind(&config).await?;
-        let app = App::new(db, clock, seal, config, public_url);
+        let app = ServerApp::new(db, clock, seal, config, public_url);
         sweep::once(&app).await?;
         due::sweep(&app).await?;
         standings::at_start(&app).await?;
@@ -62,15 +62,15 @@ impl Server {
         }
         let mut tasks = vec![
             tokio::spawn(http::listen::serve(listener, router, limits, stopped.clone())),
-            tokio::spawn(sweep::run(Arc::clone(&app), stopped.clone())),
-            tokio::spawn(due::run(Arc::clone(&app), stopped.clone())),
-            tokio::spawn(index::run(Arc::clone(&app), stopped.clone())),
-            tokio::spawn(recover::run(Arc::clone(&app), stopped.clone())),
-            tokio::spawn(erase::run(Arc::clone(&app), stopped.clone())),
-            tokio::spawn(flush::run(Arc::clone(&app), stopped.clone())),
+            tokio::spawn(sweep::run(app.core(), stopped.clone())),
+            tokio::spawn(due::run(app.core(), stopped.clone())),
+            tokio::spawn(index::run(app.core(), stopped.clone())),
+            tokio::spawn(recover::run(app.core(), stopped.clone())),
+            tokio::spawn(erase::run(app.core(), stopped.clone())),
+            tokio::spawn(flush::run(app.core(), stopped.clone())),
             tokio::spawn(webhooks::run(Arc::clone(&app), stopped.clone())),
-            tokio::spawn(standings::run(Arc::clone(&app), stopped.clone())),
-            tokio::spawn(audit::run(Arc::clone(&app), stopped.clone())),
+            tokio::spawn(standings::run(app.core(), stopped.clone())),
+            tokio::spawn(audit::run(app.core(), stopped.clone())),
         ];
         if let Some(world) = world {
             tasks.push(tokio::spawn(demo::run(Arc::clone(&app), world, stopped.clone())));
@@ -84,16 +84,24 @@ impl Server {
             app.broker.is_answered_at(address);
             tracing::info!(%address, "a broker is answered");
         }
-        if app.broker.is_on() {
-            tasks.push(tokio::spawn(relay::run(Arc::clone(&app), stopped.clone())));
-            tasks.push(tokio::spawn(relay::sweep(Arc::clone(&app), stopped.clone())));
+        if app.live.is_on() {
+            tasks.push(tokio::spawn(relay::run(
+                app.core(),
+                Arc::clone(&app.broker),
+                stopped.clone(),
+            )));
+            tasks.push(tokio::spawn(relay::sweep(
+                app.core(),
+                Arc::clone(&app.broker),
+                stopped.clone(),
+            )));
         }
         let mqtt = gateway.as_ref().map(embedded::Gateway::address).transpose()?;
         if let Some(address) = mqtt {
             app.broker.listens_at(address);
         }
         if let Some(gateway) = gateway {
-            tasks.push(tokio::spawn(gateway.serve(Arc::clone(&app), stopped)));
+            tasks.push(tokio::spawn(gateway.serve(app.core(), Arc::clone(&app.broker), stopped)));
         }
         Ok(Self { address, mqtt, app, stop, tasks })
     }
@@ -129,7 +137,7 @@ impl Server {
 
 /// Opens the database of these settings, on a thread that may block.
 pub async fn open(config: &Config, clock: &Clock) -> Result<Db> {
-    make_folder(&config.data_dir)?;
+    data_dir::make_folder(&config.data_dir)?;
     open_by(config.database().map_err(Error::internal)?, clock).await
 }
 
@@ -144,47 +152,4 @@ async fn open_by(settings: Settings, clock: &Clock) -> Result<Db> {
     let clock = clock.clone();
     let opened = tokio::task::spawn_blocking(move || Db::open(&settings, &clock));
     opened.await.map_err(Error::internal)?
-}
-
-/// Makes the data folder, for the server's user alone; one that others may write in is refused,
-/// because they could put another database or key there.
-pub fn make_data_dir(config: &Config) -> Result<()> {
-    let place = &config.data_dir;
-    make_folder(place)?;
-    if mode(place)? & WRITABLE_BY_OTHERS == 0 {
-        return Ok(());
-    }
-    let place = place.display();
-    Err(Error::setup(format!("others may write in the data folder {place}: chmod go-w {place}")))
-}
-
-fn make_folder(place: &Path) -> Result<()> {
-    let mut folder = std::fs::DirBuilder::new();
-    folder.recursive(true).mode(0o700);
-    folder.create(place).map_err(|error| {
-        Error::setup(format!("can't make the data folder {}: {error}", place.display()))
-    })
-}
-
-/// Permission bits that let other users write.
-const WRITABLE_BY_OTHERS: u32 = 0o022;
-
-/// Permission bits that let other users read or write.
-const OPEN_TO_OTHERS: u32 = 0o066;
-
-fn mode(place: &Path) -> Result<u32> {
-    let found = std::fs::metadata(place);
-    let found =
-        found.map_err(|error| Error::setup(format!("can't look at {}: {error}", place.display())));
-    found.map(|found| found.permissions().mode())
-}
-
-/// Refuses a file with a secret that others may read: they may have read it.
-pub(crate) fn refuse_open_file(place: &Path) -> Result<()> {
-    if mode(place)? & OPEN_TO_OTHERS == 0 {
-        return Ok(());
-    }
-    let place = place.display();
-    let told = format!("others may read or write {place}, which is a secret: chmod 600 {place}");
-    Err(Error::setup(told))
 }

@@ -1,7 +1,5 @@
 //! `svc analytics` and `svc leaderboard`.
 
-use svc_server::tasks::{flush, standings};
-
 use crate::shell::Shell;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -12,7 +10,7 @@ async fn an_author_sees_how_posts_are_read() {
     let id = post["post"]["id"].as_str().unwrap().to_owned();
     shell.svc(&["read", &id, "--profile", "wordbot"]).ok();
     shell.svc(&["like", &id, "--profile", "wordbot"]).ok();
-    flush::once(shell.server.app()).await.unwrap();
+    shell.server.flush().await;
     let told = shell.svc(&["analytics", &id, "--profile", "ada"]).ok();
     assert!(told.starts_with(&format!("{id}  7d\nviews                  1\n")), "{told}");
     assert!(told.contains("\nengagement rate     1.00\n2026-01-25         0\n"), "{told}");
@@ -32,7 +30,7 @@ async fn the_leaderboard_says_who_leads() {
     shell.svc(&["post", "hello", "--profile", "ada"]).ok();
     assert!(shell.svc(&["leaderboard"]).ok().ends_with("\nnobody yet\n"));
     shell.server.clock().advance(std::time::Duration::from_mins(5));
-    standings::once(shell.server.app()).await.unwrap();
+    shell.server.rank().await;
     let told = shell.svc(&["leaderboard", "--metric", "posts"]).ok();
     let rows = ["posts  7d  as of 2026-01-31 09:35", "  1   new           1  @ada"];
     assert!(told.starts_with(&rows.join("\n")), "{told}");

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use svc_client::Client;
-use svc_server::testing::postgres;
+use svc_store::testing::postgres;
 
 /// A process that serves HTTP and ends with this value.
 pub(crate) struct Process {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
+use svc_store::error::Result;
 use svc_types::api::escrow::{DeliverEscrow, EscrowStatus, GetEscrow};
 use svc_types::api::messages::{ListMessages, Message, SendMessage};
 use svc_types::service_message::ResponseStatus;
@@ -11,8 +12,7 @@ use svc_types::{ApiKey, EscrowId, ServiceMessage, ServiceRequest, ServiceRespons
 use tokio::sync::watch;
 
 use super::World;
-use crate::app::App;
-use crate::error::Result;
+use crate::app::ServerApp;
 use crate::http::Door;
 
 /// Time between two looks at what was ordered.
@@ -22,7 +22,7 @@ const EVERY: Duration = Duration::from_secs(2);
 const AT_ONCE: u32 = 20;
 
 /// Answers what is ordered from the agents of the world, until the server stops.
-pub async fn run(app: Arc<App>, world: World, mut stop: watch::Receiver<bool>) {
+pub async fn run(app: Arc<ServerApp>, world: World, mut stop: watch::Receiver<bool>) {
     let door = Door::of(app);
     loop {
         for (name, key) in &world.agents {

@@ -3,13 +3,13 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
+use svc_core::ids;
+use svc_store::error::Result;
 use svc_types::api::services::CreateService;
 use svc_types::api::users::UpdateMe;
 
 use super::stage::Stage;
 use crate::admin::Command;
-use crate::error::Result;
-use crate::ids;
 
 /// The person to sign in as.
 pub(super) const PERSON: &str = "ada";

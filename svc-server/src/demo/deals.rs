@@ -1,6 +1,7 @@
 //! A deal in every state, and orders that were answered.
 
 use serde_json::json;
+use svc_store::error::Result;
 use svc_types::api::bots::GetCapabilities;
 use svc_types::api::escrow::{
     CancelEscrow, CreateEscrow, DeliverEscrow, DisputeEscrow, RefundEscrow, ReleaseEscrow,
@@ -10,7 +11,6 @@ use svc_types::{EscrowId, ServiceId};
 
 use super::cast::MODERATOR;
 use super::stage::Stage;
-use crate::error::Result;
 
 /// What is ordered by deal.
 const PROVIDER: &str = "atlas";

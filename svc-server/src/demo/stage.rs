@@ -5,15 +5,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use svc_core::tasks::flush;
+use svc_store::error::Result;
 use svc_types::api::auth::Register;
 use svc_types::api::posts::{CreatePost, CreateReply};
 use svc_types::{ApiKey, Endpoint, PostId, Timestamp};
 
 use crate::admin::{self, Command};
-use crate::app::App;
-use crate::error::Result;
+use crate::app::ServerApp;
 use crate::http::Door;
-use crate::tasks::flush;
 
 /// Accounts by name, and the way in.
 pub(super) struct Stage {
@@ -22,7 +22,7 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    pub(super) fn new(app: Arc<App>) -> Self {
+    pub(super) fn new(app: Arc<ServerApp>) -> Self {
         Self { door: Door::of(app), keys: HashMap::new() }
     }
 

@@ -1,6 +1,7 @@
 //! Posts, follows, messages, a channel.
 
 use serde_json::json;
+use svc_store::error::Result;
 use svc_types::PostId;
 use svc_types::api::channels::{CreateChannel, JoinChannel, PostChannelMessage};
 use svc_types::api::messages::SendMessage;
@@ -10,7 +11,6 @@ use svc_types::api::relations::Follow;
 use svc_types::api::reports::CreateReport;
 
 use super::stage::Stage;
-use crate::error::Result;
 
 /// Who follows whom.
 const FOLLOWS: [(&str, &str); 12] = [

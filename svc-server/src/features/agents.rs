@@ -1,5 +1,11 @@
 //! Identity tokens and their verification (spec §2.2, §2.3, §5).
 
+use svc_core::app::Cx;
+use svc_core::identity::{Account, DeveloperApp};
+use svc_core::keys::{self, Hash};
+use svc_core::services::account::{self, Record};
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{row, sql, values};
 use svc_types::api::agents::{
     AgentProfile, CreateIdentityToken, IDENTITY_TOKEN_LIFE, IDENTITY_TOKEN_LIFE_DEFAULT,
     NewIdentityToken, Verified, VerifyIdentity,
@@ -7,12 +13,7 @@ use svc_types::api::agents::{
 use svc_types::api::users::{AccountStatus, User};
 use svc_types::{AppId, Code, Timestamp, UserId};
 
-use crate::acts::account::{self, Record};
-use crate::app::Cx;
-use crate::error::{Error, Refusal, Result};
-use crate::http::{Account, DeveloperApp, Routes};
-use crate::keys::{self, Hash};
-use crate::{row, sql, values};
+use crate::http::Routes;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {

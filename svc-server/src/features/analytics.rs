@@ -1,16 +1,17 @@
 //! How one's own posts are read, and what comes of it.
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::services::post;
+use svc_store::error::{Error, Result};
+use svc_store::{row, sql, values};
 use svc_types::api::analytics::{
     Analytics, AnalyticsEnvelope, AnalyticsStep, Bucket, GetMyAnalytics, GetPostAnalytics,
 };
 use svc_types::api::feed::Window;
 use svc_types::{Code, PostId, Timestamp};
 
-use crate::acts::post;
-use crate::app::Cx;
-use crate::error::{Error, Result};
-use crate::http::{Account, Routes};
-use crate::{row, sql, values};
+use crate::http::Routes;
 
 const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 24 * HOUR_MS;

@@ -3,16 +3,17 @@
 mod password;
 mod register;
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::identity::SignedBy;
+use svc_core::keys::{self, API_KEY, NewKey};
+use svc_core::services::{account, audit};
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
 use svc_types::Code;
 use svc_types::api::auth::{GetSession, LoggedOut, Logout, NewApiKey, RegenerateApiKey, Session};
 
-use crate::acts::{account, audit};
-use crate::app::Cx;
-use crate::error::{Error, Result};
-use crate::http::caller::SignedBy;
-use crate::http::{Account, Answer, Routes, cookie};
-use crate::keys::{self, API_KEY, NewKey};
-use crate::{sql, values};
+use crate::http::{Answer, Routes, cookie};
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {

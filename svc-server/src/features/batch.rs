@@ -8,6 +8,13 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::services::budget;
+use svc_core::services::post::{self, Draft};
+use svc_core::services::service_request::{self, Judged, Question};
+use svc_core::services::{list, message, notice, reaction, relation};
+use svc_store::error::{Error, Refusal, Result};
 use svc_types::Endpoint;
 use svc_types::api::batch::{
     AddListMember, BatchResult, BatchResults, OPERATIONS_MAX, Operation, ReplyOperation, RunBatch,
@@ -21,14 +28,9 @@ use svc_types::api::reactions::{
 };
 use svc_types::api::relations::{BlockUser, Follow, MuteUser, UnblockUser, Unfollow, UnmuteUser};
 
-use crate::acts::budget;
-use crate::acts::post::{self, Draft};
-use crate::acts::service_request::{self, Judged, Question};
-use crate::acts::{list, message, notice, reaction, relation};
-use crate::app::{App, Cx};
-use crate::error::{Error, Refusal, Result};
+use crate::app::ServerApp;
+use crate::http::Routes;
 use crate::http::refuse::told;
-use crate::http::{Account, Routes};
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
@@ -60,7 +62,7 @@ fn look(cx: &mut Cx<'_, '_>, caller: &Account, request: &RunBatch) -> Result<Vec
     request.operations.iter().map(one).collect()
 }
 
-async fn judge(app: Arc<App>, questions: Vec<Found<Question>>) -> Result<Vec<Found<Judged>>> {
+async fn judge(app: Arc<ServerApp>, questions: Vec<Found<Question>>) -> Result<Vec<Found<Judged>>> {
     let mut found = Vec::with_capacity(questions.len());
     for question in questions {
         found.push(match question {

@@ -1,18 +1,20 @@
 //! Discovery of bots and their services (spec §2.6, §4).
 
+use svc_core::app::Cx;
+use svc_core::identity::Viewer;
+use svc_core::page::Page;
+use svc_core::select_services;
+use svc_core::services::account;
+use svc_core::services::service::{self, Record};
+use svc_store::error::{Error, Result};
+use svc_store::{row, sql, values};
 use svc_types::api::bots::{
     Bot, BotPage, BotService, BotSort, Capabilities, DiscoverBots, GetCapabilities,
 };
 use svc_types::credits::AMOUNT_MAX;
 use svc_types::{Code, Credits, ServiceId, UserId};
 
-use crate::acts::account;
-use crate::acts::service::{self, Record};
-use crate::app::Cx;
-use crate::error::{Error, Result};
-use crate::http::{Routes, Viewer};
-use crate::page::Page;
-use crate::{row, select_services, sql, values};
+use crate::http::Routes;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {

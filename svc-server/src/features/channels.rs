@@ -3,6 +3,14 @@
 mod members;
 mod messages;
 
+use svc_core::app::Cx;
+use svc_core::identity::{Account, Viewer};
+use svc_core::page::Page;
+use svc_core::select_channels;
+use svc_core::services::channel::{self, Record};
+use svc_core::services::standing;
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{sql, values};
 use svc_types::api::Deleted;
 use svc_types::api::channels::{
     ChannelEnvelope, ChannelPage, ChannelVisibility, CreateChannel, DeleteChannel, GetChannel,
@@ -10,13 +18,7 @@ use svc_types::api::channels::{
 };
 use svc_types::{ChannelId, Code};
 
-use crate::acts::channel::{self, Record};
-use crate::acts::standing;
-use crate::app::Cx;
-use crate::error::{Error, Refusal, Result};
-use crate::http::{Account, Routes, Viewer};
-use crate::page::Page;
-use crate::{select_channels, sql, values};
+use crate::http::Routes;
 
 /// Channels an account may own.
 const CHANNELS_MAX: i64 = 100;

@@ -1,18 +1,18 @@
 //! What happens to an account: where to hear of it live, and what to catch up with (spec §6).
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_mqtt::PACKET_BYTES_MAX;
+use svc_mqtt::policy::Topic;
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{row, sql, values};
 use svc_types::api::connect::{
-    ChannelPublish, Connect, ConnectEnvelope, ConnectTopics, Event, EventData, EventPage,
-    GetConnect, ListEvents,
+    Connect, ConnectEnvelope, ConnectTopics, Event, EventData, EventPage, GetConnect, ListEvents,
 };
 use svc_types::page::LIMIT_DEFAULT;
 use svc_types::{ChannelId, Code, EventId, Limit, Timestamp, UserId};
 
-use crate::app::Cx;
-use crate::broker::PACKET_BYTES_MAX;
-use crate::broker::policy::Topic;
-use crate::error::{Error, Refusal, Result};
-use crate::http::{Account, Routes};
-use crate::{row, sql, values};
+use crate::http::Routes;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
@@ -23,7 +23,7 @@ pub fn routes() -> Routes {
 const KEEP_ALIVE_SECONDS: u16 = 60;
 
 fn connect(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetConnect) -> Result<ConnectEnvelope> {
-    let Some(broker_url) = cx.app.broker.url(&cx.app.config, &cx.app.public_url) else {
+    let Some(broker) = cx.app.live.endpoint(cx.app) else {
         let message = "this server has no broker for live events";
         let refusal = Refusal::new(Code::FeatureNotConfigured, message);
         return Err(refusal.hint("read GET /v1/connect/events").into());
@@ -35,14 +35,11 @@ fn connect(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetConnect) -> Result<Conn
         feed_global: Topic::GlobalFeed.to_string(),
     };
     let connect = Connect {
-        broker_url,
+        broker_url: broker.url,
         username: caller.id.to_string(),
         client_id_prefix: caller.id.to_string(),
         topics,
-        channel_publish: match cx.app.broker.external() {
-            None => ChannelPublish::Mqtt,
-            Some(_) => ChannelPublish::Api,
-        },
+        channel_publish: broker.channel_publish,
         qos: 1,
         keep_alive_seconds: KEEP_ALIVE_SECONDS,
         max_packet_bytes: u32::try_from(PACKET_BYTES_MAX).unwrap_or(u32::MAX),

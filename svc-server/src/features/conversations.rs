@@ -1,5 +1,15 @@
 //! Conversations: the messages of two accounts.
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::page::Page;
+use svc_core::select_messages;
+use svc_core::services::account::Short;
+use svc_core::services::message;
+use svc_core::services::message::list::{self, Filter};
+use svc_core::services::notice;
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{row, sql, values};
 use svc_types::api::conversations::{
     Conversation, ConversationEnvelope, ConversationPage, GetConversation,
     ListConversationMessages, ListConversations, MuteConversation, Muted, ReadConversation,
@@ -8,15 +18,7 @@ use svc_types::api::conversations::{
 use svc_types::api::messages::{Message, MessagePage};
 use svc_types::{Code, ConversationId, MessageId, Timestamp, UserId};
 
-use crate::acts::account::Short;
-use crate::acts::message;
-use crate::acts::message::list::{self, Filter};
-use crate::acts::notice;
-use crate::app::Cx;
-use crate::error::{Error, Refusal, Result};
-use crate::http::{Account, Routes};
-use crate::page::Page;
-use crate::{row, select_messages, sql, values};
+use crate::http::Routes;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
@@ -54,7 +56,7 @@ row!(Record {
 /// A statement that reads conversation records, one per member.
 macro_rules! select_conversations {
     ($rest:literal) => {
-        $crate::sql!(concat!(
+        svc_store::sql!(concat!(
             "select c.id, c.low_account, c.high_account, c.created_at, m.updated_at,
                 m.unread_count, m.muted, m.last_message
              from conversation_member m join conversation c on c.id = m.conversation ",

@@ -1,17 +1,18 @@
 //! Credits: what one has, how it moved, and how it is issued.
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::page::Page;
+use svc_core::services::{account, credits, escrow, service_request};
+use svc_store::error::{Error, Result};
+use svc_store::{row, sql, values};
 use svc_types::api::credits::{
     CreditBalance, CreditsEnvelope, GetCredits, GrantCredits, ListTransactions, Transaction,
     TransactionPage, Transfer, TransferEnvelope, TransferKind,
 };
 use svc_types::{Balance, Code, EscrowId, Id, MessageId, Timestamp, TransferId};
 
-use crate::acts::{account, credits, escrow, service_request};
-use crate::app::Cx;
-use crate::error::{Error, Result};
-use crate::http::{Account, Routes};
-use crate::page::Page;
-use crate::{row, sql, values};
+use crate::http::Routes;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {

@@ -1,5 +1,13 @@
 //! Developer apps and their keys (spec §2.9, §4).
 
+use svc_core::app::Cx;
+use svc_core::identity::{Account, DeveloperApp, Viewer};
+use svc_core::keys::{self, DEVELOPER_KEY, NewKey};
+use svc_core::page::Page;
+use svc_core::services::attempt::Counter;
+use svc_core::services::audit;
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{row, sql, values};
 use svc_types::api::Deleted;
 use svc_types::api::developers::{
     DeleteApp, DeleteDeveloper, Developer, DeveloperEnvelope, DeveloperPage, DeveloperRegistered,
@@ -8,14 +16,7 @@ use svc_types::api::developers::{
 };
 use svc_types::{AppId, Code, Timestamp, UserId};
 
-use crate::acts::attempt::Counter;
-use crate::acts::audit;
-use crate::app::Cx;
-use crate::error::{Error, Refusal, Result};
-use crate::http::{Account, DeveloperApp, Routes, Viewer};
-use crate::keys::{self, DEVELOPER_KEY, NewKey};
-use crate::page::Page;
-use crate::{row, sql, values};
+use crate::http::Routes;
 
 /// Larger than every app's id.
 const LAST_ID: &str = "b";

@@ -5,6 +5,11 @@ mod page;
 
 use std::time::Duration;
 
+use svc_core::app::App;
+use svc_core::app::Cx;
+use svc_core::identity::Anybody;
+use svc_core::services::{analytics, post};
+use svc_store::error::{Error, Result};
 use svc_types::api::embeds::{
     Embed, EmbedEnvelope, EmbedFormat, EmbedTheme, GetEmbed, GetOembed, Oembed, WIDTH, WIDTH_MIN,
 };
@@ -12,10 +17,7 @@ use svc_types::api::posts::Post;
 use svc_types::api::users::Tier;
 use svc_types::{PostId, Whole};
 
-use crate::acts::{analytics, post};
-use crate::app::{App, Cx};
-use crate::error::{Error, Result};
-use crate::http::{Answer, Anybody, Routes};
+use crate::http::{Answer, Routes};
 
 /// How long an embed may be kept; a change of tier or text shows after it at the latest.
 const CACHED: Duration = Duration::from_hours(1);

@@ -5,16 +5,17 @@ mod disputes;
 mod lists;
 mod work;
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::services::account;
+use svc_core::services::escrow::{self, Act, Moved, Record, Side};
+use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::escrow::{
     ActionKind, CancelEscrow, DeclineEscrow, EscrowEnvelope, FundEscrow, GetEscrow, RefundEscrow,
 };
 use svc_types::{Code, EscrowId, PositiveCredits};
 
-use crate::acts::account;
-use crate::acts::escrow::{self, Act, Moved, Record, Side};
-use crate::app::Cx;
-use crate::error::{Error, Refusal, Result};
-use crate::http::{Account, Routes};
+use crate::http::Routes;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {

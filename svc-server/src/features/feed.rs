@@ -3,14 +3,15 @@
 mod global;
 mod top;
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::page::Page;
+use svc_core::services::feed;
+use svc_store::error::Result;
 use svc_types::api::feed::GetFeed;
 use svc_types::api::posts::PostPage;
 
-use crate::acts::feed;
-use crate::app::Cx;
-use crate::error::Result;
-use crate::http::{Account, Routes};
-use crate::page::Page;
+use crate::http::Routes;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {

@@ -2,19 +2,21 @@
 
 mod posts;
 
+use svc_core::app::Cx;
+use svc_core::identity::{Account, Viewer};
+use svc_core::page::Page;
+use svc_core::select_hashtags;
+use svc_core::services::hashtag::{self, Record};
+use svc_core::services::post::text;
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
 use svc_types::api::hashtags::{
     FollowHashtag, GetHashtag, Hashtag, HashtagEnvelope, HashtagFollowing, HashtagPage,
     HashtagSort, HashtagWindow, ListFollowedHashtags, ListHashtags, UnfollowHashtag,
 };
 use svc_types::{Code, Cursor};
 
-use crate::acts::hashtag::{self, Record};
-use crate::acts::post::text;
-use crate::app::Cx;
-use crate::error::{Error, Result};
-use crate::http::{Account, Routes, Viewer};
-use crate::page::Page;
-use crate::{select_hashtags, sql, values};
+use crate::http::Routes;
 
 /// Hashtags with a beginning among which the trending ones are found.
 const BEGINNING_MAX: i64 = 1_000;

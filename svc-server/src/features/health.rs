@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use svc_core::app::App;
+use svc_store::error::{Error, Refusal, Result};
 use svc_types::Code;
 use svc_types::api::health::{Alive, GetHealth, GetLive, GetReady, Health, HealthStatus};
 
-use crate::app::App;
-use crate::error::{Error, Refusal, Result};
+use crate::app::ServerApp;
 use crate::http::Routes;
 use crate::webhooks;
 
@@ -20,7 +21,7 @@ pub fn routes() -> Routes {
     Routes::new().answer(health).answer(live).answer(ready)
 }
 
-async fn health(app: Arc<App>, _: GetHealth) -> Result<Health> {
+async fn health(app: Arc<ServerApp>, _: GetHealth) -> Result<Health> {
     refuse_unless_up(&app).await?;
     let is_sound = !app.db.storage_full() && !app.audit_failed.load(Ordering::Relaxed);
     let is_late = app.read(webhooks::lag).await?.is_some_and(|lag| lag > LATE);
@@ -40,11 +41,11 @@ async fn health(app: Arc<App>, _: GetHealth) -> Result<Health> {
     })
 }
 
-async fn live(_: Arc<App>, _: GetLive) -> Result<Alive> {
+async fn live(_: Arc<ServerApp>, _: GetLive) -> Result<Alive> {
     Ok(Alive { status: HealthStatus::Ok })
 }
 
-async fn ready(app: Arc<App>, _: GetReady) -> Result<Alive> {
+async fn ready(app: Arc<ServerApp>, _: GetReady) -> Result<Alive> {
     if app.is_stopping() {
         return Err(Error::refused(Code::StorageUnavailable, "the server is stopping"));
     }

@@ -1,17 +1,19 @@
 //! What an account would look at first, in one call.
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::page::Page;
+use svc_core::select_escrows;
+use svc_core::services::escrow::{self, Side};
+use svc_core::services::notice::list::{self, Filter};
+use svc_core::services::{account, feed, message, service_request};
+use svc_store::error::Result;
+use svc_store::values;
 use svc_types::api::escrow::Escrow;
 use svc_types::api::home::{GetHome, HOME_ITEMS_MAX, Home, HomeEnvelope};
 use svc_types::api::notifications::NotificationType;
 
-use crate::acts::escrow::{self, Side};
-use crate::acts::notice::list::{self, Filter};
-use crate::acts::{account, feed, message, service_request};
-use crate::app::Cx;
-use crate::error::Result;
-use crate::http::{Account, Routes};
-use crate::page::Page;
-use crate::{select_escrows, values};
+use crate::http::Routes;
 
 /// What others do to one's posts.
 const ACTIVITY: [NotificationType; 5] = [

@@ -1,5 +1,11 @@
 //! Who leads.
 
+use svc_core::app::Cx;
+use svc_core::identity::Viewer;
+use svc_core::services::account::Short;
+use svc_core::services::leaderboard::{audience, ranks};
+use svc_store::error::{Refusal, Result};
+use svc_store::{row, sql, values};
 use svc_types::api::feed::Window;
 use svc_types::api::leaderboard::{GetLeaderboard, Leaderboard, LeaderboardEntry, Metric};
 use svc_types::api::users::Tier;
@@ -7,12 +13,7 @@ use svc_types::credits::SCALE;
 use svc_types::page::LIMIT_DEFAULT;
 use svc_types::{Code, Limit, Timestamp, UserId};
 
-use crate::acts::account::Short;
-use crate::acts::leaderboard::{audience, ranks};
-use crate::app::Cx;
-use crate::error::{Refusal, Result};
-use crate::http::{Routes, Viewer};
-use crate::{row, sql, values};
+use crate::http::Routes;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {

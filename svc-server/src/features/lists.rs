@@ -2,6 +2,14 @@
 
 mod members;
 
+use svc_core::app::Cx;
+use svc_core::identity::{Account, Viewer};
+use svc_core::page::Page;
+use svc_core::select_lists;
+use svc_core::services::list::{self, Record};
+use svc_core::services::{account, post};
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
 use svc_types::api::Deleted;
 use svc_types::api::lists::{
     CreateList, DeleteList, GetList, ListEnvelope, ListListPosts, ListLists, ListPage,
@@ -10,13 +18,7 @@ use svc_types::api::lists::{
 use svc_types::api::posts::PostPage;
 use svc_types::{Code, ListId};
 
-use crate::acts::list::{self, Record};
-use crate::acts::{account, post};
-use crate::app::Cx;
-use crate::error::{Error, Result};
-use crate::http::{Account, Routes, Viewer};
-use crate::page::Page;
-use crate::{select_lists, sql, values};
+use crate::http::Routes;
 
 /// Lists an account may have.
 const LISTS_MAX: i64 = 100;

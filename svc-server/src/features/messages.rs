@@ -1,5 +1,16 @@
 //! Direct messages (spec §2.8, §4).
 
+use std::sync::Arc;
+
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::page::Page;
+use svc_core::services::message::list::{self, Filter};
+use svc_core::services::message::{self, is_order, look, send_asked};
+use svc_core::services::service_request::{Judged, Question};
+use svc_core::services::{account, escrow, notice, service_request};
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
 use svc_types::api::Deleted;
 use svc_types::api::messages::{
     DeleteMessage, GetMessage, GetUnreadCount, ListMessages, MessageEnvelope, MessagePage,
@@ -7,24 +18,23 @@ use svc_types::api::messages::{
 };
 use svc_types::{Code, ConversationId, UserId};
 
-use crate::acts::message::list::{self, Filter};
-use crate::acts::message::{self, is_order, look, send_asked};
-use crate::acts::{account, escrow, notice, service_request};
-use crate::app::Cx;
-use crate::error::{Error, Result};
-use crate::http::{Account, Routes};
-use crate::page::Page;
-use crate::{sql, values};
+use crate::app::ServerApp;
+use crate::http::Routes;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
     Routes::new()
-        .write_or_after(is_order, look, service_request::judge, send_asked)
+        .write_or_after(is_order, look, judge, send_asked)
         .even_suspended()
         .read(list_all)
         .read(unread)
         .read(read)
         .write(delete)
+}
+
+/// Checks an order's input against the schema of its service.
+async fn judge(app: Arc<ServerApp>, question: Question) -> Result<Judged> {
+    service_request::judge(app.core(), question).await
 }
 
 fn list_all(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListMessages) -> Result<MessagePage> {

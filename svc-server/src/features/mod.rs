@@ -1,5 +1,5 @@
 //! The endpoints, a file per feature. Features do not import each other; what two of them need is
-//! a script in [`acts`](crate::acts).
+//! a script in [`acts`](svc_core::services).
 
 pub mod agents;
 pub mod analytics;

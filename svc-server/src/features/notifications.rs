@@ -1,5 +1,12 @@
 //! What accounts are told in the app.
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::page::Page;
+use svc_core::services::notice::list::{self, Filter};
+use svc_core::services::notice::{preferences, read};
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
 use svc_types::api::Deleted;
 use svc_types::api::notifications::{
     CountUnreadNotifications, DeleteNotification, GetNotification, GetPreferences,
@@ -9,13 +16,7 @@ use svc_types::api::notifications::{
 };
 use svc_types::{CommaList, UserId};
 
-use crate::acts::notice::list::{self, Filter};
-use crate::acts::notice::{preferences, read};
-use crate::app::Cx;
-use crate::error::{Error, Result};
-use crate::http::{Account, Routes};
-use crate::page::Page;
-use crate::{sql, values};
+use crate::http::Routes;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {

@@ -4,6 +4,12 @@ mod lists;
 mod of_user;
 mod thread;
 
+use svc_core::app::Cx;
+use svc_core::identity::{Account, Viewer};
+use svc_core::services::analytics;
+use svc_core::services::post::{self, Draft, Record};
+use svc_store::error::Result;
+use svc_store::{row, sql, values};
 use svc_types::PostId;
 use svc_types::api::Deleted;
 use svc_types::api::posts::{
@@ -11,12 +17,7 @@ use svc_types::api::posts::{
     PostEnvelope, PostHistory, PostsById, ReplyPolicy, Revision,
 };
 
-use crate::acts::analytics;
-use crate::acts::post::{self, Draft, Record};
-use crate::app::Cx;
-use crate::error::Result;
-use crate::http::{Account, Answer, Routes, Viewer};
-use crate::{row, sql, values};
+use crate::http::{Answer, Routes};
 
 /// Former texts that are shown.
 const REVISIONS_MAX: i64 = 100;

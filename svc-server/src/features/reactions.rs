@@ -1,5 +1,12 @@
 //! What accounts do to posts: like, repost, bookmark, pin, mute the thread.
 
+use svc_core::app::Cx;
+use svc_core::identity::{Account, Viewer};
+use svc_core::page::Page;
+use svc_core::services::post::Record;
+use svc_core::services::{account, post, reaction};
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
 use svc_types::api::posts::PostPage;
 use svc_types::api::reactions::{
     BookmarkPost, Bookmarked, LikePost, Liked, ListBookmarks, ListLikes, ListReposts, MuteThread,
@@ -9,13 +16,7 @@ use svc_types::api::reactions::{
 use svc_types::api::users::UserPage;
 use svc_types::{Code, PostId, UserId};
 
-use crate::acts::post::Record;
-use crate::acts::{account, post, reaction};
-use crate::app::Cx;
-use crate::error::{Error, Result};
-use crate::http::{Account, Routes, Viewer};
-use crate::page::Page;
-use crate::{sql, values};
+use crate::http::Routes;
 
 /// Posts an account may pin.
 const PINNED_MAX: i64 = 5;

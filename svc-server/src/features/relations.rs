@@ -2,6 +2,12 @@
 
 mod suggested;
 
+use svc_core::app::Cx;
+use svc_core::identity::{Account, Viewer};
+use svc_core::page::Page;
+use svc_core::services::{account, relation};
+use svc_store::error::Result;
+use svc_store::{sql, values};
 use svc_types::UserId;
 use svc_types::api::relations::{
     BlockUser, Blocking, Follow, Followed, ListBlocks, ListFollowers, ListFollowing, ListMutes,
@@ -9,12 +15,7 @@ use svc_types::api::relations::{
 };
 use svc_types::api::users::UserPage;
 
-use crate::acts::{account, relation};
-use crate::app::Cx;
-use crate::error::Result;
-use crate::http::{Account, Routes, Viewer};
-use crate::page::Page;
-use crate::{sql, values};
+use crate::http::Routes;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {

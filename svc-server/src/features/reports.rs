@@ -1,17 +1,19 @@
 //! Reports: made, and listed for those who made them.
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::page::Page;
+use svc_core::select_reports;
+use svc_core::services::report::{self, Record};
+use svc_core::services::{account, subject};
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{sql, values};
 use svc_types::api::reports::{
     CreateReport, ListReports, Report, ReportEnvelope, ReportPage, ReportStatus,
 };
 use svc_types::{Code, ReportId, UserId};
 
-use crate::acts::report::{self, Record};
-use crate::acts::{account, subject};
-use crate::app::Cx;
-use crate::error::{Error, Refusal, Result};
-use crate::http::{Account, Routes};
-use crate::page::Page;
-use crate::{select_reports, sql, values};
+use crate::http::Routes;
 
 /// Larger than every report id.
 const LAST_ID: &str = "s";

@@ -1,5 +1,13 @@
 //! Posts that are published later by themselves.
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::page::Page;
+use svc_core::select_scheduled;
+use svc_core::services::post::{self, Draft};
+use svc_core::services::scheduled::{self, Record};
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{sql, values};
 use svc_types::api::Deleted;
 use svc_types::api::posts::ReplyPolicy;
 use svc_types::api::scheduled::{
@@ -9,13 +17,7 @@ use svc_types::api::scheduled::{
 };
 use svc_types::{Clearable, Code, PostId, ScheduledPostId, Timestamp};
 
-use crate::acts::post::{self, Draft};
-use crate::acts::scheduled::{self, Record};
-use crate::app::Cx;
-use crate::error::{Error, Refusal, Result};
-use crate::http::{Account, Routes};
-use crate::page::Page;
-use crate::{select_scheduled, sql, values};
+use crate::http::Routes;
 
 /// Later than every time a post is scheduled for.
 const LAST_TIME: i64 = i64::MAX;

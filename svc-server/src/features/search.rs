@@ -1,22 +1,23 @@
 //! Search in posts, accounts, hashtags and services.
 
+use svc_core::app::Cx;
+use svc_core::identity::{Account, Viewer};
+use svc_core::page::Page;
+use svc_core::services::account::{self, Short};
+use svc_core::services::hashtag;
+use svc_core::services::post::{self, text};
+use svc_core::services::search::{self, Kind, Query, Seeking};
+use svc_core::services::service;
+use svc_core::services::walk::Step;
+use svc_store::error::{Error, Result};
+use svc_store::{row, select_found};
 use svc_types::UserId;
 use svc_types::api::hashtags::HashtagWindow;
 use svc_types::api::search::{Found, FoundService, Search, SearchType};
 use svc_types::api::users::Tier;
 use svc_types::{Credits, ServiceId};
 
-use crate::acts::account::{self, Short};
-use crate::acts::hashtag;
-use crate::acts::post::{self, text};
-use crate::acts::search::{self, Kind, Query, Seeking};
-use crate::acts::service;
-use crate::acts::walk::Step;
-use crate::app::Cx;
-use crate::error::{Error, Result};
-use crate::http::{Account, Routes, Viewer};
-use crate::page::Page;
-use crate::{row, select_found};
+use crate::http::Routes;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {

@@ -3,6 +3,14 @@
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
+use svc_core::app::App;
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::select_services;
+use svc_core::services::service::{self, Record};
+use svc_core::services::{schema, search};
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{sql, values};
 use svc_types::api::Deleted;
 use svc_types::api::services::{
     CreateService, DeleteService, ListServices, SERVICES_MAX, Service, ServiceEnvelope,
@@ -10,13 +18,9 @@ use svc_types::api::services::{
 };
 use svc_types::{Code, ServiceId, Text};
 
-use crate::acts::service::{self, Record};
-use crate::acts::{schema, search};
-use crate::app::{App, Cx};
-use crate::error::{Error, Refusal, Result};
+use crate::app::ServerApp;
+use crate::http::Routes;
 use crate::http::serve::Ask;
-use crate::http::{Account, Routes};
-use crate::{select_services, sql, values};
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
@@ -65,13 +69,13 @@ async fn accept(
     app.schemas.work(accept).await
 }
 
-async fn prepare_create(app: Arc<App>, ask: Arc<Ask<CreateService>>) -> Result<Accepted> {
+async fn prepare_create(app: Arc<ServerApp>, ask: Arc<Ask<CreateService>>) -> Result<Accepted> {
     refuse_person(&ask.caller)?;
     let request = &ask.request;
     accept(&app, request.input_schema.clone(), request.output_schema.clone()).await
 }
 
-async fn prepare_update(app: Arc<App>, ask: Arc<Ask<UpdateService>>) -> Result<Accepted> {
+async fn prepare_update(app: Arc<ServerApp>, ask: Arc<Ask<UpdateService>>) -> Result<Accepted> {
     let request = &ask.request;
     accept(&app, request.input_schema.clone(), request.output_schema.clone()).await
 }

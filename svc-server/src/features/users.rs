@@ -2,19 +2,22 @@
 
 pub mod avatar;
 
+use svc_core::app::Cx;
+use svc_core::identity::{Account, Viewer};
+use svc_core::page::Page;
+use svc_core::services::account::{self, Record, select_accounts};
+use svc_core::services::{
+    analytics, audit, escrow, ledger, scheduled, search, service_request, standing,
+};
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{sql, values};
 use svc_types::api::Deleted;
 use svc_types::api::users::{
     DeleteMe, GetMe, GetUser, ListUsers, UpdateMe, UserEnvelope, UserPage, UserSort,
 };
 use svc_types::{Clearable, Code, Cursor, UserId};
 
-use crate::acts::account::{self, Record, select_accounts};
-use crate::acts::{analytics, audit, escrow, ledger, scheduled, search, service_request, standing};
-use crate::app::Cx;
-use crate::error::{Error, Refusal, Result};
-use crate::http::{Account, Routes, Viewer};
-use crate::page::Page;
-use crate::{sql, values};
+use crate::http::Routes;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {

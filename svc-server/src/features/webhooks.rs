@@ -6,6 +6,14 @@ mod secrets;
 mod stats;
 mod test;
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::page::Page;
+use svc_core::select_webhooks;
+use svc_core::services::standing;
+use svc_core::services::webhook::{self, Record, secret};
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{sql, values};
 use svc_types::api::Deleted;
 use svc_types::api::webhooks::{
     CreateWebhook, DeleteWebhook, DisableWebhook, DisabledReason, EnableWebhook, GetWebhook,
@@ -14,14 +22,9 @@ use svc_types::api::webhooks::{
 };
 use svc_types::{Code, UserId, WebhookId};
 
-use crate::acts::standing;
-use crate::acts::webhook::{self, Record, secret};
-use crate::app::Cx;
-use crate::error::{Error, Refusal, Result};
-use crate::http::{Account, Routes};
+use crate::http::Routes;
+use crate::outbound::Rules;
 use crate::outbound::url::judge;
-use crate::page::Page;
-use crate::{select_webhooks, sql, values};
 
 /// Larger than every webhook id.
 const LAST_ID: &str = "x";
@@ -86,7 +89,7 @@ fn events(kinds: Option<&[WebhookKind]>) -> Result<Option<String>> {
 
 /// The address as it is called; 400 when it may not be.
 fn judged(cx: &mut Cx<'_, '_>, url: &str) -> Result<String> {
-    let judged = judge(url, cx.app.outbound.rules());
+    let judged = judge(url, &Rules::of(&cx.app.config));
     Ok(judged.map_err(|refusal| refusal.field("url"))?.into())
 }
 

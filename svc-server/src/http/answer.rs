@@ -10,9 +10,8 @@ use http::header::{
     X_CONTENT_TYPE_OPTIONS,
 };
 use serde::Serialize;
-
-use crate::acts::budget::{Class, Spent};
-use crate::error::{Error, Result, Window};
+use svc_core::services::budget::{Class, Spent};
+use svc_store::error::{Error, Result, Window};
 
 /// A handler's answer: the body, and headers that go along.
 #[derive(Debug)]

@@ -7,16 +7,18 @@ use std::sync::Arc;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
 use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use svc_core::app::App;
+use svc_core::app::Cx;
+use svc_core::identity::Credentials;
+use svc_core::identity::{Caller, Credential};
+use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::users::AccountStatus;
 use svc_types::{By, Code, Endpoint, Who, wire};
 
-use super::caller::{Caller, Credential};
-use super::credentials::Credentials;
+use super::credentials;
 use super::idempotency::{self, Key};
 use super::observe::{OfRequest, Peer, Principal};
 use super::serve::Incoming;
-use crate::app::{App, Cx};
-use crate::error::{Error, Refusal, Result};
 
 /// What a request is judged by beside what it asks.
 pub(super) struct Head {
@@ -69,7 +71,7 @@ pub(super) async fn take<B: By>(
 ) -> Result<Head> {
     let has_body = check_body_head(&incoming.parts, accepts)?;
     let credentials =
-        Credentials::read(&app.config, &incoming.parts.method, &incoming.parts.headers);
+        credentials::read(&app.config, &incoming.parts.method, &incoming.parts.headers);
     if matches!(B::WHO, Who::Account | Who::Moderator | Who::Admin) {
         // Whoever sends no credential is not read to, and takes nobody's place in a queue.
         credentials.refuse_hopeless()?;

@@ -9,6 +9,9 @@ use http::StatusCode;
 use http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
 };
+use svc_core::pictures::{Picture, UPLOAD_BYTES_MAX};
+use svc_core::services::account::AVATAR_VERSION_LENGTH;
+use svc_store::error::{Error, Result};
 
 use super::answer::Reply;
 use super::arrive::{Accepts, Head, too_large};
@@ -17,11 +20,8 @@ use super::plain::response;
 use super::refuse::carry;
 use super::routes::no_text;
 use super::serve::{self, Incoming};
-use crate::acts::account::AVATAR_VERSION_LENGTH;
-use crate::app::App;
-use crate::error::{Error, Result};
+use crate::app::ServerApp;
 use crate::features::users::avatar;
-use crate::pictures::{Picture, UPLOAD_BYTES_MAX};
 
 /// Room for what a form puts around its file.
 const FORM_BYTES_MAX: usize = 16 * 1024;
@@ -32,14 +32,14 @@ const FORM: &str = "multipart/form-data";
 const VERSION_MAX: usize = 64;
 
 /// Takes a picture, as the body itself or as the field `file` of a form.
-pub(super) async fn upload(State(app): State<Arc<App>>, request: Request) -> Response {
+pub(super) async fn upload(State(app): State<Arc<ServerApp>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let incoming = Incoming { parts, body, path: Vec::new(), suspended: false };
     taken(app, incoming).await.map_or_else(carry, Response::from)
 }
 
 /// The same for whoever has the request at hand.
-pub(super) async fn taken(app: Arc<App>, incoming: Incoming) -> Result<Reply> {
+pub(super) async fn taken(app: Arc<ServerApp>, incoming: Incoming) -> Result<Reply> {
     let accepts = Accepts {
         bytes_max: UPLOAD_BYTES_MAX + FORM_BYTES_MAX,
         is_type: |essence| {
@@ -55,7 +55,7 @@ pub(super) async fn taken(app: Arc<App>, incoming: Incoming) -> Result<Reply> {
 }
 
 /// Finds the picture in the body and writes it anew.
-async fn renew(app: Arc<App>, head: Arc<Head>) -> Result<Picture> {
+async fn renew(app: Arc<ServerApp>, head: Arc<Head>) -> Result<Picture> {
     let upload = file(&head)?;
     if upload.len() > UPLOAD_BYTES_MAX {
         return Err(too_large(UPLOAD_BYTES_MAX));
@@ -76,7 +76,7 @@ fn file(head: &Head) -> Result<&[u8]> {
 
 /// Serves a picture; under the address of this very picture it may be kept for good.
 pub(super) async fn read(
-    State(app): State<Arc<App>>,
+    State(app): State<Arc<ServerApp>>,
     username: Result<Path<String>, PathRejection>,
     RawQuery(query): RawQuery,
     asked: HeaderMap,

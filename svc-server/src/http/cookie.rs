@@ -5,8 +5,7 @@
 //! `svc_session`, over https `__Host-svc_session` and Secure; always `HttpOnly`, SameSite=Lax.
 
 use http::header::{GetAll, HeaderValue};
-
-use crate::config::Config;
+use svc_core::config::Config;
 
 const NAME: &str = "svc_session";
 /// Longest word of what was done, and how long the next page may take to say it.

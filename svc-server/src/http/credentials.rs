@@ -1,91 +1,36 @@
-//! What a request brings to say who is calling, and whose it is.
+//! Credentials read from headers.
 //!
-//! The Authorization header wins over the cookie, and an invalid one is 401, never a fallback.
-
-use std::time::Duration;
+//! The Authorization header wins over the cookie.
 
 use http::Method;
 use http::header::{AUTHORIZATION, COOKIE, HOST, HeaderMap, ORIGIN};
-use svc_types::api::users::{AccountStatus, Role, Tier};
-use svc_types::{AppId, Code, Timestamp, UserId};
+use svc_core::config::Config;
+use svc_core::identity::{Bearer, Credentials};
+use svc_core::keys;
 
-use super::caller::{Account, DeveloperApp, SignedBy};
 use super::cookie;
-use crate::app::Cx;
-use crate::config::Config;
-use crate::error::{Error, Refusal, Result};
-use crate::keys::{self, Hash};
-use crate::{row, sql, values};
 
-/// A session that was last seen longer ago than this is marked as seen again.
-const SEEN_STEP: Duration = Duration::from_hours(1);
-
-/// What a request brings to say who is calling.
-#[derive(Clone, Debug)]
-pub struct Credentials {
-    /// What the Authorization header holds.
-    pub(super) bearer: Bearer,
-    /// Hash of the session cookie.
-    pub(super) session: Option<Hash>,
-    /// Whether a cookie may be trusted to have been sent by our own pages.
-    pub(super) same_site: bool,
+/// The credentials of an API request; nothing is looked up yet.
+pub fn read(config: &Config, method: &Method, headers: &HeaderMap) -> Credentials {
+    let session = cookie::read(config, headers.get_all(COOKIE)).map(keys::hash);
+    let same_site = method.is_safe() || is_same_site(headers);
+    Credentials { bearer: bearer(headers), session, same_site }
 }
 
-impl Credentials {
-    /// Reads the headers; nothing is looked up yet.
-    pub fn read(config: &Config, method: &Method, headers: &HeaderMap) -> Self {
-        let bearer = Bearer::read(headers);
-        let session = cookie::read(config, headers.get_all(COOKIE)).map(keys::hash);
-        let same_site = method.is_safe() || is_same_site(headers);
-        Self { bearer, session, same_site }
-    }
+/// The cookie of a page's reader. An Authorization header is ignored: where browsers send one, it
+/// is meant for a proxy before this server.
+pub(super) fn of_page(config: &Config, headers: &HeaderMap) -> Credentials {
+    let session = cookie::read(config, headers.get_all(COOKIE)).map(keys::hash);
+    Credentials { bearer: Bearer::Absent, session, same_site: true }
+}
 
-    /// The cookie of somebody who looks at a page. An Authorization header is not looked at: where
-    /// browsers send one, it is meant for what stands before this server.
-    pub(super) fn of_page(config: &Config, headers: &HeaderMap) -> Self {
-        let session = cookie::read(config, headers.get_all(COOKIE)).map(keys::hash);
-        Self { bearer: Bearer::Absent, session, same_site: true }
-    }
-
-    /// 401 for what can belong to no account, as far as that shows without looking it up.
-    pub(super) fn refuse_hopeless(&self) -> Result<()> {
-        match &self.bearer {
-            Bearer::Absent if self.session.is_none() => Err(unauthorized()),
-            Bearer::Absent => Ok(()),
-            Bearer::Malformed => Err(malformed()),
-            Bearer::Key(key) => {
-                let is = |prefix| keys::key_id(prefix, key).is_some();
-                let is_hopeless = !is(keys::API_KEY) && !is(keys::DEVELOPER_KEY);
-                if is_hopeless { Err(wrong_key()) } else { Ok(()) }
-            }
+fn bearer(headers: &HeaderMap) -> Bearer {
+    let Some(value) = headers.get(AUTHORIZATION) else { return Bearer::Absent };
+    match value.to_str().ok().and_then(|text| text.split_once(' ')) {
+        Some((scheme, key)) if scheme.eq_ignore_ascii_case("bearer") => {
+            Bearer::Key(key.trim().to_owned())
         }
-    }
-
-    pub(super) fn is_absent(&self) -> bool {
-        matches!(self.bearer, Bearer::Absent) && self.session.is_none()
-    }
-}
-
-/// What the Authorization header holds.
-#[derive(Clone, Debug)]
-pub(super) enum Bearer {
-    /// There is none.
-    Absent,
-    /// Something else than `Bearer <key>`.
-    Malformed,
-    /// What follows `Bearer `.
-    Key(String),
-}
-
-impl Bearer {
-    fn read(headers: &HeaderMap) -> Self {
-        let Some(value) = headers.get(AUTHORIZATION) else { return Self::Absent };
-        match value.to_str().ok().and_then(|text| text.split_once(' ')) {
-            Some((scheme, key)) if scheme.eq_ignore_ascii_case("bearer") => {
-                Self::Key(key.trim().to_owned())
-            }
-            _ => Self::Malformed,
-        }
+        _ => Bearer::Malformed,
     }
 }
 
@@ -97,158 +42,4 @@ pub(super) fn is_same_site(headers: &HeaderMap) -> bool {
     }
     let origin = text(ORIGIN.as_str()).and_then(|origin| origin.split_once("://"));
     origin.is_some_and(|(_, host)| text(HOST.as_str()) == Some(host))
-}
-
-pub(super) fn unauthorized() -> Error {
-    Refusal::new(Code::Unauthorized, "a valid API key or session is needed")
-        .hint("send Authorization: Bearer svc_ak_…, or sign in")
-        .into()
-}
-
-/// An Authorization header that names no key.
-fn malformed() -> Error {
-    Refusal::new(Code::Unauthorized, "the Authorization header must be Bearer and an API key")
-        .hint("send Authorization: Bearer svc_ak_…")
-        .into()
-}
-
-/// A key that no account has: told apart from none, so that nobody looks for the fault in the header.
-fn wrong_key() -> Error {
-    Refusal::new(Code::Unauthorized, "the API key is not valid")
-        .hint("see that it is whole, of this server, and was not regenerated since")
-        .into()
-}
-
-fn ended_session() -> Error {
-    Refusal::new(Code::Unauthorized, "the session has ended")
-        .hint("sign in again, or send Authorization: Bearer svc_ak_…")
-        .into()
-}
-
-/// The account behind a header or a cookie.
-pub(super) fn account(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Account> {
-    match (&credentials.bearer, &credentials.session) {
-        (Bearer::Key(key), _) => by_key(cx, key),
-        (Bearer::Malformed, _) => Err(malformed()),
-        (Bearer::Absent, None) => Err(unauthorized()),
-        (Bearer::Absent, Some(hash)) => {
-            let account = by_session(cx, hash)?;
-            if credentials.same_site { Ok(account) } else { Err(cross_site()) }
-        }
-    }
-}
-
-fn cross_site() -> Error {
-    Refusal::new(Code::CrossSiteRequest, "a cookie counts only for requests of the same site")
-        .hint("send an API key instead of the cookie")
-        .into()
-}
-
-struct AccountRow {
-    id: UserId,
-    username: String,
-    display_name: String,
-    avatar: Option<String>,
-    role: Role,
-    status: AccountStatus,
-    tier: Tier,
-    is_agent: bool,
-    key_hash: Option<Vec<u8>>,
-    last_seen_at: Option<Timestamp>,
-}
-row!(AccountRow {
-    id,
-    username,
-    display_name,
-    avatar,
-    role,
-    status,
-    tier,
-    is_agent,
-    key_hash,
-    last_seen_at,
-});
-
-impl AccountRow {
-    fn account(self, method: SignedBy) -> Account {
-        let Self { id, username, display_name, avatar, role, status, tier, is_agent, .. } = self;
-        Account { id, username, display_name, avatar, role, status, tier, is_agent, method }
-    }
-}
-
-fn by_key(cx: &mut Cx<'_, '_>, key: &str) -> Result<Account> {
-    if developer(cx, key)?.is_some() {
-        return Err(Error::refused(
-            Code::DeveloperKeyRefused,
-            "a developer key works only for verify-identity and its own app",
-        ));
-    }
-    let key_id = keys::key_id(keys::API_KEY, key).ok_or_else(wrong_key)?;
-    let found: Option<AccountRow> = cx.tx.optional(
-        sql!(
-            "select id, username, display_name, avatar, role, status, tier, is_agent, key_hash,
-                cast(null as bigint)
-             from account where key_id = $1"
-        ),
-        values![key_id],
-    )?;
-    let stored = found.as_ref().and_then(|row| row.key_hash.as_deref()).unwrap_or(&[0; 32]);
-    let same = keys::same(stored, &keys::hash(key));
-    let found = found.filter(|_| same).ok_or_else(wrong_key)?;
-    Ok(found.account(SignedBy::ApiKey(key_id.to_owned())))
-}
-
-/// The account of this key, for those who don't come by HTTP.
-pub fn account_of_key(cx: &mut Cx<'_, '_>, key: &str) -> Result<Account> {
-    by_key(cx, key)
-}
-
-fn by_session(cx: &mut Cx<'_, '_>, hash: &Hash) -> Result<Account> {
-    let now = cx.now();
-    let idle_since = now.minus(cx.app.config.session.idle);
-    let found: Option<AccountRow> = cx.tx.optional(
-        sql!(
-            "select a.id, a.username, a.display_name, a.avatar, a.role, a.status, a.tier,
-                a.is_agent, a.key_hash, s.last_seen_at
-             from session s join account a on a.id = s.account
-             where s.token_hash = $1 and s.expires_at > $2 and s.last_seen_at > $3"
-        ),
-        values![hash, now, idle_since],
-    )?;
-    let found = found.ok_or_else(ended_session)?;
-    let stale = found.last_seen_at.is_none_or(|seen| now.since(seen) > SEEN_STEP);
-    Ok(found.account(SignedBy::Session { hash: *hash, stale }))
-}
-
-/// An account for which the clock acts; none once it is deleted.
-pub fn acting(cx: &mut Cx<'_, '_>, id: &UserId) -> Result<Option<Account>> {
-    let found: Option<AccountRow> = cx.tx.optional(
-        sql!(
-            "select id, username, display_name, avatar, role, status, tier, is_agent, key_hash,
-                cast(null as bigint)
-             from account where id = $1 and deleted_at is null"
-        ),
-        values![id],
-    )?;
-    Ok(found.map(|row| row.account(SignedBy::Clock)))
-}
-
-/// The app behind a developer key, if the key is one and lives.
-pub(super) fn developer(cx: &mut Cx<'_, '_>, key: &str) -> Result<Option<DeveloperApp>> {
-    let Some(key_id) = keys::key_id(keys::DEVELOPER_KEY, key) else {
-        return Ok(None);
-    };
-    let found: Option<(AppId, Vec<u8>)> = cx.tx.optional(
-        sql!("select id, key_hash from developer_app where key_id = $1 and deleted_at is null"),
-        values![key_id],
-    )?;
-    let hash = keys::hash(key);
-    Ok(found.filter(|(_, stored)| keys::same(stored, &hash)).map(|(id, _)| DeveloperApp { id }))
-}
-
-/// Marks a session as seen, so that it does not end for want of use.
-pub fn seen(cx: &mut Cx<'_, '_>, hash: &Hash) -> Result<()> {
-    let now = cx.now();
-    let sql = sql!("update session set last_seen_at = $1 where token_hash = $2");
-    cx.tx.execute(sql, values![now, hash]).map(|_| ())
 }

@@ -8,30 +8,30 @@ use axum::extract::Request;
 use http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE};
 use http_body_util::BodyExt;
 use serde_json::Value;
+use svc_store::error::{Error, Result};
 use svc_types::{ApiKey, Endpoint, wire};
 use tower::ServiceExt;
 
 use super::refuse::{Reader, finish};
-use crate::app::App;
-use crate::error::{Error, Result};
+use crate::app::ServerApp;
 use crate::features;
 
 /// The endpoints of a server, asked by key.
 #[derive(Clone, Debug)]
 pub struct Door {
-    app: Arc<App>,
+    app: Arc<ServerApp>,
     routes: Router,
 }
 
 impl Door {
     /// The endpoints over these parts.
-    pub fn of(app: Arc<App>) -> Self {
+    pub fn of(app: Arc<ServerApp>) -> Self {
         let routes = features::routes().router().with_state(Arc::clone(&app));
         Self { app, routes }
     }
 
     /// The parts behind it.
-    pub const fn app(&self) -> &Arc<App> {
+    pub const fn app(&self) -> &Arc<ServerApp> {
         &self.app
     }
 

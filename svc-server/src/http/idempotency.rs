@@ -9,13 +9,13 @@ use http::header::{HeaderName, HeaderValue};
 use http::request::Parts;
 use http::{Method, StatusCode};
 use sha2::{Digest, Sha256};
+use svc_core::app::Cx;
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{row, sql, values};
 use svc_types::Code;
 use svc_types::endpoint::REPEATABLE_FOR;
 
 use super::answer::{Headers, Reply};
-use crate::app::Cx;
-use crate::error::{Error, Refusal, Result};
-use crate::{row, sql, values};
 
 /// Longest Idempotency-Key.
 const KEY_LENGTH_MAX: usize = 255;
@@ -127,22 +127,6 @@ pub fn stored(cx: &mut Cx<'_, '_>, key: &Key) -> Result<Option<Stored>> {
                 and (cast($3 as bigint) is null or created_at > $3)"
         ),
         values![key.principal, key.text, after],
-    )
-}
-
-/// What removes rows that are no longer needed, so many at once at most.
-pub const SWEEPS: [fn(&mut Cx<'_, '_>, i64) -> Result<u64>; 1] = [forget_repeatable];
-
-/// Forgets the answers to anonymous callers whose time is over.
-fn forget_repeatable(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
-    let before = cx.now().minus(REPEATABLE_FOR);
-    cx.tx.execute(
-        sql!(
-            "delete from idempotency where (principal, key) in
-             (select principal, key from idempotency
-              where principal >= 'anyone ' and principal < 'anyone!' and created_at <= $1 limit $2)"
-        ),
-        values![before, most],
     )
 }
 

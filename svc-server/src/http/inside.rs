@@ -10,14 +10,15 @@ use http::header::{
     AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue, TRANSFER_ENCODING,
 };
 use http::request::Parts;
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_store::error::{Error, Result};
 use svc_types::{Endpoint, wire};
 
 use super::answer::Reply;
-use super::caller::Account;
 use super::routes::Handler;
 use super::serve::Incoming;
-use crate::app::{App, Cx};
-use crate::error::{Error, Result};
+use crate::app::ServerApp;
 
 /// A read of `E` inside a job, for an account or for nobody.
 pub(super) type Asked<E> = Box<
@@ -61,7 +62,7 @@ impl Inside {
     /// cookie, where from, what says which site. An Idempotency-Key belongs to a POST alone.
     pub(super) async fn send<E: Endpoint>(
         &self,
-        app: &Arc<App>,
+        app: &Arc<ServerApp>,
         mut parts: Parts,
         request: &E,
         key: Option<&str>,

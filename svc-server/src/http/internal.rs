@@ -14,14 +14,15 @@ use axum::routing::post;
 use http::StatusCode;
 use http::header::{CONTENT_TYPE, HeaderMap};
 use serde_json::Value;
+use svc_core::app::App;
+use svc_core::keys;
+use svc_mqtt::external::{Ask, Dialect, Verdict, judge};
+use svc_store::error::{Error, Result};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use super::listen;
-use crate::app::App;
-use crate::broker::external::{Ask, Dialect, Verdict, judge};
-use crate::error::{Error, Result};
-use crate::keys;
+use crate::app::ServerApp;
 
 /// The header that holds the shared secret.
 const SECRET: &str = "x-svc-internal-secret";
@@ -29,7 +30,7 @@ const SECRET: &str = "x-svc-internal-secret";
 /// Serves `/internal/mqtt` until `stop` turns true.
 pub(crate) async fn start(
     address: SocketAddr,
-    app: Arc<App>,
+    app: Arc<ServerApp>,
     stop: watch::Receiver<bool>,
 ) -> Result<SocketAddr> {
     let listener = TcpListener::bind(address).await.map_err(|error| {
@@ -46,7 +47,7 @@ pub(crate) async fn start(
 }
 
 async fn auth(
-    State(app): State<Arc<App>>,
+    State(app): State<Arc<ServerApp>>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
     body: Bytes,
@@ -55,7 +56,7 @@ async fn auth(
 }
 
 async fn acl(
-    State(app): State<Arc<App>>,
+    State(app): State<Arc<ServerApp>>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
     body: Bytes,
@@ -70,7 +71,7 @@ fn read(query: Option<&str>, body: &[u8], read: fn(Dialect, &Value) -> Option<As
 }
 
 /// 404 when the broker is inside and asks nobody.
-async fn answer(app: Arc<App>, headers: &HeaderMap, ask: Option<Ask>) -> Response {
+async fn answer(app: Arc<ServerApp>, headers: &HeaderMap, ask: Option<Ask>) -> Response {
     let Some(external) = app.broker.external().cloned() else {
         return StatusCode::NOT_FOUND.into_response();
     };

@@ -12,14 +12,14 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
+use svc_core::config::Limits;
+use svc_core::network::{Crowd, Network};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tower::ServiceExt;
 
 use super::body;
 use super::socket::Socket;
-use crate::config::Limits;
-use crate::network::{Crowd, Network};
 
 /// Time that running requests get to finish when the server stops.
 pub const DRAIN: Duration = Duration::from_secs(10);

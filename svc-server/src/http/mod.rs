@@ -27,7 +27,6 @@ pub mod answer;
 mod arrive;
 mod avatar;
 mod body;
-pub mod caller;
 pub mod cookie;
 pub mod credentials;
 mod door;
@@ -47,8 +46,6 @@ mod socket;
 mod stream;
 
 pub use answer::Answer;
-pub use caller::{Account, Anybody, DeveloperApp, Viewer};
-pub use credentials::{account_of_key, acting};
 pub use door::Door;
 pub use pages::{Done, Form, Html, Look, PageRequest, Pages};
 pub use routes::Routes;
@@ -59,12 +56,12 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::app::App;
+use crate::app::ServerApp;
 use crate::features;
 use crate::pages as site;
 
 /// Everything the server answers.
-pub fn router(app: Arc<App>) -> Router {
+pub fn router(app: Arc<ServerApp>) -> Router {
     let routes = features::routes();
     let site = site::pages().site(routes.inside());
     let api = routes.router().merge(plain::api());

@@ -12,12 +12,13 @@ use axum::middleware::Next;
 use axum::response::Response;
 use http::header::{HeaderName, HeaderValue, STRICT_TRANSPORT_SECURITY};
 use http::{HeaderMap, Method, StatusCode};
+use svc_core::app::App;
+use svc_store::error::{Error, Refusal};
 use svc_types::{Code, Id};
 use tokio::time::Instant;
 
 use super::refuse::{Reader, carry, finish};
-use crate::app::App;
-use crate::error::{Error, Refusal};
+use crate::app::ServerApp;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -67,7 +68,11 @@ impl Principal {
 }
 
 /// Runs a request and tells what became of it.
-pub async fn observe(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+pub async fn observe(
+    State(app): State<Arc<ServerApp>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let began = Instant::now();
     let peer = peer(&app, &request);
     let request_id = request_id(&app, peer, request.headers());
@@ -134,7 +139,7 @@ fn request_id(app: &App, peer: Option<Peer>, headers: &HeaderMap) -> String {
 }
 
 /// The client's address: the last one in X-Forwarded-For that is no trusted proxy.
-fn peer(app: &App, request: &Request) -> Option<Peer> {
+fn peer(app: &ServerApp, request: &Request) -> Option<Peer> {
     // A listener on `::` sees addresses of IPv4 as such of IPv6.
     let socket = request.extensions().get::<super::listen::RemoteAddress>()?.0.to_canonical();
     let proxies = &app.config.trusted_proxies;
@@ -155,8 +160,8 @@ fn peer(app: &App, request: &Request) -> Option<Peer> {
 
 /// Says once that somebody is not believed: behind a proxy that nobody listed, all clients share its
 /// limits, which shows only when they are used up.
-fn disbelieve(app: &App, socket: IpAddr) {
-    if !app.disbelieved.swap(true, Ordering::Relaxed) {
+fn disbelieve(app: &ServerApp, socket: IpAddr) {
+    if !app.forwarded_warned.swap(true, Ordering::Relaxed) {
         tracing::warn!(
             %socket,
             "an X-Forwarded-For was ignored; if {socket} is your proxy, add it to the setting \

@@ -36,15 +36,17 @@ pub use self::reply::{Done, Html, POLICY};
 pub(super) use self::reply::{Kept, dress};
 pub use self::request::{Form, PageRequest};
 
+use svc_core::due;
+use svc_core::identity::Credentials;
+use svc_store::error::{Error, Result};
+
 use self::act::{Act, Read, ReadAfter};
-use super::credentials::{self, Credentials};
+use super::credentials;
 use super::inside::Inside;
 use super::refuse::{Reader, carry, is_carried};
 use super::routes::{Answered, Params, no_route, no_text};
 use super::serve::mark_seen;
-use crate::app::App;
-use crate::due;
-use crate::error::{Error, Result};
+use crate::app::ServerApp;
 use crate::pages::Frame;
 
 /// A page: a synchronous function over one job that reads.
@@ -211,7 +213,7 @@ impl Pages {
 }
 
 /// The router of all pages.
-pub(super) fn router(site: &Arc<Site>) -> Router<Arc<App>> {
+pub(super) fn router(site: &Arc<Site>) -> Router<Arc<ServerApp>> {
     (0..site.entries.len()).fold(Router::new(), |router, index| {
         let entry = &site.entries[index];
         let method = if entry.is_form() { MethodFilter::POST } else { MethodFilter::GET };
@@ -223,7 +225,7 @@ pub(super) fn router(site: &Arc<Site>) -> Router<Arc<App>> {
 /// Gives the pages of errors the frame of who looks: where the navigation leads, and who is signed
 /// in. Where even that fails, they go without.
 pub(super) async fn framed(
-    State((site, app)): State<(Arc<Site>, Arc<App>)>,
+    State((site, app)): State<(Arc<Site>, Arc<ServerApp>)>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -240,7 +242,7 @@ pub(super) async fn framed(
     if parts.method != Method::GET {
         "/".clone_into(&mut asked.path);
     }
-    let credentials = Credentials::of_page(&app.config, &parts.headers);
+    let credentials = credentials::of_page(&app.config, &parts.headers);
     let frame = move |look: &mut Look<'_>| Frame::of(look, &asked, "");
     if let Ok(frame) = looking(&site, &app, &parts, credentials, frame).await {
         response.extensions_mut().insert(frame);
@@ -275,7 +277,7 @@ impl Entry {
 fn endpoint(
     site: Arc<Site>,
     index: usize,
-) -> impl Fn(State<Arc<App>>, Params, Request) -> Answered + Clone + Send + Sync + 'static {
+) -> impl Fn(State<Arc<ServerApp>>, Params, Request) -> Answered + Clone + Send + Sync + 'static {
     move |State(app), params, request: Request| {
         let Ok(params): Params = params else {
             return Box::pin(async { no_text() });
@@ -314,7 +316,7 @@ fn named(path: &str, params: &RawPathParams) -> Option<Vec<(String, String)>> {
 /// Shows a page; whom it is not for may sign in first.
 async fn get(
     site: Arc<Site>,
-    app: Arc<App>,
+    app: Arc<ServerApp>,
     index: usize,
     params: Vec<(String, String)>,
     parts: Parts,
@@ -331,25 +333,25 @@ async fn get(
 /// Runs a page in one job, for whom the cookie names.
 async fn look(
     site: &Arc<Site>,
-    app: &Arc<App>,
+    app: &Arc<ServerApp>,
     parts: &Parts,
     request: PageRequest,
     show: impl Fn(&mut Look<'_>, &PageRequest) -> Result<Html> + Send + Sync + 'static,
 ) -> Result<Html> {
-    let credentials = Credentials::of_page(&app.config, &parts.headers);
+    let credentials = credentials::of_page(&app.config, &parts.headers);
     looking(site, app, parts, credentials, move |look| show(look, &request)).await
 }
 
 /// Runs a job that asks endpoints, for whom the credentials name.
 async fn looking<T: Send + 'static>(
     site: &Arc<Site>,
-    app: &Arc<App>,
+    app: &Arc<ServerApp>,
     parts: &Parts,
     credentials: Credentials,
     job: impl Fn(&mut Look<'_>) -> Result<T> + Send + Sync + 'static,
 ) -> Result<T> {
     let (site, address) = (Arc::clone(site), super::arrive::address(parts));
-    let job = move |cx: &mut crate::app::Cx<'_, '_>| {
+    let job = move |cx: &mut svc_core::app::Cx<'_, '_>| {
         cx.come_from(address);
         let mut look = Look::open(cx, &site, &credentials)?;
         let shown = job(&mut look)?;

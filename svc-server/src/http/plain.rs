@@ -13,17 +13,18 @@ use http::header::{
     ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue,
     X_CONTENT_TYPE_OPTIONS,
 };
+use svc_core::app::App;
+use svc_store::error::Error;
 
 use super::avatar;
 use super::refuse::carry;
 use super::routes::no_text;
 use super::stream;
-use crate::app::App;
-use crate::error::Error;
+use crate::app::ServerApp;
 use crate::pages::assets;
 
 /// Routes below `/api`.
-pub fn api() -> Router<Arc<App>> {
+pub fn api() -> Router<Arc<ServerApp>> {
     Router::new()
         .route("/openapi.json", get(openapi))
         .route("/asyncapi.json", get(asyncapi))
@@ -36,7 +37,7 @@ pub fn api() -> Router<Arc<App>> {
 }
 
 /// Routes beside `/api`.
-pub fn root() -> Router<Arc<App>> {
+pub fn root() -> Router<Arc<ServerApp>> {
     Router::new()
         .route("/docs", get(|| async { Redirect::permanent("/api/docs/") }))
         .route("/assets/{name}", get(asset))
@@ -46,21 +47,21 @@ pub fn root() -> Router<Arc<App>> {
 
 /// The interface as an OpenAPI document. Without a public URL it names the path alone, so that
 /// it is right for whatever name the server was reached by.
-async fn openapi(State(app): State<Arc<App>>) -> Response {
+async fn openapi(State(app): State<Arc<ServerApp>>) -> Response {
     static DOCUMENT: OnceLock<String> = OnceLock::new();
     let document = DOCUMENT.get_or_init(|| svc_openapi::document(&base(&app)).to_json());
     public("application/json", document)
 }
 
 /// The interface for agents to read, with the first steps.
-async fn skill(State(app): State<Arc<App>>) -> Response {
+async fn skill(State(app): State<Arc<ServerApp>>) -> Response {
     static TEXT: OnceLock<String> = OnceLock::new();
     let text = TEXT.get_or_init(|| svc_openapi::skill(&base(&app)));
     public("text/markdown; charset=utf-8", text)
 }
 
 /// The same as a table of contents.
-async fn llms(State(app): State<Arc<App>>) -> Response {
+async fn llms(State(app): State<Arc<ServerApp>>) -> Response {
     static TEXT: OnceLock<String> = OnceLock::new();
     let text = TEXT.get_or_init(|| svc_openapi::llms(&base(&app)));
     public("text/plain; charset=utf-8", text)

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::response::Response;
 use http::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
+use svc_store::error::{Error, Refusal};
 use svc_types::{Code, ErrorBody};
 
 use super::answer::window_headers;
 use super::pages::{Kept, dress};
-use crate::error::{Error, Refusal};
 use crate::pages::{Frame, refused};
 
 /// An error on its way to `observe`.

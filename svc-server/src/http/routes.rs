@@ -10,15 +10,16 @@ use axum::extract::{RawPathParams, Request, State};
 use axum::response::Response;
 use axum::routing::{MethodFilter, on};
 use http::Method;
+use svc_core::app::Cx;
+use svc_core::identity::Credential;
+use svc_store::error::{Error, Result};
 use svc_types::{Code, Endpoint};
 
 use super::answer::{Answer, Reply};
-use super::caller::Credential;
 use super::inside::{Asked, Inside, Within};
 use super::refuse::carry;
 use super::serve::{self, Ask, Incoming};
-use crate::app::{App, Cx};
-use crate::error::{Error, Result};
+use crate::app::ServerApp;
 
 /// What a handler of `E` is told of who calls.
 pub type CallerOf<E> = <<E as Endpoint>::By as Credential>::Caller;
@@ -32,7 +33,7 @@ pub type ScriptAfter<E, P, R> = fn(&mut Cx<'_, '_>, &CallerOf<E>, &E, &P) -> Res
 /// The future of one call, its type forgotten so that axum's generics are compiled once.
 type Pending = Pin<Box<dyn Future<Output = Result<Reply>> + Send>>;
 pub(super) type Answered = Pin<Box<dyn Future<Output = Response> + Send>>;
-pub(super) type Handler = Arc<dyn Fn(Arc<App>, Incoming) -> Pending + Send + Sync>;
+pub(super) type Handler = Arc<dyn Fn(Arc<ServerApp>, Incoming) -> Pending + Send + Sync>;
 
 /// The parameters of a path, unless they are no text.
 pub(super) type Params = Result<RawPathParams, RawPathParamsRejection>;
@@ -94,7 +95,7 @@ impl Routes {
     #[must_use]
     pub fn write_after<E, P, R, F>(
         self,
-        prepare: fn(Arc<App>, Arc<Ask<E>>) -> F,
+        prepare: fn(Arc<ServerApp>, Arc<Ask<E>>) -> F,
         script: ScriptAfter<E, P, R>,
     ) -> Self
     where
@@ -116,7 +117,7 @@ impl Routes {
         self,
         is_slow: fn(&E) -> bool,
         look: Script<E, L>,
-        prepare: fn(Arc<App>, L) -> F,
+        prepare: fn(Arc<ServerApp>, L) -> F,
         script: ScriptAfter<E, Option<P>, R>,
     ) -> Self
     where
@@ -135,7 +136,7 @@ impl Routes {
 
     /// Serves an endpoint that needs no transaction.
     #[must_use]
-    pub fn answer<E, F>(self, answer: fn(Arc<App>, E) -> F) -> Self
+    pub fn answer<E, F>(self, answer: fn(Arc<ServerApp>, E) -> F) -> Self
     where
         E: Endpoint,
         E::By: Credential,
@@ -182,7 +183,7 @@ impl Routes {
     }
 
     /// The router below `/api`.
-    pub(super) fn router(self) -> Router<Arc<App>> {
+    pub(super) fn router(self) -> Router<Arc<ServerApp>> {
         self.0.into_iter().fold(Router::new(), |router, route| {
             let filter = MethodFilter::try_from(route.method.clone()).expect("a usual method");
             router.route(route.path, on(filter, route.endpoint()))
@@ -194,7 +195,8 @@ impl Route {
     /// The route as axum calls it.
     fn endpoint(
         self,
-    ) -> impl Fn(State<Arc<App>>, Params, Request) -> Answered + Clone + Send + Sync + 'static {
+    ) -> impl Fn(State<Arc<ServerApp>>, Params, Request) -> Answered + Clone + Send + Sync + 'static
+    {
         let suspended = self.suspended;
         let handler = self.handler;
         move |State(app), params, request: Request| {

@@ -6,12 +6,12 @@ use std::time::Duration;
 use axum::Router;
 use axum::routing::get;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use svc_core::config::Limits;
+use svc_store::error::{Error, Result};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use super::listen;
-use crate::config::Limits;
-use crate::error::{Error, Result};
 
 /// Upper bounds of the latency histogram's buckets, in seconds.
 const LATENCY_BUCKETS: &[f64] =

@@ -11,20 +11,21 @@ use axum::body::Body;
 use http::StatusCode;
 use http::request::Parts;
 use serde::Serialize;
+use svc_core::app::Cx;
+use svc_core::due;
+use svc_core::identity::credentials;
+use svc_core::identity::{Account, Caller, Credential, SignedBy};
+use svc_core::keys::Hash;
+use svc_core::services::budget;
+use svc_core::services::secrets::Suspects;
+use svc_store::error::{Error, Result};
 use svc_types::{Endpoint, by, wire};
 
 use super::answer::{Answer, Reply};
 use super::arrive::{Accepts, Head, arrive, take};
-use super::caller::{Account, Caller, Credential, SignedBy};
-use super::credentials;
 use super::idempotency::{self, Key};
 use super::routes::{CallerOf, Script, ScriptAfter};
-use crate::acts::budget;
-use crate::acts::secrets::Suspects;
-use crate::app::{App, Cx};
-use crate::due;
-use crate::error::{Error, Result};
-use crate::keys::Hash;
+use crate::app::ServerApp;
 
 /// A request as it came.
 pub struct Incoming {
@@ -52,7 +53,11 @@ where
 }
 
 /// Identifies, decodes and answers in one job.
-pub async fn read<E, R>(app: Arc<App>, incoming: Incoming, script: Script<E, R>) -> Result<Reply>
+pub async fn read<E, R>(
+    app: Arc<ServerApp>,
+    incoming: Incoming,
+    script: Script<E, R>,
+) -> Result<Reply>
 where
     E: Endpoint,
     E::By: Credential,
@@ -71,7 +76,11 @@ where
 }
 
 /// Identifies and answers in one transaction, together with its Idempotency-Key.
-pub async fn write<E, R>(app: Arc<App>, incoming: Incoming, script: Script<E, R>) -> Result<Reply>
+pub async fn write<E, R>(
+    app: Arc<ServerApp>,
+    incoming: Incoming,
+    script: Script<E, R>,
+) -> Result<Reply>
 where
     E: Endpoint,
     E::By: Credential,
@@ -86,9 +95,9 @@ where
 
 /// Identifies, then does slow work, then answers in a transaction with its Idempotency-Key.
 pub async fn write_after<E, P, R, F>(
-    app: Arc<App>,
+    app: Arc<ServerApp>,
     incoming: Incoming,
-    prepare: fn(Arc<App>, Arc<Ask<E>>) -> F,
+    prepare: fn(Arc<ServerApp>, Arc<Ask<E>>) -> F,
     script: ScriptAfter<E, P, R>,
 ) -> Result<Reply>
 where
@@ -115,12 +124,12 @@ where
     /// What the work needs to know, read in the job that identifies the caller.
     pub look: Script<E, L>,
     /// The work.
-    pub prepare: fn(Arc<App>, L) -> F,
+    pub prepare: fn(Arc<ServerApp>, L) -> F,
 }
 
 /// At once, or after slow work, as the request needs it.
 pub async fn write_or_after<E, L, P, R, F>(
-    app: Arc<App>,
+    app: Arc<ServerApp>,
     incoming: Incoming,
     slow: Slow<E, L, F>,
     script: ScriptAfter<E, Option<P>, R>,
@@ -159,7 +168,7 @@ where
 /// Refuses what has not the form of its endpoint, once the caller may know that. It changes
 /// nothing, so it need not wait for those that do.
 async fn misunderstood<E>(
-    app: &Arc<App>,
+    app: &Arc<ServerApp>,
     head: &Arc<Head>,
     rejected: wire::Rejected,
 ) -> Result<Reply>
@@ -171,7 +180,7 @@ where
 }
 
 async fn at_once<E, R>(
-    app: Arc<App>,
+    app: Arc<ServerApp>,
     head: Arc<Head>,
     request: E,
     script: impl Fn(&mut Cx<'_, '_>, &CallerOf<E>, &E) -> Result<R> + Send + Sync + 'static,
@@ -200,10 +209,10 @@ where
 }
 
 async fn afterwards<E, P, R, F>(
-    app: Arc<App>,
+    app: Arc<ServerApp>,
     head: Arc<Head>,
     request: E,
-    prepare: fn(Arc<App>, Arc<Ask<E>>) -> F,
+    prepare: fn(Arc<ServerApp>, Arc<Ask<E>>) -> F,
     script: ScriptAfter<E, P, R>,
 ) -> Result<Reply>
 where
@@ -240,7 +249,7 @@ where
 }
 
 /// The answer to the same request, if there is one by now.
-async fn replayed(app: &Arc<App>, key: Option<Key>) -> Result<Option<Reply>> {
+async fn replayed(app: &Arc<ServerApp>, key: Option<Key>) -> Result<Option<Reply>> {
     let Some(key) = key else { return Ok(None) };
     let job = move |cx: &mut Cx<'_, '_>| {
         let stored = idempotency::stored(cx, &key)?;
@@ -257,9 +266,9 @@ fn suspects<E: Endpoint>(request: &E) -> Suspects {
 
 /// Answers without a transaction.
 pub async fn answer<E, F>(
-    app: Arc<App>,
+    app: Arc<ServerApp>,
     incoming: Incoming,
-    answer: fn(Arc<App>, E) -> F,
+    answer: fn(Arc<ServerApp>, E) -> F,
 ) -> Result<Reply>
 where
     E: Endpoint,
@@ -277,11 +286,11 @@ where
 /// Identifies, then works on a body that is no JSON, then answers in a transaction with its
 /// Idempotency-Key: the steps of an account's write whose request is a file.
 pub(super) async fn upload<T, P, F>(
-    app: Arc<App>,
+    app: Arc<ServerApp>,
     incoming: Incoming,
     accepts: Accepts,
     count: fn(&mut Cx<'_, '_>, &Account) -> Result<()>,
-    prepare: fn(Arc<App>, Arc<Head>) -> F,
+    prepare: fn(Arc<ServerApp>, Arc<Head>) -> F,
     script: fn(&mut Cx<'_, '_>, &Account, &P) -> Result<T>,
 ) -> Result<Reply>
 where
@@ -324,7 +333,10 @@ struct Accepted<C> {
 }
 
 /// Every step before the request itself, in a job of its own.
-async fn accept<B: Credential>(app: &Arc<App>, head: &Arc<Head>) -> Result<Accepted<B::Caller>> {
+async fn accept<B: Credential>(
+    app: &Arc<ServerApp>,
+    head: &Arc<Head>,
+) -> Result<Accepted<B::Caller>> {
     if let Some(caller) = B::unasked()
         && !head.is_repeatable()
     {
@@ -335,7 +347,7 @@ async fn accept<B: Credential>(app: &Arc<App>, head: &Arc<Head>) -> Result<Accep
 
 /// The same, and what `look` finds in the same job; it does not look when the key was used before.
 async fn accept_and<B, L>(
-    app: &Arc<App>,
+    app: &Arc<ServerApp>,
     head: &Arc<Head>,
     look: impl Fn(&mut Cx<'_, '_>, &B::Caller) -> Result<L> + Send + 'static,
 ) -> Result<(Accepted<B::Caller>, Option<L>)>
@@ -368,7 +380,7 @@ pub(super) fn stale_session(caller: &impl Caller) -> Option<Hash> {
 }
 
 /// Marks the session as seen, beside the answer.
-pub(super) fn mark_seen(app: &Arc<App>, session: Option<Hash>) {
+pub(super) fn mark_seen(app: &Arc<ServerApp>, session: Option<Hash>) {
     let Some(hash) = session else { return };
     let app = Arc::clone(app);
     tokio::spawn(async move {

@@ -13,18 +13,18 @@ use axum::response::sse::{Event as Sent, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, stream};
 use http::header::{CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue};
+use svc_core::identity::Account;
+use svc_core::listeners::Listener;
+use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::connect::{Event, EventPage, ListEvents};
 use svc_types::api::users::AccountStatus;
 use svc_types::{Code, Endpoint, Timestamp, UserId};
 
-use super::Account;
 use super::arrive::{Head, arrive};
 use super::refuse::carry;
 use super::serve::Incoming;
-use crate::app::App;
-use crate::error::{Error, Refusal, Result};
+use crate::app::ServerApp;
 use crate::features::connect;
-use crate::listeners::Listener;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
@@ -46,7 +46,7 @@ const RETRY: Duration = Duration::from_secs(2);
 const EVENTS_MAX: u32 = 100;
 
 /// Answers with a stream of the account's events.
-pub(super) async fn open(State(app): State<Arc<App>>, request: Request) -> Response {
+pub(super) async fn open(State(app): State<Arc<ServerApp>>, request: Request) -> Response {
     match begin(app, request).await {
         Ok(flow) => answer(flow.sent()),
         Err(error) => carry(error),
@@ -64,7 +64,7 @@ fn answer(events: impl Stream<Item = Result<Sent, Infallible>> + Send + 'static)
 
 /// Where a stream is.
 struct Flow {
-    app: Arc<App>,
+    app: Arc<ServerApp>,
     head: Arc<Head>,
     listener: Listener,
     /// What is asked next; `after` is the last number that was read.
@@ -77,7 +77,7 @@ struct Flow {
 }
 
 /// Everything that may be refused, before the first byte.
-async fn begin(app: Arc<App>, request: Request) -> Result<Flow> {
+async fn begin(app: Arc<ServerApp>, request: Request) -> Result<Flow> {
     let (parts, body) = request.into_parts();
     let last = last_event_id(&parts.headers);
     let incoming = Incoming { parts, body, path: Vec::new(), suspended: false };
@@ -121,7 +121,7 @@ fn too_many() -> Error {
 
 /// Reads what came after the last look, as the one who opened the stream.
 async fn look(
-    app: &Arc<App>,
+    app: &Arc<ServerApp>,
     head: &Arc<Head>,
     request: &ListEvents,
 ) -> Result<(UserId, EventPage)> {

@@ -8,10 +8,11 @@ use std::time::Duration;
 use http::HeaderMap;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Proxy, Response, retry};
+use svc_core::config::Config;
 use svc_types::api::webhooks::DeliveryErrorClass as Class;
 
 use super::class::class_of;
-use super::resolve::{Judged, Names};
+use super::resolve::{Judged, Names, SystemNames};
 use super::url::{Rules, judge};
 
 /// Most bytes of an answer's body that are read.
@@ -67,6 +68,17 @@ impl fmt::Debug for Outbound {
 }
 
 impl Outbound {
+    /// The client that calls webhooks.
+    pub fn of(config: &Config) -> Self {
+        let webhooks = &config.webhooks;
+        let limits = Limits {
+            connect: webhooks.connect_timeout,
+            total: webhooks.timeout,
+            proxy: Some(webhooks.proxy.clone()).filter(|proxy| !proxy.is_empty()),
+        };
+        Self::new(Rules::of(config), limits, Arc::new(SystemNames))
+    }
+
     /// A client with these rules and limits, which finds names there.
     pub fn new(rules: Rules, limits: Limits, names: Arc<dyn Names>) -> Self {
         Self { names: Mutex::new(names), rules, limits, client: OnceLock::new() }
@@ -76,16 +88,6 @@ impl Outbound {
     #[cfg(feature = "testing")]
     pub fn find_names_in(&self, names: Arc<dyn Names>) {
         *self.names.lock().unwrap_or_else(PoisonError::into_inner) = names;
-    }
-
-    /// Which URLs it calls.
-    pub const fn rules(&self) -> &Rules {
-        &self.rules
-    }
-
-    /// Longest time a call takes in all.
-    pub fn longest(&self) -> Duration {
-        self.limits.total + BODY_TIME
     }
 
     /// Posts a body. The head of the answer decides what became of it; its body is read for the
@@ -123,6 +125,11 @@ impl Outbound {
         };
         built.inspect_err(|error| tracing::error!(?error, "webhooks can not be called")).ok()
     }
+}
+
+/// Longest time a call takes in all.
+pub fn longest(config: &Config) -> Duration {
+    config.webhooks.timeout + BODY_TIME
 }
 
 /// The beginning of a body; what of it came in time.

@@ -19,5 +19,5 @@ mod client;
 pub mod resolve;
 pub mod url;
 
-pub use self::client::{Answer, Limits, Outbound};
+pub use self::client::{Answer, Limits, Outbound, longest};
 pub use self::url::Rules;

@@ -5,11 +5,13 @@
 
 use std::net::IpAddr;
 
+use ipnet::IpNet;
+use svc_core::config::Config;
+use svc_store::error::Refusal;
 use svc_types::Code;
 use url::{Host, Url};
 
-use super::address::{Network, is_loopback, is_public};
-use crate::error::Refusal;
+use super::address::{is_loopback, is_public};
 
 /// Longest URL.
 pub const LENGTH_MAX: usize = 2_048;
@@ -33,15 +35,22 @@ pub struct Rules {
     /// Loopback, also without TLS.
     pub loopback: bool,
     /// Networks of its own, with TLS.
-    pub networks: Vec<Network>,
+    pub networks: Vec<IpNet>,
 }
 
 impl Rules {
+    /// What the settings allow.
+    pub fn of(config: &Config) -> Self {
+        let webhooks = &config.webhooks;
+        let loopback = webhooks.allow_loopback || config.dev;
+        Self { loopback, networks: webhooks.allow_networks.clone() }
+    }
+
     /// Whether this address may be connected to.
     pub fn permit(&self, address: IpAddr) -> bool {
         is_public(address)
             || (self.loopback && is_loopback(address))
-            || self.networks.iter().any(|network| network.contains(address))
+            || self.networks.iter().any(|network| network.contains(&address.to_canonical()))
     }
 }
 

@@ -1,9 +1,9 @@
 //! What this is.
 
 use askama::Template;
+use svc_store::error::Result;
 
 use super::Frame;
-use crate::error::Result;
 use crate::http::{Html, Look, PageRequest, Pages};
 
 /// The pages of this feature.

@@ -3,6 +3,7 @@
 mod chart;
 
 use askama::Template;
+use svc_store::error::Result;
 use svc_types::api::analytics::{
     Analytics, AnalyticsStep, Bucket, GetMyAnalytics, GetPostAnalytics,
 };
@@ -10,7 +11,6 @@ use svc_types::api::posts::{GetPost, Post};
 
 use self::chart::Chart;
 use super::Frame;
-use crate::error::Result;
 use crate::http::{Html, Look, PageRequest, Pages};
 
 /// How far back, for people to choose from.

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use serde_json::{Map, Value, json};
+use svc_store::error::{Error, Result};
 use svc_types::api::bots::{Capability, GetCapabilities};
 use svc_types::api::escrow::{EscrowStatus, GetEscrow};
 use svc_types::api::messages::{GetMessage, MessageEnvelope, SendMessage};
@@ -11,7 +12,6 @@ use svc_types::{Code, Credits, EscrowId, ServiceRequest, ServiceResponse};
 use super::letter::{Kind, Letter};
 use super::order_form::Sheet;
 use super::{Flash, Frame, orders};
-use crate::error::{Error, Result};
 use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
 
 /// What the fields of the output are called after, as the API names it in refusals.

@@ -1,10 +1,10 @@
 //! Finding bots by what they offer.
 
 use askama::Template;
+use svc_store::error::Result;
 use svc_types::api::bots::{Bot, DiscoverBots};
 
 use super::Frame;
-use crate::error::Result;
 use crate::http::{Html, Look, PageRequest, Pages};
 
 /// The pages of this feature.

@@ -1,12 +1,12 @@
 //! What a deal shows to whoever may read it: the order, the work, the dispute, what happened.
 
 use serde_json::Value;
+use svc_store::error::Result;
 use svc_types::api::escrow::{DisputeOutcome, Escrow, EscrowEvent, ListEscrowEvents};
 
 use super::letter::Letter;
 use super::orders;
 use super::shown::{Shown, one, shown};
-use crate::error::Result;
 use crate::http::{Look, PageRequest};
 
 /// Lines of the log on a page.

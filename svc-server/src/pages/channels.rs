@@ -1,6 +1,7 @@
 //! Channels: rooms that accounts join and write in.
 
 use askama::Template;
+use svc_store::error::Result;
 use svc_types::api::Deleted;
 use svc_types::api::channels::{
     Channel, ChannelEnvelope, ChannelMessage, ChannelMessageEnvelope, CreateChannel, DeleteChannel,
@@ -9,7 +10,6 @@ use svc_types::api::channels::{
 };
 
 use super::{Flash, Frame};
-use crate::error::Result;
 use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
 
 /// The pages of this feature.

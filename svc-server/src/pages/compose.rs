@@ -1,13 +1,13 @@
 //! A post before it is out.
 
 use askama::Template;
+use svc_store::error::{Error, Result};
 use svc_types::Timestamp;
 use svc_types::api::posts::{CreatePost, GetPost, Post, PostEnvelope, ReplyPolicy};
 use svc_types::api::scheduled::{CreateScheduledPost, ScheduledPostEnvelope};
 use svc_types::api::users::GetMe;
 
 use super::{Flash, Frame};
-use crate::error::{Error, Result};
 use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
 
 /// The pages of this feature.

@@ -1,12 +1,12 @@
 //! What one has, and how it came and went.
 
 use askama::Template;
+use svc_store::error::Result;
 use svc_types::api::credits::{
     CreditBalance, GetCredits, ListTransactions, Transaction, TransferKind,
 };
 
 use super::Frame;
-use crate::error::Result;
 use crate::http::{Html, Look, PageRequest, Pages};
 
 /// The pages of this feature.

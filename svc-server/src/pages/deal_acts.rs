@@ -1,6 +1,7 @@
 //! What parties do with a deal: each act has a page that says what will happen, and asks.
 
 use askama::Template;
+use svc_store::error::{Error, Result};
 use svc_types::api::escrow::{
     ActionKind, CancelEscrow, DeclineEscrow, DeliverEscrow, DisputeEscrow, Escrow, EscrowEnvelope,
     FundEscrow, GetEscrow, RefundEscrow, ReleaseEscrow, Released, RespondToDispute, Role,
@@ -8,7 +9,6 @@ use svc_types::api::escrow::{
 };
 
 use super::{Flash, Frame, deals};
-use crate::error::{Error, Result};
 use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
 
 /// Declares the acts: the last part of the path, the words of its button, what will happen.

@@ -1,6 +1,7 @@
 //! Deals: credits held until the work is accepted.
 
 use askama::Template;
+use svc_store::error::Result;
 use svc_types::Timestamp;
 use svc_types::api::escrow::{
     ActionKind, CloseReason, Escrow, EscrowAction, EscrowRole, EscrowStatus, GetEscrow,
@@ -10,7 +11,6 @@ use svc_types::api::escrow::{
 use super::Frame;
 use super::case::Case;
 use super::deal_acts::Act;
-use crate::error::Result;
 use crate::http::{Html, Look, PageRequest, Pages};
 
 /// The pages of this feature.

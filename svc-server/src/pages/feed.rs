@@ -1,12 +1,12 @@
 //! The first page: what the accounts one follows bring, or what everybody does.
 
 use askama::Template;
+use svc_store::error::Result;
 use svc_types::Timestamp;
 use svc_types::api::feed::{FeedSort, GetFeed, GetGlobalFeed};
 use svc_types::api::posts::{CreatePost, Post};
 
 use super::{Frame, compose};
-use crate::error::Result;
 use crate::http::{Form, Html, Look, PageRequest, Pages};
 
 /// The pages of this feature.

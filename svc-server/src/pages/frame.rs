@@ -1,14 +1,14 @@
 //! What stands around every page: head, navigation, what was just done; and how times are said.
 
+use svc_core::app::App;
+use svc_core::services::account;
+use svc_store::error::Result;
 use svc_types::Timestamp;
 use svc_types::api::connect::ListEvents;
 
 use super::Flash;
 use super::assets::{ICON, SCRIPT, STYLE};
 use super::places::{Place, places};
-use crate::acts::account;
-use crate::app::App;
-use crate::error::Result;
 use crate::http::{Look, PageRequest};
 
 /// What stands around a page.
@@ -179,7 +179,7 @@ impl Frame {
     }
 }
 
-fn visitor(app: &App, account: &crate::http::Account) -> Visitor {
+fn visitor(app: &App, account: &svc_core::identity::Account) -> Visitor {
     let avatar = account::avatar(app, &account.id, account.avatar.as_deref());
     let local = avatar.strip_prefix(&app.public_url).unwrap_or(&avatar).to_owned();
     Visitor {

@@ -1,6 +1,7 @@
 //! Lists of accounts: read and curated.
 
 use askama::Template;
+use svc_store::error::Result;
 use svc_types::api::Deleted;
 use svc_types::api::lists::{
     AddListMembers, CreateList, DeleteList, GetList, List, ListEnvelope, ListListMembers,
@@ -10,7 +11,6 @@ use svc_types::api::posts::Post;
 use svc_types::api::users::User;
 
 use super::{Flash, Frame};
-use crate::error::Result;
 use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
 
 /// Who may read a list, and which replies it shows, for people to choose from.
@@ -141,7 +141,7 @@ fn own(look: &mut Look<'_>, request: &PageRequest) -> Result<List> {
     if list.owner.id == id {
         Ok(list)
     } else {
-        Err(crate::error::Error::not_found("list of yours"))
+        Err(svc_store::error::Error::not_found("list of yours"))
     }
 }
 

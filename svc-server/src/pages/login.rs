@@ -1,10 +1,10 @@
 //! In and out: sign-in, sign-up, sign-out.
 
 use askama::Template;
+use svc_store::error::Result;
 use svc_types::api::auth::{LoggedIn, LoggedOut, Login, Logout, Register, Registered};
 
 use super::{Flash, Frame};
-use crate::error::Result;
 use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
 
 /// The pages of this feature.

@@ -1,6 +1,7 @@
 //! Direct messages: conversations, and one of them.
 
 use askama::Template;
+use svc_store::error::Result;
 use svc_types::api::Deleted;
 use svc_types::api::conversations::{
     Conversation, GetConversation, ListConversationMessages, ListConversations, MuteConversation,
@@ -11,7 +12,6 @@ use svc_types::api::users::UserRef;
 
 use super::letter::Letter;
 use super::{Flash, Frame};
-use crate::error::Result;
 use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
 
 /// The pages of this feature.

@@ -5,8 +5,8 @@ mod disputes;
 mod reports;
 
 use reports::place;
+use svc_store::error::{Error, Result};
 
-use crate::error::{Error, Result};
 use crate::http::{Look, Pages};
 
 /// Pages beside each other: path, what they say.

@@ -1,12 +1,12 @@
 //! What somebody is told.
 
 use askama::Template;
+use svc_store::error::Result;
 use svc_types::api::notifications::{
     ListNotifications, Notification, NotificationType, NotificationsRead, ReadNotifications,
 };
 
 use super::Frame;
-use crate::error::Result;
 use crate::http::{Done, Html, Look, PageRequest, Pages};
 
 /// Types that are shown together, for people to choose from.

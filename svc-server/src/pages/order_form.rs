@@ -5,12 +5,11 @@
 //! The schema itself judges what comes of it, so that nothing here has to know all of it.
 
 use serde_json::{Map, Value};
-
+use svc_store::error::{Error, Refusal, Result};
 use svc_types::Code;
 use svc_types::schema::Schema;
 
 use super::shown::pretty;
-use crate::error::{Error, Refusal, Result};
 use crate::http::PageRequest;
 
 /// Most members that have fields; more are typed as one JSON object.

@@ -1,6 +1,7 @@
 //! An order with what became of it.
 
 use askama::Template;
+use svc_store::error::{Error, Result};
 use svc_types::Code;
 use svc_types::api::escrow::{EscrowStatus, GetEscrow, is_terminal};
 use svc_types::api::messages::{GetMessage, Message, RequestStatus, SendMessage};
@@ -11,7 +12,6 @@ use super::case::Case;
 use super::deal_acts::Act;
 use super::deals;
 use super::letter::{Kind, Letter};
-use crate::error::{Error, Result};
 use crate::http::{Form, Html, Look, PageRequest, Pages};
 
 /// The pages of this feature.

@@ -1,10 +1,11 @@
 //! Where the navigation leads.
 
+use svc_core::identity::Account;
+use svc_store::error::Result;
 use svc_types::api::messages::GetUnreadCount;
 use svc_types::api::notifications::CountUnreadNotifications;
 
-use crate::error::Result;
-use crate::http::{Account, Look};
+use crate::http::Look;
 
 /// Where the navigation leads: path, words, icon, and whether only those who are signed in go there.
 const PLACES: [(&str, &str, &str, bool); 11] = [

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use askama::Template;
+use svc_store::error::{Error, Result};
 use svc_types::api::Deleted;
 use svc_types::api::embeds::{EmbedFormat, GetEmbed};
 use svc_types::api::posts::{
@@ -15,7 +16,6 @@ use svc_types::api::reactions::{
 };
 
 use super::{Flash, Frame};
-use crate::error::{Error, Result};
 use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
 
 /// How far replies to replies are moved in.

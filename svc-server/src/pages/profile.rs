@@ -1,6 +1,7 @@
 //! An account as others see it, with what they can do about it.
 
 use askama::Template;
+use svc_store::error::{Error, Result};
 use svc_types::Handle;
 use svc_types::api::bots::{Capability, GetCapabilities};
 use svc_types::api::posts::Post;
@@ -10,7 +11,6 @@ use svc_types::api::relations::{
 use svc_types::api::users::{GetUser, ListUserPosts, User};
 
 use super::Frame;
-use crate::error::{Error, Result};
 use crate::http::{Done, Html, Look, PageRequest, Pages};
 
 /// The pages of this feature.

@@ -1,10 +1,10 @@
 //! A report, of whatever it is about.
 
 use askama::Template;
+use svc_store::error::Result;
 use svc_types::api::reports::{CreateReport, ReportEnvelope, ReportReason};
 
 use super::{Flash, Frame};
-use crate::error::Result;
 use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
 
 /// What may be wrong, for people to choose from.

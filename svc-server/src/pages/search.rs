@@ -1,6 +1,7 @@
 //! What people look for, and what there is to find.
 
 use askama::Template;
+use svc_store::error::Result;
 use svc_types::api::hashtags::{
     FollowHashtag, GetHashtag, Hashtag, ListHashtagPosts, ListHashtags, UnfollowHashtag,
 };
@@ -10,7 +11,6 @@ use svc_types::api::search::{Found, Search};
 use svc_types::api::users::{ListUsers, User};
 
 use super::Frame;
-use crate::error::Result;
 use crate::http::{Done, Html, Look, PageRequest, Pages};
 
 /// The pages of this feature.

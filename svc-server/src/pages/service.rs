@@ -2,6 +2,7 @@
 
 use askama::Template;
 use serde_json::{Map, Value};
+use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::bots::{Capability, GetCapabilities};
 use svc_types::api::credits::GetCredits;
 use svc_types::api::escrow::{CancelEscrow, CreateEscrow, EscrowEnvelope, EscrowStatus};
@@ -12,7 +13,6 @@ use svc_types::{Balance, Code, Credits, ServiceRequest};
 
 use super::order_form::Sheet;
 use super::{Flash, Frame};
-use crate::error::{Error, Refusal, Result};
 use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
 
 /// From this price on a deal is advised (spec §8): the buyer looks at the work before the credits

@@ -6,11 +6,10 @@
 use std::borrow::{Borrow, Cow};
 use std::fmt::{self, Write};
 
+use svc_core::services::post::text::hashtag;
 use svc_types::Username;
 use url::Url;
 use url::form_urlencoded::byte_serialize;
-
-use crate::acts::post::text::hashtag;
 
 /// Longest address that becomes a link.
 const ADDRESS_LENGTH_MAX: usize = 2000;

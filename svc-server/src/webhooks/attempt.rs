@@ -10,7 +10,7 @@ use svc_types::webhook::{SIGNATURE, STANDARD_SIGNATURE};
 use tokio::time::Instant;
 
 use super::parcel::Parcel;
-use crate::app::App;
+use crate::app::ServerApp;
 use crate::outbound::Answer;
 
 /// What an owner sees in place of a signature.
@@ -30,7 +30,7 @@ pub(super) struct Attempt {
 }
 
 /// Calls a webhook once. The status line decides.
-pub(super) async fn make(app: &App, parcel: Parcel) -> Attempt {
+pub(super) async fn make(app: &ServerApp, parcel: Parcel) -> Attempt {
     let (started_at, began) = (app.clock.now(), Instant::now());
     let (headers, result) = match parcel.headers(started_at) {
         Ok(headers) => {

@@ -6,16 +6,16 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use svc_core::app::Cx;
+use svc_core::services::webhook::secret;
+use svc_store::db::{SLOTS, slots};
+use svc_store::error::Result;
+use svc_store::{row, select_free, sql, values};
 use svc_types::{DeliveryId, EventId, Timestamp, UserId, WebhookId};
 
 use super::finish::is_due_again;
 use super::lease;
 use super::parcel::{Keys, Parcel};
-use crate::acts::webhook::secret;
-use crate::app::Cx;
-use crate::db::{SLOTS, slots};
-use crate::error::Result;
-use crate::{row, select_free, sql, values};
 
 /// Webhooks in one transaction, so that no other write waits long.
 const WEBHOOKS: i64 = 64;
@@ -162,7 +162,7 @@ fn of_webhook(cx: &mut Cx<'_, '_>, due: &Due, owner: &str, most: i64) -> Result<
 /// Marks the deliveries that are due first.
 fn take(cx: &mut Cx<'_, '_>, webhook: &WebhookId, owner: &str, most: i64) -> Result<Vec<Taken>> {
     let now = cx.now();
-    let until = now.plus(lease::time(cx.app));
+    let until = now.plus(lease::time(&cx.app.config));
     let most = most.min(i64::try_from(SLOTS).unwrap_or(i64::MAX));
     cx.tx.all(
         sql!(

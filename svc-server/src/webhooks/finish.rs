@@ -5,6 +5,11 @@
 
 use std::borrow::Cow;
 
+use svc_core::app::Cx;
+use svc_core::services::notice::{self, Data, Notice};
+use svc_core::services::webhook;
+use svc_store::error::Result;
+use svc_store::{row, sql, values};
 use svc_types::api::connect::SystemData;
 use svc_types::api::webhooks::{
     DeliveryErrorClass, DeliveryOutcome, DeliveryState, DisabledReason,
@@ -14,11 +19,6 @@ use svc_types::{Timestamp, UserId, WebhookId};
 use super::attempt::Attempt;
 use super::schedule::{self, Hint};
 use super::standing::{Consequence, Standing};
-use crate::acts::notice::{self, Data, Notice};
-use crate::acts::webhook;
-use crate::app::Cx;
-use crate::error::Result;
-use crate::{row, sql, values};
 
 /// Attempts of one webhook.
 type Group<'a> = (&'a UserId, &'a WebhookId, Vec<&'a Attempt>);

@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use svc_core::app::Cx;
+use svc_core::config::Config;
+use svc_store::error::Result;
+use svc_store::{row, sql, values};
 use svc_types::{DeliveryId, Timestamp, UserId, WebhookId};
 
 use super::finish::is_due_again;
-use crate::app::{App, Cx};
-use crate::error::Result;
-use crate::{row, sql, values};
+use crate::outbound::longest;
 
 /// Claims taken back in one transaction.
 pub(super) const BATCH: i64 = 100;
@@ -27,8 +29,8 @@ struct Lost {
 row!(Lost { id, webhook, account, attempt, lease_until, is_test });
 
 /// How long a claim holds: well over the longest call.
-pub(super) fn time(app: &App) -> Duration {
-    app.outbound.longest() * 3
+pub(super) fn time(config: &Config) -> Duration {
+    longest(config) * 3
 }
 
 /// Whether there are claims whose lease is over, or will be before so long.
@@ -102,7 +104,7 @@ fn give_back(cx: &mut Cx<'_, '_>, lost: &Lost) -> Result<bool> {
 }
 
 fn note(cx: &mut Cx<'_, '_>, lost: &Lost) -> Result<()> {
-    let started_at = lost.lease_until.minus(time(cx.app));
+    let started_at = lost.lease_until.minus(time(&cx.app.config));
     cx.tx.execute(
         sql!(
             "insert into webhook_attempt (delivery, n, started_at, duration_ms, outcome, error_class)

@@ -2,11 +2,10 @@
 
 use http::header::{CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue};
+use svc_core::services::webhook::secret::{Key, Secrets};
+use svc_store::error::{Error, Result};
 use svc_types::webhook::{self, Secret};
 use svc_types::{DeliveryId, EventId, Timestamp, UserId, WebhookId, WebhookSecretId};
-
-use crate::acts::webhook::secret::{Key, Secrets};
-use crate::error::{Error, Result};
 
 /// A delivery that is about to be sent.
 #[derive(Clone, Debug)]

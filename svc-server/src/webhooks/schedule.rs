@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use http::HeaderMap;
 use http::header::RETRY_AFTER;
+use svc_core::ids;
 use svc_types::Timestamp;
 use svc_types::api::webhooks::DeliveryErrorClass;
-
-use crate::ids;
 
 /// Shortest pause after an answer, or a silence, that says the receiver has too much to do.
 const BUSY_MIN: Duration = Duration::from_mins(1);

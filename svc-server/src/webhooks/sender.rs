@@ -3,6 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use svc_core::app::Cx;
+use svc_core::ids;
+use svc_store::db::DatabaseUrl;
+use svc_store::error::Result;
+use svc_store::{sql, values};
 use svc_types::{Timestamp, UserId, WebhookId};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -11,10 +16,7 @@ use super::attempt::{self, Attempt};
 use super::claim::{self, Claim};
 use super::finish::{self, Finished};
 use super::{lease, meter};
-use crate::app::{App, Cx};
-use crate::db::DatabaseUrl;
-use crate::error::Result;
-use crate::{ids, sql, values};
+use crate::app::ServerApp;
 
 /// Time between two looks for what is due; what is due at once is told by `news`.
 const POLL: Duration = Duration::from_secs(1);
@@ -26,7 +28,7 @@ const RECOUNT: Duration = Duration::from_mins(1);
 const RESPITE: Duration = Duration::from_secs(1);
 
 /// Sends until `stop` turns true; then what is under way ends, and that is written down.
-pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
+pub async fn run(app: Arc<ServerApp>, mut stop: watch::Receiver<bool>) {
     let mut sender = Sender::new(app);
     sender.take_back_own().await;
     loop {
@@ -55,7 +57,7 @@ pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
 }
 
 struct Sender {
-    app: Arc<App>,
+    app: Arc<ServerApp>,
     /// What our claims are known by; each process has a name of its own.
     owner: String,
     /// Calls under way.
@@ -71,7 +73,7 @@ struct Sender {
 }
 
 impl Sender {
-    fn new(app: Arc<App>) -> Self {
+    fn new(app: Arc<ServerApp>) -> Self {
         let now = app.clock.now();
         let owner = format!("srv_{:032x}", u128::from_le_bytes(ids::random()));
         Self {

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
+use svc_store::row;
 use svc_types::Timestamp;
-
-use crate::row;
 
 /// Failures in a row after which calls pause.
 const OPENS_AFTER: i64 = 5;

@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
+use svc_core::app::Cx;
+use svc_core::services::webhook::secret;
+use svc_store::error::{Error, Result};
+use svc_store::{row, sql, values};
 use svc_types::{DeliveryId, EventId, Timestamp, UserId, WebhookId};
 
 use super::attempt::{self, Attempt};
 use super::parcel::{Keys, Parcel};
 use super::{finish, lease};
-use crate::acts::webhook::secret;
-use crate::app::{App, Cx};
-use crate::error::{Error, Result};
-use crate::{row, sql, values};
+use crate::app::ServerApp;
 
 /// Who claims tests, and until when: a test is inserted in state `sending`, as attempt 1.
 pub fn lease_of_test(cx: &Cx<'_, '_>) -> (&'static str, Timestamp) {
-    ("test", cx.now().plus(lease::time(cx.app)))
+    ("test", cx.now().plus(lease::time(&cx.app.config)))
 }
 
 /// A test that waits for its call.
@@ -30,7 +31,7 @@ row!(Waiting { webhook, account, url, event, kind, body });
 
 /// Makes the call of a test and writes down what became of it. It is not made again, and tells
 /// nothing about the webhook.
-pub async fn attempt_once(app: &Arc<App>, delivery: &DeliveryId) -> Result<()> {
+pub async fn attempt_once(app: &Arc<ServerApp>, delivery: &DeliveryId) -> Result<()> {
     let id = delivery.clone();
     let parcel = app.read(move |cx| parcel(cx, &id)).await?;
     let attempt = attempt::make(app, parcel).await;

@@ -7,9 +7,9 @@ use http::Method;
 use serde_json::{Value, json};
 use svc_client::types::api::agents::{CreateIdentityToken, VerifyIdentity};
 use svc_client::types::{Code, IdentityToken, Span};
-use svc_server::tasks::sweep;
+use svc_core::tasks::sweep;
 use svc_server::testing::START;
-use svc_server::{sql, values};
+use svc_store::{sql, values};
 
 use crate::app::{Developer, Member, TestApp, code};
 use crate::on_both_engines;

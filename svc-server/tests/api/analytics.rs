@@ -7,9 +7,9 @@ use svc_client::types::api::analytics::{Analytics, Bucket, GetMyAnalytics, GetPo
 use svc_client::types::api::feed::{FeedSort, Window};
 use svc_client::types::api::posts::Post;
 use svc_client::types::{Code, PostId};
-use svc_server::network::Network;
-use svc_server::sql;
-use svc_server::tasks::{flush, sweep};
+use svc_core::network::Network;
+use svc_core::tasks::{flush, sweep};
+use svc_store::sql;
 
 use crate::app::{Member, TestApp, code, fault};
 use crate::on_both_engines;
@@ -261,9 +261,9 @@ on_both_engines! {
         let (id, author) = (post.id.clone(), ada.user.id.clone());
         let crowd = app.server.app().read(move |cx| {
             for number in 0..40_000_u32 {
-                let target = svc_server::views::Target::Post(id.clone());
+                let target = svc_core::views::Target::Post(id.clone());
                 let network = Network::of(number.to_be_bytes().into());
-                let reader = svc_server::views::Reader::Network(network);
+                let reader = svc_core::views::Reader::Network(network);
                 cx.app.views.read(&author, &target, &reader, cx.now());
             }
             Ok(())

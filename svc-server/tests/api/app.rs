@@ -9,11 +9,11 @@ use svc_client::types::api::posts::Post;
 use svc_client::types::api::users::User;
 use svc_client::types::{ApiKey, Code, DeveloperKey, Endpoint, Paged, Visitor};
 use svc_client::{Call, Client, ClientBuilder, Error};
-use svc_server::acts::standing;
+use svc_core::app::Cx;
+use svc_core::services::standing;
 use svc_server::admin::Command;
-use svc_server::app::Cx;
-use svc_server::db::{Sql, sql, values};
 use svc_server::testing::{Engine, TestServer};
+use svc_store::db::{Sql, sql, values};
 
 /// How a browser says which site a request comes from.
 pub(crate) const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -231,7 +231,7 @@ impl TestApp {
     /// Changes rows by hand.
     pub(crate) async fn execute<F>(&self, job: F)
     where
-        F: Fn(&mut Cx<'_, '_>) -> svc_server::error::Result<u64> + Send + 'static,
+        F: Fn(&mut Cx<'_, '_>) -> svc_store::error::Result<u64> + Send + 'static,
     {
         let rows = self.server.app().write(job).await.unwrap();
         assert_ne!(rows, 0, "the statement found its row");

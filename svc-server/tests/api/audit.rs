@@ -6,10 +6,10 @@ use serde_json::{Map, json};
 use svc_client::types::api::escrow::Deliverable;
 use svc_client::types::service_message::{ResponseStatus, ServiceRequest, ServiceResponse};
 use svc_client::types::{Code, Rating};
-use svc_server::audit;
-use svc_server::db::Sql;
-use svc_server::error::{Error, Refusal};
-use svc_server::{sql, values};
+use svc_core::audit;
+use svc_store::db::Sql;
+use svc_store::error::{Error, Refusal};
+use svc_store::{sql, values};
 
 use crate::app::TestApp;
 use crate::on_both_engines;

@@ -9,7 +9,7 @@ use reqwest::RequestBuilder;
 use svc_client::types::Code;
 use svc_client::types::api::users::GetMe;
 use svc_server::testing::Engine;
-use svc_server::{sql, values};
+use svc_store::{sql, values};
 
 use crate::app::{Member, SEC_FETCH_SITE, TestApp, code};
 use crate::on_both_engines;

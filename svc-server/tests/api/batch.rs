@@ -6,7 +6,7 @@ use svc_client::Call;
 use svc_client::types::api::batch::{BatchResult, Operation, RunBatch};
 use svc_client::types::api::posts::PostEnvelope;
 use svc_client::types::{Code, Endpoint, ServiceRequest};
-use svc_server::sql;
+use svc_store::sql;
 
 use crate::app::{self, Member, TestApp};
 use crate::on_both_engines;

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use svc_client::types::api::reactions::LikePost;
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, PostId};
-use svc_server::db::sql;
 use svc_server::testing::{Engine, START};
+use svc_store::db::sql;
 
 use crate::app::{Member, TestApp, code};
 use crate::market::{Market, response};

@@ -9,10 +9,10 @@ use svc_client::types::api::messages::Order;
 use svc_client::types::api::moderation::ModerationActionType;
 use svc_client::types::api::reports::{CreateReport, ReportReason, Subject};
 use svc_client::types::{Code, MessageId};
-use svc_server::acts::channel;
-use svc_server::http::acting;
-use svc_server::tasks::sweep;
-use svc_server::{sql, values};
+use svc_core::identity::acting;
+use svc_core::services::channel;
+use svc_core::tasks::sweep;
+use svc_store::{sql, values};
 use tokio::task::JoinSet;
 
 use crate::app::{Member, TestApp, code, fault, walk};

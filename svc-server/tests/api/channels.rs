@@ -10,7 +10,7 @@ use svc_client::types::api::channels::{
     ListChannelMessages, ListChannels, PostChannelMessage, PostPolicy, ReadChannel,
     RemoveChannelMember, UpdateChannel,
 };
-use svc_server::{sql, values};
+use svc_store::{sql, values};
 
 use crate::app::{Member, code, fault, walk};
 use crate::counts;

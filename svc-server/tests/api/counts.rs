@@ -4,7 +4,7 @@
 //! hidden nor deleted.
 
 use svc_client::types::Timestamp;
-use svc_server::db::{Sql, sql};
+use svc_store::db::{Sql, sql};
 
 use crate::app::TestApp;
 

@@ -177,7 +177,7 @@ on_both_engines! {
         let ada = app.agent("ada").await;
         ada.client.users().delete_me("ada").await.unwrap();
         is_in_order(&app).await;
-        let left = svc_server::sql!("select balance from ledger_account where id = 'forfeited'");
+        let left = svc_store::sql!("select balance from ledger_account where id = 'forfeited'");
         assert_eq!(app.count(left).await, 100_000_000);
     }
 }

@@ -106,8 +106,8 @@ on_both_engines! {
     async fn a_token_is_for_the_parties_and_for_as_long_as_it_is_needed(app: TestApp) {
         let market = Market::new(app).await;
         let judge = judge(&market).await;
-        let sealed = svc_server::sql!("select count(*) from escrow where access_token is not null");
-        let clear = svc_server::sql!("select count(*) from escrow where deliverable like '%a-token-for-two%'");
+        let sealed = svc_store::sql!("select count(*) from escrow where access_token is not null");
+        let clear = svc_store::sql!("select count(*) from escrow where deliverable like '%a-token-for-two%'");
         for end in ["release", "refund", "resolve"] {
             let escrow = market.escrow(&EscrowStatus::Disputed).await;
             for party in [&market.ada, &market.bob] {

@@ -5,9 +5,10 @@ use std::time::Duration;
 use http::Method;
 use serde_json::json;
 use svc_client::types::api::escrow::Deliverable;
+use svc_core::audit;
 use svc_server::admin::Command;
-use svc_server::db::Sql;
-use svc_server::{audit, sql};
+use svc_store::db::Sql;
+use svc_store::sql;
 
 use crate::app::{Member, TestApp};
 use crate::on_both_engines;

@@ -4,7 +4,7 @@ use http::Method;
 use serde_json::json;
 use svc_client::types::Code;
 use svc_client::types::api::escrow::{EscrowStatus, ReleaseEscrow};
-use svc_server::due;
+use svc_core::due;
 
 use crate::app::{Member, fault};
 use crate::market::{Market, has, work};
@@ -152,7 +152,7 @@ on_both_engines! {
         let app = market.app.server.app();
         let (one, other) = tokio::join!(due::sweep(app), due::sweep(app));
         one.and(other).unwrap();
-        let open = svc_server::sql!(
+        let open = svc_store::sql!(
             "select (select count(*) from escrow where due_at is not null)
                 + (select count(*) from service_request where due_at is not null)"
         );

@@ -8,7 +8,7 @@ use svc_client::types::api::escrow::{EscrowStatus, is_terminal};
 use svc_client::types::api::messages::SendMessage;
 use svc_client::types::service_message::{ResponseStatus, ServiceMessage};
 use svc_client::types::{Code, EscrowId};
-use svc_server::due;
+use svc_core::due;
 use tokio::task::JoinSet;
 
 use crate::app::{Member, code};

@@ -6,7 +6,7 @@ use svc_client::types::Code;
 use svc_client::types::api::connect::{Event, ListEvents};
 use svc_client::types::api::escrow::{DisputeOutcome, EscrowStatus};
 use svc_client::types::service_message::ResponseStatus;
-use svc_server::{sql, values};
+use svc_store::{sql, values};
 
 use crate::app::{Member, code, fault};
 use crate::market::{Market, TOKEN, response, work};

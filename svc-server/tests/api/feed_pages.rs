@@ -8,7 +8,7 @@ use svc_client::Call;
 use svc_client::types::api::feed::{FeedSort, GetGlobalFeed, Window};
 use svc_client::types::api::posts::Post;
 use svc_client::types::{Paged, PostId, Span, Timestamp};
-use svc_server::{sql, values};
+use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp};
 use crate::counts::hot;

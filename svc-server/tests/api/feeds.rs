@@ -5,7 +5,7 @@ use svc_client::Client;
 use svc_client::types::api::feed::{FeedSort, Window};
 use svc_client::types::api::posts::Post;
 use svc_client::types::{Code, Cursor, Span};
-use svc_server::{sql, values};
+use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, walk};
 use crate::counts;

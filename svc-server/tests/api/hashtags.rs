@@ -6,7 +6,7 @@ use svc_client::types::api::hashtags::{
 };
 use svc_client::{Call, Client};
 use svc_server::testing::START;
-use svc_server::{sql, values};
+use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, code, fault, walk};
 use crate::on_both_engines;

@@ -1,9 +1,7 @@
 //! Rules of the house that no type checks.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use http::Method;
@@ -18,58 +16,6 @@ use crate::app::{Member, Names, cookie};
 use crate::market::{object, offer, order, response, work};
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};
-
-/// What may stand only in files whose path begins like this.
-const ONLY_IN: &[(&str, &[&str])] = &[
-    ("rusqlite::", &["db/", "testing/"]),
-    ("postgres::", &["db/", "testing/"]),
-    ("axum::", &["http/"]),
-    ("tokio_rustls::", &["broker/"]),
-    ("image::", &["pictures.rs", "pictures/"]),
-    ("reqwest::", &["outbound/"]),
-    (
-        "crate::features::",
-        &["features/mod.rs", "http/plain.rs", "http/avatar.rs", "http/stream.rs"],
-    ),
-    ("SystemTime::now", &["clock.rs"]),
-    ("env::var", &["config.rs", "cli.rs", "testing/"]),
-];
-
-/// Every Rust file below a folder.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                files.push(path);
-            }
-        }
-    }
-    files
-}
-
-#[test]
-fn each_engine_and_edge_is_known_in_its_own_folder_alone() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut broken = Vec::new();
-    for path in sources(&source) {
-        let name = path.strip_prefix(&source).unwrap().to_str().unwrap().to_owned();
-        let text = fs::read_to_string(&path).unwrap();
-        for (number, line) in text.lines().enumerate() {
-            let code = line.split("//").next().unwrap_or("");
-            for (word, places) in ONLY_IN {
-                let is_there = code.contains(word);
-                if is_there && !places.iter().any(|place| name.starts_with(place)) {
-                    broken.push(format!("src/{name}:{}: {word} belongs to {places:?}", number + 1));
-                }
-            }
-        }
-    }
-    assert!(broken.is_empty(), "{}", broken.join("\n"));
-}
 
 #[test]
 fn every_endpoint_is_served_and_nothing_else() {

@@ -4,8 +4,8 @@ use http::{HeaderValue, Method};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 use svc_client::types::{ApiKey, Code, Who};
-use svc_server::tasks::sweep;
-use svc_server::{sql, values};
+use svc_core::tasks::sweep;
+use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp};
 use crate::on_both_engines;

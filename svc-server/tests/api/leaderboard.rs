@@ -6,7 +6,7 @@ use svc_client::types::Code;
 use svc_client::types::api::feed::Window;
 use svc_client::types::api::leaderboard::{GetLeaderboard, Leaderboard, Metric};
 use svc_client::types::api::posts::Post;
-use svc_server::tasks::standings;
+use svc_core::tasks::standings;
 use svc_server::testing::START;
 
 use crate::app::{Member, TestApp, fault};
@@ -288,7 +288,7 @@ on_both_engines! {
         app.suspend("cid").await;
         assert_eq!(names().await, [place(1, "ada"), place(1, "bob"), place(1, "dan")]);
         app.execute(|cx| {
-            let sql = svc_server::sql!("update account set status = 'limited' where username = 'ada'");
+            let sql = svc_store::sql!("update account set status = 'limited' where username = 'ada'");
             cx.tx.execute(sql, &[])
         })
         .await;
@@ -343,7 +343,7 @@ on_both_engines! {
         let board = app.anonymous.leaderboard().read().await.unwrap();
         assert_eq!(places(&board), [(1, "ada".to_owned(), 1.0)]);
         assert_eq!(board.leaderboard[0].change, Some(0));
-        let rows = svc_server::sql!("select count(*) from leaderboard_entry
+        let rows = svc_store::sql!("select count(*) from leaderboard_entry
             where metric = 'engagement' and span = '7d' and audience = 'all'");
         assert_eq!(app.count(rows).await, 1);
     }

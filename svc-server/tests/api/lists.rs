@@ -7,7 +7,7 @@ use svc_client::types::api::lists::{
     AddListMembers, CreateList, DeleteList, GetList, List, ListListMembers, ListListPosts,
     ListLists, ListVisibility, RemoveListMember, RepliesPolicy, UpdateList,
 };
-use svc_server::{sql, values};
+use svc_store::{sql, values};
 
 use crate::app::{Member, code, fault, walk};
 use crate::on_both_engines;

@@ -9,7 +9,7 @@ use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{
     Code, Credits, EscrowId, MessageId, ServiceId, ServiceRequest, ServiceResponse,
 };
-use svc_server::audit;
+use svc_core::audit;
 
 use crate::app::{Member, TestApp, code};
 use crate::raw::answer;

@@ -11,7 +11,7 @@ use svc_client::types::api::messages::{
 use svc_client::types::api::users::DmPolicy;
 use svc_client::types::{Code, MessageId};
 use svc_server::testing::START;
-use svc_server::{sql, values};
+use svc_store::{sql, values};
 use tokio::task::JoinSet;
 
 use crate::app::{Member, TestApp, code, fault, walk};

@@ -9,7 +9,7 @@ use svc_client::types::api::moderation::{
 use svc_client::types::api::reports::{ReportReason, Subject, SubjectType};
 use svc_client::types::api::users::{AccountStatus, Role, Tier};
 use svc_client::types::{Code, Span};
-use svc_server::due;
+use svc_core::due;
 use svc_server::testing::{Engine, TestServer};
 
 use crate::app::{Member, TestApp, code, fault, walk};
@@ -185,7 +185,7 @@ on_both_engines! {
         assert_eq!(walk(both.actor("judge").kind(Kind::Hide)).await, all[1..]);
         let refused = list().actor("nobody").await.unwrap_err();
         assert_eq!((refused.code(), refused.field()), (Some(&Code::NotFound), Some("actor")));
-        let lines = app.count(svc_server::sql!(
+        let lines = app.count(svc_store::sql!(
             "select count(*) from audit_log where action in ('post_hide', 'user_warn')"
         ));
         assert_eq!(lines.await, 2);
@@ -313,9 +313,9 @@ on_both_engines! {
         assert_eq!(post.labels, [] as [&str; 0]);
         assert_eq!(ada.client.posts().get(&top.id).await.unwrap().post.replies_count, 1);
         assert_eq!(ada.client.messages().unread_count().await.unwrap().unread.messages, 1);
-        let ended = svc_server::sql!("select count(*) from audit_log where action = 'measure_expired'");
+        let ended = svc_store::sql!("select count(*) from audit_log where action = 'measure_expired'");
         assert_eq!(app.count(ended).await, 5);
-        assert_eq!(app.count(svc_server::sql!("select count(*) from measure")).await, 0);
+        assert_eq!(app.count(svc_store::sql!("select count(*) from measure")).await, 0);
         assert_eq!(in_the_way(act(&judge, of_post(), Kind::Restore)).await, "not hidden");
         counts::are_right(&app).await;
     }
@@ -382,7 +382,7 @@ on_both_engines! {
             lost += refused.iter().count();
         }
         assert_eq!(lost, 1);
-        let admins = svc_server::sql!("select count(*) from account where role = 'admin'");
+        let admins = svc_store::sql!("select count(*) from account where role = 'admin'");
         assert_eq!(app.count(admins).await, 1);
     }
 }
@@ -404,7 +404,7 @@ async fn of_two_servers_one_ends_what_held_for_a_time_also_after_a_pause() {
     let second = TestServer::start_with(&database, &[]).await;
     app.advance(90 * 86_400);
     second.clock().advance(std::time::Duration::from_hours(90 * 24));
-    let sweep = |app: &std::sync::Arc<svc_server::app::App>| {
+    let sweep = |app: &std::sync::Arc<svc_core::app::App>| {
         let app = std::sync::Arc::clone(app);
         tokio::spawn(async move { due::sweep(&app).await })
     };
@@ -412,7 +412,7 @@ async fn of_two_servers_one_ends_what_held_for_a_time_also_after_a_pause() {
     for one in sweeps {
         one.await.unwrap().unwrap();
     }
-    let ended = svc_server::sql!("select count(*) from audit_log where action = 'measure_expired'");
+    let ended = svc_store::sql!("select count(*) from audit_log where action = 'measure_expired'");
     assert_eq!(app.count(ended).await, 2);
     let top = ada.client.posts().get(&top.id).await.unwrap().post;
     assert_eq!((top.likes_count, top.replies_count), (1, 1));

@@ -3,7 +3,7 @@
 use http::Method;
 use serde_json::{Value, json};
 use svc_client::types::Code;
-use svc_server::db::sql;
+use svc_store::db::sql;
 
 use crate::app::{TestApp, cookie};
 use crate::on_both_engines;
@@ -161,7 +161,7 @@ on_both_engines! {
         app.advance(90 * 86_400);
         assert_eq!(sign_in(&app, "203.0.113.1", "ada", "wrong").await.status, 401);
         assert_eq!(sign_in(&app, "192.0.2.1", "ada", PASSWORD).await.status, 429);
-        svc_server::tasks::sweep::once(app.server.app()).await.unwrap();
+        svc_core::tasks::sweep::once(app.server.app()).await.unwrap();
         assert_eq!(app.count(sql!("select count(*) from known_network")).await, 0);
         assert_eq!(app.count(sql!("select count(*) from login_failure")).await, 4, "of the last guess");
     }

@@ -8,8 +8,8 @@ use svc_client::types::api::notifications::{
 };
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{PostId, UserId};
-use svc_server::acts::notice::{self, Data, Notice};
-use svc_server::{sql, values};
+use svc_core::services::notice::{self, Data, Notice};
+use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp};
 use crate::market::{Market, is_in_order, response};
@@ -47,7 +47,7 @@ async fn liked(app: &TestApp, to: &Member, by: &Member, post: &'static str) {
 }
 
 /// Writes a relation that has no endpoint here.
-async fn relate(app: &TestApp, insert: svc_server::db::Sql, who: &Member, whom: &str) {
+async fn relate(app: &TestApp, insert: svc_store::db::Sql, who: &Member, whom: &str) {
     let (who, whom): (UserId, String) = (who.user.id.clone(), whom.to_owned());
     app.execute(move |cx| cx.tx.execute(insert, values![who, whom])).await;
 }

@@ -8,7 +8,7 @@ use svc_client::types::api::notifications::{
     ReadNotifications,
 };
 use svc_client::types::{Code, Id, NotificationId, UserId};
-use svc_server::{sql, values};
+use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, code, fault, walk};
 use crate::on_both_engines;
@@ -264,7 +264,7 @@ on_both_engines! {
         app.advance(86_400);
         ada.write(&bob, "new").await;
         app.advance(86_401);
-        svc_server::tasks::sweep::once(app.server.app()).await.unwrap();
+        svc_core::tasks::sweep::once(app.server.app()).await.unwrap();
         let left = listed(&bob).await;
         assert_eq!((left.len(), unread(&bob).await), (1, 1));
     }

@@ -22,9 +22,9 @@ use svc_client::types::api::posts::ReplySort;
 use svc_client::types::api::users::{PostInclude, UserSort};
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, ServiceRequest, ServiceResponse};
-use svc_server::db::{Plan, Sql};
-use svc_server::sql;
 use svc_server::testing::Engine;
+use svc_store::db::{Plan, Sql};
+use svc_store::sql;
 
 use crate::app::{Member, TestApp};
 
@@ -635,7 +635,7 @@ impl World {
     async fn tell_of_the_sweep(&mut self) {
         let app = std::sync::Arc::clone(self.app.server.app());
         self.tell("sweep", async move {
-            svc_server::due::sweep(&app).await.unwrap();
+            svc_core::due::sweep(&app).await.unwrap();
             Ok(())
         })
         .await;

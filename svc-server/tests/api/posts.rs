@@ -8,7 +8,7 @@ use svc_client::types::api::posts::{
 };
 use svc_client::types::api::users::{ListUserPosts, PostInclude};
 use svc_client::types::{Code, PostId};
-use svc_server::sql;
+use svc_store::sql;
 
 use crate::app::{Member, code, fault, walk};
 use crate::on_both_engines;

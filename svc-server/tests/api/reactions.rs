@@ -5,7 +5,7 @@ use serde_json::json;
 use svc_client::types::api::posts::Post;
 use svc_client::types::api::reactions::{LikePost, PinPost, RepostPost, UnpinPost};
 use svc_client::types::{Code, Cursor};
-use svc_server::sql;
+use svc_store::sql;
 
 use crate::app::{Member, TestApp, code, walk};
 use crate::counts;

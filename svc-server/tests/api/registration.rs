@@ -4,9 +4,9 @@ use http::Method;
 use reqwest::RequestBuilder;
 use serde_json::json;
 use svc_client::types::Code;
-use svc_server::tasks::sweep;
+use svc_core::tasks::sweep;
 use svc_server::testing::Engine;
-use svc_server::{sql, values};
+use svc_store::{sql, values};
 
 use crate::app::TestApp;
 use crate::idempotency::fifty;

@@ -8,7 +8,7 @@ use svc_client::types::api::reactions::LikePost;
 use svc_client::types::api::relations::{BlockUser, Follow, MuteUser, Relationship};
 use svc_client::types::api::users::{User, UserViewer};
 use svc_client::types::{Code, Span, UserId};
-use svc_server::{sql, values};
+use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, code, fault, walk};
 use crate::counts;

@@ -8,7 +8,7 @@ use svc_client::types::api::posts::{
     CreatePost, CreateReply, ListReplies, Post, ReplyPolicy, ReplySort,
 };
 use svc_client::types::{Code, PostId};
-use svc_server::{sql, values};
+use svc_store::{sql, values};
 use tokio::task::JoinSet;
 
 use crate::app::{Member, code, fault, walk};

@@ -7,8 +7,9 @@ use futures_util::future::join_all;
 use svc_client::types::api::posts::{Post, ReplyPolicy};
 use svc_client::types::api::scheduled::{ScheduledPost, ScheduledStatus};
 use svc_client::types::{Code, ScheduledPostId};
+use svc_core::due;
 use svc_server::testing::{Engine, TestServer};
-use svc_server::{due, sql};
+use svc_store::sql;
 
 use crate::app::{Member, TestApp, walk};
 use crate::on_both_engines;

@@ -5,7 +5,7 @@ use svc_client::types::api::users::User;
 use svc_client::types::{Code, Timestamp};
 use svc_client::{Call, Client};
 use svc_server::testing::START;
-use svc_server::{sql, values};
+use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, fault, walk};
 use crate::on_both_engines;

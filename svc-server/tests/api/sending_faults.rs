@@ -12,7 +12,7 @@ use svc_client::types::api::webhooks::{
 use svc_client::types::{Code, WebhookId};
 use svc_server::outbound::resolve::{Found, Names};
 use svc_server::testing::Engine;
-use svc_server::{sql, values};
+use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, code};
 use crate::on_both_engines;

@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use svc_server::clock::Clock;
+use svc_store::clock::Clock;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 

@@ -3,8 +3,8 @@
 use http::Method;
 use serde_json::json;
 use svc_client::types::Code;
-use svc_server::tasks::sweep;
-use svc_server::{sql, values};
+use svc_core::tasks::sweep;
+use svc_store::{sql, values};
 
 use crate::app::TestApp;
 use crate::on_both_engines;

@@ -6,8 +6,8 @@ use http::{Method, StatusCode};
 use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
 use svc_client::types::Code;
-use svc_server::sql;
-use svc_server::values;
+use svc_store::sql;
+use svc_store::values;
 
 use crate::app::{Member, TestApp};
 use crate::on_both_engines;

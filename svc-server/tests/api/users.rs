@@ -16,7 +16,7 @@ use svc_client::types::api::users::{
 use svc_client::{Call, Client};
 use svc_server::admin::Command;
 use svc_server::testing::START;
-use svc_server::{sql, values};
+use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, code};
 use crate::on_both_engines;

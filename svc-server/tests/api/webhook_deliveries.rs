@@ -9,8 +9,8 @@ use svc_client::types::api::webhooks::{
     DeliveryState, DeliveryTrigger, RedeliverWebhook, WebhookKind,
 };
 use svc_client::types::{Code, DeliveryId, WebhookId};
-use svc_server::tasks::sweep;
-use svc_server::{sql, values};
+use svc_core::tasks::sweep;
+use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, code, walk};
 use crate::market::Market;

@@ -2,7 +2,7 @@
 
 use svc_client::types::WebhookId;
 use svc_client::types::api::webhooks::{DisabledReason, WebhookStatus};
-use svc_server::sql;
+use svc_store::sql;
 
 use crate::app::Member;
 use crate::on_both_engines;

@@ -7,9 +7,9 @@ use svc_client::types::api::webhooks::{
     WebhookKind,
 };
 use svc_client::types::{Code, Timestamp, UserId, WebhookId};
-use svc_server::tasks::recover;
+use svc_core::tasks::recover;
 use svc_server::testing::Engine;
-use svc_server::{sql, values};
+use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, code, fault};
 use crate::on_both_engines;

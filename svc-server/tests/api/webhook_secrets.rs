@@ -4,8 +4,8 @@ use http::Method;
 use serde_json::json;
 use svc_client::types::api::webhooks::{RotateWebhookSecret, SecretRole};
 use svc_client::types::{Code, WebhookId};
-use svc_server::acts::webhook::secret;
-use svc_server::sql;
+use svc_core::services::webhook::secret;
+use svc_store::sql;
 
 use crate::app::{Member, TestApp};
 use crate::on_both_engines;

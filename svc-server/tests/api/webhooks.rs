@@ -8,7 +8,7 @@ use svc_client::types::api::webhooks::{
     WebhookStatus,
 };
 use svc_client::types::{Code, WebhookId};
-use svc_server::sql;
+use svc_store::sql;
 
 use crate::app::{Member, TestApp, code, fault, walk};
 use crate::on_both_engines;
@@ -200,7 +200,7 @@ on_both_engines! {
         // It is kept for as long as deliveries tell of it.
         assert_eq!(app.count(sql!("select count(*) from webhook")).await, 6);
         app.advance(31 * 86_400);
-        svc_server::tasks::sweep::once(app.server.app()).await.unwrap();
+        svc_core::tasks::sweep::once(app.server.app()).await.unwrap();
         assert_eq!(app.count(sql!("select count(*) from webhook")).await, 5);
     }
 

@@ -14,8 +14,8 @@ use svc_client::types::samples::{self, SampleVisitor};
 use svc_client::types::{
     ApiKey, By, ChannelId, DeveloperKey, Endpoint, MessageId, UserId, Who, wire,
 };
-use svc_server::acts::session;
-use svc_server::{sql, values};
+use svc_core::services::session;
+use svc_store::{sql, values};
 
 use crate::app::{Developer, Member, TestApp};
 
@@ -440,9 +440,8 @@ impl World {
     /// A session of an account, as a cookie that is sent back.
     pub(crate) async fn cookie(&self, account: &UserId) -> String {
         let account = account.clone();
-        let set = self.app.server.app().write(move |cx| session::start(cx, &account)).await;
-        let set = set.unwrap();
-        set.to_str().unwrap().split(';').next().unwrap().to_owned()
+        let token = self.app.server.app().write(move |cx| session::start(cx, &account)).await;
+        format!("svc_session={}", token.unwrap())
     }
 }
 

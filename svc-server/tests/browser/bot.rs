@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use svc_bot_kit::{Bot, Ctx, Fail, service};
-use svc_server::clock::Clock;
 use svc_server::testing::START;
+use svc_store::clock::Clock;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 

@@ -10,10 +10,10 @@ use svc_client::types::api::bots::Capability;
 use svc_client::types::api::escrow::{Deliverable, Escrow, EscrowStatus};
 use svc_client::types::api::messages::Message;
 use svc_client::types::{ServiceRequest, Timestamp};
-use svc_server::clock::Clock;
-use svc_server::config::Config;
-use svc_server::tasks::index;
+use svc_core::config::Config;
+use svc_core::tasks::index;
 use svc_server::{Server, demo};
+use svc_store::clock::Clock;
 use tempfile::TempDir;
 
 use crate::PASSWORD;

@@ -6,8 +6,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier};
 
-use svc_server::db::{DatabaseUrl, Db, Settings, Tx, sql, values};
-use svc_server::error::Result;
+use svc_store::db::{DatabaseUrl, Db, Settings, Tx, sql, values};
+use svc_store::error::Result;
 use svc_types::Code;
 
 use crate::jobs::{Blocker, queue};

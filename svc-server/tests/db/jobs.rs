@@ -7,9 +7,9 @@ use std::sync::mpsc::{self, Sender};
 use std::task::Poll;
 use std::time::Duration;
 
-use svc_server::clock::Clock;
-use svc_server::db::{Db, Settings, sql, values};
-use svc_server::error::{Error, Result};
+use svc_store::clock::Clock;
+use svc_store::db::{Db, Settings, sql, values};
+use svc_store::error::{Error, Result};
 use svc_types::{Code, Timestamp};
 use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, JoinSet};

@@ -6,9 +6,9 @@ mod jobs;
 mod schema;
 mod statements;
 
-use svc_server::clock::Clock;
-use svc_server::db::{DatabaseUrl, Db, Settings};
-use svc_server::testing::postgres;
+use svc_store::clock::Clock;
+use svc_store::db::{DatabaseUrl, Db, Settings};
+use svc_store::testing::postgres;
 
 /// Tells each story once per engine, over the settings of a fresh database.
 macro_rules! on_both_engines {
@@ -16,7 +16,7 @@ macro_rules! on_both_engines {
         mod $name {
             use super::*;
 
-            async fn story($settings: svc_server::db::Settings) $story
+            async fn story($settings: svc_store::db::Settings) $story
 
             #[tokio::test]
             async fn on_sqlite() {

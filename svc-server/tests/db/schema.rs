@@ -1,6 +1,6 @@
 //! Both engines have the same tables, but for the index of words, which each has in its own way.
 
-use svc_server::db::sql;
+use svc_store::db::sql;
 
 use crate::open;
 

@@ -3,8 +3,8 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use svc_server::db::{Db, Settings, row, sql, text_column, values};
-use svc_server::error::Result;
+use svc_store::db::{Db, Settings, row, sql, text_column, values};
+use svc_store::error::Result;
 use svc_types::{Code, Timestamp};
 
 use crate::{on_both_engines, open};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use adya::r#gen::Rng;
 use http::StatusCode;
-use svc_server::app::Cx;
-use svc_server::sql;
+use svc_core::app::Cx;
+use svc_store::sql;
 use svc_types::api::escrow::CreateEscrow;
 use svc_types::api::messages::SendMessage;
 use svc_types::{Credits, EscrowId, MessageId, ServiceId, ServiceMessage, ServiceRequest};
@@ -166,7 +166,7 @@ fn refused_for_credits(status: StatusCode) -> bool {
 }
 
 /// Sum of all balances and the lowest one but that of the issuance, at one instant.
-fn sums(cx: &mut Cx<'_, '_>) -> svc_server::error::Result<(i64, i64)> {
+fn sums(cx: &mut Cx<'_, '_>) -> svc_store::error::Result<(i64, i64)> {
     cx.tx.one(
         sql!(
             "select cast(coalesce(sum(balance), 0) as bigint),

@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use proptest::strategy::{BoxedStrategy, Just, Strategy, ValueTree};
 use proptest::test_runner::{Config, TestError, TestRunner};
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest};
-use svc_server::testing::{Engine, postgres};
+use svc_server::testing::Engine;
+use svc_store::testing::postgres;
 use svc_types::Code;
 use tokio::runtime::Runtime;
 

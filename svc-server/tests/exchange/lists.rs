@@ -10,11 +10,11 @@ use std::time::Duration;
 use adya::r#gen::Rng;
 use adya::{History, Opts, Report, Valid, Workload};
 use serde_json::{Value, json};
-use svc_server::acts::ledger::{self, Cause, Holder};
-use svc_server::app::{App, Cx};
-use svc_server::error::Result;
+use svc_core::app::{App, Cx};
+use svc_core::services::ledger::{self, Cause, Holder};
 use svc_server::testing::Engine;
-use svc_server::{sql, values};
+use svc_store::error::Result;
+use svc_store::{sql, values};
 use svc_types::UserId;
 use svc_types::api::credits::TransferKind;
 use tokio::task::JoinSet;
@@ -165,7 +165,7 @@ impl Client {
 async fn work(node: &Node, is_hasty: bool) -> Log {
     let log = Log::default();
     let client = |process| {
-        let (app, log) = (Arc::clone(&node.app), log.clone());
+        let (app, log) = (node.app.core(), log.clone());
         Client { app, log, process, rng: Rng::new(process), is_hasty }
     };
     let everybody: Entries = (0..ACCOUNTS).map(|number| (account(number), 100)).collect();

@@ -4,13 +4,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use svc_core::app::Cx;
+use svc_core::config::Config;
+use svc_core::encryption::Seal;
+use svc_core::{audit, due};
 use svc_server::admin::{self, Command};
-use svc_server::app::{App, Cx};
-use svc_server::clock::Clock;
-use svc_server::config::Config;
-use svc_server::seal::Seal;
+use svc_server::app::ServerApp;
 use svc_server::testing::{Engine, START};
-use svc_server::{audit, due, http, server, sql, values};
+use svc_server::{http, server};
+use svc_store::clock::Clock;
+use svc_store::{sql, values};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -18,7 +21,7 @@ use crate::calls::Caller;
 
 /// One server.
 pub(crate) struct Node {
-    pub(crate) app: Arc<App>,
+    pub(crate) app: Arc<ServerApp>,
     pub(crate) url: String,
     pub(crate) http: reqwest::Client,
     /// The listener ends with it.
@@ -63,7 +66,7 @@ impl Node {
         let url = format!("http://{}", listener.local_addr().unwrap());
         let seal = Seal::open(&config, &db).await.unwrap();
         let limits = config.limits.clone();
-        let app = App::new(db, clock.clone(), seal, config, url.clone());
+        let app = ServerApp::new(db, clock.clone(), seal, config, url.clone());
         let (stop, stopped) = watch::channel(false);
         let router = http::router(Arc::clone(&app));
         tokio::spawn(http::listen::serve(listener, router, limits, stopped));
@@ -95,7 +98,7 @@ impl Node {
 }
 
 /// Sets back the clock that this database tells to connections to come.
-fn set_back(cx: &mut Cx<'_, '_>, seconds: i64) -> svc_server::error::Result<()> {
+fn set_back(cx: &mut Cx<'_, '_>, seconds: i64) -> svc_store::error::Result<()> {
     let statements = [
         sql!("create table behind (seconds bigint not null)"),
         sql!(

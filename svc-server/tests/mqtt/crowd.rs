@@ -1,6 +1,6 @@
 //! Many clients at once, and one that does not listen to what it asked for.
 
-use svc_server::{sql, values};
+use svc_store::{sql, values};
 use tokio::task::JoinSet;
 
 use crate::app::{Member, TestApp};

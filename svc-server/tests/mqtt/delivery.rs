@@ -5,7 +5,7 @@ use svc_client::types::Code;
 use svc_client::types::api::connect::{ChannelPublish, GetConnect};
 use svc_client::types::api::health::HealthStatus;
 use svc_client::types::api::notifications::{ChannelsUpdate, NotificationType};
-use svc_server::sql;
+use svc_store::sql;
 
 use crate::app::{Member, TestApp, code};
 use crate::on_both_engines;

@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use svc_client::types::api::health::HealthStatus;
-use svc_server::clock::Clock;
-use svc_server::sql;
 use svc_server::testing::Engine;
+use svc_store::clock::Clock;
+use svc_store::sql;
 use tokio::time::timeout;
 
 use crate::aedes::Aedes;

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex, mpsc};
 
-use svc_server::app::Cx;
+use svc_core::app::Cx;
 use svc_server::testing::Engine;
-use svc_server::{sql, values};
+use svc_store::{sql, values};
 
 use crate::app::TestApp;
 use crate::on_both_engines;

@@ -1,8 +1,7 @@
 //! How one's own posts are read.
 
 use http::StatusCode;
-
-use svc_server::tasks::flush;
+use svc_core::tasks::flush;
 
 use crate::browser::{Browser, PASSWORD};
 use crate::on_both_engines;

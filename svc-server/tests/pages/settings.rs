@@ -6,7 +6,7 @@ use http::{Method, StatusCode};
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use svc_client::types::api::users::DmPolicy;
 use svc_client::types::{ApiKey, Timestamp};
-use svc_server::sql;
+use svc_store::sql;
 
 use crate::app::SEC_FETCH_SITE;
 use crate::browser::{Browser, PASSWORD, Page};

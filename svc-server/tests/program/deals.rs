@@ -5,7 +5,7 @@ use svc_client::types::api::escrow::Deliverable;
 use svc_client::types::service_message::{ResponseStatus, ServiceRequest, ServiceResponse};
 use svc_client::types::{ApiKey, ServiceId};
 use svc_client::{Client, Error};
-use svc_server::testing::postgres;
+use svc_store::testing::postgres;
 
 use crate::kill::rounds;
 use crate::load::{Ledger, Load, WRITERS};

@@ -2,7 +2,7 @@
 
 use std::env;
 
-use svc_server::testing::postgres;
+use svc_store::testing::postgres;
 
 use crate::load::{Ledger, World};
 use crate::process::Place;

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use svc_core::config;
+
 use crate::process::{Place, refused};
 
 /// The settings in force as the program prints them.
@@ -12,7 +14,7 @@ fn shown(text: &str) -> toml::Table {
 #[test]
 fn the_defaults_are_printed_with_their_explanations() {
     let printed = Place::new().run(&["config", "--default"]);
-    assert_eq!(printed, include_str!("../../svc.default.toml"));
+    assert_eq!(printed, config::DEFAULT);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use svc_client::types::{ApiKey, PostId};
-use svc_server::testing::postgres;
+use svc_store::testing::postgres;
 
 use crate::process::{Place, Server};
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use svc_client::Client;
-use svc_server::testing::postgres;
+use svc_store::testing::postgres;
 
 use crate::kill::rounds;
 use crate::load::{Ledger, World};

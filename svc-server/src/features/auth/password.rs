@@ -2,20 +2,23 @@
 
 use std::sync::Arc;
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::identity::{Anybody, SignedBy};
+use svc_core::network::Network;
+use svc_core::passwords;
+use svc_core::services::account;
+use svc_core::services::attempt::SignIn;
+use svc_core::services::session::{self, invalid_credentials};
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{sql, values};
 use svc_types::api::auth::{ChangePassword, LoggedIn, Login, PasswordChanged};
 use svc_types::{Code, UserId};
 
-use crate::acts::account;
-use crate::acts::attempt::SignIn;
-use crate::acts::session::{self, invalid_credentials};
-use crate::app::{App, Cx};
-use crate::error::{Error, Refusal, Result};
-use crate::http::caller::{Anybody, SignedBy};
+use crate::app::ServerApp;
+use crate::http::Answer;
+use crate::http::cookie;
 use crate::http::serve::Ask;
-use crate::http::{Account, Answer};
-use crate::network::Network;
-use crate::passwords;
-use crate::{sql, values};
 
 /// An account that may sign in.
 pub(super) struct Known {
@@ -27,7 +30,7 @@ pub(super) struct Known {
     rehashed: Option<String>,
 }
 
-pub(super) async fn prepare_login(app: Arc<App>, ask: Arc<Ask<Login>>) -> Result<Known> {
+pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Ask<Login>>) -> Result<Known> {
     let Login { username, email, password } = &ask.request;
     let name = match (username, email) {
         (Some(name), None) => name.to_lowercase(),
@@ -60,7 +63,7 @@ pub(super) async fn prepare_login(app: Arc<App>, ask: Arc<Ask<Login>>) -> Result
 /// Refuses a password that is not the stored one. A server that is too busy to tell has let nobody
 /// guess, so it gives the attempt back.
 async fn judge(
-    app: &Arc<App>,
+    app: &Arc<ServerApp>,
     typed: String,
     stored: Option<String>,
     attempt: SignIn,
@@ -109,7 +112,8 @@ pub(super) fn login(
     }
     known.attempt.succeeded(cx, &known.id)?;
     let user = account::own(cx, &known.id)?;
-    Ok(Answer::from(LoggedIn { user }).cookie(session::start(cx, &known.id)?))
+    let token = session::start(cx, &known.id)?;
+    Ok(Answer::from(LoggedIn { user }).cookie(cookie::set(&cx.app.config, &token)))
 }
 
 /// A new password, the old one having been shown.
@@ -120,7 +124,7 @@ pub(super) struct NewPassword {
 
 /// Checks the password so far and hashes the new one.
 pub(super) async fn prepare_change(
-    app: Arc<App>,
+    app: Arc<ServerApp>,
     ask: Arc<Ask<ChangePassword>>,
 ) -> Result<NewPassword> {
     let (id, name) = (ask.caller.id.clone(), ask.caller.username.clone());

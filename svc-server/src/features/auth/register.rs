@@ -2,19 +2,21 @@
 
 use std::sync::Arc;
 
+use svc_core::app::Cx;
+use svc_core::identity::Anybody;
+use svc_core::keys::{self, API_KEY};
+use svc_core::network::Network;
+use svc_core::services::attempt::{self, Counter};
+use svc_core::services::{account, ledger, search, session};
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{sql, values};
 use svc_types::api::auth::{Register, Registered};
 use svc_types::{Code, UserId};
 
-use crate::acts::attempt::{self, Counter};
-use crate::acts::{account, ledger, search, session};
-use crate::app::{App, Cx};
-use crate::error::{Error, Refusal, Result};
+use crate::app::ServerApp;
 use crate::http::Answer;
-use crate::http::caller::Anybody;
+use crate::http::cookie;
 use crate::http::serve::Ask;
-use crate::keys::{self, API_KEY};
-use crate::network::Network;
-use crate::{sql, values};
 
 /// What `register` needs beside the request.
 pub(super) struct NewAccount {
@@ -24,7 +26,7 @@ pub(super) struct NewAccount {
 
 /// Counts the sign-up, then hashes the password, which is what takes time: so no more are hashed
 /// than are allowed, however many come at once.
-pub(super) async fn prepare(app: Arc<App>, ask: Arc<Ask<Register>>) -> Result<NewAccount> {
+pub(super) async fn prepare(app: Arc<ServerApp>, ask: Arc<Ask<Register>>) -> Result<NewAccount> {
     let network = Network::of(ask.address);
     let asked = Arc::clone(&ask);
     let refused = app.write(move |cx| take_place(cx, &asked.request, network)).await?;
@@ -124,7 +126,7 @@ pub(super) fn register(
         return Ok(answer);
     }
     attempt::know(cx, &id, new.network)?;
-    Ok(answer.cookie(session::start(cx, &id)?))
+    Ok(answer.cookie(cookie::set(&cx.app.config, &session::start(cx, &id)?)))
 }
 
 /// 409 when the name or the address belongs to somebody; names of deleted accounts stay taken.

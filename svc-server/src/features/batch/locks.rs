@@ -5,14 +5,13 @@
 
 use std::collections::BTreeSet;
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_store::db::slots;
+use svc_store::error::Result;
+use svc_store::{sql, values};
 use svc_types::api::batch::Operation;
 use svc_types::{Handle, Id, PostId, UserId};
-
-use crate::app::Cx;
-use crate::db::slots;
-use crate::error::Result;
-use crate::http::Account;
-use crate::{sql, values};
 
 /// Locks what the operations name. Of a batch with one operation nothing can cross.
 pub(super) fn take(cx: &mut Cx<'_, '_>, caller: &Account, operations: &[Operation]) -> Result<()> {
@@ -23,7 +22,7 @@ pub(super) fn take(cx: &mut Cx<'_, '_>, caller: &Account, operations: &[Operatio
     accounts.insert(caller.id.clone());
     let posts: Vec<&PostId> = operations.iter().filter_map(post).collect();
     let authors: Vec<UserId> = cx.tx.all(
-        sql!(concat!("select author from post where id in (", crate::slots!(1), ")")),
+        sql!(concat!("select author from post where id in (", svc_store::slots!(1), ")")),
         &slots(&posts),
     )?;
     accounts.extend(authors);
@@ -46,7 +45,7 @@ fn named(cx: &mut Cx<'_, '_>, operations: &[Operation]) -> Result<BTreeSet<UserI
         handles.partition(|handle| handle.starts_with(UserId::PREFIX));
     let names: Vec<String> = names.into_iter().map(str::to_ascii_lowercase).collect();
     let found: Vec<UserId> = cx.tx.all(
-        sql!(concat!("select id from account where username in (", crate::slots!(1), ")")),
+        sql!(concat!("select id from account where username in (", svc_store::slots!(1), ")")),
         &slots(&names),
     )?;
     Ok(found.into_iter().chain(ids.into_iter().map(UserId::from)).collect())

@@ -1,18 +1,17 @@
 //! Who is in a channel.
 
+use svc_core::app::Cx;
+use svc_core::identity::{Account, Viewer};
+use svc_core::page::Page;
+use svc_core::services::{account, channel};
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
 use svc_types::UserId;
 use svc_types::api::channels::{
     AddChannelMembers, CHANNEL_MEMBERS_AT_ONCE, ChannelEnvelope, JoinChannel, LeaveChannel,
     ListChannelMembers, ReadChannel, RemoveChannelMember,
 };
 use svc_types::api::users::UserPage;
-
-use crate::acts::{account, channel};
-use crate::app::Cx;
-use crate::error::{Error, Result};
-use crate::http::{Account, Viewer};
-use crate::page::Page;
-use crate::{sql, values};
 
 pub(super) fn join(
     cx: &mut Cx<'_, '_>,

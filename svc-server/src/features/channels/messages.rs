@@ -1,16 +1,15 @@
 //! What is written in a channel.
 
+use svc_core::app::Cx;
+use svc_core::identity::{Account, Viewer};
+use svc_core::page::Page;
+use svc_core::services::channel;
+use svc_store::error::Result;
 use svc_types::api::Deleted;
 use svc_types::api::channels::{
     ChannelMessageEnvelope, ChannelMessagePage, DeleteChannelMessage, ListChannelMessages,
     PostChannelMessage,
 };
-
-use crate::acts::channel;
-use crate::app::Cx;
-use crate::error::Result;
-use crate::http::{Account, Viewer};
-use crate::page::Page;
 
 pub(super) fn list(
     cx: &mut Cx<'_, '_>,

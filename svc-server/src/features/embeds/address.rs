@@ -1,10 +1,9 @@
 //! Addresses of posts and accounts on this server, written and read.
 
+use svc_core::app::App;
 use svc_types::PostId;
 use svc_types::api::embeds::EmbedTheme;
 use url::Url;
-
-use crate::app::App;
 
 /// A post's page.
 pub(super) fn post_page(app: &App, id: &PostId) -> String {

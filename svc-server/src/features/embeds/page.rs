@@ -5,12 +5,12 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use http::HeaderValue;
 use sha2::{Digest, Sha256};
+use svc_core::app::App;
+use svc_store::error::{Error, Result};
 use svc_types::api::embeds::EmbedTheme;
 use svc_types::api::posts::Post;
 
 use super::{Shown, address, title, watermark};
-use crate::app::App;
-use crate::error::{Error, Result};
 
 const STYLE: &str = include_str!("../../../templates/embed.css");
 

@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::services::escrow::{self, Draft};
+use svc_core::services::{account, service};
+use svc_store::error::{Error, Refusal, Result};
 use svc_types::Code;
 use svc_types::api::escrow::{CreateEscrow, EscrowEnvelope};
-
-use crate::acts::escrow::{self, Draft};
-use crate::acts::{account, service};
-use crate::app::Cx;
-use crate::error::{Error, Refusal, Result};
-use crate::http::Account;
 
 /// Shortest, longest and usual time for a delivery.
 const LIFE_MIN: Duration = Duration::from_mins(1);

@@ -1,16 +1,16 @@
 //! Disputes: opened by the buyer, answered by the provider, decided by a moderator.
 
 use serde_json::Value;
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::services::escrow::{self, Act, Moved, Side};
+use svc_store::error::{Error, Result};
 use svc_types::api::escrow::{
     ActionKind, Dispute, DisputeEscrow, DisputeOutcome, EscrowEnvelope, JSON_BYTES_MAX,
     ResolveEscrow, RespondToDispute,
 };
 
 use super::take;
-use crate::acts::escrow::{self, Act, Moved, Side};
-use crate::app::Cx;
-use crate::error::{Error, Result};
-use crate::http::Account;
 
 pub(super) fn open(
     cx: &mut Cx<'_, '_>,

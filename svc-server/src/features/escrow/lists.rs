@@ -1,17 +1,17 @@
 //! Lists of escrows, and an escrow's log.
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::page::Page;
+use svc_core::select_escrows;
+use svc_core::services::escrow::{self, Record, Side};
+use svc_core::services::{account, service_request};
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
 use svc_types::api::escrow::{
     EscrowEventPage, EscrowPage, EscrowRole, ListEscrowEvents, ListEscrows,
 };
 use svc_types::{Code, UserId};
-
-use crate::acts::escrow::{self, Record, Side};
-use crate::acts::{account, service_request};
-use crate::app::Cx;
-use crate::error::{Error, Result};
-use crate::http::Account;
-use crate::page::Page;
-use crate::{select_escrows, sql, values};
 
 /// Larger than every escrow id.
 const LAST_ID: &str = "f";

@@ -1,5 +1,10 @@
 //! Delivering the work, and accepting it.
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::services::escrow::{self, Act, Moved, Record, Side};
+use svc_core::services::secrets;
+use svc_store::error::{Error, Refusal, Result};
 use svc_types::Code;
 use svc_types::api::credits::Transfer;
 use svc_types::api::escrow::{
@@ -8,11 +13,6 @@ use svc_types::api::escrow::{
 };
 
 use super::take;
-use crate::acts::escrow::{self, Act, Moved, Record, Side};
-use crate::acts::secrets;
-use crate::app::Cx;
-use crate::error::{Error, Refusal, Result};
-use crate::http::Account;
 
 pub(super) fn deliver(
     cx: &mut Cx<'_, '_>,

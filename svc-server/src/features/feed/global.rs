@@ -2,19 +2,21 @@
 
 use std::time::Duration;
 
+use svc_core::app::Cx;
+use svc_core::identity::Viewer;
+use svc_core::ids;
+use svc_core::page::Page;
+use svc_core::select_posts;
+use svc_core::services::analytics;
+use svc_core::services::post::{self, Record, rank, viewer_values};
+use svc_core::{visible_post, wanted_author};
+use svc_store::error::Result;
+use svc_store::values;
 use svc_types::api::feed::{FeedSort, GetGlobalFeed, GlobalFeed};
 use svc_types::api::posts::Post;
 use svc_types::{Cursor, PostId, Timestamp};
 
 use super::top;
-use crate::acts::analytics;
-use crate::acts::post::{self, Record, rank, viewer_values};
-use crate::app::Cx;
-use crate::error::Result;
-use crate::http::Viewer;
-use crate::ids;
-use crate::page::Page;
-use crate::{select_posts, values, visible_post, wanted_author};
 
 /// Larger than every id of a post, and than every entry.
 const LAST: &str = "~";

@@ -5,14 +5,15 @@
 
 use std::time::Duration;
 
+use svc_core::app::Cx;
+use svc_core::services::post::viewer_values;
+use svc_core::{visible_post, wanted_author};
+use svc_store::error::Result;
+use svc_store::{sql, values};
 use svc_types::PostId;
 use svc_types::api::feed::Window;
 
 use super::global::Ask;
-use crate::acts::post::viewer_values;
-use crate::app::Cx;
-use crate::error::Result;
-use crate::{sql, values, visible_post, wanted_author};
 
 const DAY_MS: i64 = 86_400_000;
 

@@ -3,18 +3,20 @@
 //! A list of everybody's posts, so those of limited accounts are left out, and those of accounts
 //! that the viewer mutes or that are blocked, as in the feeds.
 
+use svc_core::app::Cx;
+use svc_core::identity::{Account, Viewer};
+use svc_core::page::Page;
+use svc_core::select_posts;
+use svc_core::services::post::{self, Record, viewer_values};
+use svc_core::services::walk::{self, Step};
+use svc_core::{visible_post, wanted_author};
+use svc_store::error::Result;
+use svc_store::{sql, values};
 use svc_types::api::hashtags::{HashtagPostSort, ListHashtagPosts};
 use svc_types::api::posts::PostPage;
 use svc_types::{Cursor, PostId};
 
 use super::{named, refuse_unknown};
-use crate::acts::post::{self, Record, viewer_values};
-use crate::acts::walk::{self, Step};
-use crate::app::Cx;
-use crate::error::Result;
-use crate::http::{Account, Viewer};
-use crate::page::Page;
-use crate::{select_posts, sql, values, visible_post, wanted_author};
 
 /// Newest posts with a hashtag among which the best are found.
 const NEWEST: i64 = 1_000;

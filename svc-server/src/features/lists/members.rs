@@ -1,17 +1,16 @@
 //! Who is on a list.
 
+use svc_core::app::Cx;
+use svc_core::identity::{Account, Viewer};
+use svc_core::page::Page;
+use svc_core::services::{account, list};
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
 use svc_types::UserId;
 use svc_types::api::lists::{
     AddListMembers, LIST_MEMBERS_AT_ONCE, ListEnvelope, ListListMembers, RemoveListMember,
 };
 use svc_types::api::users::UserPage;
-
-use crate::acts::{account, list};
-use crate::app::Cx;
-use crate::error::{Error, Result};
-use crate::http::{Account, Viewer};
-use crate::page::Page;
-use crate::{sql, values};
 
 /// Members by id, so that a page is found along the key.
 pub(super) fn list(

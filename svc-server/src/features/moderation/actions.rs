@@ -2,18 +2,18 @@
 
 use std::time::Duration;
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::page::Page;
+use svc_core::select_actions;
+use svc_core::services::account;
+use svc_core::services::moderation::{self, Act, Record};
+use svc_store::error::{Error, Result};
+use svc_store::values;
 use svc_types::api::moderation::{
     CreateModerationAction, ListModerationActions, ModerationActionEnvelope, ModerationActionPage,
 };
 use svc_types::{Timestamp, UserId};
-
-use crate::acts::account;
-use crate::acts::moderation::{self, Act, Record};
-use crate::app::Cx;
-use crate::error::{Error, Result};
-use crate::http::Account;
-use crate::page::Page;
-use crate::{select_actions, values};
 
 /// Shortest and longest time an effect may have.
 const LIFE_MIN: Duration = Duration::from_mins(1);

@@ -1,19 +1,19 @@
 //! The queue of reports, worked by moderators.
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::page::Page;
+use svc_core::select_reports;
+use svc_core::services::report::{self, Record};
+use svc_core::services::{account, audit};
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{sql, values};
 use svc_types::api::moderation::{
     AssignReport, GetModerationReport, ListModerationReports, ReopenReport, ReportOutcome,
     ResolveReport,
 };
 use svc_types::api::reports::{ReportEnvelope, ReportPage, ReportStatus};
 use svc_types::{Code, ReportId, UserId};
-
-use crate::acts::report::{self, Record};
-use crate::acts::{account, audit};
-use crate::app::Cx;
-use crate::error::{Error, Refusal, Result};
-use crate::http::Account;
-use crate::page::Page;
-use crate::{select_reports, sql, values};
 
 /// Larger than every report id.
 const LAST_ID: &str = "s";

@@ -1,13 +1,12 @@
 //! What admins set of accounts: role, subscription, what is verified.
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::services::{account, audit};
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
 use svc_types::api::moderation::UpdateUser;
 use svc_types::api::users::{User, UserEnvelope};
-
-use crate::acts::{account, audit};
-use crate::app::Cx;
-use crate::error::{Error, Result};
-use crate::http::Account;
-use crate::{sql, values};
 
 pub(super) fn update(
     cx: &mut Cx<'_, '_>,

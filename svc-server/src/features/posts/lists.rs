@@ -3,14 +3,15 @@
 //! Each filters by what the viewer may read and orders along an index, so that a page costs the
 //! same wherever it lies.
 
+use svc_core::app::Cx;
+use svc_core::identity::{Account, Viewer};
+use svc_core::page::Page;
+use svc_core::select_posts;
+use svc_core::services::post::{self, Record, viewer_values};
+use svc_core::visible_post;
+use svc_store::error::Result;
+use svc_store::values;
 use svc_types::api::posts::{ListQuotes, ListReplies, PostPage, ReplySort};
-
-use crate::acts::post::{self, Record, viewer_values};
-use crate::app::Cx;
-use crate::error::Result;
-use crate::http::{Account, Viewer};
-use crate::page::Page;
-use crate::{select_posts, values, visible_post};
 
 /// Smaller and larger than every post id.
 const FIRST_ID: &str = "a";

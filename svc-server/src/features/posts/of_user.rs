@@ -1,17 +1,17 @@
 //! An account's own list of posts: pinned ones first, then what it published and reposted, by time.
 
+use svc_core::app::Cx;
+use svc_core::identity::{Account, Viewer};
+use svc_core::ids;
+use svc_core::page::Page;
+use svc_core::services::account;
+use svc_core::services::post::{self, rank, viewer_values};
+use svc_core::visible_post;
+use svc_store::error::{Error, Result};
+use svc_store::{row, sql, values};
 use svc_types::api::posts::{Post, PostPage, Repost};
 use svc_types::api::users::{ListUserPosts, PostInclude};
 use svc_types::{Id, PostId, RepostId};
-
-use crate::acts::account;
-use crate::acts::post::{self, rank, viewer_values};
-use crate::app::Cx;
-use crate::error::{Error, Result};
-use crate::http::{Account, Viewer};
-use crate::ids;
-use crate::page::Page;
-use crate::{row, sql, values, visible_post};
 
 /// Larger than every entry.
 const LAST_ENTRY: &str = "~";

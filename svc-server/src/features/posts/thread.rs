@@ -2,17 +2,17 @@
 
 use std::collections::HashMap;
 
+use svc_core::app::Cx;
+use svc_core::identity::{Account, Viewer};
+use svc_core::page::Page;
+use svc_core::select_posts;
+use svc_core::services::analytics;
+use svc_core::services::post::{self, Record, viewer_values};
+use svc_store::db::{SLOTS, slots};
+use svc_store::error::Result;
+use svc_store::{sql, values};
 use svc_types::api::posts::{GetThread, Thread, ThreadItem};
 use svc_types::{PostId, Whole};
-
-use crate::acts::analytics;
-use crate::acts::post::{self, Record, viewer_values};
-use crate::app::Cx;
-use crate::db::{SLOTS, slots};
-use crate::error::Result;
-use crate::http::{Account, Viewer};
-use crate::page::Page;
-use crate::{select_posts, sql, values};
 
 /// Ancestors and levels below that are shown when the caller does not say.
 const ANCESTORS: u32 = 40;

@@ -3,17 +3,16 @@
 
 use std::collections::HashMap;
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::page::Page;
+use svc_core::services::account;
+use svc_store::db::{SLOTS, slots};
+use svc_store::error::Result;
+use svc_store::{sql, values};
 use svc_types::UserId;
 use svc_types::api::relations::ListSuggested;
 use svc_types::api::users::UserPage;
-
-use crate::acts::account;
-use crate::app::Cx;
-use crate::db::{SLOTS, slots};
-use crate::error::Result;
-use crate::http::Account;
-use crate::page::Page;
-use crate::{sql, values};
 
 /// Of whom one follows, the latest are asked whom they followed last.
 const ASKED: i64 = 50;

@@ -1,18 +1,15 @@
 //! Pictures of accounts: uploaded, removed, served.
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::pictures::{Picture, hash};
+use svc_core::services::account;
+use svc_core::services::attempt::Counter;
+use svc_core::services::budget::{self, Class};
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
 use svc_types::UserId;
 use svc_types::api::users::{DeleteAvatar, UserEnvelope};
-
-use crate::acts::account;
-use crate::acts::attempt::Counter;
-use crate::acts::budget::{self, Class};
-use crate::app::Cx;
-use crate::error::{Error, Result};
-use crate::http::Account;
-use crate::pictures::{Picture, hash};
-use crate::{row, sql, values};
-
-row!(Picture { hash, content_type, bytes });
 
 /// Counts an upload before its picture is decoded, which is what takes time; 429 when there are too
 /// many. Of several at once each is counted before the next is looked at.

@@ -1,19 +1,22 @@
 //! What was sent to a webhook, and sending it again.
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::ids;
+use svc_core::page::Page;
+use svc_core::select_deliveries;
+use svc_core::services::walk::{self, Step};
+use svc_core::services::webhook;
+use svc_core::services::webhook::delivery::{self, Draft, Record};
+use svc_store::error::{Refusal, Result};
+use svc_store::{sql, values};
 use svc_types::api::webhooks::{
     DeliveryEnvelope, DeliveryPage, DeliveryState, DeliveryTrigger, GetWebhookDelivery,
     ListWebhookDeliveries, RedeliverWebhook,
 };
 use svc_types::{Code, DeliveryId, WebhookId};
 
-use crate::acts::walk::{self, Step};
-use crate::acts::webhook;
-use crate::acts::webhook::delivery::{self, Draft, Record};
-use crate::app::Cx;
-use crate::error::{Refusal, Result};
-use crate::http::{Account, Routes};
-use crate::page::Page;
-use crate::{ids, select_deliveries, sql, values};
+use crate::http::Routes;
 
 /// Larger than every delivery id.
 const LAST_ID: &str = "e";

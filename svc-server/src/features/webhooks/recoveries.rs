@@ -2,17 +2,19 @@
 
 use std::sync::Arc;
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::services::webhook;
+use svc_core::services::webhook::recover::{self, Scope};
+use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::webhooks::{
     GetWebhookRecovery, RecoverWebhook, RecoverableState, RecoveryEnvelope,
 };
 use svc_types::{Code, Timestamp};
 
-use crate::acts::webhook;
-use crate::acts::webhook::recover::{self, Scope};
-use crate::app::{App, Cx};
-use crate::error::{Error, Refusal, Result};
+use crate::app::ServerApp;
+use crate::http::Routes;
 use crate::http::serve::Ask;
-use crate::http::{Account, Routes};
 
 /// Recoveries of a webhook that go on at once.
 const RUNNING_MAX: i64 = 10;
@@ -50,7 +52,7 @@ struct Counted {
 }
 
 /// Counts what is meant, part by part on readers: there may be as many events as happen in a week.
-async fn count(app: Arc<App>, ask: Arc<Ask<RecoverWebhook>>) -> Result<Counted> {
+async fn count(app: Arc<ServerApp>, ask: Arc<Ask<RecoverWebhook>>) -> Result<Counted> {
     let scope = scope(&ask.request, app.clock.now())?;
     let (mut matched, mut after) = (0, Some(0));
     while let Some(from) = after {

@@ -2,16 +2,15 @@
 
 use std::time::Duration;
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::services::webhook::{self, secret};
+use svc_store::error::Result;
 use svc_types::Whole;
 use svc_types::api::webhooks::{
     OVERLAP_DEFAULT, PromoteWebhookSecret, RotateWebhookSecret, WebhookEnvelope,
     WebhookSecretRotated,
 };
-
-use crate::acts::webhook::{self, secret};
-use crate::app::Cx;
-use crate::error::Result;
-use crate::http::Account;
 
 pub(super) fn rotate(
     cx: &mut Cx<'_, '_>,

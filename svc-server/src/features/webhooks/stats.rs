@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::ids;
+use svc_core::services::webhook;
+use svc_store::error::Result;
+use svc_store::{sql, values};
 use svc_types::api::webhooks::{
     DeliveryState, DeliveryStats, GetWebhookStats, WebhookStats, WebhookStatsEnvelope,
 };
 use svc_types::{DeliveryId, WebhookId};
-
-use crate::acts::webhook;
-use crate::app::Cx;
-use crate::error::Result;
-use crate::http::Account;
-use crate::{ids, sql, values};
 
 /// Deliveries of a window that are counted, the newest.
 const COUNTED_MAX: i64 = 10_000;

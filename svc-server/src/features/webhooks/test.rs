@@ -3,17 +3,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use svc_core::app::Cx;
+use svc_core::identity::Account;
+use svc_core::services::webhook::{self, delivery};
+use svc_store::error::{Error, Refusal, Result, Window};
+use svc_store::{sql, values};
 use svc_types::api::connect::WebhookEvent;
 use svc_types::api::webhooks::{DeliveryEnvelope, TestWebhook, WebhookKind};
 use svc_types::{Code, DeliveryId, EventId, Timestamp, WebhookId};
 
-use crate::acts::webhook::{self, delivery};
-use crate::app::{App, Cx};
-use crate::error::{Error, Refusal, Result, Window};
+use crate::app::ServerApp;
+use crate::http::Routes;
 use crate::http::serve::Ask;
-use crate::http::{Account, Routes};
 use crate::webhooks::{attempt_once, lease_of_test};
-use crate::{sql, values};
 
 /// Time between two tests of a webhook.
 const EVERY: Duration = Duration::from_secs(5);
@@ -23,7 +25,7 @@ pub(super) fn routes() -> Routes {
 }
 
 /// Writes the test down, and makes its call outside of any transaction.
-async fn call(app: Arc<App>, ask: Arc<Ask<TestWebhook>>) -> Result<DeliveryId> {
+async fn call(app: Arc<ServerApp>, ask: Arc<Ask<TestWebhook>>) -> Result<DeliveryId> {
     let asked = Arc::clone(&ask);
     let id = app.write(move |cx| begin(cx, &asked.caller, &asked.request)).await?;
     attempt_once(&app, &id).await?;

@@ -8,6 +8,8 @@ use axum::response::Response;
 use http::StatusCode;
 use http::header::{COOKIE, HeaderValue, RETRY_AFTER, SET_COOKIE};
 use http::request::Parts;
+use svc_core::app::App;
+use svc_store::error::{Error, Refusal, Result};
 use svc_types::wire::Rejected;
 use svc_types::{By, Code, Endpoint, Who};
 use url::form_urlencoded;
@@ -15,12 +17,11 @@ use url::form_urlencoded;
 use super::reply::{self, Done, Html, Kept};
 use super::request::{Fields, PageRequest, Typed};
 use super::{Entry, Look, Site, look, looking, password};
-use crate::app::App;
-use crate::error::{Error, Refusal, Result};
+use crate::app::ServerApp;
 use crate::http::answer::Reply;
 use crate::http::arrive::{self, Accepts};
 use crate::http::cookie;
-use crate::http::credentials::Credentials;
+use crate::http::credentials;
 use crate::http::idempotency::REPLAYED;
 use crate::http::refuse::carry;
 use crate::http::serve::Incoming;
@@ -46,7 +47,7 @@ type Acting = Pin<Box<dyn Future<Output = Result<Acted>> + Send>>;
 
 /// An act with its type forgotten.
 pub(super) type Act =
-    Arc<dyn Fn(Arc<Site>, Arc<App>, Parts, Arc<PageRequest>) -> Acting + Send + Sync>;
+    Arc<dyn Fn(Arc<Site>, Arc<ServerApp>, Parts, Arc<PageRequest>) -> Acting + Send + Sync>;
 
 /// What an act has come to.
 pub(super) struct Acted {
@@ -118,7 +119,7 @@ where
 /// key follows the form's.
 async fn before<F: Endpoint>(
     site: &Arc<Site>,
-    app: &Arc<App>,
+    app: &Arc<ServerApp>,
     parts: &Parts,
     request: &Arc<PageRequest>,
     first: Read<Option<F>>,
@@ -135,11 +136,11 @@ async fn before<F: Endpoint>(
 /// Runs a job that reads what a form means, for who sent it.
 pub(super) async fn reading<T: Send + 'static>(
     site: &Arc<Site>,
-    app: &Arc<App>,
+    app: &Arc<ServerApp>,
     parts: &Parts,
     read: impl Fn(&mut Look<'_>) -> Result<T> + Send + Sync + 'static,
 ) -> Result<T> {
-    let credentials = Credentials::of_page(&app.config, &parts.headers);
+    let credentials = credentials::of_page(&app.config, &parts.headers);
     looking(site, app, parts, credentials, read).await
 }
 
@@ -165,7 +166,7 @@ pub(super) fn showing<E: Endpoint>(
 /// Makes the endpoint's request of the fields, and sends it.
 async fn act<E: Endpoint>(
     site: &Arc<Site>,
-    app: &Arc<App>,
+    app: &Arc<ServerApp>,
     parts: &Parts,
     request: &Arc<PageRequest>,
     read: Option<Read<E>>,
@@ -189,13 +190,13 @@ async fn act<E: Endpoint>(
 /// Whoever is not signed in is told that first, as by the endpoint itself.
 async fn ask_for_account<E: Endpoint>(
     site: &Arc<Site>,
-    app: &Arc<App>,
+    app: &Arc<ServerApp>,
     parts: &Parts,
 ) -> Result<()> {
     if matches!(<E::By as By>::WHO, Who::Anyone | Who::Optional) {
         return Ok(());
     }
-    let credentials = Credentials::of_page(&app.config, &parts.headers);
+    let credentials = credentials::of_page(&app.config, &parts.headers);
     looking(site, app, parts, credentials, |look| look.signed_in().map(|_| ())).await
 }
 
@@ -207,7 +208,7 @@ fn cookies(reply: &Reply) -> Vec<HeaderValue> {
 /// Answers a form of one of our own pages.
 pub(super) async fn post(
     site: Arc<Site>,
-    app: Arc<App>,
+    app: Arc<ServerApp>,
     index: usize,
     params: Fields,
     request: Request,
@@ -281,7 +282,7 @@ async fn fields(app: &App, mut incoming: Incoming) -> Result<(Parts, Fields)> {
 /// Shows the page again, with what was typed and what is wrong with it.
 pub(super) async fn refused(
     site: &Arc<Site>,
-    app: &Arc<App>,
+    app: &Arc<ServerApp>,
     index: usize,
     parts: &Parts,
     request: &PageRequest,
@@ -338,7 +339,7 @@ fn explained(refusal: Refusal) -> Refusal {
 /// Asks for a sign-in, and keeps what was typed in its form, unseen.
 async fn sign_in_first(
     site: &Arc<Site>,
-    app: &Arc<App>,
+    app: &Arc<ServerApp>,
     index: usize,
     parts: &Parts,
     request: &PageRequest,
@@ -373,7 +374,7 @@ async fn sign_in_first(
 /// is not sent by itself: time has passed.
 async fn again(
     site: &Arc<Site>,
-    app: &Arc<App>,
+    app: &Arc<ServerApp>,
     parts: &Parts,
     request: &PageRequest,
     cookies: &[HeaderValue],

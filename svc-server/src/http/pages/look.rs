@@ -1,14 +1,15 @@
 //! What a page reads: endpoints, asked in one job for one person.
 
+use svc_core::app::App;
+use svc_core::app::Cx;
+use svc_core::identity::credentials::{self, Credentials};
+use svc_core::identity::{Account, Caller};
+use svc_core::keys::Hash;
+use svc_store::error::{Error, Result};
 use svc_types::{Code, Endpoint, Timestamp};
 
 use super::{Site, signed_out};
-use crate::app::{App, Cx};
-use crate::error::{Error, Result};
-use crate::http::caller::{Account, Caller};
-use crate::http::credentials::{self, Credentials};
 use crate::http::serve::stale_session;
-use crate::keys::Hash;
 
 /// A job, without its lifetimes.
 trait Job {

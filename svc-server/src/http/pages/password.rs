@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use http::header::{COOKIE, HeaderValue, SET_COOKIE};
 use http::request::Parts;
+use svc_store::error::{Error, Refusal, Result};
 use svc_types::Code;
 use svc_types::api::auth::{Login, Logout};
 
 use super::act::reading;
 use super::request::PageRequest;
 use super::{Look, Site};
-use crate::app::App;
-use crate::error::{Error, Refusal, Result};
+use crate::app::ServerApp;
 use crate::http::answer::Reply;
 
 /// Where the password is typed.
@@ -21,7 +21,7 @@ const FIELD: &str = "password";
 /// limits; the session that it begins is ended.
 pub(super) async fn prove(
     site: &Arc<Site>,
-    app: &Arc<App>,
+    app: &Arc<ServerApp>,
     parts: &Parts,
     request: &PageRequest,
 ) -> Result<()> {
@@ -42,7 +42,7 @@ pub(super) async fn prove(
     }
 }
 
-async fn end(site: &Arc<Site>, app: &Arc<App>, parts: &Parts, reply: &Reply) -> Result<()> {
+async fn end(site: &Arc<Site>, app: &Arc<ServerApp>, parts: &Parts, reply: &Reply) -> Result<()> {
     let cookie = reply.headers.iter().find(|(name, _)| *name == SET_COOKIE);
     let pair = cookie.and_then(|(_, value)| value.to_str().ok()?.split(';').next());
     let Some(Ok(pair)) = pair.map(HeaderValue::try_from) else { return Ok(()) };

@@ -8,11 +8,11 @@ use http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue, LOCATION, REFERRER_POLICY,
     SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
 };
+use svc_core::config::Config;
+use svc_store::error::{Error, Result};
 use url::form_urlencoded;
 
 use super::request::{PageRequest, is_local};
-use crate::config::Config;
-use crate::error::{Error, Result};
 use crate::http::cookie;
 use crate::pages::Flash;
 

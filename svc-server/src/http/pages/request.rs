@@ -4,14 +4,14 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::header::COOKIE;
 use http::request::Parts;
+use svc_core::config::Config;
+use svc_core::ids;
+use svc_store::error::{Refusal, Result};
 use svc_types::wire::{self, Rejected};
 use svc_types::{Cursor, Endpoint};
 use url::form_urlencoded;
 
-use crate::config::Config;
-use crate::error::{Refusal, Result};
 use crate::http::cookie;
-use crate::ids;
 
 /// Longest address of this server that is gone back to.
 const PATH_LENGTH_MAX: usize = 2000;

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use axum::extract::Request;
 use axum::response::Response;
 use http::header::SET_COOKIE;
+use svc_store::error::Error;
 use svc_types::Code;
 
 use super::reply;
 use super::request::{Fields, PageRequest};
 use super::{Site, act};
-use crate::app::App;
-use crate::error::Error;
+use crate::app::ServerApp;
 use crate::http::refuse::carry;
 use crate::http::serve::Incoming;
 use crate::http::{avatar, cookie};
@@ -23,7 +23,7 @@ pub(super) const OF: &str = "UploadAvatar";
 /// same picture twice has one effect.
 pub(super) async fn post(
     site: Arc<Site>,
-    app: Arc<App>,
+    app: Arc<ServerApp>,
     index: usize,
     params: Fields,
     request: Request,

@@ -1,6 +1,7 @@
 //! What moderators do, and the log of it.
 
 use askama::Template;
+use svc_store::error::Result;
 use svc_types::api::moderation::{
     CreateModerationAction, ListModerationActions, ModerationAction, ModerationActionEnvelope,
     ModerationActionType,
@@ -8,7 +9,6 @@ use svc_types::api::moderation::{
 use svc_types::api::reports::SubjectType;
 
 use super::moderator;
-use crate::error::Result;
 use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 

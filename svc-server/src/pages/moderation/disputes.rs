@@ -1,12 +1,12 @@
 //! Disputes between others, to be decided.
 
 use askama::Template;
+use svc_store::error::Result;
 use svc_types::api::escrow::{
     Escrow, EscrowEnvelope, EscrowRole, GetEscrow, ListEscrows, ResolveEscrow,
 };
 
 use super::moderator;
-use crate::error::Result;
 use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
 use crate::pages::case::Case;
 use crate::pages::{Flash, Frame};

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use serde_json::{Map, Value};
+use svc_store::error::Result;
 use svc_types::api::moderation::{
     AssignReport, GetModerationReport, ListModerationActions, ListModerationReports,
     ModerationAction, ReopenReport, ResolveReport,
@@ -9,7 +10,6 @@ use svc_types::api::moderation::{
 use svc_types::api::reports::{Report, ReportEnvelope, ReportStatus, SubjectType};
 
 use super::moderator;
-use crate::error::Result;
 use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 

@@ -2,6 +2,8 @@
 
 use askama::Template;
 use serde_json::Map;
+use svc_core::pictures::UPLOAD_BYTES_MAX;
+use svc_store::error::Result;
 use svc_types::api::Deleted;
 use svc_types::api::auth::{ChangePassword, PasswordChanged};
 use svc_types::api::escrow::{ListEscrows, is_terminal};
@@ -11,11 +13,9 @@ use svc_types::api::users::{
 };
 use svc_types::wire;
 
-use crate::error::Result;
 use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
 use crate::pages::letter::Letter;
 use crate::pages::{Flash, Frame, text};
-use crate::pictures::UPLOAD_BYTES_MAX;
 
 /// Most deals, and most orders, among which what stands in the way of a deletion is looked for.
 const OPEN_MAX: u32 = 100;

@@ -1,12 +1,12 @@
 //! What was sent to a webhook, with each attempt.
 
 use askama::Template;
+use svc_store::error::Result;
 use svc_types::api::webhooks::{
     Delivery, DeliveryAttempt, DeliveryEnvelope, DeliveryErrorClass, GetWebhook,
     GetWebhookDelivery, RedeliverWebhook, Webhook,
 };
 
-use crate::error::Result;
 use crate::http::{Done, Html, Look, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 

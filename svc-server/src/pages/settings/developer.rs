@@ -1,6 +1,7 @@
 //! Apps that check identities: registered, given new keys, taken away. A key is shown once.
 
 use askama::Template;
+use svc_store::error::Result;
 use svc_types::api::Deleted;
 use svc_types::api::developers::{
     DeleteApp, Developer, DeveloperRegistered, GetApp, ListApps, NewDeveloperKey,
@@ -8,7 +9,6 @@ use svc_types::api::developers::{
 };
 
 use super::key::Secret;
-use crate::error::Result;
 use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 

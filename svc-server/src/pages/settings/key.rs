@@ -1,9 +1,9 @@
 //! The API key: replaced after a question, and shown once.
 
 use askama::Template;
+use svc_store::error::Result;
 use svc_types::api::auth::{NewApiKey, RegenerateApiKey};
 
-use crate::error::Result;
 use crate::http::{Form, Html, Look, PageRequest, Pages};
 use crate::pages::Frame;
 

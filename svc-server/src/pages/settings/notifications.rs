@@ -1,12 +1,12 @@
 //! What one wants to be told, and in which ways.
 
 use askama::Template;
+use svc_store::error::Result;
 use svc_types::api::notifications::{
     Channels, GetPreferences, NotificationType, NotifyFrom, Preferences, PreferencesEnvelope,
     UpdatePreferences,
 };
 
-use crate::error::Result;
 use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 

@@ -1,12 +1,12 @@
 //! Posts that are published later by themselves.
 
 use askama::Template;
+use svc_store::error::Result;
 use svc_types::api::Deleted;
 use svc_types::api::scheduled::{
     DeleteScheduledPost, ListScheduledPosts, ScheduledPost, ScheduledStatus,
 };
 
-use crate::error::Result;
 use crate::http::{Done, Html, Look, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 

@@ -1,6 +1,7 @@
 //! Webhooks: made, changed, tried, given new secrets, taken away.
 
 use askama::Template;
+use svc_store::error::Result;
 use svc_types::api::Deleted;
 use svc_types::api::services::ListServices;
 use svc_types::api::webhooks::{
@@ -11,7 +12,6 @@ use svc_types::api::webhooks::{
 };
 
 use super::key::Secret;
-use crate::error::Result;
 use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 

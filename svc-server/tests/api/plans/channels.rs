@@ -3,7 +3,7 @@
 use svc_client::types::api::messages::Order;
 use svc_client::types::api::moderation::ModerationActionType;
 use svc_client::types::api::reports::Subject;
-use svc_server::acts::channel;
+use svc_core::services::channel;
 
 use super::World;
 

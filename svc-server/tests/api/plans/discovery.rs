@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use svc_client::types::api::hashtags::{HashtagPostSort, HashtagSort, HashtagWindow};
 use svc_client::types::api::lists::RepliesPolicy;
-use svc_server::db::Plan;
 use svc_server::testing::START;
+use svc_store::db::Plan;
 
 use super::World;
 
@@ -251,7 +251,7 @@ impl World {
         bob.client.services().create("work", "does work", 5).await.unwrap();
         let (client, app) = (self.ada.client.clone(), Arc::clone(self.app.server.app()));
         self.note(told, TABLES, "index", async move {
-            svc_server::tasks::index::once(&app).await.unwrap();
+            svc_core::tasks::index::once(&app).await.unwrap();
             Ok(())
         })
         .await;

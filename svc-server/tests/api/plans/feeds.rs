@@ -1,7 +1,7 @@
 //! How feeds are found: along the index of their order, however many posts there are.
 
 use svc_client::types::api::feed::{FeedSort, Window};
-use svc_server::sql;
+use svc_store::sql;
 
 use super::World;
 

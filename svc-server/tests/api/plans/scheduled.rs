@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use svc_client::types::api::scheduled::ScheduledStatus;
-use svc_server::{due, sql};
+use svc_core::due;
+use svc_store::sql;
 
 use super::World;
 

@@ -1,7 +1,7 @@
 //! Very uneven tables, and SQLite's counts of them.
 
-use svc_server::db::Sql;
-use svc_server::sql;
+use svc_store::db::Sql;
+use svc_store::sql;
 
 use super::World;
 

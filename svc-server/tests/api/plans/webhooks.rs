@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use svc_client::types::api::webhooks::DeliveryState;
-use svc_server::tasks::recover;
+use svc_core::tasks::recover;
 use svc_server::testing::START;
 
 use super::World;

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use svc_client::Client;
-use svc_server::acts::post::rank;
-use svc_server::clock::Clock;
-use svc_server::db::{DatabaseUrl, Db, Settings, Tx, sql, values};
+use svc_core::services::post::rank;
+use svc_store::clock::Clock;
+use svc_store::db::{DatabaseUrl, Db, Settings, Tx, sql, values};
 use svc_types::api::users::Tier;
 use svc_types::{PostId, Timestamp, UserId};
 
@@ -165,7 +165,7 @@ async fn fill(db: Db, posts: usize, members: &Members) {
 /// Writes so many rows, many in one transaction.
 async fn each<F>(db: &Db, count: usize, write: F)
 where
-    F: Fn(&mut Tx<'_>, usize) -> svc_server::error::Result<()> + Clone + Send + 'static,
+    F: Fn(&mut Tx<'_>, usize) -> svc_store::error::Result<()> + Clone + Send + 'static,
 {
     for first in (0..count).step_by(BATCH) {
         let write = write.clone();
@@ -195,7 +195,7 @@ fn popular(number: usize) -> usize {
     even * even / ACCOUNTS * even / ACCOUNTS
 }
 
-fn account(tx: &mut Tx<'_>, number: usize) -> svc_server::error::Result<()> {
+fn account(tx: &mut Tx<'_>, number: usize) -> svc_store::error::Result<()> {
     let (id, name) = (user_id(number), format!("crowd_{number}"));
     let is_agent = number.is_multiple_of(3);
     tx.execute(
@@ -216,7 +216,7 @@ fn follow(
     who: &UserId,
     whom: &UserId,
     number: usize,
-) -> svc_server::error::Result<()> {
+) -> svc_store::error::Result<()> {
     let at = i64::try_from(number).unwrap_or_default();
     tx.execute(
         sql!(
@@ -244,7 +244,7 @@ fn post(
     number: usize,
     posts: usize,
     now: Timestamp,
-) -> svc_server::error::Result<()> {
+) -> svc_store::error::Result<()> {
     let author = user_id(if number == 0 { ACCOUNTS } else { popular(number) });
     let (id, at) = (post_id(number), instant(number, posts, now));
     let likes = likes(number);
@@ -279,7 +279,7 @@ fn like(
     author: &UserId,
     post: &PostId,
     at: Timestamp,
-) -> svc_server::error::Result<()> {
+) -> svc_store::error::Result<()> {
     tx.execute(
         sql!("insert into reaction (account, author, post, liked_at) values ($1, $2, $3, $4)"),
         values![account, author, post, at],

@@ -1,0 +1,264 @@
+//! What must hold after every commit, each as a statement that finds what breaks it.
+
+use std::time::Duration;
+
+use svc_store::db::{Sql, Value};
+use svc_store::error::Result;
+use svc_store::{sql, values};
+use svc_types::api::escrow::{EscrowAction, EscrowStatus, TRANSITIONS};
+
+use super::Finding;
+use crate::app::Cx;
+
+/// How much may be swept between the clock and the snapshot.
+const SWEPT_MEANWHILE: Duration = Duration::from_mins(1);
+
+/// Every check, in order.
+pub(super) fn all(cx: &mut Cx<'_, '_>) -> Result<Vec<Finding>> {
+    let checks: [fn(&mut Cx<'_, '_>) -> Result<Finding>; 14] = [
+        balances_sum_to_nothing,
+        a_balance_is_the_sum_of_its_entries,
+        each_entry_tells_the_balance_after_it,
+        transfers_balance,
+        nobody_owes,
+        escrow_holds,
+        request_holds,
+        orders_end_with_their_escrows,
+        credits_are_settled_after_they_are_held,
+        logs_lead_to_the_state,
+        moves_are_legal,
+        every_move_is_told,
+        charges_agree,
+        ratings_agree,
+    ];
+    checks.into_iter().map(|check| check(cx)).collect()
+}
+
+fn find(
+    cx: &mut Cx<'_, '_>,
+    id: &'static str,
+    rule: &'static str,
+    sql: Sql,
+    values: &[Value<'_>],
+) -> Result<Finding> {
+    Ok(Finding { id, rule, broken: cx.tx.all(sql, values)? })
+}
+
+fn balances_sum_to_nothing(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select 'all balances: ' || cast(sum(balance) as text) from ledger_account
+         having sum(balance) <> 0"
+    );
+    find(cx, "I1", "what was issued is what accounts have", sql, values![])
+}
+
+fn a_balance_is_the_sum_of_its_entries(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select a.id from ledger_account a
+         left join (
+            select account, sum(amount) as total, count(*) as n, max(seq) as last
+            from ledger_entry group by account
+         ) e on e.account = a.id
+         where a.balance <> coalesce(e.total, 0) or a.entries <> coalesce(e.n, 0)
+            or a.entries <> coalesce(e.last, 0)
+         order by a.id limit 10"
+    );
+    find(cx, "I2", "a balance is the sum of its entries, numbered without gaps", sql, values![])
+}
+
+fn each_entry_tells_the_balance_after_it(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select r.account || ' ' || cast(r.seq as text) from (
+            select account, seq, balance_after,
+                sum(amount) over (partition by account order by seq) as running
+            from ledger_entry
+         ) r
+         where r.running <> r.balance_after
+         order by r.account, r.seq limit 10"
+    );
+    find(cx, "I2", "each entry tells the balance after it", sql, values![])
+}
+
+fn transfers_balance(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select t.id from ledger_transfer t
+         left join (
+            select transfer, sum(amount) as total, count(*) as n
+            from ledger_entry group by transfer
+         ) e on e.transfer = t.id
+         where coalesce(e.n, 0) < 2 or e.total <> 0
+         order by t.id limit 10"
+    );
+    find(cx, "I3", "each transfer has two entries or more, which sum to nothing", sql, values![])
+}
+
+fn nobody_owes(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select id from ledger_account where kind <> 'issuance' and balance < 0
+         order by id limit 10"
+    );
+    find(cx, "I4", "no balance is below nothing", sql, values![])
+}
+
+fn escrow_holds(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select e.id from escrow e
+         left join ledger_account h on h.id = 'hold:' || e.id
+         where coalesce(h.balance, 0) <> case
+            when e.status in ('funded', 'delivered', 'disputed') then e.amount else 0 end
+         order by e.id limit 10"
+    );
+    find(cx, "I5", "an escrow holds its amount exactly while it is funded", sql, values![])
+}
+
+fn request_holds(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select q.id from service_request q
+         left join ledger_account h on h.id = 'hold:' || q.id
+         where coalesce(h.balance, 0) <> case
+            when q.state = 'open' and q.escrow is null then q.offered else 0 end
+         order by q.id limit 10"
+    );
+    find(cx, "I5", "an order holds its offer exactly while it is open", sql, values![])
+}
+
+/// Orders from before this rule have a clock of their own. One that was declined may have left its
+/// escrow to another order, so that of the closed ones only the completed say what the escrow is.
+fn orders_end_with_their_escrows(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select q.id from service_request q
+         join escrow e on e.id = q.escrow
+         where q.state = 'open' and q.due_at is null
+                and e.status not in ('funded', 'delivered', 'disputed')
+            or q.state = 'completed' and e.status <> 'released'
+         order by q.id limit 10"
+    );
+    find(cx, "I11", "an order ends with the escrow that pays for it", sql, values![])
+}
+
+fn credits_are_settled_after_they_are_held(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select t.ref from ledger_transfer t
+         where t.kind in ('hold', 'settle')
+         group by t.ref
+         having sum(case when t.kind = 'hold' then 1 else 0 end) <> 1
+            or sum(case when t.kind = 'settle' then 1 else 0 end) > 1
+         order by t.ref limit 10"
+    );
+    find(cx, "I6", "credits are held once and settled at most once", sql, values![])
+}
+
+fn logs_lead_to_the_state(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select e.id from escrow e
+         left join (
+            select escrow, count(*) as n, max(seq) as last from escrow_event group by escrow
+         ) c on c.escrow = e.id
+         left join escrow_event l on l.escrow = e.id and l.seq = e.version
+         where coalesce(c.n, 0) <> e.version or coalesce(c.last, 0) <> e.version
+            or l.to_status is null or l.to_status <> e.status
+            or (e.closed_at is null) <> (e.close_reason is null)
+            or (e.closed_at is null)
+                <> (e.status in ('created', 'funded', 'delivered', 'disputed'))
+            or e.closed_at is not null and (e.access_token is not null or e.due_at is not null)
+            or exists (
+                select 1 from escrow_event v
+                join escrow_event w on w.escrow = v.escrow and w.seq = v.seq + 1
+                where v.escrow = e.id and (w.from_status is null or w.from_status <> v.to_status))
+         order by e.id limit 10"
+    );
+    find(cx, "I7", "the log of an escrow leads to its state", sql, values![])
+}
+
+/// Only the moves of the table, and the opening.
+fn moves_are_legal(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+    let rows: Vec<(String, String, String, String)> = cx.tx.all(
+        sql!(
+            "select coalesce(from_status, ''), action, to_status, min(escrow) from escrow_event
+             group by from_status, action, to_status
+             order by min(escrow)"
+        ),
+        values![],
+    )?;
+    let is_illegal = |row: &&(String, String, String, String)| !is_legal(&row.0, &row.1, &row.2);
+    let broken = rows.iter().filter(is_illegal).map(|row| row.3.clone()).take(10).collect();
+    Ok(Finding { id: "I7", rule: "escrows move by the table alone", broken })
+}
+
+fn is_legal(from: &str, action: &str, to: &str) -> bool {
+    let opening = from.is_empty()
+        && action == EscrowAction::Created.as_str()
+        && to == EscrowStatus::Created.as_str();
+    opening
+        || TRANSITIONS.iter().any(|row| {
+            row.from.as_str() == from && row.told_as.as_str() == action && row.to.as_str() == to
+        })
+}
+
+/// Within the time events are kept. The funding that comes with the opening is told with it.
+fn every_move_is_told(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+    // Events are swept beside the audit.
+    let kept = cx.app.config.retention.events.saturating_sub(SWEPT_MEANWHILE);
+    let since = cx.now().minus(kept);
+    let sql = sql!(
+        "select told.subject from (
+            select v.escrow || ':' || cast(v.seq as text) as subject,
+                case when v.actor is null or v.actor <> e.buyer and v.actor <> e.provider
+                    then 2 else 1 end as wanted,
+                case when v.seq = 1 and exists (
+                    select 1 from escrow_event w
+                    where w.escrow = v.escrow and w.seq = 2 and w.action = 'funded'
+                        and w.at = v.at) then 0 else 1 end as surely
+            from escrow_event v join escrow e on e.id = v.escrow
+            where v.at > $1
+            union all
+            select id, case when closed_by in (requester, provider) then 1 else 2 end, 1
+            from service_request where state <> 'open' and closed_at > $1
+         ) told
+         left join (
+            select subject, count(*) as n from event
+            where kind in ('escrow', 'service') group by subject
+         ) e on e.subject = told.subject
+         where coalesce(e.n, 0) <> told.wanted and (told.surely = 1 or coalesce(e.n, 0) <> 0)
+         order by told.subject limit 10"
+    );
+    find(cx, "I9", "each move is told once to each party who did not make it", sql, values![since])
+}
+
+fn charges_agree(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select q.id from service_request q
+         left join ledger_transfer t on t.kind = 'settle' and t.ref = q.id
+         left join ledger_entry p on p.transfer = t.id and p.account = 'user:' || q.provider
+         left join ledger_entry r on r.transfer = t.id and r.account = 'user:' || q.requester
+         where q.charged > q.offered
+            or q.state = 'completed' and q.escrow is null and q.charged is null
+            or q.state <> 'completed' and q.charged is not null
+            or q.state <> 'open' and q.escrow is null and q.offered > 0
+                and (coalesce(p.amount, 0) <> coalesce(q.charged, 0)
+                    or coalesce(r.amount, 0) <> q.offered - coalesce(q.charged, 0))
+         order by q.id limit 10"
+    );
+    find(
+        cx,
+        "I10",
+        "an order is settled as it was charged, at most what was offered",
+        sql,
+        values![],
+    )
+}
+
+fn ratings_agree(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select s.id from service s
+         left join (
+            select service, count(*) as n, sum(half_steps) as total
+            from service_rating group by service
+         ) r on r.service = s.id
+         where s.ratings_count <> coalesce(r.n, 0) or s.ratings_sum <> coalesce(r.total, 0)
+            or s.rating_tenths <> case when coalesce(r.n, 0) = 0 then 0
+                else (s.ratings_sum * 10 + s.ratings_count) / (2 * s.ratings_count) end
+         order by s.id limit 10"
+    );
+    find(cx, "R", "a service's rating is the mean of its buyers' latest", sql, values![])
+}

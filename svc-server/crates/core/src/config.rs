@@ -1,0 +1,404 @@
+//! Settings: flag beats environment beats file beats default.
+
+mod exchange;
+mod limits;
+mod mqtt;
+mod webhooks;
+
+pub use exchange::Exchange;
+pub use limits::{
+    AccountLimits, AppLimits, Limits, PostLimits, Rate, SignInLimits, SignUpLimits, UploadLimits,
+};
+pub use mqtt::{BrokerSettings, MqttLimits};
+pub use webhooks::Webhooks;
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer};
+use svc_store::db::{DatabaseUrl, Settings as DatabaseSettings};
+use svc_store::error::SetupError;
+use svc_types::Span;
+use svc_types::api::escrow::DisputeOutcome;
+use toml::{Table, Value};
+
+/// The documented default of every setting.
+pub const DEFAULT: &str = include_str!("../svc.default.toml");
+
+/// What differs with `dev`, unless it is set otherwise: a server that strangers reach must not give
+/// credits away, and one to try things on must not stand in the way.
+const DEV: [(&str, &str); 2] = [("exchange.signup_grant", "100"), ("limits.budgets", "false")];
+
+/// Every setting of the server; `svc.default.toml` says what each means.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// Address of the API.
+    pub listen: SocketAddr,
+    /// Folder of the database.
+    pub data_dir: PathBuf,
+    database_url: String,
+    public_url: String,
+    #[serde(deserialize_with = "address_or_off")]
+    /// Address of the metrics, if they are on.
+    pub metrics_listen: Option<SocketAddr>,
+    /// Address of the embedded MQTT broker, if it is on.
+    #[serde(deserialize_with = "address_or_off")]
+    pub mqtt_listen: Option<SocketAddr>,
+    mqtt_tls_cert: String,
+    mqtt_tls_key: String,
+    /// Level or filter of the log.
+    pub log: String,
+    /// Readable logs and next steps.
+    pub dev: bool,
+    /// Proxies whose headers count.
+    pub trusted_proxies: Vec<IpAddr>,
+    database: DatabaseTuning,
+    /// Bounds on requests.
+    pub limits: Limits,
+    /// How long things are kept.
+    pub retention: Retention,
+    /// Accounts that are deleted.
+    pub accounts: Accounts,
+    /// Credits and deals.
+    pub exchange: Exchange,
+    /// Calls of webhooks.
+    pub webhooks: Webhooks,
+    /// How long a sign-in lasts.
+    pub session: SessionLife,
+    /// A broker of others.
+    pub broker: BrokerSettings,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DatabaseTuning {
+    readers: usize,
+    connections: usize,
+    group_max: usize,
+    queue_max: usize,
+}
+
+/// How long things are kept.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Retention {
+    /// Answers for their Idempotency-Key.
+    #[serde(deserialize_with = "span")]
+    pub idempotency: Duration,
+    /// What happened to accounts.
+    #[serde(deserialize_with = "span")]
+    pub events: Duration,
+    /// What accounts are told in the app.
+    #[serde(deserialize_with = "span")]
+    pub notifications: Duration,
+    /// What was sent to webhooks, and how that went.
+    #[serde(deserialize_with = "span")]
+    pub deliveries: Duration,
+}
+
+/// Accounts that are deleted.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Accounts {
+    /// Time until their texts are erased.
+    #[serde(deserialize_with = "span")]
+    pub erase_after: Duration,
+}
+
+/// How long a sign-in lasts.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SessionLife {
+    /// At most.
+    #[serde(deserialize_with = "span")]
+    pub life: Duration,
+    /// Without use.
+    #[serde(deserialize_with = "span")]
+    pub idle: Duration,
+}
+
+/// What flags and variables set: pairs of a dotted key and its text.
+pub type Overrides = Vec<(String, String)>;
+
+impl Config {
+    /// The settings in force.
+    pub fn load(file: Option<&Path>, overrides: &Overrides) -> Result<Self, SetupError> {
+        let table = merged(file, overrides)?;
+        let config = Self::deserialize(Value::Table(table)).map_err(|error| from_toml(&error))?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// What types alone can't say.
+    fn check(&self) -> Result<(), SetupError> {
+        if self.retention.idempotency < Duration::from_hours(24) {
+            return Err(SetupError::new("retention.idempotency must be at least 24h".to_owned()));
+        }
+        if self.database.group_max == 0
+            || self.database.connections == 0
+            || self.database.queue_max == 0
+        {
+            return Err(SetupError::new(
+                "database.group_max, connections and queue_max must be at least 1".to_owned(),
+            ));
+        }
+        if matches!(self.exchange.dispute_timeout_outcome, DisputeOutcome::Other(_)) {
+            return Err(SetupError::new(
+                "exchange.dispute_timeout_outcome must be release or refund".to_owned(),
+            ));
+        }
+        self.webhooks.check()?;
+        if !self.public_url.is_empty() && !self.public_url.starts_with("http") {
+            return Err(SetupError::new(
+                "public_url must begin with http:// or https://".to_owned(),
+            ));
+        }
+        self.broker.external()?;
+        if self.mqtt_tls_cert.is_empty() != self.mqtt_tls_key.is_empty() {
+            return Err(SetupError::new(
+                "mqtt_tls_cert and mqtt_tls_key belong together".to_owned(),
+            ));
+        }
+        self.database_url().map(|_| ())
+    }
+
+    /// The engine and the place of the database.
+    pub fn database_url(&self) -> Result<DatabaseUrl, SetupError> {
+        if self.database_url.is_empty() {
+            return Ok(DatabaseUrl::Sqlite(self.data_dir.join("svc.db")));
+        }
+        self.database_url.parse().map_err(|error| SetupError::new(format!("database_url: {error}")))
+    }
+
+    /// What the database needs to know.
+    pub fn database(&self) -> Result<DatabaseSettings, SetupError> {
+        let mut settings = DatabaseSettings::new(self.database_url()?);
+        settings.connections = self.database.connections;
+        settings.group_max = self.database.group_max;
+        settings.queue_max = self.database.queue_max;
+        if self.database.readers > 0 {
+            settings.readers = self.database.readers;
+        }
+        Ok(settings)
+    }
+
+    /// Base of links, without a slash at the end, for a server that listens at `address`.
+    pub fn public_url(&self, address: SocketAddr) -> String {
+        if self.public_url.is_empty() {
+            format!("http://{address}")
+        } else {
+            self.public_url.trim_end_matches('/').to_owned()
+        }
+    }
+
+    /// Files with the certificate and the key of the MQTT broker, if it is to speak TLS.
+    pub fn mqtt_tls(&self) -> Option<(PathBuf, PathBuf)> {
+        let files = (PathBuf::from(&self.mqtt_tls_cert), PathBuf::from(&self.mqtt_tls_key));
+        Some(files).filter(|_| !self.mqtt_tls_cert.is_empty())
+    }
+
+    /// Whether the base of links is set rather than taken from the address.
+    pub const fn has_public_url(&self) -> bool {
+        !self.public_url.is_empty()
+    }
+
+    /// Whether people reach the server over https, so that cookies are Secure.
+    pub fn is_https(&self) -> bool {
+        self.public_url.starts_with("https://")
+    }
+}
+
+/// Settings that are secrets as a whole.
+const SECRETS: [&str; 2] = ["sealing_keys", "internal_secret"];
+
+/// The settings in force as TOML, with secrets blanked.
+pub fn show(file: Option<&Path>, overrides: &Overrides) -> Result<String, SetupError> {
+    Config::load(file, overrides)?;
+    let mut table = merged(file, overrides)?;
+    blank_all(&mut table);
+    toml::to_string(&table).map_err(|error| SetupError::new(error.to_string()))
+}
+
+fn blank_all(table: &mut Table) {
+    for (key, value) in table {
+        blank(SECRETS.contains(&key.as_str()), value);
+    }
+}
+
+/// Blanks a secret, and every address that may hold one: what stands before an `@`, and the
+/// parameters of a database.
+fn blank(is_secret: bool, value: &mut Value) {
+    match value {
+        Value::Table(table) => blank_all(table),
+        Value::Array(values) => values.iter_mut().for_each(|value| blank(is_secret, value)),
+        Value::String(text) if is_secret || text.contains('@') || text.starts_with("postgres") => {
+            "[redacted]".clone_into(text);
+        }
+        _ => {}
+    }
+}
+
+/// Defaults, then the file, then the overrides.
+fn merged(file: Option<&Path>, overrides: &Overrides) -> Result<Table, SetupError> {
+    let table = layered(&[], file, overrides)?;
+    let is_dev = table.get("dev").and_then(Value::as_bool) == Some(true);
+    if is_dev { layered(&DEV, file, overrides) } else { Ok(table) }
+}
+
+/// Defaults, then others, then the file, then the overrides.
+fn layered(
+    defaults: &[(&str, &str)],
+    file: Option<&Path>,
+    overrides: &Overrides,
+) -> Result<Table, SetupError> {
+    let mut table: Table = DEFAULT.parse().expect("svc.default.toml is TOML; tests load it");
+    for (key, text) in defaults {
+        set(&mut table, key, text)?;
+    }
+    if let Some(path) = file {
+        let place = path.display();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| SetupError::new(format!("can't read {place}: {error}")))?;
+        let given: Table =
+            text.parse().map_err(|error| SetupError::new(format!("{place}: {error}")))?;
+        merge(&mut table, given, "")
+            .map_err(|error| SetupError::new(format!("{place}: {error}")))?;
+    }
+    for (key, text) in overrides {
+        set(&mut table, key, text)?;
+    }
+    Ok(table)
+}
+
+/// Puts the given settings over the known ones.
+fn merge(known: &mut Table, given: Table, path: &str) -> Result<(), SetupError> {
+    for (key, value) in given {
+        let name = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+        let hint = nearest(known, &key);
+        match (known.get_mut(&key), value) {
+            (None, _) => return Err(SetupError::new(format!("unknown setting {name}{hint}"))),
+            (Some(Value::Table(below)), Value::Table(given)) => merge(below, given, &name)?,
+            (Some(slot), value) if slot.same_type(&value) => *slot = value,
+            (Some(slot), _) => {
+                return Err(SetupError::new(format!("{name} must be a {}", slot.type_str())));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Sets one key from text, read as the type its default has.
+fn set(table: &mut Table, key: &str, text: &str) -> Result<(), SetupError> {
+    let (parents, leaf) = key.rsplit_once('.').unwrap_or(("", key));
+    let mut inner = table;
+    for parent in parents.split('.').filter(|parent| !parent.is_empty()) {
+        let hint = nearest(inner, parent);
+        inner = match inner.get_mut(parent) {
+            Some(Value::Table(below)) => below,
+            _ => return Err(SetupError::new(format!("unknown setting {key}{hint}"))),
+        };
+    }
+    let hint = nearest(inner, leaf);
+    let slot = inner
+        .get_mut(leaf)
+        .ok_or_else(|| SetupError::new(format!("unknown setting {key}{hint}")))?;
+    let value = match slot {
+        Value::String(_) => Some(Value::String(text.to_owned())),
+        Value::Integer(_) => text.parse().ok().map(Value::Integer),
+        Value::Boolean(_) => text.parse().ok().map(Value::Boolean),
+        Value::Array(_) => {
+            let items = text.split(',').filter(|item| !item.is_empty());
+            Some(Value::Array(items.map(|item| Value::String(item.to_owned())).collect()))
+        }
+        _ => None,
+    };
+    *slot = value.ok_or_else(|| {
+        SetupError::new(format!("{key} must be a {}, not {text}", slot.type_str()))
+    })?;
+    Ok(())
+}
+
+/// `, did you mean …` for the known key that is most alike.
+fn nearest(known: &Table, key: &str) -> String {
+    known
+        .keys()
+        .map(|name| (strsim::jaro_winkler(name, key), name))
+        .filter(|(likeness, _)| *likeness > 0.7)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, name)| format!(", did you mean {name}?"))
+        .unwrap_or_default()
+}
+
+fn span<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    Span::deserialize(deserializer).map(Span::duration)
+}
+
+fn address_or_off<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<SocketAddr>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text == "off" {
+        return Ok(None);
+    }
+    text.parse()
+        .map(Some)
+        .map_err(|_| serde::de::Error::custom("must be an address such as 127.0.0.1:9090, or off"))
+}
+
+fn from_toml(error: &toml::de::Error) -> SetupError {
+    SetupError::new(error.to_string().trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(overrides: &[(&str, &str)]) -> Result<Config, SetupError> {
+        let owned = overrides.iter().map(|(key, text)| ((*key).to_owned(), (*text).to_owned()));
+        Config::load(None, &owned.collect())
+    }
+
+    #[test]
+    fn the_defaults_are_valid() {
+        let config = load(&[]).unwrap();
+        assert_eq!(config.limits.posts.free_window, Duration::from_mins(30));
+        assert_eq!(config.limits.posts.pro_window, Duration::from_mins(10));
+    }
+
+    #[test]
+    fn dev_gives_credits_and_lifts_budgets_unless_told_otherwise() {
+        let of = |overrides: &[(&str, &str)]| {
+            let config = load(overrides).unwrap();
+            (config.exchange.signup_grant.to_string(), config.limits.budgets)
+        };
+        assert_eq!(of(&[]), ("0".to_owned(), true));
+        assert_eq!(of(&[("dev", "true")]), ("100".to_owned(), false));
+        let strict = [("limits.budgets", "true"), ("exchange.signup_grant", "5"), ("dev", "true")];
+        assert_eq!(of(&strict), ("5".to_owned(), true));
+    }
+
+    #[test]
+    fn any_key_can_be_set_from_text() {
+        let config =
+            load(&[("limits.posts.free_window", "1s"), ("database.readers", "3")]).unwrap();
+        assert_eq!(config.limits.posts.free_window, Duration::from_secs(1));
+        assert_eq!(config.database().unwrap().readers, 3);
+    }
+
+    #[test]
+    fn an_unknown_key_names_the_nearest_known_one() {
+        let error = load(&[("limits.posts.free_windw", "1s")]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "unknown setting limits.posts.free_windw, did you mean free_window?"
+        );
+    }
+
+    #[test]
+    fn a_wrong_type_is_told() {
+        let error = load(&[("database.readers", "many")]).unwrap_err();
+        assert_eq!(error.to_string(), "database.readers must be a integer, not many");
+    }
+}

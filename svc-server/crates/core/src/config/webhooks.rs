@@ -1,0 +1,69 @@
+//! Settings of webhooks.
+
+use std::time::Duration;
+
+use ipnet::IpNet;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+use svc_store::error::SetupError;
+use svc_types::Span;
+
+use super::span;
+
+/// Calls of webhooks.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Webhooks {
+    /// Whether loopback may be called.
+    pub allow_loopback: bool,
+    /// Private networks that may be called, with TLS.
+    #[serde(deserialize_with = "networks")]
+    pub allow_networks: Vec<IpNet>,
+    /// An egress proxy; empty without one.
+    pub proxy: String,
+    /// Until the connection stands, TLS included.
+    #[serde(deserialize_with = "span")]
+    pub connect_timeout: Duration,
+    /// Of a whole call.
+    #[serde(deserialize_with = "span")]
+    pub timeout: Duration,
+    /// Pauses before a failed call is made again.
+    #[serde(deserialize_with = "spans")]
+    pub retries: Vec<Duration>,
+    /// Calls at once of this server.
+    pub sends: u32,
+    /// Calls at once to the webhooks of one account.
+    pub sends_per_account: u32,
+    /// Calls at once to one webhook.
+    pub sends_per_webhook: u32,
+}
+
+impl Webhooks {
+    /// What types alone can't say.
+    pub(super) fn check(&self) -> Result<(), SetupError> {
+        if self.timeout < self.connect_timeout {
+            let wrong = "webhooks.timeout must not be less than webhooks.connect_timeout";
+            return Err(SetupError::new(wrong.to_owned()));
+        }
+        if self.sends == 0 || self.sends_per_account == 0 || self.sends_per_webhook == 0 {
+            let wrong =
+                "webhooks.sends, sends_per_account and sends_per_webhook must be at least 1";
+            return Err(SetupError::new(wrong.to_owned()));
+        }
+        Ok(())
+    }
+}
+
+fn spans<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Duration>, D::Error> {
+    let spans = Vec::<Span>::deserialize(deserializer)?;
+    Ok(spans.into_iter().map(Span::duration).collect())
+}
+
+fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D::Error> {
+    let texts = Vec::<String>::deserialize(deserializer)?;
+    let network = |text: String| {
+        text.parse()
+            .map_err(|_| D::Error::custom("must be a network such as 10.1.0.0/16 or fd00::/8"))
+    };
+    texts.into_iter().map(network).collect()
+}

@@ -1,0 +1,52 @@
+//! The data folder, and the files in it that hold secrets.
+
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::Path;
+
+use svc_store::error::{Error, Result};
+
+use crate::config::Config;
+
+/// Makes the data folder, for the server's user alone; one that others may write in is refused,
+/// because they could put another database or key there.
+pub fn make(config: &Config) -> Result<()> {
+    let place = &config.data_dir;
+    make_folder(place)?;
+    if mode(place)? & WRITABLE_BY_OTHERS == 0 {
+        return Ok(());
+    }
+    let place = place.display();
+    Err(Error::setup(format!("others may write in the data folder {place}: chmod go-w {place}")))
+}
+
+/// Makes a folder that belongs to the server's user alone, unless it is there.
+pub fn make_folder(place: &Path) -> Result<()> {
+    let mut folder = std::fs::DirBuilder::new();
+    folder.recursive(true).mode(0o700);
+    folder.create(place).map_err(|error| {
+        Error::setup(format!("can't make the data folder {}: {error}", place.display()))
+    })
+}
+
+/// Permission bits that let other users write.
+const WRITABLE_BY_OTHERS: u32 = 0o022;
+
+/// Permission bits that let other users read or write.
+const OPEN_TO_OTHERS: u32 = 0o066;
+
+fn mode(place: &Path) -> Result<u32> {
+    let found = std::fs::metadata(place);
+    let found =
+        found.map_err(|error| Error::setup(format!("can't look at {}: {error}", place.display())));
+    found.map(|found| found.permissions().mode())
+}
+
+/// Refuses a file with a secret that others may read: they may have read it.
+pub fn refuse_open_file(place: &Path) -> Result<()> {
+    if mode(place)? & OPEN_TO_OTHERS == 0 {
+        return Ok(());
+    }
+    let place = place.display();
+    let told = format!("others may read or write {place}, which is a secret: chmod 600 {place}");
+    Err(Error::setup(told))
+}

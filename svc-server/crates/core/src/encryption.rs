@@ -1,0 +1,189 @@
+//! Sealing of secrets that must be read again: XChaCha20-Poly1305 with a key of the server's.
+//!
+//! A sealed text is a nonce of 24 bytes and the ciphertext; what it belongs to is authenticated
+//! with it, so that it can't be moved to another place. The first key seals, all of them open.
+
+mod known;
+
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use chacha20poly1305::aead::{Aead, KeyInit, Payload};
+use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use sha2::{Digest, Sha256};
+use svc_store::db::{DatabaseUrl, Db};
+use svc_store::error::{Error, Result};
+
+use crate::config::Config;
+use crate::{data_dir, ids};
+
+/// Name of the file that holds the key when the settings give none.
+pub const FILE: &str = "sealing.key";
+
+const KEY_LENGTH: usize = 32;
+const NONCE_LENGTH: usize = 24;
+
+/// The keys, newest first.
+pub struct Seal(Vec<Key>);
+
+/// A key, and what tells it from others without giving it away.
+struct Key {
+    id: String,
+    cipher: XChaCha20Poly1305,
+}
+
+impl std::fmt::Debug for Seal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Seal([redacted])")
+    }
+}
+
+impl Seal {
+    /// The keys of the settings, else the one in the data folder, which is made with a new
+    /// database. Refused when they are not those that sealed what is in the database.
+    pub async fn open(config: &Config, db: &Db) -> Result<Self> {
+        let known = known::read(db).await?;
+        let seal = Self::read(config, known.is_new())?;
+        known.check(&seal, &source(config))?;
+        known::note(db, &seal, &source(config)).await?;
+        Ok(seal)
+    }
+
+    /// The same where keys were lost for good: what they sealed is given up.
+    pub async fn open_after_loss(config: &Config, db: &Db) -> Result<Self> {
+        let seal = Self::read(config, true)?;
+        known::forget_others(db, &seal).await?;
+        known::note(db, &seal, &source(config)).await?;
+        Ok(seal)
+    }
+
+    /// Forgets the older keys once everything is sealed with the first.
+    pub async fn forget_older(&self, db: &Db) -> Result<()> {
+        known::forget_older(db, self).await
+    }
+
+    /// The keys by themselves; whether one may be made.
+    fn read(config: &Config, may_make: bool) -> Result<Self> {
+        let texts = match config.exchange.sealing_keys.as_slice() {
+            [] => {
+                if matches!(config.database_url(), Ok(DatabaseUrl::Postgres(_))) {
+                    tracing::warn!("several servers need the same exchange.sealing_keys");
+                }
+                vec![key_of_folder(&config.data_dir, may_make)?]
+            }
+            keys => keys.to_vec(),
+        };
+        let place = source(config);
+        texts.iter().map(|text| key(text, &place)).collect::<Result<_>>().map(Self)
+    }
+
+    /// No keys: nothing can be sealed or opened.
+    pub const fn none() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Seals a text for the place `of`.
+    pub fn seal(&self, of: &str, text: &str) -> Result<Vec<u8>> {
+        let nonce = ids::random::<NONCE_LENGTH>();
+        let payload = Payload { msg: text.as_bytes(), aad: of.as_bytes() };
+        let key = self.0.first();
+        let sealed = key.and_then(|key| key.cipher.encrypt(&XNonce::from(nonce), payload).ok());
+        let sealed = sealed.ok_or_else(|| Error::internal("a text could not be sealed"))?;
+        Ok([nonce.as_slice(), &sealed].concat())
+    }
+
+    /// Opens what was sealed for the place `of`.
+    pub fn unseal(&self, of: &str, sealed: &[u8]) -> Result<String> {
+        let text = sealed.split_first_chunk::<NONCE_LENGTH>().and_then(|(nonce, sealed)| {
+            let payload = || Payload { msg: sealed, aad: of.as_bytes() };
+            self.0.iter().find_map(|key| key.cipher.decrypt(&XNonce::from(*nonce), payload()).ok())
+        });
+        let text = text.and_then(|bytes| String::from_utf8(bytes).ok());
+        text.ok_or_else(|| Error::internal("no sealing key of this server opens a stored secret"))
+    }
+}
+
+/// Where the keys come from, for those who have to mend it.
+fn source(config: &Config) -> String {
+    if config.exchange.sealing_keys.is_empty() {
+        config.data_dir.join(FILE).display().to_string()
+    } else {
+        "exchange.sealing_keys".to_owned()
+    }
+}
+
+fn key(text: &str, place: &str) -> Result<Key> {
+    let bytes = STANDARD.decode(text.trim()).ok().filter(|key| key.len() == KEY_LENGTH);
+    let cipher = bytes.as_deref().and_then(|key| XChaCha20Poly1305::new_from_slice(key).ok());
+    match (bytes, cipher) {
+        (Some(bytes), Some(cipher)) => Ok(Key { id: id(&bytes), cipher }),
+        _ => Err(Error::setup(format!("{place} must hold 32 bytes in base64"))),
+    }
+}
+
+/// What tells a key from others; it is made of random bytes and gives nothing of them away.
+fn id(key: &[u8]) -> String {
+    let hash = Sha256::new().chain_update("the id of a sealing key of svc").chain_update(key);
+    let hash = hash.finalize();
+    let (first, _) = hash.split_first_chunk().expect("a hash has 32 bytes");
+    format!("{:016x}", u64::from_be_bytes(*first))
+}
+
+fn key_of_folder(folder: &Path, may_make: bool) -> Result<String> {
+    let path = folder.join(FILE);
+    let explain = |error: std::io::Error| Error::setup(format!("{}: {error}", path.display()));
+    match fs::read_to_string(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        read => {
+            data_dir::refuse_open_file(&path)?;
+            return read.map_err(explain);
+        }
+    }
+    if !may_make {
+        return Err(Error::setup(format!(
+            "{} is missing, and a key sealed secrets in the database: put it back from a backup, or \
+             give this server the key of the others; if it is lost for good, \
+             `svc-server webhooks reseal --lost` gives up what it sealed",
+            path.display()
+        )));
+    }
+    // Written beside its place, so that a half one is never found.
+    let key = STANDARD.encode(ids::random::<KEY_LENGTH>());
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(explain)?;
+    file.write_all(key.as_bytes()).and_then(|()| file.as_file().sync_all()).map_err(explain)?;
+    match file.persist_noclobber(&path) {
+        Ok(_) => Ok(key),
+        // Another process has just made it.
+        Err(_) => fs::read_to_string(&path).map_err(explain),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seal(keys: &[u8]) -> Seal {
+        let texts = keys.iter().map(|byte| STANDARD.encode([*byte; KEY_LENGTH]));
+        Seal(texts.map(|text| key(&text, "a test").unwrap()).collect())
+    }
+
+    #[test]
+    fn an_older_key_still_opens_what_it_sealed() {
+        let sealed = seal(&[1]).seal("esc_1", "token").unwrap();
+        assert_eq!(seal(&[2, 1]).unseal("esc_1", &sealed).unwrap(), "token");
+        assert!(seal(&[2]).unseal("esc_1", &sealed).is_err());
+    }
+
+    #[test]
+    fn a_sealed_text_can_not_be_moved_or_changed() {
+        let seal = seal(&[1]);
+        let mut sealed = seal.seal("esc_1", "token").unwrap();
+        assert!(seal.unseal("esc_2", &sealed).is_err());
+        sealed[30] ^= 1;
+        assert!(seal.unseal("esc_1", &sealed).is_err());
+        assert!(seal.unseal("esc_1", &[]).is_err());
+    }
+}

@@ -1,0 +1,263 @@
+//! From credential to caller: one impl per `by` type.
+
+use svc_store::error::{Error, Refusal, Result};
+use svc_types::api::auth::AuthMethod;
+use svc_types::api::users::{AccountStatus, Role, Tier};
+use svc_types::{AppId, By, Code, UserId, by};
+
+use super::credentials::{Bearer, Credentials, account as by_credential, developer, unauthorized};
+use crate::app::Cx;
+use crate::keys::Hash;
+use crate::services::account;
+
+/// The account that calls.
+#[derive(Clone, Debug)]
+pub struct Account {
+    /// Its id.
+    pub id: UserId,
+    /// Its name.
+    pub username: String,
+    /// The name shown to people.
+    pub display_name: String,
+    /// Hash of its picture, if it has uploaded one.
+    pub avatar: Option<String>,
+    /// What it may do.
+    pub role: Role,
+    /// Whether moderators limited it.
+    pub status: AccountStatus,
+    /// Its subscription.
+    pub tier: Tier,
+    /// Whether it is an agent.
+    pub is_agent: bool,
+    /// How it was authenticated.
+    pub method: SignedBy,
+}
+
+/// How an account was authenticated.
+#[derive(Clone, Debug)]
+pub enum SignedBy {
+    /// By the key with this id.
+    ApiKey(String),
+    /// By the session with this hash; `stale` when it should be marked as seen.
+    Session {
+        /// Hash of the cookie.
+        hash: Hash,
+        /// Whether it should be marked as seen.
+        stale: bool,
+    },
+    /// Not at all: the clock does what the account asked for earlier.
+    Clock,
+}
+
+impl Account {
+    /// How it was authenticated, as the wire says it.
+    pub const fn auth_method(&self) -> AuthMethod {
+        match self.method {
+            SignedBy::ApiKey(_) | SignedBy::Clock => AuthMethod::ApiKey,
+            SignedBy::Session { .. } => AuthMethod::Session,
+        }
+    }
+
+    /// Whether it works the reports and disputes, and sees what they are about. Not while it is
+    /// suspended.
+    pub fn is_moderator(&self) -> bool {
+        account::is_moderator(&self.role, &self.status)
+    }
+}
+
+/// The developer's app that calls.
+#[derive(Clone, Debug)]
+pub struct DeveloperApp {
+    /// Its id.
+    pub id: AppId,
+}
+
+/// Somebody who looks: an account, or anonymous.
+#[derive(Clone, Debug)]
+pub struct Viewer(Option<Account>);
+
+impl Viewer {
+    /// The account, if it is one.
+    pub const fn account(&self) -> Option<&Account> {
+        self.0.as_ref()
+    }
+}
+
+/// Nobody in particular.
+#[derive(Clone, Debug)]
+pub struct Anybody;
+
+/// A caller as the steps of an endpoint see it.
+pub trait Caller: Clone + Send + Sync + 'static {
+    /// Whose Idempotency-Keys these are; none for anonymous callers.
+    fn principal(&self) -> Option<&str>;
+
+    /// The account behind it, if there is one.
+    fn account(&self) -> Option<&Account>;
+}
+
+/// Finds out who calls.
+pub trait Credential: By {
+    /// What a handler gets.
+    type Caller: Caller;
+
+    /// The caller when no credential is looked at, so that the database need not be asked.
+    fn unasked() -> Option<Self::Caller> {
+        None
+    }
+
+    /// The caller, or the 401 or 403 that follows from the credential alone.
+    fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Self::Caller>;
+
+    /// The same where the account is known already, or that there is none.
+    fn of(account: Option<&Account>) -> Result<Self::Caller>;
+}
+
+impl Caller for Anybody {
+    fn principal(&self) -> Option<&str> {
+        None
+    }
+
+    fn account(&self) -> Option<&Account> {
+        None
+    }
+}
+
+impl Caller for Account {
+    fn principal(&self) -> Option<&str> {
+        Some(self.id.as_str())
+    }
+
+    fn account(&self) -> Option<&Account> {
+        Some(self)
+    }
+}
+
+impl Caller for Viewer {
+    fn principal(&self) -> Option<&str> {
+        self.0.as_ref().and_then(Account::principal)
+    }
+
+    fn account(&self) -> Option<&Account> {
+        self.0.as_ref()
+    }
+}
+
+impl Caller for DeveloperApp {
+    fn principal(&self) -> Option<&str> {
+        Some(self.id.as_str())
+    }
+
+    fn account(&self) -> Option<&Account> {
+        None
+    }
+}
+
+impl Credential for by::Anyone {
+    type Caller = Anybody;
+
+    fn unasked() -> Option<Anybody> {
+        Some(Anybody)
+    }
+
+    fn identify(_: &mut Cx<'_, '_>, _: &Credentials) -> Result<Anybody> {
+        Ok(Anybody)
+    }
+
+    fn of(_: Option<&Account>) -> Result<Anybody> {
+        Ok(Anybody)
+    }
+}
+
+impl Credential for by::Optional {
+    type Caller = Viewer;
+
+    fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Viewer> {
+        let is_absent = credentials.is_absent();
+        let account = if is_absent { None } else { Some(by_credential(cx, credentials)?) };
+        Ok(Viewer(account))
+    }
+
+    fn of(account: Option<&Account>) -> Result<Viewer> {
+        Ok(Viewer(account.cloned()))
+    }
+}
+
+impl Credential for by::Account {
+    type Caller = Account;
+
+    fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Account> {
+        by_credential(cx, credentials)
+    }
+
+    fn of(account: Option<&Account>) -> Result<Account> {
+        account.cloned().ok_or_else(unauthorized)
+    }
+}
+
+impl Credential for by::Moderator {
+    type Caller = Account;
+
+    fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Account> {
+        Self::of(Some(&by_credential(cx, credentials)?))
+    }
+
+    fn of(account: Option<&Account>) -> Result<Account> {
+        let account = by::Account::of(account)?;
+        let is_one = matches!(account.role, Role::Moderator | Role::Admin);
+        if is_one { at_work(account) } else { Err(wrong_role("a moderator")) }
+    }
+}
+
+impl Credential for by::Admin {
+    type Caller = Account;
+
+    fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Account> {
+        Self::of(Some(&by_credential(cx, credentials)?))
+    }
+
+    fn of(account: Option<&Account>) -> Result<Account> {
+        let account = by::Account::of(account)?;
+        if account.role == Role::Admin { at_work(account) } else { Err(wrong_role("an admin")) }
+    }
+}
+
+impl Credential for by::Developer {
+    type Caller = DeveloperApp;
+
+    fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<DeveloperApp> {
+        if let Bearer::Key(key) = &credentials.bearer
+            && let Some(app) = developer(cx, key)?
+        {
+            return Ok(app);
+        }
+        match by_credential(cx, credentials) {
+            Ok(account) => Self::of(Some(&account)),
+            Err(Error::Refused(_)) => Self::of(None),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    fn of(account: Option<&Account>) -> Result<DeveloperApp> {
+        if account.is_none() {
+            let message = "a valid developer key is needed: Authorization: Bearer svc_dk_…";
+            return Err(Error::refused(Code::InvalidDeveloperKey, message));
+        }
+        let message = "this call needs a developer key, not an account's credential";
+        let refusal = Refusal::new(Code::DeveloperKeyRequired, message);
+        Err(refusal.hint("register an app with POST /v1/developers/register").into())
+    }
+}
+
+/// Refuses moderators and admins that are suspended, even to read.
+fn at_work(account: Account) -> Result<Account> {
+    if account.status != AccountStatus::Suspended {
+        return Ok(account);
+    }
+    let message = "the account is suspended and may not use its role";
+    Err(Error::refused(Code::AccountSuspended, message))
+}
+
+fn wrong_role(who: &str) -> Error {
+    Error::refused(Code::Forbidden, format!("only {who} may do this"))
+}

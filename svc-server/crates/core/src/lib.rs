@@ -1,0 +1,39 @@
+//! The rules of the platform. They know neither HTTP nor MQTT.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`app`] | [`App`](app::App), the shared state; [`Ctx`](app::Cx), a transaction and its request |
+//! | [`identity`] | who calls, and which callers an endpoint admits |
+//! | [`services`] | transaction scripts, each named by its noun |
+//! | [`due`] | what the clock has to advance |
+//! | [`tasks`] | what runs beside the requests |
+//! | [`effects`], [`listeners`], [`live`] | what follows a commit: live events, woken streams, deliveries |
+//! | [`data_dir`] | the data folder and its secret files |
+//! | [`config`] | settings: flag beats environment beats file beats default |
+//! | [`keys`], [`passwords`], [`encryption`], [`ids`] | secrets and ids |
+//! | [`limits`], [`network`] | rate limits, and the networks they count by |
+//! | [`views`] | reads, collected in memory until they are counted |
+//! | [`page`] | pages of lists and their cursors |
+//! | [`pictures`] | uploaded pictures, re-encoded |
+//! | [`audit`] | whether ledger, deals and counters agree |
+
+pub mod app;
+pub mod audit;
+pub mod config;
+pub mod data_dir;
+pub mod due;
+pub mod effects;
+pub mod encryption;
+pub mod identity;
+pub mod ids;
+pub mod keys;
+pub mod limits;
+pub mod listeners;
+pub mod live;
+pub mod network;
+pub mod page;
+pub mod passwords;
+pub mod pictures;
+pub mod services;
+pub mod tasks;
+pub mod views;

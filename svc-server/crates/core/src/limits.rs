@@ -1,0 +1,64 @@
+//! The post window of spec §8: one top-level post per tier and window.
+
+use std::time::Duration;
+
+use svc_store::error::{Refusal, Result, Window};
+use svc_store::{sql, values};
+use svc_types::api::users::Tier;
+use svc_types::{Code, Timestamp};
+
+use crate::app::{App, Cx};
+use crate::identity::Account;
+
+/// Top-level posts per window.
+const POSTS_PER_WINDOW: u64 = 1;
+
+/// Takes the slot of an account, or refuses with 429. The window opens at the last accepted post.
+///
+/// The guard stands in the update, so of two posts at once one is refused.
+pub fn take_post_slot(cx: &mut Cx<'_, '_>, author: &Account) -> Result<Window> {
+    let window = post_window(cx.app, &author.tier);
+    let now = cx.now();
+    let rows = cx.tx.execute(
+        sql!(
+            "update account set last_post_at = $1, posts_count = posts_count + 1
+             where id = $2 and (last_post_at is null or last_post_at <= $3)"
+        ),
+        values![now, author.id, now.minus(window)],
+    )?;
+    if rows == 1 {
+        return Ok(used(now.plus(window)));
+    }
+    let sql = sql!("select last_post_at from account where id = $1");
+    let last: Option<Timestamp> = cx.tx.one(sql, values![author.id])?;
+    let reset = last.unwrap_or(now).plus(window);
+    let refusal = Refusal::new(Code::RateLimited, "the post limit of this window is used up");
+    let hint = "replies are unlimited; wait for retryAfter seconds";
+    Err(refusal.hint(hint).window(used(reset), now).into())
+}
+
+/// The window with its one post used.
+const fn used(reset: Timestamp) -> Window {
+    Window { limit: POSTS_PER_WINDOW, remaining: 0, reset }
+}
+
+/// When an account whose latest top-level post is from `last` may publish another; none when it
+/// may already.
+pub fn next_post_at(
+    app: &App,
+    tier: &Tier,
+    last: Option<Timestamp>,
+    now: Timestamp,
+) -> Option<Timestamp> {
+    last.map(|last| last.plus(post_window(app, tier))).filter(|next| *next > now)
+}
+
+/// Time between two top-level posts of an account of this tier.
+pub const fn post_window(app: &App, tier: &Tier) -> Duration {
+    let limits = &app.config.limits.posts;
+    match tier {
+        Tier::Pro => limits.pro_window,
+        Tier::Boost => limits.boost_window,
+        _ => limits.free_window,
+    }
+}

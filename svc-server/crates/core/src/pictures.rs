@@ -1,0 +1,179 @@
+//! Pictures of accounts: what was uploaded is decoded and written anew.
+//!
+//! No byte of an upload is kept: metadata, a second file behind the first, and whatever a decoder
+//! might trip over in somebody's browser are gone.
+
+use std::io::Cursor;
+use std::num::NonZero;
+use std::sync::Arc;
+use std::thread;
+
+use image::codecs::jpeg::JpegEncoder;
+use image::codecs::png::PngEncoder;
+use image::metadata::Orientation;
+use image::{
+    DynamicImage, GenericImageView, ImageDecoder, ImageError, ImageFormat, ImageReader,
+    ImageResult, Limits, RgbaImage, imageops,
+};
+use sha2::{Digest, Sha256};
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::row;
+use svc_types::Code;
+use tokio::sync::Semaphore;
+
+/// Largest upload.
+pub const UPLOAD_BYTES_MAX: usize = 2 * 1024 * 1024;
+/// Most pixels to a side of what is uploaded.
+const UPLOAD_SIDE_MAX: u32 = 4096;
+/// Most bytes of decoded pixels, and as many again for the decoder's own work.
+const MEMORY_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Most pixels to a side of what is served.
+const SIDE_MAX: u32 = 512;
+/// Losses of a JPEG nobody sees at this size.
+const JPEG_QUALITY: u8 = 85;
+/// Uploads that may wait for a thread; each holds its bytes.
+const QUEUE_MAX: usize = 16;
+
+/// A picture as it is kept and served.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Hash of the bytes, in hexadecimal digits.
+    pub hash: String,
+    /// `image/png` or `image/jpeg`.
+    pub content_type: String,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+row!(Picture { hash, content_type, bytes });
+
+/// Pictures written anew at once, on machines of any size.
+const AT_ONCE_MAX: usize = 4;
+
+/// Writes pictures anew, a few at once.
+#[derive(Debug)]
+pub struct Pictures {
+    places: Arc<Semaphore>,
+    turns: Arc<Semaphore>,
+}
+
+impl Default for Pictures {
+    /// As many at once as there are cores but one, because requests come first; at most four,
+    /// because each may take some hundred megabytes.
+    fn default() -> Self {
+        let cores = thread::available_parallelism().map_or(1, NonZero::get);
+        let at_once = cores.saturating_sub(1).clamp(1, AT_ONCE_MAX);
+        let [places, turns] = [QUEUE_MAX + at_once, at_once].map(|n| Arc::new(Semaphore::new(n)));
+        Self { places, turns }
+    }
+}
+
+impl Pictures {
+    /// Writes an uploaded picture anew, on a thread that may take its time.
+    pub async fn renew(&self, upload: Vec<u8>) -> Result<Picture> {
+        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
+            let full = Refusal::new(Code::Overloaded, "too many uploads at once");
+            return Err(full.retry_after(2).into());
+        };
+        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(Error::internal)?;
+        let work = move || {
+            // Held to the end of the work, even when nobody waits for it any more.
+            let _held = (place, turn);
+            renew(&upload)
+        };
+        tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
+    }
+}
+
+/// Writes an uploaded picture anew: the middle square of it, at most 512 pixels to a side.
+pub fn renew(upload: &[u8]) -> Result<Picture> {
+    let format = sniff(upload).ok_or_else(no_picture)?;
+    let (decoded, orientation) = decode(upload, format).map_err(|error| refusal(&error))?;
+    let square = DynamicImage::from(middle(&decoded));
+    drop(decoded);
+    let mut square = opaque(square);
+    square.apply_orientation(orientation);
+    encode(&square, format).map_err(Error::internal)
+}
+
+/// The kind of picture, by its first bytes; what a sender calls it counts for nothing.
+fn sniff(upload: &[u8]) -> Option<ImageFormat> {
+    use ImageFormat::{Gif, Jpeg, Png, WebP};
+    let format = image::guess_format(upload).ok()?;
+    // The decoder fills up what is missing of a JPEG, so its end is looked for here.
+    let whole = format != Jpeg || upload.windows(2).any(|marker| marker == [0xff, 0xd9]);
+    (whole && [Png, Jpeg, WebP, Gif].contains(&format)).then_some(format)
+}
+
+/// The pixels, and how a camera was held; the size is looked at before memory is taken.
+fn decode(upload: &[u8], format: ImageFormat) -> ImageResult<(DynamicImage, Orientation)> {
+    let mut limits = Limits::no_limits();
+    limits.max_image_width = Some(UPLOAD_SIDE_MAX);
+    limits.max_image_height = Some(UPLOAD_SIDE_MAX);
+    limits.max_alloc = Some(MEMORY_BYTES_MAX);
+    let mut reader = ImageReader::with_format(Cursor::new(upload), format);
+    reader.limits(limits.clone());
+    let mut decoder = reader.into_decoder()?;
+    limits.reserve(decoder.total_bytes())?;
+    let orientation = decoder.orientation()?;
+    Ok((DynamicImage::from_decoder(decoder)?, orientation))
+}
+
+/// The middle square, made smaller where it is too large.
+fn middle(decoded: &DynamicImage) -> RgbaImage {
+    let (width, height) = decoded.dimensions();
+    let side = width.min(height);
+    let (left, top) = ((width - side) / 2, (height - side) / 2);
+    let square = imageops::crop_imm(decoded, left, top, side, side);
+    if side <= SIDE_MAX {
+        return square.to_image();
+    }
+    imageops::thumbnail(&*square, SIDE_MAX, SIDE_MAX)
+}
+
+/// Without the channel of transparency, where nothing is transparent.
+fn opaque(square: DynamicImage) -> DynamicImage {
+    let is_opaque = square.as_rgba8().is_some_and(|rgba| rgba.pixels().all(|p| p.0[3] == u8::MAX));
+    if is_opaque { square.into_rgb8().into() } else { square }
+}
+
+/// A photograph stays a JPEG; all else keeps every pixel.
+fn encode(square: &DynamicImage, format: ImageFormat) -> ImageResult<Picture> {
+    let mut bytes = Vec::new();
+    let content_type = if format == ImageFormat::Jpeg {
+        square.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY))?;
+        "image/jpeg"
+    } else {
+        square.write_with_encoder(PngEncoder::new(&mut bytes))?;
+        "image/png"
+    };
+    Ok(Picture { hash: hash(&bytes), content_type: content_type.to_owned(), bytes })
+}
+
+/// The name of a picture: a hash of its bytes.
+pub fn hash(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("a String takes all text");
+        text
+    })
+}
+
+fn refusal(error: &ImageError) -> Error {
+    if !matches!(error, ImageError::Limits(_)) {
+        return no_picture();
+    }
+    let bytes = MEMORY_BYTES_MAX / 1024 / 1024;
+    let rule = format!(
+        "the picture must have at most {UPLOAD_SIDE_MAX} × {UPLOAD_SIDE_MAX} pixels, and at most \
+         {bytes} MiB of them"
+    );
+    Error::invalid("file", rule)
+}
+
+fn no_picture() -> Error {
+    Error::invalid("file", "the file must be a whole PNG, JPEG, WebP or GIF picture")
+}
+
+#[cfg(test)]
+mod tests;

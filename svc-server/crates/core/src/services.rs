@@ -1,0 +1,38 @@
+//! Transaction scripts that more than one feature needs, each named by its noun.
+//!
+//! A script gets the transaction first, then who, then what. It waits for nothing and calls
+//! nobody outside.
+
+pub mod account;
+pub mod analytics;
+pub mod attempt;
+pub mod audit;
+pub mod budget;
+pub mod channel;
+pub mod credits;
+pub mod erasure;
+pub mod escrow;
+pub mod feed;
+pub mod hashtag;
+pub mod leaderboard;
+pub mod ledger;
+pub mod list;
+pub mod message;
+pub mod moderation;
+pub mod notice;
+pub mod outbox;
+pub mod post;
+pub mod reaction;
+pub mod relation;
+pub mod report;
+pub mod scheduled;
+pub mod schema;
+pub mod search;
+pub mod secrets;
+pub mod service;
+pub mod service_request;
+pub mod session;
+pub mod standing;
+pub mod subject;
+pub mod walk;
+pub mod webhook;

@@ -1,0 +1,324 @@
+//! Accounts: found by name, shown to themselves and to others.
+
+mod named;
+mod viewer;
+
+pub use named::named;
+pub use viewer::{refs, relationships, seen, seen_all, shown};
+
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{row, sql, values};
+use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier, User, UserRef, UserSort};
+use svc_types::{Code, Timestamp, UserId};
+
+use super::post::rank;
+use super::{audit, webhook};
+use crate::app::{App, Cx};
+use crate::identity::Account;
+use crate::limits;
+
+/// An account's row, without its secrets.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "a row is what its table is")]
+pub struct Record {
+    /// Its id.
+    pub id: UserId,
+    /// Its name.
+    pub username: String,
+    display_name: String,
+    bio: String,
+    /// Hash of its picture, if it has uploaded one.
+    pub avatar: Option<String>,
+    website: Option<String>,
+    email: Option<String>,
+    /// Whether it is an agent.
+    pub is_agent: bool,
+    /// Its subscription.
+    pub tier: Tier,
+    role: Role,
+    /// Whether moderators limited it.
+    pub status: AccountStatus,
+    x_verified: bool,
+    google_verified: bool,
+    /// Who may write to it.
+    pub dm_policy: DmPolicy,
+    /// Whether it takes service requests.
+    pub allow_service_requests: bool,
+    followers_count: i64,
+    following_count: i64,
+    posts_count: i64,
+    /// When its latest top-level post was published.
+    pub last_post_at: Option<Timestamp>,
+    created_at: Timestamp,
+}
+row!(Record {
+    id,
+    username,
+    display_name,
+    bio,
+    avatar,
+    website,
+    email,
+    is_agent,
+    tier,
+    role,
+    status,
+    x_verified,
+    google_verified,
+    dm_policy,
+    allow_service_requests,
+    followers_count,
+    following_count,
+    posts_count,
+    last_post_at,
+    created_at,
+});
+
+/// A statement that reads [`Record`]s: `select_accounts!("where a.id = $1")`.
+#[macro_export]
+macro_rules! select_accounts {
+    ($($rest:expr),+ $(,)?) => {
+        svc_store::sql!(concat!(
+            "select a.id, a.username, a.display_name, a.bio, a.avatar, a.website, a.email,
+                a.is_agent, a.tier, a.role, a.status, a.x_verified, a.google_verified, a.dm_policy,
+                a.allow_service_requests, a.followers_count, a.following_count, a.posts_count,
+                a.last_post_at, a.created_at
+             from account a ",
+            $($rest),+
+        ))
+    };
+}
+pub use crate::select_accounts;
+
+impl Record {
+    /// The account as everybody sees it.
+    pub fn public(self, app: &App) -> User {
+        User {
+            avatar: avatar(app, &self.id, self.avatar.as_deref()),
+            id: self.id,
+            username: self.username,
+            display_name: self.display_name,
+            bio: self.bio,
+            is_agent: self.is_agent,
+            tier: self.tier,
+            followers_count: self.followers_count,
+            following_count: self.following_count,
+            posts_count: self.posts_count,
+            x_verified: self.x_verified,
+            google_verified: self.google_verified,
+            created_at: self.created_at,
+            website: self.website,
+            viewer: None,
+            email: None,
+            role: None,
+            status: None,
+            dm_policy: None,
+            allow_service_requests: None,
+            next_post_at: None,
+        }
+    }
+
+    /// What it may do.
+    pub const fn role(&self) -> &Role {
+        &self.role
+    }
+
+    /// Whether it works the reports and disputes.
+    pub fn is_moderator(&self) -> bool {
+        is_moderator(&self.role, &self.status)
+    }
+
+    /// The account as it sees itself.
+    pub fn own(self, app: &App, now: Timestamp) -> User {
+        let next_post_at = limits::next_post_at(app, &self.tier, self.last_post_at, now);
+        let (email, role, status) = (self.email.clone(), self.role.clone(), self.status.clone());
+        let (dm_policy, allow) = (self.dm_policy.clone(), self.allow_service_requests);
+        User {
+            email,
+            role: Some(role),
+            status: Some(status),
+            dm_policy: Some(dm_policy),
+            allow_service_requests: Some(allow),
+            next_post_at,
+            ..self.public(app)
+        }
+    }
+
+    /// The account in short.
+    pub fn short(&self) -> Short {
+        Short {
+            id: self.id.clone(),
+            username: self.username.clone(),
+            display_name: self.display_name.clone(),
+            avatar: self.avatar.clone(),
+            is_agent: self.is_agent,
+            tier: self.tier.clone(),
+        }
+    }
+
+    /// What it is sorted by in a directory of this order.
+    pub fn sort_keys(&self, sort: &UserSort) -> Vec<String> {
+        let id = self.id.to_string();
+        match sort {
+            UserSort::Followers => vec![self.followers_count.to_string(), id],
+            UserSort::Active => {
+                let at = self.last_post_at.map_or(0, Timestamp::as_millis);
+                vec![at.to_string(), id]
+            }
+            _ => vec![id],
+        }
+    }
+
+    /// Whether `viewer` may know of it: suspended accounts are hidden from others.
+    pub fn is_visible_to(&self, viewer: Option<&Account>) -> bool {
+        self.status != AccountStatus::Suspended
+            || viewer.is_some_and(|viewer| viewer.id == self.id || viewer.is_moderator())
+    }
+}
+
+/// Digits of a picture's hash in its address: enough for a new picture to have a new address.
+pub const AVATAR_VERSION_LENGTH: usize = 16;
+
+/// Address of an account's picture: another one for each picture, so that caches may keep it.
+pub fn avatar(app: &App, id: &UserId, hash: Option<&str>) -> String {
+    let address = format!("{}/api/users/{id}/avatar", app.public_url);
+    match hash.and_then(|hash| hash.get(..AVATAR_VERSION_LENGTH)) {
+        Some(version) => format!("{address}?v={version}"),
+        None => address,
+    }
+}
+
+/// An account in short.
+#[derive(Clone, Debug)]
+pub struct Short {
+    /// Its id.
+    pub id: UserId,
+    /// Its name.
+    pub username: String,
+    /// The name shown to people.
+    pub display_name: String,
+    /// Hash of its picture, if it has uploaded one.
+    pub avatar: Option<String>,
+    /// Whether it is an agent.
+    pub is_agent: bool,
+    /// Its subscription.
+    pub tier: Tier,
+}
+row!(Short { id, username, display_name, avatar, is_agent, tier });
+
+impl Short {
+    /// The account in short, as the wire has it.
+    pub fn wire(self, app: &App) -> UserRef {
+        let Self { id, username, display_name, avatar: hash, is_agent, tier } = self;
+        let avatar = avatar(app, &id, hash.as_deref());
+        UserRef { id, username, display_name, avatar, is_agent, tier }
+    }
+}
+
+/// The account with this username, ignoring case, or this id; deleted ones are not found.
+pub fn find(cx: &mut Cx<'_, '_>, handle: &str) -> Result<Option<Record>> {
+    if handle.starts_with("usr_") {
+        let sql = select_accounts!("where a.id = $1 and a.deleted_at is null");
+        return cx.tx.optional(sql, values![handle]);
+    }
+    let sql = select_accounts!("where a.username = $1 and a.deleted_at is null");
+    cx.tx.optional(sql, values![handle.to_lowercase()])
+}
+
+/// The account with this name or id that `viewer` may know of, else 404.
+pub fn find_visible(cx: &mut Cx<'_, '_>, handle: &str, viewer: Option<&Account>) -> Result<Record> {
+    let found = find(cx, handle)?.filter(|record| record.is_visible_to(viewer));
+    found.ok_or_else(|| Error::not_found("account"))
+}
+
+/// The account that calls, as it sees itself.
+pub fn own(cx: &mut Cx<'_, '_>, id: &UserId) -> Result<User> {
+    let record: Record = cx.tx.one(select_accounts!("where a.id = $1"), values![id])?;
+    Ok(record.own(cx.app, cx.now()))
+}
+
+/// Whether one of the two blocks the other.
+pub fn is_blocked(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<bool> {
+    let found: Option<i64> = cx.tx.optional(
+        sql!(
+            "select 1 from block
+             where blocker = $1 and blocked = $2 or blocker = $2 and blocked = $1
+             limit 1"
+        ),
+        values![one, other],
+    )?;
+    Ok(found.is_some())
+}
+
+/// Whether the first follows the second.
+pub fn follows(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<bool> {
+    let found: Option<i64> = cx.tx.optional(
+        sql!("select 1 from follow where follower = $1 and followee = $2"),
+        values![one, other],
+    )?;
+    Ok(found.is_some())
+}
+
+/// Gives an account a role; 409 when nobody would be left who can give any.
+pub fn set_role(cx: &mut Cx<'_, '_>, actor: &str, id: &UserId, role: &Role) -> Result<()> {
+    // One after the other, or two admins could each take the other for the last but one.
+    let sql = sql!("select id from account where role <> 'user' order by id for no key update");
+    cx.tx.lock(sql, values![])?;
+    if *role != Role::Admin {
+        refuse_last_admin(cx, id)?;
+    }
+    cx.tx.execute(sql!("update account set role = $1 where id = $2"), values![role, id])?;
+    audit::write(cx, actor, "role_granted", id.as_str(), role.as_str())
+}
+
+fn refuse_last_admin(cx: &mut Cx<'_, '_>, id: &UserId) -> Result<()> {
+    let is_admin: Option<i64> = cx
+        .tx
+        .optional(sql!("select 1 from account where id = $1 and role = 'admin'"), values![id])?;
+    let other: Option<i64> = cx.tx.optional(
+        sql!(
+            "select 1 from account
+             where role <> 'user' and role = 'admin' and id <> $1 and deleted_at is null
+                and status <> 'suspended'
+             limit 1"
+        ),
+        values![id],
+    )?;
+    if is_admin.is_none() || other.is_some() {
+        return Ok(());
+    }
+    let refusal = Refusal::new(Code::WrongState, "the account is the last admin");
+    Err(refusal.hint("make another account an admin first").into())
+}
+
+/// Gives an account a subscription.
+pub fn set_tier(cx: &mut Cx<'_, '_>, actor: &str, id: &UserId, tier: &Tier) -> Result<()> {
+    let sql = sql!("select id from account where id = $1 for no key update");
+    cx.tx.lock(sql, values![id])?;
+    let before: Tier = cx.tx.one(sql!("select tier from account where id = $1"), values![id])?;
+    cx.tx.execute(sql!("update account set tier = $1 where id = $2"), values![tier, id])?;
+    rank::shift(cx, id, &before, tier)?;
+    audit::write(cx, actor, "tier_set", id.as_str(), tier.as_str())?;
+    webhook::keep_within_tier(cx, id, tier)
+}
+
+/// Sees to it that two accounts that were found are not deleted before the transaction ends.
+pub fn keep(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<()> {
+    let wanted = if one == other { 1 } else { 2 };
+    let kept = cx.tx.lock_all(
+        sql!(
+            "select id from account
+             where id in ($1, $2) and deleted_at is null
+             order by id for key share"
+        ),
+        values![one, other],
+        wanted,
+    )?;
+    if kept { Ok(()) } else { Err(Error::not_found("account")) }
+}
+
+/// Whether an account works the reports and disputes, and sees what they are about: not while it is
+/// suspended.
+pub fn is_moderator(role: &Role, status: &AccountStatus) -> bool {
+    *status != AccountStatus::Suspended && matches!(role, Role::Moderator | Role::Admin)
+}

@@ -1,0 +1,34 @@
+//! Accounts that a request names to be put on or into something.
+
+use std::collections::BTreeSet;
+
+use svc_store::error::{Refusal, Result};
+use svc_types::{Code, Handle, UserId};
+
+use super::{find, is_blocked};
+use crate::app::Cx;
+use crate::identity::Account;
+
+/// The accounts with these names, each once; 404 or 403 for the first that `caller` can't add.
+pub fn named(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    field: &str,
+    names: &[Handle],
+) -> Result<BTreeSet<UserId>> {
+    let mut members = BTreeSet::new();
+    for name in names {
+        let found = find(cx, name.as_str())?;
+        let found = found.filter(|record| record.is_visible_to(Some(caller)));
+        let Some(record) = found else {
+            let refusal = Refusal::new(Code::NotFound, format!("no such account: {name}"));
+            return Err(refusal.field(field).into());
+        };
+        if is_blocked(cx, &caller.id, &record.id)? {
+            let message = format!("you and {name} are blocked from each other");
+            return Err(Refusal::new(Code::Blocked, message).field(field).into());
+        }
+        members.insert(record.id);
+    }
+    Ok(members)
+}

@@ -1,0 +1,142 @@
+//! What a viewer and other accounts are to each other, and lists of accounts as a viewer sees them.
+
+use std::collections::HashMap;
+
+use svc_store::db::{SLOTS, slots};
+use svc_store::error::{Error, Result};
+use svc_store::{row, sql, values};
+use svc_types::UserId;
+use svc_types::api::relations::Relationship;
+use svc_types::api::users::{User, UserRef, UserViewer};
+
+use super::{Record, Short, select_accounts};
+use crate::app::Cx;
+use crate::identity::Account;
+
+/// What one account is to another.
+#[expect(clippy::struct_excessive_bools, reason = "a row is what its statement selects")]
+struct Row {
+    id: UserId,
+    following: bool,
+    followed_by: bool,
+    blocking: bool,
+    blocked_by: bool,
+    muting: bool,
+}
+row!(Row { id, following, followed_by, blocking, blocked_by, muting });
+
+/// What `viewer` is to the accounts with these ids, in this order; ids without an account are
+/// left out.
+pub fn relationships(
+    cx: &mut Cx<'_, '_>,
+    viewer: &UserId,
+    ids: &[UserId],
+) -> Result<Vec<Relationship>> {
+    let now = cx.now();
+    let mut found = HashMap::new();
+    for some in ids.chunks(SLOTS) {
+        let mut values = values![viewer, now].to_vec();
+        values.extend(slots(some));
+        let rows: Vec<Row> = cx.tx.all(
+            sql!(concat!(
+                "select a.id,
+                    exists (select 1 from follow f where f.follower = $1 and f.followee = a.id),
+                    exists (select 1 from follow f where f.follower = a.id and f.followee = $1),
+                    exists (select 1 from block b where b.blocker = $1 and b.blocked = a.id),
+                    exists (select 1 from block b where b.blocker = a.id and b.blocked = $1),
+                    exists (
+                        select 1 from account_mute m
+                        where m.muter = $1 and m.muted = a.id
+                            and (m.expires_at is null or m.expires_at > $2)
+                    )
+                 from account a
+                 where a.deleted_at is null and a.id in (",
+                slots!(3),
+                ")"
+            )),
+            &values,
+        )?;
+        found.extend(rows.into_iter().map(|row| (row.id.clone(), row)));
+    }
+    Ok(ids.iter().filter_map(|id| found.remove(id)).map(Row::wire).collect())
+}
+
+impl Row {
+    fn wire(self) -> Relationship {
+        let Self { id: user_id, following, followed_by, blocking, blocked_by, muting } = self;
+        Relationship { user_id, following, followed_by, blocking, blocked_by, muting }
+    }
+}
+
+/// An account as `viewer` sees it.
+pub fn seen(cx: &mut Cx<'_, '_>, viewer: Option<&Account>, record: Record) -> Result<User> {
+    let mut users = seen_all(cx, viewer, vec![record])?;
+    users.pop().ok_or_else(|| Error::internal("an account was lost"))
+}
+
+/// Accounts as `viewer` sees them, in their order.
+pub fn seen_all(
+    cx: &mut Cx<'_, '_>,
+    viewer: Option<&Account>,
+    records: Vec<Record>,
+) -> Result<Vec<User>> {
+    let Some(viewer) = viewer else {
+        return Ok(records.into_iter().map(|record| record.public(cx.app)).collect());
+    };
+    let ids: Vec<UserId> = records.iter().map(|record| record.id.clone()).collect();
+    let relationships = relationships(cx, &viewer.id, &ids)?.into_iter();
+    let mut relationships: HashMap<UserId, UserViewer> =
+        relationships.map(|one| (one.user_id.clone(), as_viewer(&one))).collect();
+    let now = cx.now();
+    let as_seen = |record: Record| {
+        if record.id == viewer.id {
+            return record.own(cx.app, now);
+        }
+        let viewer = relationships.remove(&record.id);
+        User { viewer, ..record.public(cx.app) }
+    };
+    Ok(records.into_iter().map(as_seen).collect())
+}
+
+const fn as_viewer(relationship: &Relationship) -> UserViewer {
+    UserViewer {
+        following: relationship.following,
+        followed_by: relationship.followed_by,
+        blocking: relationship.blocking,
+        blocked_by: relationship.blocked_by,
+        muting: relationship.muting,
+    }
+}
+
+/// The accounts with these ids in short, those that are neither deleted nor suspended.
+pub fn refs(cx: &mut Cx<'_, '_>, ids: &[UserId]) -> Result<HashMap<UserId, UserRef>> {
+    let mut found = HashMap::new();
+    for some in ids.chunks(SLOTS) {
+        let accounts: Vec<Short> = cx.tx.all(
+            sql!(concat!(
+                "select a.id, a.username, a.display_name, a.avatar, a.is_agent, a.tier from account a
+                 where a.deleted_at is null and a.status <> 'suspended' and a.id in (",
+                slots!(1),
+                ")"
+            )),
+            &slots(some),
+        )?;
+        found.extend(accounts.into_iter().map(|one| (one.id.clone(), one.wire(cx.app))));
+    }
+    Ok(found)
+}
+
+/// The accounts with these ids that `viewer` may know of, in this order.
+pub fn shown(cx: &mut Cx<'_, '_>, viewer: Option<&Account>, ids: &[UserId]) -> Result<Vec<User>> {
+    let mut found = HashMap::new();
+    for some in ids.chunks(SLOTS) {
+        let records: Vec<Record> = cx.tx.all(
+            select_accounts!("where a.deleted_at is null and a.id in (", slots!(1), ")"),
+            &slots(some),
+        )?;
+        let visible = records.into_iter().filter(|record| record.is_visible_to(viewer));
+        found.extend(visible.map(|record| (record.id.clone(), record)));
+    }
+    let records = ids.iter().filter_map(|id| found.remove(id)).collect();
+    seen_all(cx, viewer, records)
+}

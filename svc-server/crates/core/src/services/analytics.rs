@@ -1,0 +1,294 @@
+//! How posts are read, and what comes of it: noted by those who read, counted by the flush.
+
+mod forget;
+mod tally;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sha2::{Digest, Sha256};
+use svc_types::api::posts::Post;
+use svc_types::{PostId, Timestamp, UserId};
+
+pub use self::forget::FORGETS;
+use svc_store::error::Result;
+use svc_store::{row, sql, values};
+
+use self::tally::{Count, Tallies};
+use crate::app::Cx;
+use crate::identity::Account;
+use crate::ids;
+use crate::network::Network;
+use crate::views::{Notes, Read, Reader, Shown, Target, day_of};
+
+const HOUR_MS: i64 = 3_600_000;
+const DAY_MS: i64 = 24 * HOUR_MS;
+
+/// How long it is known that an account viewed something: as long as the longest window that ends.
+const ACCOUNT_KEPT_MS: i64 = 32 * DAY_MS;
+
+/// The same for an address, whose hash is another one the next day.
+const ADDRESS_KEPT_MS: i64 = DAY_MS;
+
+/// Bytes of an address's hash that are stored, and of what it is salted with.
+const HASH_LENGTH: usize = 12;
+const SALT_LENGTH: usize = 16;
+
+fn reader(cx: &Cx<'_, '_>, viewer: Option<&Account>) -> Reader {
+    match viewer {
+        Some(viewer) => Reader::Account(viewer.id.clone()),
+        None => Reader::Network(cx.network()),
+    }
+}
+
+/// Notes a read of a post or its thread.
+pub fn viewed(cx: &Cx<'_, '_>, viewer: Option<&Account>, post: &PostId, author: &UserId) {
+    let target = Target::Post(post.clone());
+    cx.app.views.read(author, &target, &reader(cx, viewer), cx.now());
+}
+
+/// Notes a read of a post's embed, which is open to anyone.
+pub fn embedded(cx: &Cx<'_, '_>, post: &PostId, author: &UserId) {
+    let target = Target::Embed(post.clone());
+    cx.app.views.read(author, &target, &reader(cx, None), cx.now());
+}
+
+/// Notes a read of an account's profile.
+pub fn profile_read(cx: &Cx<'_, '_>, viewer: Option<&Account>, account: &UserId) {
+    cx.app.views.read(account, &Target::Profile, &reader(cx, viewer), cx.now());
+}
+
+/// Notes what a feed shows; one's own posts are not counted.
+pub fn shown(cx: &Cx<'_, '_>, viewer: Option<&Account>, posts: &[Post]) {
+    let foreign = posts.iter().filter(|post| viewer.is_none_or(|one| one.id != post.author.id));
+    cx.app.views.shown(foreign.map(|post| (&post.id, &post.author.id)), cx.now());
+}
+
+/// Counts what was noted. Rows are taken in one order, so that two servers don't lock each other
+/// out.
+pub fn write(cx: &mut Cx<'_, '_>, notes: &Notes) -> Result<()> {
+    let mut tallies = Tallies::default();
+    let reads = named(cx, &notes.reads)?;
+    let views = post_views(cx, &reads, &mut tallies)?;
+    author_views(cx, &views, &mut tallies)?;
+    profile_clicks(cx, &reads, &mut tallies)?;
+    for Shown { post, author, hour, times } in &notes.shown {
+        tallies.add([post.as_str(), author.as_str()], *hour, Count::Impressions, *times);
+    }
+    for (post, hour) in &notes.changed {
+        changes(cx, post, *hour, &mut tallies)?;
+    }
+    tallies.write(cx)
+}
+
+/// A read by who is known by a name: an account's id, or the hash of an address.
+struct Named<'a> {
+    read: &'a Read,
+    viewer: String,
+    kept_until: Timestamp,
+}
+
+fn named<'a>(cx: &mut Cx<'_, '_>, reads: &'a [Read]) -> Result<Vec<Named<'a>>> {
+    let mut salt: Option<(Timestamp, Vec<u8>)> = None;
+    let mut named = Vec::with_capacity(reads.len());
+    for read in reads {
+        let (viewer, kept_ms) = match &read.reader {
+            Reader::Account(id) => (id.to_string(), ACCOUNT_KEPT_MS),
+            Reader::Network(network) => {
+                let day = day_of(read.hour);
+                if salt.as_ref().is_none_or(|(of, _)| *of != day) {
+                    salt = Some((day, salt_of(cx, day)?));
+                }
+                let salt = salt.as_ref().map_or(&[][..], |(_, salt)| salt);
+                (hash_of(*network, salt), ADDRESS_KEPT_MS)
+            }
+        };
+        let kept_until = Timestamp::from_millis(day_of(read.hour).as_millis() + kept_ms);
+        named.push(Named { read, viewer, kept_until });
+    }
+    // Of the reads of one viewer the one that was noted first counts.
+    named.sort_by(|one, other| one.key().cmp(&other.key()));
+    Ok(named)
+}
+
+impl Named<'_> {
+    /// The order in which rows are taken.
+    fn key(&self) -> (&str, &str) {
+        let post = self.read.target.post().map(PostId::as_str);
+        (post.unwrap_or(self.read.account.as_str()), &self.viewer)
+    }
+}
+
+/// The salt of a day, the same for all servers.
+fn salt_of(cx: &mut Cx<'_, '_>, day: Timestamp) -> Result<Vec<u8>> {
+    let fresh = ids::random::<SALT_LENGTH>();
+    cx.tx.execute(
+        sql!("insert into viewer_salt (day, salt) values ($1, $2) on conflict do nothing"),
+        values![day, fresh],
+    )?;
+    cx.tx.one(sql!("select salt from viewer_salt where day = $1"), values![day])
+}
+
+fn hash_of(network: Network, salt: &[u8]) -> String {
+    let hash = Sha256::new().chain_update(salt).chain_update(network.to_string()).finalize();
+    URL_SAFE_NO_PAD.encode(&hash[..HASH_LENGTH])
+}
+
+/// Counts the reads of posts that are views: the first of a viewer on a day.
+fn post_views<'a, 'b>(
+    cx: &mut Cx<'_, '_>,
+    reads: &'b [Named<'a>],
+    tallies: &mut Tallies,
+) -> Result<Vec<&'b Named<'a>>> {
+    let mut views = Vec::new();
+    for named in reads {
+        let Named { read, viewer, kept_until } = named;
+        let Some(post) = read.target.post() else { continue };
+        let before: Option<Option<Timestamp>> = cx.tx.optional(
+            sql!(
+                "insert into post_viewer (post, viewer, hour, kept_until) values ($1, $2, $3, $4)
+                 on conflict (post, viewer) do update
+                    set hour = excluded.hour, hour_before = post_viewer.hour,
+                        kept_until = excluded.kept_until
+                    where post_viewer.hour / 86400000 < excluded.hour / 86400000
+                 returning hour_before"
+            ),
+            values![post, viewer, read.hour, kept_until],
+        )?;
+        let Some(before) = before else { continue };
+        let subjects = [post.as_str(), read.account.as_str()];
+        tallies.add(subjects, read.hour, Count::Views, 1);
+        if matches!(read.target, Target::Embed(_)) {
+            tallies.add(subjects, read.hour, Count::EmbedViews, 1);
+        }
+        tallies.add([post.as_str()], read.hour, Count::Viewers, 1);
+        if let Some(before) = before {
+            tallies.add([post.as_str()], before, Count::Viewers, -1);
+        }
+        views.push(named);
+    }
+    Ok(views)
+}
+
+/// Moves the viewers of authors to the hours of their latest views.
+fn author_views(cx: &mut Cx<'_, '_>, views: &[&Named<'_>], tallies: &mut Tallies) -> Result<()> {
+    let mut views: Vec<_> = views.iter().collect();
+    views.sort_by_key(|named| (&named.read.account, &named.viewer));
+    for Named { read, viewer, kept_until } in views {
+        let author = read.account.as_str();
+        let before: Option<Option<Timestamp>> = cx.tx.optional(
+            sql!(
+                "insert into account_viewer (account, viewer, hour, post, kept_until)
+                 values ($1, $2, $3, $4, $5)
+                 on conflict (account, viewer) do update
+                    set hour = excluded.hour, hour_before = account_viewer.hour,
+                        post = excluded.post, kept_until = excluded.kept_until
+                    where account_viewer.hour is null or account_viewer.hour <= excluded.hour
+                 returning hour_before"
+            ),
+            values![author, viewer, read.hour, read.target.post(), kept_until],
+        )?;
+        if let Some(before) = before {
+            tallies.add([author], read.hour, Count::Viewers, 1);
+            if let Some(before) = before {
+                tallies.add([author], before, Count::Viewers, -1);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A viewer's latest view of a post of an account.
+struct Latest {
+    hour: Option<Timestamp>,
+    post: Option<PostId>,
+}
+row!(Latest { hour, post });
+
+/// Counts the reads of profiles: the first of a viewer on a day. Where a view of a post came just
+/// before, the post has led to it.
+fn profile_clicks(cx: &mut Cx<'_, '_>, reads: &[Named<'_>], tallies: &mut Tallies) -> Result<()> {
+    let profiles = reads.iter().filter(|named| named.read.target == Target::Profile);
+    for Named { read, viewer, kept_until } in profiles {
+        let account = read.account.as_str();
+        let latest: Option<Latest> = cx.tx.optional(
+            sql!(
+                "insert into account_viewer (account, viewer, profile_hour, kept_until)
+                 values ($1, $2, $3, $4)
+                 on conflict (account, viewer) do update
+                    set profile_hour = excluded.profile_hour, kept_until = excluded.kept_until
+                    where account_viewer.profile_hour is null or
+                        account_viewer.profile_hour / 86400000 < excluded.profile_hour / 86400000
+                 returning hour, post"
+            ),
+            values![account, viewer, read.hour, kept_until],
+        )?;
+        let Some(latest) = latest else { continue };
+        tallies.add([account], read.hour, Count::ProfileClicks, 1);
+        let hour_before = read.hour.as_millis() - HOUR_MS;
+        if let Latest { hour: Some(hour), post: Some(post) } = latest
+            && hour.as_millis() >= hour_before
+        {
+            tallies.add([post.as_str()], read.hour, Count::ProfileClicks, 1);
+        }
+    }
+    Ok(())
+}
+
+/// What the counts of a post have grown by since they were last looked at.
+struct Growth {
+    author: UserId,
+    likes: i64,
+    replies: i64,
+    reposts: i64,
+    quotes: i64,
+    bookmarks: i64,
+}
+row!(Growth { author, likes, replies, reposts, quotes, bookmarks });
+
+/// Counts what came of a post. The post itself is asked, so that nothing is counted that was taken
+/// back, and nothing twice.
+fn changes(
+    cx: &mut Cx<'_, '_>,
+    post: &PostId,
+    hour: Timestamp,
+    tallies: &mut Tallies,
+) -> Result<()> {
+    let sql = sql!("insert into post_count (post) values ($1) on conflict do nothing");
+    cx.tx.execute(sql, values![post])?;
+    cx.tx.lock(sql!("select post from post_count where post = $1 for update"), values![post])?;
+    let growth: Option<Growth> = cx.tx.optional(
+        sql!(
+            "select p.author, p.likes_count - c.likes, p.replies_count - c.replies,
+                p.reposts_count - c.reposts, p.quotes_count - c.quotes,
+                p.bookmarks_count - c.bookmarks
+             from post p join post_count c on c.post = p.id where p.id = $1"
+        ),
+        values![post],
+    )?;
+    let Some(Growth { author, likes, replies, reposts, quotes, bookmarks }) = growth else {
+        return Ok(());
+    };
+    if [likes, replies, reposts, quotes, bookmarks] == [0; 5] {
+        return Ok(());
+    }
+    cx.tx.execute(
+        sql!(
+            "update post_count
+             set likes = likes + $1, replies = replies + $2, reposts = reposts + $3,
+                quotes = quotes + $4, bookmarks = bookmarks + $5
+             where post = $6"
+        ),
+        values![likes, replies, reposts, quotes, bookmarks, post],
+    )?;
+    let subjects = [post.as_str(), author.as_str()];
+    for (count, by) in [
+        (Count::Likes, likes),
+        (Count::Replies, replies),
+        (Count::Reposts, reposts),
+        (Count::Quotes, quotes),
+        (Count::Bookmarks, bookmarks),
+    ] {
+        tallies.add(subjects, hour, count, by);
+    }
+    Ok(())
+}

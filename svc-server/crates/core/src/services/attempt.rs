@@ -1,0 +1,170 @@
+//! What is counted in a window that slides: sign-ups, apps, uploads, failed sign-ins.
+//!
+//! Unlike a budget, a window never admits more than its limit in any time of its length, which is
+//! what guessing is bounded by. Of attempts at once no more pass than one by one, on several nodes
+//! too: each count first changes the row of its scope, which locks it.
+
+mod sign_in;
+
+use std::time::Duration;
+
+use svc_types::{Code, Id, Span, Timestamp, UserId};
+
+pub use self::sign_in::{SignIn, know};
+use svc_store::error::{Refusal, Result, Window};
+use svc_store::{sql, values};
+
+use crate::app::Cx;
+use crate::network::{AROUND, Network};
+
+/// What removes rows that are no longer needed, so many at once at most.
+pub const SWEEPS: [fn(&mut Cx<'_, '_>, i64) -> Result<u64>; 2] = [forget_scopes, sign_in::forget];
+
+/// Something that is counted in a window.
+#[derive(Clone, Debug)]
+pub struct Counter {
+    scope: String,
+    /// What is counted, as the refusal says it.
+    what: &'static str,
+    limit: u32,
+    window: Duration,
+}
+
+impl Counter {
+    /// New accounts of a network and of the one around it, if they are limited.
+    pub fn sign_ups(cx: &Cx<'_, '_>, network: Network) -> Vec<Self> {
+        let limits = &cx.app.config.limits;
+        let (limit, window) = (limits.sign_up.count, limits.sign_up.window);
+        let counter = Self { scope: "sign-up".into(), what: "sign-ups", limit, window };
+        counter.of_network(network, limits.budgets)
+    }
+
+    /// New apps that belong to nobody, of a network and of the one around it, if they are limited.
+    pub fn apps(cx: &Cx<'_, '_>, network: Network) -> Vec<Self> {
+        let limits = &cx.app.config.limits;
+        let (limit, window) = (limits.apps.count, limits.apps.window);
+        let counter = Self { scope: "app".into(), what: "new apps", limit, window };
+        counter.of_network(network, limits.budgets)
+    }
+
+    /// Pictures that an account uploads, if they are limited.
+    pub fn uploads(cx: &Cx<'_, '_>, account: &UserId) -> Option<Self> {
+        let limits = &cx.app.config.limits.uploads;
+        let (limit, window) = (limits.count, limits.window);
+        let scope = format!("upload {account}");
+        (limit > 0).then_some(Self {
+            scope,
+            what: "uploaded pictures of an account",
+            limit,
+            window,
+        })
+    }
+
+    /// The same for a network, and with room for more for the network around it; none where it is
+    /// off.
+    fn of_network(self, network: Network, is_on: bool) -> Vec<Self> {
+        if !is_on || self.limit == 0 {
+            return Vec::new();
+        }
+        let of = |network: Network, limit| {
+            let scope = format!("{} {network}", self.scope);
+            Self { scope, limit, ..self.clone() }
+        };
+        vec![of(network, self.limit), of(network.around(), self.limit.saturating_mul(AROUND))]
+    }
+
+    /// Counts one, or refuses with 429.
+    pub fn take(&self, cx: &mut Cx<'_, '_>) -> Result<CountId> {
+        self.hold(cx)?;
+        let counted = self.counted(cx)?;
+        if counted.times < i64::from(self.limit) {
+            return self.count(cx);
+        }
+        let now = cx.now();
+        let reset = counted.first.unwrap_or(now).plus(self.window);
+        Err(self.refusal(reset, now).into())
+    }
+
+    /// Lets nobody else count in this scope until the transaction ends.
+    fn hold(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let until = cx.now().plus(self.window);
+        cx.tx.execute(
+            sql!(
+                "insert into attempt_scope (scope, until) values ($1, $2)
+                 on conflict (scope) do update set until = excluded.until"
+            ),
+            values![self.scope, until],
+        )?;
+        Ok(())
+    }
+
+    /// What was counted in the window that ends now.
+    fn counted(&self, cx: &mut Cx<'_, '_>) -> Result<Counted> {
+        let since = cx.now().minus(self.window);
+        let (times, first, last): (i64, Option<i64>, Option<i64>) = cx.tx.one(
+            sql!(
+                "select count(*), min(at), max(at) from login_failure
+                 where scope = $1 and at > $2"
+            ),
+            values![self.scope, since],
+        )?;
+        let [first, last] = [first, last].map(|at| at.map(Timestamp::from_millis));
+        Ok(Counted { times, first, last })
+    }
+
+    fn count(&self, cx: &mut Cx<'_, '_>) -> Result<CountId> {
+        let (id, now): (CountId, _) = (cx.id(), cx.now());
+        let sql = sql!("insert into login_failure (id, scope, at) values ($1, $2, $3)");
+        cx.tx.execute(sql, values![id.0, self.scope, now])?;
+        Ok(id)
+    }
+
+    fn refusal(&self, reset: Timestamp, now: Timestamp) -> Refusal {
+        let window = Window { limit: self.limit.into(), remaining: 0, reset };
+        let span = Span::from_secs(self.window.as_secs());
+        let message = format!("at most {} {} are allowed in {span}", self.limit, self.what);
+        let refusal = Refusal::new(Code::RateLimited, message);
+        refusal.hint("wait for retryAfter seconds").window(window, now)
+    }
+}
+
+/// What was counted in a window.
+struct Counted {
+    times: i64,
+    first: Option<Timestamp>,
+    last: Option<Timestamp>,
+}
+
+/// Id of one counted attempt; nobody outside sees it.
+#[derive(Debug)]
+pub struct CountId(String);
+
+impl CountId {
+    /// Takes the count back.
+    fn give_back(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        cx.tx.execute(sql!("delete from login_failure where id = $1"), values![self.0])?;
+        Ok(())
+    }
+}
+
+impl From<String> for CountId {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl Id for CountId {
+    const PREFIX: &'static str = "cnt_";
+}
+
+/// Forgets scopes in which nothing counts any more.
+fn forget_scopes(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
+    let now = cx.now();
+    cx.tx.execute(
+        sql!(
+            "delete from attempt_scope where scope in
+             (select scope from attempt_scope where until <= $1 limit $2)"
+        ),
+        values![now, most],
+    )
+}

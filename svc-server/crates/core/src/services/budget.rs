@@ -1,0 +1,300 @@
+//! What accounts may do in a time.
+//!
+//! Each account has a bucket for each class of what it does, and pays from all it needs in one
+//! statement of the act's own transaction (GCRA): a bucket holds so many at once and fills up again
+//! evenly. The statement changes the rows before it is known whether they had enough, so that acts
+//! at once pay one after the other, on several nodes too; the refusal of one that had not undoes it.
+
+use std::time::Duration;
+
+use svc_store::error::{Error, Refusal, Result, Window};
+use svc_store::{sql, values};
+use svc_types::{Code, Cost, Endpoint, Span, Timestamp, UserId};
+
+use crate::app::Cx;
+use crate::config::{AccountLimits, Rate};
+
+/// What is counted apart. The order is that of the statement below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// Bytes of what is sent.
+    Bytes,
+    /// Changes.
+    Writes,
+    /// Messages.
+    Messages,
+    /// First messages to accounts without a common conversation.
+    Strangers,
+    /// Orders and escrows.
+    Deals,
+}
+
+const CLASSES: [Class; 5] =
+    [Class::Bytes, Class::Writes, Class::Messages, Class::Strangers, Class::Deals];
+
+/// What an act takes of a class, and what was left of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spent {
+    /// Of what.
+    pub class: Class,
+    /// How much there may be in a time.
+    pub rate: Rate,
+    /// What is left.
+    pub left: u64,
+    /// Time until the bucket is full again.
+    pub full_in: Duration,
+}
+
+impl Class {
+    /// Its name, in headers and in the table.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bytes => "bytes",
+            Self::Writes => "writes",
+            Self::Messages => "messages",
+            Self::Strangers => "strangers",
+            Self::Deals => "deals",
+        }
+    }
+
+    /// What is counted, as a refusal says it.
+    const fn what(self) -> &'static str {
+        match self {
+            Self::Bytes => "bytes of content",
+            Self::Writes => "changes",
+            Self::Messages => "messages",
+            Self::Strangers => "first messages to accounts that never wrote back",
+            Self::Deals => "orders and escrows",
+        }
+    }
+
+    const fn rate(self, limits: &AccountLimits) -> Rate {
+        match self {
+            Self::Bytes => limits.bytes,
+            Self::Writes => limits.writes,
+            Self::Messages => limits.messages,
+            Self::Strangers => limits.strangers,
+            Self::Deals => limits.deals,
+        }
+    }
+}
+
+/// Pays for a call of `E`, unless its script does that because it knows what it costs.
+pub fn pay_for<E: Endpoint>(cx: &mut Cx<'_, '_>, caller: Option<&UserId>) -> Result<()> {
+    let Some(account) = caller else { return Ok(()) };
+    match E::COST {
+        Cost::Bytes => pay(cx, account, &[]),
+        Cost::Write => pay(cx, account, &[Class::Writes]),
+        Cost::Deal => pay(cx, account, &[Class::Writes, Class::Deals]),
+        // `Message` is paid where it is known what the message says, and to whom.
+        _ => Ok(()),
+    }
+}
+
+/// Pays one of each of these classes, and the bytes of the request; 429 when there is not enough.
+pub fn pay(cx: &mut Cx<'_, '_>, account: &UserId, classes: &[Class]) -> Result<()> {
+    if !cx.app.config.limits.budgets {
+        return Ok(());
+    }
+    let bytes = cx.request_bytes;
+    let amount = |class| match class {
+        Class::Bytes => bytes,
+        class => u64::from(classes.contains(&class)),
+    };
+    let app = cx.app;
+    let asked = CLASSES.map(|class| Asked::of(class, amount(class), &app.config.limits.account));
+    if asked.iter().all(|asked| asked.cost.is_none()) {
+        return Ok(());
+    }
+    let now = cx.now();
+    for paid in take(cx, account, &asked)? {
+        let asked = asked.iter().find(|asked| asked.class.name() == paid.class);
+        let asked = asked.ok_or_else(|| Error::internal("a bucket that nobody asked for"))?;
+        let spent = asked.judge(&paid, micros(now))?;
+        cx.spent.retain(|known| known.class != spent.class);
+        cx.spent.push(spent);
+    }
+    Ok(())
+}
+
+/// Pays for a message to one other account, beside what messages cost in all, so that two programs
+/// that answer each other come to an end; 429 when there were too many.
+pub fn pay_for_peer(cx: &mut Cx<'_, '_>, account: &UserId, peer: &UserId) -> Result<()> {
+    let limits = &cx.app.config.limits;
+    let Rate { count, window } = limits.dm_per_peer;
+    if !limits.budgets || count == 0 {
+        return Ok(());
+    }
+    let span = i64::try_from(window.as_micros()).unwrap_or(i64::MAX / 4);
+    let (class, now, cost) = (format!("peer:{peer}"), micros(cx.now()), span / i64::from(count));
+    let paid_off_at: i64 = cx.tx.one(
+        sql!(
+            "insert into budget (subject, class, paid_off_at)
+             values ($1, $2, cast($3 as bigint) + cast($4 as bigint))
+             on conflict (subject, class) do update
+                set paid_off_at = excluded.paid_off_at
+                    + case when budget.paid_off_at > $3 then budget.paid_off_at - $3 else 0 end
+             returning paid_off_at"
+        ),
+        values![account, class, now, cost],
+    )?;
+    let over = paid_off_at - now - span;
+    if over <= 0 {
+        return Ok(());
+    }
+    let span = Span::from_secs(window.as_secs());
+    let message = format!("an account sends another one at most {count} messages in {span}");
+    let reset = Timestamp::from_millis((paid_off_at - cost) / 1_000);
+    let refusal = Refusal::new(Code::RateLimited, message)
+        .hint("the limit is dm_per_peer; what was used comes back evenly over that time")
+        .window(Window { limit: count.into(), remaining: 0, reset }, cx.now());
+    Err(refusal.retry_after(over.unsigned_abs().div_ceil(1_000_000)).into())
+}
+
+/// Holds all buckets of an account until the transaction ends, for acts that pay one by one: they
+/// would otherwise take them in different orders, and after other rows.
+pub fn hold(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
+    if !cx.app.config.limits.budgets {
+        return Ok(());
+    }
+    let app = cx.app;
+    let free = CLASSES.map(|class| {
+        let asked = Asked::of(class, 0, &app.config.limits.account);
+        Asked { cost: Some(0), ..asked }
+    });
+    take(cx, account, &free).map(|_| ())
+}
+
+/// What is asked of a bucket.
+struct Asked {
+    class: Class,
+    rate: Rate,
+    /// In microseconds of filling up; none when nothing is asked, or nothing limited.
+    cost: Option<i64>,
+}
+
+/// A bucket after it was paid from.
+struct Paid {
+    class: String,
+    /// When it is full again, in microseconds.
+    paid_off_at: i64,
+}
+svc_store::row!(Paid { class, paid_off_at });
+
+impl Asked {
+    fn of(class: Class, amount: u64, limits: &AccountLimits) -> Self {
+        let rate = class.rate(limits);
+        let is_counted = amount > 0 && rate.count > 0;
+        // Rounded down, so that a full bucket really holds what it should.
+        let cost = is_counted.then(|| {
+            let cost = rate.window.as_micros() * u128::from(amount) / u128::from(rate.count);
+            i64::try_from(cost).unwrap_or(i64::MAX / 4)
+        });
+        Self { class, rate, cost }
+    }
+
+    /// What is left, or 429 when the bucket had not enough.
+    fn judge(&self, paid: &Paid, now: i64) -> Result<Spent> {
+        let Rate { count, window } = self.rate;
+        let span = i64::try_from(window.as_micros()).unwrap_or(i64::MAX / 4);
+        let over = paid.paid_off_at - now - span;
+        if over <= 0 {
+            return Ok(self.spent(paid.paid_off_at, now));
+        }
+        let before = self.spent(paid.paid_off_at - self.cost.unwrap_or(0), now);
+        let what =
+            format!("{count} {} in {}", self.class.what(), Span::from_secs(window.as_secs()));
+        let refusal = Refusal::new(Code::RateLimited, format!("an account has at most {what}"))
+            .hint("what was used comes back evenly over that time; wait for retryAfter seconds")
+            .window(self.window(&before, now), Timestamp::from_millis(now / 1_000));
+        let wait = over.unsigned_abs().div_ceil(1_000_000);
+        Err(refusal.retry_after(wait).into())
+    }
+
+    fn spent(&self, paid_off_at: i64, now: i64) -> Spent {
+        let Rate { count, window } = self.rate;
+        let owed = Duration::from_micros(u64::try_from(paid_off_at - now).unwrap_or(0));
+        let free = window.saturating_sub(owed).as_micros() * u128::from(count);
+        let left = u64::try_from(free / window.as_micros().max(1)).unwrap_or(u64::MAX);
+        Spent { class: self.class, rate: self.rate, left, full_in: owed }
+    }
+
+    fn window(&self, spent: &Spent, now: i64) -> Window {
+        let reset = Timestamp::from_millis(now / 1_000).plus(spent.full_in);
+        Window { limit: self.rate.count.into(), remaining: spent.left, reset }
+    }
+}
+
+/// Takes what is asked of the buckets of an account, whether or not they have it.
+fn take(cx: &mut Cx<'_, '_>, account: &UserId, asked: &[Asked; 5]) -> Result<Vec<Paid>> {
+    let now = micros(cx.now());
+    let [bytes, writes, messages, strangers, deals] =
+        [0, 1, 2, 3, 4].map(|index: usize| asked[index].cost);
+    cx.tx.all(
+        sql!(
+            "insert into budget (subject, class, paid_off_at)
+             select cast($1 as text), asked.column1, cast($2 as bigint) + asked.column2
+             from (values
+                ('bytes', cast($3 as bigint)), ('writes', cast($4 as bigint)),
+                ('messages', cast($5 as bigint)), ('strangers', cast($6 as bigint)),
+                ('deals', cast($7 as bigint))) as asked
+             where asked.column2 is not null
+             on conflict (subject, class) do update
+                set paid_off_at = excluded.paid_off_at
+                    + case when budget.paid_off_at > $2 then budget.paid_off_at - $2 else 0 end
+             returning class, paid_off_at"
+        ),
+        values![account, now, bytes, writes, messages, strangers, deals],
+    )
+}
+
+fn micros(at: Timestamp) -> i64 {
+    at.as_millis().saturating_mul(1_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: AccountLimits = AccountLimits {
+        writes: Rate { count: 7, window: Duration::from_hours(1) },
+        bytes: Rate { count: 67_108_864, window: Duration::from_hours(24) },
+        messages: Rate { count: 0, window: Duration::from_hours(1) },
+        strangers: Rate { count: 50, window: Duration::from_hours(24) },
+        deals: Rate { count: 100, window: Duration::from_hours(1) },
+        unfunded: 10,
+        apps: 10,
+    };
+
+    /// How many acts a bucket has room for at once.
+    fn admitted(class: Class, amount: u64) -> u64 {
+        let asked = Asked::of(class, amount, &LIMITS);
+        let (now, cost) = (1_769_851_800_000_000, asked.cost.unwrap());
+        let mut paid = Paid { class: String::new(), paid_off_at: now };
+        let mut admitted = 0;
+        loop {
+            paid.paid_off_at += cost;
+            match asked.judge(&paid, now) {
+                Ok(spent) => admitted += u64::from(spent.class == class),
+                Err(error) => {
+                    assert_eq!(error.code(), Code::RateLimited);
+                    return admitted;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_full_bucket_holds_exactly_its_number() {
+        assert_eq!(admitted(Class::Writes, 1), 7);
+        assert_eq!(admitted(Class::Deals, 1), 100);
+        assert_eq!(admitted(Class::Bytes, 1 << 20), 64);
+        assert_eq!(admitted(Class::Bytes, 40_000), 1_677);
+    }
+
+    #[test]
+    fn what_is_not_limited_is_not_asked_for() {
+        assert_eq!(Asked::of(Class::Messages, 1, &LIMITS).cost, None);
+        assert_eq!(Asked::of(Class::Writes, 0, &LIMITS).cost, None);
+    }
+}

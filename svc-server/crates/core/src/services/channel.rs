@@ -1,0 +1,58 @@
+//! Channels: found, shown, joined, written in, and closed.
+//!
+//! Whoever changes who is in a channel or what is written in it holds the channel's row, so that
+//! members are counted one after the other, of two messages the one with the larger id is kept
+//! later, and nothing is written by somebody who has left.
+
+mod close;
+mod member;
+mod message;
+mod record;
+
+use svc_store::error::{Error, Result};
+use svc_store::{row, sql, values};
+use svc_types::{ChannelId, Code, UserId};
+
+use crate::app::Cx;
+use crate::identity::Account;
+
+pub use close::{SWEEPS, close, close_all_of};
+pub use member::{add, join, leave, mark_read, remove};
+pub use message::{delete, page, post};
+pub use record::{Record, envelope, visible};
+
+/// What a member of a channel may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Whether it may write.
+    pub may_post: bool,
+}
+row!(Member { may_post });
+
+/// What an account is to a channel; none when it is not in it, or there is no such channel.
+pub fn role(cx: &mut Cx<'_, '_>, account: &UserId, channel: &ChannelId) -> Result<Option<Member>> {
+    cx.tx.optional(
+        sql!(
+            "select c.post_policy = 'members' or c.owner = m.account
+             from channel_member m join channel c on c.id = m.channel
+             where m.channel = $1 and m.account = $2 and c.deleted_at is null"
+        ),
+        values![channel, account],
+    )
+}
+
+/// Locks a channel until the transaction ends.
+fn lock(cx: &mut Cx<'_, '_>, channel: &ChannelId) -> Result<()> {
+    cx.tx.lock(sql!("select id from channel where id = $1 for no key update"), values![channel])
+}
+
+/// The caller's own channel, else 403; locked until the transaction ends.
+pub fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &ChannelId) -> Result<Record> {
+    lock(cx, id)?;
+    let channel = visible(cx, id, Some(caller))?;
+    if channel.owner == caller.id {
+        Ok(channel)
+    } else {
+        Err(Error::refused(Code::Forbidden, "only its owner may do this to a channel"))
+    }
+}

@@ -1,0 +1,302 @@
+//! What is written in a channel: one message, one event on the channel's stream, whoever reads it.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{row, sql, values};
+use svc_types::api::channels::{ChannelMessage, ChannelMessagePage, PostChannelMessage};
+use svc_types::api::connect::ChannelMessageDeletedData;
+use svc_types::api::messages::{Order, Party};
+use svc_types::{ChannelId, Code, EventId, MessageId, ServiceMessage, Timestamp, UserId};
+
+use super::{lock, visible};
+use crate::app::Cx;
+use crate::identity::Account;
+use crate::ids;
+use crate::page::Page;
+use crate::services::budget::{self, Class};
+use crate::services::outbox::{self, Event};
+use crate::services::walk::{self, Step};
+use crate::services::{post, standing};
+
+/// Time in which the same clientMessageId answers the first message again.
+pub(super) const CLIENT_ID_KEPT: Duration = Duration::from_hours(24);
+
+/// Larger than every message id.
+const LAST_ID: &str = "n";
+
+/// A message's row with the name of its sender.
+struct Record {
+    id: MessageId,
+    channel: ChannelId,
+    sender: UserId,
+    sender_name: String,
+    sender_is_agent: bool,
+    content: String,
+    schema: Option<String>,
+    payload: Option<String>,
+    reply_to: Option<MessageId>,
+    client_message_id: Option<String>,
+    created_at: Timestamp,
+    deleted_at: Option<Timestamp>,
+    is_shown: bool,
+}
+row!(Record {
+    id,
+    channel,
+    sender,
+    sender_name,
+    sender_is_agent,
+    content,
+    schema,
+    payload,
+    reply_to,
+    client_message_id,
+    created_at,
+    deleted_at,
+    is_shown,
+});
+
+/// A statement that reads messages of channels.
+macro_rules! select_messages {
+    ($rest:literal) => {
+        sql!(concat!(
+            "select m.id, m.channel, m.sender, a.username, a.is_agent, m.content, m.schema_name,
+                m.payload, m.reply_to, m.client_message_id, m.created_at, m.deleted_at,
+                a.deleted_at is null and a.status <> 'suspended'
+             from channel_message m join account a on a.id = m.sender ",
+            $rest
+        ))
+    };
+}
+
+impl Record {
+    fn wire(self) -> Result<ChannelMessage> {
+        let payload = self.payload.as_deref().map(serde_json::from_str::<Map<String, Value>>);
+        Ok(ChannelMessage {
+            message_id: self.id,
+            channel_id: self.channel,
+            sender: Party {
+                id: self.sender,
+                username: self.sender_name,
+                is_agent: self.sender_is_agent,
+            },
+            content: self.content,
+            schema: self.schema,
+            payload: payload.transpose().map_err(Error::internal)?,
+            created_at: self.created_at,
+            reply_to_id: self.reply_to,
+            client_message_id: self.client_message_id,
+        })
+    }
+}
+
+/// Writes in a channel, or finds what was written with the same id of the sender's.
+pub fn post(
+    cx: &mut Cx<'_, '_>,
+    sender: &Account,
+    request: &PostChannelMessage,
+) -> Result<ChannelMessage> {
+    budget::pay(cx, &sender.id, &[Class::Writes, Class::Messages])?;
+    refuse_service_messages(request)?;
+    let payload = post::attachment(request.schema.as_deref(), request.payload.as_ref())?;
+    standing::keep(cx, sender)?;
+    lock(cx, &request.channel_id)?;
+    refuse_stranger(cx, sender, &request.channel_id)?;
+    if let Some(earlier) = posted_before(cx, sender, request)? {
+        return earlier.wire();
+    }
+    refuse_foreign_reply(cx, request)?;
+    let record = Record {
+        id: cx.id(),
+        channel: request.channel_id.clone(),
+        sender: sender.id.clone(),
+        sender_name: sender.username.clone(),
+        sender_is_agent: sender.is_agent,
+        content: request.content.to_string(),
+        schema: request.schema.as_deref().map(str::to_owned),
+        payload,
+        reply_to: request.reply_to_id.clone(),
+        client_message_id: request.client_message_id.as_deref().map(str::to_owned),
+        created_at: cx.now(),
+        deleted_at: None,
+        is_shown: true,
+    };
+    insert(cx, &record)?;
+    let message = record.wire()?;
+    let event = ids::same_number(&message.message_id);
+    tell(cx, &event, &message.channel_id, "channel_message", &message)?;
+    Ok(message)
+}
+
+/// Orders and answers have two parties, which a channel has not.
+fn refuse_service_messages(request: &PostChannelMessage) -> Result<()> {
+    let schema = request.schema.as_deref().unwrap_or("");
+    let field = match ServiceMessage::parse(&request.content) {
+        _ if schema.starts_with("service.") => "schema",
+        Ok(None) => return Ok(()),
+        _ => "content",
+    };
+    let message = "services are ordered and answered by direct messages alone";
+    Err(Refusal::new(Code::InvalidServiceMessage, message).field(field).into())
+}
+
+/// 404 when there is no such channel for the sender, 403 when there is and it may not write there.
+fn refuse_stranger(cx: &mut Cx<'_, '_>, sender: &Account, channel: &ChannelId) -> Result<()> {
+    let channel = visible(cx, channel, Some(sender))?;
+    if !channel.is_member {
+        let refusal = Refusal::new(Code::Forbidden, "only members write in a channel");
+        return Err(refusal.hint("join it first").into());
+    }
+    if channel.takes_posts_of(&sender.id) {
+        return Ok(());
+    }
+    Err(Error::refused(Code::Forbidden, "only its owner writes in this channel"))
+}
+
+/// What this sender wrote with this id of its own in the last day; 404 when it was deleted since,
+/// so that a message which a client sends again does not come back.
+fn posted_before(
+    cx: &mut Cx<'_, '_>,
+    sender: &Account,
+    request: &PostChannelMessage,
+) -> Result<Option<Record>> {
+    let Some(client_message_id) = &request.client_message_id else {
+        return Ok(None);
+    };
+    let since = cx.now().minus(CLIENT_ID_KEPT);
+    // An older one gives its id up, so that the unique index lets it be used again.
+    cx.tx.execute(
+        sql!(
+            "update channel_message set client_message_id = null
+             where channel = $1 and sender = $2 and client_message_id = $3 and created_at <= $4"
+        ),
+        values![request.channel_id, sender.id, client_message_id, since],
+    )?;
+    let found: Option<Record> = cx.tx.optional(
+        select_messages!("where m.channel = $1 and m.sender = $2 and m.client_message_id = $3"),
+        values![request.channel_id, sender.id, client_message_id],
+    )?;
+    if found.as_ref().is_some_and(|earlier| earlier.deleted_at.is_some()) {
+        let refusal = Refusal::new(Code::NotFound, "the message with this id was deleted");
+        return Err(refusal.field("clientMessageId").into());
+    }
+    Ok(found)
+}
+
+fn refuse_foreign_reply(cx: &mut Cx<'_, '_>, request: &PostChannelMessage) -> Result<()> {
+    let Some(reply_to) = &request.reply_to_id else {
+        return Ok(());
+    };
+    let sql =
+        sql!("select 1 from channel_message where id = $1 and channel = $2 and deleted_at is null");
+    if cx.tx.optional::<i64>(sql, values![reply_to, request.channel_id])?.is_some() {
+        return Ok(());
+    }
+    Err(Refusal::new(Code::NotFound, "no such message in this channel").field("replyToId").into())
+}
+
+fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
+    cx.tx.execute(
+        sql!(
+            "insert into channel_message (id, channel, sender, content, schema_name, payload,
+                reply_to, client_message_id, created_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+        ),
+        values![
+            record.id,
+            record.channel,
+            record.sender,
+            record.content,
+            record.schema,
+            record.payload,
+            record.reply_to,
+            record.client_message_id,
+            record.created_at
+        ],
+    )?;
+    Ok(())
+}
+
+/// Deletes a message for everybody: its sender or the owner of the channel does it.
+pub fn delete(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    channel: &ChannelId,
+    message: &MessageId,
+) -> Result<()> {
+    lock(cx, channel)?;
+    let channel = visible(cx, channel, Some(caller))?;
+    let sql = sql!(
+        "select sender from channel_message where id = $1 and channel = $2 and deleted_at is null"
+    );
+    let sender: Option<UserId> = cx.tx.optional(sql, values![message, channel.id])?;
+    let sender = sender.ok_or_else(|| Error::not_found("message"))?;
+    if caller.id != sender && caller.id != channel.owner {
+        let message = "only its sender and the owner of the channel delete a message";
+        return Err(Error::refused(Code::Forbidden, message));
+    }
+    let now = cx.now();
+    cx.tx.execute(
+        sql!(
+            "update channel_message
+             set deleted_at = $1, content = '', schema_name = null, payload = null
+             where id = $2"
+        ),
+        values![now, message],
+    )?;
+    let data = ChannelMessageDeletedData { channel_id: channel.id, message_id: message.clone() };
+    let id = cx.id();
+    tell(cx, &id, &data.channel_id, "channel_message_deleted", &data)
+}
+
+/// Tells whoever listens to the channel; its counter stays locked until the transaction ends.
+fn tell(
+    cx: &mut Cx<'_, '_>,
+    id: &EventId,
+    channel: &ChannelId,
+    kind: &str,
+    data: &impl serde::Serialize,
+) -> Result<()> {
+    let body = outbox::body(cx, kind, data)?;
+    let stream = channel.as_str();
+    let event = Event { id, stream, kind, subject: None, body: &body, relayed: true };
+    outbox::append(cx, &event).map(|_| ())
+}
+
+/// A page of a channel's messages. What suspended and deleted accounts wrote is passed over.
+pub fn page(
+    cx: &mut Cx<'_, '_>,
+    channel: &ChannelId,
+    order: Option<&Order>,
+    page: &Page,
+) -> Result<ChannelMessagePage> {
+    let is_ascending = order == Some(&Order::Asc);
+    let (records, next_cursor) = walk::page(cx, page, |cx, after, most| {
+        let records: Vec<Record> = if is_ascending {
+            cx.tx.all(
+                select_messages!(
+                    "where m.channel = $1 and m.id > $2 and m.deleted_at is null
+                     order by m.id limit $3"
+                ),
+                values![channel, after.unwrap_or(""), most],
+            )?
+        } else {
+            cx.tx.all(
+                select_messages!(
+                    "where m.channel = $1 and m.id < $2 and m.deleted_at is null
+                     order by m.id desc limit $3"
+                ),
+                values![channel, after.unwrap_or(LAST_ID), most],
+            )?
+        };
+        let step = |record: Record| Step {
+            key: record.id.to_string(),
+            item: Some(record).filter(|record| record.is_shown),
+        };
+        Ok(records.into_iter().map(step).collect())
+    })?;
+    let messages = records.into_iter().map(Record::wire).collect::<Result<_>>()?;
+    Ok(ChannelMessagePage { messages, next_cursor })
+}

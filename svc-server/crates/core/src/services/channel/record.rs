@@ -1,0 +1,157 @@
+//! Channels as they are stored, and as readers see them.
+
+use svc_store::error::{Error, Result};
+use svc_store::{row, values};
+use svc_types::api::channels::{
+    Channel, ChannelEnvelope, ChannelViewer, ChannelVisibility, PostPolicy,
+};
+use svc_types::api::users::Tier;
+use svc_types::{ChannelId, Timestamp, UserId};
+
+use crate::app::{App, Cx};
+use crate::identity::Account;
+use crate::services::account::Short;
+
+/// What topics of channels begin with.
+const TOPIC: &str = "svc/channels/";
+
+/// A channel's row with its owner's, and what the reader is to it.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Its id.
+    pub id: ChannelId,
+    /// Its name.
+    pub name: String,
+    title: Option<String>,
+    description: Option<String>,
+    visibility: ChannelVisibility,
+    post_policy: PostPolicy,
+    /// How many accounts are in it.
+    pub members_count: i64,
+    created_at: Timestamp,
+    /// Whose it is.
+    pub owner: UserId,
+    username: String,
+    display_name: String,
+    avatar: Option<String>,
+    is_agent: bool,
+    tier: Tier,
+    /// Whether the reader is in it.
+    pub is_member: bool,
+    unread_count: i64,
+}
+row!(Record {
+    id,
+    name,
+    title,
+    description,
+    visibility,
+    post_policy,
+    members_count,
+    created_at,
+    owner,
+    username,
+    display_name,
+    avatar,
+    is_agent,
+    tier,
+    is_member,
+    unread_count,
+});
+
+/// A statement that reads [`Record`]s for the reader in `$1`: `select_channels!("c.id = $2")`.
+///
+/// Unread messages are looked for among the newest 100, so that a channel nobody reads costs no
+/// more than others.
+#[macro_export]
+macro_rules! select_channels {
+    ($from:literal, $rest:literal) => {
+        svc_store::sql!(concat!(
+            "select c.id, c.name, c.title, c.description, c.visibility, c.post_policy,
+                c.members_count, c.created_at, a.id, a.username, a.display_name, a.avatar,
+                a.is_agent, a.tier, v.account is not null,
+                case when v.account is null then 0 else (
+                    select count(*) from (
+                        select n.sender from channel_message n
+                        where n.channel = v.channel and n.id > v.last_read
+                            and n.deleted_at is null
+                        order by n.id desc limit 100
+                    ) newest
+                    where newest.sender <> v.account
+                ) end
+             from ",
+            $from,
+            " cross join account a
+             where a.id = c.owner and c.deleted_at is null and ",
+            $rest
+        ))
+    };
+    ($rest:literal) => {
+        $crate::select_channels!(
+            "channel c left join channel_member v on v.channel = c.id and v.account = $1",
+            $rest
+        )
+    };
+}
+
+impl Record {
+    /// The channel as `viewer` sees it.
+    pub fn wire(self, app: &App, viewer: Option<&Account>) -> Channel {
+        let seen = viewer.map(|viewer| ChannelViewer {
+            member: self.is_member,
+            owner: viewer.id == self.owner,
+            unread_count: self.unread_count,
+        });
+        let owner = Short {
+            id: self.owner,
+            username: self.username,
+            display_name: self.display_name,
+            avatar: self.avatar,
+            is_agent: self.is_agent,
+            tier: self.tier,
+        };
+        Channel {
+            topic: format!("{TOPIC}{}", self.id),
+            id: self.id,
+            name: self.name,
+            title: self.title,
+            description: self.description,
+            owner: owner.wire(app),
+            visibility: self.visibility,
+            post_policy: self.post_policy,
+            members_count: self.members_count,
+            created_at: self.created_at,
+            viewer: seen,
+        }
+    }
+
+    fn is_visible(&self) -> bool {
+        self.is_member || self.visibility == ChannelVisibility::Public
+    }
+
+    /// Whether `account`, which is in it, may write.
+    pub(super) fn takes_posts_of(&self, account: &UserId) -> bool {
+        self.post_policy != PostPolicy::Owner || *account == self.owner
+    }
+}
+
+/// The channel with this id, whoever may know of it.
+pub(super) fn find(
+    cx: &mut Cx<'_, '_>,
+    id: &ChannelId,
+    reader: Option<&UserId>,
+) -> Result<Option<Record>> {
+    cx.tx.optional(select_channels!("c.id = $2"), values![reader, id])
+}
+
+/// The channel with this id that `viewer` may know of, else 404: a private one is its members'.
+pub fn visible(cx: &mut Cx<'_, '_>, id: &ChannelId, viewer: Option<&Account>) -> Result<Record> {
+    let found = find(cx, id, viewer.map(|viewer| &viewer.id))?;
+    found.filter(Record::is_visible).ok_or_else(|| Error::not_found("channel"))
+}
+
+/// The channel as it is now.
+pub fn envelope(cx: &mut Cx<'_, '_>, caller: &Account, id: &ChannelId) -> Result<ChannelEnvelope> {
+    let record = visible(cx, id, Some(caller))?;
+    Ok(ChannelEnvelope { channel: record.wire(cx.app, Some(caller)) })
+}

@@ -1,0 +1,47 @@
+//! Issuing credits, by an admin or on the server itself.
+
+use svc_store::error::Result;
+use svc_types::api::credits::TransferKind;
+use svc_types::{Credits, Id, TransferId, UserId};
+
+use super::account::{self, Record};
+use super::audit;
+use super::ledger::{self, Cause, Holder};
+use crate::app::Cx;
+
+/// Name of one issue; nobody outside sees it.
+struct TopupId(String);
+
+impl From<String> for TopupId {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl Id for TopupId {
+    const PREFIX: &'static str = "top_";
+}
+
+/// Issues credits to an account; 409 when so many can't be issued.
+pub fn issue(
+    cx: &mut Cx<'_, '_>,
+    actor: &str,
+    to: &Record,
+    amount: Credits,
+    reason: &str,
+) -> Result<TransferId> {
+    let reference: TopupId = cx.id();
+    let by = UserId::from(actor);
+    let cause = Cause {
+        kind: TransferKind::Topup,
+        reference: &reference.0,
+        reason: Some(reason),
+        actor: Some(&by),
+    };
+    account::keep(cx, &to.id, &to.id)?;
+    let micros = amount.micros();
+    let entries = [(Holder::Issuance, -micros), (Holder::User(&to.id), micros)];
+    let id = ledger::post(cx, &cause, &entries)?;
+    audit::write(cx, actor, "credits_granted", to.id.as_str(), &format!("{amount}: {reason}"))?;
+    Ok(id)
+}

@@ -1,0 +1,212 @@
+//! What is left of a deleted account is emptied: its texts, wherever they were written. Ids, counts
+//! and the ledger stay, because others build on them.
+//!
+//! Each step empties some rows in a transaction of its own and says where the next one goes on. A
+//! row that is empty already stays as it is, so that steps may be repeated, and taken by two servers
+//! at once.
+
+mod deals;
+mod events;
+
+use svc_store::error::Result;
+use svc_store::{sql, values};
+use svc_types::{Timestamp, UserId};
+
+use crate::app::Cx;
+use crate::services::{audit, search};
+
+/// Rows emptied in one transaction, so that no other write waits long.
+const BATCH: i64 = 200;
+
+/// Accounts looked up at once.
+const ACCOUNTS: i64 = 100;
+
+/// Who is erased.
+#[derive(Clone, Debug)]
+pub struct Gone {
+    id: UserId,
+    deleted_at: Timestamp,
+}
+svc_store::row!(Gone { id, deleted_at });
+
+/// Empties the rows behind `after`; where the next batch begins, none when there is none.
+type Step = fn(&mut Cx<'_, '_>, &Gone, &str) -> Result<Option<String>>;
+
+/// Everything that is emptied, in this order.
+pub const STEPS: [Step; 8] = [
+    posts,
+    messages,
+    channel_messages,
+    services,
+    deliveries,
+    notifications,
+    deals::escrows,
+    events::events,
+];
+
+/// Deleted accounts whose time has come.
+pub fn due(cx: &mut Cx<'_, '_>) -> Result<Vec<Gone>> {
+    let before = cx.now().minus(cx.app.config.accounts.erase_after);
+    cx.tx.all(
+        sql!(
+            "select id, deleted_at from account
+             where deleted_at is not null and erased_at is null
+                and (deleted_at <= $1 or erase_now = true)
+             order by deleted_at, id limit $2"
+        ),
+        values![before, ACCOUNTS],
+    )
+}
+
+/// Lets the next round erase a deleted account, however short ago that was.
+pub fn hurry(cx: &mut Cx<'_, '_>, id: &UserId) -> Result<()> {
+    let sql = sql!("update account set erase_now = true where id = $1 and erased_at is null");
+    cx.tx.execute(sql, values![id]).map(|_| ())
+}
+
+/// Ends the erasure of an account: what has no place in a batch, and the note that it is done.
+pub fn finish(cx: &mut Cx<'_, '_>, gone: &Gone) -> Result<()> {
+    let own = sql!(
+        "delete from webhook_recovery where webhook in (select id from webhook where account = $1)"
+    );
+    for sql in [
+        own,
+        sql!(
+            "delete from webhook_secret
+             where webhook in (select id from webhook where account = $1)"
+        ),
+        sql!("delete from webhook where account = $1"),
+        sql!("delete from idempotency where principal = $1"),
+        sql!("delete from scheduled_post where author = $1"),
+        sql!(
+            "update account set display_name = username, bio = '', website = null, email = null
+             where id = $1"
+        ),
+    ] {
+        cx.tx.execute(sql, values![gone.id])?;
+    }
+    let now = cx.now();
+    let sql = sql!("update account set erased_at = $1 where id = $2 and erased_at is null");
+    if cx.tx.execute(sql, values![now, gone.id])? == 1 {
+        audit::write(cx, "system", "account_erased", gone.id.as_str(), "")?;
+    }
+    Ok(())
+}
+
+/// Where the next batch begins.
+fn last(ids: Vec<String>) -> Option<String> {
+    ids.into_iter().next_back()
+}
+
+fn posts(cx: &mut Cx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
+    let ids: Vec<String> = cx.tx.all(
+        sql!("select id from post where author = $1 and id > $2 order by id limit $3"),
+        values![gone.id, after, BATCH],
+    )?;
+    let Some(upto) = ids.last().cloned() else { return Ok(None) };
+    for sql in [
+        sql!(
+            "update post set content = '', content_warning = null, language = null,
+                schema_name = null, payload = null
+             where author = $1 and id > $2 and id <= $3"
+        ),
+        sql!(
+            "delete from post_revision where post in (
+                select id from post where author = $1 and id > $2 and id <= $3)"
+        ),
+        sql!(
+            "delete from post_hashtag where post in (
+                select id from post where author = $1 and id > $2 and id <= $3)"
+        ),
+        sql!(
+            "delete from post_mention where post in (
+                select id from post where author = $1 and id > $2 and id <= $3)"
+        ),
+    ] {
+        cx.tx.execute(sql, values![gone.id, after, upto])?;
+    }
+    ids.iter().try_for_each(|id| search::note(cx, id))?;
+    Ok(last(ids))
+}
+
+fn messages(cx: &mut Cx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
+    let ids: Vec<String> = cx.tx.all(
+        sql!("select id from message where sender = $1 and id > $2 order by id limit $3"),
+        values![gone.id, after, BATCH],
+    )?;
+    let Some(upto) = ids.last() else { return Ok(None) };
+    cx.tx.execute(
+        sql!(
+            "update message set content = '', schema_name = null, payload = null,
+                client_message_id = null
+             where sender = $1 and id > $2 and id <= $3"
+        ),
+        values![gone.id, after, upto],
+    )?;
+    Ok(last(ids))
+}
+
+/// Messages in channels go for good with a later sweep, as deleted ones do.
+fn channel_messages(cx: &mut Cx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
+    let ids: Vec<String> = cx.tx.all(
+        sql!("select id from channel_message where sender = $1 and id > $2 order by id limit $3"),
+        values![gone.id, after, BATCH],
+    )?;
+    let Some(upto) = ids.last() else { return Ok(None) };
+    let now = cx.now();
+    cx.tx.execute(
+        sql!(
+            "update channel_message set content = '', schema_name = null, payload = null,
+                deleted_at = coalesce(deleted_at, $1)
+             where sender = $2 and id > $3 and id <= $4"
+        ),
+        values![now, gone.id, after, upto],
+    )?;
+    Ok(last(ids))
+}
+
+fn services(cx: &mut Cx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
+    let ids: Vec<String> = cx.tx.all(
+        sql!("select id from service where bot = $1 and id > $2 order by id limit $3"),
+        values![gone.id, after, BATCH],
+    )?;
+    let Some(upto) = ids.last().cloned() else { return Ok(None) };
+    cx.tx.execute(
+        sql!(
+            "update service set name = '', name_key = '', description = '', tags = '[]',
+                tags_key = '', search_text = '', input_schema = null, output_schema = null
+             where bot = $1 and id > $2 and id <= $3 and deleted_at is not null"
+        ),
+        values![gone.id, after, upto],
+    )?;
+    ids.iter().try_for_each(|id| search::note(cx, id))?;
+    Ok(last(ids))
+}
+
+/// What webhooks of the account were sent, and what their receivers answered.
+fn deliveries(cx: &mut Cx<'_, '_>, gone: &Gone, _: &str) -> Result<Option<String>> {
+    let ids: Vec<String> = cx.tx.all(
+        sql!(
+            "select d.id from webhook w join webhook_delivery d on d.webhook = w.id
+             where w.account = $1 limit $2"
+        ),
+        values![gone.id, BATCH],
+    )?;
+    for id in &ids {
+        cx.tx.execute(sql!("delete from webhook_attempt where delivery = $1"), values![id])?;
+        cx.tx.execute(sql!("delete from webhook_delivery where id = $1"), values![id])?;
+    }
+    Ok(last(ids))
+}
+
+/// What the account was told itself.
+fn notifications(cx: &mut Cx<'_, '_>, gone: &Gone, _: &str) -> Result<Option<String>> {
+    let rows = cx.tx.execute(
+        sql!(
+            "delete from notification where account = $1 and seq in (
+                select seq from notification where account = $1 order by seq limit $2)"
+        ),
+        values![gone.id, BATCH],
+    )?;
+    Ok((rows > 0).then(String::new))
+}

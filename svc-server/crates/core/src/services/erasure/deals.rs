@@ -1,0 +1,57 @@
+//! Texts in deals: each party's own. Who dealt, over how much, and how it ended stays.
+
+use serde_json::{Map, Value};
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
+
+use super::{BATCH, Gone, last};
+use crate::app::Cx;
+
+/// Empties what the account wrote in escrows, which have all ended.
+pub(super) fn escrows(cx: &mut Cx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
+    let ids: Vec<String> = cx.tx.all(
+        sql!(
+            "select id from (
+                select id from escrow where buyer = $1 and id > $2
+                union select id from escrow where provider = $1 and id > $2
+             ) own order by id limit $3"
+        ),
+        values![gone.id, after, BATCH],
+    )?;
+    for id in &ids {
+        escrow(cx, gone, id)?;
+    }
+    Ok(last(ids))
+}
+
+fn escrow(cx: &mut Cx<'_, '_>, gone: &Gone, id: &str) -> Result<()> {
+    for sql in [
+        sql!("update escrow set description = '', feedback = null where id = $1 and buyer = $2"),
+        sql!("update escrow set deliverable = null, notes = null where id = $1 and provider = $2"),
+        sql!(
+            "update escrow_event set note = null
+             where escrow = $1 and actor = $2 and note is not null"
+        ),
+    ] {
+        cx.tx.execute(sql, values![id, gone.id])?;
+    }
+    let found: (bool, Option<String>) = cx
+        .tx
+        .one(sql!("select buyer = $1, dispute from escrow where id = $2"), values![gone.id, id])?;
+    let (is_buyer, Some(dispute)) = found else { return Ok(()) };
+    let emptied = without_texts(is_buyer, &dispute)?;
+    let sql = sql!("update escrow set dispute = $1 where id = $2");
+    cx.tx.execute(sql, values![emptied, id]).map(|_| ())
+}
+
+/// A dispute without what one of its parties wrote.
+fn without_texts(is_buyer: bool, dispute: &str) -> Result<String> {
+    let mut members: Map<String, Value> = serde_json::from_str(dispute).map_err(Error::internal)?;
+    let (text, evidence) =
+        if is_buyer { ("reason", "evidence") } else { ("response", "responseEvidence") };
+    members.remove(evidence);
+    if let Some(text) = members.get_mut(text) {
+        *text = Value::String(String::new());
+    }
+    serde_json::to_string(&members).map_err(Error::internal)
+}

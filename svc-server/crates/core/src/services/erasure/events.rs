@@ -1,0 +1,105 @@
+//! Texts in events: what others were told of the account, and it of others. Events stay, because
+//! they are numbered without gaps and the audit counts them.
+
+use serde_json::{Map, Value};
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
+use svc_types::EventId;
+
+use super::{BATCH, Gone, last};
+use crate::app::Cx;
+use crate::ids;
+
+/// Members of an event's data that are texts of an account.
+const TEXTS: [&str; 4] = ["content", "contentWarning", "displayName", "bio"];
+
+/// Empties events from before the account was deleted; after that nothing was told of it. With the
+/// usual settings they have all been swept by now.
+pub(super) fn events(cx: &mut Cx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
+    let end: EventId = ids::first_of(gone.deleted_at.plus(std::time::Duration::from_millis(1)));
+    let ids: Vec<String> = cx.tx.all(
+        sql!("select id from event where id > $1 and id < $2 order by id limit $3"),
+        values![after, end, BATCH],
+    )?;
+    let Some(upto) = ids.last() else { return Ok(None) };
+    let naming = format!("%\"{}\"%", gone.id.as_str().replace('_', "\\_"));
+    let found: Vec<(String, String, String)> = cx.tx.all(
+        sql!(
+            "select id, stream, body from event
+             where id > $1 and id <= $2 and (stream = $3 or body like $4 escape '\\')
+             order by id"
+        ),
+        values![after, upto, gone.id, naming],
+    )?;
+    for (id, stream, body) in found {
+        let emptied = without_texts(gone.id.as_str(), stream == gone.id.as_str(), &body)?;
+        let sql = sql!("update event set body = $1 where id = $2");
+        cx.tx.execute(sql, values![emptied, id])?;
+    }
+    Ok(last(ids))
+}
+
+/// The bytes of an event without the texts that an account wrote, or without all.
+fn without_texts(account: &str, all: bool, body: &str) -> Result<String> {
+    let mut members: Map<String, Value> = serde_json::from_str(body).map_err(Error::internal)?;
+    let mut waiting: Vec<&mut Value> = members.get_mut("data").into_iter().collect();
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Array(values) => waiting.extend(values),
+            Value::Object(members) => {
+                if all || is_of(account, members) {
+                    empty(members);
+                }
+                waiting.extend(members.values_mut());
+            }
+            _ => {}
+        }
+    }
+    serde_json::to_string(&members).map_err(Error::internal)
+}
+
+/// Whether an object is the account, or what it wrote.
+fn is_of(account: &str, members: &Map<String, Value>) -> bool {
+    let named = |value: Option<&Value>| value.and_then(Value::as_str) == Some(account);
+    let by = |role: &str| named(members.get(role).and_then(|party| party.get("id")));
+    named(members.get("actorId")) || named(members.get("id")) || by("author") || by("sender")
+}
+
+fn empty(members: &mut Map<String, Value>) {
+    for text in TEXTS {
+        if let Some(value) = members.get_mut(text) {
+            *value = Value::String(String::new());
+        }
+    }
+    members.remove("payload");
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_others_wrote_stays() {
+        let body = json!({ "event": "post", "timestamp": "2026-01-31T09:30:00.000Z", "data": {
+            "id": "post_2", "author": { "id": "usr_bob", "displayName": "Bob" }, "content": "see",
+            "quoted": {
+                "id": "post_1", "author": { "id": "usr_ada", "displayName": "Ada" },
+                "content": "mine", "contentWarning": "mine", "payload": { "a": "mine" },
+            },
+        }});
+        let emptied = without_texts("usr_ada", false, &body.to_string()).unwrap();
+        let emptied: Value = serde_json::from_str(&emptied).unwrap();
+        assert_eq!(
+            emptied["data"],
+            json!({
+                "id": "post_2", "author": { "id": "usr_bob", "displayName": "Bob" },
+                "content": "see", "quoted": {
+                    "id": "post_1", "author": { "id": "usr_ada", "displayName": "" },
+                    "content": "", "contentWarning": "",
+                },
+            })
+        );
+    }
+}

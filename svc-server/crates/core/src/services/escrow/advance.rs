@@ -1,0 +1,166 @@
+//! One move of an escrow: a row of [`TRANSITIONS`](svc_types::api::escrow::TRANSITIONS), the
+//! credits it moves, its line in the log, the order it ends, and who is told.
+
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{sql, values};
+use svc_types::api::credits::TransferKind;
+use svc_types::api::escrow::{
+    self as table, ActionKind, Dispute, DisputeOutcome, EscrowStatus, Movement, Transition,
+};
+use svc_types::{Code, Timestamp, TransferId};
+
+use super::act::Act;
+use super::log;
+use super::record::{Record, by_id};
+use super::told::{self, Told};
+use crate::app::Cx;
+use crate::services::ledger::{self, Cause, Holder};
+use crate::services::{service, service_request};
+
+/// An escrow after a move.
+#[derive(Clone, Debug)]
+pub struct Moved {
+    /// The escrow.
+    pub record: Record,
+    /// How its credits moved, if they did.
+    pub transfer: Option<TransferId>,
+}
+
+/// Moves an escrow that was taken; `edit` sets what the move brings along.
+///
+/// 409 when the move is not possible in its state.
+pub fn advance(
+    cx: &mut Cx<'_, '_>,
+    record: &Record,
+    act: Act<'_>,
+    edit: impl FnOnce(&mut Record),
+) -> Result<Moved> {
+    let row = table::can(&record.status, act.action).ok_or_else(|| wrong_state(&record.status))?;
+    let mut next = record.clone();
+    edit(&mut next);
+    step(cx, row, act, &mut next)?;
+    let transfer = move_credits(cx, row, act, &next)?;
+    write(cx, record, &next)?;
+    log::append(cx, &next, row, act, transfer.as_ref())?;
+    let by = act.by.map(|account| &account.id);
+    let order = match &next.close_reason {
+        Some(reason) => service_request::end_with_escrow(cx, &next.id, reason, by)?,
+        None => None,
+    };
+    if let (ActionKind::Release, Some(rating)) = (act.action, next.rating()) {
+        service::rate(cx, &next.service, &next.buyer, &next.id, rating)?;
+    }
+    let told = Told { action: &row.told_as, previous: Some(&row.from), order: order.as_ref() };
+    told::tell(cx, &next, &told, act.by)?;
+    Ok(Moved { record: next, transfer })
+}
+
+/// 409: not in this state, which the hint names.
+fn wrong_state(status: &EscrowStatus) -> Error {
+    let refusal = Refusal::new(Code::WrongState, format!("the escrow is {status}"));
+    refusal.hint(status.as_str()).into()
+}
+
+/// State, version and clocks after the move.
+fn step(cx: &Cx<'_, '_>, row: &Transition, act: Act<'_>, next: &mut Record) -> Result<()> {
+    let now = cx.now();
+    next.status = row.to.clone();
+    next.version += 1;
+    match act.action {
+        ActionKind::Fund => next.funded_at = Some(now),
+        ActionKind::Deliver => {
+            let review_ends = now.plus(cx.app.config.exchange.review_window);
+            next.deliverable_version += 1;
+            next.delivered_at = Some(now);
+            next.review_ends_at = Some(review_ends);
+            next.due_at = Some(review_ends);
+        }
+        ActionKind::Dispute => {
+            let timeout = cx.app.config.exchange.dispute_timeout;
+            next.due_at = timeout.map(|timeout| now.plus(timeout));
+        }
+        _ => {}
+    }
+    if table::is_terminal(&row.to) {
+        next.due_at = None;
+        next.closed_at = Some(now);
+        next.close_reason.clone_from(&row.close_reason);
+        next.access_token = None;
+        end_dispute(next, row, act, now)?;
+    }
+    Ok(())
+}
+
+/// Writes down how a dispute ended.
+fn end_dispute(next: &mut Record, row: &Transition, act: Act<'_>, now: Timestamp) -> Result<()> {
+    let Some(json) = &next.dispute else {
+        return Ok(());
+    };
+    let mut dispute: Dispute = serde_json::from_str(json).map_err(Error::internal)?;
+    let for_provider = row.moves == Movement::PayProvider;
+    dispute.outcome =
+        Some(if for_provider { DisputeOutcome::Release } else { DisputeOutcome::Refund });
+    dispute.note = act.note.map(str::to_owned);
+    dispute.resolved_at = Some(now);
+    next.dispute = Some(serde_json::to_string(&dispute).map_err(Error::internal)?);
+    Ok(())
+}
+
+fn move_credits(
+    cx: &mut Cx<'_, '_>,
+    row: &Transition,
+    act: Act<'_>,
+    escrow: &Record,
+) -> Result<Option<TransferId>> {
+    let (buyer, provider) = (Holder::User(&escrow.buyer), Holder::User(&escrow.provider));
+    let hold = Holder::Hold(escrow.id.as_str());
+    let (kind, from, to) = match row.moves {
+        Movement::None => return Ok(None),
+        Movement::Hold => (TransferKind::Hold, buyer, hold),
+        Movement::PayProvider => (TransferKind::Settle, hold, provider),
+        Movement::PayBack => (TransferKind::Settle, hold, buyer),
+    };
+    let micros = escrow.amount.micros();
+    let actor = act.by.map(|account| &account.id);
+    let cause = Cause { kind, reference: escrow.id.as_str(), reason: None, actor };
+    ledger::post(cx, &cause, &[(from, -micros), (to, micros)]).map(Some)
+}
+
+/// The guarded update: it changes the row only if nobody else moved it.
+fn write(cx: &mut Cx<'_, '_>, before: &Record, next: &Record) -> Result<()> {
+    let rows = cx.tx.execute(
+        sql!(
+            "update escrow
+             set status = $1, version = $2, due_at = $3, funded_at = $4, delivered_at = $5,
+                review_ends_at = $6, closed_at = $7, close_reason = $8, deliverable = $9,
+                deliverable_version = $10, access_token = $11, notes = $12, dispute = $13,
+                rating_half = $14, feedback = $15
+             where id = $16 and status = $17 and version = $18"
+        ),
+        values![
+            next.status,
+            next.version,
+            next.due_at,
+            next.funded_at,
+            next.delivered_at,
+            next.review_ends_at,
+            next.closed_at,
+            next.close_reason,
+            next.deliverable,
+            next.deliverable_version,
+            next.access_token,
+            next.notes,
+            next.dispute,
+            next.rating_half,
+            next.feedback,
+            before.id,
+            before.status,
+            before.version
+        ],
+    )?;
+    if rows == 1 {
+        return Ok(());
+    }
+    let found = by_id(cx, &before.id)?;
+    Err(wrong_state(&found.map_or_else(|| before.status.clone(), |found| found.status)))
+}

@@ -1,0 +1,132 @@
+//! Opening an escrow.
+
+use std::time::Duration;
+
+use svc_store::error::{Refusal, Result, Window};
+use svc_store::{sql, values};
+use svc_types::api::credits::TransferKind;
+use svc_types::api::escrow::{EscrowAction, EscrowStatus};
+use svc_types::{Code, Credits, EscrowId, Timestamp, TransferId};
+
+use super::log;
+use super::record::Record;
+use super::told::{self, Told};
+use crate::app::Cx;
+use crate::identity::Account;
+use crate::services::account::Record as AccountRecord;
+use crate::services::ledger::{self, Cause, Holder};
+use crate::services::service;
+
+/// An escrow before it is opened.
+#[derive(Clone, Copy, Debug)]
+pub struct Draft<'a> {
+    /// Who does the work.
+    pub provider: &'a AccountRecord,
+    /// The provider's service.
+    pub service: &'a service::Record,
+    /// What the work is worth.
+    pub amount: Credits,
+    /// What is to be done.
+    pub description: &'a str,
+    /// Time for the delivery.
+    pub life: Duration,
+}
+
+/// Opens an escrow: funded when the buyer has enough, else created.
+pub fn create(cx: &mut Cx<'_, '_>, buyer: &Account, draft: &Draft<'_>) -> Result<Record> {
+    let (id, now): (EscrowId, _) = (cx.id(), cx.now());
+    let funded = ledger::available_locked(cx, &buyer.id)? >= draft.amount.micros();
+    if !funded {
+        refuse_unfunded(cx, buyer)?;
+    }
+    let expires_at = now.plus(draft.life);
+    let record = Record {
+        id,
+        buyer: buyer.id.clone(),
+        buyer_name: buyer.username.clone(),
+        provider: draft.provider.id.clone(),
+        provider_name: draft.provider.username.clone(),
+        service: draft.service.id.clone(),
+        amount: draft.amount,
+        description: draft.description.to_owned(),
+        status: if funded { EscrowStatus::Funded } else { EscrowStatus::Created },
+        version: if funded { 2 } else { 1 },
+        created_at: now,
+        expires_at,
+        due_at: Some(expires_at),
+        funded_at: funded.then_some(now),
+        delivered_at: None,
+        review_ends_at: None,
+        closed_at: None,
+        close_reason: None,
+        deliverable: None,
+        deliverable_version: 0,
+        access_token: None,
+        notes: None,
+        dispute: None,
+        rating_half: None,
+        feedback: None,
+        order: None,
+    };
+    insert(cx, &record)?;
+    let transfer = if funded { Some(hold(cx, buyer, &record)?) } else { None };
+    log::append_opening(cx, &record, buyer, transfer.as_ref())?;
+    let told = Told { action: &EscrowAction::Created, previous: None, order: None };
+    told::tell(cx, &record, &told, Some(buyer))?;
+    Ok(record)
+}
+
+/// Bounds the escrows that a buyer opens without paying: each tells a provider of it. Of several at
+/// once the second waits for the first, because both take from the buyer's budgets before.
+fn refuse_unfunded(cx: &mut Cx<'_, '_>, buyer: &Account) -> Result<()> {
+    let limits = &cx.app.config.limits;
+    let most = limits.account.unfunded;
+    if !limits.budgets || most == 0 {
+        return Ok(());
+    }
+    let (open, first): (i64, Option<i64>) = cx.tx.one(
+        sql!("select count(*), min(due_at) from escrow where buyer = $1 and status = 'created'"),
+        values![buyer.id],
+    )?;
+    if open < i64::from(most) {
+        return Ok(());
+    }
+    let now = cx.now();
+    let reset = first.map_or(now, Timestamp::from_millis);
+    let window = Window { limit: most.into(), remaining: 0, reset };
+    let message = format!("an account has at most {most} open escrows that are not paid");
+    let refusal = Refusal::new(Code::RateLimited, message);
+    Err(refusal.hint("pay or cancel one").window(window, now).into())
+}
+
+fn hold(cx: &mut Cx<'_, '_>, buyer: &Account, escrow: &Record) -> Result<TransferId> {
+    let (id, micros) = (escrow.id.as_str(), escrow.amount.micros());
+    let kind = TransferKind::Hold;
+    let cause = Cause { kind, reference: id, reason: None, actor: Some(&buyer.id) };
+    ledger::post(cx, &cause, &[(Holder::User(&buyer.id), -micros), (Holder::Hold(id), micros)])
+}
+
+fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
+    cx.tx.execute(
+        sql!(
+            "insert into escrow (id, buyer, provider, service, amount, description, status, version,
+                created_at, expires_at, due_at, funded_at, deliverable_version)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0)"
+        ),
+        values![
+            record.id,
+            record.buyer,
+            record.provider,
+            record.service,
+            record.amount,
+            record.description,
+            record.status,
+            record.version,
+            record.created_at,
+            record.expires_at,
+            record.due_at,
+            record.funded_at
+        ],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! The log of an escrow: one line per transition, only added to.
+
+use svc_store::error::Result;
+use svc_store::{row, sql, values};
+use svc_types::api::escrow::{EscrowAction, EscrowEvent, EscrowStatus, Transition};
+use svc_types::{EscrowId, Timestamp, TransferId, UserId};
+
+use super::act::Act;
+use super::record::Record;
+use crate::app::Cx;
+use crate::identity::Account;
+
+struct Line<'a> {
+    seq: i64,
+    action: &'a EscrowAction,
+    actor: Option<&'a UserId>,
+    from: Option<&'a EscrowStatus>,
+    to: &'a EscrowStatus,
+    note: Option<&'a str>,
+    transfer: Option<&'a TransferId>,
+}
+
+/// The line of a move; its number is the escrow's version.
+pub(super) fn append(
+    cx: &mut Cx<'_, '_>,
+    escrow: &Record,
+    row: &Transition,
+    act: Act<'_>,
+    transfer: Option<&TransferId>,
+) -> Result<()> {
+    let line = Line {
+        seq: escrow.version,
+        action: &row.told_as,
+        actor: act.by.map(|account| &account.id),
+        from: Some(&row.from),
+        to: &row.to,
+        note: act.note,
+        transfer,
+    };
+    insert(cx, &escrow.id, &line)
+}
+
+/// The line of the opening, and a second one when it was funded at once.
+pub(super) fn append_opening(
+    cx: &mut Cx<'_, '_>,
+    escrow: &Record,
+    buyer: &Account,
+    transfer: Option<&TransferId>,
+) -> Result<()> {
+    let created = Line {
+        seq: 1,
+        action: &EscrowAction::Created,
+        actor: Some(&buyer.id),
+        from: None,
+        to: &EscrowStatus::Created,
+        note: None,
+        transfer: None,
+    };
+    insert(cx, &escrow.id, &created)?;
+    if transfer.is_none() {
+        return Ok(());
+    }
+    let funded = Line {
+        seq: 2,
+        action: &EscrowAction::Funded,
+        from: Some(&EscrowStatus::Created),
+        to: &EscrowStatus::Funded,
+        transfer,
+        ..created
+    };
+    insert(cx, &escrow.id, &funded)
+}
+
+fn insert(cx: &mut Cx<'_, '_>, escrow: &EscrowId, line: &Line<'_>) -> Result<()> {
+    let now = cx.now();
+    cx.tx.execute(
+        sql!(
+            "insert into escrow_event (escrow, seq, action, actor, from_status, to_status, note,
+                transfer, at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+        ),
+        values![
+            escrow,
+            line.seq,
+            line.action,
+            line.actor,
+            line.from,
+            line.to,
+            line.note,
+            line.transfer,
+            now
+        ],
+    )?;
+    Ok(())
+}
+
+struct LineRow {
+    seq: i64,
+    action: EscrowAction,
+    from: Option<EscrowStatus>,
+    to: EscrowStatus,
+    actor_username: Option<String>,
+    note: Option<String>,
+    at: Timestamp,
+}
+row!(LineRow { seq, action, from, to, actor_username, note, at });
+
+/// Lines behind number `after`, oldest first.
+pub fn lines(
+    cx: &mut Cx<'_, '_>,
+    escrow: &EscrowId,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<EscrowEvent>> {
+    let rows: Vec<LineRow> = cx.tx.all(
+        sql!(
+            "select v.seq, v.action, v.from_status, v.to_status, a.username, v.note, v.at
+             from escrow_event v left join account a on a.id = v.actor
+             where v.escrow = $1 and v.seq > $2
+             order by v.seq limit $3"
+        ),
+        values![escrow, after, limit],
+    )?;
+    let line = |LineRow { seq, action, from, to, actor_username, note, at }| EscrowEvent {
+        seq,
+        action,
+        from,
+        to,
+        actor_username,
+        note,
+        at,
+    };
+    Ok(rows.into_iter().map(line).collect())
+}

@@ -1,0 +1,281 @@
+//! Escrows as they are stored, and as their parties see them.
+
+use svc_store::error::{Error, Overdue, Result};
+use svc_store::{row, sql, values};
+use svc_types::api::escrow::{CloseReason, Dispute, Escrow, EscrowStatus};
+use svc_types::{Credits, EscrowId, MessageId, Rating, ServiceId, Timestamp, UserId};
+
+use crate::app::Cx;
+use crate::identity::Account;
+
+/// An escrow's row with the names of both parties.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Its id.
+    pub id: EscrowId,
+    /// Who pays.
+    pub buyer: UserId,
+    /// Their name.
+    pub buyer_name: String,
+    /// Who does the work.
+    pub provider: UserId,
+    /// Their name.
+    pub provider_name: String,
+    /// The provider's service.
+    pub service: ServiceId,
+    /// What the work is worth.
+    pub amount: Credits,
+    pub(super) description: String,
+    /// Its state.
+    pub status: EscrowStatus,
+    pub(super) version: i64,
+    pub(super) created_at: Timestamp,
+    pub(super) expires_at: Timestamp,
+    /// When the clock moves it by itself.
+    pub due_at: Option<Timestamp>,
+    pub(super) funded_at: Option<Timestamp>,
+    pub(super) delivered_at: Option<Timestamp>,
+    pub(super) review_ends_at: Option<Timestamp>,
+    pub(super) closed_at: Option<Timestamp>,
+    pub(super) close_reason: Option<CloseReason>,
+    pub(super) deliverable: Option<String>,
+    /// How often something was delivered.
+    pub deliverable_version: i64,
+    pub(super) access_token: Option<Vec<u8>>,
+    pub(super) notes: Option<String>,
+    pub(super) dispute: Option<String>,
+    pub(super) rating_half: Option<i64>,
+    pub(super) feedback: Option<String>,
+    pub(super) order: Option<MessageId>,
+}
+row!(Record {
+    id,
+    buyer,
+    buyer_name,
+    provider,
+    provider_name,
+    service,
+    amount,
+    description,
+    status,
+    version,
+    created_at,
+    expires_at,
+    due_at,
+    funded_at,
+    delivered_at,
+    review_ends_at,
+    closed_at,
+    close_reason,
+    deliverable,
+    deliverable_version,
+    access_token,
+    notes,
+    dispute,
+    rating_half,
+    feedback,
+    order,
+});
+
+/// A statement that reads escrow [`Record`]s: `select_escrows!("where e.id = $1")`.
+#[macro_export]
+macro_rules! select_escrows {
+    ($rest:expr) => {
+        svc_store::sql!(concat!(
+            "select e.id, e.buyer, b.username, e.provider, p.username, e.service, e.amount,
+                e.description, e.status, e.version, e.created_at, e.expires_at, e.due_at,
+                e.funded_at, e.delivered_at, e.review_ends_at, e.closed_at, e.close_reason,
+                e.deliverable, e.deliverable_version, e.access_token, e.notes, e.dispute,
+                e.rating_half, e.feedback,
+                (select max(q.id) from service_request q
+                 where q.escrow = e.id and q.escrow is not null)
+             from escrow e
+             join account b on b.id = e.buyer
+             join account p on p.id = e.provider ",
+            $rest
+        ))
+    };
+}
+
+/// Where a caller stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Pays.
+    Buyer,
+    /// Does the work.
+    Provider,
+    /// Decides disputes, and is no party.
+    Moderator,
+}
+
+impl Record {
+    /// Where an account stands, if it may know of the escrow: moderators see what was disputed.
+    pub fn side(&self, account: &Account) -> Option<Side> {
+        if account.id == self.buyer {
+            Some(Side::Buyer)
+        } else if account.id == self.provider {
+            Some(Side::Provider)
+        } else {
+            (account.is_moderator() && self.dispute.is_some()).then_some(Side::Moderator)
+        }
+    }
+
+    /// Whether the clock should have moved it.
+    pub fn is_overdue(&self, now: Timestamp) -> bool {
+        self.due_at.is_some_and(|due| due <= now)
+    }
+
+    /// The dispute, if there was one.
+    pub fn dispute(&self) -> Result<Option<Dispute>> {
+        read(self.dispute.as_deref())
+    }
+
+    /// The buyer's rating.
+    pub(super) fn rating(&self) -> Option<Rating> {
+        let half_steps = self.rating_half.and_then(|half| u8::try_from(half).ok());
+        half_steps.and_then(Rating::from_half_steps)
+    }
+
+    /// Sets what a delivery brings along.
+    pub fn set_delivery(
+        &mut self,
+        deliverable: String,
+        access_token: Option<Vec<u8>>,
+        notes: Option<&str>,
+    ) {
+        self.deliverable = Some(deliverable);
+        self.access_token = access_token;
+        self.notes = notes.map(str::to_owned);
+    }
+
+    /// Sets what the buyer thinks of the work.
+    pub fn set_judgement(&mut self, rating: Option<Rating>, feedback: Option<&str>) {
+        self.rating_half = rating.map(|rating| rating.half_steps().into());
+        self.feedback = feedback.map(str::to_owned);
+    }
+
+    /// Sets the dispute, as JSON.
+    pub fn set_dispute(&mut self, dispute: String) {
+        self.dispute = Some(dispute);
+    }
+
+    /// The escrow as this side sees it: the access token is for the parties alone.
+    pub fn wire(self, cx: &Cx<'_, '_>, side: Side) -> Result<Escrow> {
+        let token = match &self.access_token {
+            Some(sealed) if side != Side::Moderator => self.token(cx, sealed),
+            _ => None,
+        };
+        let mut escrow = self.acted()?;
+        if let Some(deliverable) = &mut escrow.deliverable {
+            deliverable.access_token = token.map(Into::into);
+        }
+        Ok(escrow)
+    }
+
+    /// The access token. One that no key of this server opens is left out: the deal must go on.
+    fn token(&self, cx: &Cx<'_, '_>, sealed: &[u8]) -> Option<String> {
+        let opened = cx.app.seal.unseal(self.id.as_str(), sealed);
+        opened
+            .map_err(|error| tracing::error!(%error, escrow = %self.id, "an access token is lost"))
+            .ok()
+    }
+
+    /// The escrow as an act answers it: without the access token, because answers are kept for
+    /// their Idempotency-Key, and the token must not outlive the escrow anywhere.
+    pub fn acted(self) -> Result<Escrow> {
+        let deliverable = read(self.deliverable.as_deref())?;
+        Ok(Escrow {
+            deliverable,
+            dispute: self.dispute()?,
+            rating: self.rating(),
+            id: self.id,
+            status: self.status,
+            amount: self.amount,
+            buyer_username: self.buyer_name,
+            provider_username: self.provider_name,
+            service_id: self.service,
+            description: self.description,
+            notes: self.notes,
+            created_at: self.created_at,
+            expires_at: self.expires_at,
+            funded_at: self.funded_at,
+            delivered_at: self.delivered_at,
+            review_ends_at: self.review_ends_at,
+            closed_at: self.closed_at,
+            close_reason: self.close_reason,
+            version: self.version,
+            deliverable_version: self.deliverable_version,
+            feedback: self.feedback,
+            request_id: self.order,
+        })
+    }
+}
+
+/// A JSON column.
+fn read<T: serde::de::DeserializeOwned>(json: Option<&str>) -> Result<Option<T>> {
+    json.map(serde_json::from_str).transpose().map_err(Error::internal)
+}
+
+/// The escrow with this id.
+pub(super) fn by_id(cx: &mut Cx<'_, '_>, id: &EscrowId) -> Result<Option<Record>> {
+    cx.tx.optional(select_escrows!("where e.id = $1"), values![id])
+}
+
+/// The escrow with this id that `caller` may know of, and where they stand; else 404.
+///
+/// What the clock should have moved is moved first.
+pub fn of_party(cx: &mut Cx<'_, '_>, id: &EscrowId, caller: &Account) -> Result<(Record, Side)> {
+    let found = by_id(cx, id)?.and_then(|record| {
+        let side = record.side(caller)?;
+        Some((record, side))
+    });
+    let (record, side) = found.ok_or_else(|| Error::not_found("escrow"))?;
+    if record.is_overdue(cx.now()) {
+        return Err(Error::Overdue(Overdue::Escrow(record.id)));
+    }
+    Ok((record, side))
+}
+
+/// The same to be changed: locked until the transaction ends.
+pub fn take(cx: &mut Cx<'_, '_>, id: &EscrowId, caller: &Account) -> Result<(Record, Side)> {
+    lock(cx, id)?;
+    of_party(cx, id, caller)
+}
+
+/// Locks an escrow until the transaction ends.
+pub(super) fn lock(cx: &mut Cx<'_, '_>, id: &EscrowId) -> Result<()> {
+    cx.tx.lock(sql!("select id from escrow where id = $1 for update"), values![id])
+}
+
+/// Asks for the clock's move of an escrow before the order that it pays for is read.
+pub fn refuse_if_overdue(cx: &mut Cx<'_, '_>, id: &EscrowId) -> Result<()> {
+    let sql = sql!("select due_at from escrow where id = $1");
+    let due: Option<Option<Timestamp>> = cx.tx.optional(sql, values![id])?;
+    match due.flatten() {
+        Some(due) if due <= cx.now() => Err(Error::Overdue(Overdue::Escrow(id.clone()))),
+        _ => Ok(()),
+    }
+}
+
+/// Asks for the clock's moves of an account's escrows before they are read.
+pub fn refuse_overdue(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
+    if overdue(cx, account, 1)?.is_empty() {
+        Ok(())
+    } else {
+        Err(Error::Overdue(Overdue::Account(account.clone())))
+    }
+}
+
+/// An account's escrows that the clock should have moved.
+pub fn overdue(cx: &mut Cx<'_, '_>, account: &UserId, limit: i64) -> Result<Vec<EscrowId>> {
+    let now = cx.settled_by();
+    // Along what is due, which the sweep keeps short, and not along all escrows of the account.
+    cx.tx.all(
+        sql!(
+            "select id from escrow
+             where due_at is not null and due_at <= $1 and $2 in (buyer, provider)
+             order by due_at, id limit $3"
+        ),
+        values![now, account, limit],
+    )
+}

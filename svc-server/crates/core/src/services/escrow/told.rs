@@ -1,0 +1,72 @@
+//! Who is told of a move, and what: never the work, the evidence, a note or a token.
+
+use std::borrow::Cow;
+
+use svc_store::error::Result;
+use svc_store::{sql, values};
+use svc_types::UserId;
+use svc_types::api::connect::{EscrowData, SystemData};
+use svc_types::api::escrow::{EscrowAction, EscrowStatus};
+
+use super::record::Record;
+use crate::app::Cx;
+use crate::identity::Account;
+use crate::services::notice::{self, Data, Notice};
+use crate::services::service_request::Ended;
+
+/// What is told of a move.
+pub(super) struct Told<'a> {
+    pub(super) action: &'a EscrowAction,
+    pub(super) previous: Option<&'a EscrowStatus>,
+    /// The order that ended with the escrow.
+    pub(super) order: Option<&'a Ended>,
+}
+
+/// Tells both parties but who did it, and the moderators of a dispute. All in one call, because
+/// what is told locks the counters of who is told.
+pub(super) fn tell(
+    cx: &mut Cx<'_, '_>,
+    escrow: &Record,
+    told: &Told<'_>,
+    by: Option<&Account>,
+) -> Result<()> {
+    let Told { action, previous, order } = *told;
+    let data = EscrowData {
+        escrow_id: escrow.id.clone(),
+        action: action.clone(),
+        status: escrow.status.clone(),
+        previous_status: previous.cloned(),
+        close_reason: escrow.close_reason.clone(),
+        amount: escrow.amount,
+        service_id: escrow.service.clone(),
+        buyer_username: escrow.buyer_name.clone(),
+        provider_username: escrow.provider_name.clone(),
+        actor_username: by.map(|account| account.username.clone()),
+    };
+    let subject = format!("{}:{}", escrow.id, escrow.version);
+    let staff = if *action == EscrowAction::Disputed { staff(cx, escrow)? } else { Vec::new() };
+    let dispute = SystemData {
+        code: "escrow_disputed".to_owned(),
+        text: format!("escrow {} over {} is disputed", escrow.id, escrow.amount.in_words()),
+    };
+    let to_party = |party| Notice::new(party, Data::Escrow(Cow::Borrowed(&data))).of(&subject);
+    let to_staff = |account| {
+        Notice::new(account, Data::System(Cow::Borrowed(&dispute))).of(&subject).about(&escrow.id)
+    };
+    let parties = [&escrow.buyer, &escrow.provider].into_iter().map(to_party);
+    let orders = order.into_iter().flat_map(Ended::notices);
+    let notices = parties.chain(orders).chain(staff.iter().map(to_staff)).collect();
+    notice::tell(cx, by.map(|account| &account.id), notices)
+}
+
+/// The moderators who are no party.
+fn staff(cx: &mut Cx<'_, '_>, escrow: &Record) -> Result<Vec<UserId>> {
+    cx.tx.all(
+        sql!(
+            "select id from account
+             where role <> 'user' and deleted_at is null and id <> $1 and id <> $2
+             order by id"
+        ),
+        values![escrow.buyer, escrow.provider],
+    )
+}

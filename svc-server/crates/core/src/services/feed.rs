@@ -1,0 +1,233 @@
+//! The home feed: a merge of the timelines of the accounts and of the hashtags one follows.
+//!
+//! Nothing is copied to followers when somebody posts. Who follows many finds a page among the
+//! latest entries of all; else the accounts with the newest entries are looked up, and only
+//! theirs are read. Either way a page costs the same however many posts there are, also for the
+//! follower of one account that has been silent for years.
+
+mod hashtags;
+
+use std::collections::{HashMap, HashSet};
+
+use svc_store::error::Result;
+use svc_store::{row, sql, values};
+use svc_types::api::posts::{Post, PostPage, Repost};
+use svc_types::{PostId, RepostId, UserId};
+
+use super::{account, analytics, post};
+use crate::app::Cx;
+use crate::identity::Account;
+use crate::ids;
+use crate::page::Page;
+
+/// Larger than every entry.
+const LAST_ENTRY: &str = "~";
+
+/// Latest entries of all accounts among which a page is looked for first.
+const LATEST: i64 = 500;
+
+/// Who follows fewer accounts is unlikely to find a page there.
+const MANY: i64 = 50;
+
+/// A place in the feed: who brings which post there.
+struct Place {
+    entry: String,
+    account: UserId,
+    post: PostId,
+    repost: Option<RepostId>,
+    /// Whether a hashtag brings it.
+    is_tagged: bool,
+    /// Whether it is passed over when the page is shown.
+    is_unwanted: bool,
+}
+row!(Place { entry, account, post, repost, is_tagged, is_unwanted });
+
+/// A page of the caller's home feed.
+pub fn page(cx: &mut Cx<'_, '_>, caller: &Account, page: &Page) -> Result<PostPage> {
+    let after = page.after_one().unwrap_or(LAST_ENTRY);
+    let mut places = places(cx, caller, after, page.rows())?;
+    let next_cursor = page.cut(&mut places, |place| vec![place.entry.clone()]);
+    let posts = shown(cx, caller, places)?;
+    analytics::shown(cx, Some(caller), &posts);
+    Ok(PostPage { posts, next_cursor })
+}
+
+/// What followed accounts and followed hashtags bring, newest first.
+fn places(cx: &mut Cx<'_, '_>, caller: &Account, after: &str, rows: i64) -> Result<Vec<Place>> {
+    let mut places = of_accounts(cx, caller, after, rows)?;
+    places.extend(hashtags::places(cx, caller, after, rows)?);
+    places.sort_by(|one, other| {
+        other.entry.cmp(&one.entry).then(one.is_tagged.cmp(&other.is_tagged))
+    });
+    places.dedup_by(|one, other| one.entry == other.entry);
+    places.truncate(usize::try_from(rows).unwrap_or(usize::MAX));
+    Ok(places)
+}
+
+fn of_accounts(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    after: &str,
+    rows: i64,
+) -> Result<Vec<Place>> {
+    let (following, sets_apart): (i64, bool) = cx.tx.one(
+        sql!(
+            "select following_count,
+                exists (select 1 from list where owner = account.id and exclusive = true)
+             from account where id = $1"
+        ),
+        values![caller.id],
+    )?;
+    if following >= MANY {
+        let places = among_latest(cx, caller, sets_apart, after, rows)?;
+        if places.len() == usize::try_from(rows).unwrap_or(usize::MAX) {
+            return Ok(places);
+        }
+    }
+    merged(cx, caller, sets_apart, after, rows)
+}
+
+/// What of the latest entries of all accounts is of those the caller follows. `sets_apart` says
+/// whether it has lists whose members leave the home feed.
+fn among_latest(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    sets_apart: bool,
+    after: &str,
+    rows: i64,
+) -> Result<Vec<Place>> {
+    let now = cx.now();
+    cx.tx.all(
+        sql!(
+            "select t.entry, t.account, t.post, t.repost, false, false
+             from (
+                select entry, account from timeline where entry < $1
+                order by entry desc limit $2
+             ) latest
+             join timeline t on t.account = latest.account and t.entry = latest.entry
+             where exists (
+                    select 1 from follow f
+                    where f.follower = $3 and f.followee = latest.account
+                )
+                and not exists (
+                    select 1 from account_mute m
+                    where m.muter = $3 and m.muted = latest.account
+                        and (m.expires_at is null or m.expires_at > $4)
+                )
+                and ($5 = false or not exists (
+                    select 1 from list_member o join list l on l.id = o.list
+                    where o.member = latest.account and l.owner = $3 and l.exclusive = true
+                ))
+             order by latest.entry desc limit $6"
+        ),
+        values![after, LATEST, caller.id, now, sets_apart, rows],
+    )
+}
+
+/// The newest entries of those whose newest entry is newest: nobody else's are on the page.
+fn merged(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    sets_apart: bool,
+    after: &str,
+    rows: i64,
+) -> Result<Vec<Place>> {
+    let now = cx.now();
+    let newest: Vec<(UserId, String)> = cx.tx.all(
+        sql!(
+            "select followee, newest from (
+                select f.followee, (
+                    select max(t.entry) from timeline t
+                    where t.account = f.followee and t.entry < $1
+                ) as newest
+                from follow f
+                where f.follower = $2 and not exists (
+                    select 1 from account_mute m
+                    where m.muter = $2 and m.muted = f.followee
+                        and (m.expires_at is null or m.expires_at > $3)
+                )
+                and ($4 = false or not exists (
+                    select 1 from list_member o join list l on l.id = o.list
+                    where o.member = f.followee and l.owner = $2 and l.exclusive = true
+                ))
+             ) each_newest
+             where newest is not null order by newest desc limit $5"
+        ),
+        values![after, caller.id, now, sets_apart, rows],
+    )?;
+    let most = usize::try_from(rows).unwrap_or(usize::MAX);
+    let first = match newest.last() {
+        Some((_, oldest)) if newest.len() == most => oldest.clone(),
+        _ => String::new(),
+    };
+    let mut places: Vec<Place> = Vec::new();
+    for (account, _) in newest {
+        let of_account: Vec<Place> = cx.tx.all(
+            sql!(
+                "select entry, account, post, repost, false, false from timeline
+                 where account = $1 and entry < $2 and entry >= $3
+                 order by entry desc limit $4"
+            ),
+            values![account, after, first, rows],
+        )?;
+        places.extend(of_account);
+    }
+    places.sort_by(|one, other| other.entry.cmp(&one.entry));
+    places.truncate(most);
+    Ok(places)
+}
+
+/// The posts of these places that the caller may read and wants to; each post once.
+fn shown(cx: &mut Cx<'_, '_>, caller: &Account, places: Vec<Place>) -> Result<Vec<Post>> {
+    let places: Vec<Place> = places.into_iter().filter(|place| !place.is_unwanted).collect();
+    let ids: Vec<PostId> = places.iter().map(|place| place.post.clone()).collect();
+    let mut posts: HashMap<PostId, Post> = post::shown(cx, Some(caller), &ids)?
+        .into_iter()
+        .map(|post| (post.id.clone(), post))
+        .collect();
+    let reposters: Vec<UserId> = places
+        .iter()
+        .filter(|place| place.repost.is_some())
+        .map(|place| place.account.clone())
+        .collect();
+    let reposters = account::refs(cx, &reposters)?;
+    let unwanted = unwanted(cx, caller, &places, &posts)?;
+    let mut shown = Vec::new();
+    for Place { account, post, repost, .. } in places {
+        let by = reposters.get(&account);
+        // Whom nobody may see brings nothing; the post may stand elsewhere on the page.
+        if repost.is_some() && by.is_none() {
+            continue;
+        }
+        let Some(post) = posts.remove(&post) else { continue };
+        if unwanted.contains(&post.author.id) {
+            continue;
+        }
+        let repost = repost.zip(by.cloned()).map(|(id, by)| {
+            let created_at = ids::instant_of(id.as_str());
+            Repost { id, by, created_at }
+        });
+        shown.push(Post { repost, ..post });
+    }
+    Ok(shown)
+}
+
+/// Whose posts the caller does not want to see although somebody reposts them, or a hashtag brings
+/// them.
+fn unwanted(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    places: &[Place],
+    posts: &HashMap<PostId, Post>,
+) -> Result<HashSet<UserId>> {
+    let brought = places.iter().filter(|place| place.repost.is_some() || place.is_tagged);
+    let authors: Vec<UserId> = brought
+        .filter_map(|place| posts.get(&place.post))
+        .map(|post| post.author.id.clone())
+        .filter(|author| *author != caller.id)
+        .collect();
+    let relationships = account::relationships(cx, &caller.id, &authors)?;
+    let unwanted =
+        relationships.into_iter().filter(|one| one.blocking || one.blocked_by || one.muting);
+    Ok(unwanted.map(|one| one.user_id).collect())
+}

@@ -1,0 +1,72 @@
+//! What followed hashtags bring to the home feed. Replies, and what limited accounts write whom the
+//! caller does not follow, are passed over when a page is shown, so that a hashtag of many costs no
+//! more than others.
+
+use svc_store::error::Result;
+use svc_store::{sql, values};
+use svc_types::PostId;
+
+use super::Place;
+use crate::app::Cx;
+use crate::identity::Account;
+use crate::services::post::rank;
+
+/// The newest posts with the followed hashtags whose newest post is newest.
+pub(super) fn places(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    after: &str,
+    rows: i64,
+) -> Result<Vec<Place>> {
+    let after = format!("post_{after}");
+    let newest: Vec<(String, PostId)> = cx.tx.all(
+        sql!(
+            "select tag, newest from (
+                select f.tag, (
+                    select max(h.post) from post_hashtag h where h.tag = f.tag and h.post < $1
+                ) as newest
+                from hashtag_follow f where f.account = $2
+             ) each_newest
+             where newest is not null order by newest desc limit $3"
+        ),
+        values![after, caller.id, rows],
+    )?;
+    let first = match newest.last() {
+        Some((_, oldest)) if i64::try_from(newest.len()).is_ok_and(|found| found == rows) => {
+            oldest.to_string()
+        }
+        _ => String::new(),
+    };
+    let mut places = Vec::new();
+    for (tag, _) in newest {
+        let posts: Vec<(PostId, bool)> = cx.tx.all(
+            sql!(
+                "select h.post, p.reply_to is null
+                    and (a.status = 'active' or exists (
+                        select 1 from follow f where f.follower = $1 and f.followee = a.id
+                    ))
+                    and not exists (
+                        select 1 from list_member o join list l on l.id = o.list
+                        where o.member = a.id and l.owner = $1 and l.exclusive = true
+                    )
+                 from post_hashtag h
+                 cross join post p
+                 cross join account a
+                 where h.tag = $2 and h.post < $3 and h.post >= $4
+                    and p.id = h.post and a.id = p.author
+                 order by h.post desc limit $5"
+            ),
+            values![caller.id, tag, after, first, rows],
+        )?;
+        let place = |(post, is_wanted): (PostId, bool)| Place {
+            entry: rank::entry(post.as_str()).to_owned(),
+            account: caller.id.clone(),
+            post,
+            repost: None,
+            is_tagged: true,
+            is_unwanted: !is_wanted,
+        };
+        places.extend(posts.into_iter().map(place));
+    }
+    Ok(places)
+}

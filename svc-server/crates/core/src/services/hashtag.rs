@@ -1,0 +1,164 @@
+//! Hashtags: how much they are used, and who follows them.
+
+pub mod count;
+
+use svc_store::error::{Error, Result};
+use svc_store::{row, sql, values};
+use svc_types::api::hashtags::{Hashtag, HashtagUse, HashtagViewer, HashtagWindow};
+use svc_types::{PostId, Timestamp};
+
+use crate::app::Cx;
+use crate::identity::Account;
+use crate::page::Page;
+
+/// Milliseconds of an hour.
+const HOUR: i64 = 3_600_000;
+
+/// Shortest time between two counts of one hashtag, in milliseconds.
+const COUNTED_EVERY: i64 = 60_000;
+
+/// A hashtag's row.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Its name.
+    pub name: String,
+    posts_day: i64,
+    /// Accounts that used it in the last hours.
+    pub accounts_day: i64,
+    posts_week: i64,
+    /// Accounts that used it in the last days.
+    pub accounts_week: i64,
+    hours: String,
+    days: String,
+    is_followed: bool,
+}
+row!(Record { name, posts_day, accounts_day, posts_week, accounts_week, hours, days, is_followed });
+
+/// A statement that reads [`Record`]s as account `$1` sees them:
+/// `select_hashtags!("where h.name = $2")`.
+#[macro_export]
+macro_rules! select_hashtags {
+    ($rest:literal) => {
+        $crate::select_hashtags!(from "hashtag h", $rest)
+    };
+    (from $from:literal, $rest:literal) => {
+        svc_store::sql!(concat!(
+            "select h.name, h.posts_day, h.accounts_day, h.posts_week, h.accounts_week, h.hours,
+                h.days, exists (
+                    select 1 from hashtag_follow f where f.account = $1 and f.tag = h.name
+                )
+             from ",
+            $from,
+            " ",
+            $rest
+        ))
+    };
+}
+
+/// The parts of a window: their length in milliseconds, and how many there are.
+const fn parts(window: &HashtagWindow) -> (i64, i64) {
+    match window {
+        HashtagWindow::Week => (24 * HOUR, 7),
+        _ => (HOUR, 24),
+    }
+}
+
+/// When the first part of the window begins that ends with the part of this instant.
+fn begin(window: &HashtagWindow, now: Timestamp) -> Timestamp {
+    let (length, count) = parts(window);
+    Timestamp::from_millis((now.as_millis() / length - count + 1) * length)
+}
+
+impl Record {
+    /// A hashtag that nobody has counted.
+    pub fn unused(name: &str, is_followed: bool) -> Self {
+        let (hours, days) = ("[]".to_owned(), "[]".to_owned());
+        let [posts_day, accounts_day, posts_week, accounts_week] = [0; 4];
+        let name = name.to_owned();
+        Self { name, posts_day, accounts_day, posts_week, accounts_week, hours, days, is_followed }
+    }
+
+    /// The hashtag as the wire has it.
+    pub fn wire(
+        self,
+        now: Timestamp,
+        viewer: Option<&Account>,
+        window: &HashtagWindow,
+    ) -> Result<Hashtag> {
+        let (posts_count, accounts_count, uses) = match window {
+            HashtagWindow::Week => (self.posts_week, self.accounts_week, &self.days),
+            _ => (self.posts_day, self.accounts_day, &self.hours),
+        };
+        let uses: Vec<HashtagUse> = serde_json::from_str(uses).map_err(Error::internal)?;
+        Ok(Hashtag {
+            name: self.name,
+            posts_count,
+            accounts_count,
+            history: Some(history(&uses, now, window)),
+            viewer: viewer.map(|_| HashtagViewer { following: self.is_followed }),
+        })
+    }
+}
+
+/// Every part of the window, those without posts too.
+fn history(uses: &[HashtagUse], now: Timestamp, window: &HashtagWindow) -> Vec<HashtagUse> {
+    let (length, count) = parts(window);
+    let first = begin(window, now).as_millis();
+    let part = |number: i64| {
+        let start = Timestamp::from_millis(first + number * length);
+        let found = uses.iter().find(|part| part.start == start);
+        found.cloned().unwrap_or(HashtagUse { start, posts: 0, accounts: 0 })
+    };
+    (0..count).map(part).collect()
+}
+
+/// Hashtags that begin so, by name: a page and one more.
+pub fn by_name(
+    cx: &mut Cx<'_, '_>,
+    viewer: Option<&Account>,
+    beginning: &str,
+    page: &Page,
+) -> Result<Vec<Record>> {
+    let viewer = viewer.map_or("", |viewer| viewer.id.as_str());
+    let after = page.after_one().unwrap_or("");
+    let end = format!("{beginning}\u{10ffff}");
+    cx.tx.all(
+        select_hashtags!(
+            "where h.name > $2 and h.name >= $3 and h.name < $4 order by h.name limit $5"
+        ),
+        values![viewer, after, beginning, end, page.rows()],
+    )
+}
+
+/// Notes that a post with these hashtags came or changed, so that they are counted anew.
+pub fn note_use(cx: &mut Cx<'_, '_>, tags: &[String]) -> Result<()> {
+    let now = cx.now().as_millis();
+    let mut tags: Vec<&String> = tags.iter().collect();
+    tags.sort();
+    for tag in tags {
+        cx.tx.execute(
+            sql!(
+                "insert into hashtag (name, posts_day, accounts_day, posts_week, accounts_week,
+                    hours, days, counted_at, due_at)
+                 values ($1, 0, 0, 0, 0, '[]', '[]', 0, $2)
+                 on conflict (name) do update set due_at =
+                    case when hashtag.counted_at + $3 > $2 then hashtag.counted_at + $3 else $2 end"
+            ),
+            values![tag, now, COUNTED_EVERY],
+        )?;
+    }
+    Ok(())
+}
+
+/// Notes that a post with hashtags goes, or is hidden or shown again.
+pub fn note_change(cx: &mut Cx<'_, '_>, post: &PostId) -> Result<()> {
+    let now = cx.now();
+    cx.tx.execute(
+        sql!(
+            "update hashtag set due_at = $1
+             where name in (select tag from post_hashtag where post = $2)"
+        ),
+        values![now, post],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,144 @@
+//! Counting how much hashtags are used: in the background, each anew when its time has come.
+//!
+//! Counted are visible posts of accounts that are not limited. A count reads the newest posts with
+//! the hashtag, so that what was deleted, hidden, limited or suspended is out of it after the next
+//! one, whoever did it.
+
+use std::collections::{BTreeMap, HashSet};
+
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
+use svc_types::api::hashtags::{HashtagUse, HashtagWindow};
+use svc_types::{PostId, Timestamp, UserId};
+
+use super::{begin, parts};
+use crate::app::Cx;
+use crate::ids;
+
+/// Hashtags counted at once.
+pub const BATCH: i64 = 50;
+
+/// Newest posts of a hashtag that are counted: more of them in a window count as so many.
+const COUNTED_MAX: i64 = 10_000;
+
+/// Time after which the window has moved on, in milliseconds.
+const STALE_AFTER: i64 = 600_000;
+
+/// A hashtag whose time has come.
+pub type Due = (String, Timestamp);
+
+/// What was counted.
+#[derive(Clone, Debug)]
+pub struct Counted {
+    due: Due,
+    day: Tally,
+    week: Tally,
+}
+
+/// Posts and accounts of a window.
+#[derive(Clone, Debug)]
+struct Tally {
+    posts: i64,
+    accounts: i64,
+    parts: String,
+}
+
+/// Hashtags that are to be counted by now, the longest due first.
+pub fn due(cx: &mut Cx<'_, '_>) -> Result<Vec<Due>> {
+    let now = cx.now();
+    cx.tx.all(
+        sql!(
+            "select name, due_at from hashtag
+             where due_at is not null and due_at <= $1
+             order by due_at, name limit $2"
+        ),
+        values![now, BATCH],
+    )
+}
+
+/// Counts a hashtag; only reads.
+pub fn count(cx: &mut Cx<'_, '_>, due: Due) -> Result<Counted> {
+    let now = cx.now();
+    let first: PostId = ids::first_of(begin(&HashtagWindow::Week, now));
+    let uses: Vec<(Timestamp, UserId)> = cx.tx.all(
+        sql!(
+            "select p.created_at, p.author
+             from post_hashtag h
+             cross join post p
+             cross join account a
+             where h.tag = $1 and h.post >= $2 and p.id = h.post and a.id = p.author
+                and p.deleted_at is null and p.hidden = false
+                and a.deleted_at is null and a.status = 'active'
+             order by h.post desc limit $3"
+        ),
+        values![due.0, first, COUNTED_MAX],
+    )?;
+    let day = tally(&uses, &HashtagWindow::Day, now)?;
+    let week = tally(&uses, &HashtagWindow::Week, now)?;
+    Ok(Counted { due, day, week })
+}
+
+fn tally(uses: &[(Timestamp, UserId)], window: &HashtagWindow, now: Timestamp) -> Result<Tally> {
+    let (length, _) = parts(window);
+    let begin = begin(window, now);
+    let mut accounts = HashSet::new();
+    let mut parts: BTreeMap<i64, (i64, HashSet<&UserId>)> = BTreeMap::new();
+    for (at, author) in uses.iter().filter(|(at, _)| *at >= begin) {
+        accounts.insert(author);
+        let (posts, authors) = parts.entry(at.as_millis() / length * length).or_default();
+        *posts += 1;
+        authors.insert(author);
+    }
+    let size = |set: &HashSet<&UserId>| i64::try_from(set.len()).unwrap_or(i64::MAX);
+    let kept: Vec<HashtagUse> = parts
+        .iter()
+        .map(|(start, (posts, authors))| HashtagUse {
+            start: Timestamp::from_millis(*start),
+            posts: *posts,
+            accounts: size(authors),
+        })
+        .collect();
+    let posts = kept.iter().map(|part| part.posts).sum();
+    let parts = serde_json::to_string(&kept).map_err(Error::internal)?;
+    Ok(Tally { posts, accounts: size(&accounts), parts })
+}
+
+/// Writes a count down. A use that came meanwhile keeps its own time for the next count; a hashtag
+/// that no post has is forgotten.
+pub fn keep(cx: &mut Cx<'_, '_>, counted: &Counted) -> Result<()> {
+    let Counted { due: (name, due_at), day, week } = counted;
+    let now = cx.now();
+    let next = (week.posts > 0).then(|| now.as_millis() + STALE_AFTER);
+    cx.tx.execute(
+        sql!(
+            "update hashtag
+             set posts_day = $1, accounts_day = $2, hours = $3, posts_week = $4,
+                accounts_week = $5, days = $6, counted_at = $7,
+                due_at = case when due_at = $8 then cast($9 as bigint) else due_at end
+             where name = $10"
+        ),
+        values![
+            day.posts,
+            day.accounts,
+            day.parts,
+            week.posts,
+            week.accounts,
+            week.parts,
+            now,
+            due_at,
+            next,
+            name
+        ],
+    )?;
+    if week.posts == 0 {
+        cx.tx.execute(
+            sql!(
+                "delete from hashtag
+                 where name = $1 and due_at is null
+                    and not exists (select 1 from post_hashtag h where h.tag = hashtag.name)"
+            ),
+            values![name],
+        )?;
+    }
+    Ok(())
+}

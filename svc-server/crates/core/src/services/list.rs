@@ -1,0 +1,128 @@
+//! Lists of accounts: found, shown, and their members' posts merged.
+
+mod feed;
+mod members;
+
+use svc_store::error::{Error, Result};
+use svc_store::{row, sql, values};
+use svc_types::api::lists::{List, ListEnvelope, ListVisibility, RepliesPolicy};
+use svc_types::{Code, ListId, Timestamp, UserId};
+
+use crate::app::{App, Cx};
+use crate::identity::Account;
+use crate::services::account::Short;
+
+pub use feed::feed;
+pub use members::{add, remove};
+
+/// A list's row with its owner's.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Its id.
+    pub id: ListId,
+    name: String,
+    description: Option<String>,
+    /// Whose it is.
+    pub owner: UserId,
+    username: String,
+    display_name: String,
+    avatar: Option<String>,
+    is_agent: bool,
+    tier: svc_types::api::users::Tier,
+    is_shown: bool,
+    visibility: ListVisibility,
+    exclusive: bool,
+    /// Which replies its feed holds.
+    pub replies_policy: RepliesPolicy,
+    /// How many accounts are on it.
+    pub members_count: i64,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+}
+row!(Record {
+    id,
+    name,
+    description,
+    owner,
+    username,
+    display_name,
+    avatar,
+    is_agent,
+    tier,
+    is_shown,
+    visibility,
+    exclusive,
+    replies_policy,
+    members_count,
+    created_at,
+    updated_at,
+});
+
+/// A statement that reads [`Record`]s: `select_lists!("l.id = $1")`. Lists of suspended
+/// accounts are shown to their owner only.
+#[macro_export]
+macro_rules! select_lists {
+    ($rest:literal) => {
+        svc_store::sql!(concat!(
+            "select l.id, l.name, l.description, l.owner, a.username, a.display_name, a.avatar, a.is_agent,
+                a.tier, a.deleted_at is null and a.status <> 'suspended', l.visibility, l.exclusive,
+                l.replies_policy, l.members_count, l.created_at, l.updated_at
+             from list l cross join account a where a.id = l.owner and ",
+            $rest
+        ))
+    };
+}
+
+impl Record {
+    /// The list as the wire has it.
+    pub fn wire(self, app: &App) -> List {
+        List {
+            id: self.id,
+            name: self.name,
+            description: self.description,
+            owner: Short {
+                id: self.owner,
+                username: self.username,
+                display_name: self.display_name,
+                avatar: self.avatar,
+                is_agent: self.is_agent,
+                tier: self.tier,
+            }
+            .wire(app),
+            visibility: self.visibility,
+            exclusive: self.exclusive,
+            replies_policy: self.replies_policy,
+            members_count: self.members_count,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+        }
+    }
+
+    fn is_visible_to(&self, viewer: Option<&Account>) -> bool {
+        let is_own = viewer.is_some_and(|viewer| viewer.id == self.owner);
+        is_own || self.is_shown && self.visibility == ListVisibility::Public
+    }
+}
+
+/// The list with this id that `viewer` may read, else 404: a private one is its owner's alone.
+pub fn visible(cx: &mut Cx<'_, '_>, id: &ListId, viewer: Option<&Account>) -> Result<Record> {
+    let found: Option<Record> = cx.tx.optional(select_lists!("l.id = $1"), values![id])?;
+    let found = found.filter(|list| list.is_visible_to(viewer));
+    found.ok_or_else(|| Error::not_found("list"))
+}
+
+/// The caller's own list, else 403; locked until the transaction ends.
+pub fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &ListId) -> Result<Record> {
+    cx.tx.lock(sql!("select id from list where id = $1 for update"), values![id])?;
+    let list = visible(cx, id, Some(caller))?;
+    if list.owner == caller.id {
+        Ok(list)
+    } else {
+        Err(Error::refused(Code::Forbidden, "only its owner may change a list"))
+    }
+}
+
+/// The list as it is now.
+pub fn envelope(cx: &mut Cx<'_, '_>, caller: &Account, id: &ListId) -> Result<ListEnvelope> {
+    Ok(ListEnvelope { list: visible(cx, id, Some(caller))?.wire(cx.app) })
+}

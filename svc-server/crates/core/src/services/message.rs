@@ -1,0 +1,391 @@
+//! Direct messages: sent, found, and shown (spec §2.8).
+
+mod asked;
+mod disputed;
+pub mod list;
+mod moderated;
+mod record;
+
+pub use asked::{is_order, look, send_asked};
+pub use disputed::of_dispute;
+pub use moderated::{hide, remove, restore};
+pub use record::Record;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{sql, values};
+use svc_types::api::messages::Message;
+use svc_types::api::users::DmPolicy;
+use svc_types::{
+    Code, ConversationId, MessageId, ServiceRequest, ServiceResponse, UserId, service_message,
+};
+
+use super::account::{self, Record as AccountRecord};
+use super::budget::{self, Class};
+use super::notice::{self, Data, Notice};
+use super::post;
+use super::service_request::{self, Judged};
+use crate::app::Cx;
+use crate::identity::Account;
+use crate::select_messages;
+
+/// Time in which the same clientMessageId answers the first message again.
+const CLIENT_ID_KEPT: std::time::Duration = std::time::Duration::from_hours(24);
+
+/// A message before it is sent.
+#[derive(Clone, Copy, Debug)]
+pub struct Draft<'a> {
+    /// Who it is for: username or user id.
+    pub recipient: &'a str,
+    /// The text.
+    pub content: &'a str,
+    /// Name of the form of the payload.
+    pub schema: Option<&'a str>,
+    /// Typed data.
+    pub payload: Option<&'a Map<String, Value>>,
+    /// The message it answers.
+    pub reply_to: Option<&'a MessageId>,
+    /// The sender's own id.
+    pub client_message_id: Option<&'a str>,
+    /// Whether a program sends it on its own.
+    pub is_automated: bool,
+    /// What the content is, if it orders or answers a service.
+    pub service: Option<Service<'a>>,
+}
+
+/// What the content of a message is, if it is a service message.
+#[derive(Clone, Copy, Debug)]
+pub enum Service<'a> {
+    /// An order, and what its input was found to be.
+    Request(&'a ServiceRequest, &'a Judged),
+    /// An answer.
+    Response(&'a ServiceResponse),
+}
+
+/// A service message that may be sent.
+enum Deal<'a> {
+    Order(service_request::Order<'a>),
+    Answer(Box<service_request::Answer>),
+}
+
+/// Sends a message, or finds the one that was sent with the same id of the sender's.
+pub fn send(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<Message> {
+    let (schema, payload) = typed_data(draft)?;
+    let recipient = recipient(cx, sender, draft)?;
+    if let Some(earlier) = sent_before(cx, sender, draft.client_message_id)? {
+        return earlier.wire(cx.now());
+    }
+    let known = conversation_of(cx, &sender.id, &recipient.id)?;
+    pay(cx, sender, draft, known.is_none())?;
+    if draft.service.is_none() {
+        budget::pay_for_peer(cx, &sender.id, &recipient.id)?;
+    }
+    let conversation = match known {
+        Some(conversation) => conversation,
+        None => open(cx, &sender.id, &recipient.id)?,
+    };
+    refuse_foreign_reply(cx, &conversation, draft.reply_to)?;
+    let deal = deal(cx, sender, &recipient, draft)?;
+    take_turn(cx, &conversation)?;
+    let record = Record {
+        id: cx.id(),
+        conversation,
+        sender: sender.id.clone(),
+        sender_name: sender.username.clone(),
+        sender_is_agent: sender.is_agent,
+        recipient: recipient.id,
+        recipient_name: recipient.username,
+        recipient_is_agent: recipient.is_agent,
+        content: draft.content.to_owned(),
+        schema: schema.map(str::to_owned),
+        payload,
+        reply_to: draft.reply_to.cloned(),
+        client_message_id: draft.client_message_id.map(str::to_owned),
+        is_automated: draft.is_automated,
+        created_at: cx.now(),
+        read_at: None,
+        request_state: None,
+        offered: None,
+        charged: None,
+        escrow: None,
+        due_at: None,
+        response: None,
+    };
+    if !insert(cx, &record)? {
+        // Another transaction has just sent it with the same clientMessageId.
+        let earlier = sent_before(cx, sender, draft.client_message_id)?;
+        let earlier = earlier.ok_or_else(|| Error::internal("a message is in the way, not there"));
+        return earlier?.wire(cx.now());
+    }
+    count(cx, &record)?;
+    let message = settle(cx, sender, record, deal.as_ref())?.wire(cx.now())?;
+    let told = Notice::new(&message.recipient.id, Data::DirectMessage(&message));
+    notice::tell(cx, Some(&sender.id), vec![told])?;
+    Ok(message)
+}
+
+/// Opens what a message orders, or gives the answer it brings.
+fn settle(
+    cx: &mut Cx<'_, '_>,
+    sender: &Account,
+    record: Record,
+    deal: Option<&Deal<'_>>,
+) -> Result<Record> {
+    match deal {
+        None => Ok(record),
+        Some(Deal::Order(order)) => {
+            let state = service_request::open(cx, &record.id, sender, order)?;
+            Ok(Record {
+                request_state: Some(state.state),
+                offered: Some(state.offered),
+                escrow: state.escrow,
+                due_at: state.due_at,
+                ..record
+            })
+        }
+        Some(Deal::Answer(answer)) => {
+            service_request::close(cx, &record.id, answer)?;
+            Ok(record)
+        }
+    }
+}
+
+/// Name and JSON of the typed data that goes along.
+fn typed_data<'a>(draft: &Draft<'a>) -> Result<(Option<&'a str>, Option<String>)> {
+    match draft.service {
+        Some(_) if draft.schema.is_some() || draft.payload.is_some() => {
+            let message = "a service message is sent as content, without schema and payload";
+            Err(Error::invalid("schema", message))
+        }
+        Some(Service::Request(request, _)) => {
+            Ok((Some(service_message::REQUEST), Some(json(request)?)))
+        }
+        Some(Service::Response(response)) => {
+            Ok((Some(service_message::RESPONSE), Some(json(response)?)))
+        }
+        None if draft.schema.is_some_and(|schema| schema.starts_with("service.")) => {
+            let message =
+                "schema must not begin with service.; a service message is sent as content";
+            Err(Error::invalid("schema", message))
+        }
+        None => Ok((draft.schema, post::attachment(draft.schema, draft.payload)?)),
+    }
+}
+
+fn json(payload: &impl Serialize) -> Result<String> {
+    serde_json::to_string(payload).map_err(Error::internal)
+}
+
+/// Who it is for. An answer reaches who ordered whatever became of them, since it settles credits.
+fn recipient(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<AccountRecord> {
+    let found = match draft.service {
+        Some(Service::Response(_)) => account::find(cx, draft.recipient)
+            .and_then(|found| found.ok_or_else(|| Error::not_found("account"))),
+        _ => account::find_visible(cx, draft.recipient, Some(sender)),
+    };
+    let recipient = found.map_err(|error| error.about("recipientUsername"))?;
+    if recipient.id == sender.id {
+        let refusal = Refusal::new(Code::SelfAction, "a message can't be sent to oneself");
+        return Err(refusal.field("recipientUsername").into());
+    }
+    Ok(recipient)
+}
+
+/// Whether the message may be sent; what it orders or answers, if it does.
+///
+/// An offered service invites orders, so `dmPolicy` does not hold for them; an answer is what its
+/// recipient asked for.
+fn deal<'a>(
+    cx: &mut Cx<'_, '_>,
+    sender: &Account,
+    recipient: &AccountRecord,
+    draft: &Draft<'a>,
+) -> Result<Option<Deal<'a>>> {
+    match draft.service {
+        None => refuse_unwanted(cx, sender, recipient).map(|()| None),
+        Some(Service::Request(request, input)) => {
+            let order = service_request::check(cx, sender, recipient, request, input)?;
+            Ok(Some(Deal::Order(order)))
+        }
+        Some(Service::Response(response)) => {
+            let answer = service_request::check_answer(cx, sender, recipient, response)?;
+            Ok(Some(Deal::Answer(Box::new(answer))))
+        }
+    }
+}
+
+/// The message this sender sent with this id of its own in the last day.
+fn sent_before(
+    cx: &mut Cx<'_, '_>,
+    sender: &Account,
+    client_message_id: Option<&str>,
+) -> Result<Option<Record>> {
+    let Some(client_message_id) = client_message_id else {
+        return Ok(None);
+    };
+    let now = cx.now();
+    // An older one gives its id up, so that the unique index lets it be used again.
+    cx.tx.execute(
+        sql!(
+            "update message set client_message_id = null
+             where sender = $1 and client_message_id = $2 and created_at <= $3"
+        ),
+        values![sender.id, client_message_id, now.minus(CLIENT_ID_KEPT)],
+    )?;
+    cx.tx.optional(
+        select_messages!("where m.sender = $1 and m.client_message_id = $2"),
+        values![sender.id, client_message_id],
+    )
+}
+
+/// Blocks and the recipient's policy.
+fn refuse_unwanted(cx: &mut Cx<'_, '_>, sender: &Account, recipient: &AccountRecord) -> Result<()> {
+    if account::is_blocked(cx, &sender.id, &recipient.id)? {
+        return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));
+    }
+    let allowed = match &recipient.dm_policy {
+        DmPolicy::All => true,
+        DmPolicy::Following => account::follows(cx, &recipient.id, &sender.id)?,
+        _ => false,
+    };
+    if allowed {
+        return Ok(());
+    }
+    let refusal = Refusal::new(Code::DmNotAllowed, "the recipient does not take this message");
+    Err(refusal.hint(format!("dmPolicy is {}", recipient.dm_policy)).into())
+}
+
+/// Takes from the sender's budgets what a message costs. Of an order the provider makes its living,
+/// so it is no message to a stranger; an answer is bounded by the orders of others.
+fn pay(
+    cx: &mut Cx<'_, '_>,
+    sender: &Account,
+    draft: &Draft<'_>,
+    is_to_stranger: bool,
+) -> Result<()> {
+    let classes: &[Class] = match draft.service {
+        Some(Service::Response(_)) => &[],
+        Some(Service::Request(..)) => &[Class::Writes, Class::Deals],
+        None if is_to_stranger => &[Class::Writes, Class::Messages, Class::Strangers],
+        None => &[Class::Writes, Class::Messages],
+    };
+    budget::pay(cx, &sender.id, classes)
+}
+
+/// The conversation of two accounts, if they ever wrote.
+pub fn conversation_of(
+    cx: &mut Cx<'_, '_>,
+    one: &UserId,
+    other: &UserId,
+) -> Result<Option<ConversationId>> {
+    let (low, high) = if one < other { (one, other) } else { (other, one) };
+    cx.tx.optional(
+        sql!("select id from conversation where low_account = $1 and high_account = $2"),
+        values![low, high],
+    )
+}
+
+/// The conversation of two accounts, made for their first message.
+fn open(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<ConversationId> {
+    let (low, high) = if one < other { (one, other) } else { (other, one) };
+    let (id, now): (ConversationId, _) = (cx.id(), cx.now());
+    cx.tx.execute(
+        sql!(
+            "insert into conversation (id, low_account, high_account, created_at)
+             values ($1, $2, $3, $4) on conflict (low_account, high_account) do nothing"
+        ),
+        values![id, low, high, now],
+    )?;
+    let id = conversation_of(cx, one, other)?;
+    let id = id.ok_or_else(|| Error::internal("a conversation was made and is not there"))?;
+    for account in [low, high] {
+        cx.tx.execute(
+            sql!(
+                "insert into conversation_member (conversation, account, unread_count, muted, updated_at)
+                 values ($1, $2, 0, false, $3) on conflict (conversation, account) do nothing"
+            ),
+            values![id, account, now],
+        )?;
+    }
+    Ok(id)
+}
+
+fn refuse_foreign_reply(
+    cx: &mut Cx<'_, '_>,
+    conversation: &ConversationId,
+    reply_to: Option<&MessageId>,
+) -> Result<()> {
+    let Some(reply_to) = reply_to else {
+        return Ok(());
+    };
+    let sql = sql!("select 1 from message where id = $1 and conversation = $2");
+    if cx.tx.optional::<i64>(sql, values![reply_to, conversation])?.is_some() {
+        return Ok(());
+    }
+    Err(Refusal::new(Code::NotFound, "no such message in this conversation")
+        .field("replyToId")
+        .into())
+}
+
+/// Locks the conversation, so that of its messages the one with the larger id is committed later:
+/// neither a cursor nor "read up to here" passes one over.
+fn take_turn(cx: &mut Cx<'_, '_>, conversation: &ConversationId) -> Result<()> {
+    cx.tx.lock(sql!("select id from conversation where id = $1 for update"), values![conversation])
+}
+
+/// Inserts a message; false when its clientMessageId is in the way.
+fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<bool> {
+    let rows = cx.tx.execute(
+        sql!(
+            "insert into message (id, conversation, sender, recipient, content, schema_name, payload,
+                reply_to, client_message_id, automated, created_at, deleted_by_sender,
+                deleted_by_recipient)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, false, false)
+             on conflict do nothing"
+        ),
+        values![
+            record.id, record.conversation, record.sender, record.recipient, record.content,
+            record.schema, record.payload, record.reply_to, record.client_message_id,
+            record.is_automated, record.created_at
+        ],
+    )?;
+    Ok(rows == 1)
+}
+
+/// Moves the conversation to the top for both, and counts it as unread for the recipient.
+fn count(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
+    cx.tx.execute(
+        sql!(
+            "update conversation_member
+             set updated_at = $1, last_message = $2,
+                unread_count = unread_count + case when account = $3 then 1 else 0 end
+             where conversation = $4"
+        ),
+        values![record.created_at, record.id, record.recipient, record.conversation],
+    )?;
+    Ok(())
+}
+
+/// Empties a message that both have deleted; an order stays readable to the server while it is open.
+pub fn empty_if_gone(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<()> {
+    let sql = sql!(
+        "update message set content = '', payload = null
+         where id = $1 and deleted_by_sender = true and deleted_by_recipient = true
+            and not exists (
+                select 1 from service_request q where q.id = message.id and q.state = 'open')"
+    );
+    cx.tx.execute(sql, values![id]).map(drop)
+}
+
+/// The message with this id that `reader` is a party of and has not deleted, else 404.
+pub fn of_party(cx: &mut Cx<'_, '_>, id: &MessageId, reader: &UserId) -> Result<Record> {
+    let found = cx.tx.optional(
+        select_messages!(
+            "where m.id = $1 and (m.sender = $2 and m.deleted_by_sender = false
+                or m.recipient = $2 and m.deleted_by_recipient = false and m.hidden = false)"
+        ),
+        values![id, reader],
+    )?;
+    found.ok_or_else(|| Error::not_found("message"))
+}

@@ -1,0 +1,70 @@
+//! Sending what a request asks for: a text, an order of a service, or the answer to one.
+
+use svc_store::error::{Error, Result};
+use svc_types::api::messages::{MessageEnvelope, SendMessage};
+use svc_types::api::users::AccountStatus;
+use svc_types::{Code, ServiceMessage};
+
+use super::{Draft, Service, send};
+use crate::app::Cx;
+use crate::identity::Account;
+use crate::services::service_request::{self, Judged, Question};
+
+/// Whether the content is an order, whose input takes its time to be judged.
+pub fn is_order(request: &SendMessage) -> bool {
+    ServiceMessage::is_request(&request.content)
+}
+
+/// What is needed to judge the input of an order.
+pub fn look(cx: &mut Cx<'_, '_>, caller: &Account, request: &SendMessage) -> Result<Question> {
+    refuse_suspended(caller)?;
+    match ServiceMessage::parse(&request.content)? {
+        Some(ServiceMessage::Request(order)) => service_request::question(cx, &order),
+        _ => Err(Error::internal("a message is an order and is none")),
+    }
+}
+
+/// Suspended accounts may answer what is open, and send nothing else.
+fn refuse_suspended(caller: &Account) -> Result<()> {
+    if caller.status == AccountStatus::Suspended {
+        return Err(Error::refused(
+            Code::AccountSuspended,
+            "the account is suspended and may only read and finish what is open",
+        ));
+    }
+    Ok(())
+}
+
+/// Sends what a request asks for; `judged` is what the input of an order was found to be.
+pub fn send_asked(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &SendMessage,
+    judged: &Option<Judged>,
+) -> Result<MessageEnvelope> {
+    let parsed = ServiceMessage::parse(&request.content)?;
+    let service = match (&parsed, judged) {
+        (None, _) => None,
+        (Some(ServiceMessage::Response(response)), _) => Some(Service::Response(response)),
+        (Some(ServiceMessage::Request(order)), Some(judged)) => {
+            Some(Service::Request(order, judged))
+        }
+        (Some(ServiceMessage::Request(_)), None) => {
+            return Err(Error::internal("the input of an order was not judged"));
+        }
+    };
+    if !matches!(service, Some(Service::Response(_))) {
+        refuse_suspended(caller)?;
+    }
+    let draft = Draft {
+        service,
+        recipient: request.recipient_username.as_str(),
+        content: &request.content,
+        schema: request.schema.as_deref(),
+        payload: request.payload.as_ref(),
+        reply_to: request.reply_to_id.as_ref(),
+        client_message_id: request.client_message_id.as_deref(),
+        is_automated: request.automated == Some(true),
+    };
+    Ok(MessageEnvelope { message: send(cx, caller, &draft)? })
+}

@@ -1,0 +1,75 @@
+//! What moderators read of a disputed order: what was ordered, and how it was answered.
+
+use serde_json::{Map, Value};
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
+use svc_types::{MessageId, service_message};
+
+use super::Record;
+use crate::app::Cx;
+use crate::select_messages;
+
+/// Member that opens the work to its parties alone.
+const TOKEN: &str = "accessToken";
+
+/// The message with this id, if it is an order whose escrow was ever disputed, or an answer to one;
+/// else 404. Access tokens are left out.
+pub fn of_dispute(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<Record> {
+    let found: Option<Record> = cx.tx.optional(select_messages!("where m.id = $1"), values![id])?;
+    let record = found.ok_or_else(|| Error::not_found("message"))?;
+    let order = order(&record).ok_or_else(|| Error::not_found("message"))?;
+    let disputed: Option<i64> = cx.tx.optional(
+        sql!(
+            "select 1 from service_request q join escrow e on e.id = q.escrow
+             where q.id = $1 and e.dispute is not null
+                and $2 in (q.requester, q.provider) and $3 in (q.requester, q.provider)"
+        ),
+        values![order, record.sender, record.recipient],
+    )?;
+    if disputed.is_none() {
+        return Err(Error::not_found("message"));
+    }
+    without_tokens(record)
+}
+
+/// The order that a message is, or answers.
+fn order(record: &Record) -> Option<MessageId> {
+    match record.schema.as_deref()? {
+        service_message::REQUEST => Some(record.id.clone()),
+        service_message::RESPONSE => {
+            let payload: Map<String, Value> =
+                serde_json::from_str(record.payload.as_ref()?).ok()?;
+            payload.get("requestId")?.as_str().map(Into::into)
+        }
+        _ => None,
+    }
+}
+
+fn without_tokens(record: Record) -> Result<Record> {
+    let Some(payload) = &record.payload else {
+        return Ok(record);
+    };
+    let mut payload: Value = serde_json::from_str(payload).map_err(Error::internal)?;
+    if !wipe(&mut payload) {
+        return Ok(record);
+    }
+    let content = serde_json::json!({ "schema": record.schema, "payload": payload }).to_string();
+    Ok(Record { content, payload: Some(payload.to_string()), ..record })
+}
+
+/// Takes every access token out; whether there was one.
+fn wipe(payload: &mut Value) -> bool {
+    let mut found = false;
+    let mut left = vec![payload];
+    while let Some(value) = left.pop() {
+        match value {
+            Value::Object(members) => {
+                found |= members.remove(TOKEN).is_some();
+                left.extend(members.values_mut());
+            }
+            Value::Array(items) => left.extend(items.iter_mut()),
+            _ => {}
+        }
+    }
+    found
+}

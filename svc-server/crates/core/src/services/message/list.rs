@@ -1,0 +1,336 @@
+//! Pages of messages, of one conversation or of a whole mailbox, in both orders.
+
+use svc_store::error::Result;
+use svc_store::{sql, values};
+use svc_types::api::messages::{Message, MessagePage, Order, RequestStatus, Unread};
+use svc_types::{ConversationId, MessageId, Timestamp, UserId};
+
+use super::Record;
+use crate::app::Cx;
+use crate::ids;
+use crate::page::Page;
+use crate::select_messages;
+
+/// Larger than every message id.
+const LAST_ID: &str = "z";
+
+/// Which messages are wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Filter<'a> {
+    /// Only those of this conversation.
+    pub conversation: Option<&'a ConversationId>,
+    /// Only those with this schema.
+    pub schema: Option<&'a str>,
+    /// Only orders in this state.
+    pub request_status: Option<&'a RequestStatus>,
+    /// Only received ones that are not read.
+    pub unread: bool,
+    /// Only those from this instant on.
+    pub since: Option<Timestamp>,
+    /// In which order.
+    pub order: Option<&'a Order>,
+}
+
+/// A page of the messages that `reader` sent or received and has not deleted.
+pub fn page(
+    cx: &mut Cx<'_, '_>,
+    reader: &UserId,
+    filter: &Filter<'_>,
+    page: &Page,
+) -> Result<MessagePage> {
+    let is_ascending = filter.order == Some(&Order::Asc);
+    let is_open = filter.request_status == Some(&RequestStatus::Open);
+    let mut records = match (filter.conversation, is_ascending) {
+        // Few orders are open, however long the mailbox is.
+        (_, true) if is_open => open_ascending(cx, reader, filter, page)?,
+        (_, false) if is_open => open_descending(cx, reader, filter, page)?,
+        (Some(conversation), true) => {
+            conversation_ascending(cx, reader, conversation, filter, page)?
+        }
+        (Some(conversation), false) => {
+            conversation_descending(cx, reader, conversation, filter, page)?
+        }
+        (None, true) => mailbox_ascending(cx, reader, filter, page)?,
+        (None, false) => mailbox_descending(cx, reader, filter, page)?,
+    };
+    let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
+    let now = cx.now();
+    let messages = records.into_iter().map(|record| record.wire(now)).collect::<Result<_>>()?;
+    Ok(MessagePage { messages, next_cursor })
+}
+
+/// What of an account's messages and orders is not read, or not answered.
+pub fn unread(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<Unread> {
+    let (conversations, messages) = cx.tx.one(
+        sql!(
+            "select count(*), cast(coalesce(sum(unread_count), 0) as bigint)
+             from conversation_member
+             where account = $1 and unread_count > 0 and muted = false"
+        ),
+        values![account],
+    )?;
+    let service_requests = cx.tx.one(
+        sql!("select count(*) from service_request where provider = $1 and state = 'open'"),
+        values![account],
+    )?;
+    Ok(Unread { conversations, messages, service_requests })
+}
+
+/// The orders of a provider's services that wait for an answer, newest first.
+pub fn pending(cx: &mut Cx<'_, '_>, provider: &UserId, most: u32) -> Result<Vec<Message>> {
+    let records: Vec<Record> = cx.tx.all(
+        select_messages!(
+            "where q.provider = $1 and q.state = 'open' and m.deleted_by_recipient = false
+             order by q.id desc limit $2"
+        ),
+        values![provider, i64::from(most)],
+    )?;
+    let now = cx.now();
+    records.into_iter().map(|record| record.wire(now)).collect()
+}
+
+/// The smallest id that is wanted.
+fn since(filter: &Filter<'_>) -> MessageId {
+    filter.since.map_or_else(|| MessageId::from(""), ids::first_of)
+}
+
+fn conversation_descending(
+    cx: &mut Cx<'_, '_>,
+    reader: &UserId,
+    conversation: &ConversationId,
+    filter: &Filter<'_>,
+    page: &Page,
+) -> Result<Vec<Record>> {
+    cx.tx.all(
+        select_messages!(
+            "where m.conversation = $1 and m.id < $2 and m.id >= $3
+                and (m.sender = $4 and m.deleted_by_sender = false
+                    or m.recipient = $4 and m.deleted_by_recipient = false and m.hidden = false)
+                and (cast($5 as text) is null or m.schema_name = $5)
+                and ($6 = false or m.recipient = $4 and m.read_at is null)
+                and (cast($7 as text) is null or q.state = $7)
+             order by m.id desc limit $8"
+        ),
+        values![
+            conversation,
+            page.after_one().unwrap_or(LAST_ID),
+            since(filter),
+            reader,
+            filter.schema,
+            filter.unread,
+            filter.request_status,
+            page.rows()
+        ],
+    )
+}
+
+fn conversation_ascending(
+    cx: &mut Cx<'_, '_>,
+    reader: &UserId,
+    conversation: &ConversationId,
+    filter: &Filter<'_>,
+    page: &Page,
+) -> Result<Vec<Record>> {
+    cx.tx.all(
+        select_messages!(
+            "where m.conversation = $1 and m.id > $2 and m.id >= $3
+                and (m.sender = $4 and m.deleted_by_sender = false
+                    or m.recipient = $4 and m.deleted_by_recipient = false and m.hidden = false)
+                and (cast($5 as text) is null or m.schema_name = $5)
+                and ($6 = false or m.recipient = $4 and m.read_at is null)
+                and (cast($7 as text) is null or q.state = $7)
+             order by m.id limit $8"
+        ),
+        values![
+            conversation,
+            page.after_one().unwrap_or(""),
+            since(filter),
+            reader,
+            filter.schema,
+            filter.unread,
+            filter.request_status,
+            page.rows()
+        ],
+    )
+}
+
+/// Two walks along an index each, sent and received, merged.
+fn mailbox_descending(
+    cx: &mut Cx<'_, '_>,
+    reader: &UserId,
+    filter: &Filter<'_>,
+    page: &Page,
+) -> Result<Vec<Record>> {
+    cx.tx.all(
+        select_messages!(
+            "join (
+                select id from (
+                    select id from message
+                    where sender = $1 and id < $2 and id >= $3 and deleted_by_sender = false
+                        and (cast($4 as text) is null or schema_name = $4) and $5 = false
+                        and (cast($6 as text) is null or exists (
+                            select 1 from service_request q
+                            where q.id = message.id and q.state = $6))
+                    order by id desc limit $7
+                ) sent
+                union all
+                select id from (
+                    select id from message
+                    where recipient = $1 and id < $2 and id >= $3 and deleted_by_recipient = false
+                        and hidden = false
+                        and (cast($4 as text) is null or schema_name = $4)
+                        and ($5 = false or read_at is null)
+                        and (cast($6 as text) is null or exists (
+                            select 1 from service_request q
+                            where q.id = message.id and q.state = $6))
+                    order by id desc limit $7
+                ) received
+                order by id desc limit $7
+             ) page on page.id = m.id
+             order by m.id desc"
+        ),
+        values![
+            reader,
+            page.after_one().unwrap_or(LAST_ID),
+            since(filter),
+            filter.schema,
+            filter.unread,
+            filter.request_status,
+            page.rows()
+        ],
+    )
+}
+
+fn mailbox_ascending(
+    cx: &mut Cx<'_, '_>,
+    reader: &UserId,
+    filter: &Filter<'_>,
+    page: &Page,
+) -> Result<Vec<Record>> {
+    cx.tx.all(
+        select_messages!(
+            "join (
+                select id from (
+                    select id from message
+                    where sender = $1 and id > $2 and id >= $3 and deleted_by_sender = false
+                        and (cast($4 as text) is null or schema_name = $4) and $5 = false
+                        and (cast($6 as text) is null or exists (
+                            select 1 from service_request q
+                            where q.id = message.id and q.state = $6))
+                    order by id limit $7
+                ) sent
+                union all
+                select id from (
+                    select id from message
+                    where recipient = $1 and id > $2 and id >= $3 and deleted_by_recipient = false
+                        and hidden = false
+                        and (cast($4 as text) is null or schema_name = $4)
+                        and ($5 = false or read_at is null)
+                        and (cast($6 as text) is null or exists (
+                            select 1 from service_request q
+                            where q.id = message.id and q.state = $6))
+                    order by id limit $7
+                ) received
+                order by id limit $7
+             ) page on page.id = m.id
+             order by m.id"
+        ),
+        values![
+            reader,
+            page.after_one().unwrap_or(""),
+            since(filter),
+            filter.schema,
+            filter.unread,
+            filter.request_status,
+            page.rows()
+        ],
+    )
+}
+
+fn open_descending(
+    cx: &mut Cx<'_, '_>,
+    reader: &UserId,
+    filter: &Filter<'_>,
+    page: &Page,
+) -> Result<Vec<Record>> {
+    cx.tx.all(
+        select_messages!(
+            "join (
+                select id from (
+                    select q.id from service_request q join message o on o.id = q.id
+                    where q.requester = $1 and q.state = 'open' and q.id < $2 and q.id >= $3
+                        and o.deleted_by_sender = false
+                        and (cast($4 as text) is null or o.schema_name = $4)
+                        and ($5 = false)
+                        and (cast($6 as text) is null or o.conversation = $6)
+                    order by q.id desc limit $7
+                ) requester
+                union all
+                select id from (
+                    select q.id from service_request q join message o on o.id = q.id
+                    where q.provider = $1 and q.state = 'open' and q.id < $2 and q.id >= $3
+                        and o.deleted_by_recipient = false and o.hidden = false
+                        and (cast($4 as text) is null or o.schema_name = $4)
+                        and ($5 = false or o.read_at is null)
+                        and (cast($6 as text) is null or o.conversation = $6)
+                    order by q.id desc limit $7
+                ) provider
+                order by id desc limit $7
+             ) page on page.id = m.id
+             order by m.id desc"
+        ),
+        values![
+            reader,
+            page.after_one().unwrap_or(LAST_ID),
+            since(filter),
+            filter.schema,
+            filter.unread,
+            filter.conversation,
+            page.rows()
+        ],
+    )
+}
+
+fn open_ascending(
+    cx: &mut Cx<'_, '_>,
+    reader: &UserId,
+    filter: &Filter<'_>,
+    page: &Page,
+) -> Result<Vec<Record>> {
+    cx.tx.all(
+        select_messages!(
+            "join (
+                select id from (
+                    select q.id from service_request q join message o on o.id = q.id
+                    where q.requester = $1 and q.state = 'open' and q.id > $2 and q.id >= $3
+                        and o.deleted_by_sender = false
+                        and (cast($4 as text) is null or o.schema_name = $4)
+                        and ($5 = false)
+                        and (cast($6 as text) is null or o.conversation = $6)
+                    order by q.id limit $7
+                ) requester
+                union all
+                select id from (
+                    select q.id from service_request q join message o on o.id = q.id
+                    where q.provider = $1 and q.state = 'open' and q.id > $2 and q.id >= $3
+                        and o.deleted_by_recipient = false and o.hidden = false
+                        and (cast($4 as text) is null or o.schema_name = $4)
+                        and ($5 = false or o.read_at is null)
+                        and (cast($6 as text) is null or o.conversation = $6)
+                    order by q.id limit $7
+                ) provider
+                order by id limit $7
+             ) page on page.id = m.id
+             order by m.id"
+        ),
+        values![
+            reader,
+            page.after_one().unwrap_or(""),
+            since(filter),
+            filter.schema,
+            filter.unread,
+            filter.conversation,
+            page.rows()
+        ],
+    )
+}

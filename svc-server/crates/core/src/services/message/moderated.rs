@@ -1,0 +1,67 @@
+//! Messages that moderators hide, show again, or take away.
+
+use svc_store::error::Result;
+use svc_store::{sql, values};
+use svc_types::MessageId;
+
+use crate::app::Cx;
+
+/// Hides a message from its recipient; an unread one no longer counts.
+pub fn hide(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<()> {
+    let unread: Option<bool> = cx.tx.optional(
+        sql!(
+            "update message set hidden = true
+             where id = $1 and hidden = false and removed_at is null
+             returning read_at is null and deleted_by_recipient = false"
+        ),
+        values![id],
+    )?;
+    if unread == Some(true) { count_unread(cx, id, -1) } else { Ok(()) }
+}
+
+/// Shows it to its recipient again.
+pub fn restore(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<()> {
+    let unread: Option<bool> = cx.tx.optional(
+        sql!(
+            "update message set hidden = false
+             where id = $1 and hidden = true and removed_at is null
+             returning read_at is null and deleted_by_recipient = false"
+        ),
+        values![id],
+    )?;
+    if unread == Some(true) { count_unread(cx, id, 1) } else { Ok(()) }
+}
+
+/// Takes a message away from both, and its text with it; an order or answer it was stays in force.
+pub fn remove(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<()> {
+    let now = cx.now();
+    let unread: Option<i64> = cx.tx.optional(
+        sql!(
+            "select 1 from message
+             where id = $1 and hidden = false and read_at is null and deleted_by_recipient = false"
+        ),
+        values![id],
+    )?;
+    cx.tx.execute(
+        sql!(
+            "update message
+             set content = '', payload = null, removed_at = $1, deleted_by_sender = true,
+                deleted_by_recipient = true
+             where id = $2"
+        ),
+        values![now, id],
+    )?;
+    if unread.is_some() { count_unread(cx, id, -1) } else { Ok(()) }
+}
+
+fn count_unread(cx: &mut Cx<'_, '_>, id: &MessageId, more: i64) -> Result<()> {
+    cx.tx.execute(
+        sql!(
+            "update conversation_member set unread_count = unread_count + $1
+             where conversation = (select conversation from message where id = $2)
+                and account = (select recipient from message where id = $2)"
+        ),
+        values![more, id],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! One act of a moderator: its effect, its row, its line in the audit log, and who is told.
+
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
+use svc_types::api::connect::ModerationData;
+use svc_types::api::moderation::ModerationActionType;
+use svc_types::api::reports::Subject;
+use svc_types::api::users::Role;
+use svc_types::{ActionId, Code, ReportId, Timestamp};
+
+use super::effect::{self, Effect};
+use crate::app::Cx;
+use crate::identity::Account;
+use crate::services::audit;
+use crate::services::notice::{self, Data, Notice};
+use crate::services::subject::{self, Found};
+
+/// What is to be done.
+#[derive(Clone, Copy, Debug)]
+pub struct Act<'a> {
+    /// To what.
+    pub subject: &'a Subject,
+    /// What.
+    pub kind: &'a ModerationActionType,
+    /// Which label.
+    pub label: Option<&'a str>,
+    /// Why.
+    pub reason: &'a str,
+    /// When the effect ends by itself.
+    pub expires_at: Option<Timestamp>,
+    /// The report that led to it.
+    pub report: Option<&'a ReportId>,
+}
+
+/// Does it. 404 for a subject nobody has, 403 when it belongs to somebody of the same or a higher
+/// role, 409 when its state does not allow it.
+pub fn take(cx: &mut Cx<'_, '_>, actor: &Account, act: &Act<'_>) -> Result<ActionId> {
+    let subject = subject::find(cx, act.subject)?;
+    refuse_unknown_report(cx, act.report)?;
+    refuse_peer(actor, &subject)?;
+    subject::lock(cx, &subject)?;
+    let id: ActionId = cx.id();
+    insert(cx, &id, actor, &subject, act)?;
+    let effect = Effect {
+        kind: act.kind,
+        label: act.label.unwrap_or(""),
+        action: Some(&id),
+        expires_at: act.expires_at,
+    };
+    effect::apply(cx, &subject, effect)?;
+    let action = format!("{}_{}", subject.kind, act.kind);
+    audit::write(cx, actor.id.as_str(), &action, &subject.id, act.reason)?;
+    tell(cx, &id, &subject, act)?;
+    Ok(id)
+}
+
+/// Moderators leave each other and themselves alone; admins act on moderators too.
+fn refuse_peer(actor: &Account, subject: &Found) -> Result<()> {
+    if rank(&subject.role) < rank(&actor.role) && subject.owner != actor.id {
+        return Ok(());
+    }
+    let message = "accounts of the same or a higher role, and what is theirs, are left alone";
+    Err(Error::refused(Code::Forbidden, message))
+}
+
+const fn rank(role: &Role) -> u8 {
+    match role {
+        Role::Admin => 2,
+        Role::Moderator => 1,
+        _ => 0,
+    }
+}
+
+fn refuse_unknown_report(cx: &mut Cx<'_, '_>, report: Option<&ReportId>) -> Result<()> {
+    let Some(id) = report else {
+        return Ok(());
+    };
+    let found: Option<i64> =
+        cx.tx.optional(sql!("select 1 from report where id = $1"), values![id])?;
+    found.map(|_| ()).ok_or_else(|| Error::not_found("report").about("reportId"))
+}
+
+fn insert(
+    cx: &mut Cx<'_, '_>,
+    id: &ActionId,
+    actor: &Account,
+    subject: &Found,
+    act: &Act<'_>,
+) -> Result<()> {
+    let now = cx.now();
+    cx.tx.execute(
+        sql!(
+            "insert into moderation_action (id, subject_type, subject, kind, label, reason, report,
+                actor, expires_at, created_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+        ),
+        values![
+            id,
+            subject.kind,
+            subject.id,
+            act.kind,
+            act.label,
+            act.reason,
+            act.report,
+            actor.id,
+            act.expires_at,
+            now
+        ],
+    )?;
+    Ok(())
+}
+
+/// Tells whose it is, and not who did it: moderators act for the platform.
+fn tell(cx: &mut Cx<'_, '_>, id: &ActionId, subject: &Found, act: &Act<'_>) -> Result<()> {
+    let data = ModerationData {
+        action_id: id.clone(),
+        r#type: act.kind.clone(),
+        subject: subject.wire(),
+        reason: act.reason.to_owned(),
+        expires_at: act.expires_at,
+    };
+    let notice = Notice::new(&subject.owner, Data::Moderation(data)).of(id.as_str());
+    notice::tell(cx, None, vec![notice])
+}

@@ -1,0 +1,176 @@
+//! What an act does to its subject, and how that is undone.
+
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{sql, values};
+use svc_types::api::moderation::{LABELS_MAX, ModerationActionType as Kind};
+use svc_types::api::reports::SubjectType;
+use svc_types::api::users::AccountStatus;
+use svc_types::{ActionId, ChannelId, Code, MessageId, PostId, ServiceId, Timestamp};
+
+use super::measure;
+use crate::app::Cx;
+use crate::services::account::Record as AccountRecord;
+use crate::services::subject::{self, Found};
+use crate::services::{audit, channel, message, service, standing};
+
+/// What is to be done.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effect<'a> {
+    pub(super) kind: &'a Kind,
+    pub(super) label: &'a str,
+    /// The action, unless the operator does it.
+    pub(super) action: Option<&'a ActionId>,
+    pub(super) expires_at: Option<Timestamp>,
+}
+
+/// 409: not in this state, which the hint names.
+fn wrong_state(subject: &Found, state: &str) -> Error {
+    let message = format!("the {} is {state}", subject.kind);
+    Refusal::new(Code::WrongState, message).hint(state).into()
+}
+
+/// Does it to a subject that is locked; 409 when its state does not allow it.
+pub(super) fn apply(cx: &mut Cx<'_, '_>, subject: &Found, effect: Effect<'_>) -> Result<()> {
+    if is_gone(cx, subject)? {
+        return Err(wrong_state(subject, "removed"));
+    }
+    match effect.kind {
+        Kind::Warn => Ok(()),
+        Kind::Remove => remove(cx, subject),
+        Kind::Hide | Kind::Suspend | Kind::Limit => {
+            measure::set(cx, subject, (effect.kind, ""), effect.action, effect.expires_at)?;
+            begin(cx, subject, effect.kind)
+        }
+        Kind::Label => {
+            refuse_too_many(cx, subject, effect.label)?;
+            let measure = (effect.kind, effect.label);
+            measure::set(cx, subject, measure, effect.action, effect.expires_at)
+        }
+        Kind::Restore => lift(cx, subject, &Kind::Hide, "not hidden"),
+        Kind::Unlimit => lift(cx, subject, &Kind::Limit, "not limited"),
+        Kind::Unsuspend => lift(cx, subject, &Kind::Suspend, "not suspended"),
+        Kind::Unlabel if measure::lift(cx, subject, &Kind::Label, effect.label)? => Ok(()),
+        Kind::Unlabel => Err(wrong_state(subject, "not labelled so")),
+        other => Err(Error::internal(format!("{other} is no act"))),
+    }
+}
+
+/// Whether it was deleted or removed, so that nothing can be done to it any more.
+fn is_gone(cx: &mut Cx<'_, '_>, subject: &Found) -> Result<bool> {
+    let sql = match subject.kind {
+        SubjectType::User => sql!("select deleted_at is not null from account where id = $1"),
+        SubjectType::Post => sql!(
+            "select p.deleted_at is not null or a.deleted_at is not null
+             from post p join account a on a.id = p.author where p.id = $1"
+        ),
+        SubjectType::Message => sql!("select removed_at is not null from message where id = $1"),
+        SubjectType::Channel => sql!("select deleted_at is not null from channel where id = $1"),
+        _ => sql!("select deleted_at is not null from service where id = $1"),
+    };
+    cx.tx.one(sql, values![subject.id])
+}
+
+fn refuse_too_many(cx: &mut Cx<'_, '_>, subject: &Found, label: &str) -> Result<()> {
+    let labels = measure::labels(cx, &subject.id)?;
+    if labels.len() < LABELS_MAX || labels.iter().any(|known| known == label) {
+        return Ok(());
+    }
+    Err(wrong_state(subject, &format!("labelled {LABELS_MAX} times, which is the most")))
+}
+
+/// Begins what lasts until it is lifted; what lasts already goes on.
+fn begin(cx: &mut Cx<'_, '_>, subject: &Found, kind: &Kind) -> Result<()> {
+    match (&subject.kind, kind) {
+        (SubjectType::Post, _) => standing::hide(cx, &post(subject)),
+        (SubjectType::Message, _) => message::hide(cx, &message(subject)),
+        (_, Kind::Suspend) => standing::suspend(cx, &subject.owner),
+        _ => {
+            let sql =
+                sql!("update account set status = 'limited' where id = $1 and status = 'active'");
+            cx.tx.execute(sql, values![subject.owner]).map(|_| ())
+        }
+    }
+}
+
+fn lift(cx: &mut Cx<'_, '_>, subject: &Found, kind: &Kind, otherwise: &str) -> Result<()> {
+    if measure::lift(cx, subject, kind, "")? {
+        undo(cx, subject, kind)
+    } else {
+        Err(wrong_state(subject, otherwise))
+    }
+}
+
+/// Undoes a measure that holds no longer.
+pub(super) fn undo(cx: &mut Cx<'_, '_>, subject: &Found, kind: &Kind) -> Result<()> {
+    match (&subject.kind, kind) {
+        (_, Kind::Label) => Ok(()),
+        (SubjectType::Post, _) => standing::restore(cx, &post(subject)),
+        (SubjectType::Message, _) => message::restore(cx, &message(subject)),
+        (_, Kind::Suspend) => {
+            let is_limited = measure::holds(cx, subject, &Kind::Limit)?;
+            let status = if is_limited { AccountStatus::Limited } else { AccountStatus::Active };
+            standing::unsuspend(cx, &subject.owner, &status)
+        }
+        _ => {
+            let sql =
+                sql!("update account set status = 'active' where id = $1 and status = 'limited'");
+            cx.tx.execute(sql, values![subject.owner]).map(|_| ())
+        }
+    }
+}
+
+fn remove(cx: &mut Cx<'_, '_>, subject: &Found) -> Result<()> {
+    match subject.kind {
+        SubjectType::Post => standing::remove(cx, &post(subject), &subject.owner).map(|_| ()),
+        SubjectType::Message => message::remove(cx, &message(subject)),
+        SubjectType::Channel => channel::close(cx, &ChannelId::from(&*subject.id)),
+        _ => service::withdraw(cx, &ServiceId::from(&*subject.id)).map(|_| ()),
+    }?;
+    measure::drop_all(cx, &subject.id)
+}
+
+fn post(subject: &Found) -> PostId {
+    PostId::from(&*subject.id)
+}
+
+fn message(subject: &Found) -> MessageId {
+    MessageId::from(&*subject.id)
+}
+
+/// Suspends an account for the operator of the server.
+pub fn suspend(
+    cx: &mut Cx<'_, '_>,
+    actor: &str,
+    record: &AccountRecord,
+    reason: &str,
+) -> Result<()> {
+    let subject = locked(cx, record)?;
+    measure::set(cx, &subject, (&Kind::Suspend, ""), None, None)?;
+    begin(cx, &subject, &Kind::Suspend)?;
+    audit::write(cx, actor, "user_suspend", record.id.as_str(), reason)
+}
+
+/// Lifts a suspension for the operator of the server, if there is one.
+pub fn unsuspend(
+    cx: &mut Cx<'_, '_>,
+    actor: &str,
+    record: &AccountRecord,
+    reason: &str,
+) -> Result<()> {
+    let subject = locked(cx, record)?;
+    if measure::lift(cx, &subject, &Kind::Suspend, "")? {
+        undo(cx, &subject, &Kind::Suspend)?;
+    }
+    audit::write(cx, actor, "user_unsuspend", record.id.as_str(), reason)
+}
+
+fn locked(cx: &mut Cx<'_, '_>, record: &AccountRecord) -> Result<Found> {
+    let subject = Found {
+        kind: SubjectType::User,
+        id: record.id.to_string(),
+        owner: record.id.clone(),
+        role: record.role().clone(),
+    };
+    subject::lock(cx, &subject)?;
+    Ok(subject)
+}

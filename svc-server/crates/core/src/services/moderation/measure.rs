@@ -1,0 +1,128 @@
+//! What holds now: hidden, labelled, limited, suspended, and until when.
+//!
+//! A measure that runs out is undone by whoever finds it first: the row goes and its effect with
+//! it, in one guarded transaction.
+
+use svc_store::error::Result;
+use svc_store::{row, sql, values};
+use svc_types::api::moderation::ModerationActionType;
+use svc_types::api::reports::{Subject, SubjectType};
+use svc_types::{ActionId, Timestamp};
+
+use super::effect;
+use crate::app::Cx;
+use crate::services::audit;
+use crate::services::subject::{self, Found};
+
+/// Who the audit log names for what ends by itself.
+const CLOCK: &str = "clock";
+
+/// Takes a measure, or takes it anew: the latest action says how long it holds.
+pub(super) fn set(
+    cx: &mut Cx<'_, '_>,
+    subject: &Found,
+    (kind, label): (&ModerationActionType, &str),
+    action: Option<&ActionId>,
+    expires_at: Option<Timestamp>,
+) -> Result<()> {
+    cx.tx.execute(
+        sql!(
+            "insert into measure (subject, kind, label, subject_type, action, expires_at)
+             values ($1, $2, $3, $4, $5, $6)
+             on conflict (subject, kind, label) do update
+             set action = excluded.action, expires_at = excluded.expires_at"
+        ),
+        values![subject.id, kind, label, subject.kind, action, expires_at],
+    )?;
+    note(cx, &subject.id, kind)
+}
+
+/// Lifts a measure; false when it does not hold.
+pub(super) fn lift(
+    cx: &mut Cx<'_, '_>,
+    subject: &Found,
+    kind: &ModerationActionType,
+    label: &str,
+) -> Result<bool> {
+    let rows = cx.tx.execute(
+        sql!("delete from measure where subject = $1 and kind = $2 and label = $3"),
+        values![subject.id, kind, label],
+    )?;
+    note(cx, &subject.id, kind)?;
+    Ok(rows == 1)
+}
+
+/// Keeps at a post whether it has labels, so that reading posts looks for those of few.
+fn note(cx: &mut Cx<'_, '_>, subject: &str, kind: &ModerationActionType) -> Result<()> {
+    if *kind != ModerationActionType::Label {
+        return Ok(());
+    }
+    cx.tx.execute(
+        sql!(
+            "update post set labelled = exists (
+                select 1 from measure m where m.subject = post.id and m.kind = 'label')
+             where id = $1"
+        ),
+        values![subject],
+    )?;
+    Ok(())
+}
+
+/// Whether a measure holds.
+pub(super) fn holds(
+    cx: &mut Cx<'_, '_>,
+    subject: &Found,
+    kind: &ModerationActionType,
+) -> Result<bool> {
+    let sql = sql!("select 1 from measure where subject = $1 and kind = $2 and label = ''");
+    let found: Option<i64> = cx.tx.optional(sql, values![subject.id, kind])?;
+    Ok(found.is_some())
+}
+
+/// The labels of a post, in alphabetical order.
+pub(super) fn labels(cx: &mut Cx<'_, '_>, post: &str) -> Result<Vec<String>> {
+    cx.tx.all(
+        sql!("select label from measure where subject = $1 and kind = 'label' order by label"),
+        values![post],
+    )
+}
+
+/// Ends every measure on something that is gone, and so has nothing left to be undone.
+pub fn drop_all(cx: &mut Cx<'_, '_>, subject: &str) -> Result<()> {
+    cx.tx.execute(sql!("delete from measure where subject = $1"), values![subject]).map(|_| ())
+}
+
+struct Row {
+    subject: String,
+    kind: ModerationActionType,
+    subject_type: SubjectType,
+}
+row!(Row { subject, kind, subject_type });
+
+/// Undoes what an action did for a time that is over; nothing happens when it is not, or when
+/// somebody was quicker, or when a later action says otherwise.
+pub fn expire(cx: &mut Cx<'_, '_>, action: &ActionId) -> Result<()> {
+    let now = cx.now();
+    let due: Option<Row> = cx.tx.optional(
+        sql!(
+            "select subject, kind, subject_type from measure
+             where action = $1 and expires_at <= $2"
+        ),
+        values![action, now],
+    )?;
+    let Some(Row { subject, kind, subject_type }) = due else {
+        return Ok(());
+    };
+    let found = subject::find(cx, &Subject::new(subject_type, subject))?;
+    subject::lock(cx, &found)?;
+    let rows = cx.tx.execute(
+        sql!("delete from measure where action = $1 and expires_at <= $2"),
+        values![action, now],
+    )?;
+    if rows == 0 {
+        return Ok(());
+    }
+    note(cx, &found.id, &kind)?;
+    effect::undo(cx, &found, &kind)?;
+    audit::write(cx, CLOCK, "measure_expired", &found.id, action.as_str())
+}

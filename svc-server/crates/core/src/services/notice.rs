@@ -1,0 +1,155 @@
+//! What accounts are told: the one way to an event and a notice.
+//!
+//! One act may tell several accounts, each in its own words. An account is told once, in the words
+//! that come first; money is told beside them. [`tell`] is the last thing a transaction does.
+
+mod data;
+pub mod list;
+pub mod preferences;
+pub mod read;
+mod wanted;
+
+pub use data::Data;
+
+use svc_store::error::Result;
+use svc_store::{sql, values};
+use svc_types::{EscrowId, EventId, NotificationId, PostId, UserId};
+
+use self::wanted::Wanted;
+use super::outbox::{self, Event};
+use super::webhook::{self, Listener};
+use crate::app::Cx;
+use crate::ids;
+
+/// What one account is told.
+#[derive(Clone, Debug)]
+pub struct Notice<'a> {
+    to: &'a UserId,
+    data: Data<'a>,
+    thread: Option<&'a PostId>,
+    subject: Option<&'a str>,
+    escrow: Option<&'a EscrowId>,
+}
+
+impl<'a> Notice<'a> {
+    /// Tells an account of something.
+    pub const fn new(to: &'a UserId, data: Data<'a>) -> Self {
+        Self { to, data, thread: None, subject: None, escrow: None }
+    }
+
+    /// It happened in the thread of this top-level post, which the account may have muted.
+    #[must_use]
+    pub fn in_thread(self, root: &'a PostId) -> Self {
+        Self { thread: Some(root), ..self }
+    }
+
+    /// The name of the act, for the audit.
+    #[must_use]
+    pub fn of(self, subject: &'a str) -> Self {
+        Self { subject: Some(subject), ..self }
+    }
+
+    /// The escrow that words of the system are about.
+    #[must_use]
+    pub fn about(self, escrow: &'a EscrowId) -> Self {
+        Self { escrow: Some(escrow), ..self }
+    }
+}
+
+/// Tells accounts of an act of `actor`; of the clock when there is none. The accounts' counters are
+/// locked in the order of their ids.
+///
+/// Nobody is told of what it did itself, by accounts it blocks or mutes or is blocked by, in threads
+/// it muted, or against its preferences; money, moderation and the system reach everybody. A follow,
+/// like or repost that is undone and done again within a day is told once. A message in a muted
+/// conversation is an event and no notice, as it does not count as unread. An event is written
+/// when the account wants to hear of it in any way; of money always.
+pub fn tell(cx: &mut Cx<'_, '_>, actor: Option<&UserId>, notices: Vec<Notice<'_>>) -> Result<()> {
+    let mut told: Vec<(Notice<'_>, Wanted)> = Vec::with_capacity(notices.len());
+    for notice in notices {
+        let is_said = |(other, _): &(Notice<'_>, Wanted)| {
+            other.to == notice.to && !other.data.is_exempt() && !notice.data.is_exempt()
+        };
+        if actor == Some(notice.to) || told.iter().any(is_said) {
+            continue;
+        }
+        if let Some(wanted) = wanted::ask(cx, actor, &notice)? {
+            told.push((notice, wanted));
+        }
+    }
+    told.sort_by(|(a, _), (b, _)| a.to.cmp(b.to));
+    let listeners = told.iter().map(|(notice, wanted)| listeners(cx, notice, *wanted));
+    let listeners = listeners.collect::<Result<Vec<_>>>()?;
+    for ((notice, wanted), listeners) in told.into_iter().zip(listeners) {
+        write(cx, actor, &notice, wanted, &listeners)?;
+    }
+    Ok(())
+}
+
+/// The webhooks that get it. They are locked before any counter, because what changes a webhook
+/// may tell its account of it.
+fn listeners(cx: &mut Cx<'_, '_>, notice: &Notice<'_>, wanted: Wanted) -> Result<Vec<Listener>> {
+    if wanted.webhook { webhook::listeners(cx, notice.to, notice.data.event()) } else { Ok(vec![]) }
+}
+
+/// Writes the event, its deliveries and the notice, with the same number.
+fn write(
+    cx: &mut Cx<'_, '_>,
+    actor: Option<&UserId>,
+    notice: &Notice<'_>,
+    wanted: Wanted,
+    listeners: &[Listener],
+) -> Result<()> {
+    let data = &notice.data;
+    // What tells of a message has the message's number, so that it is found when that is read.
+    let id: EventId = match data {
+        Data::DirectMessage(message) => ids::same_number(&message.message_id),
+        _ => cx.id(),
+    };
+    let body = outbox::body(cx, data.event(), data)?;
+    let once = data.once();
+    let event = Event {
+        id: &id,
+        stream: notice.to.as_str(),
+        kind: data.event(),
+        subject: once.as_deref().or(notice.subject),
+        body: &body,
+        relayed: wanted.mqtt,
+    };
+    let seq = outbox::append(cx, &event)?;
+    cx.news.heard.push(notice.to.clone());
+    webhook::deliver(cx, listeners, &id, data.event(), seq)?;
+    if wanted.in_app { insert(cx, actor, notice, &id, seq) } else { Ok(()) }
+}
+
+fn insert(
+    cx: &mut Cx<'_, '_>,
+    actor: Option<&UserId>,
+    notice: &Notice<'_>,
+    event: &EventId,
+    seq: i64,
+) -> Result<()> {
+    let (id, now): (NotificationId, _) = (ids::same_number(event), cx.now());
+    let about = notice.data.about();
+    cx.tx.execute(
+        sql!(
+            "insert into notification (account, seq, id, type, actor, post, answer, message, escrow,
+                text, read, created_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, false, $11)"
+        ),
+        values![
+            notice.to,
+            seq,
+            id,
+            notice.data.kind(),
+            actor,
+            about.post,
+            about.answer,
+            about.message,
+            about.escrow.or(notice.escrow),
+            notice.data.text(),
+            now
+        ],
+    )?;
+    Ok(())
+}

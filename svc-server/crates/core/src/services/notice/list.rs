@@ -1,0 +1,272 @@
+//! Notices as they are stored and shown, page by page, and how many are not read.
+
+use std::collections::BTreeMap;
+
+use svc_store::error::{Error, Result};
+use svc_store::{row, sql, values};
+use svc_types::api::notifications::{Notification, NotificationType, UNREAD_COUNT_MAX};
+use svc_types::api::posts::PostRef;
+use svc_types::api::users::Tier;
+use svc_types::{Cursor, EscrowId, MessageId, NotificationId, PostId, Timestamp, UserId};
+
+use crate::app::{App, Cx};
+use crate::ids;
+use crate::page::Page;
+use crate::services::account::Short;
+
+/// A notice's row, with what it shows where that may be seen.
+#[derive(Clone, Debug)]
+struct Record {
+    seq: i64,
+    id: NotificationId,
+    kind: NotificationType,
+    actor: Option<UserId>,
+    post: Option<PostId>,
+    message: Option<MessageId>,
+    escrow: Option<EscrowId>,
+    text: Option<String>,
+    read: bool,
+    created_at: Timestamp,
+    actor_name: Option<String>,
+    actor_display_name: Option<String>,
+    actor_avatar: Option<String>,
+    actor_is_agent: Option<bool>,
+    actor_tier: Option<Tier>,
+    shown: Option<PostId>,
+    shown_content: Option<String>,
+    shown_at: Option<Timestamp>,
+    author: Option<UserId>,
+    author_name: Option<String>,
+    author_display_name: Option<String>,
+    author_avatar: Option<String>,
+    author_is_agent: Option<bool>,
+    author_tier: Option<Tier>,
+}
+row!(Record {
+    seq,
+    id,
+    kind,
+    actor,
+    post,
+    message,
+    escrow,
+    text,
+    read,
+    created_at,
+    actor_name,
+    actor_display_name,
+    actor_avatar,
+    actor_is_agent,
+    actor_tier,
+    shown,
+    shown_content,
+    shown_at,
+    author,
+    author_name,
+    author_display_name,
+    author_avatar,
+    author_is_agent,
+    author_tier,
+});
+
+/// A statement that reads [`Record`]s. Accounts that are suspended or gone, and posts that are
+/// gone, are left out of what is shown; the notice stays.
+macro_rules! select_notices {
+    ($from:literal, $rest:literal) => {
+        sql!(concat!(
+            "select n.seq, n.id, n.type, n.actor, n.post, n.message, n.escrow, n.text, n.read,
+                n.created_at, a.username, a.display_name, a.avatar, a.is_agent, a.tier, p.id,
+                substr(p.content, 1, 280), p.created_at, w.id, w.username, w.display_name,
+                w.avatar, w.is_agent, w.tier
+             from ",
+            $from,
+            " left join account a
+                on a.id = n.actor and a.deleted_at is null and a.status <> 'suspended'
+             left join post p
+                on p.id = coalesce(n.answer, n.post) and p.deleted_at is null
+                    and (p.hidden = false or p.author = n.account)
+             left join account w
+                on w.id = p.author and w.deleted_at is null and w.status <> 'suspended' ",
+            $rest
+        ))
+    };
+}
+
+impl Record {
+    fn wire(self, app: &App) -> Notification {
+        let group_key = self.group_key();
+        let actor = short(
+            self.actor,
+            self.actor_name,
+            self.actor_display_name,
+            self.actor_avatar,
+            self.actor_is_agent.zip(self.actor_tier),
+        );
+        let author = short(
+            self.author,
+            self.author_name,
+            self.author_display_name,
+            self.author_avatar,
+            self.author_is_agent.zip(self.author_tier),
+        );
+        let shown = self.shown.zip(self.shown_content).zip(self.shown_at).zip(author);
+        Notification {
+            event_id: ids::same_number(&self.id),
+            id: self.id,
+            r#type: self.kind,
+            actor: actor.map(|actor| actor.wire(app)),
+            post_id: self.post,
+            message_id: self.message,
+            escrow_id: self.escrow,
+            post: shown.map(|(((id, content), created_at), author)| PostRef {
+                id,
+                author: author.wire(app),
+                content,
+                created_at,
+            }),
+            text: self.text,
+            group_key,
+            read: self.read,
+            created_at: self.created_at,
+        }
+    }
+
+    /// Equal for notices of the same kind about the same thing; messages of one account are one.
+    fn group_key(&self) -> String {
+        let thing = match &self.kind {
+            NotificationType::DirectMessage => self.actor.as_ref().map(UserId::as_str),
+            NotificationType::Escrow => self.escrow.as_ref().map(EscrowId::as_str),
+            NotificationType::ServiceRequest => self.message.as_ref().map(MessageId::as_str),
+            _ => self.post.as_ref().map(PostId::as_str),
+        };
+        thing.map_or_else(|| self.kind.to_string(), |thing| format!("{}:{thing}", self.kind))
+    }
+}
+
+fn short(
+    id: Option<UserId>,
+    username: Option<String>,
+    display_name: Option<String>,
+    avatar: Option<String>,
+    kind: Option<(bool, Tier)>,
+) -> Option<Short> {
+    let (is_agent, tier) = kind?;
+    let (id, username, display_name) = (id?, username?, display_name?);
+    Some(Short { id, username, display_name, avatar, is_agent, tier })
+}
+
+/// Which notices are wanted.
+#[derive(Clone, Debug)]
+pub struct Filter {
+    /// Only those of these types.
+    pub types: Option<Vec<NotificationType>>,
+    /// Only those that are not read.
+    pub unread: bool,
+}
+
+/// A page of an account's notices, newest first.
+pub fn page(
+    cx: &mut Cx<'_, '_>,
+    account: &UserId,
+    filter: &Filter,
+    page: &Page,
+) -> Result<(Vec<Notification>, Option<Cursor>)> {
+    let before = before(page)?;
+    let mut records = match &filter.types {
+        None if !filter.unread => all(cx, account, before, page.rows())?,
+        types => of_types(cx, account, (types.as_deref(), filter.unread), before, page.rows())?,
+    };
+    let next_cursor = page.cut(&mut records, |record| vec![record.seq.to_string()]);
+    let app = cx.app;
+    Ok((records.into_iter().map(|record| record.wire(app)).collect(), next_cursor))
+}
+
+/// The number before which the page begins.
+fn before(page: &Page) -> Result<i64> {
+    match page.after_one() {
+        None => Ok(i64::MAX),
+        Some(seq) => seq.parse().map_err(|_| Page::damaged()),
+    }
+}
+
+fn all(cx: &mut Cx<'_, '_>, account: &UserId, before: i64, rows: i64) -> Result<Vec<Record>> {
+    cx.tx.all(
+        select_notices!(
+            "notification n",
+            "where n.account = $1 and n.seq < $2 order by n.seq desc limit $3"
+        ),
+        values![account, before, rows],
+    )
+}
+
+/// The newest of some types, found type by type: what others fill a mailbox with is not read.
+fn of_types(
+    cx: &mut Cx<'_, '_>,
+    account: &UserId,
+    (types, unread): (Option<&[NotificationType]>, bool),
+    before: i64,
+    rows: i64,
+) -> Result<Vec<Record>> {
+    let every: Vec<NotificationType> =
+        NotificationType::WORDS.iter().map(|word| NotificationType::from(*word)).collect();
+    let mut records = Vec::new();
+    for kind in types.unwrap_or(&every) {
+        let some: Vec<Record> = cx.tx.all(
+            select_notices!(
+                "(
+                    select * from (
+                        select seq from notification
+                        where account = $1 and type = $2 and read = false and seq < $3
+                        order by seq desc limit $4) unread
+                    union all
+                    select * from (
+                        select seq from notification
+                        where account = $1 and type = $2 and read = true and seq < $3
+                            and $5 = false
+                        order by seq desc limit $4) done
+                 ) page
+                 join notification n on n.account = $1 and n.seq = page.seq",
+                "order by n.seq desc limit $4"
+            ),
+            values![account, kind, before, rows, unread],
+        )?;
+        records.extend(some);
+    }
+    records.sort_by_key(|record| std::cmp::Reverse(record.seq));
+    Ok(records)
+}
+
+/// The notice with this id of an account, else 404.
+pub fn one(cx: &mut Cx<'_, '_>, account: &UserId, id: &NotificationId) -> Result<Notification> {
+    let found: Option<Record> = cx.tx.optional(
+        select_notices!("notification n", "where n.id = $1 and n.account = $2"),
+        values![id, account],
+    )?;
+    let app = cx.app;
+    found.map(|record| record.wire(app)).ok_or_else(|| Error::not_found("notification"))
+}
+
+/// How many notices are not read, by type; one more than [`UNREAD_COUNT_MAX`] stands for more.
+pub fn unread_by_type(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<BTreeMap<String, u32>> {
+    let rows: Vec<(String, i64)> = cx.tx.all(
+        sql!(
+            "select kinds.column1, (
+                select count(*) from (
+                    select 1 from notification n
+                    where n.account = $1 and n.type = kinds.column1 and n.read = false
+                    limit $2) unread)
+             from (values ('follow'), ('like'), ('reply'), ('repost'), ('mention'),
+                ('direct_message'), ('quote'), ('escrow'), ('service_request'), ('moderation'),
+                ('system')) kinds"
+        ),
+        values![account, i64::from(UNREAD_COUNT_MAX) + 1],
+    )?;
+    let count = |count| u32::try_from(count).unwrap_or(u32::MAX);
+    Ok(rows.into_iter().filter(|row| row.1 > 0).map(|row| (row.0, count(row.1))).collect())
+}
+
+/// How many notices are not read, at most [`UNREAD_COUNT_MAX`].
+pub fn unread(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<u32> {
+    let by_type = unread_by_type(cx, account)?;
+    Ok(by_type.values().sum::<u32>().min(UNREAD_COUNT_MAX))
+}

@@ -1,0 +1,58 @@
+//! What accounts want to be told, and in which ways.
+
+use std::collections::BTreeMap;
+
+use svc_store::error::Result;
+use svc_store::{sql, values};
+use svc_types::UserId;
+use svc_types::api::notifications::{
+    Channels, ChannelsUpdate, NotificationType, NotifyFrom, Preferences,
+};
+
+use crate::app::Cx;
+
+/// What an account wants: every type in every way, where it never said otherwise.
+pub fn of(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<Preferences> {
+    let from: NotifyFrom =
+        cx.tx.one(sql!("select notify_from from account where id = $1"), values![account])?;
+    let said: Vec<(String, bool, bool, bool)> = cx.tx.all(
+        sql!("select type, in_app, webhook, mqtt from notification_preference where account = $1"),
+        values![account],
+    )?;
+    let every = Channels { in_app: true, webhook: true, mqtt: true };
+    let types = NotificationType::WORDS.iter().map(|word| ((*word).to_owned(), every.clone()));
+    let mut types: BTreeMap<String, Channels> = types.collect();
+    types.extend(
+        said.into_iter()
+            .map(|(kind, in_app, webhook, mqtt)| (kind, Channels { in_app, webhook, mqtt })),
+    );
+    Ok(Preferences { types, from })
+}
+
+/// Changes the ways in which an account is told of a type; those left out stay.
+pub fn set(
+    cx: &mut Cx<'_, '_>,
+    account: &UserId,
+    kind: &NotificationType,
+    ways: &ChannelsUpdate,
+) -> Result<()> {
+    cx.tx.execute(
+        sql!(
+            "insert into notification_preference (account, type, in_app, webhook, mqtt)
+             values ($1, $2, coalesce(cast($3 as boolean), true),
+                coalesce(cast($4 as boolean), true), coalesce(cast($5 as boolean), true))
+             on conflict (account, type) do update set
+                in_app = coalesce(cast($3 as boolean), notification_preference.in_app),
+                webhook = coalesce(cast($4 as boolean), notification_preference.webhook),
+                mqtt = coalesce(cast($5 as boolean), notification_preference.mqtt)"
+        ),
+        values![account, kind, ways.in_app, ways.webhook, ways.mqtt],
+    )?;
+    Ok(())
+}
+
+/// Changes from whom an account is told.
+pub fn set_from(cx: &mut Cx<'_, '_>, account: &UserId, from: &NotifyFrom) -> Result<()> {
+    let sql = sql!("update account set notify_from = $1 where id = $2");
+    cx.tx.execute(sql, values![from, account]).map(|_| ())
+}

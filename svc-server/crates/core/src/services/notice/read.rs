@@ -1,0 +1,125 @@
+//! Notices marked as read: by their owner, or with what they tell of.
+
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
+use svc_types::api::notifications::{NotificationsRead, READ_IDS_MAX, ReadNotifications};
+use svc_types::{ConversationId, MessageId, NotificationId, PostId, UserId};
+
+use super::list;
+use crate::app::Cx;
+use crate::identity::Account;
+use crate::ids;
+
+/// Marks what a request asks for.
+pub fn asked(
+    cx: &mut Cx<'_, '_>,
+    caller: &Account,
+    request: &ReadNotifications,
+) -> Result<NotificationsRead> {
+    let account = &caller.id;
+    let all = request.all.filter(|all| *all);
+    let marked = match (&request.ids, &request.up_to, &request.post_id, all) {
+        (Some(ids), None, None, None) => {
+            if ids.is_empty() || ids.len() > READ_IDS_MAX {
+                let message = format!("ids must be 1 to {READ_IDS_MAX} ids");
+                return Err(Error::invalid("ids", message));
+            }
+            let mut marked = 0;
+            for id in ids {
+                marked += one(cx, account, id)?;
+            }
+            marked
+        }
+        (None, Some(last), None, None) => up_to(cx, account, Some(last))?,
+        (None, None, Some(post), None) => of_post(cx, account, post)?,
+        (None, None, None, Some(_)) => up_to(cx, account, None)?,
+        _ => {
+            let message = "exactly one of ids, upTo, postId and all (true) must be given";
+            return Err(Error::invalid("ids", message));
+        }
+    };
+    Ok(NotificationsRead { marked, unread_count: list::unread(cx, account)? })
+}
+
+/// Marks all notices, those with a larger number than `up_to` left out; how many were not read.
+///
+/// The types are spelled out, so that read notices are not looked at.
+pub fn up_to(cx: &mut Cx<'_, '_>, account: &UserId, up_to: Option<&NotificationId>) -> Result<u64> {
+    let last = match up_to {
+        None => i64::MAX,
+        Some(id) => {
+            let sql = sql!("select seq from notification where id = $1 and account = $2");
+            let found = cx.tx.optional(sql, values![id, account])?;
+            found.ok_or_else(|| Error::not_found("notification").about("upTo"))?
+        }
+    };
+    cx.tx.execute(
+        sql!(
+            "update notification set read = true
+             where account = $1 and read = false and seq <= $2
+                and type in ('follow', 'like', 'reply', 'repost', 'mention', 'direct_message',
+                    'quote', 'escrow', 'service_request', 'moderation', 'system')"
+        ),
+        values![account, last],
+    )
+}
+
+/// Marks one notice.
+pub fn one(cx: &mut Cx<'_, '_>, account: &UserId, id: &NotificationId) -> Result<u64> {
+    cx.tx.execute(
+        sql!(
+            "update notification set read = true
+             where id = $1 and account = $2 and read = false"
+        ),
+        values![id, account],
+    )
+}
+
+/// Marks what is about a post, or tells of it as a reply or quote.
+pub fn of_post(cx: &mut Cx<'_, '_>, account: &UserId, post: &PostId) -> Result<u64> {
+    let about = cx.tx.execute(
+        sql!(
+            "update notification set read = true
+             where account = $1 and post = $2 and post is not null and read = false"
+        ),
+        values![account, post],
+    )?;
+    let by = cx.tx.execute(
+        sql!(
+            "update notification set read = true
+             where account = $1 and answer = $2 and answer is not null and read = false"
+        ),
+        values![account, post],
+    )?;
+    Ok(about + by)
+}
+
+/// Marks what tells of messages as read, for who reads a conversation up to a message; before the
+/// member's own mark is moved.
+pub fn with_messages(
+    cx: &mut Cx<'_, '_>,
+    reader: &UserId,
+    conversation: &ConversationId,
+    up_to: &MessageId,
+) -> Result<()> {
+    // A message tells its recipient alone, so its number is enough.
+    cx.tx.execute(
+        sql!(
+            "update notification set read = true
+             where read = false and id in (
+                select 'ntf_' || substr(m.id, 5) from message m
+                where m.conversation = $1 and m.sender <> $2 and m.id <= $3
+                    and m.id > coalesce((select last_read_message from conversation_member
+                        where conversation = $1 and account = $2), ''))"
+        ),
+        values![conversation, reader, up_to],
+    )?;
+    Ok(())
+}
+
+/// Removes what tells of a message, for who deletes it unread.
+pub fn forget_message(cx: &mut Cx<'_, '_>, reader: &UserId, message: &MessageId) -> Result<()> {
+    let id: NotificationId = ids::same_number(message);
+    let sql = sql!("delete from notification where id = $1 and account = $2");
+    cx.tx.execute(sql, values![id, reader]).map(|_| ())
+}

@@ -1,0 +1,93 @@
+//! Whether an account wants to be told of something, and how.
+
+use std::time::Duration;
+
+use svc_store::error::Result;
+use svc_store::{row, sql, values};
+use svc_types::UserId;
+
+use super::{Data, Notice};
+use crate::app::Cx;
+
+/// Time in which an act that is undone and done again is told once.
+const ONCE_WITHIN: Duration = Duration::from_hours(24);
+
+/// How an account is told; it has an event in any case.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted {
+    /// By a notice.
+    pub(super) in_app: bool,
+    /// By its webhooks, if it has any.
+    pub(super) webhook: bool,
+    /// By MQTT.
+    pub(super) mqtt: bool,
+}
+
+/// What an account's settings and relations say.
+struct Answer {
+    unwanted: bool,
+    quiet: bool,
+    has_webhooks: bool,
+    in_app: Option<bool>,
+    webhook: Option<bool>,
+    mqtt: Option<bool>,
+}
+row!(Answer { unwanted, quiet, has_webhooks, in_app, webhook, mqtt });
+
+/// How an account is told of something by `actor`, if it is; deleted accounts are not.
+pub(super) fn ask(
+    cx: &mut Cx<'_, '_>,
+    actor: Option<&UserId>,
+    notice: &Notice<'_>,
+) -> Result<Option<Wanted>> {
+    let (data, now) = (&notice.data, cx.now());
+    let answer: Option<Answer> = cx.tx.optional(
+        sql!(
+            "select a.notify_from = 'following' and not exists (
+                    select 1 from follow where follower = a.id and followee = $1)
+                or exists (select 1 from block where blocker = a.id and blocked = $1)
+                or exists (select 1 from block where blocker = $1 and blocked = a.id)
+                or exists (select 1 from account_mute where muter = a.id and muted = $1
+                    and (expires_at is null or expires_at > $2))
+                or exists (select 1 from thread_mute where account = a.id and root = $3),
+                exists (select 1 from conversation_member
+                    where conversation = $4 and account = a.id and muted = true),
+                exists (select 1 from webhook where account = a.id and deleted_at is null),
+                p.in_app, p.webhook, p.mqtt
+             from account a
+             left join notification_preference p on p.account = a.id and p.type = $5
+             where a.id = $6 and a.deleted_at is null"
+        ),
+        values![actor, now, notice.thread, data.conversation(), data.kind(), notice.to],
+    )?;
+    let Some(answer) = answer else {
+        return Ok(None);
+    };
+    let [in_app, webhook, mqtt] =
+        [answer.in_app, answer.webhook, answer.mqtt].map(|way| way.unwrap_or(true));
+    let is_deaf = !in_app && !webhook && !mqtt && !data.is_money();
+    let is_unwanted = answer.unwanted && !data.is_exempt();
+    if is_deaf || is_unwanted || was_told(cx, notice.to, data)? {
+        return Ok(None);
+    }
+    let webhook = webhook && answer.has_webhooks;
+    Ok(Some(Wanted { in_app: in_app && !answer.quiet, webhook, mqtt }))
+}
+
+/// Whether the account was told of the same within a day.
+fn was_told(cx: &mut Cx<'_, '_>, account: &UserId, data: &Data<'_>) -> Result<bool> {
+    let Some(act) = data.once() else {
+        return Ok(false);
+    };
+    let since = cx.now().minus(ONCE_WITHIN);
+    let found: Option<i64> = cx.tx.optional(
+        sql!(
+            "select 1 from event
+             where kind in ('follow', 'like', 'repost') and stream = $1 and subject = $2
+                and created_at > $3
+             limit 1"
+        ),
+        values![account, act, since],
+    )?;
+    Ok(found.is_some())
+}

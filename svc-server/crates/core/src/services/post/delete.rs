@@ -1,0 +1,30 @@
+//! Deleting one's own post.
+
+use svc_store::error::{Error, Result};
+use svc_types::api::Deleted;
+use svc_types::{Code, PostId};
+
+use super::record::{Record, visible};
+use crate::app::Cx;
+use crate::identity::Account;
+use crate::services::standing;
+
+/// The caller's own post, else 403.
+pub fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Record> {
+    let record = visible(cx, id, Some(caller))?;
+    if record.author == caller.id {
+        Ok(record)
+    } else {
+        Err(Error::refused(Code::Forbidden, "only its author may change a post"))
+    }
+}
+
+/// Leaves a tombstone in the thread.
+pub fn delete(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Deleted> {
+    let record = own(cx, caller, id)?;
+    if standing::remove(cx, &record.id, &caller.id)? {
+        Ok(Deleted { deleted: true })
+    } else {
+        Err(Error::not_found("post"))
+    }
+}

@@ -1,0 +1,303 @@
+//! Engagement and rank of posts: counts, points, and the key of the `hot` order.
+//!
+//! Points are twice the engagement: 2, and for each account that is not the author 2 for a like,
+//! 4 for a repost, 3 for a quote, 2 for a reply. The key is a time: when the post was published,
+//! and 12 hours more for each doubling of its engagement, so that it is indexed and never decays.
+
+use std::ops::Neg;
+
+use svc_store::db::{SLOTS, slots};
+use svc_store::error::Result;
+use svc_store::{row, sql, values};
+use svc_types::api::users::Tier;
+use svc_types::{PostId, Timestamp, UserId};
+
+use super::record::Record;
+use crate::app::Cx;
+
+/// Milliseconds that a doubling of the engagement is worth.
+const DOUBLING_MS: f64 = 43_200_000.0;
+
+/// 12 h · log2(1.5): the engagement of pro accounts weighs 1.5 times (spec §1).
+const PRO_MS: i64 = 25_270_380;
+
+/// Points of a post nobody has reacted to.
+pub const POINTS_AT_FIRST: i64 = 2;
+
+/// Points of one like, repost, quote or replier.
+pub const LIKE_POINTS: i64 = 2;
+/// See [`LIKE_POINTS`].
+pub const REPOST_POINTS: i64 = 4;
+/// See [`LIKE_POINTS`].
+pub const QUOTE_POINTS: i64 = 3;
+/// See [`LIKE_POINTS`].
+pub const REPLIER_POINTS: i64 = 2;
+
+/// What engagement is worth in the `hot` order, in milliseconds.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "points are far below 2^52, and what they are worth is far below a year"
+)]
+fn worth(points: i64) -> i64 {
+    let engagement = points.max(POINTS_AT_FIRST) as f64 / 2.0;
+    (DOUBLING_MS * engagement.log2()).round() as i64
+}
+
+/// What a tier is worth in the `hot` order, in milliseconds.
+const fn head_start(tier: &Tier) -> i64 {
+    match tier {
+        Tier::Pro => PRO_MS,
+        _ => 0,
+    }
+}
+
+/// The key of the `hot` order, in milliseconds.
+pub fn hot(points: i64, created_at: Timestamp, tier: &Tier) -> i64 {
+    created_at.as_millis() + head_start(tier) + worth(points)
+}
+
+/// What an act adds to the counts of a post.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Change {
+    /// To `likesCount`.
+    pub likes: i64,
+    /// To `repostsCount`.
+    pub reposts: i64,
+    /// To `repliesCount`.
+    pub replies: i64,
+    /// To `quotesCount`.
+    pub quotes: i64,
+    /// To the bookmarks, which only its author is told of.
+    pub bookmarks: i64,
+    /// To the points.
+    pub points: i64,
+}
+
+impl Neg for Change {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self {
+            likes: -self.likes,
+            reposts: -self.reposts,
+            replies: -self.replies,
+            quotes: -self.quotes,
+            bookmarks: -self.bookmarks,
+            points: -self.points,
+        }
+    }
+}
+
+/// The counts of a post after a change.
+#[derive(Clone, Copy, Debug)]
+pub struct Counts {
+    /// How many like it.
+    pub likes: i64,
+    /// How many repost it.
+    pub reposts: i64,
+    points: i64,
+    is_ranked: bool,
+}
+row!(Counts { likes, reposts, points, is_ranked });
+
+/// Changes the counts of a post, and its rank where it has one.
+pub fn change(cx: &mut Cx<'_, '_>, post: &Record, change: Change) -> Result<Counts> {
+    let Change { likes, reposts, replies, quotes, bookmarks, points } = change;
+    let counts: Counts = cx.tx.one(
+        sql!(
+            "update post set likes_count = likes_count + $1, reposts_count = reposts_count + $2,
+                replies_count = replies_count + $3, quotes_count = quotes_count + $4,
+                bookmarks_count = bookmarks_count + $5, points = points + $6
+             where id = $7
+             returning likes_count, reposts_count, points, hot is not null"
+        ),
+        values![likes, reposts, replies, quotes, bookmarks, points, post.id],
+    )?;
+    let now = cx.now();
+    cx.app.views.changed(&post.id, now);
+    // The row is locked since the update, so that the key fits the points. It is moved, not set:
+    // the author's tier may be another by now.
+    let by = moved(counts.points - points, counts.points);
+    if counts.is_ranked && by != 0 {
+        cx.tx
+            .execute(sql!("update post set hot = hot + $1 where id = $2"), values![by, post.id])?;
+    }
+    Ok(counts)
+}
+
+/// Changes the counts of posts in the order of their ids, so that two transactions that change
+/// the same ones don't wait for each other.
+pub fn change_all(cx: &mut Cx<'_, '_>, mut changes: Vec<(&Record, Change)>) -> Result<()> {
+    changes.sort_by(|(one, _), (other, _)| one.id.cmp(&other.id));
+    for (post, counted) in changes {
+        change(cx, post, counted)?;
+    }
+    Ok(())
+}
+
+/// What one reply or quote of `account` is to a post: the first living one of an account that is
+/// not the author adds points. Writes it down.
+pub fn replied(cx: &mut Cx<'_, '_>, account: &UserId, parent: &Record) -> Result<Change> {
+    let change = Change { replies: 1, ..Change::default() };
+    if *account == parent.author {
+        return Ok(change);
+    }
+    let living: i64 = cx.tx.one(
+        sql!(
+            "insert into reaction (account, author, post, replies) values ($1, $2, $3, 1)
+             on conflict (account, author, post) do update set replies = reaction.replies + 1
+             returning replies"
+        ),
+        values![account, parent.author, parent.id],
+    )?;
+    Ok(Change { points: if living == 1 { REPLIER_POINTS } else { 0 }, ..change })
+}
+
+/// The same for a quote.
+pub fn quoted(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Result<Change> {
+    let change = Change { quotes: 1, ..Change::default() };
+    if *account == post.author {
+        return Ok(change);
+    }
+    let living: i64 = cx.tx.one(
+        sql!(
+            "insert into reaction (account, author, post, quotes) values ($1, $2, $3, 1)
+             on conflict (account, author, post) do update set quotes = reaction.quotes + 1
+             returning quotes"
+        ),
+        values![account, post.author, post.id],
+    )?;
+    Ok(Change { points: if living == 1 { QUOTE_POINTS } else { 0 }, ..change })
+}
+
+/// What the end of a reply takes from its parent. Writes it down.
+pub fn unreplied(cx: &mut Cx<'_, '_>, account: &UserId, parent: &Record) -> Result<Change> {
+    let change = Change { replies: -1, ..Change::default() };
+    let living: Option<i64> = cx.tx.optional(
+        sql!(
+            "update reaction set replies = replies - 1
+             where account = $1 and author = $2 and post = $3 and replies > 0
+             returning replies"
+        ),
+        values![account, parent.author, parent.id],
+    )?;
+    if living != Some(0) {
+        return Ok(change);
+    }
+    forget(cx, account, parent)?;
+    Ok(Change { points: -REPLIER_POINTS, ..change })
+}
+
+/// What the end of a quote takes from the quoted post. Writes it down.
+pub fn unquoted(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Result<Change> {
+    let change = Change { quotes: -1, ..Change::default() };
+    let living: Option<i64> = cx.tx.optional(
+        sql!(
+            "update reaction set quotes = quotes - 1
+             where account = $1 and author = $2 and post = $3 and quotes > 0
+             returning quotes"
+        ),
+        values![account, post.author, post.id],
+    )?;
+    if living != Some(0) {
+        return Ok(change);
+    }
+    forget(cx, account, post)?;
+    Ok(Change { points: -QUOTE_POINTS, ..change })
+}
+
+/// Removes a row of an account and a post that says nothing any more.
+pub fn forget(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Result<()> {
+    cx.tx.execute(
+        sql!(
+            "delete from reaction
+             where account = $1 and author = $2 and post = $3 and liked_at is null
+                and repost is null and bookmarked_at is null and replies = 0 and quotes = 0"
+        ),
+        values![account, post.author, post.id],
+    )?;
+    Ok(())
+}
+
+/// How far a post is moved in the `hot` order when its points change.
+pub fn moved(before: i64, after: i64) -> i64 {
+    worth(after) - worth(before)
+}
+
+/// Moves ranked posts in the `hot` order.
+pub fn move_all(cx: &mut Cx<'_, '_>, posts: &[PostId], by: i64) -> Result<()> {
+    for some in posts.chunks(SLOTS) {
+        let mut values = values![by].to_vec();
+        values.extend(slots(some));
+        cx.tx.execute(
+            sql!(concat!(
+                "update post set hot = hot + $1 where hot is not null and id in (",
+                slots!(2),
+                ")"
+            )),
+            &values,
+        )?;
+    }
+    Ok(())
+}
+
+/// Moves an account's posts in the `hot` order when its tier changes.
+pub fn shift(cx: &mut Cx<'_, '_>, author: &UserId, from: &Tier, to: &Tier) -> Result<()> {
+    let by = head_start(to) - head_start(from);
+    if by != 0 {
+        let sql = sql!("update post set hot = hot + $1 where author = $2 and hot is not null");
+        cx.tx.execute(sql, values![by, author])?;
+    }
+    Ok(())
+}
+
+/// An id without its prefix, by which timelines are ordered.
+pub fn entry(id: &str) -> &str {
+    id.split_once('_').map_or(id, |(_, entry)| entry)
+}
+
+/// Lets a top-level post appear in feeds.
+pub fn enlist(cx: &mut Cx<'_, '_>, post: &PostId, author: &UserId) -> Result<()> {
+    cx.tx.execute(
+        sql!(
+            "insert into timeline (account, entry, post) values ($1, $2, $3)
+             on conflict do nothing"
+        ),
+        values![author, entry(post.as_str()), post],
+    )?;
+    Ok(())
+}
+
+/// Takes a post out of feeds and ranks.
+pub fn delist(cx: &mut Cx<'_, '_>, post: &PostId, author: &UserId) -> Result<()> {
+    cx.tx.execute(sql!("update post set hot = null where id = $1"), values![post])?;
+    let sql = sql!("delete from timeline where account = $1 and entry = $2");
+    cx.tx.execute(sql, values![author, entry(post.as_str())])?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOUR: i64 = 3_600_000;
+
+    #[test]
+    fn a_doubling_of_the_engagement_is_worth_twelve_hours() {
+        let at = Timestamp::from_millis(1_000_000);
+        let of = |points| hot(points, at, &Tier::Free) - at.as_millis();
+        assert_eq!([2, 4, 8, 16].map(of), [0, 12 * HOUR, 24 * HOUR, 36 * HOUR]);
+    }
+
+    #[test]
+    fn pro_is_worth_seven_hours_at_any_engagement() {
+        let at = Timestamp::from_millis(0);
+        for points in [2, 5, 100, 1_000_000] {
+            let gain = hot(points, at, &Tier::Pro) - hot(points, at, &Tier::Free);
+            assert_eq!(gain, 25_270_380, "7 h 1 min 10.38 s");
+            assert_eq!(hot(points, at, &Tier::Boost), hot(points, at, &Tier::Free));
+        }
+        assert_eq!(PRO_MS, worth(6) - worth(4), "half as much engagement again");
+    }
+}

@@ -1,0 +1,283 @@
+//! Posts as they are stored.
+
+use svc_store::error::{Error, Result};
+use svc_store::{row, values};
+use svc_types::api::posts::{ReplyPolicy, Tombstone};
+use svc_types::api::users::Tier;
+use svc_types::{PostId, ScheduledPostId, Timestamp, UserId};
+
+use super::{Draft, rank};
+use crate::app::Cx;
+use crate::identity::Account;
+use crate::services::account::Short;
+
+/// A post's row with its author's.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "a row is what its statement selects")]
+pub struct Record {
+    /// Its id.
+    pub id: PostId,
+    /// Who wrote it.
+    pub author: UserId,
+    pub(super) username: String,
+    display_name: String,
+    avatar: Option<String>,
+    is_agent: bool,
+    /// Its author's subscription.
+    pub tier: Tier,
+    /// The text.
+    pub content: String,
+    /// The warning before it.
+    pub content_warning: Option<String>,
+    pub(super) language: Option<String>,
+    /// The post it answers.
+    pub reply_to: Option<PostId>,
+    /// The top-level post of the thread.
+    pub root: Option<PostId>,
+    /// The post it quotes.
+    pub quote_of: Option<PostId>,
+    pub(super) schema: Option<String>,
+    pub(super) payload: Option<String>,
+    /// Who may reply.
+    pub reply_policy: ReplyPolicy,
+    /// How many like it.
+    pub likes_count: i64,
+    /// How many repost it.
+    pub reposts_count: i64,
+    /// Direct replies.
+    pub replies_count: i64,
+    pub(super) quotes_count: i64,
+    /// Whether it is pinned on its author's profile.
+    pub pinned: bool,
+    /// When it was published.
+    pub created_at: Timestamp,
+    /// When it was last edited.
+    pub edited_at: Option<Timestamp>,
+    /// When it, or its author, was deleted.
+    pub deleted_at: Option<Timestamp>,
+    /// Whether the viewer may know that it is or was there: what a moderator hid, and what is of
+    /// suspended accounts, only its author and moderators may.
+    pub is_shown: bool,
+    /// Twice its engagement.
+    pub points: i64,
+    /// Its key in the `hot` order, if it is ranked.
+    pub hot: Option<i64>,
+    pub(super) liked: bool,
+    pub(super) reposted: bool,
+    pub(super) bookmarked: bool,
+    pub(super) muted: bool,
+    pub(super) labelled: bool,
+    pub(super) scheduled_post: Option<ScheduledPostId>,
+}
+row!(Record {
+    id,
+    author,
+    username,
+    display_name,
+    avatar,
+    is_agent,
+    tier,
+    content,
+    content_warning,
+    language,
+    reply_to,
+    root,
+    quote_of,
+    schema,
+    payload,
+    reply_policy,
+    likes_count,
+    reposts_count,
+    replies_count,
+    quotes_count,
+    pinned,
+    created_at,
+    edited_at,
+    deleted_at,
+    is_shown,
+    points,
+    hot,
+    liked,
+    reposted,
+    bookmarked,
+    muted,
+    labelled,
+    scheduled_post,
+});
+
+/// Whether the viewer, `$1`, may know of post `p` of account `a`; `$2` says whether it is a
+/// moderator.
+#[macro_export]
+macro_rules! shown_post {
+    () => {
+        "(p.hidden = false and a.status <> 'suspended' or p.author = $1 or $2)"
+    };
+}
+
+/// Whether the viewer may read post `p`: it may know of it, and neither the post nor its author was
+/// deleted.
+#[macro_export]
+macro_rules! visible_post {
+    () => {
+        concat!("p.deleted_at is null and a.deleted_at is null and ", $crate::shown_post!())
+    };
+}
+
+/// Whether a feed of the viewer takes the posts of account `a`: neither blocks the other, and the
+/// viewer does not mute it. `$3` is the present instant.
+///
+/// Most accounts block and mute nobody. Whether the viewer is one of them is asked once for all
+/// posts, and then nothing more.
+#[macro_export]
+macro_rules! wanted_author {
+    () => {
+        "not (exists (select 1 from block b where b.blocker = $1)
+                and exists (select 1 from block b where b.blocker = $1 and b.blocked = a.id))
+            and not (exists (select 1 from block b where b.blocked = $1)
+                and exists (select 1 from block b where b.blocker = a.id and b.blocked = $1))
+            and not (exists (select 1 from account_mute m where m.muter = $1)
+                and exists (
+                    select 1 from account_mute m
+                    where m.muter = $1 and m.muted = a.id
+                        and (m.expires_at is null or m.expires_at > $3)
+                ))"
+    };
+}
+
+/// A statement that reads post [`Record`]s as a viewer sees them: `select_posts!("where p.id = $3")`.
+/// Its first two values are [`viewer_values`].
+///
+/// Where the posts come from elsewhere, it is spelled out: `select_posts!(from "…", where "…")`.
+#[macro_export]
+macro_rules! select_posts {
+    (from $($from:expr),+, where $($rest:expr),+ $(,)?) => {
+        $crate::select_posts!(@ [$($from),+] [$($rest),+])
+    };
+    (@ [$($from:expr),+] [$($rest:expr),+]) => {
+        svc_store::sql!(concat!(
+            "select p.id, p.author, a.username, a.display_name, a.avatar, a.is_agent, a.tier,
+                p.content, p.content_warning, p.language, p.reply_to, p.root, p.quote_of, p.schema_name,
+                p.payload, p.reply_policy, p.likes_count, p.reposts_count, p.replies_count,
+                p.quotes_count, p.pinned, p.created_at, p.edited_at,
+                coalesce(p.deleted_at, a.deleted_at), ",
+            $crate::shown_post!(),
+            ", p.points, p.hot, r.liked_at is not null, r.repost is not null, r.bookmarked_at is not null,
+                exists (select 1 from thread_mute m where m.account = $1) and exists (
+                    select 1 from thread_mute m
+                    where m.account = $1 and m.root = coalesce(p.root, p.id)
+                ), p.labelled, p.scheduled_post
+             from ",
+            $($from,)+
+            " join account a on a.id = p.author
+             left join reaction r on r.account = $1 and r.author = p.author and r.post = p.id ",
+            $($rest),+
+        ))
+    };
+    ($($rest:expr),+ $(,)?) => {
+        $crate::select_posts!(@ ["post p"] [$($rest),+])
+    };
+}
+
+/// The viewer as statements about posts ask for: an id nobody has when anonymous, and whether a
+/// moderator.
+pub fn viewer_values(viewer: Option<&Account>) -> (&str, bool) {
+    let id = viewer.map_or("", |viewer| viewer.id.as_str());
+    (id, viewer.is_some_and(Account::is_moderator))
+}
+
+impl Record {
+    /// A post as it is about to be inserted.
+    pub(super) fn new(
+        cx: &Cx<'_, '_>,
+        author: &Account,
+        draft: &Draft<'_>,
+        parent: Option<&Self>,
+        payload: Option<String>,
+    ) -> Self {
+        let given = |text: Option<&str>| text.filter(|text| !text.is_empty()).map(str::to_owned);
+        Self {
+            id: cx.id(),
+            author: author.id.clone(),
+            username: author.username.clone(),
+            display_name: author.display_name.clone(),
+            avatar: author.avatar.clone(),
+            is_agent: author.is_agent,
+            tier: author.tier.clone(),
+            content: draft.content.to_owned(),
+            content_warning: given(draft.content_warning),
+            language: given(draft.language),
+            reply_to: parent.map(|parent| parent.id.clone()),
+            root: parent.map(|parent| parent.root.as_ref().unwrap_or(&parent.id).clone()),
+            quote_of: draft.quote_of.cloned(),
+            schema: draft.schema.map(str::to_owned),
+            payload,
+            reply_policy: draft.reply_policy.cloned().unwrap_or(ReplyPolicy::Everyone),
+            likes_count: 0,
+            reposts_count: 0,
+            replies_count: 0,
+            quotes_count: 0,
+            pinned: false,
+            created_at: cx.now(),
+            edited_at: None,
+            deleted_at: None,
+            is_shown: true,
+            points: rank::POINTS_AT_FIRST,
+            hot: None,
+            liked: false,
+            reposted: false,
+            bookmarked: false,
+            muted: false,
+            labelled: false,
+            scheduled_post: draft.scheduled_post.cloned(),
+        }
+    }
+
+    /// Whether the viewer may read it.
+    pub const fn is_visible(&self) -> bool {
+        self.is_shown && self.deleted_at.is_none()
+    }
+
+    /// Its author in short.
+    pub(super) fn author(&self) -> Short {
+        Short {
+            id: self.author.clone(),
+            username: self.username.clone(),
+            display_name: self.display_name.clone(),
+            avatar: self.avatar.clone(),
+            is_agent: self.is_agent,
+            tier: self.tier.clone(),
+        }
+    }
+
+    /// What is left of it, if it is deleted.
+    pub fn tombstone(&self) -> Option<Tombstone> {
+        self.deleted_at.map(|deleted_at| Tombstone {
+            id: self.id.clone(),
+            reply_to_id: self.reply_to.clone(),
+            root_id: self.root.clone(),
+            deleted_at,
+        })
+    }
+}
+
+/// The post with this id as `viewer` sees it, whatever became of it.
+pub fn by_id(cx: &mut Cx<'_, '_>, id: &PostId, viewer: Option<&Account>) -> Result<Option<Record>> {
+    let (viewer, is_moderator) = viewer_values(viewer);
+    cx.tx.optional(select_posts!("where p.id = $3"), values![viewer, is_moderator, id])
+}
+
+/// The post with this id that `viewer` may read, else 404.
+pub fn visible(cx: &mut Cx<'_, '_>, id: &PostId, viewer: Option<&Account>) -> Result<Record> {
+    let found = by_id(cx, id, viewer)?.filter(Record::is_visible);
+    found.ok_or_else(|| Error::not_found("post"))
+}
+
+/// The same for an id from the body, whose member is named in the 404.
+pub fn by_id_for(
+    cx: &mut Cx<'_, '_>,
+    field: &str,
+    id: &PostId,
+    viewer: &Account,
+) -> Result<Record> {
+    visible(cx, id, Some(viewer)).map_err(|error| error.about(field))
+}

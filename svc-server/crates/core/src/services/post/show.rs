@@ -1,0 +1,195 @@
+//! Posts as they are shown: a page at a time, in a bounded number of statements.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+use svc_store::db::{SLOTS, slots};
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
+use svc_types::api::posts::{Mention, Post, PostRef, PostViewer};
+use svc_types::{PostId, UserId};
+
+use super::record::{Record, viewer_values};
+use super::text;
+use crate::app::Cx;
+use crate::identity::Account;
+use crate::{select_posts, visible_post};
+
+/// Characters of a quoted post that are shown.
+const QUOTE_LENGTH: usize = 280;
+
+/// A post as the wire has it.
+pub fn wire(cx: &mut Cx<'_, '_>, viewer: Option<&Account>, record: Record) -> Result<Post> {
+    let mut posts = wire_all(cx, viewer, vec![record])?;
+    posts.pop().ok_or_else(|| Error::internal("a post was lost"))
+}
+
+/// Posts as the wire has them, in their order.
+pub fn wire_all(
+    cx: &mut Cx<'_, '_>,
+    viewer: Option<&Account>,
+    records: Vec<Record>,
+) -> Result<Vec<Post>> {
+    let mut mentions = mentions(cx, &records)?;
+    let quotes = quotes(cx, viewer, &records)?;
+    let mut labels = labels(cx, &records)?;
+    let to_wire = |record: Record| {
+        let mentions = mentions.remove(&record.id).unwrap_or_default();
+        let quote = record.quote_of.as_ref().and_then(|id| quotes.get(id)).cloned();
+        let labels = labels.remove(&record.id).unwrap_or_default();
+        one(cx, viewer, record, Around { mentions, quote, labels })
+    };
+    records.into_iter().map(to_wire).collect()
+}
+
+/// The posts with these ids that `viewer` may read, in this order.
+pub fn shown(cx: &mut Cx<'_, '_>, viewer: Option<&Account>, ids: &[PostId]) -> Result<Vec<Post>> {
+    let records = visible_all(cx, viewer, ids)?;
+    wire_all(cx, viewer, records)
+}
+
+/// The same, with a gap for each that `viewer` may not read.
+pub fn shown_each(
+    cx: &mut Cx<'_, '_>,
+    viewer: Option<&Account>,
+    ids: &[PostId],
+) -> Result<Vec<Option<Post>>> {
+    let posts = shown(cx, viewer, ids)?;
+    let mut by_id: HashMap<PostId, Post> =
+        posts.into_iter().map(|post| (post.id.clone(), post)).collect();
+    Ok(ids.iter().map(|id| by_id.remove(id)).collect())
+}
+
+/// The records of [`shown`].
+pub fn visible_all(
+    cx: &mut Cx<'_, '_>,
+    viewer: Option<&Account>,
+    ids: &[PostId],
+) -> Result<Vec<Record>> {
+    let (id, is_moderator) = viewer_values(viewer);
+    let mut found = HashMap::new();
+    for some in ids.chunks(SLOTS) {
+        let mut values = values![id, is_moderator].to_vec();
+        values.extend(slots(some));
+        let records: Vec<Record> = cx
+            .tx
+            .all(select_posts!("where p.id in (", slots!(3), ") and ", visible_post!()), &values)?;
+        found.extend(records.into_iter().map(|record| (record.id.clone(), record)));
+    }
+    Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
+}
+
+/// What stands around a post.
+struct Around {
+    mentions: Vec<Mention>,
+    quote: Option<PostRef>,
+    labels: Vec<String>,
+}
+
+fn one(cx: &Cx<'_, '_>, viewer: Option<&Account>, record: Record, around: Around) -> Result<Post> {
+    let Around { mentions, quote, labels } = around;
+    let payload = record.payload.as_deref().map(read_payload).transpose()?;
+    let is_own = viewer.is_some_and(|viewer| viewer.id == record.author);
+    let (liked, reposted) = (record.liked, record.reposted);
+    let (bookmarked, muted) = (record.bookmarked, record.muted);
+    Ok(Post {
+        hashtags: text::hashtags(&record.content),
+        mentions,
+        labels,
+        quote,
+        payload,
+        author: record.author().wire(cx.app),
+        id: record.id,
+        content: record.content,
+        content_warning: record.content_warning,
+        language: record.language,
+        reply_to_id: record.reply_to,
+        root_id: record.root,
+        quote_of_id: record.quote_of,
+        schema: record.schema,
+        reply_policy: record.reply_policy,
+        likes_count: record.likes_count,
+        reposts_count: record.reposts_count,
+        replies_count: record.replies_count,
+        quotes_count: record.quotes_count,
+        pinned: record.pinned,
+        created_at: record.created_at,
+        edited_at: record.edited_at,
+        scheduled_post_id: record.scheduled_post.filter(|_| is_own),
+        repost: None,
+        viewer: viewer.map(|_| PostViewer { liked, reposted, bookmarked, muted }),
+    })
+}
+
+pub(in crate::services) fn read_payload(text: &str) -> Result<Map<String, Value>> {
+    serde_json::from_str(text).map_err(Error::internal)
+}
+
+/// The accounts that posts name; only posts with an `@` can name one.
+fn mentions(cx: &mut Cx<'_, '_>, posts: &[Record]) -> Result<HashMap<PostId, Vec<Mention>>> {
+    let naming = posts.iter().filter(|post| post.content.contains('@'));
+    let ids: Vec<&PostId> = naming.map(|post| &post.id).collect();
+    let mut found: HashMap<PostId, Vec<Mention>> = HashMap::new();
+    for some in ids.chunks(SLOTS) {
+        let rows: Vec<(PostId, UserId, String)> = cx.tx.all(
+            sql!(concat!(
+                "select m.post, a.id, a.username
+                 from post_mention m join account a on a.id = m.account
+                 where m.post in (",
+                slots!(1),
+                ") and a.deleted_at is null and a.status <> 'suspended'
+                 order by m.post, m.account"
+            )),
+            &slots(some),
+        )?;
+        for (post, id, username) in rows {
+            found.entry(post).or_default().push(Mention { id, username });
+        }
+    }
+    Ok(found)
+}
+
+/// The labels moderators put on posts.
+fn labels(cx: &mut Cx<'_, '_>, posts: &[Record]) -> Result<HashMap<PostId, Vec<String>>> {
+    let labelled = posts.iter().filter(|post| post.labelled);
+    let ids: Vec<&PostId> = labelled.map(|post| &post.id).collect();
+    let mut found: HashMap<PostId, Vec<String>> = HashMap::new();
+    for some in ids.chunks(SLOTS) {
+        let rows: Vec<(PostId, String)> = cx.tx.all(
+            sql!(concat!(
+                "select subject, label from measure
+                 where kind = 'label' and subject in (",
+                slots!(1),
+                ")
+                 order by subject, label"
+            )),
+            &slots(some),
+        )?;
+        for (post, label) in rows {
+            found.entry(post).or_default().push(label);
+        }
+    }
+    Ok(found)
+}
+
+/// The posts that others quote, in short, where `viewer` may read them.
+fn quotes(
+    cx: &mut Cx<'_, '_>,
+    viewer: Option<&Account>,
+    posts: &[Record],
+) -> Result<HashMap<PostId, PostRef>> {
+    let mut ids: Vec<PostId> = posts.iter().filter_map(|post| post.quote_of.clone()).collect();
+    ids.sort();
+    ids.dedup();
+    let quoted = visible_all(cx, viewer, &ids)?;
+    let in_short = |post: Record| {
+        let quote = PostRef {
+            id: post.id.clone(),
+            author: post.author().wire(cx.app),
+            content: post.content.chars().take(QUOTE_LENGTH).collect(),
+            created_at: post.created_at,
+        };
+        (post.id, quote)
+    };
+    Ok(quoted.into_iter().map(in_short).collect())
+}

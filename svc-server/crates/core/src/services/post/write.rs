@@ -1,0 +1,279 @@
+//! Publishing a post or a reply.
+
+use serde_json::{Map, Value};
+use svc_store::error::{Error, Refusal, Result, Window};
+use svc_store::{sql, values};
+use svc_types::api::posts::{PAYLOAD_BYTES_MAX, ReplyPolicy};
+use svc_types::{Code, PostId, ScheduledPostId, UserId};
+
+use super::rank::{self, Change};
+use super::record::{self, Record};
+use super::{text, told};
+use crate::app::Cx;
+use crate::identity::Account;
+use crate::limits;
+use crate::services::{account, hashtag, search, standing};
+
+/// A post before it is published.
+#[derive(Clone, Copy, Debug)]
+pub struct Draft<'a> {
+    /// The text.
+    pub content: &'a str,
+    /// The post it answers, and the request member that names it.
+    pub reply_to: Option<(&'a str, &'a PostId)>,
+    /// The post it quotes.
+    pub quote_of: Option<&'a PostId>,
+    /// The warning before the text.
+    pub content_warning: Option<&'a str>,
+    /// BCP 47 tag.
+    pub language: Option<&'a str>,
+    /// Who may reply.
+    pub reply_policy: Option<&'a ReplyPolicy>,
+    /// Name of the form of the payload.
+    pub schema: Option<&'a str>,
+    /// Typed data.
+    pub payload: Option<&'a Map<String, Value>>,
+    /// The scheduled post it comes from.
+    pub scheduled_post: Option<&'a ScheduledPostId>,
+}
+
+/// The posts a draft speaks of.
+#[derive(Debug)]
+pub struct Context {
+    parent: Option<Record>,
+    quoted: Option<Record>,
+}
+
+/// Publishes a post. A top-level post takes the author's slot, and answers what is left of it.
+pub fn create(
+    cx: &mut Cx<'_, '_>,
+    author: &Account,
+    draft: &Draft<'_>,
+) -> Result<(Record, Option<Window>)> {
+    let payload = accept_text(draft)?;
+    let Context { parent, quoted } = find_context(cx, author, draft)?;
+    standing::keep(cx, author)?;
+    let window = match &parent {
+        Some(_) => {
+            let sql = sql!("update account set posts_count = posts_count + 1 where id = $1");
+            cx.tx.execute(sql, values![author.id])?;
+            None
+        }
+        None => Some(limits::take_post_slot(cx, author)?),
+    };
+    let record = Record::new(cx, author, draft, parent.as_ref(), payload);
+    insert(cx, &record)?;
+    let named = insert_words(cx, &record.id, draft.content)?;
+    // Others may be counting on the same rows: they are locked last.
+    count(cx, &author.id, parent.as_ref(), quoted.as_ref())?;
+    told::published(cx, &record, parent.as_ref(), quoted.as_ref(), &named)?;
+    told::everybody(cx, &record)?;
+    Ok((record, window))
+}
+
+/// Checks what a draft says by itself; the answer is its payload as it is stored.
+pub fn accept_text(draft: &Draft<'_>) -> Result<Option<String>> {
+    let payload = attachment(draft.schema, draft.payload)?;
+    refuse_language(draft.language)?;
+    Ok(payload)
+}
+
+/// Finds what a draft answers and quotes, if its author may do that.
+pub fn find_context(cx: &mut Cx<'_, '_>, author: &Account, draft: &Draft<'_>) -> Result<Context> {
+    let parent = match draft.reply_to {
+        Some((field, id)) => Some(record::by_id_for(cx, field, id, author)?),
+        None => None,
+    };
+    let quoted = match draft.quote_of {
+        Some(id) => Some(record::by_id_for(cx, "quoteOfId", id, author)?),
+        None => None,
+    };
+    for other in parent.iter().chain(&quoted) {
+        refuse_blocked(cx, author, other)?;
+    }
+    if let Some(parent) = &parent {
+        refuse_reply(cx, author, parent)?;
+    }
+    Ok(Context { parent, quoted })
+}
+
+fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
+    let is_top_level = record.reply_to.is_none();
+    let points = rank::POINTS_AT_FIRST;
+    let hot = is_top_level.then(|| rank::hot(points, record.created_at, &record.tier));
+    cx.tx.execute(
+        sql!(
+            "insert into post (id, author, content, content_warning, language, reply_to, root,
+                quote_of, schema_name, payload, reply_policy, likes_count, reposts_count,
+                replies_count, quotes_count, pinned, created_at, hidden, points, hot,
+                scheduled_post)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, 0, 0, false, $12, false,
+                $13, $14, $15)"
+        ),
+        values![
+            record.id,
+            record.author,
+            record.content,
+            record.content_warning,
+            record.language,
+            record.reply_to,
+            record.root,
+            record.quote_of,
+            record.schema,
+            record.payload,
+            record.reply_policy,
+            record.created_at,
+            points,
+            hot,
+            record.scheduled_post
+        ],
+    )?;
+    if is_top_level { rank::enlist(cx, &record.id, &record.author) } else { Ok(()) }
+}
+
+/// Counts a post where it is a reply or a quote.
+fn count(
+    cx: &mut Cx<'_, '_>,
+    author: &UserId,
+    parent: Option<&Record>,
+    quoted: Option<&Record>,
+) -> Result<()> {
+    let mut changes: Vec<(&Record, Change)> = Vec::new();
+    if let Some(parent) = parent {
+        changes.push((parent, rank::replied(cx, author, parent)?));
+    }
+    if let Some(quoted) = quoted {
+        changes.push((quoted, rank::quoted(cx, author, quoted)?));
+    }
+    rank::change_all(cx, changes)
+}
+
+/// Writes down the hashtags and the accounts a text names; answers the accounts.
+fn insert_words(cx: &mut Cx<'_, '_>, id: &PostId, content: &str) -> Result<Vec<UserId>> {
+    search::note(cx, id.as_str())?;
+    for tag in text::hashtags(content) {
+        let sql =
+            sql!("insert into post_hashtag (post, tag) values ($1, $2) on conflict do nothing");
+        cx.tx.execute(sql, values![id, tag])?;
+    }
+    let mut named = Vec::new();
+    for name in text::names(content) {
+        let account: Option<UserId> = cx.tx.optional(
+            sql!(
+                "insert into post_mention (post, account)
+                 select cast($1 as text), id from account where username = $2 and deleted_at is null
+                 on conflict do nothing
+                 returning account"
+            ),
+            values![id, name],
+        )?;
+        named.extend(account);
+    }
+    Ok(named)
+}
+
+/// Writes them down anew after an edit, and tells those the text did not name before.
+pub fn edit_texts(cx: &mut Cx<'_, '_>, post: &Record) -> Result<()> {
+    let before: Vec<UserId> =
+        cx.tx.all(sql!("select account from post_mention where post = $1"), values![post.id])?;
+    hashtag::note_change(cx, &post.id)?;
+    cx.tx.execute(sql!("delete from post_hashtag where post = $1"), values![post.id])?;
+    cx.tx.execute(sql!("delete from post_mention where post = $1"), values![post.id])?;
+    let mut named = insert_words(cx, &post.id, &post.content)?;
+    named.retain(|account| !before.contains(account));
+    // What moderators hid is not carried to others by its author.
+    let sql = sql!("select hidden from post where id = $1");
+    if cx.tx.one(sql, values![post.id])? {
+        return Ok(());
+    }
+    told::named(cx, post, &named)
+}
+
+/// Schema and payload stand together, and the payload keeps to its size.
+pub fn attachment(
+    schema: Option<&str>,
+    payload: Option<&Map<String, Value>>,
+) -> Result<Option<String>> {
+    let payload = match (schema, payload) {
+        (None, None) => return Ok(None),
+        (Some(_), Some(payload)) => payload,
+        (Some(_), None) => {
+            return Err(Error::invalid("payload", "payload is required with schema"));
+        }
+        (None, Some(_)) => return Err(Error::invalid("schema", "schema is required with payload")),
+    };
+    let text = serde_json::to_string(payload).map_err(Error::internal)?;
+    if text.len() > PAYLOAD_BYTES_MAX {
+        let message = format!("payload must have at most {PAYLOAD_BYTES_MAX} bytes of JSON");
+        return Err(Error::invalid("payload", message));
+    }
+    if text.contains("\\u0000") && holds_nul(payload) {
+        return Err(Error::invalid("payload", "payload must not hold the character U+0000"));
+    }
+    Ok(Some(text))
+}
+
+/// Whether a text in it holds U+0000; `\\u0000` in JSON may also be an escaped backslash.
+fn holds_nul(payload: &Map<String, Value>) -> bool {
+    let mut rest: Vec<&Value> = payload.values().collect();
+    let mut found = payload.keys().any(|key| key.contains('\0'));
+    while let Some(value) = rest.pop() {
+        match value {
+            Value::String(text) => found |= text.contains('\0'),
+            Value::Array(values) => rest.extend(values),
+            Value::Object(members) => {
+                found |= members.keys().any(|key| key.contains('\0'));
+                rest.extend(members.values());
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// A language is a BCP 47 tag by its form, or empty.
+pub fn refuse_language(language: Option<&str>) -> Result<()> {
+    let Some(tag) = language.filter(|tag| !tag.is_empty()) else {
+        return Ok(());
+    };
+    let mut parts = tag.split('-');
+    let first = parts.next().unwrap_or("");
+    let valid = (2..=8).contains(&first.len())
+        && first.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && parts.all(|part| {
+            (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        });
+    if valid {
+        Ok(())
+    } else {
+        Err(Error::invalid("language", "language must be a BCP 47 tag such as en or pt-BR"))
+    }
+}
+
+fn refuse_blocked(cx: &mut Cx<'_, '_>, author: &Account, other: &Record) -> Result<()> {
+    if other.author != author.id && account::is_blocked(cx, &author.id, &other.author)? {
+        return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));
+    }
+    Ok(())
+}
+
+/// Asks the parent's reply policy; its author may always reply.
+fn refuse_reply(cx: &mut Cx<'_, '_>, author: &Account, parent: &Record) -> Result<()> {
+    if parent.author == author.id {
+        return Ok(());
+    }
+    let allowed = match &parent.reply_policy {
+        ReplyPolicy::Everyone => true,
+        ReplyPolicy::Following => account::follows(cx, &parent.author, &author.id)?,
+        ReplyPolicy::Mentioned => {
+            let sql = sql!("select 1 from post_mention where post = $1 and account = $2");
+            cx.tx.optional::<i64>(sql, values![parent.id, author.id])?.is_some()
+        }
+        _ => false,
+    };
+    if allowed {
+        return Ok(());
+    }
+    let refusal = Refusal::new(Code::ReplyNotAllowed, "the author limits who may reply");
+    Err(refusal.hint(format!("replyPolicy is {}", parent.reply_policy)).into())
+}

@@ -1,0 +1,160 @@
+//! Scheduled posts as they are stored, and as their author sees them.
+
+use serde_json::{Map, Value};
+use svc_store::error::{Error, Overdue, Result};
+use svc_store::{row, sql, values};
+use svc_types::api::posts::ReplyPolicy;
+use svc_types::api::scheduled::{ScheduledPost, ScheduledStatus};
+use svc_types::{PostId, ScheduledPostId, Timestamp, UserId};
+
+use crate::app::Cx;
+use crate::identity::Account;
+use crate::services::post::{Draft, read_payload};
+
+/// A scheduled post's row.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Its id.
+    pub id: ScheduledPostId,
+    /// Who wrote it.
+    pub author: UserId,
+    /// The text.
+    pub content: String,
+    /// The warning before it.
+    pub content_warning: Option<String>,
+    /// BCP 47 tag.
+    pub language: Option<String>,
+    /// The post it answers.
+    pub reply_to: Option<PostId>,
+    /// The post it quotes.
+    pub quote_of: Option<PostId>,
+    /// Name of the form of the payload.
+    pub schema: Option<String>,
+    /// Typed data, as JSON.
+    pub payload: Option<String>,
+    /// Who may reply.
+    pub reply_policy: ReplyPolicy,
+    /// When it is to be published.
+    pub scheduled_for: Timestamp,
+    /// What became of it.
+    pub status: ScheduledStatus,
+    pub(super) due_at: Option<Timestamp>,
+    pub(super) expires_at: Timestamp,
+    delayed_until: Option<Timestamp>,
+    post: Option<PostId>,
+    failure: Option<String>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+}
+row!(Record {
+    id,
+    author,
+    content,
+    content_warning,
+    language,
+    reply_to,
+    quote_of,
+    schema,
+    payload,
+    reply_policy,
+    scheduled_for,
+    status,
+    due_at,
+    expires_at,
+    delayed_until,
+    post,
+    failure,
+    created_at,
+    updated_at,
+});
+
+/// A statement that reads scheduled [`Record`]s: `select_scheduled!("where id = $1")`.
+#[macro_export]
+macro_rules! select_scheduled {
+    ($rest:literal) => {
+        svc_store::sql!(concat!(
+            "select id, author, content, content_warning, language, reply_to, quote_of,
+                schema_name, payload, reply_policy, scheduled_for, status, due_at, expires_at,
+                delayed_until, post, failure, created_at, updated_at
+             from scheduled_post ",
+            $rest
+        ))
+    };
+}
+
+impl Record {
+    /// Whether the clock should have published it.
+    pub(super) fn is_overdue(&self, now: Timestamp) -> bool {
+        self.due_at.is_some_and(|due| due <= now)
+    }
+
+    /// Its typed data.
+    pub fn payload(&self) -> Result<Option<Map<String, Value>>> {
+        self.payload.as_deref().map(read_payload).transpose()
+    }
+
+    /// The post it becomes; `payload` is its typed data.
+    pub fn draft<'a>(&'a self, payload: Option<&'a Map<String, Value>>) -> Draft<'a> {
+        Draft {
+            content: &self.content,
+            reply_to: self.reply_to.as_ref().map(|id| ("replyToId", id)),
+            quote_of: self.quote_of.as_ref(),
+            content_warning: self.content_warning.as_deref(),
+            language: self.language.as_deref(),
+            reply_policy: Some(&self.reply_policy),
+            schema: self.schema.as_deref(),
+            payload,
+            scheduled_post: Some(&self.id),
+        }
+    }
+
+    /// The same as the wire has it.
+    pub fn wire(self) -> Result<ScheduledPost> {
+        Ok(ScheduledPost {
+            payload: self.payload()?,
+            id: self.id,
+            content: self.content,
+            content_warning: self.content_warning,
+            language: self.language,
+            reply_to_id: self.reply_to,
+            quote_of_id: self.quote_of,
+            reply_policy: self.reply_policy,
+            schema: self.schema,
+            scheduled_for: self.scheduled_for,
+            status: self.status,
+            delayed_until: self.delayed_until,
+            post_id: self.post,
+            failure: self.failure,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+        })
+    }
+}
+
+/// The scheduled post with this id.
+pub(super) fn by_id(cx: &mut Cx<'_, '_>, id: &ScheduledPostId) -> Result<Option<Record>> {
+    cx.tx.optional(select_scheduled!("where id = $1"), values![id])
+}
+
+/// The caller's own scheduled post with this id, else 404.
+pub fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &ScheduledPostId) -> Result<Record> {
+    let found = by_id(cx, id)?.filter(|record| record.author == caller.id);
+    let record = found.ok_or_else(|| Error::not_found("scheduled post"))?;
+    if record.is_overdue(cx.now()) {
+        // Those of the account that are due before it go first.
+        return Err(Error::Overdue(Overdue::Account(record.author)));
+    }
+    Ok(record)
+}
+
+/// Lets an account's scheduled posts be changed one after the other: the same row is held by who
+/// schedules, who changes, and who publishes.
+pub fn lock_author(cx: &mut Cx<'_, '_>, author: &UserId) -> Result<()> {
+    cx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![author])
+}
+
+/// Forgets all that an account scheduled, because the account ends.
+pub fn forget(cx: &mut Cx<'_, '_>, author: &UserId) -> Result<()> {
+    cx.tx.execute(sql!("delete from scheduled_post where author = $1"), values![author])?;
+    Ok(())
+}

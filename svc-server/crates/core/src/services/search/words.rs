@@ -1,0 +1,167 @@
+//! Texts cut into words, in the same way when they are indexed and when they are asked for.
+//!
+//! Both engines have parsers of their own, which differ; so none of theirs is used.
+
+use std::collections::BTreeSet;
+
+use unicode_normalization::UnicodeNormalization;
+
+use crate::services::post::text::{is_joiner, is_mark};
+
+/// Longest word in characters; longer ones are cut.
+const WORD_MAX: usize = 64;
+
+/// A word, or a character of a script that puts no spaces between words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Unit {
+    /// The text, folded.
+    pub(super) text: String,
+    /// Whether it is a character that follows such a one directly or begins such a row.
+    pub(super) is_single: bool,
+    /// Whether it follows the unit before it without anything between them.
+    pub(super) is_joined: bool,
+}
+
+/// One form for what is looked for alike: compatible characters, case, accents.
+fn folded(text: &str) -> String {
+    let lower = text.nfkc().collect::<String>().to_lowercase();
+    let plain = lower.nfd().filter(|c| !is_left_out(*c));
+    let mut folded = String::with_capacity(lower.len());
+    for c in plain {
+        match c {
+            'ß' => folded.push_str("ss"),
+            'ς' => folded.push('σ'),
+            'ı' => folded.push('i'),
+            c => folded.push(c),
+        }
+    }
+    folded.nfc().collect()
+}
+
+/// Accents of Latin, Greek and Cyrillic letters, points of Hebrew and Arabic ones, the Arabic line
+/// between letters, joiners, and soft hyphens: texts are written with and without them.
+const fn is_left_out(c: char) -> bool {
+    is_joiner(c)
+        || matches!(
+            c,
+            '\u{300}'..='\u{36f}'
+                | '\u{591}'..='\u{5bd}'
+                | '\u{5bf}'
+                | '\u{5c1}'..='\u{5c2}'
+                | '\u{5c4}'..='\u{5c5}'
+                | '\u{5c7}'
+                | '\u{610}'..='\u{61a}'
+                | '\u{640}'
+                | '\u{64b}'..='\u{65f}'
+                | '\u{670}'
+                | '\u{ad}'
+        )
+}
+
+/// Scripts that put no spaces between words: Thai, Lao, Burmese, Khmer, Japanese, Chinese.
+const fn is_unspaced(c: char) -> bool {
+    matches!(
+        c,
+        '\u{e00}'..='\u{eff}'
+            | '\u{1000}'..='\u{109f}'
+            | '\u{1780}'..='\u{17ff}'
+            | '\u{3005}'..='\u{3007}'
+            | '\u{3040}'..='\u{30ff}'
+            | '\u{31f0}'..='\u{31ff}'
+            | '\u{3400}'..='\u{4dbf}'
+            | '\u{4e00}'..='\u{9fff}'
+            | '\u{f900}'..='\u{faff}'
+            | '\u{20000}'..='\u{323af}'
+    )
+}
+
+/// The units of a text, in order.
+pub(super) fn units(text: &str) -> Vec<Unit> {
+    let mut units: Vec<Unit> = Vec::new();
+    // Whether the character before belongs to the last unit's word or row.
+    let mut goes_on = false;
+    for c in folded(text).chars() {
+        if !(c.is_alphanumeric() || is_mark(c)) {
+            goes_on = false;
+            continue;
+        }
+        let is_single = is_unspaced(c);
+        match units.last_mut() {
+            Some(last) if goes_on && !is_single && !last.is_single => last.text.push(c),
+            _ => units.push(Unit { text: c.to_string(), is_single, is_joined: goes_on }),
+        }
+        goes_on = true;
+    }
+    for unit in &mut units {
+        if let Some((end, _)) = unit.text.char_indices().nth(WORD_MAX) {
+            unit.text.truncate(end);
+        }
+    }
+    units
+}
+
+/// Two characters that follow each other in a script without spaces: nearly a word.
+pub(super) fn pairs(units: &[Unit]) -> impl Iterator<Item = String> {
+    units.windows(2).filter_map(|two| {
+        let [one, other] = two else { return None };
+        let is_pair = one.is_single && other.is_single && other.is_joined;
+        is_pair.then(|| format!("{}{}", one.text, other.text))
+    })
+}
+
+/// What a text is found by, each once.
+pub(super) fn words(text: &str) -> BTreeSet<String> {
+    let units = units(text);
+    let pairs: Vec<String> = pairs(&units).collect();
+    units.into_iter().map(|unit| unit.text).chain(pairs).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn cut(text: &str) -> Vec<String> {
+        units(text).into_iter().map(|unit| unit.text).collect()
+    }
+
+    #[test]
+    fn words_are_folded() {
+        for (text, words) in [
+            ("Crème-brûlée, ＡＢＣ!", vec!["creme", "brulee", "abc"]),
+            ("cre\u{300}me", vec!["creme"]),
+            ("STRASSE Straße", vec!["strasse", "strasse"]),
+            ("İSTANBUL ısparta Isparta", vec!["istanbul", "isparta", "isparta"]),
+            ("ΟΔΟΣ οδός", vec!["οδοσ", "οδοσ"]),
+            ("snake_case #tag @ada it's", vec!["snake", "case", "tag", "ada", "it", "s"]),
+            ("مُحَمَّد محمد", vec!["محمد", "محمد"]),
+            ("שָׁלוֹם", vec!["שלום"]),
+            ("हिन्दी।", vec!["हिन्दी"]),
+            ("한국어 \u{1112}\u{1161}\u{11ab}", vec!["한국어", "한"]),
+            ("👩\u{200d}💻 co\u{ad}op می\u{200c}روم", vec!["coop", "میروم"]),
+            ("日本語 AI", vec!["日", "本", "語", "ai"]),
+            ("", vec![]),
+        ] {
+            assert_eq!(cut(text), words, "{text}");
+        }
+        assert_eq!(cut(&"a".repeat(100)), ["a".repeat(WORD_MAX)]);
+    }
+
+    #[test]
+    fn scripts_without_spaces_are_found_by_characters_and_pairs() {
+        let words: Vec<String> = words("日本 語A本").into_iter().collect();
+        assert_eq!(words, ["a", "日", "日本", "本", "語"]);
+    }
+
+    proptest! {
+        #[test]
+        fn a_word_holds_nothing_an_engine_would_read(text in ".{0,60}") {
+            for word in words(&text) {
+                prop_assert!(!word.is_empty() && word.chars().count() <= WORD_MAX);
+                let is_plain = |c: char| c.is_alphanumeric() || is_mark(c);
+                prop_assert!(word.chars().all(is_plain), "{word:?}");
+            }
+        }
+    }
+}

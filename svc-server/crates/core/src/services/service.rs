@@ -1,0 +1,181 @@
+//! Services that bots offer (spec §2.6).
+
+use serde_json::{Map, Value};
+use svc_store::error::{Error, Result};
+use svc_store::{row, sql, values};
+use svc_types::api::bots::Capability;
+use svc_types::api::services::Service;
+use svc_types::{Code, Credits, EscrowId, Rating, ServiceId, Timestamp, UserId};
+
+use super::search;
+use crate::app::Cx;
+
+/// A service's row.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Its id.
+    pub id: ServiceId,
+    /// The account that offers it.
+    pub bot: UserId,
+    /// What it is called.
+    pub name: String,
+    /// What it does.
+    pub description: String,
+    tags: String,
+    /// What it costs.
+    pub price: Credits,
+    /// What the input must look like, as JSON.
+    pub input_schema: Option<String>,
+    output_schema: Option<String>,
+    /// Whether it can be ordered.
+    pub active: bool,
+    ratings_count: i64,
+    rating_tenths: i64,
+    created_at: Timestamp,
+    /// When it was last changed by its bot.
+    pub updated_at: Timestamp,
+}
+row!(Record {
+    id,
+    bot,
+    name,
+    description,
+    tags,
+    price,
+    input_schema,
+    output_schema,
+    active,
+    ratings_count,
+    rating_tenths,
+    created_at,
+    updated_at,
+});
+
+/// A statement that reads service [`Record`]s: `select_services!("where s.id = $1")`.
+#[macro_export]
+macro_rules! select_services {
+    ($rest:expr) => {
+        svc_store::sql!(concat!(
+            "select s.id, s.bot, s.name, s.description, s.tags, s.price, s.input_schema,
+                s.output_schema, s.active, s.ratings_count, s.rating_tenths, s.created_at,
+                s.updated_at
+             from service s ",
+            $rest
+        ))
+    };
+}
+
+impl Record {
+    /// The service as its bot sees it.
+    pub fn own(self) -> Result<Service> {
+        Ok(Service {
+            tags: self.tags()?,
+            rating: self.rating(),
+            input_schema: schema(self.input_schema.as_deref())?,
+            output_schema: schema(self.output_schema.as_deref())?,
+            id: self.id,
+            name: self.name,
+            price_credits: self.price,
+            ratings_count: self.ratings_count,
+            description: self.description,
+            active: self.active,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+        })
+    }
+
+    /// The service as those who order it see it.
+    pub fn capability(self) -> Result<Capability> {
+        Ok(Capability {
+            tags: self.tags()?,
+            rating: self.rating(),
+            input_schema: schema(self.input_schema.as_deref())?,
+            output_schema: schema(self.output_schema.as_deref())?,
+            id: self.id,
+            name: self.name,
+            price_credits: self.price,
+            ratings_count: self.ratings_count,
+            description: self.description,
+        })
+    }
+
+    fn tags(&self) -> Result<Vec<String>> {
+        serde_json::from_str(&self.tags).map_err(Error::internal)
+    }
+
+    fn rating(&self) -> f64 {
+        stars(self.rating_tenths)
+    }
+}
+
+/// A mean rating as the wire has it.
+pub fn stars(tenths: i64) -> f64 {
+    i32::try_from(tenths).map_or(0.0, |tenths| f64::from(tenths) / 10.0)
+}
+
+fn schema(json: Option<&str>) -> Result<Option<Map<String, Value>>> {
+    json.map(serde_json::from_str).transpose().map_err(Error::internal)
+}
+
+/// The active service of this bot with this id, else 404.
+pub fn offered(cx: &mut Cx<'_, '_>, id: &ServiceId, bot: &UserId) -> Result<Record> {
+    let found = cx.tx.optional(
+        select_services!("where s.id = $1 and s.bot = $2 and s.active and s.deleted_at is null"),
+        values![id, bot],
+    )?;
+    found.ok_or_else(|| Error::refused(Code::ServiceNotFound, "the account offers no such service"))
+}
+
+/// Withdraws a service for good; false when it is withdrawn already. Its row stays for the deals
+/// that name it.
+pub fn withdraw(cx: &mut Cx<'_, '_>, id: &ServiceId) -> Result<bool> {
+    let now = cx.now();
+    let rows = cx.tx.execute(
+        sql!(
+            "update service set active = false, deleted_at = $1
+             where id = $2 and deleted_at is null"
+        ),
+        values![now, id],
+    )?;
+    search::note(cx, id.as_str())?;
+    Ok(rows == 1)
+}
+
+/// Counts a buyer's rating: of each buyer the latest.
+pub fn rate(
+    cx: &mut Cx<'_, '_>,
+    service: &ServiceId,
+    buyer: &UserId,
+    escrow: &EscrowId,
+    rating: Rating,
+) -> Result<()> {
+    cx.tx.lock(sql!("select id from service where id = $1 for no key update"), values![service])?;
+    let before: Option<i64> = cx.tx.optional(
+        sql!("select half_steps from service_rating where service = $1 and buyer = $2"),
+        values![service, buyer],
+    )?;
+    let (half_steps, now) = (i64::from(rating.half_steps()), cx.now());
+    cx.tx.execute(
+        sql!(
+            "insert into service_rating (service, buyer, escrow, half_steps, at)
+             values ($1, $2, $3, $4, $5)
+             on conflict (service, buyer) do update
+             set escrow = excluded.escrow, half_steps = excluded.half_steps, at = excluded.at"
+        ),
+        values![service, buyer, escrow, half_steps, now],
+    )?;
+    let more = i64::from(before.is_none());
+    let sum = half_steps - before.unwrap_or(0);
+    // The mean in tenths of a step of 1, rounded half up: sum / 2 / count * 10.
+    cx.tx.execute(
+        sql!(
+            "update service
+             set ratings_count = ratings_count + $1, ratings_sum = ratings_sum + $2,
+                rating_tenths = ((ratings_sum + $2) * 10 + (ratings_count + $1))
+                    / (2 * (ratings_count + $1))
+             where id = $3"
+        ),
+        values![more, sum, service],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,160 @@
+//! Answers to an order, of which the first closing one ends it.
+
+use svc_store::error::{Error, Overdue, Refusal, Result};
+use svc_store::{sql, values};
+use svc_types::api::escrow::EscrowStatus;
+use svc_types::api::messages::RequestStatus;
+use svc_types::service_message::ResponseStatus;
+use svc_types::{Code, Credits, MessageId, ServiceResponse};
+
+use super::end::{self, End};
+use super::record::{Record, take};
+use crate::app::Cx;
+use crate::identity::Account;
+use crate::services::account::Record as AccountRecord;
+use crate::services::escrow;
+
+/// An answer that may be given.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    order: Record,
+    /// How the order ends; none when the work is only delivered.
+    outcome: Option<RequestStatus>,
+    charged: Option<Credits>,
+}
+
+/// Checks an answer against what is stored: 404, 403, 400, 409 in this order.
+pub fn check_answer(
+    cx: &mut Cx<'_, '_>,
+    provider: &Account,
+    recipient: &AccountRecord,
+    response: &ServiceResponse,
+) -> Result<Answer> {
+    let order = take(cx, &response.request_id)?
+        .filter(|order| [&order.requester, &order.provider].contains(&&provider.id));
+    let Some(order) = order else {
+        let refusal = Refusal::new(Code::RequestNotFound, "no such service request");
+        return Err(refusal.field("/payload/requestId").into());
+    };
+    if order.provider != provider.id {
+        return Err(Error::refused(Code::Forbidden, "only its recipient may answer an order"));
+    }
+    if order.requester != recipient.id {
+        return Err(Error::refused(Code::Forbidden, "an order is answered to who sent it"));
+    }
+    if order.is_overdue(cx.now()) {
+        return Err(Error::Overdue(Overdue::Request(order.id)));
+    }
+    let charged = charge(&order, response)?;
+    let outcome = match response.status {
+        ResponseStatus::Completed => Some(RequestStatus::Completed),
+        ResponseStatus::Rejected => Some(RequestStatus::Rejected),
+        ResponseStatus::Error => Some(RequestStatus::Error),
+        _ => None,
+    };
+    if order.state != RequestStatus::Open && !agrees(&order, outcome.as_ref()) {
+        return Err(is_over(&order.state));
+    }
+    refuse_escrow(cx, provider, &order, &response.status)?;
+    Ok(Answer { order, outcome, charged })
+}
+
+/// Whether an answer says the same as the escrow whose end closed the order, and is the first to:
+/// the buyer may accept before the provider has told of the delivery.
+fn agrees(order: &Record, outcome: Option<&RequestStatus>) -> bool {
+    let said = outcome.unwrap_or(&RequestStatus::Completed);
+    order.escrow.is_some() && order.response.is_none() && order.state == *said
+}
+
+/// What an answer charges; none where nothing is paid by it.
+fn charge(order: &Record, response: &ServiceResponse) -> Result<Option<Credits>> {
+    let charged = response.charged_credits;
+    let refused = |code, message: String| {
+        let refusal = Refusal::new(code, message).field("/payload/chargedCredits");
+        Err(Error::from(refusal))
+    };
+    match response.status {
+        ResponseStatus::Completed if order.escrow.is_some() => {
+            let echo = charged.is_none_or(|charged| charged.is_zero() || charged == order.offered);
+            if echo {
+                return Ok(None);
+            }
+            let message = "chargedCredits must be left out, 0, or the amount of the escrow";
+            refused(Code::ChargeExceedsOffer, message.to_owned())
+        }
+        ResponseStatus::Completed => {
+            let charged = charged.unwrap_or(order.offered);
+            if charged <= order.offered {
+                return Ok(Some(charged));
+            }
+            let message = format!("chargedCredits must be at most {}, as offered", order.offered);
+            refused(Code::ChargeExceedsOffer, message)
+        }
+        ResponseStatus::Delivered if order.escrow.is_none() => {
+            let refusal = "payload.status delivered is for orders with an escrow";
+            Err(Refusal::new(Code::InvalidServiceMessage, refusal).field("/payload/status").into())
+        }
+        ResponseStatus::Delivered if charged.is_some_and(|charged| !charged.is_zero()) => {
+            let message = "chargedCredits must be left out or 0 on delivered";
+            refused(Code::InvalidServiceMessage, message.to_owned())
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Completed needs a released escrow, delivered one that was delivered. What was delivered is
+/// accepted, disputed or refunded; declining the order would only contradict that.
+fn refuse_escrow(
+    cx: &mut Cx<'_, '_>,
+    provider: &Account,
+    order: &Record,
+    status: &ResponseStatus,
+) -> Result<()> {
+    let Some(id) = &order.escrow else {
+        return Ok(());
+    };
+    let wanted: &[EscrowStatus] = match status {
+        ResponseStatus::Completed => &[EscrowStatus::Released],
+        ResponseStatus::Delivered => {
+            &[EscrowStatus::Delivered, EscrowStatus::Disputed, EscrowStatus::Released]
+        }
+        _ => &[EscrowStatus::Funded, EscrowStatus::Cancelled, EscrowStatus::Refunded],
+    };
+    let (escrow, _) = escrow::of_party(cx, id, provider)?;
+    if wanted.contains(&escrow.status) {
+        return Ok(());
+    }
+    let words: Vec<&str> = wanted.iter().map(EscrowStatus::as_str).collect();
+    let message = format!("the escrow is {}, and must be {}", escrow.status, words.join(" or "));
+    Err(Refusal::new(Code::WrongState, message).hint(escrow.status.as_str()).into())
+}
+
+/// Gives the answer that came with this message: a closing one settles the order's credits. Where
+/// the end of an escrow has closed the order, the first answer that agrees is noted, no more.
+pub fn close(cx: &mut Cx<'_, '_>, message: &MessageId, answer: &Answer) -> Result<()> {
+    let Answer { order, outcome: Some(outcome), charged } = answer else {
+        return Ok(());
+    };
+    if order.state != RequestStatus::Open {
+        return confirm(cx, message, order);
+    }
+    let end = End { outcome, charged: *charged, message: Some(message), by: Some(&order.provider) };
+    end::end(cx, order, &end)
+}
+
+fn confirm(cx: &mut Cx<'_, '_>, message: &MessageId, order: &Record) -> Result<()> {
+    let rows = cx.tx.execute(
+        sql!(
+            "update service_request set response_message = $1
+             where id = $2 and state = $3 and response_message is null"
+        ),
+        values![message, order.id, order.state],
+    )?;
+    if rows == 1 { Ok(()) } else { Err(is_over(&order.state)) }
+}
+
+/// 409: the order is over, the hint says how.
+pub(super) fn is_over(state: &RequestStatus) -> Error {
+    let refusal = Refusal::new(Code::RequestClosed, format!("the order is {state}"));
+    refusal.hint(state.as_str()).into()
+}

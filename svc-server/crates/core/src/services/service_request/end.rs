@@ -1,0 +1,111 @@
+//! Ending an order: by an answer, by the clock, or with the escrow that pays.
+
+use svc_store::error::Result;
+use svc_store::{sql, values};
+use svc_types::api::credits::TransferKind;
+use svc_types::api::escrow::CloseReason;
+use svc_types::api::messages::RequestStatus;
+use svc_types::{Credits, EscrowId, MessageId, UserId};
+
+use super::close::is_over;
+use super::record::{Ended, Record, by_id, take};
+use crate::app::Cx;
+use crate::services::ledger::{self, Cause, Holder};
+use crate::services::notice;
+
+/// How an order ends.
+pub(super) struct End<'a> {
+    pub(super) outcome: &'a RequestStatus,
+    pub(super) charged: Option<Credits>,
+    /// The answer that ends it.
+    pub(super) message: Option<&'a MessageId>,
+    /// Who ends it; none for the clock.
+    pub(super) by: Option<&'a UserId>,
+}
+
+/// Ends an order whose time is over; nothing happens when it is not, or somebody was quicker.
+pub fn expire(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<()> {
+    match take(cx, id)?.filter(|order| order.is_overdue(cx.now())) {
+        Some(order) => {
+            let outcome = &RequestStatus::Expired;
+            end(cx, &order, &End { outcome, charged: None, message: None, by: None })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Ends the order for which an escrow pays, now that the escrow is over, so that the two never
+/// contradict each other. The caller has locked the escrow, and so the order, and tells of it.
+pub fn end_with_escrow(
+    cx: &mut Cx<'_, '_>,
+    escrow: &EscrowId,
+    reason: &CloseReason,
+    by: Option<&UserId>,
+) -> Result<Option<Ended>> {
+    let open: Option<MessageId> = cx.tx.optional(
+        sql!(
+            "select id from service_request
+             where escrow = $1 and escrow is not null and state = 'open'"
+        ),
+        values![escrow],
+    )?;
+    let Some(order) = open.map_or(Ok(None), |id| by_id(cx, &id))? else {
+        return Ok(None);
+    };
+    let outcome = outcome(reason);
+    write(cx, &order, &End { outcome: &outcome, charged: None, message: None, by })?;
+    Ok(Some(Ended::new(order, &outcome, None)))
+}
+
+/// What the end of its escrow makes of an order.
+fn outcome(reason: &CloseReason) -> RequestStatus {
+    match reason {
+        CloseReason::Released | CloseReason::AutoReleased | CloseReason::DisputeReleased => {
+            RequestStatus::Completed
+        }
+        CloseReason::ProviderDeclined => RequestStatus::Rejected,
+        CloseReason::BuyerCancelled => RequestStatus::Cancelled,
+        CloseReason::Expired => RequestStatus::Expired,
+        _ => RequestStatus::Error,
+    }
+}
+
+/// Ends an order, settles its credits, and tells both parties but who ended it.
+pub(super) fn end(cx: &mut Cx<'_, '_>, order: &Record, end: &End<'_>) -> Result<()> {
+    write(cx, order, end)?;
+    settle(cx, order, end)?;
+    let ended = Ended::new(order.clone(), end.outcome, end.charged);
+    notice::tell(cx, end.by, ended.notices().into())
+}
+
+/// The guarded update: it changes the row only while the order is open.
+fn write(cx: &mut Cx<'_, '_>, order: &Record, end: &End<'_>) -> Result<()> {
+    let now = cx.now();
+    let rows = cx.tx.execute(
+        sql!(
+            "update service_request
+             set state = $1, charged = $2, closed_at = $3, closed_by = $4, response_message = $5,
+                due_at = null
+             where id = $6 and state = 'open'"
+        ),
+        values![end.outcome, end.charged, now, end.by, end.message, order.id],
+    )?;
+    if rows == 1 { Ok(()) } else { Err(is_over(&order.state)) }
+}
+
+/// Pays what is charged out of the hold, and gives the rest back.
+fn settle(cx: &mut Cx<'_, '_>, order: &Record, end: &End<'_>) -> Result<()> {
+    let offered = order.offered.micros();
+    if order.escrow.is_some() || offered == 0 {
+        return Ok(());
+    }
+    let charged = end.charged.map_or(0, Credits::micros);
+    let (kind, reference) = (TransferKind::Settle, order.id.as_str());
+    let cause = Cause { kind, reference, reason: None, actor: end.by };
+    let entries = [
+        (Holder::Hold(reference), -offered),
+        (Holder::User(&order.provider), charged),
+        (Holder::User(&order.requester), offered - charged),
+    ];
+    ledger::post(cx, &cause, &entries).map(|_| ())
+}

@@ -1,0 +1,152 @@
+//! Opening an order: its credits are held before anybody works.
+
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{sql, values};
+use svc_types::api::credits::TransferKind;
+use svc_types::api::escrow::EscrowStatus;
+use svc_types::api::messages::RequestStatus;
+use svc_types::{Code, MessageId, ServiceRequest, UserId};
+
+use super::input::Judged;
+use super::record::State;
+use crate::app::Cx;
+use crate::identity::Account;
+use crate::services::account::{self, Record as AccountRecord};
+use crate::services::escrow::{self, Side};
+use crate::services::ledger::{self, Cause, Holder};
+use crate::services::service;
+
+/// An order that may be opened.
+#[derive(Clone, Debug)]
+pub struct Order<'a> {
+    request: &'a ServiceRequest,
+    provider: UserId,
+}
+
+/// Checks an order against what is stored: 404, 403, 400, 409 in this order.
+pub fn check<'a>(
+    cx: &mut Cx<'_, '_>,
+    requester: &Account,
+    provider: &AccountRecord,
+    request: &'a ServiceRequest,
+    input: &Judged,
+) -> Result<Order<'a>> {
+    account::keep(cx, &requester.id, &provider.id)?;
+    let service = service::offered(cx, &request.service_id, &provider.id)
+        .map_err(|error| error.about("/payload/serviceId"))?;
+    let escrow = match &request.escrow_id {
+        None => None,
+        Some(id) => {
+            let taken = escrow::take(cx, id, requester);
+            Some(taken.map_err(|error| error.about("/payload/escrowId"))?)
+        }
+    };
+    if !matches!(escrow, None | Some((_, Side::Buyer))) {
+        let refusal = Refusal::new(Code::Forbidden, "only its buyer may order with an escrow");
+        return Err(refusal.field("/payload/escrowId").into());
+    }
+    if account::is_blocked(cx, &requester.id, &provider.id)? {
+        return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));
+    }
+    if !provider.allow_service_requests {
+        let refusal = Refusal::new(Code::DmNotAllowed, "the recipient takes no service requests");
+        return Err(refusal.into());
+    }
+    input.refuse(&service)?;
+    if let Some((escrow, _)) = &escrow {
+        refuse_escrow(cx, escrow, &service, request)?;
+    }
+    Ok(Order { request, provider: provider.id.clone() })
+}
+
+/// The escrow is for this service and amount, is paid for, and serves no other order.
+fn refuse_escrow(
+    cx: &mut Cx<'_, '_>,
+    escrow: &escrow::Record,
+    service: &service::Record,
+    request: &ServiceRequest,
+) -> Result<()> {
+    let differs = if escrow.provider != service.bot {
+        Some("recipient")
+    } else if escrow.service != service.id {
+        Some("service")
+    } else if escrow.amount != request.offered_credits {
+        Some("amount")
+    } else {
+        None
+    };
+    if let Some(what) = differs {
+        let message = format!("the escrow is for another {what}");
+        return Err(Refusal::new(Code::EscrowMismatch, message).field("/payload/escrowId").into());
+    }
+    if escrow.status != EscrowStatus::Funded {
+        let message = format!("the escrow is {}, and must be funded", escrow.status);
+        let refusal = Refusal::new(Code::WrongState, message).field("/payload/escrowId");
+        return Err(refusal.hint(escrow.status.as_str()).into());
+    }
+    let other: Option<MessageId> = cx.tx.optional(
+        sql!(
+            "select id from service_request
+             where escrow = $1 and escrow is not null and state = 'open'"
+        ),
+        values![escrow.id],
+    )?;
+    match other {
+        None => Ok(()),
+        Some(other) => {
+            let refusal = Refusal::new(Code::EscrowInUse, "another open order uses this escrow");
+            Err(refusal.field("/payload/escrowId").hint(other.to_string()).into())
+        }
+    }
+}
+
+/// Opens an order with the message that carried it, and holds what it offers.
+pub fn open(
+    cx: &mut Cx<'_, '_>,
+    id: &MessageId,
+    requester: &Account,
+    order: &Order<'_>,
+) -> Result<State> {
+    let now = cx.now();
+    let Order { request, provider } = order;
+    let direct = request.escrow_id.is_none();
+    let due_at = direct.then(|| now.plus(cx.app.config.exchange.request_life));
+    cx.tx.execute(
+        sql!(
+            "insert into service_request (id, requester, provider, service, offered, escrow, state,
+                due_at, created_at)
+             values ($1, $2, $3, $4, $5, $6, 'open', $7, $8)"
+        ),
+        values![
+            id,
+            requester.id,
+            provider,
+            request.service_id,
+            request.offered_credits,
+            request.escrow_id,
+            due_at,
+            now
+        ],
+    )?;
+    if direct {
+        hold(cx, id, requester, request.offered_credits.micros())?;
+    }
+    Ok(State {
+        state: RequestStatus::Open,
+        offered: request.offered_credits,
+        charged: None,
+        escrow: request.escrow_id.clone(),
+        due_at,
+        response: None,
+    })
+}
+
+fn hold(cx: &mut Cx<'_, '_>, id: &MessageId, requester: &Account, micros: i64) -> Result<()> {
+    if micros == 0 {
+        return Ok(());
+    }
+    let kind = TransferKind::Hold;
+    let cause = Cause { kind, reference: id.as_str(), reason: None, actor: Some(&requester.id) };
+    let (from, to) = (Holder::User(&requester.id), Holder::Hold(id.as_str()));
+    ledger::post(cx, &cause, &[(from, -micros), (to, micros)]).map(|_| ())
+}

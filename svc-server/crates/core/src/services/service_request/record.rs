@@ -1,0 +1,166 @@
+//! Orders as they are stored, shown, and told of.
+
+use std::borrow::Cow;
+
+use svc_store::error::{Error, Overdue, Result};
+use svc_store::{row, sql, values};
+use svc_types::api::connect::ServiceData;
+use svc_types::api::messages::{RequestState, RequestStatus};
+use svc_types::{Credits, EscrowId, MessageId, ServiceId, Timestamp, UserId};
+
+use crate::app::Cx;
+use crate::services::notice::{Data, Notice};
+
+/// An order's row with the names of both parties.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Its id: that of the message that carried it.
+    pub id: MessageId,
+    /// Who ordered.
+    pub requester: UserId,
+    requester_name: String,
+    /// Who answers.
+    pub provider: UserId,
+    provider_name: String,
+    pub(super) service: ServiceId,
+    pub(super) offered: Credits,
+    /// The escrow that pays.
+    pub escrow: Option<EscrowId>,
+    pub(super) state: RequestStatus,
+    due_at: Option<Timestamp>,
+    /// The answer that closed it.
+    pub(super) response: Option<MessageId>,
+}
+row!(Record {
+    id,
+    requester,
+    requester_name,
+    provider,
+    provider_name,
+    service,
+    offered,
+    escrow,
+    state,
+    due_at,
+    response,
+});
+
+impl Record {
+    /// Whether the clock should have ended it.
+    pub(super) fn is_overdue(&self, now: Timestamp) -> bool {
+        self.due_at.is_some_and(|due| due <= now)
+    }
+}
+
+/// The order with this id.
+pub(super) fn by_id(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<Option<Record>> {
+    cx.tx.optional(
+        sql!(
+            "select q.id, q.requester, r.username, q.provider, p.username, q.service, q.offered,
+                q.escrow, q.state, q.due_at, q.response_message
+             from service_request q
+             join account r on r.id = q.requester
+             join account p on p.id = q.provider
+             where q.id = $1"
+        ),
+        values![id],
+    )
+}
+
+/// The order with this id, locked together with its escrow.
+pub(super) fn take(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<Option<Record>> {
+    cx.tx.lock(
+        sql!(
+            "select id from escrow
+             where id = (select escrow from service_request where id = $1) for update"
+        ),
+        values![id],
+    )?;
+    cx.tx.lock(sql!("select id from service_request where id = $1 for update"), values![id])?;
+    by_id(cx, id)
+}
+
+/// How an order stands, as the columns beside its message tell it.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Its state.
+    pub state: RequestStatus,
+    /// What was offered.
+    pub offered: Credits,
+    /// What was charged.
+    pub charged: Option<Credits>,
+    /// The escrow that pays.
+    pub escrow: Option<EscrowId>,
+    /// When it expires by itself.
+    pub due_at: Option<Timestamp>,
+    /// The answer that closed it.
+    pub response: Option<MessageId>,
+}
+
+impl State {
+    /// The same as the wire has it: what is due has happened, even if nobody wrote it down yet.
+    pub fn wire(self, now: Timestamp) -> RequestState {
+        let overdue = self.due_at.is_some_and(|due| due <= now);
+        RequestState {
+            status: if overdue { RequestStatus::Expired } else { self.state },
+            offered_credits: self.offered,
+            charged_credits: self.charged,
+            escrow_id: self.escrow,
+            expires_at: self.due_at.filter(|due| *due > now),
+            response_message_id: self.response,
+        }
+    }
+}
+
+/// An order that ended, as both parties are told of it.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    order: Record,
+    data: ServiceData,
+}
+
+impl Ended {
+    pub(super) fn new(order: Record, outcome: &RequestStatus, charged: Option<Credits>) -> Self {
+        let data = ServiceData {
+            request_id: order.id.clone(),
+            status: outcome.clone(),
+            service_id: order.service.clone(),
+            offered_credits: order.offered,
+            charged_credits: charged,
+            escrow_id: order.escrow.clone(),
+            requester_username: order.requester_name.clone(),
+            provider_username: order.provider_name.clone(),
+        };
+        Self { order, data }
+    }
+
+    /// What each party is told.
+    pub fn notices(&self) -> [Notice<'_>; 2] {
+        let told = |party| {
+            Notice::new(party, Data::Service(Cow::Borrowed(&self.data))).of(self.order.id.as_str())
+        };
+        [told(&self.order.requester), told(&self.order.provider)]
+    }
+}
+
+/// Asks for the clock's moves of an account's orders before its credits are read.
+pub fn refuse_overdue(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
+    if overdue(cx, account, 1)?.is_empty() {
+        Ok(())
+    } else {
+        Err(Error::Overdue(Overdue::Account(account.clone())))
+    }
+}
+
+/// An account's orders that the clock should have ended.
+pub fn overdue(cx: &mut Cx<'_, '_>, account: &UserId, limit: i64) -> Result<Vec<MessageId>> {
+    let now = cx.settled_by();
+    cx.tx.all(
+        sql!(
+            "select id from service_request
+             where due_at is not null and due_at <= $1 and $2 in (requester, provider)
+             order by due_at, id limit $3"
+        ),
+        values![now, account, limit],
+    )
+}

@@ -1,0 +1,217 @@
+//! Accounts that are suspended, come back, or go for good.
+
+use std::collections::BTreeMap;
+
+use svc_store::error::Result;
+use svc_store::{row, sql, values};
+use svc_types::api::users::AccountStatus;
+use svc_types::{PostId, UserId};
+
+use crate::app::Cx;
+use crate::services::post::rank;
+use crate::services::{channel, moderation, webhook};
+
+/// Suspends an account whose row is locked; nothing happens when it is suspended.
+pub fn suspend(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
+    let rows = cx.tx.execute(
+        sql!(
+            "update account set status = 'suspended'
+             where id = $1 and status <> 'suspended' and deleted_at is null"
+        ),
+        values![account],
+    )?;
+    if rows == 0 {
+        return Ok(());
+    }
+    cx.news.ended.push(account.clone());
+    count(cx, account, -1)?;
+    webhook::suspend(cx, account)
+}
+
+/// Lifts the suspension of an account whose row is locked.
+pub fn unsuspend(cx: &mut Cx<'_, '_>, account: &UserId, status: &AccountStatus) -> Result<()> {
+    let rows = cx.tx.execute(
+        sql!(
+            "update account set status = $1
+             where id = $2 and status = 'suspended' and deleted_at is null"
+        ),
+        values![status, account],
+    )?;
+    if rows == 0 {
+        return Ok(());
+    }
+    // Tokens from before a suspension stay dead after it.
+    let sql = sql!("update identity_token set revoked = true where account = $1");
+    cx.tx.execute(sql, values![account])?;
+    count(cx, account, 1)?;
+    webhook::unsuspend(cx, account)
+}
+
+/// Takes an account that is about to be deleted out of every count, and what it did to others with
+/// it. Its row is locked.
+pub fn forget(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
+    count(cx, account, -1)?;
+    channel::close_all_of(cx, account)?;
+    for sql in [
+        sql!("delete from reaction where account = $1"),
+        sql!("delete from timeline where account = $1"),
+        sql!("delete from follow where follower = $1"),
+        sql!("delete from follow where followee = $1"),
+        sql!("delete from block where blocker = $1"),
+        sql!("delete from block where blocked = $1"),
+        sql!("delete from account_mute where muter = $1"),
+        sql!("delete from account_mute where muted = $1"),
+        sql!("delete from thread_mute where account = $1"),
+        // Nothing of its posts is restored any more.
+        sql!("delete from measure where subject in (select id from post where author = $1)"),
+        sql!("delete from hashtag_follow where account = $1"),
+        sql!("delete from list_member where member = $1"),
+        sql!("delete from list_member where list in (select id from list where owner = $1)"),
+        sql!("delete from list where owner = $1"),
+        sql!("update post set hot = null where author = $1 and hot is not null"),
+    ] {
+        cx.tx.execute(sql, values![account])?;
+    }
+    webhook::forget(cx, account)?;
+    moderation::drop_all(cx, account.as_str())
+}
+
+/// Counts what an account did to others, or no longer.
+fn count(cx: &mut Cx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
+    for sql in [
+        sql!(
+            "update account set followers_count = followers_count + $1
+             where id in (select followee from follow where follower = $2)"
+        ),
+        sql!(
+            "update account set following_count = following_count + $1
+             where id in (select follower from follow where followee = $2)"
+        ),
+        sql!(
+            "update list set members_count = members_count + $1
+             where id in (select list from list_member where member = $2)"
+        ),
+        sql!(
+            "update channel set members_count = members_count + $1
+             where id in (select channel from channel_member where account = $2)"
+        ),
+    ] {
+        cx.tx.execute(sql, values![more, account])?;
+    }
+    count_in_own_threads(cx, account, more)?;
+    cx.tx.execute(
+        sql!(
+            "update post set
+                likes_count = likes_count + cast($1 as bigint)
+                    * case when r.liked_at is null then 0 else 1 end,
+                reposts_count = reposts_count + cast($1 as bigint)
+                    * case when r.repost is null then 0 else 1 end,
+                replies_count = replies_count + cast($1 as bigint) * r.replies,
+                quotes_count = quotes_count + cast($1 as bigint) * r.quotes,
+                bookmarks_count = bookmarks_count + cast($1 as bigint)
+                    * case when r.bookmarked_at is null then 0 else 1 end,
+                points = points + cast($1 as bigint) * case when r.author = r.account then 0 else
+                    case when r.liked_at is null then 0 else cast($2 as bigint) end
+                    + case when r.repost is null then 0 else cast($3 as bigint) end
+                    + case when r.quotes > 0 then cast($4 as bigint) else 0 end
+                    + case when r.replies > 0 then cast($5 as bigint) else 0 end end
+             from reaction r
+             where r.account = $6 and post.id = r.post"
+        ),
+        values![
+            more,
+            rank::LIKE_POINTS,
+            rank::REPOST_POINTS,
+            rank::QUOTE_POINTS,
+            rank::REPLIER_POINTS,
+            account
+        ],
+    )?;
+    rerank(cx, account, more)
+}
+
+/// Replies to and quotes of one's own posts are no reactions, but counted.
+fn count_in_own_threads(cx: &mut Cx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
+    for sql in [
+        sql!(
+            "update post set replies_count = replies_count + cast($1 as bigint) * mine.n
+             from (
+                select p.reply_to as post, count(*) as n
+                from post p join post o on o.id = p.reply_to
+                where p.author = $2 and o.author = $2 and p.hidden = false
+                    and p.deleted_at is null
+                group by p.reply_to
+             ) mine
+             where post.id = mine.post"
+        ),
+        sql!(
+            "update post set quotes_count = quotes_count + cast($1 as bigint) * mine.n
+             from (
+                select p.quote_of as post, count(*) as n
+                from post p join post o on o.id = p.quote_of
+                where p.author = $2 and o.author = $2 and p.hidden = false
+                    and p.deleted_at is null
+                group by p.quote_of
+             ) mine
+             where post.id = mine.post"
+        ),
+    ] {
+        cx.tx.execute(sql, values![more, account])?;
+    }
+    Ok(())
+}
+
+/// What an account did to a post, after the points of the post have changed.
+#[expect(clippy::struct_excessive_bools, reason = "a row is what its statement selects")]
+struct Reaction {
+    post: PostId,
+    points: i64,
+    is_ranked: bool,
+    is_own: bool,
+    liked: bool,
+    reposted: bool,
+    quoted: bool,
+    replied: bool,
+}
+row!(Reaction { post, points, is_ranked, is_own, liked, reposted, quoted, replied });
+
+impl Reaction {
+    /// The points it is worth.
+    fn worth(&self) -> i64 {
+        let kinds = [
+            (self.liked, rank::LIKE_POINTS),
+            (self.reposted, rank::REPOST_POINTS),
+            (self.quoted, rank::QUOTE_POINTS),
+            (self.replied, rank::REPLIER_POINTS),
+        ];
+        let counted = kinds.into_iter().filter(|(is_there, _)| *is_there && !self.is_own);
+        counted.map(|(_, points)| points).sum()
+    }
+}
+
+/// Moves the posts an account reacted to where their points belong; those that go equally far go
+/// together.
+fn rerank(cx: &mut Cx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
+    let reactions: Vec<Reaction> = cx.tx.all(
+        sql!(
+            "select p.id, p.points, p.hot is not null, r.author = r.account,
+                r.liked_at is not null, r.repost is not null, r.quotes > 0, r.replies > 0
+             from reaction r join post p on p.id = r.post where r.account = $1"
+        ),
+        values![account],
+    )?;
+    let now = cx.now();
+    let mut groups: BTreeMap<i64, Vec<PostId>> = BTreeMap::new();
+    for reaction in reactions {
+        cx.app.views.changed(&reaction.post, now);
+        let before = reaction.points - more * reaction.worth();
+        let by = rank::moved(before, reaction.points);
+        if reaction.is_ranked && by != 0 {
+            groups.entry(by).or_default().push(reaction.post);
+        }
+    }
+    for (by, posts) in groups {
+        rank::move_all(cx, &posts, by)?;
+    }
+    Ok(())
+}

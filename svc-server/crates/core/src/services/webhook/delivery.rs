@@ -1,0 +1,226 @@
+//! Deliveries: an event on its way to a webhook, and each attempt to send it.
+
+use std::collections::BTreeMap;
+
+use svc_store::error::{Error, Result};
+use svc_store::{row, sql, values};
+use svc_types::api::webhooks::{
+    Delivery, DeliveryAttempt, DeliveryErrorClass, DeliveryOutcome, DeliveryState, DeliveryTrigger,
+};
+use svc_types::{DeliveryId, EventId, Timestamp, WebhookId, WebhookSecretId};
+
+use crate::app::Cx;
+
+/// A new delivery.
+#[derive(Clone, Debug)]
+pub struct Draft<'a> {
+    /// Where it goes.
+    pub webhook: &'a WebhookId,
+    /// The event.
+    pub event: &'a EventId,
+    /// The event's kind.
+    pub kind: &'a str,
+    /// The event's number.
+    pub seq: i64,
+    /// How often the event was sent there before.
+    pub replay_no: i64,
+    /// What made it.
+    pub trigger: DeliveryTrigger,
+    /// Whether it waits for the webhook to be enabled.
+    pub is_held: bool,
+}
+
+/// Makes a delivery that is due at once, unless it is held.
+pub fn insert(cx: &mut Cx<'_, '_>, draft: &Draft<'_>) -> Result<DeliveryId> {
+    let (id, now): (DeliveryId, _) = (cx.id(), cx.now());
+    let state = if draft.is_held { DeliveryState::Held } else { DeliveryState::Pending };
+    let next_attempt_at = (!draft.is_held).then_some(now);
+    cx.tx.execute(
+        sql!(
+            "insert into webhook_delivery (id, webhook, event, kind, seq, replay_no, trigger_kind,
+                state, next_attempt_at, created_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+        ),
+        values![
+            id,
+            draft.webhook,
+            draft.event,
+            draft.kind,
+            draft.seq,
+            draft.replay_no,
+            draft.trigger,
+            state,
+            next_attempt_at,
+            now
+        ],
+    )?;
+    if !draft.is_held {
+        is_due(cx, draft.webhook)?;
+    }
+    Ok(id)
+}
+
+/// Says that something waits for a webhook by now; it is not called before its pause is over.
+pub(super) fn is_due(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<()> {
+    let now = cx.now();
+    cx.tx.execute(
+        sql!(
+            "update webhook
+             set due_at = case when breaker_until > $1 then breaker_until else $1 end
+             where id = $2 and (due_at is null or due_at > $1)"
+        ),
+        values![now, webhook],
+    )?;
+    cx.news.deliveries = true;
+    Ok(())
+}
+
+/// A delivery's row.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Its id.
+    pub id: DeliveryId,
+    webhook: WebhookId,
+    /// The event.
+    pub event: EventId,
+    /// The event's kind.
+    pub kind: String,
+    /// The event's number; none for a test.
+    pub seq: Option<i64>,
+    trigger: DeliveryTrigger,
+    /// What became of it.
+    pub state: DeliveryState,
+    attempt: i64,
+    next_attempt_at: Option<Timestamp>,
+    delivered_at: Option<Timestamp>,
+    created_at: Timestamp,
+}
+row!(Record {
+    id,
+    webhook,
+    event,
+    kind,
+    seq,
+    trigger,
+    state,
+    attempt,
+    next_attempt_at,
+    delivered_at,
+    created_at,
+});
+
+/// A statement that reads delivery [`Record`]s: `select_deliveries!("where id = $1")`.
+#[macro_export]
+macro_rules! select_deliveries {
+    ($rest:literal) => {
+        svc_store::sql!(concat!(
+            "select id, webhook, event, kind, seq, trigger_kind, state, attempt, next_attempt_at,
+                delivered_at, created_at
+             from webhook_delivery ",
+            $rest
+        ))
+    };
+}
+
+impl Record {
+    /// The same as lists show it.
+    pub fn wire(self) -> Delivery {
+        Delivery {
+            id: self.id,
+            webhook_id: self.webhook,
+            event_id: self.event,
+            event: self.kind,
+            state: self.state,
+            trigger: self.trigger,
+            attempts_count: u32::try_from(self.attempt).unwrap_or(u32::MAX),
+            next_attempt_at: self.next_attempt_at,
+            delivered_at: self.delivered_at,
+            created_at: self.created_at,
+            body: None,
+            attempts: None,
+        }
+    }
+}
+
+/// The delivery of a webhook with this id, else 404.
+pub fn of(cx: &mut Cx<'_, '_>, webhook: &WebhookId, id: &DeliveryId) -> Result<Record> {
+    let found: Option<Record> = cx
+        .tx
+        .optional(select_deliveries!("where id = $1 and webhook = $2"), values![id, webhook])?;
+    found.ok_or_else(|| Error::not_found("delivery"))
+}
+
+/// A delivery with its body and attempts.
+pub fn whole(cx: &mut Cx<'_, '_>, webhook: &WebhookId, id: &DeliveryId) -> Result<Delivery> {
+    let record = of(cx, webhook, id)?;
+    let body: Option<String> = cx.tx.one(
+        sql!(
+            "select coalesce(d.body, e.body)
+             from webhook_delivery d left join event e on e.id = d.event
+             where d.id = $1"
+        ),
+        values![id],
+    )?;
+    let attempts: Vec<Attempt> = cx.tx.all(
+        sql!(
+            "select n, started_at, duration_ms, outcome, next_attempt_at, http_status, error_class,
+                remote_ip, secret, request_headers, response_headers, response_body
+             from webhook_attempt where delivery = $1 order by n"
+        ),
+        values![id],
+    )?;
+    let attempts = attempts.into_iter().map(Attempt::wire).collect::<Result<_>>()?;
+    Ok(Delivery { body, attempts: Some(attempts), ..record.wire() })
+}
+
+struct Attempt {
+    n: i64,
+    started_at: Timestamp,
+    duration_ms: i64,
+    outcome: DeliveryOutcome,
+    next_attempt_at: Option<Timestamp>,
+    http_status: Option<i64>,
+    error_class: Option<DeliveryErrorClass>,
+    remote_ip: Option<String>,
+    secret: Option<WebhookSecretId>,
+    request_headers: Option<String>,
+    response_headers: Option<String>,
+    response_body: Option<String>,
+}
+row!(Attempt {
+    n,
+    started_at,
+    duration_ms,
+    outcome,
+    next_attempt_at,
+    http_status,
+    error_class,
+    remote_ip,
+    secret,
+    request_headers,
+    response_headers,
+    response_body,
+});
+
+impl Attempt {
+    fn wire(self) -> Result<DeliveryAttempt> {
+        Ok(DeliveryAttempt {
+            n: u32::try_from(self.n).unwrap_or(u32::MAX),
+            started_at: self.started_at,
+            duration_ms: self.duration_ms.unsigned_abs(),
+            outcome: self.outcome,
+            next_attempt_at: self.next_attempt_at,
+            http_status: self.http_status.and_then(|status| u16::try_from(status).ok()),
+            error_class: self.error_class,
+            remote_ip: self.remote_ip,
+            secret_id: self.secret,
+            request_headers: headers(self.request_headers.as_deref())?,
+            response_headers: headers(self.response_headers.as_deref())?,
+            response_body: self.response_body,
+        })
+    }
+}
+
+fn headers(json: Option<&str>) -> Result<Option<BTreeMap<String, String>>> {
+    json.map(|json| serde_json::from_str(json).map_err(Error::internal)).transpose()
+}

@@ -1,0 +1,195 @@
+//! Webhooks that are called or not, and what happens meanwhile to what waits for them.
+//!
+//! A webhook is down while its owner or the server disabled it, or while its account is suspended.
+//! What waits is held then, for 72 hours at most, and goes on when the webhook is up again.
+
+use std::time::Duration;
+
+use svc_store::error::Result;
+use svc_store::{sql, values};
+use svc_types::api::connect::SystemData;
+use svc_types::api::users::Tier;
+use svc_types::api::webhooks::{DisabledReason, WebhookStatus};
+use svc_types::{Timestamp, UserId, WebhookId};
+
+use super::record::Record;
+use super::{delivery, most, secret};
+use crate::app::Cx;
+use crate::select_webhooks;
+use crate::services::notice::{self, Data, Notice};
+
+/// How long what waits for a webhook that is down is held.
+pub(super) const HELD_MAX: Duration = Duration::from_hours(72);
+
+/// Stops calling a webhook that is locked, and says whether it was called before.
+pub fn disable(cx: &mut Cx<'_, '_>, id: &WebhookId, reason: &DisabledReason) -> Result<bool> {
+    let now = cx.now();
+    let rows = cx.tx.execute(
+        sql!(
+            "update webhook set status = 'disabled', disabled_reason = $1, disabled_at = $2,
+                due_at = null, updated_at = $2
+             where id = $3 and status = 'active' and deleted_at is null"
+        ),
+        values![reason, now, id],
+    )?;
+    if rows == 1 {
+        hold(cx, id)?;
+    }
+    Ok(rows == 1)
+}
+
+/// How long a webhook that is not called has been down; none when it is called.
+pub fn down_for(cx: &Cx<'_, '_>, record: &Record) -> Option<Duration> {
+    record.down_since().map(|since| cx.now().since(since))
+}
+
+fn hold(cx: &mut Cx<'_, '_>, id: &WebhookId) -> Result<()> {
+    let sql = sql!(
+        "update webhook_delivery set state = 'held', next_attempt_at = null
+         where webhook = $1 and state = 'pending'"
+    );
+    cx.tx.execute(sql, values![id]).map(drop)
+}
+
+/// Calls a webhook that is locked again, with its failures forgotten.
+pub fn enable(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
+    let now = cx.now();
+    cx.tx.execute(
+        sql!(
+            "update webhook set status = 'active', disabled_reason = null, disabled_at = null,
+                updated_at = $1
+             where id = $2 and status = 'disabled' and deleted_at is null"
+        ),
+        values![now, record.id],
+    )?;
+    forget_failures(cx, &record.id)?;
+    match record.down_since() {
+        Some(since) if record.suspended_at.is_none() => resume(cx, &record.id, since),
+        _ => Ok(()),
+    }
+}
+
+/// Closes the breaker of a webhook, and counts its failures from nothing. What waited for the end
+/// of a pause is due when it was planned.
+pub fn forget_failures(cx: &mut Cx<'_, '_>, id: &WebhookId) -> Result<()> {
+    let sql = sql!(
+        "update webhook set failures_in_row = 0, breaker_step = 0, breaker_until = null,
+            first_failure_at = null, failed_attempts = 0, warned_at = null,
+            due_at = case when due_at is null then null else (
+                select min(next_attempt_at) from webhook_delivery
+                where webhook = $1 and state = 'pending') end
+         where id = $1"
+    );
+    cx.tx.execute(sql, values![id]).map(drop)
+}
+
+/// Lets what was held for less than 72 hours go on, and cancels the rest.
+fn resume(cx: &mut Cx<'_, '_>, id: &WebhookId, down_since: Timestamp) -> Result<()> {
+    let now = cx.now();
+    let long_ago = now.minus(HELD_MAX);
+    // What was there when the webhook went down is held since then, the rest since it was made.
+    if down_since <= long_ago {
+        let sql = sql!(
+            "update webhook_delivery set state = 'cancelled'
+             where webhook = $1 and state = 'held' and created_at <= $2"
+        );
+        cx.tx.execute(sql, values![id, long_ago])?;
+    }
+    let rows = cx.tx.execute(
+        sql!(
+            "update webhook_delivery set state = 'pending', next_attempt_at = $1
+             where webhook = $2 and state = 'held'"
+        ),
+        values![now, id],
+    )?;
+    if rows > 0 { delivery::is_due(cx, id) } else { Ok(()) }
+}
+
+/// Holds what waits for the webhooks of an account that was suspended; its row is locked.
+pub fn suspend(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
+    let now = cx.now();
+    for record in all(cx, account)? {
+        cx.tx.execute(
+            sql!("update webhook set suspended_at = $1, due_at = null where id = $2"),
+            values![now, record.id],
+        )?;
+        hold(cx, &record.id)?;
+    }
+    Ok(())
+}
+
+/// Lets what waits for the webhooks of an account go on; its row is locked.
+pub fn unsuspend(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
+    for record in all(cx, account)? {
+        let sql = sql!("update webhook set suspended_at = null where id = $1");
+        cx.tx.execute(sql, values![record.id])?;
+        match record.down_since() {
+            Some(since) if record.status == WebhookStatus::Active => {
+                resume(cx, &record.id, since)?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// An account's webhooks, oldest first, locked.
+fn all(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<Vec<Record>> {
+    cx.tx.lock(
+        sql!(
+            "select id from webhook where account = $1 and deleted_at is null
+             order by id for no key update"
+        ),
+        values![account],
+    )?;
+    cx.tx.all(select_webhooks!("w.account = $1 order by w.id"), values![account])
+}
+
+/// Ends a webhook that is locked: what waits is cancelled, its secrets are forgotten. The row
+/// stays for as long as deliveries tell of it.
+pub fn withdraw(cx: &mut Cx<'_, '_>, id: &WebhookId) -> Result<()> {
+    let now = cx.now();
+    cx.tx.execute(
+        sql!(
+            "update webhook set deleted_at = $1, due_at = null, status = 'disabled',
+                disabled_reason = coalesce(disabled_reason, 'manual'),
+                disabled_at = coalesce(disabled_at, $1)
+             where id = $2"
+        ),
+        values![now, id],
+    )?;
+    cx.tx.execute(
+        sql!(
+            "update webhook_delivery set state = 'cancelled', next_attempt_at = null
+             where webhook = $1 and state in ('pending', 'held')"
+        ),
+        values![id],
+    )?;
+    secret::forget(cx, id)
+}
+
+/// Ends all webhooks of an account that is about to be deleted.
+pub fn forget(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
+    all(cx, account)?.iter().try_for_each(|record| withdraw(cx, &record.id))
+}
+
+/// Disables the newest webhooks beyond the limit of a tier, and tells the account, which is locked.
+pub fn keep_within_tier(cx: &mut Cx<'_, '_>, account: &UserId, tier: &Tier) -> Result<()> {
+    let most = most(tier);
+    let records = all(cx, account)?;
+    let mut disabled = 0;
+    for record in records.iter().skip(usize::try_from(most).unwrap_or(usize::MAX)) {
+        if disable(cx, &record.id, &DisabledReason::TierLimit)? {
+            disabled += 1;
+        }
+    }
+    if disabled == 0 {
+        return Ok(());
+    }
+    let text = format!(
+        "the tier {tier} has {most} webhooks; {disabled} of yours, the newest, are disabled now"
+    );
+    let data = SystemData { code: "webhook_limit".to_owned(), text };
+    let data = Data::System(std::borrow::Cow::Owned(data));
+    notice::tell(cx, None, vec![Notice::new(account, data)])
+}

@@ -1,0 +1,180 @@
+//! Webhooks as they are stored, and as their owner sees them.
+
+use svc_store::error::{Error, Result};
+use svc_store::{row, sql, values};
+use svc_types::api::users::Tier;
+use svc_types::api::webhooks::{
+    Breaker, BreakerState, DeliveryErrorClass, DisabledReason, LastError, WEBHOOKS_MAX,
+    WEBHOOKS_MAX_PRO, Webhook, WebhookKind, WebhookStatus,
+};
+use svc_types::{Timestamp, UserId, WebhookId};
+
+use super::secret::{self, Secret};
+use crate::app::Cx;
+use crate::identity::Account;
+
+/// A webhook's row, and what is on its way to it.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Its id.
+    pub id: WebhookId,
+    /// Whose it is.
+    pub account: UserId,
+    /// Where events are sent.
+    pub url: String,
+    description: Option<String>,
+    events: String,
+    /// Whether it is called.
+    pub status: WebhookStatus,
+    disabled_reason: Option<DisabledReason>,
+    pub(super) disabled_at: Option<Timestamp>,
+    pub(super) suspended_at: Option<Timestamp>,
+    breaker_until: Option<Timestamp>,
+    last_success_at: Option<Timestamp>,
+    last_error_at: Option<Timestamp>,
+    last_error_class: Option<DeliveryErrorClass>,
+    last_error_status: Option<i64>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    open: i64,
+}
+row!(Record {
+    id,
+    account,
+    url,
+    description,
+    events,
+    status,
+    disabled_reason,
+    disabled_at,
+    suspended_at,
+    breaker_until,
+    last_success_at,
+    last_error_at,
+    last_error_class,
+    last_error_status,
+    created_at,
+    updated_at,
+    open,
+});
+
+/// A statement that reads webhook [`Record`]s that are not deleted: `select_webhooks!("w.id = $1")`.
+#[macro_export]
+macro_rules! select_webhooks {
+    ($rest:literal) => {
+        svc_store::sql!(concat!(
+            "select w.id, w.account, w.url, w.description, w.events, w.status, w.disabled_reason,
+                w.disabled_at, w.suspended_at, w.breaker_until, w.last_success_at, w.last_error_at,
+                w.last_error_class, w.last_error_status, w.created_at, w.updated_at,
+                (select count(*) from (
+                    select 1 from webhook_delivery d
+                    where d.webhook = w.id and d.state in ('pending', 'sending', 'held')
+                    limit 10000
+                ) as waiting)
+             from webhook w where w.deleted_at is null and ",
+            $rest
+        ))
+    };
+}
+
+impl Record {
+    /// The kinds it lists.
+    pub fn kinds(&self) -> Vec<WebhookKind> {
+        let kinds = self.events.split(',').filter(|kind| !kind.is_empty());
+        kinds.map(WebhookKind::from).collect()
+    }
+
+    /// Since when it is not called, if it is not.
+    pub(super) fn down_since(&self) -> Option<Timestamp> {
+        self.disabled_at.into_iter().chain(self.suspended_at).min()
+    }
+
+    /// The same as the wire has it, with the secrets of this instant.
+    fn wire(self, secrets: &[Secret], now: Timestamp) -> Webhook {
+        let until = self.breaker_until;
+        let state = |until| if now < until { BreakerState::Open } else { BreakerState::HalfOpen };
+        let error = self.last_error_at.zip(self.last_error_class.clone());
+        let http_status = self.last_error_status.and_then(|status| u16::try_from(status).ok());
+        Webhook {
+            events: self.kinds(),
+            secret_hint: secrets.first().map(|secret| secret.hint.clone()).unwrap_or_default(),
+            secrets: secrets.iter().map(Secret::wire).collect(),
+            breaker: until.map(|until| Breaker { state: state(until), until }),
+            last_error: error.map(|(at, class)| LastError { at, class, http_status }),
+            pending_count: u32::try_from(self.open).unwrap_or(u32::MAX),
+            id: self.id,
+            url: self.url,
+            description: self.description,
+            status: self.status,
+            disabled_reason: self.disabled_reason,
+            last_success_at: self.last_success_at,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+        }
+    }
+}
+
+/// Most webhooks of an account of this tier.
+pub const fn most(tier: &Tier) -> i64 {
+    match tier {
+        Tier::Pro => WEBHOOKS_MAX_PRO,
+        _ => WEBHOOKS_MAX,
+    }
+}
+
+/// Kinds as they are stored: each once, in the order of the specification, between commas.
+pub fn list_of(kinds: &[WebhookKind]) -> String {
+    let is_listed = |word: &&&str| kinds.iter().any(|kind| kind.as_str() == **word);
+    let listed: Vec<&str> = WebhookKind::WORDS.iter().filter(is_listed).copied().collect();
+    format!(",{},", listed.join(","))
+}
+
+/// The caller's own webhook with this id, else 404.
+pub fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &WebhookId) -> Result<Record> {
+    let found: Option<Record> =
+        cx.tx.optional(select_webhooks!("w.id = $1 and w.account = $2"), values![id, caller.id])?;
+    found.ok_or_else(|| Error::not_found("webhook"))
+}
+
+/// The same, and nobody else changes it or what waits for it until the transaction ends.
+pub fn locked(cx: &mut Cx<'_, '_>, caller: &Account, id: &WebhookId) -> Result<Record> {
+    let sql = sql!("select id from webhook where id = $1 and account = $2 for no key update");
+    cx.tx.lock(sql, values![id, caller.id])?;
+    own(cx, caller, id)
+}
+
+/// Lets the number of an account's webhooks be changed by one after the other; its tier.
+pub fn lock_owner(cx: &mut Cx<'_, '_>, owner: &UserId) -> Result<Tier> {
+    cx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![owner])?;
+    cx.tx.one(sql!("select tier from account where id = $1"), values![owner])
+}
+
+/// An account's webhooks that are called.
+pub fn count_active(cx: &mut Cx<'_, '_>, owner: &UserId) -> Result<i64> {
+    let sql = sql!(
+        "select count(*) from webhook
+         where account = $1 and deleted_at is null and status = 'active'"
+    );
+    cx.tx.one(sql, values![owner])
+}
+
+/// The caller's own webhook as the wire has it.
+pub fn shown(cx: &mut Cx<'_, '_>, caller: &Account, id: &WebhookId) -> Result<Webhook> {
+    let (now, record) = (cx.now(), own(cx, caller, id)?);
+    let secrets = secret::of(cx, id)?;
+    Ok(record.wire(&secrets, now))
+}
+
+/// Webhooks of one account as the wire has them.
+pub fn shown_all(
+    cx: &mut Cx<'_, '_>,
+    owner: &UserId,
+    records: Vec<Record>,
+) -> Result<Vec<Webhook>> {
+    let (now, all) = (cx.now(), secret::of_account(cx, owner)?);
+    let shown = records.into_iter().map(|record| {
+        let secrets = all.get(&record.id).map_or(&[][..], Vec::as_slice);
+        record.wire(secrets, now)
+    });
+    Ok(shown.collect())
+}

@@ -1,0 +1,309 @@
+//! Recoveries: events of a span of time that are sent to a webhook again, batch by batch.
+//!
+//! A recovery is a row that says how far it is, so that any server goes on with it after a
+//! restart. It walks the account's events by their numbers and holds the webhook meanwhile: two
+//! recoveries of the same events find what the other one queued.
+
+use svc_store::error::{Error, Result};
+use svc_store::{row, sql, values};
+use svc_types::api::webhooks::{
+    DeliveryState, DeliveryTrigger, RecoverableState, Recovery, RecoveryStatus, WebhookKind,
+};
+use svc_types::{DeliveryId, EventId, RecoveryId, Timestamp, WebhookId};
+
+use super::delivery::{self, Draft};
+use super::record::Record as Webhook;
+use crate::app::Cx;
+use crate::select_webhooks;
+
+/// Events looked at in one transaction, so that no other write waits long.
+const BATCH: i64 = 200;
+
+/// Events looked at in one read that only counts.
+const COUNT_BATCH: i64 = 1_000;
+
+/// What a recovery is about.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// Events from this instant on.
+    pub since: Timestamp,
+    /// Events up to this instant.
+    pub until: Timestamp,
+    /// What became of them so far.
+    pub states: Vec<RecoverableState>,
+}
+
+impl Scope {
+    fn holds(&self, state: &RecoverableState) -> bool {
+        self.states.contains(state)
+    }
+
+    /// States as they are stored, between commas.
+    fn words(&self) -> String {
+        let words: Vec<&str> = self.states.iter().map(RecoverableState::as_str).collect();
+        format!(",{},", words.join(","))
+    }
+}
+
+/// A recovery's row.
+#[derive(Clone, Debug)]
+pub struct Record {
+    id: RecoveryId,
+    webhook: WebhookId,
+    since: Timestamp,
+    until_at: Timestamp,
+    states: String,
+    matched: i64,
+    queued: i64,
+    after_seq: i64,
+    through_seq: i64,
+    status: RecoveryStatus,
+    created_at: Timestamp,
+}
+row!(Record {
+    id,
+    webhook,
+    since,
+    until_at,
+    states,
+    matched,
+    queued,
+    after_seq,
+    through_seq,
+    status,
+    created_at,
+});
+
+impl Record {
+    fn scope(&self) -> Scope {
+        let states = self.states.split(',').filter(|state| !state.is_empty());
+        let states = states.map(RecoverableState::from).collect();
+        Scope { since: self.since, until: self.until_at, states }
+    }
+
+    /// The same as the wire has it.
+    pub fn wire(self) -> Recovery {
+        Recovery {
+            states: self.scope().states,
+            id: self.id,
+            since: self.since,
+            until: self.until_at,
+            matched: self.matched.unsigned_abs(),
+            queued: self.queued.unsigned_abs(),
+            status: self.status,
+            created_at: self.created_at,
+        }
+    }
+}
+
+/// The recovery with this id, if there is one.
+pub fn by_id(cx: &mut Cx<'_, '_>, id: &RecoveryId) -> Result<Option<Record>> {
+    let sql = sql!(
+        "select id, webhook, since, until_at, states, matched, queued, after_seq, through_seq,
+            status, created_at
+         from webhook_recovery where id = $1"
+    );
+    cx.tx.optional(sql, values![id])
+}
+
+/// The recovery of a webhook with this id, else 404.
+pub fn of(cx: &mut Cx<'_, '_>, webhook: &WebhookId, id: &RecoveryId) -> Result<Record> {
+    let found = by_id(cx, id)?.filter(|record| record.webhook == *webhook);
+    found.ok_or_else(|| Error::not_found("recovery"))
+}
+
+/// Recoveries of a webhook that go on.
+pub fn count_running(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<i64> {
+    let sql =
+        sql!("select count(*) from webhook_recovery where webhook = $1 and status = 'running'");
+    cx.tx.one(sql, values![webhook])
+}
+
+/// Begins a recovery of a webhook that is locked, or only notes what was counted.
+pub fn begin(
+    cx: &mut Cx<'_, '_>,
+    webhook: &Webhook,
+    scope: &Scope,
+    matched: i64,
+    is_dry: bool,
+) -> Result<RecoveryId> {
+    let (id, now): (RecoveryId, _) = (cx.id(), cx.now());
+    let latest: Option<i64> = cx.tx.optional(
+        sql!("select last_seq from event_head where stream = $1"),
+        values![webhook.account],
+    )?;
+    let status = if is_dry { RecoveryStatus::Done } else { RecoveryStatus::Running };
+    cx.tx.execute(
+        sql!(
+            "insert into webhook_recovery (id, webhook, since, until_at, states, matched,
+                after_seq, through_seq, status, created_at)
+             values ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9)"
+        ),
+        values![
+            id,
+            webhook.id,
+            scope.since,
+            scope.until,
+            scope.words(),
+            matched,
+            latest.unwrap_or(0),
+            status,
+            now
+        ],
+    )?;
+    Ok(id)
+}
+
+/// An event, and its latest delivery to the webhook.
+struct Candidate {
+    event: EventId,
+    seq: i64,
+    kind: String,
+    created_at: Timestamp,
+    delivery: Option<DeliveryId>,
+    replay_no: Option<i64>,
+    state: Option<DeliveryState>,
+}
+row!(Candidate { event, seq, kind, created_at, delivery, replay_no, state });
+
+/// The account's events behind this number, oldest first.
+fn look(
+    cx: &mut Cx<'_, '_>,
+    webhook: &Webhook,
+    after: i64,
+    through: i64,
+    most: i64,
+) -> Result<Vec<Candidate>> {
+    cx.tx.all(
+        sql!(
+            "select e.id, e.seq, e.kind, e.created_at, d.id, d.replay_no, d.state
+             from event e
+             left join webhook_delivery d on d.event = e.id and d.webhook = $1
+                and d.replay_no = (select max(l.replay_no) from webhook_delivery l
+                    where l.event = e.id and l.webhook = $1)
+             where e.stream = $2 and e.seq > $3 and e.seq <= $4
+             order by e.seq limit $5"
+        ),
+        values![webhook.id, webhook.account, after, through, most],
+    )
+}
+
+/// Which events of a webhook are meant.
+struct Filter {
+    kinds: Vec<WebhookKind>,
+    is_down: bool,
+    scope: Scope,
+}
+
+impl Filter {
+    fn of(webhook: &Webhook, scope: Scope) -> Self {
+        Self { kinds: webhook.kinds(), is_down: webhook.down_since().is_some(), scope }
+    }
+
+    fn takes(&self, candidate: &Candidate) -> bool {
+        let is_in_time = (self.scope.since..=self.scope.until).contains(&candidate.created_at);
+        let is_listed = self.kinds.iter().any(|kind| kind.as_str() == candidate.kind);
+        is_in_time && is_listed && self.takes_state(candidate.state.as_ref())
+    }
+
+    fn takes_state(&self, state: Option<&DeliveryState>) -> bool {
+        match state {
+            None => self.scope.holds(&RecoverableState::Missing),
+            Some(DeliveryState::Failed) => self.scope.holds(&RecoverableState::Failed),
+            Some(DeliveryState::Cancelled) => self.scope.holds(&RecoverableState::Cancelled),
+            // While the webhook is down it waits already.
+            Some(DeliveryState::Held) => !self.is_down && self.scope.holds(&RecoverableState::Held),
+            Some(_) => false,
+        }
+    }
+}
+
+/// Events that were counted, and behind which number to go on, if any is left.
+#[derive(Clone, Copy, Debug)]
+pub struct Counted {
+    /// How many are meant.
+    pub matched: i64,
+    /// The last one looked at.
+    pub last: Option<i64>,
+}
+
+/// Counts some of the events a recovery would take.
+pub fn count(cx: &mut Cx<'_, '_>, webhook: &Webhook, scope: &Scope, after: i64) -> Result<Counted> {
+    let filter = Filter::of(webhook, scope.clone());
+    let found = look(cx, webhook, after, i64::MAX, COUNT_BATCH)?;
+    let matched = found.iter().filter(|candidate| filter.takes(candidate)).count();
+    let is_full = i64::try_from(found.len()).is_ok_and(|found| found == COUNT_BATCH);
+    let last = found.last().map(|last| last.seq).filter(|_| is_full);
+    Ok(Counted { matched: i64::try_from(matched).unwrap_or(i64::MAX), last })
+}
+
+/// Recoveries that go on, oldest first.
+pub fn running(cx: &mut Cx<'_, '_>) -> Result<Vec<RecoveryId>> {
+    let sql = sql!("select id from webhook_recovery where status = 'running' order by id limit $1");
+    cx.tx.all(sql, values![BATCH])
+}
+
+/// Queues the next events of a recovery, and ends it when there are no more.
+pub fn go_on(cx: &mut Cx<'_, '_>, id: &RecoveryId) -> Result<()> {
+    let Some(Record { webhook, .. }) = by_id(cx, id)? else { return Ok(()) };
+    let sql = sql!("select id from webhook where id = $1 for no key update");
+    cx.tx.lock(sql, values![webhook])?;
+    // Another server may have gone on with it until the lock was free.
+    let Some(recovery) = by_id(cx, id)?.filter(|it| it.status == RecoveryStatus::Running) else {
+        return Ok(());
+    };
+    let webhook: Option<Webhook> =
+        cx.tx.optional(select_webhooks!("w.id = $1"), values![webhook])?;
+    let Some(webhook) = webhook else { return note(cx, id, 0, None) };
+    let found = look(cx, &webhook, recovery.after_seq, recovery.through_seq, BATCH)?;
+    let filter = Filter::of(&webhook, recovery.scope());
+    let mut queued = 0;
+    for candidate in found.iter().filter(|candidate| filter.takes(candidate)) {
+        queue(cx, &webhook, candidate, filter.is_down)?;
+        queued += 1;
+    }
+    let is_full = i64::try_from(found.len()).is_ok_and(|found| found == BATCH);
+    note(cx, id, queued, found.last().map(|last| last.seq).filter(|_| is_full))
+}
+
+/// Sends an event again.
+fn queue(
+    cx: &mut Cx<'_, '_>,
+    webhook: &Webhook,
+    candidate: &Candidate,
+    is_held: bool,
+) -> Result<()> {
+    if let (Some(delivery), Some(DeliveryState::Held)) = (&candidate.delivery, &candidate.state) {
+        let now = cx.now();
+        let sql = sql!(
+            "update webhook_delivery set state = 'pending', next_attempt_at = $1
+             where id = $2 and state = 'held'"
+        );
+        cx.tx.execute(sql, values![now, delivery])?;
+        return delivery::is_due(cx, &webhook.id);
+    }
+    let draft = Draft {
+        webhook: &webhook.id,
+        event: &candidate.event,
+        kind: &candidate.kind,
+        seq: candidate.seq,
+        replay_no: candidate.replay_no.map_or(0, |last| last + 1),
+        trigger: DeliveryTrigger::Recover,
+        is_held,
+    };
+    delivery::insert(cx, &draft).map(drop)
+}
+
+/// Notes how far a recovery is; with no number to go on behind it is done.
+fn note(cx: &mut Cx<'_, '_>, id: &RecoveryId, queued: i64, last: Option<i64>) -> Result<()> {
+    cx.tx.execute(
+        sql!(
+            "update webhook_recovery set queued = queued + $1,
+                after_seq = coalesce(cast($2 as bigint), after_seq),
+                status = case when cast($2 as bigint) is null then 'done' else status end
+             where id = $3"
+        ),
+        values![queued, last, id],
+    )?;
+    Ok(())
+}

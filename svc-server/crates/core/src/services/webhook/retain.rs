@@ -1,0 +1,111 @@
+//! What is given up and forgotten with time, some rows at a time.
+
+use std::time::Duration;
+
+use svc_store::error::Result;
+use svc_store::{sql, values};
+use svc_types::{DeliveryId, RecoveryId};
+
+use super::hold::HELD_MAX;
+use crate::app::Cx;
+use crate::ids;
+
+/// How long a delivery is tried.
+pub const OPEN_MAX: Duration = Duration::from_hours(7 * 24);
+
+/// Gives something up, or forgets it: so many rows at most, and how many they were.
+pub type Sweep = fn(&mut Cx<'_, '_>, i64) -> Result<u64>;
+
+/// All there is to be done.
+pub const SWEEPS: [Sweep; 5] = [cancel_held, fail_open, deliveries, recoveries, webhooks];
+
+/// Cancels what was held for 72 hours. `cross join` keeps SQLite from reading all deliveries.
+fn cancel_held(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
+    let long_ago = cx.now().minus(HELD_MAX);
+    let first: DeliveryId = ids::first_of(long_ago.plus(Duration::from_millis(1)));
+    cx.tx.execute(
+        sql!(
+            "update webhook_delivery set state = 'cancelled'
+             where state = 'held' and id in (
+                select d.id from webhook w cross join webhook_delivery d
+                where (w.disabled_at <= $1 or w.suspended_at <= $1)
+                    and d.webhook = w.id and d.state = 'held' and d.id < $2
+                limit $3)"
+        ),
+        values![long_ago, first, most],
+    )
+}
+
+/// Ends what has not arrived within seven days.
+fn fail_open(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
+    let first: DeliveryId = ids::first_of(cx.now().minus(OPEN_MAX));
+    cx.tx.execute(
+        sql!(
+            "update webhook_delivery set state = 'failed', next_attempt_at = null
+             where state = 'pending' and id in (
+                select d.id from webhook w cross join webhook_delivery d
+                where d.webhook = w.id and d.state = 'pending' and d.id < $1
+                limit $2)"
+        ),
+        values![first, most],
+    )
+}
+
+/// Forgets old deliveries with their attempts.
+fn deliveries(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
+    let before = cx.now().minus(cx.app.config.retention.deliveries);
+    let first: DeliveryId = ids::first_of(before);
+    let old: Vec<DeliveryId> = cx.tx.all(
+        sql!(
+            "select id from webhook_delivery where id < $1 and state <> 'sending'
+             order by id limit $2"
+        ),
+        values![first, most],
+    )?;
+    let Some(last) = old.last() else { return Ok(0) };
+    cx.tx.execute(
+        sql!(
+            "delete from webhook_attempt where delivery in (
+                select id from webhook_delivery where id <= $1 and state <> 'sending')"
+        ),
+        values![last],
+    )?;
+    cx.tx.execute(
+        sql!("delete from webhook_delivery where id <= $1 and state <> 'sending'"),
+        values![last],
+    )
+}
+
+/// Forgets old recoveries.
+fn recoveries(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
+    let before = cx.now().minus(cx.app.config.retention.deliveries);
+    let first: RecoveryId = ids::first_of(before);
+    cx.tx.execute(
+        sql!(
+            "delete from webhook_recovery where id in (
+                select id from webhook_recovery where id < $1 order by id limit $2)"
+        ),
+        values![first, most],
+    )
+}
+
+/// Forgets deleted webhooks of which no delivery tells any more.
+fn webhooks(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
+    cx.tx.execute(
+        sql!(
+            "delete from webhook_recovery where webhook in (
+                select id from webhook where deleted_at is not null)"
+        ),
+        values![],
+    )?;
+    cx.tx.execute(
+        sql!(
+            "delete from webhook where id in (
+                select w.id from webhook w
+                where w.deleted_at is not null and not exists (
+                    select 1 from webhook_delivery d where d.webhook = w.id)
+                limit $1)"
+        ),
+        values![most],
+    )
+}

@@ -1,0 +1,255 @@
+//! Secrets of webhooks: sealed where they are stored, and which of them sign at an instant.
+//!
+//! While a rotation lasts there are two. The current one signs the header that holds one
+//! signature, all of them sign the header that holds several. When the overlap ends, the next one
+//! is the current one, whether or not anybody wrote that down.
+
+use std::collections::HashMap;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use svc_store::error::{Refusal, Result};
+use svc_store::{row, sql, values};
+use svc_types::api::webhooks::{SecretRole, WebhookSecretInfo};
+use svc_types::{Code, Timestamp, UserId, WebhookId, WebhookSecret, WebhookSecretId};
+
+use crate::app::Cx;
+use crate::{ids, keys};
+
+/// Random bytes of a secret; their base64 needs no padding.
+const LENGTH: usize = 24;
+
+/// Characters of a secret that its owner is shown again.
+const HINT: usize = 4;
+
+/// A secret's row.
+#[derive(Clone, Debug)]
+pub struct Secret {
+    webhook: WebhookId,
+    id: WebhookSecretId,
+    role: SecretRole,
+    sealed: Vec<u8>,
+    /// Its last characters.
+    pub hint: String,
+    created_at: Timestamp,
+    expires_at: Option<Timestamp>,
+}
+row!(Secret { webhook, id, role, sealed, hint, created_at, expires_at });
+
+impl Secret {
+    /// What its owner sees of it.
+    pub fn wire(&self) -> WebhookSecretInfo {
+        WebhookSecretInfo {
+            id: self.id.clone(),
+            role: self.role.clone(),
+            created_at: self.created_at,
+            expires_at: self.expires_at,
+        }
+    }
+
+    fn has_ended(&self, now: Timestamp) -> bool {
+        self.expires_at.is_some_and(|end| end <= now)
+    }
+
+    fn open(&self, cx: &Cx<'_, '_>) -> Result<Key> {
+        let text = cx.app.seal.unseal(&place(&self.webhook, &self.id), &self.sealed)?;
+        Ok(Key { id: self.id.clone(), secret: text.into() })
+    }
+}
+
+/// A secret that signs.
+#[derive(Clone, Debug)]
+pub struct Key {
+    /// Its id, for the record of the attempt.
+    pub id: WebhookSecretId,
+    /// The secret itself.
+    pub secret: WebhookSecret,
+}
+
+/// The secrets of a webhook at one instant.
+#[derive(Clone, Debug)]
+pub struct Secrets {
+    /// What signs the header that holds one signature.
+    pub signing: Key,
+    /// What signs the header that holds several: newest first, `signing` among them.
+    pub all: Vec<Key>,
+}
+
+/// Where a secret is sealed for.
+fn place(webhook: &WebhookId, id: &WebhookSecretId) -> String {
+    format!("{webhook} {id}")
+}
+
+/// Secrets as they are at an instant: the current one first.
+fn as_of(mut secrets: Vec<Secret>, now: Timestamp) -> Vec<Secret> {
+    secrets.retain(|secret| !secret.has_ended(now));
+    if !secrets.iter().any(|secret| secret.role == SecretRole::Current) {
+        let next = secrets.iter_mut().find(|secret| secret.role == SecretRole::Next);
+        if let Some(next) = next {
+            next.role = SecretRole::Current;
+        }
+    }
+    secrets.sort_by_key(|secret| match secret.role {
+        SecretRole::Current => 0,
+        SecretRole::Next => 1,
+        _ => 2,
+    });
+    secrets
+}
+
+/// The secrets of a webhook, the current one first.
+pub fn of(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<Vec<Secret>> {
+    let secrets = cx.tx.all(
+        sql!(
+            "select webhook, id, role, sealed, hint, created_at, expires_at
+             from webhook_secret where webhook = $1"
+        ),
+        values![webhook],
+    )?;
+    Ok(as_of(secrets, cx.now()))
+}
+
+/// The secrets of an account's webhooks, the current one first.
+pub(super) fn of_account(
+    cx: &mut Cx<'_, '_>,
+    account: &UserId,
+) -> Result<HashMap<WebhookId, Vec<Secret>>> {
+    let secrets: Vec<Secret> = cx.tx.all(
+        sql!(
+            "select s.webhook, s.id, s.role, s.sealed, s.hint, s.created_at, s.expires_at
+             from webhook w join webhook_secret s on s.webhook = w.id
+             where w.account = $1 and w.deleted_at is null"
+        ),
+        values![account],
+    )?;
+    let mut by_webhook: HashMap<WebhookId, Vec<Secret>> = HashMap::new();
+    for secret in secrets {
+        by_webhook.entry(secret.webhook.clone()).or_default().push(secret);
+    }
+    let now = cx.now();
+    Ok(by_webhook.into_iter().map(|(id, secrets)| (id, as_of(secrets, now))).collect())
+}
+
+/// What signs calls of a webhook now; none when it was deleted.
+pub fn live(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<Option<Secrets>> {
+    let mut secrets = of(cx, webhook)?;
+    let Some(signing) = secrets.first() else { return Ok(None) };
+    let signing = signing.open(cx)?;
+    secrets.sort_by(|a, b| (b.created_at, &b.id).cmp(&(a.created_at, &a.id)));
+    let all = secrets.iter().map(|secret| secret.open(cx)).collect::<Result<_>>()?;
+    Ok(Some(Secrets { signing, all }))
+}
+
+/// Makes a secret of a webhook.
+pub fn create(
+    cx: &mut Cx<'_, '_>,
+    webhook: &WebhookId,
+    role: &SecretRole,
+) -> Result<WebhookSecret> {
+    let text = format!("{}{}", keys::WEBHOOK_SECRET, STANDARD.encode(ids::random::<LENGTH>()));
+    let (id, now): (WebhookSecretId, _) = (cx.id(), cx.now());
+    let sealed = cx.app.seal.seal(&place(webhook, &id), &text)?;
+    let hint = &text[text.len() - HINT..];
+    cx.tx.execute(
+        sql!(
+            "insert into webhook_secret (id, webhook, role, sealed, hash, hint, created_at)
+             values ($1, $2, $3, $4, $5, $6, $7)"
+        ),
+        values![id, webhook, role, sealed, keys::hash(&text), hint, now],
+    )?;
+    Ok(text.into())
+}
+
+/// Gives a webhook that is locked a new secret; when the old one ends.
+pub fn rotate(
+    cx: &mut Cx<'_, '_>,
+    webhook: &WebhookId,
+    overlap: std::time::Duration,
+) -> Result<(WebhookSecret, Timestamp)> {
+    settle(cx, webhook)?;
+    let end = cx.now().plus(overlap);
+    if overlap.is_zero() {
+        forget(cx, webhook)?;
+        return Ok((create(cx, webhook, &SecretRole::Current)?, end));
+    }
+    let found: Option<Timestamp> = cx.tx.one(
+        sql!("select max(expires_at) from webhook_secret where webhook = $1"),
+        values![webhook],
+    )?;
+    if let Some(until) = found {
+        let refusal = Refusal::new(Code::RotationInProgress, "two secrets are valid already");
+        let hint = format!("until {until}; overlapSeconds 0 ends both at once");
+        return Err(refusal.hint(hint).into());
+    }
+    let sql = sql!("update webhook_secret set expires_at = $1 where webhook = $2");
+    cx.tx.execute(sql, values![end, webhook])?;
+    Ok((create(cx, webhook, &SecretRole::Next)?, end))
+}
+
+/// Lets the new secret of a webhook that is locked sign alone in the header that holds one.
+pub fn promote(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<()> {
+    settle(cx, webhook)?;
+    let next: Option<i64> = cx.tx.optional(
+        sql!("select 1 from webhook_secret where webhook = $1 and role = 'next'"),
+        values![webhook],
+    )?;
+    if next.is_none() {
+        let refusal = Refusal::new(Code::WrongState, "no new secret waits to be promoted");
+        return Err(refusal.hint("rotate-secret makes one").into());
+    }
+    for sql in [
+        sql!("update webhook_secret set role = 'previous' where webhook = $1 and role = 'current'"),
+        sql!("update webhook_secret set role = 'current' where webhook = $1 and role = 'next'"),
+    ] {
+        cx.tx.execute(sql, values![webhook])?;
+    }
+    Ok(())
+}
+
+/// Writes down what time has done.
+fn settle(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<()> {
+    let now = cx.now();
+    cx.tx.execute(
+        sql!("delete from webhook_secret where webhook = $1 and expires_at <= $2"),
+        values![webhook, now],
+    )?;
+    cx.tx.execute(
+        sql!(
+            "update webhook_secret set role = 'current'
+             where webhook = $1 and role = 'next' and not exists (
+                select 1 from webhook_secret s where s.webhook = $1 and s.role = 'current')"
+        ),
+        values![webhook],
+    )?;
+    Ok(())
+}
+
+/// Forgets the secrets of a webhook.
+pub(super) fn forget(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<()> {
+    cx.tx.execute(sql!("delete from webhook_secret where webhook = $1"), values![webhook])?;
+    Ok(())
+}
+
+/// Secrets sealed anew in one transaction.
+const BATCH: i64 = 200;
+
+/// Seals the secrets behind this id with the newest key: how many, and the last of them.
+pub fn reseal(
+    cx: &mut Cx<'_, '_>,
+    after: Option<&WebhookSecretId>,
+) -> Result<(usize, Option<WebhookSecretId>)> {
+    let secrets: Vec<Secret> = cx.tx.all(
+        sql!(
+            "select webhook, id, role, sealed, hint, created_at, expires_at
+             from webhook_secret where id > $1 order by id limit $2"
+        ),
+        values![after.map_or("", WebhookSecretId::as_str), BATCH],
+    )?;
+    for secret in &secrets {
+        let text = secret.open(cx)?.secret;
+        let sealed = cx.app.seal.seal(&place(&secret.webhook, &secret.id), text.expose())?;
+        let sql = sql!("update webhook_secret set sealed = $1 where id = $2");
+        cx.tx.execute(sql, values![sealed, secret.id])?;
+    }
+    Ok((secrets.len(), secrets.last().map(|last| last.id.clone())))
+}

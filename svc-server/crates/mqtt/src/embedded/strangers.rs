@@ -1,0 +1,166 @@
+//! Connections of whom nothing is known yet but their address, and how many of each are listened to.
+//!
+//! Loopback is not counted: behind a proxy on this machine all clients have its address.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use svc_core::config::MqttLimits;
+use svc_core::network::{AROUND, Crowd, Network};
+use tokio::time::Instant;
+
+/// Within this time a network may have so many refused CONNECTs as the limits say.
+const REFUSALS_WINDOW: Duration = Duration::from_mins(5);
+
+/// Networks whose refusals are counted; when there are more, counting starts over.
+const REFUSED_MAX: usize = 10_000;
+
+/// What is counted of networks.
+pub(super) struct Strangers {
+    refused_max: u32,
+    waiting_max: u32,
+    counts: Arc<Mutex<Counts>>,
+}
+
+#[derive(Default)]
+struct Counts {
+    /// Refused CONNECTs by network and by the network around it, and when the first of them was.
+    refused: HashMap<Network, (u32, Instant)>,
+    /// Open connections without a CONNECT.
+    waiting: Crowd,
+}
+
+/// A connection that was not let in yet; no longer counted once it is dropped.
+pub(super) struct Stranger {
+    /// Whose it is, if that is counted.
+    network: Option<Network>,
+    counts: Arc<Mutex<Counts>>,
+}
+
+impl Strangers {
+    pub(super) fn new(limits: &MqttLimits) -> Self {
+        let (refused_max, waiting_max) = (limits.refused_per_address, limits.waiting_per_address);
+        Self { refused_max, waiting_max, counts: Arc::default() }
+    }
+
+    /// Counts one more of this address, unless there are too many, or were refused.
+    pub(super) fn greet(&self, address: IpAddr) -> Option<Stranger> {
+        let network = Some(Network::of(address)).filter(|network| !network.is_loopback());
+        if let Some(network) = network {
+            let mut counts = lock(&self.counts);
+            let was_refused = counts.refused(network) >= self.refused_max
+                || counts.refused(network.around()) >= self.refused_max.saturating_mul(AROUND);
+            if was_refused || !counts.waiting.enter(network, self.waiting_max) {
+                return None;
+            }
+        }
+        Some(Stranger { network, counts: Arc::clone(&self.counts) })
+    }
+}
+
+impl Stranger {
+    /// It said nothing, or the wrong thing.
+    pub(super) fn refuse(self) {
+        metrics::counter!("svc_mqtt_refused_total").increment(1);
+        if let Some(network) = self.network {
+            let mut counts = lock(&self.counts);
+            counts.refuse(network);
+            counts.refuse(network.around());
+        }
+    }
+}
+
+impl Drop for Stranger {
+    fn drop(&mut self) {
+        if let Some(network) = self.network {
+            lock(&self.counts).waiting.leave(network);
+        }
+    }
+}
+
+impl Counts {
+    fn refused(&self, network: Network) -> u32 {
+        let counted = self.refused.get(&network);
+        counted
+            .filter(|(_, since)| since.elapsed() < REFUSALS_WINDOW)
+            .map_or(0, |counted| counted.0)
+    }
+
+    fn refuse(&mut self, network: Network) {
+        if self.refused.len() >= REFUSED_MAX {
+            self.refused.clear();
+        }
+        let now = Instant::now();
+        let (count, since) = self.refused.entry(network).or_insert((0, now));
+        if now.duration_since(*since) >= REFUSALS_WINDOW {
+            (*count, *since) = (0, now);
+        }
+        *count += 1;
+    }
+}
+
+fn lock(counts: &Mutex<Counts>) -> MutexGuard<'_, Counts> {
+    counts.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strangers() -> Strangers {
+        Strangers::new(&MqttLimits {
+            connections: 10,
+            connections_per_account: 10,
+            publishes_per_second: 1,
+            refused_per_address: 2,
+            waiting_per_address: 2,
+        })
+    }
+
+    fn addresses() -> [IpAddr; 2] {
+        [1, 2].map(|last| IpAddr::from([192, 0, 2, last]))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_address_that_was_refused_too_often_waits() {
+        let (strangers, [one, other]) = (strangers(), addresses());
+        for _ in 0..2 {
+            strangers.greet(one).unwrap().refuse();
+        }
+        assert!(strangers.greet(one).is_none() && strangers.greet(other).is_some());
+        tokio::time::advance(REFUSALS_WINDOW).await;
+        assert!(strangers.greet(one).is_some());
+    }
+
+    #[tokio::test]
+    async fn addresses_of_one_network_count_as_one() {
+        let strangers = strangers();
+        let at = |text: &str| strangers.greet(text.parse().unwrap());
+        at("2001:db8::1").unwrap().refuse();
+        at("2001:db8::2").unwrap().refuse();
+        assert!(at("2001:db8::3").is_none(), "the /64 was refused twice");
+        for network in 1..4 {
+            for host in 1..3 {
+                at(&format!("2001:db8:0:{network}::{host}")).unwrap().refuse();
+            }
+        }
+        assert!(at("2001:db8:0:4::1").is_none(), "the /48 was refused four times that");
+        assert!(at("2001:db8:1::1").is_some());
+    }
+
+    #[tokio::test]
+    async fn an_address_has_a_bounded_number_of_silent_connections() {
+        let (strangers, [one, other]) = (strangers(), addresses());
+        let silent = [strangers.greet(one).unwrap(), strangers.greet(one).unwrap()];
+        for _ in 0..3 {
+            assert!(strangers.greet(one).is_none(), "however often it tries");
+        }
+        let _other = strangers.greet(other).unwrap();
+        drop(silent);
+        let _again = strangers.greet(one).unwrap();
+        let here: Vec<_> = (0..5).map(|_| strangers.greet([127, 0, 0, 1].into())).collect();
+        assert!(here.iter().all(Option::is_some), "this machine's own are not counted");
+    }
+}

@@ -1,0 +1,65 @@
+//! TLS on the broker's port, with a certificate that is read again when its file changes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use svc_core::config::Config;
+use svc_store::error::{Error, Result};
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::crypto::aws_lc_rs;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+
+/// The certificate and key of the broker.
+pub(super) struct Tls {
+    certificate: PathBuf,
+    key: PathBuf,
+    current: Mutex<(Option<SystemTime>, TlsAcceptor)>,
+}
+
+impl Tls {
+    /// Reads the files of the settings, if they name any.
+    pub(super) fn open(config: &Config) -> Result<Option<Self>> {
+        let Some((certificate, key)) = config.mqtt_tls() else { return Ok(None) };
+        let current = Mutex::new((changed(&certificate), read(&certificate, &key)?));
+        Ok(Some(Self { certificate, key, current }))
+    }
+
+    /// What the next connection is greeted with.
+    pub(super) fn acceptor(&self) -> TlsAcceptor {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let changed = changed(&self.certificate);
+        if changed != current.0 {
+            match read(&self.certificate, &self.key) {
+                Ok(acceptor) => *current = (changed, acceptor),
+                // One of the two may not be written yet: the next connection looks again.
+                Err(error) => tracing::warn!(%error, "the new certificate can't be used"),
+            }
+        }
+        current.1.clone()
+    }
+}
+
+fn changed(file: &Path) -> Option<SystemTime> {
+    fs::metadata(file).and_then(|found| found.modified()).ok()
+}
+
+fn read(certificate: &Path, key: &Path) -> Result<TlsAcceptor> {
+    let wrong = |file: &Path, error: String| {
+        Error::setup(format!("can't use {} for TLS: {error}", file.display()))
+    };
+    let chain: Vec<CertificateDer<'static>> = CertificateDer::pem_file_iter(certificate)
+        .and_then(Iterator::collect)
+        .map_err(|error| wrong(certificate, error.to_string()))?;
+    let private =
+        PrivateKeyDer::from_pem_file(key).map_err(|error| wrong(key, error.to_string()))?;
+    let provider = Arc::new(aws_lc_rs::default_provider());
+    let config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .and_then(|builder| builder.with_no_client_auth().with_single_cert(chain, private))
+        .map_err(|error| wrong(certificate, error.to_string()))?;
+    Ok(TlsAcceptor::from(Arc::new(config)))
+}

@@ -1,0 +1,258 @@
+//! A broker of others beside the server: the server publishes there as a service account, and the
+//! broker asks it over HTTP who may do what (`http/internal.rs`).
+
+mod dialect;
+mod link;
+mod suspects;
+mod tls;
+
+pub use dialect::{Ask, Dialect, Verdict, judge};
+
+use std::borrow::Cow;
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use percent_encoding::percent_decode_str;
+use svc_core::keys;
+use svc_types::EventId;
+use tokio::net::TcpStream;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
+use tokio::time::{sleep, timeout};
+use url::Url;
+
+use self::link::{Link, Stream};
+use self::suspects::Suspects;
+use super::wire::service::Login;
+
+/// Messages that wait for the broker, and their bytes; further ones are left to the sweeper.
+const WAITING_MAX: usize = 1_024;
+const WAITING_BYTES_MAX: usize = 16 * 1_024 * 1_024;
+
+/// Time before the broker is tried again.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// Time for a connection, its TLS and its login.
+const CONNECT_TIME: Duration = Duration::from_secs(10);
+
+/// Ports of MQTT when the URL has none.
+const PORT: u16 = 1_883;
+const PORT_OF_TLS: u16 = 8_883;
+
+/// What is done once the broker has a message.
+pub(crate) type Told = Box<dyn FnOnce() + Send>;
+
+/// A message on its way to the broker.
+struct Message {
+    event: EventId,
+    topic: String,
+    envelope: Bytes,
+    told: Told,
+    /// Its bytes of those that may wait.
+    _room: OwnedSemaphorePermit,
+}
+
+/// The way to a broker of others.
+pub struct External {
+    url: Url,
+    /// File with the certificates to trust; empty for those of the system.
+    ca: PathBuf,
+    queue: mpsc::Sender<Message>,
+    /// Bytes that there is room for in the queue.
+    room: Arc<Semaphore>,
+    waiting: Mutex<Option<mpsc::Receiver<Message>>>,
+    is_connected: AtomicBool,
+}
+
+impl std::fmt::Debug for External {
+    /// Without the password in the URL.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("External").field("url", &self.public_url()).finish_non_exhaustive()
+    }
+}
+
+impl External {
+    /// The broker at this URL, and the file with the certificates to trust.
+    pub(crate) fn new(url: Url, ca: PathBuf) -> Self {
+        let (queue, waiting) = mpsc::channel(WAITING_MAX);
+        let room = Arc::new(Semaphore::new(WAITING_BYTES_MAX));
+        let (waiting, is_connected) = (Mutex::new(Some(waiting)), AtomicBool::new(false));
+        Self { url, ca, queue, room, waiting, is_connected }
+    }
+
+    /// Where clients find it.
+    pub(crate) fn public_url(&self) -> String {
+        format!("{}://{}:{}", self.url.scheme(), self.host(), self.port())
+    }
+
+    fn host(&self) -> &str {
+        self.url.host_str().unwrap_or_default()
+    }
+
+    fn port(&self) -> u16 {
+        self.url.port().unwrap_or(if self.has_tls() { PORT_OF_TLS } else { PORT })
+    }
+
+    fn has_tls(&self) -> bool {
+        self.url.scheme() == "mqtts"
+    }
+
+    /// Whether the server is connected to it.
+    pub(crate) fn is_connected(&self) -> bool {
+        self.is_connected.load(Ordering::Relaxed)
+    }
+
+    /// Whether nothing waits that was handed over before.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.is_connected() && self.queue.capacity() == WAITING_MAX
+    }
+
+    /// The server's own name and password, which stand in the URL percent-encoded.
+    fn credentials(&self) -> Option<(Cow<'_, str>, Cow<'_, str>)> {
+        let decoded = |text| percent_decode_str(text).decode_utf8_lossy();
+        let password = self.url.password()?;
+        Some((decoded(self.url.username()), decoded(password)))
+    }
+
+    /// Whether somebody is the server itself.
+    fn is_service(&self, username: &str) -> bool {
+        self.credentials().is_some_and(|(own, _)| !own.is_empty() && own == username)
+    }
+
+    /// Whether this is the server's own password.
+    fn is_password(&self, password: &str) -> bool {
+        let is_own = |own: &str| keys::same(&keys::hash(own), &keys::hash(password));
+        self.credentials().is_some_and(|(_, own)| is_own(&own))
+    }
+
+    /// Hands a message over; `told` is dropped when it can't be sent now. Never waits.
+    pub(crate) fn publish(&self, event: &EventId, topic: &str, envelope: Bytes, told: Told) {
+        if !self.is_connected() {
+            return;
+        }
+        // When there is no room for it, the sweeper finds it.
+        let Ok(bytes) = u32::try_from(envelope.len()) else { return };
+        let Ok(room) = Arc::clone(&self.room).try_acquire_many_owned(bytes) else { return };
+        let (event, topic) = (event.clone(), topic.to_owned());
+        let _ = self.queue.try_send(Message { event, topic, envelope, told, _room: room });
+    }
+
+    /// Keeps connected and sends until `stop` turns true.
+    pub async fn run(self: Arc<Self>, mut stop: watch::Receiver<bool>) {
+        let taken = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(mut waiting) = taken else { return };
+        let client_id = format!("svc-server-{:016x}", u64::from_ne_bytes(svc_core::ids::random()));
+        let mut suspects = Suspects::default();
+        let mut is_known_to_fail = false;
+        loop {
+            let ended = self.once(&client_id, &mut waiting, &mut suspects, &mut stop).await;
+            let was_connected = self.is_connected.swap(false, Ordering::Relaxed);
+            // The sweeper sends what is still news by then.
+            while waiting.try_recv().is_ok() {}
+            let Err(error) = ended else { return };
+            if was_connected {
+                tracing::warn!(%error, "the connection to the broker was lost");
+            } else if is_known_to_fail {
+                tracing::debug!(%error, "the broker can't be reached");
+            } else {
+                tracing::warn!(%error, broker = %self.public_url(), "the broker can't be reached");
+            }
+            is_known_to_fail = !was_connected;
+            tokio::select! {
+                () = sleep(AGAIN) => {}
+                _ = stop.wait_for(|stop| *stop) => return,
+            }
+        }
+    }
+
+    /// One connection, until it breaks or `stop` turns true.
+    async fn once(
+        &self,
+        client_id: &str,
+        waiting: &mut mpsc::Receiver<Message>,
+        suspects: &mut Suspects,
+        stop: &mut watch::Receiver<bool>,
+    ) -> io::Result<()> {
+        let connecting = timeout(CONNECT_TIME, self.connect(client_id));
+        let link = tokio::select! {
+            link = connecting => link.map_err(io::Error::from)?,
+            _ = stop.wait_for(|stop| *stop) => return Ok(()),
+        };
+        let mut link = link?;
+        self.is_connected.store(true, Ordering::Relaxed);
+        tracing::info!(broker = %self.public_url(), "connected to the broker");
+        let broken = tokio::select! {
+            error = link.run(waiting, suspects) => Some(error),
+            _ = stop.wait_for(|stop| *stop) => None,
+        };
+        if broken.is_none() {
+            link.leave().await;
+        }
+        broken.map_or(Ok(()), Err)
+    }
+
+    async fn connect(&self, client_id: &str) -> io::Result<Link> {
+        let host = self.host().trim_matches(['[', ']']);
+        let plain = TcpStream::connect((host, self.port())).await?;
+        plain.set_nodelay(true)?;
+        let stream: Box<dyn Stream> = if self.has_tls() {
+            Box::new(tls::connect(plain, host, &self.ca).await?)
+        } else {
+            Box::new(plain)
+        };
+        let credentials = self.credentials();
+        let credentials = credentials.as_ref().map(|(name, password)| (&**name, &**password));
+        let login = Login { client_id, credentials, keep_alive: link::KEEP_ALIVE_SECONDS };
+        Link::open(stream, &login).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_waits_for_the_broker_is_bounded_by_its_bytes() {
+        let url = Url::parse("mqtt://127.0.0.1:1").unwrap();
+        let external = External::new(url, PathBuf::new());
+        external.is_connected.store(true, Ordering::Relaxed);
+        let mut waiting = external.waiting.lock().unwrap().take().unwrap();
+        let large = Bytes::from(vec![b'x'; 524_288]);
+        let dropped = Arc::new(AtomicUsize::new(0));
+        let hand_over = |envelope: &Bytes| {
+            let handed_over = Dropped(Arc::clone(&dropped));
+            let told = Box::new(move || drop(handed_over));
+            external.publish(&EventId::from("evt_1"), "svc/dm/usr_1", envelope.clone(), told);
+        };
+        for _ in 0..40 {
+            hand_over(&large);
+        }
+        assert_eq!((waiting.len(), dropped.load(Ordering::Relaxed)), (32, 8));
+        hand_over(&Bytes::from_static(b"{}"));
+        assert_eq!(waiting.len(), 32, "not a byte more");
+        drop(waiting.recv().await);
+        hand_over(&large);
+        assert_eq!(waiting.len(), 32, "there is room again for what was sent");
+        for _ in 0..WAITING_MAX + 10 {
+            drop(waiting.try_recv());
+        }
+        for _ in 0..WAITING_MAX + 10 {
+            hand_over(&Bytes::new());
+        }
+        assert_eq!(waiting.len(), WAITING_MAX, "and by their number");
+    }
+
+    /// Counts when it is dropped.
+    struct Dropped(Arc<AtomicUsize>);
+
+    impl Drop for Dropped {
+        fn drop(&mut self) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Real-time over MQTT (spec §6.2): one broker inside the server, or one of others beside it.
+//!
+//! The database is the truth; what goes out here is live notice, and whoever missed it reads on by
+//! cursor (`GET /v1/connect/events`).
+
+pub mod embedded;
+mod envelope;
+pub mod external;
+pub mod policy;
+mod push;
+pub mod relay;
+mod wire;
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, OnceLock};
+
+use bytes::Bytes;
+use embedded::Hub;
+use external::External;
+use svc_core::app::App;
+use svc_core::config::Config;
+use svc_core::effects::News;
+use svc_core::live::{Endpoint, LiveSink};
+use svc_types::EventId;
+use svc_types::api::connect::ChannelPublish;
+use svc_types::api::health::HealthStatus;
+use url::Url;
+
+/// Largest packet in either direction; events are smaller.
+pub const PACKET_BYTES_MAX: usize = 524_288;
+
+/// Where live events go.
+#[derive(Debug)]
+pub struct Broker {
+    kind: Kind,
+    address: OnceLock<SocketAddr>,
+    internal: OnceLock<SocketAddr>,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Off,
+    Embedded(Arc<Hub>),
+    External(Arc<External>),
+}
+
+impl Broker {
+    /// The broker of these settings.
+    pub fn new(config: &Config) -> Self {
+        // Settings that are wrong don't come here; see `Config::load`.
+        let external = config.broker.external().ok().flatten();
+        let kind = match (external, config.mqtt_listen) {
+            (Some(url), _) => {
+                Kind::External(Arc::new(External::new(url, config.broker.tls_ca.clone())))
+            }
+            (None, Some(_)) => Kind::Embedded(Arc::new(Hub::new(config.limits.mqtt.clone()))),
+            (None, None) => Kind::Off,
+        };
+        Self { kind, address: OnceLock::new(), internal: OnceLock::new() }
+    }
+
+    /// Where the embedded one listens.
+    pub fn address(&self) -> Option<SocketAddr> {
+        self.address.get().copied()
+    }
+
+    /// Where one of others asks.
+    pub fn internal(&self) -> Option<SocketAddr> {
+        self.internal.get().copied()
+    }
+
+    /// Notes where one of others asks.
+    pub fn is_answered_at(&self, address: SocketAddr) {
+        let _ = self.internal.set(address);
+    }
+
+    /// Notes where the embedded one listens.
+    pub fn listens_at(&self, address: SocketAddr) {
+        // A server starts once.
+        let _ = self.address.set(address);
+    }
+
+    /// Where clients find it: at the host of the server's links, if they have one of their own.
+    fn url(&self, config: &Config, public_url: &str) -> Option<String> {
+        if let Some(external) = self.external() {
+            return Some(external.public_url());
+        }
+        let address = self.address()?;
+        let public = Url::parse(public_url).ok().filter(|_| config.has_public_url());
+        let host = public.as_ref().and_then(Url::host_str);
+        let host = host.map_or_else(|| bracketed(address.ip()), str::to_owned);
+        let scheme = if config.mqtt_tls().is_some() { "mqtts" } else { "mqtt" };
+        Some(format!("{scheme}://{host}:{}", address.port()))
+    }
+
+    /// The sessions of the embedded one.
+    pub(crate) const fn hub(&self) -> Option<&Arc<Hub>> {
+        match &self.kind {
+            Kind::Embedded(hub) => Some(hub),
+            Kind::Off | Kind::External(_) => None,
+        }
+    }
+
+    /// The way to one of others.
+    pub const fn external(&self) -> Option<&Arc<External>> {
+        match &self.kind {
+            Kind::External(external) => Some(external),
+            Kind::Off | Kind::Embedded(_) => None,
+        }
+    }
+
+    /// Sends an envelope to all who listen; `told` is called once it is out of this process's hands,
+    /// and dropped when that can't be now. Never waits itself.
+    pub(crate) fn publish(
+        &self,
+        event: &EventId,
+        topic: &str,
+        envelope: Bytes,
+        told: impl FnOnce() + Send + 'static,
+    ) {
+        match &self.kind {
+            Kind::Off => told(),
+            Kind::Embedded(hub) => {
+                hub.publish(topic, envelope);
+                told();
+            }
+            Kind::External(external) => external.publish(event, topic, envelope, Box::new(told)),
+        }
+    }
+
+    /// Whether events can be sent now, and none waits that was sent before.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.external().is_none_or(|external| external.is_idle())
+    }
+
+    /// How it is.
+    pub fn health(&self) -> HealthStatus {
+        match &self.kind {
+            Kind::Off => HealthStatus::Disabled,
+            Kind::External(external) if !external.is_connected() => HealthStatus::Degraded,
+            Kind::Embedded(_) | Kind::External(_) => HealthStatus::Ok,
+        }
+    }
+}
+
+impl LiveSink for Broker {
+    fn is_on(&self) -> bool {
+        !matches!(self.kind, Kind::Off)
+    }
+
+    fn endpoint(&self, app: &App) -> Option<Endpoint> {
+        let url = self.url(&app.config, &app.public_url)?;
+        let channel_publish = match self.kind {
+            Kind::External(_) => ChannelPublish::Api,
+            Kind::Off | Kind::Embedded(_) => ChannelPublish::Mqtt,
+        };
+        Some(Endpoint { url, channel_publish })
+    }
+
+    fn revoke(&self, news: &News) {
+        let Some(hub) = self.hub() else { return };
+        for account in &news.ended {
+            hub.end(account);
+        }
+        for (account, channel) in &news.left {
+            hub.revoke(account, channel);
+        }
+    }
+}
+
+/// An address as URLs have it.
+fn bracketed(address: IpAddr) -> String {
+    match address {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => format!("[{address}]"),
+    }
+}

@@ -1,0 +1,168 @@
+//! The first packet of a connection (MQTT 5 §3.1).
+
+use bytes::Bytes;
+
+use super::fields::Fields;
+use super::properties::{self, Properties};
+use super::{Frame, Reason, Version};
+
+/// A session's life at most when a client of 3.1.1 wants it kept, which can't say how long.
+const EXPIRY_OF_THREE: u32 = u32::MAX;
+
+/// Who wants to connect, and how.
+pub(crate) struct Connect {
+    pub(crate) version: Version,
+    pub(crate) client_id: String,
+    pub(crate) username: Option<String>,
+    pub(crate) password: Option<String>,
+    /// Whether an earlier session is forgotten.
+    pub(crate) clean: bool,
+    /// Seconds that the session is kept after the connection.
+    pub(crate) expiry: u32,
+    /// Seconds between two packets of the client at most; 0 when it does not say.
+    pub(crate) keep_alive: u16,
+    /// Unacknowledged messages that the client takes at once.
+    pub(crate) window: Option<u16>,
+    /// Largest packet that the client takes.
+    pub(crate) packet_maximum: Option<u32>,
+    pub(crate) will: Option<Will>,
+}
+
+/// What is to be published when the connection breaks.
+#[derive(Clone, Debug)]
+pub(crate) struct Will {
+    pub(crate) topic: String,
+    pub(crate) payload: Bytes,
+    pub(crate) qos: u8,
+    pub(crate) retain: bool,
+    /// Seconds to wait for the client to come back.
+    pub(crate) delay: u32,
+}
+
+/// The flags of a CONNECT.
+#[derive(Clone, Copy)]
+struct Flags(u8);
+
+impl Flags {
+    const fn has(self, bit: u8) -> bool {
+        self.0 & bit != 0
+    }
+
+    const fn will_qos(self) -> u8 {
+        self.0 >> 3 & 0b11
+    }
+
+    /// The reserved bit is 0, and what belongs to a will is there only with one.
+    const fn are_sound(self) -> bool {
+        let of_will = self.0 & (WILL_RETAIN | 0b1_1000);
+        !self.has(RESERVED) && self.will_qos() < 3 && (self.has(WILL) || of_will == 0)
+    }
+}
+
+const RESERVED: u8 = 0x01;
+const CLEAN: u8 = 0x02;
+const WILL: u8 = 0x04;
+const WILL_RETAIN: u8 = 0x20;
+const PASSWORD: u8 = 0x40;
+const USERNAME: u8 = 0x80;
+
+/// A CONNECT that can't be served: why, and the protocol to say it in. `None` when it is no
+/// CONNECT at all, which is answered by closing.
+pub(crate) type Refused = (Reason, Option<Version>);
+
+impl Connect {
+    /// Reads a CONNECT.
+    pub(crate) fn read(frame: &Frame) -> Result<Self, Refused> {
+        if frame.kind != 1 || frame.flags != 0 {
+            return Err((Reason::Protocol, None));
+        }
+        let mut fields = Fields(&frame.body);
+        let version = version(&mut fields)?;
+        Self::read_rest(version, &mut fields).map_err(|reason| match version {
+            // 3.1.1 has no code for it.
+            Version::Three if reason != Reason::ClientId => (reason, None),
+            _ => (reason, Some(version)),
+        })
+    }
+
+    fn read_rest(version: Version, fields: &mut Fields<'_>) -> Result<Self, Reason> {
+        let flags = Flags(fields.byte()?);
+        let keep_alive = fields.short()?;
+        let is_three = version == Version::Three;
+        if !flags.are_sound() || is_three && flags.has(PASSWORD) && !flags.has(USERNAME) {
+            return Err(Reason::Malformed);
+        }
+        let properties = if is_three {
+            Properties::default()
+        } else {
+            Properties::read(fields, properties::OF_CONNECT)?
+        };
+        if properties.has_auth_method {
+            return Err(Reason::AuthMethod);
+        }
+        let client_id = fields.text()?.to_owned();
+        let clean = flags.has(CLEAN);
+        let will = flags.has(WILL).then(|| will(version, flags, fields)).transpose()?;
+        let username = flags.has(USERNAME).then(|| fields.text()).transpose()?;
+        let password = flags.has(PASSWORD).then(|| fields.bytes()).transpose()?;
+        if !fields.is_empty() {
+            return Err(Reason::Malformed);
+        }
+        if is_three && client_id.is_empty() && !clean {
+            return Err(Reason::ClientId);
+        }
+        let of_three = if clean { 0 } else { EXPIRY_OF_THREE };
+        Ok(Self {
+            version,
+            client_id,
+            username: username.map(str::to_owned),
+            // A key is text, so that other bytes are a wrong one.
+            password: password.map(|bytes| String::from_utf8_lossy(bytes).into_owned()),
+            clean,
+            expiry: if is_three { of_three } else { properties.session_expiry.unwrap_or(0) },
+            keep_alive,
+            window: properties.receive_maximum,
+            packet_maximum: properties.packet_maximum,
+            will,
+        })
+    }
+}
+
+fn version(fields: &mut Fields<'_>) -> Result<Version, Refused> {
+    let broken = |reason| (reason, None);
+    let name = fields.bytes().map_err(broken)?;
+    let level = fields.byte().map_err(broken)?;
+    match (name, level) {
+        (b"MQTT", 4) => Ok(Version::Three),
+        (b"MQTT", 5) => Ok(Version::Five),
+        (b"MQTT", 6..) => Err((Reason::Version, Some(Version::Five))),
+        (b"MQTT" | b"MQIsdp", _) => Err((Reason::Version, Some(Version::Three))),
+        _ => Err(broken(Reason::Protocol)),
+    }
+}
+
+fn will(version: Version, flags: Flags, fields: &mut Fields<'_>) -> Result<Will, Reason> {
+    let properties = match version {
+        Version::Three => Properties::default(),
+        Version::Five => Properties::read(fields, properties::OF_WILL)?,
+    };
+    let topic = fields.text()?.to_owned();
+    // A copy: it is kept for as long as the connection, which the packet must not be.
+    let payload = Bytes::copy_from_slice(fields.bytes()?);
+    let (qos, retain) = (flags.will_qos(), flags.has(WILL_RETAIN));
+    Ok(Will { topic, payload, qos, retain, delay: properties.will_delay.unwrap_or(0) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_of_a_connect_does_not_keep_the_packet() {
+        let body = b"\0\x04MQTT\x04\x06\0\x3C\0\x01i\0\x01t\0\x07goodbye";
+        let frame = Frame { kind: 1, flags: 0, body: Bytes::from_static(body) };
+        let will = Connect::read(&frame).ok().and_then(|connect| connect.will).unwrap();
+        assert_eq!(will.payload, "goodbye");
+        assert!(!frame.body.as_ptr_range().contains(&will.payload.as_ptr()));
+    }
+}

@@ -1,0 +1,106 @@
+//! MQTT 3.1.1 from the other side: what the server says, as a client, to a broker of others, and
+//! what it is answered.
+
+use bytes::{BufMut, BytesMut};
+
+use super::fields::Fields;
+use super::write::{put_head, put_text};
+use super::{Frame, Reason};
+
+/// Protocol 3.1.1; a clean session, a user name and a password.
+const PROTOCOL: &[u8] = b"\0\x04MQTT\x04";
+const CLEAN: u8 = 0x02;
+const CREDENTIALS: u8 = 0xC0;
+
+/// What a CONNECT says.
+pub(crate) struct Login<'a> {
+    pub(crate) client_id: &'a str,
+    /// User name and password.
+    pub(crate) credentials: Option<(&'a str, &'a str)>,
+    /// Seconds between two packets of this side at most.
+    pub(crate) keep_alive: u16,
+}
+
+/// What a broker says to who only publishes.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// It lets this side in, or does not: the code is not 0.
+    Greeting(u8),
+    /// It has the message with this packet id.
+    Taken(u16),
+    /// It is there.
+    Pong,
+}
+
+impl Login<'_> {
+    /// A CONNECT.
+    pub(crate) fn write(&self, out: &mut BytesMut) {
+        let mut body = BytesMut::new();
+        body.put_slice(PROTOCOL);
+        body.put_u8(CLEAN | if self.credentials.is_some() { CREDENTIALS } else { 0 });
+        body.put_u16(self.keep_alive);
+        put_text(&mut body, self.client_id);
+        if let Some((name, password)) = self.credentials {
+            put_text(&mut body, name);
+            put_text(&mut body, password);
+        }
+        put_head(out, 0x10, body.len());
+        out.put_slice(&body);
+    }
+}
+
+impl Answer {
+    /// Reads a packet of a broker; who only publishes expects no others.
+    pub(crate) fn read(frame: &Frame) -> Result<Self, Reason> {
+        let mut fields = Fields(&frame.body);
+        let answer = match frame.kind {
+            2 => Self::Greeting(fields.short()?.to_be_bytes()[1]),
+            4 => Self::Taken(fields.packet_id()?),
+            13 => Self::Pong,
+            _ => return Err(Reason::Protocol),
+        };
+        if fields.is_empty() { Ok(answer) } else { Err(Reason::Malformed) }
+    }
+}
+
+/// A PINGREQ.
+pub(crate) fn ping(out: &mut BytesMut) {
+    out.put_slice(&[0xC0, 0]);
+}
+
+/// A DISCONNECT.
+pub(crate) fn goodbye(out: &mut BytesMut) {
+    out.put_slice(&[0xE0, 0]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::Connect;
+
+    #[test]
+    fn a_login_is_read_as_it_was_meant() {
+        let mut out = BytesMut::new();
+        let credentials = Some(("svc", "service"));
+        Login { client_id: "svc-server-1", credentials, keep_alive: 30 }.write(&mut out);
+        let frame = Frame::take(&mut out).unwrap().unwrap();
+        let read = Connect::read(&frame).ok().unwrap();
+        assert_eq!((&*read.client_id, read.keep_alive, read.clean), ("svc-server-1", 30, true));
+        let credentials = (read.username.as_deref(), read.password.as_deref());
+        assert_eq!(credentials, (Some("svc"), Some("service")));
+    }
+
+    #[test]
+    fn what_no_broker_says_to_who_only_publishes_is_refused() {
+        let read = |bytes: &[u8]| {
+            let frame = Frame::take(&mut BytesMut::from(bytes)).unwrap().unwrap();
+            Answer::read(&frame)
+        };
+        assert_eq!(read(&[0x20, 2, 0, 5]), Ok(Answer::Greeting(5)));
+        assert_eq!(read(&[0x40, 2, 1, 2]), Ok(Answer::Taken(258)));
+        assert_eq!(read(&[0xD0, 0]), Ok(Answer::Pong));
+        for odd in [&[0x20, 1, 0][..], &[0x40, 2, 0, 0], &[0xD0, 1, 0], &[0x90, 3, 0, 1, 0]] {
+            read(odd).unwrap_err();
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! What a client is sent.
+
+use bytes::{BufMut, BytesMut};
+
+use super::{Reason, Version};
+use crate::PACKET_BYTES_MAX;
+
+/// Messages that a client may send before the first is acknowledged.
+const RECEIVE_MAXIMUM: u16 = 20;
+
+/// What an accepted client is told.
+pub(crate) struct Accepted<'a> {
+    /// Whether its earlier session goes on.
+    pub(crate) session_present: bool,
+    /// The client id it was given.
+    pub(crate) client_id: Option<&'a str>,
+    /// The seconds between packets it has to keep, if they are not those it asked for.
+    pub(crate) keep_alive: Option<u16>,
+    /// How long its session is kept, if that is not what it asked for.
+    pub(crate) expiry: Option<u32>,
+}
+
+/// A CONNACK for an accepted client.
+pub(crate) fn accept(out: &mut BytesMut, version: Version, accepted: &Accepted<'_>) {
+    if version == Version::Three {
+        out.put_slice(&[0x20, 2, accepted.session_present.into(), 0]);
+        return;
+    }
+    let mut properties = BytesMut::new();
+    // Maximum QoS 1; no retained messages, wildcards, subscription ids or shared subscriptions.
+    properties.put_slice(&[0x24, 1, 0x25, 0, 0x28, 0, 0x29, 0, 0x2A, 0]);
+    properties.put_slice(&[0x22, 0, 0]);
+    properties.put_u8(0x21);
+    properties.put_u16(RECEIVE_MAXIMUM);
+    properties.put_u8(0x27);
+    properties.put_u32(u32::try_from(PACKET_BYTES_MAX).unwrap_or(u32::MAX));
+    if let Some(seconds) = accepted.keep_alive {
+        properties.put_u8(0x13);
+        properties.put_u16(seconds);
+    }
+    if let Some(seconds) = accepted.expiry {
+        properties.put_u8(0x11);
+        properties.put_u32(seconds);
+    }
+    if let Some(id) = accepted.client_id {
+        properties.put_u8(0x12);
+        put_text(&mut properties, id);
+    }
+    put_head(out, 0x20, 2 + length_bytes(properties.len()) + properties.len());
+    out.put_slice(&[accepted.session_present.into(), 0]);
+    put_length(out, properties.len());
+    out.put_slice(&properties);
+}
+
+/// A CONNACK for a refused client.
+pub(crate) fn refuse(out: &mut BytesMut, version: Version, reason: Reason) {
+    match version {
+        Version::Three => out.put_slice(&[0x20, 2, 0, reason.refusal_of_three()]),
+        Version::Five => out.put_slice(&[0x20, 3, 0, reason.code(), 0]),
+    }
+}
+
+/// The answer to a SUBSCRIBE: for each filter whether it is acknowledged, or why it is refused.
+pub(crate) fn subscribe_ack(
+    out: &mut BytesMut,
+    version: Version,
+    packet_id: u16,
+    granted: &[Result<bool, Reason>],
+) {
+    let code = |granted: &Result<bool, Reason>| match granted {
+        Ok(acknowledged) => u8::from(*acknowledged),
+        Err(_) if version == Version::Three => Reason::Unspecified.code(),
+        Err(reason) => reason.code(),
+    };
+    let empty = usize::from(version == Version::Five);
+    put_head(out, 0x90, 2 + empty + granted.len());
+    out.put_u16(packet_id);
+    out.put_bytes(0, empty);
+    out.extend(granted.iter().map(code));
+}
+
+/// The answer to an UNSUBSCRIBE: for each filter whether there was such a subscription.
+pub(crate) fn unsubscribe_ack(
+    out: &mut BytesMut,
+    version: Version,
+    packet_id: u16,
+    existed: &[bool],
+) {
+    if version == Version::Three {
+        out.put_slice(&[0xB0, 2]);
+        out.put_u16(packet_id);
+        return;
+    }
+    let code = |existed: &bool| {
+        if *existed { Reason::Normal.code() } else { Reason::NoSubscription.code() }
+    };
+    put_head(out, 0xB0, 3 + existed.len());
+    out.put_u16(packet_id);
+    out.put_u8(0);
+    out.extend(existed.iter().map(code));
+}
+
+/// The answer to a message at QoS 1. 3.1.1 can't say that it was refused.
+pub(crate) fn publish_ack(out: &mut BytesMut, version: Version, packet_id: u16, reason: Reason) {
+    let with_reason = version == Version::Five && reason != Reason::Normal;
+    out.put_slice(&[0x40, if with_reason { 3 } else { 2 }]);
+    out.put_u16(packet_id);
+    if with_reason {
+        out.put_u8(reason.code());
+    }
+}
+
+/// A message; it has a packet id when it is to be acknowledged. The answer is whether the client
+/// takes a packet of this size; nothing is written otherwise.
+pub(crate) fn publish(
+    out: &mut BytesMut,
+    version: Version,
+    (topic, payload): (&str, &[u8]),
+    (packet_id, again): (Option<u16>, bool),
+    most: usize,
+) -> bool {
+    let empty = usize::from(version == Version::Five);
+    let id = if packet_id.is_some() { 2 } else { 0 };
+    let body = 2 + topic.len() + id + empty + payload.len();
+    if 1 + length_bytes(body) + body > most {
+        return false;
+    }
+    let qos = u8::from(packet_id.is_some()) << 1;
+    put_head(out, 0x30 | qos | u8::from(again) << 3, body);
+    put_text(out, topic);
+    if let Some(id) = packet_id {
+        out.put_u16(id);
+    }
+    out.put_bytes(0, empty);
+    out.put_slice(payload);
+    true
+}
+
+/// The answer to a PINGREQ.
+pub(crate) fn ping_response(out: &mut BytesMut) {
+    out.put_slice(&[0xD0, 0]);
+}
+
+/// Says why the connection ends; 3.1.1 has no words for that.
+pub(crate) fn disconnect(out: &mut BytesMut, version: Version, reason: Reason) {
+    if version == Version::Five {
+        out.put_slice(&[0xE0, 2, reason.code(), 0]);
+    }
+}
+
+pub(super) fn put_head(out: &mut BytesMut, first: u8, length: usize) {
+    out.reserve(length + 5);
+    out.put_u8(first);
+    put_length(out, length);
+}
+
+fn put_length(out: &mut BytesMut, mut length: usize) {
+    loop {
+        let low = u8::try_from(length & 0x7F).expect("seven bits");
+        length >>= 7;
+        if length == 0 {
+            out.put_u8(low);
+            return;
+        }
+        out.put_u8(low | 0x80);
+    }
+}
+
+const fn length_bytes(length: usize) -> usize {
+    match length {
+        0..0x80 => 1,
+        0x80..0x4000 => 2,
+        0x4000..0x20_0000 => 3,
+        _ => 4,
+    }
+}
+
+/// Texts of ours are shorter than 64 KiB: topics, client ids, and what the settings say.
+pub(super) fn put_text(out: &mut BytesMut, text: &str) {
+    out.put_u16(u16::try_from(text.len()).expect("texts of ours are short"));
+    out.put_slice(text.as_bytes());
+}

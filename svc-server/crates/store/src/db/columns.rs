@@ -1,0 +1,109 @@
+//! How the values of svc-types are kept in columns.
+
+use svc_types::api::channels::{ChannelVisibility, PostPolicy};
+use svc_types::api::credits::TransferKind;
+use svc_types::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
+use svc_types::api::feed::Window;
+use svc_types::api::leaderboard::Metric;
+use svc_types::api::lists::{ListVisibility, RepliesPolicy};
+use svc_types::api::messages::RequestStatus;
+use svc_types::api::moderation::ModerationActionType;
+use svc_types::api::notifications::{NotificationType, NotifyFrom};
+use svc_types::api::posts::ReplyPolicy;
+use svc_types::api::reports::{ReportReason, ReportStatus, SubjectType};
+use svc_types::api::scheduled::ScheduledStatus;
+use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier};
+use svc_types::api::webhooks::{
+    DeliveryErrorClass, DeliveryOutcome, DeliveryState, DeliveryTrigger, DisabledReason,
+    RecoveryStatus, SecretRole, WebhookKind, WebhookStatus,
+};
+use svc_types::credits::Amount;
+use svc_types::{
+    ActionId, AppId, ChannelId, ChannelName, ConversationId, DeliveryId, EscrowId, EventId, Handle,
+    ListId, MessageId, NotificationId, PostId, RecoveryId, ReportId, RepostId, ScheduledPostId,
+    ServiceId, Text, TransferId, UserId, Username, WebhookId, WebhookSecretId,
+};
+
+use super::value::{Bind, Column, Value};
+use crate::text_column;
+
+text_column!(
+    UserId,
+    PostId,
+    RepostId,
+    MessageId,
+    ConversationId,
+    AppId,
+    Username,
+    Tier,
+    Role,
+    AccountStatus,
+    DmPolicy,
+    ReplyPolicy,
+    EscrowId,
+    ServiceId,
+    TransferId,
+    EventId,
+    NotificationId,
+    NotificationType,
+    NotifyFrom,
+    TransferKind,
+    EscrowStatus,
+    EscrowAction,
+    CloseReason,
+    RequestStatus,
+    ReportId,
+    ActionId,
+    SubjectType,
+    ReportReason,
+    ReportStatus,
+    ModerationActionType,
+    ScheduledPostId,
+    ScheduledStatus,
+    Metric,
+    Window,
+    ListId,
+    ListVisibility,
+    RepliesPolicy,
+    WebhookId,
+    WebhookSecretId,
+    DeliveryId,
+    RecoveryId,
+    WebhookKind,
+    WebhookStatus,
+    DisabledReason,
+    SecretRole,
+    DeliveryState,
+    DeliveryTrigger,
+    DeliveryOutcome,
+    DeliveryErrorClass,
+    RecoveryStatus,
+    ChannelId,
+    ChannelName,
+    ChannelVisibility,
+    PostPolicy,
+);
+
+impl<const MIN: usize, const MAX: usize> Bind for Text<MIN, MAX> {
+    fn bind(&self) -> Value<'_> {
+        Value::Text(self.as_str())
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> Bind for Amount<MIN, MAX> {
+    fn bind(&self) -> Value<'_> {
+        Value::Integer(self.micros())
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> Column for Amount<MIN, MAX> {
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        i64::from_value(value).map(Self::from_micros)
+    }
+}
+
+impl Bind for Handle {
+    fn bind(&self) -> Value<'_> {
+        Value::Text(self.as_str())
+    }
+}

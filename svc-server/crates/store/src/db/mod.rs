@@ -1,0 +1,181 @@
+//! The database: one small interface over SQLite and PostgreSQL.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `settings` | where the database is and how much of it is used |
+//! | `tx` | [`Tx`], what a job may do |
+//! | `sql` | [`Sql`] and `sql!`, statement texts checked at compile time |
+//! | `slots` | lists of values in a statement |
+//! | `value` | [`Value`], [`Bind`] and [`Column`]: single values in and out |
+//! | `row` | [`Row`] and [`FromRow`]: rows out |
+//! | `columns` | how the values of svc-types are stored |
+//! | `pair` | statements that each engine has in words of its own |
+//! | `search` | the index of words, which each engine has in its own way |
+//! | `job` | how a job travels to a database thread and its result back |
+//! | `engine` | the queues and threads both engines are made of |
+//! | `trouble` | what a failed statement means for its transaction |
+//! | `sqlite` | one writer with group commit, several readers |
+//! | `postgres` | connection threads, one transaction per job |
+//! | `meter` | what the database tells the operator |
+//! | `migrate` | the tables, brought up to date when the database is opened |
+//! | `plans` | what tests are told of the plans of statements |
+//! | [`lock`] | one server process per SQLite file |
+//!
+//! A job is a synchronous function over [`Tx`]. It runs on a thread of the database, never on the
+//! async runtime, and it may run more than once, so it changes nothing but the database.
+
+mod columns;
+mod engine;
+mod fault;
+mod job;
+pub mod lock;
+mod meter;
+mod migrate;
+mod pair;
+#[cfg(feature = "testing")]
+mod plans;
+mod postgres;
+mod row;
+mod search;
+mod settings;
+mod slots;
+mod sql;
+mod sqlite;
+mod trouble;
+mod tx;
+mod value;
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use svc_types::Code;
+
+pub use self::pair::Pair;
+#[cfg(feature = "testing")]
+pub use self::plans::{Plan, Plans};
+#[cfg(feature = "testing")]
+pub(crate) use self::postgres::on_own_thread;
+pub use self::row::{FromRow, Row};
+pub use self::search::{Range, Wanted};
+pub use self::settings::{DatabaseUrl, DatabaseUrlError, Settings};
+pub use self::slots::{SLOTS, slots};
+pub use self::sql::Sql;
+pub use self::tx::Tx;
+pub use self::value::{Bind, Column, Value};
+pub use crate::{row, select_free, slots, sql, text_column, values};
+
+use self::engine::Engine;
+use self::job::Access;
+use crate::clock::Clock;
+use crate::error::{Error, Result};
+
+/// A database that is open. Clones share its threads.
+///
+/// When the last clone is dropped, what is queued is finished and the threads end.
+#[derive(Clone)]
+pub struct Db(Arc<Engine>);
+
+impl Db {
+    /// Opens the database, creates or updates its tables, and starts its threads.
+    ///
+    /// It blocks until the tables are ready.
+    pub fn open(settings: &Settings, clock: &Clock) -> Result<Self> {
+        let engine = match &settings.url {
+            DatabaseUrl::Sqlite(path) => sqlite::open(path, settings, clock),
+            DatabaseUrl::SqliteMemory => sqlite::open_throw_away(settings, clock),
+            DatabaseUrl::Postgres(url) => postgres::open(url, settings, clock),
+        };
+        engine.map(|engine| Self(Arc::new(engine)))
+    }
+
+    /// Runs `job` in a transaction: `Ok` commits, `Err` rolls back this job alone.
+    ///
+    /// The job may run more than once before one of its runs is kept. When the returned future is
+    /// dropped, the job still runs.
+    pub async fn write<T, F>(&self, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        self.write_then(job, |_| ()).await
+    }
+
+    /// Like [`write`](Self::write); `kept` sees the result once it is committed, in the order of
+    /// commits, also when the returned future is dropped. It must not wait.
+    pub async fn write_then<T, F, K>(&self, job: F, kept: K) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
+        K: FnOnce(&mut T) + Send + 'static,
+    {
+        self.0.run(Access::Write, job, kept).await
+    }
+
+    /// Runs `job`, which only reads. A statement that writes fails.
+    ///
+    /// On SQLite the whole job sees one snapshot. On PostgreSQL each statement sees what was
+    /// committed when it began, as in a READ COMMITTED transaction, at one round trip each.
+    pub async fn read<T, F>(&self, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        self.0.run(Access::Read, job, |_| ()).await
+    }
+
+    /// Runs `job`, which only reads, on one snapshot of the whole database. It may take long.
+    pub async fn snapshot<T, F>(&self, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        self.0.run(Access::Snapshot, job, |_| ()).await
+    }
+
+    /// Whether the database answers.
+    pub async fn check(&self) -> Result<()> {
+        self.read(|tx| {
+            tx.all::<bool>(sql!("select true from refinery_schema_history limit 1"), &[])
+        })
+        .await
+        .map(|_| ())
+    }
+
+    /// Whether the last write found the disk full. The next commit that succeeds clears it.
+    pub fn storage_full(&self) -> bool {
+        self.0.storage_full.get()
+    }
+
+    /// Finishes what is queued and ends the threads; later jobs are refused.
+    ///
+    /// It blocks until the threads have ended.
+    pub fn close(&self) {
+        self.0.close();
+    }
+
+    /// Takes what was deleted out of the log of a SQLite file too. It blocks for a moment; PostgreSQL
+    /// does this by itself.
+    pub fn empty_log(&self) -> Result<()> {
+        self.0.file.as_deref().map_or(Ok(()), sqlite::empty_log)
+    }
+
+    /// Writes a consistent copy of the database to the new file `target` while work goes on.
+    ///
+    /// PostgreSQL brings `pg_dump` for this, so there it is refused.
+    pub fn backup(&self, target: &Path) -> Result<()> {
+        match &self.0.file {
+            Some(file) => sqlite::backup(file, target),
+            None => Err(Error::refused(
+                Code::FeatureNotConfigured,
+                "a PostgreSQL database is backed up with pg_dump",
+            )),
+        }
+    }
+}
+
+impl fmt::Debug for Db {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Db").field(&self.0.url).finish()
+    }
+}

@@ -1,0 +1,81 @@
+//! Statement texts, checked at compile time.
+
+/// A statement that both engines understand, made by [`sql!`](crate::sql!).
+///
+/// Its text is part of the program, so no input can become SQL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Sql(&'static str);
+
+impl Sql {
+    /// Checks that the parameters first appear as `$1`, `$2`, … without a gap.
+    ///
+    /// SQLite numbers them by first appearance and PostgreSQL by name; in this order both agree.
+    /// [`sql!`](crate::sql!) calls this while compiling.
+    ///
+    /// # Panics
+    /// When they appear in another order, or when a `$` is followed by no number.
+    pub const fn checked(text: &'static str) -> Self {
+        let bytes = text.as_bytes();
+        let mut known = 0;
+        let mut at = 0;
+        while at < bytes.len() {
+            if bytes[at] == b'$' {
+                let mut number = 0;
+                while at + 1 < bytes.len() && bytes[at + 1].is_ascii_digit() {
+                    at += 1;
+                    number = number * 10 + (bytes[at] - b'0') as usize;
+                }
+                assert!(number > 0, "a `$` must be followed by the number of a parameter");
+                assert!(
+                    number <= known + 1,
+                    "parameters must first appear as $1, $2, $3 and so on"
+                );
+                if number > known {
+                    known = number;
+                }
+            }
+            at += 1;
+        }
+        Self(text)
+    }
+
+    /// The text as both engines get it.
+    pub const fn text(self) -> &'static str {
+        self.0
+    }
+}
+
+/// A statement text, checked while compiling.
+///
+/// ```
+/// let find = svc_store::sql!("select id from account where username = $1 and status = $2");
+/// ```
+/// Parameters that first appear out of order do not compile, because SQLite would mix them up:
+/// ```compile_fail
+/// let find = svc_store::sql!("select id from account where username = $2 and status = $1");
+/// ```
+#[macro_export]
+macro_rules! sql {
+    ($text:expr) => {{
+        const SQL: $crate::db::Sql = $crate::db::Sql::checked($text);
+        SQL
+    }};
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_may_repeat_and_have_two_digits() {
+        let text = "select $1, $2, $1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $10";
+        assert_eq!(Sql::checked(text).text(), text);
+    }
+
+    #[test]
+    fn gaps_wrong_orders_and_lone_dollars_are_refused() {
+        for text in ["select $2", "select $1, $3", "select $0", "select $", "select $1, $a", "$$"] {
+            assert!(std::panic::catch_unwind(|| Sql::checked(text)).is_err(), "{text}");
+        }
+    }
+}

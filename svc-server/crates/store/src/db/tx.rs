@@ -1,0 +1,226 @@
+//! What a job may do in its transaction.
+
+use svc_types::Timestamp;
+
+use super::row::FromRow;
+use super::sql::Sql;
+use super::trouble::Trouble;
+use super::value::Value;
+use super::{postgres, sqlite};
+use crate::error::{Error, Result};
+
+/// A transaction, handed to a job.
+///
+/// A failed statement ends the transaction on PostgreSQL, so it does on SQLite too: the job is
+/// rolled back even if it answers `Ok`. Expected conflicts are written `on conflict do nothing`.
+pub struct Tx<'a> {
+    connection: Connection<'a>,
+    now: Timestamp,
+    trouble: Option<Trouble>,
+    #[cfg(feature = "testing")]
+    plans: Option<super::Plans>,
+}
+
+/// The connection the transaction runs on.
+pub(super) enum Connection<'a> {
+    Sqlite(&'a rusqlite::Connection),
+    Postgres(&'a mut postgres::Session),
+}
+
+/// Why a statement gave no result.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Failure {
+    #[error(transparent)]
+    Sqlite(#[from] rusqlite::Error),
+    #[error("{}", postgres::describe(.0))]
+    Postgres(#[from] ::postgres::Error),
+    #[error(transparent)]
+    Row(#[from] Error),
+}
+
+impl Failure {
+    fn trouble(&self) -> Trouble {
+        match self {
+            Self::Sqlite(error) => sqlite::trouble(error),
+            Self::Postgres(error) => postgres::trouble(error),
+            Self::Row(_) => Trouble::Statement,
+        }
+    }
+}
+
+impl<'a> Tx<'a> {
+    pub(super) const fn new(connection: Connection<'a>, now: Timestamp) -> Self {
+        Self {
+            connection,
+            now,
+            trouble: None,
+            #[cfg(feature = "testing")]
+            plans: None,
+        }
+    }
+
+    /// The engine, for what each does in its own way.
+    pub(super) const fn connection(&self) -> &Connection<'a> {
+        &self.connection
+    }
+
+    /// Notes the plan of each statement from now on, if they are watched.
+    #[cfg(feature = "testing")]
+    pub fn note_plans(&mut self, plans: &super::Plans) {
+        self.plans = plans.are_watched().then(|| plans.clone());
+    }
+
+    #[cfg(feature = "testing")]
+    fn note_plan(&mut self, sql: Sql, values: &[Value<'_>]) {
+        if let Some(plans) = self.plans.clone()
+            && let Ok(steps) = self.explain(sql, values)
+        {
+            plans.note(sql, steps);
+        }
+    }
+
+    /// Whether a statement failed, so that the transaction can't be kept.
+    pub const fn is_lost(&self) -> bool {
+        self.trouble.is_some()
+    }
+
+    /// What the last failed statement means, if one failed.
+    pub(super) const fn trouble(&self) -> Option<Trouble> {
+        self.trouble
+    }
+
+    /// The instant of this transaction.
+    pub const fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// The only row of the result; another number of rows is a fault.
+    #[track_caller]
+    pub fn one<R: FromRow>(&mut self, sql: Sql, values: &[Value<'_>]) -> Result<R> {
+        let row = self.optional(sql, values)?;
+        row.ok_or_else(|| Error::internal("a statement that must give one row gave none"))
+    }
+
+    /// The row of the result, if there is one; several are a fault.
+    #[track_caller]
+    pub fn optional<R: FromRow>(&mut self, sql: Sql, values: &[Value<'_>]) -> Result<Option<R>> {
+        let mut rows = self.all(sql, values)?;
+        let row = rows.pop();
+        if rows.is_empty() {
+            Ok(row)
+        } else {
+            Err(Error::internal("a statement that may give one row gave several"))
+        }
+    }
+
+    /// Every row of the result.
+    #[track_caller]
+    pub fn all<R: FromRow>(&mut self, sql: Sql, values: &[Value<'_>]) -> Result<Vec<R>> {
+        #[cfg(feature = "testing")]
+        self.note_plan(sql, values);
+        let rows = match &mut self.connection {
+            Connection::Sqlite(connection) => sqlite::all(connection, sql, values),
+            Connection::Postgres(session) => session.all(sql, values),
+        };
+        match rows {
+            Ok(rows) => Ok(rows),
+            Err(failure) => Err(self.fail(failure)),
+        }
+    }
+
+    /// Locks the rows of a `select … for update` until the transaction ends.
+    ///
+    /// On SQLite nothing happens: there the single writer is the lock.
+    #[track_caller]
+    pub fn lock(&mut self, sql: Sql, values: &[Value<'_>]) -> Result<()> {
+        match &self.connection {
+            Connection::Sqlite(_) => Ok(()),
+            Connection::Postgres(_) => self.execute(sql, values).map(|_| ()),
+        }
+    }
+
+    /// Locks as many rows as there are, and says whether it found so many.
+    ///
+    /// On SQLite nothing can have changed since they were read, so they are not looked at again.
+    #[track_caller]
+    pub fn lock_all(&mut self, sql: Sql, values: &[Value<'_>], rows: u64) -> Result<bool> {
+        match &self.connection {
+            Connection::Sqlite(_) => Ok(true),
+            Connection::Postgres(_) => self.execute(sql, values).map(|found| found == rows),
+        }
+    }
+
+    /// Changes rows and answers how many.
+    #[track_caller]
+    pub fn execute(&mut self, sql: Sql, values: &[Value<'_>]) -> Result<u64> {
+        #[cfg(feature = "testing")]
+        self.note_plan(sql, values);
+        let rows = match &mut self.connection {
+            Connection::Sqlite(connection) => sqlite::execute(connection, sql, values),
+            Connection::Postgres(session) => session.execute(sql, values),
+        };
+        match rows {
+            Ok(rows) => Ok(rows),
+            Err(failure) => Err(self.fail(failure)),
+        }
+    }
+
+    /// Marks a place to which the transaction can be rolled back.
+    #[track_caller]
+    pub fn set_savepoint(&mut self) -> Result<()> {
+        self.frame("savepoint attempt")
+    }
+
+    /// Keeps what was done since the latest savepoint, and forgets that.
+    #[track_caller]
+    pub fn release_savepoint(&mut self) -> Result<()> {
+        self.frame("release savepoint attempt")
+    }
+
+    /// Undoes what was done since the latest savepoint, and forgets that. Locks stay.
+    #[track_caller]
+    pub fn roll_back_to_savepoint(&mut self) -> Result<()> {
+        self.frame("rollback to savepoint attempt")?;
+        self.frame("release savepoint attempt")
+    }
+
+    #[track_caller]
+    fn frame(&mut self, statement: &'static str) -> Result<()> {
+        let done = match &mut self.connection {
+            Connection::Sqlite(connection) => sqlite::frame(connection, statement),
+            Connection::Postgres(session) => session.frame(statement),
+        };
+        done.map_err(|failure| self.fail(failure))
+    }
+
+    /// The engine's plan for a statement, for tests that watch which index it uses.
+    #[cfg(any(test, feature = "testing"))]
+    #[track_caller]
+    pub fn explain(&mut self, sql: Sql, values: &[Value<'_>]) -> Result<Vec<String>> {
+        let lines = match &mut self.connection {
+            Connection::Sqlite(connection) => sqlite::explain(connection, sql, values),
+            Connection::Postgres(session) => session.explain(sql, values),
+        };
+        match lines {
+            Ok(lines) => Ok(lines),
+            Err(failure) => Err(self.fail(failure)),
+        }
+    }
+
+    /// Remembers that the transaction is lost, and says so.
+    #[track_caller]
+    fn fail(&mut self, failure: Failure) -> Error {
+        let trouble = failure.trouble();
+        self.trouble = Some(trouble);
+        match failure {
+            Failure::Row(error) => error,
+            failure if matches!(trouble, Trouble::Statement | Trouble::Duplicate) => {
+                Error::internal(failure.to_string())
+            }
+            failure => {
+                tracing::warn!(error = %failure, ?trouble, "a statement failed");
+                trouble.error()
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Storage of the svc server: transactions over SQLite or PostgreSQL, the clock, and the error type
+//! that every layer above returns.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`db`] | the database behind one small interface; the only place that knows an engine |
+//! | [`clock`] | the one source of time, moved by hand in tests |
+//! | [`error`] | refusals that callers see, faults that only the log sees |
+
+pub mod clock;
+pub mod db;
+pub mod error;
+#[cfg(feature = "testing")]
+pub mod testing;

@@ -1,0 +1,3 @@
+//! What tests of every layer need of a database.
+
+pub mod postgres;

@@ -1,0 +1,146 @@
+//! The real server as a fixture: port 0, a throw-away database, a clock moved by hand.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use svc_core::config::Config;
+use svc_core::tasks::{erase, flush, index, recover, standings};
+use svc_store::clock::Clock;
+use svc_types::Timestamp;
+
+use crate::Server;
+use crate::admin::{self, Command};
+use crate::app::ServerApp;
+
+/// When the clock of a test stands still: 2026-01-31T09:30:00.000Z.
+pub const START: Timestamp = Timestamp::from_millis(1_769_851_800_000);
+
+/// A database engine to test on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// A throw-away SQLite file.
+    Sqlite,
+    /// A database of its own in a throw-away PostgreSQL cluster.
+    Postgres,
+}
+
+impl Engine {
+    /// URL of a fresh database; `None` where there is no PostgreSQL, which is told on stderr.
+    pub fn database(self) -> Option<String> {
+        match self {
+            Self::Sqlite => Some("sqlite::memory:".to_owned()),
+            Self::Postgres => svc_store::testing::postgres::postgres()
+                .map(svc_store::testing::postgres::Cluster::database),
+        }
+    }
+}
+
+/// A server of one test.
+#[derive(Debug)]
+pub struct TestServer {
+    server: Server,
+}
+
+impl TestServer {
+    /// A server on SQLite.
+    pub async fn start() -> Self {
+        Self::start_with("sqlite::memory:", &[]).await
+    }
+
+    /// A server on this database with these settings, such as `("limits.sign_up.count", "2")`.
+    ///
+    /// # Panics
+    /// When it can't start.
+    pub async fn start_with(database_url: &str, settings: &[(&str, &str)]) -> Self {
+        // PostgreSQL would otherwise hold 16 connections for each test that runs at once.
+        let small = [("database.connections", "4"), ("database.readers", "2")];
+        let own = [("listen", "127.0.0.1:0"), ("database_url", database_url)];
+        // A broker and budgets are for those who ask for them, credits for all.
+        let usual =
+            [("mqtt_listen", "off"), ("limits.budgets", "false"), ("exchange.signup_grant", "100")];
+        let own = [&own[..], &usual].concat();
+        let all = own.iter().chain(&small).chain(settings);
+        let overrides = all.map(|(key, text)| ((*key).to_owned(), (*text).to_owned())).collect();
+        let mut config = Config::load(None, &overrides).expect("the settings of a test are valid");
+        config.data_dir = std::env::temp_dir();
+        let server = Server::start(config, Clock::manual(START)).await;
+        Self { server: server.expect("a server can start on a fresh database") }
+    }
+
+    /// Base URL of the API.
+    pub fn url(&self) -> String {
+        format!("http://{}/api", self.server.address)
+    }
+
+    /// Where its MQTT broker listens.
+    ///
+    /// # Panics
+    /// When it has none.
+    pub fn mqtt(&self) -> SocketAddr {
+        self.server.mqtt.expect("the settings say where the broker listens")
+    }
+
+    /// The clock, to be moved.
+    pub fn clock(&self) -> &Clock {
+        &self.server.app.clock
+    }
+
+    /// The parts of the server.
+    pub fn app(&self) -> &Arc<ServerApp> {
+        &self.server.app
+    }
+
+    /// Brings search and hashtags up to date with what was written by now.
+    ///
+    /// # Panics
+    /// When the database fails.
+    pub async fn index(&self) {
+        index::once(&self.server.app).await.expect("what waits to be indexed can be");
+    }
+
+    /// Counts the reads that were collected by now.
+    ///
+    /// # Panics
+    /// When the database fails.
+    pub async fn flush(&self) {
+        flush::once(&self.server.app).await.expect("collected reads can be counted");
+    }
+
+    /// Recomputes the leaderboards.
+    ///
+    /// # Panics
+    /// When the database fails.
+    pub async fn rank(&self) {
+        standings::once(&self.server.app).await.expect("the leaderboards can be recomputed");
+    }
+
+    /// Goes on with the recoveries of webhooks until they are done.
+    ///
+    /// # Panics
+    /// When the database fails.
+    pub async fn recover(&self) {
+        recover::once(&self.server.app).await.expect("recoveries can go on");
+    }
+
+    /// Erases the deleted accounts whose time has come.
+    ///
+    /// # Panics
+    /// When the database fails.
+    pub async fn erase(&self) {
+        erase::once(&self.server.app).await.expect("deleted accounts can be erased");
+    }
+
+    /// Carries out an operator's command.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub async fn admin(&self, command: Command) {
+        let done = self.server.app.write(move |cx| admin::run(cx, &command)).await;
+        done.expect("an operator's command of a test is carried out");
+    }
+
+    /// Stops the server as SIGTERM does.
+    pub async fn stop(self) {
+        self.server.stop().await;
+    }
+}
