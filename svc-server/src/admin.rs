@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use serde::Serialize;
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::services::account::{self, Record, select_accounts};
 use svc_core::services::{audit, credits, erasure, moderation};
 use svc_store::error::{Error, Refusal, Result};
@@ -104,79 +104,79 @@ impl std::fmt::Display for Line {
 }
 
 /// Carries a command out; the answer is the accounts it is about.
-pub fn run(cx: &mut Cx<'_, '_>, command: &Command) -> Result<Vec<Line>> {
+pub fn run(ctx: &mut Ctx<'_, '_>, command: &Command) -> Result<Vec<Line>> {
     match command {
         Command::GrantRole { username, role } => {
-            grant_role(cx, username, &Role::from(role.as_str()))
+            grant_role(ctx, username, &Role::from(role.as_str()))
         }
-        Command::SetTier { username, tier } => set_tier(cx, username, &Tier::from(tier.as_str())),
+        Command::SetTier { username, tier } => set_tier(ctx, username, &Tier::from(tier.as_str())),
         Command::GrantCredits { username, amount, reason } => {
-            grant_credits(cx, username, *amount, reason)
+            grant_credits(ctx, username, *amount, reason)
         }
-        Command::ListUsers { role } => list(cx, role.as_deref()),
+        Command::ListUsers { role } => list(ctx, role.as_deref()),
         Command::Suspend { username, reason } => {
-            let record = find(cx, username)?;
-            moderation::suspend(cx, OPERATOR, &record, reason)?;
-            shown(cx, username)
+            let record = find(ctx, username)?;
+            moderation::suspend(ctx, OPERATOR, &record, reason)?;
+            shown(ctx, username)
         }
-        Command::Erase { username } => erase(cx, username),
+        Command::Erase { username } => erase(ctx, username),
         Command::Unsuspend { username, reason } => {
-            let record = find(cx, username)?;
-            moderation::unsuspend(cx, OPERATOR, &record, reason)?;
-            shown(cx, username)
+            let record = find(ctx, username)?;
+            moderation::unsuspend(ctx, OPERATOR, &record, reason)?;
+            shown(ctx, username)
         }
     }
 }
 
-fn find(cx: &mut Cx<'_, '_>, username: &str) -> Result<Record> {
-    account::find(cx, username)?.ok_or_else(|| Error::not_found(&format!("account: {username}")))
+fn find(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Record> {
+    account::find(ctx, username)?.ok_or_else(|| Error::not_found(&format!("account: {username}")))
 }
 
-fn grant_role(cx: &mut Cx<'_, '_>, username: &str, role: &Role) -> Result<Vec<Line>> {
-    let record = find(cx, username)?;
-    account::set_role(cx, OPERATOR, &record.id, role)?;
-    shown(cx, username)
+fn grant_role(ctx: &mut Ctx<'_, '_>, username: &str, role: &Role) -> Result<Vec<Line>> {
+    let record = find(ctx, username)?;
+    account::set_role(ctx, OPERATOR, &record.id, role)?;
+    shown(ctx, username)
 }
 
-fn set_tier(cx: &mut Cx<'_, '_>, username: &str, tier: &Tier) -> Result<Vec<Line>> {
-    let record = find(cx, username)?;
-    account::set_tier(cx, OPERATOR, &record.id, tier)?;
-    shown(cx, username)
+fn set_tier(ctx: &mut Ctx<'_, '_>, username: &str, tier: &Tier) -> Result<Vec<Line>> {
+    let record = find(ctx, username)?;
+    account::set_tier(ctx, OPERATOR, &record.id, tier)?;
+    shown(ctx, username)
 }
 
 fn grant_credits(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     username: &str,
     amount: PositiveCredits,
     reason: &str,
 ) -> Result<Vec<Line>> {
-    let record = find(cx, username)?;
-    credits::issue(cx, OPERATOR, &record, amount.bounded(), reason)?;
-    shown(cx, username)
+    let record = find(ctx, username)?;
+    credits::issue(ctx, OPERATOR, &record, amount.bounded(), reason)?;
+    shown(ctx, username)
 }
 
 /// Lets the next round of the server, or of this command, erase an account.
-fn erase(cx: &mut Cx<'_, '_>, username: &str) -> Result<Vec<Line>> {
-    let gone: Option<Record> = cx.tx.optional(
+fn erase(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
+    let gone: Option<Record> = ctx.tx.optional(
         select_accounts!("where (a.id = $1 or a.username = $1) and a.deleted_at is not null"),
         values![username.to_lowercase()],
     )?;
     let Some(gone) = gone else {
-        find(cx, username)?;
+        find(ctx, username)?;
         let refusal = Refusal::new(Code::WrongState, format!("{username} is not deleted"));
         return Err(refusal.hint("its owner deletes it first").into());
     };
-    erasure::hurry(cx, &gone.id)?;
-    audit::write(cx, OPERATOR, "account_erase", gone.id.as_str(), "")?;
+    erasure::hurry(ctx, &gone.id)?;
+    audit::write(ctx, OPERATOR, "account_erase", gone.id.as_str(), "")?;
     Ok(vec![gone.into()])
 }
 
-fn shown(cx: &mut Cx<'_, '_>, username: &str) -> Result<Vec<Line>> {
-    Ok(vec![find(cx, username)?.into()])
+fn shown(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
+    Ok(vec![find(ctx, username)?.into()])
 }
 
-fn list(cx: &mut Cx<'_, '_>, role: Option<&str>) -> Result<Vec<Line>> {
-    let records: Vec<Record> = cx.tx.all(
+fn list(ctx: &mut Ctx<'_, '_>, role: Option<&str>) -> Result<Vec<Line>> {
+    let records: Vec<Record> = ctx.tx.all(
         select_accounts!(
             "where a.deleted_at is null and (cast($1 as text) is null or a.role = $1)
              order by a.id desc limit $2"

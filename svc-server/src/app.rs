@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use svc_core::config::Config;
-use svc_core::encryption::Seal;
+use svc_core::encryption::Encryption;
 use svc_core::live::LiveSink;
 use svc_mqtt::Broker;
 use svc_store::clock::Clock;
@@ -28,10 +28,16 @@ pub struct ServerApp {
 
 impl ServerApp {
     /// Puts the parts together.
-    pub fn new(db: Db, clock: Clock, seal: Seal, config: Config, public_url: String) -> Arc<Self> {
+    pub fn new(
+        db: Db,
+        clock: Clock,
+        encrypt: Encryption,
+        config: Config,
+        public_url: String,
+    ) -> Arc<Self> {
         let (outbound, broker) = (Outbound::of(&config), Arc::new(Broker::new(&config)));
         let live: Arc<dyn LiveSink> = Arc::clone(&broker) as _;
-        let core = svc_core::app::App::new(db, clock, seal, config, public_url, live);
+        let core = svc_core::app::App::new(db, clock, encrypt, config, public_url, live);
         Arc::new(Self { core, outbound, broker, forwarded_warned: AtomicBool::new(false) })
     }
 

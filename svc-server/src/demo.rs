@@ -24,7 +24,7 @@ pub use answers::run;
 use stage::Stage;
 use svc_core::config::Config;
 use svc_core::due;
-use svc_core::encryption::Seal;
+use svc_core::encryption::Encryption;
 use svc_store::clock::Clock;
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
@@ -72,10 +72,10 @@ pub async fn fill(config: &Config) -> Result<World> {
     let clock = Clock::manual(now.minus(AGE));
     let db = server::open(config, &clock).await?;
     let public_url = config.public_url(config.listen);
-    let seal = Seal::open(config, &db).await?;
-    let app = ServerApp::new(db, clock.clone(), seal, config.clone(), public_url);
+    let encrypt = Encryption::open(config, &db).await?;
+    let app = ServerApp::new(db, clock.clone(), encrypt, config.clone(), public_url);
     let accounts: i64 =
-        app.read(|cx| cx.tx.one(sql!("select count(*) from account"), values![])).await?;
+        app.read(|ctx| ctx.tx.one(sql!("select count(*) from account"), values![])).await?;
     if accounts > 0 {
         return Err(Error::internal("--demo needs an empty database; this one has accounts"));
     }

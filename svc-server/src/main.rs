@@ -12,7 +12,7 @@ use svc_core::app::App;
 use svc_core::audit;
 use svc_core::config::{self, Config};
 use svc_core::data_dir;
-use svc_core::encryption::Seal;
+use svc_core::encryption::Encryption;
 use svc_core::services::escrow;
 use svc_core::services::webhook::secret;
 use svc_core::tasks::erase;
@@ -85,7 +85,7 @@ fn run(cli: &Cli) -> Result<()> {
             runtime.block_on(give_up_lost(config))
         }
         Some(Command::Webhooks { command: WebhooksCommand::Reseal { lost: false } }) => {
-            runtime.block_on(reseal(config))
+            runtime.block_on(reencrypt(config))
         }
         Some(Command::Backup { file }) => runtime.block_on(back_up(config, file)),
         Some(Command::Restore { file }) => {
@@ -143,7 +143,7 @@ fn audit_now(flags: &Flags) -> Result<audit::Report> {
     runtime.map_err(Error::internal)?.block_on(async {
         let clock = Clock::system();
         let db = server::open_as_it_is(&config, &clock).await?;
-        let app = ServerApp::new(db, clock, Seal::none(), config, String::new());
+        let app = ServerApp::new(db, clock, Encryption::none(), config, String::new());
         audit::now(&app).await
     })
 }
@@ -155,7 +155,7 @@ async fn command_app(config: Config) -> Result<Arc<App>> {
     let clock = Clock::system();
     let db = server::open(&config, &clock).await?;
     let public_url = config.public_url(config.listen);
-    Ok(ServerApp::new(db, clock, Seal::none(), config, public_url).core())
+    Ok(ServerApp::new(db, clock, Encryption::none(), config, public_url).core())
 }
 
 async fn serve(config: Config, cli: &Cli) -> Result<()> {
@@ -224,7 +224,7 @@ fn start_log(config: &Config) -> Result<()> {
 async fn administer(config: Config, json: bool, command: &admin::Command) -> Result<()> {
     let app = command_app(config).await?;
     let asked = command.clone();
-    let lines = app.write(move |cx| admin::run(cx, &asked)).await?;
+    let lines = app.write(move |ctx| admin::run(ctx, &asked)).await?;
     if let admin::Command::Erase { .. } = command {
         erase::once(&app).await?;
     }
@@ -242,7 +242,7 @@ async fn administer(config: Config, json: bool, command: &admin::Command) -> Res
 async fn give_up_lost(config: Config) -> Result<()> {
     data_dir::make(&config)?;
     let db = server::open(&config, &Clock::system()).await?;
-    Seal::open_after_loss(&config, &db).await?;
+    Encryption::open_after_loss(&config, &db).await?;
     println!(
         "the server starts with the keys it has; webhooks that stay silent rotate their secret"
     );
@@ -250,17 +250,17 @@ async fn give_up_lost(config: Config) -> Result<()> {
 }
 
 /// Seals the secrets of webhooks with the newest key, some at a time.
-async fn reseal(config: Config) -> Result<()> {
+async fn reencrypt(config: Config) -> Result<()> {
     data_dir::make(&config)?;
     let clock = Clock::system();
     let db = server::open(&config, &clock).await?;
-    let seal = Seal::open(&config, &db).await?;
+    let encrypt = Encryption::open(&config, &db).await?;
     let public_url = config.public_url(config.listen);
-    let app = ServerApp::new(db, clock, seal, config, public_url);
+    let app = ServerApp::new(db, clock, encrypt, config, public_url);
     let (mut resealed, mut after) = (0, None);
     loop {
         let from = after.clone();
-        let (count, last) = app.write(move |cx| secret::reseal(cx, from.as_ref())).await?;
+        let (count, last) = app.write(move |ctx| secret::reencrypt(ctx, from.as_ref())).await?;
         resealed += count;
         if last.is_none() {
             break;
@@ -268,7 +268,7 @@ async fn reseal(config: Config) -> Result<()> {
         after = last;
     }
     reseal_tokens(&app).await?;
-    app.seal.forget_older(&app.db).await?;
+    app.encrypt.forget_older(&app.db).await?;
     println!("sealed {resealed} secrets with the newest key");
     Ok(())
 }
@@ -277,7 +277,7 @@ async fn reseal(config: Config) -> Result<()> {
 async fn reseal_tokens(app: &Arc<App>) -> Result<()> {
     let mut after = Some(String::new());
     while let Some(from) = after {
-        let last = app.write(move |cx| escrow::reseal(cx, &from)).await?;
+        let last = app.write(move |ctx| escrow::reencrypt(ctx, &from)).await?;
         after = last.map(|id| id.to_string());
     }
     Ok(())

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use svc_core::config::Config;
 use svc_core::data_dir;
-use svc_core::encryption::Seal;
-use svc_core::tasks::{erase, flush, index, recover, standings, sweep};
+use svc_core::encryption::Encryption;
+use svc_core::tasks::{erase, flush, index, rankings, recover, sweep};
 use svc_core::{audit, due};
 use svc_mqtt::{embedded, relay};
 use svc_store::clock::Clock;
@@ -47,12 +47,12 @@ impl Server {
         })?;
         let address = listener.local_addr().map_err(Error::internal)?;
         let public_url = config.public_url(address);
-        let seal = Seal::open(&config, &db).await?;
+        let encrypt = Encryption::open(&config, &db).await?;
         let gateway = embedded::Gateway::bind(&config).await?;
-        let app = ServerApp::new(db, clock, seal, config, public_url);
+        let app = ServerApp::new(db, clock, encrypt, config, public_url);
         sweep::once(&app).await?;
         due::sweep(&app).await?;
-        standings::at_start(&app).await?;
+        rankings::at_start(&app).await?;
         let (stop, stopped) = watch::channel(false);
         let router = http::router(Arc::clone(&app));
         let limits = app.config.limits.clone();
@@ -69,7 +69,7 @@ impl Server {
             tokio::spawn(erase::run(app.core(), stopped.clone())),
             tokio::spawn(flush::run(app.core(), stopped.clone())),
             tokio::spawn(webhooks::run(Arc::clone(&app), stopped.clone())),
-            tokio::spawn(standings::run(app.core(), stopped.clone())),
+            tokio::spawn(rankings::run(app.core(), stopped.clone())),
             tokio::spawn(audit::run(app.core(), stopped.clone())),
         ];
         if let Some(world) = world {

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use svc_core::config::Config;
-use svc_core::tasks::{erase, flush, index, recover, standings};
+use svc_core::tasks::{erase, flush, index, rankings, recover};
 use svc_store::clock::Clock;
 use svc_types::Timestamp;
 
@@ -111,7 +111,7 @@ impl TestServer {
     /// # Panics
     /// When the database fails.
     pub async fn rank(&self) {
-        standings::once(&self.server.app).await.expect("the leaderboards can be recomputed");
+        rankings::once(&self.server.app).await.expect("the leaderboards can be recomputed");
     }
 
     /// Goes on with the recoveries of webhooks until they are done.
@@ -135,7 +135,7 @@ impl TestServer {
     /// # Panics
     /// When it is refused.
     pub async fn admin(&self, command: Command) {
-        let done = self.server.app.write(move |cx| admin::run(cx, &command)).await;
+        let done = self.server.app.write(move |ctx| admin::run(ctx, &command)).await;
         done.expect("an operator's command of a test is carried out");
     }
 

@@ -13,7 +13,7 @@ use tokio::sync::watch;
 
 use super::World;
 use crate::app::ServerApp;
-use crate::http::Door;
+use crate::http::InProcessClient;
 
 /// Time between two looks at what was ordered.
 const EVERY: Duration = Duration::from_secs(2);
@@ -23,16 +23,16 @@ const AT_ONCE: u32 = 20;
 
 /// Answers what is ordered from the agents of the world, until the server stops.
 pub async fn run(app: Arc<ServerApp>, world: World, mut stop: watch::Receiver<bool>) {
-    let door = Door::of(app);
+    let client = InProcessClient::of(app);
     loop {
         for (name, key) in &world.agents {
-            if let Err(error) = look(&door, name, key).await {
+            if let Err(error) = load(&client, name, key).await {
                 tracing::warn!(%error, name, "an agent of the demo could not answer");
             }
         }
-        let next = door.app().clock.now().plus(EVERY);
+        let next = client.app().clock.now().plus(EVERY);
         tokio::select! {
-            () = door.app().clock.sleep_until(next) => {}
+            () = client.app().clock.sleep_until(next) => {}
             _ = stop.wait_for(|stop| *stop) => return,
         }
     }
@@ -40,40 +40,40 @@ pub async fn run(app: Arc<ServerApp>, world: World, mut stop: watch::Receiver<bo
 
 /// Answers the open orders of an agent; what a deal pays for is delivered there. Deals that nobody
 /// ordered by are the scenery of the world, and stay as they are.
-async fn look(door: &Door, name: &str, key: &ApiKey) -> Result<()> {
+async fn load(client: &InProcessClient, name: &str, key: &ApiKey) -> Result<()> {
     let asked = json!({ "requestStatus": "open", "order": "asc", "limit": AT_ONCE });
-    let orders = door.ask::<ListMessages>(Some(key), asked).await?.messages;
+    let orders = client.ask::<ListMessages>(Some(key), asked).await?.messages;
     for message in orders.into_iter().filter(|message| message.recipient.username == name) {
         let Ok(Some(ServiceMessage::Request(order))) = ServiceMessage::parse(&message.content)
         else {
             continue;
         };
         if let Some(escrow) = &order.escrow_id {
-            deliver(door, name, key, escrow, &order).await?;
+            deliver(client, name, key, escrow, &order).await?;
             continue;
         }
         let content = ServiceMessage::Response(answer(name, &message, &order)).content();
         let to = json!({ "recipientUsername": message.sender.id, "content": content });
-        door.ask::<SendMessage>(Some(key), to).await?;
+        client.ask::<SendMessage>(Some(key), to).await?;
     }
     Ok(())
 }
 
 /// Delivers what was ordered by a deal, once.
 async fn deliver(
-    door: &Door,
+    client: &InProcessClient,
     name: &str,
     key: &ApiKey,
     escrow: &EscrowId,
     order: &ServiceRequest,
 ) -> Result<()> {
-    let found = door.ask::<GetEscrow>(Some(key), json!({ "escrowId": escrow })).await?.escrow;
+    let found = client.ask::<GetEscrow>(Some(key), json!({ "escrowId": escrow })).await?.escrow;
     if found.status != EscrowStatus::Funded {
         return Ok(());
     }
     let text = output(name, &given(order));
     let work = json!({ "escrowId": escrow, "deliverable": { "type": "text", "text": text } });
-    door.ask::<DeliverEscrow>(Some(key), work).await.map(drop)
+    client.ask::<DeliverEscrow>(Some(key), work).await.map(drop)
 }
 
 /// The answer to an order.

@@ -13,17 +13,17 @@ use svc_types::{ApiKey, Endpoint, PostId, Timestamp};
 
 use crate::admin::{self, Command};
 use crate::app::ServerApp;
-use crate::http::Door;
+use crate::http::InProcessClient;
 
 /// Accounts by name, and the way in.
 pub(super) struct Stage {
-    door: Door,
+    client: InProcessClient,
     keys: HashMap<String, ApiKey>,
 }
 
 impl Stage {
     pub(super) fn new(app: Arc<ServerApp>) -> Self {
-        Self { door: Door::of(app), keys: HashMap::new() }
+        Self { client: InProcessClient::of(app), keys: HashMap::new() }
     }
 
     /// The key of an account.
@@ -33,12 +33,12 @@ impl Stage {
 
     /// Time passes.
     pub(super) fn later(&self, minutes: u64) {
-        self.door.app().clock.advance(Duration::from_mins(minutes));
+        self.client.app().clock.advance(Duration::from_mins(minutes));
     }
 
     /// Time passes up to an instant.
     pub(super) fn until(&self, instant: Timestamp) {
-        let clock = &self.door.app().clock;
+        let clock = &self.client.app().clock;
         clock.advance(instant.since(clock.now()));
     }
 
@@ -49,16 +49,16 @@ impl Stage {
         members: Value,
     ) -> Result<E::Response> {
         self.later(5);
-        let answer = self.door.ask::<E>(Some(self.key(name)), members).await?;
+        let answer = self.client.ask::<E>(Some(self.key(name)), members).await?;
         // As a server that runs does each second, so that analytics know when it was.
-        flush::once(self.door.app()).await?;
+        flush::once(self.client.app()).await?;
         Ok(answer)
     }
 
     /// An account joins, ten minutes later: so many a day are no storm of sign-ups.
     pub(super) async fn joins(&mut self, name: &str, members: Value) -> Result<()> {
         self.later(10);
-        let joined = self.door.ask::<Register>(None, members).await?;
+        let joined = self.client.ask::<Register>(None, members).await?;
         self.keys.insert(name.to_owned(), joined.api_key);
         Ok(())
     }
@@ -78,6 +78,6 @@ impl Stage {
 
     /// The operator does something.
     pub(super) async fn operates(&self, command: Command) -> Result<()> {
-        self.door.app().write(move |cx| admin::run(cx, &command)).await.map(drop)
+        self.client.app().write(move |ctx| admin::run(ctx, &command)).await.map(drop)
     }
 }

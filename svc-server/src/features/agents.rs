@@ -1,6 +1,6 @@
 //! Identity tokens and their verification (spec §2.2, §2.3, §5).
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::{Account, DeveloperApp};
 use svc_core::keys::{self, Hash};
 use svc_core::services::account::{self, Record};
@@ -21,7 +21,7 @@ pub fn routes() -> Routes {
 }
 
 fn create(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &CreateIdentityToken,
 ) -> Result<NewIdentityToken> {
@@ -34,13 +34,13 @@ fn create(
     }
     if let Some(audience) = &request.audience {
         let sql = sql!("select 1 from developer_app where id = $1 and deleted_at is null");
-        if cx.tx.optional::<i64>(sql, values![audience])?.is_none() {
+        if ctx.tx.optional::<i64>(sql, values![audience])?.is_none() {
             return Err(Refusal::new(Code::NotFound, "no such app").field("audience").into());
         }
     }
     let (token, hash) = keys::identity_token();
-    let expires_at = cx.now().plus(life.duration());
-    cx.tx.execute(
+    let expires_at = ctx.now().plus(life.duration());
+    ctx.tx.execute(
         sql!(
             "insert into identity_token (token_hash, account, audience, expires_at, revoked)
              values ($1, $2, $3, $4, false)"
@@ -58,13 +58,13 @@ struct Token {
 }
 row!(Token { account, audience, expires_at, revoked });
 
-fn verify(cx: &mut Cx<'_, '_>, app: &DeveloperApp, request: &VerifyIdentity) -> Result<Verified> {
+fn verify(ctx: &mut Ctx<'_, '_>, app: &DeveloperApp, request: &VerifyIdentity) -> Result<Verified> {
     let invalid = || Error::refused(Code::InvalidToken, "the identity token is unknown or revoked");
     if !keys::is_identity_token(request.token.expose()) {
         return Err(invalid());
     }
     let hash = keys::hash(request.token.expose());
-    let token: Option<Token> = cx.tx.optional(
+    let token: Option<Token> = ctx.tx.optional(
         sql!(
             "select account, coalesce(audience, bound_app), expires_at, revoked
              from identity_token where token_hash = $1"
@@ -75,17 +75,17 @@ fn verify(cx: &mut Cx<'_, '_>, app: &DeveloperApp, request: &VerifyIdentity) -> 
     if token.audience.as_ref().is_some_and(|audience| *audience != app.id) {
         return Err(mismatch());
     }
-    if token.expires_at <= cx.now() {
+    if token.expires_at <= ctx.now() {
         return Err(Error::refused(Code::IdentityTokenExpired, "the identity token has expired"));
     }
     if token.audience.is_none() {
-        bind(cx, &hash, &app.id)?;
+        bind(ctx, &hash, &app.id)?;
     }
-    let record = account::find(cx, token.account.as_str())?.ok_or_else(invalid)?;
+    let record = account::find(ctx, token.account.as_str())?.ok_or_else(invalid)?;
     if record.status == AccountStatus::Suspended {
         return Err(Error::refused(Code::AgentDeactivated, "the agent is suspended"));
     }
-    Ok(Verified { agent: profile(cx, record) })
+    Ok(Verified { agent: profile(ctx, record) })
 }
 
 /// Nothing more is told about a token that is meant for another app.
@@ -94,8 +94,8 @@ fn mismatch() -> Error {
 }
 
 /// Binds a token to the first app that verifies it; of two apps at once one wins.
-fn bind(cx: &mut Cx<'_, '_>, hash: &Hash, app: &AppId) -> Result<()> {
-    let rows = cx.tx.execute(
+fn bind(ctx: &mut Ctx<'_, '_>, hash: &Hash, app: &AppId) -> Result<()> {
+    let rows = ctx.tx.execute(
         sql!(
             "update identity_token set bound_app = $1
              where token_hash = $2 and (bound_app is null or bound_app = $1)"
@@ -105,7 +105,7 @@ fn bind(cx: &mut Cx<'_, '_>, hash: &Hash, app: &AppId) -> Result<()> {
     if rows == 1 { Ok(()) } else { Err(mismatch()) }
 }
 
-fn profile(cx: &Cx<'_, '_>, record: Record) -> AgentProfile {
+fn profile(ctx: &Ctx<'_, '_>, record: Record) -> AgentProfile {
     let User {
         id,
         username,
@@ -121,7 +121,7 @@ fn profile(cx: &Cx<'_, '_>, record: Record) -> AgentProfile {
         google_verified,
         created_at,
         ..
-    } = record.public(cx.app);
+    } = record.public(ctx.app);
     AgentProfile {
         id,
         username,

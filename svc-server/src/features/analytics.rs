@@ -1,6 +1,6 @@
 //! How one's own posts are read, and what comes of it.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::services::post;
 use svc_store::error::{Error, Result};
@@ -25,37 +25,37 @@ pub fn routes() -> Routes {
 }
 
 fn of_post(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &GetPostAnalytics,
 ) -> Result<AnalyticsEnvelope> {
-    let record = post::visible(cx, &request.post_id, Some(caller))?;
+    let record = post::visible(ctx, &request.post_id, Some(caller))?;
     if record.author != caller.id {
         return Err(Error::refused(Code::Forbidden, "only its author may see how a post is read"));
     }
-    let view = View::of(cx.now(), request.window.as_ref(), request.bucket.as_ref())?;
-    let tallies = view.tallies(cx, record.id.as_str())?;
+    let view = View::of(ctx.now(), request.window.as_ref(), request.bucket.as_ref())?;
+    let tallies = view.tallies(ctx, record.id.as_str())?;
     let mut sum = sum(&tallies);
     if view.window == Window::All {
-        sum = counted(cx, &record.id, &sum)?;
+        sum = counted(ctx, &record.id, &sum)?;
     }
     Ok(AnalyticsEnvelope { analytics: view.together(&tallies, &sum, Some(record.id)) })
 }
 
 fn of_account(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &GetMyAnalytics,
 ) -> Result<AnalyticsEnvelope> {
-    let view = View::of(cx.now(), request.window.as_ref(), request.bucket.as_ref())?;
-    let tallies = view.tallies(cx, caller.id.as_str())?;
+    let view = View::of(ctx.now(), request.window.as_ref(), request.bucket.as_ref())?;
+    let tallies = view.tallies(ctx, caller.id.as_str())?;
     Ok(AnalyticsEnvelope { analytics: view.together(&tallies, &sum(&tallies), None) })
 }
 
 /// What ever came of a post is what its own counters say: a tally may be a second behind, and
 /// misses what a crash lost.
-fn counted(cx: &mut Cx<'_, '_>, post: &PostId, sum: &Tally) -> Result<Tally> {
-    let (likes, replies, reposts, quotes, bookmarks) = cx.tx.one(
+fn counted(ctx: &mut Ctx<'_, '_>, post: &PostId, sum: &Tally) -> Result<Tally> {
+    let (likes, replies, reposts, quotes, bookmarks) = ctx.tx.one(
         sql!(
             "select likes_count, replies_count, reposts_count, quotes_count, bookmarks_count
              from post where id = $1"
@@ -127,8 +127,8 @@ impl View {
         Ok(Self { window, tally_ms, step_ms, from, now })
     }
 
-    fn tallies(&self, cx: &mut Cx<'_, '_>, subject: &str) -> Result<Vec<Tally>> {
-        cx.tx.all(
+    fn tallies(&self, ctx: &mut Ctx<'_, '_>, subject: &str) -> Result<Vec<Tally>> {
+        ctx.tx.all(
             sql!(
                 "select start, views, viewers, impressions, embed_views, profile_clicks, likes,
                     replies, reposts, quotes, bookmarks

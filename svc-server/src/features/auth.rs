@@ -3,7 +3,7 @@
 mod password;
 mod register;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::identity::SignedBy;
 use svc_core::keys::{self, API_KEY, NewKey};
@@ -27,32 +27,32 @@ pub fn routes() -> Routes {
         .write(regenerate)
 }
 
-fn logout(cx: &mut Cx<'_, '_>, caller: &Account, _: &Logout) -> Result<Answer<LoggedOut>> {
+fn logout(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &Logout) -> Result<Answer<LoggedOut>> {
     let answer = Answer::from(LoggedOut { logged_out: true });
     let SignedBy::Session { hash, .. } = &caller.method else {
         return Ok(answer);
     };
-    cx.tx.execute(sql!("delete from session where token_hash = $1"), values![hash])?;
-    Ok(answer.cookie(cookie::clear(&cx.app.config)))
+    ctx.tx.execute(sql!("delete from session where token_hash = $1"), values![hash])?;
+    Ok(answer.cookie(cookie::clear(&ctx.app.config)))
 }
 
-fn read(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetSession) -> Result<Session> {
+fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetSession) -> Result<Session> {
     let key_id = match &caller.method {
         SignedBy::ApiKey(key_id) => Some(key_id.clone()),
         SignedBy::Session { .. } | SignedBy::Clock => None,
     };
-    Ok(Session { user: account::own(cx, &caller.id)?, auth_method: caller.auth_method(), key_id })
+    Ok(Session { user: account::own(ctx, &caller.id)?, auth_method: caller.auth_method(), key_id })
 }
 
-fn regenerate(cx: &mut Cx<'_, '_>, caller: &Account, _: &RegenerateApiKey) -> Result<NewApiKey> {
+fn regenerate(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &RegenerateApiKey) -> Result<NewApiKey> {
     let NewKey { key, key_id, hash } = keys::generate(API_KEY);
-    let now = cx.now();
+    let now = ctx.now();
     let old = match &caller.method {
         SignedBy::ApiKey(key_id) => Some(key_id),
         SignedBy::Session { .. } | SignedBy::Clock => None,
     };
     // Of two calls at once with the same old key, the second comes with a dead one.
-    let rows = cx.tx.execute(
+    let rows = ctx.tx.execute(
         sql!(
             "update account set key_id = $1, key_hash = $2, key_created_at = $3
              where id = $4 and (cast($5 as text) is null or key_id = $5)"
@@ -63,8 +63,8 @@ fn regenerate(cx: &mut Cx<'_, '_>, caller: &Account, _: &RegenerateApiKey) -> Re
         return Err(Error::refused(Code::Unauthorized, "the API key was replaced meanwhile"));
     }
     let sql = sql!("update identity_token set revoked = true where account = $1");
-    cx.tx.execute(sql, values![caller.id])?;
-    cx.news.ended.push(caller.id.clone());
-    audit::write(cx, caller.id.as_str(), "api_key_regenerated", caller.id.as_str(), "")?;
+    ctx.tx.execute(sql, values![caller.id])?;
+    ctx.effects.ended.push(caller.id.clone());
+    audit::write(ctx, caller.id.as_str(), "api_key_regenerated", caller.id.as_str(), "")?;
     Ok(NewApiKey { api_key: key.into(), key_id, created_at: now })
 }

@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::services::budget;
 use svc_core::services::post::{self, Draft};
 use svc_core::services::service_request::{self, Judged, Question};
-use svc_core::services::{list, message, notice, reaction, relation};
+use svc_core::services::{list, message, notification, reaction, relation};
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::Endpoint;
 use svc_types::api::batch::{
@@ -34,7 +34,7 @@ use crate::http::refuse::told;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
-    Routes::new().write_or_after(holds_orders, look, judge, run)
+    Routes::new().write_or_after(holds_orders, load, judge, run)
 }
 
 /// What was found of an order before the transaction; for an operation of another kind nothing.
@@ -53,10 +53,14 @@ fn order(operation: &Operation) -> Option<&SendMessage> {
 }
 
 /// What is needed to judge the orders.
-fn look(cx: &mut Cx<'_, '_>, caller: &Account, request: &RunBatch) -> Result<Vec<Found<Question>>> {
+fn load(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &RunBatch,
+) -> Result<Vec<Found<Question>>> {
     refuse_length(request)?;
     let one = |operation| match order(operation) {
-        Some(request) => refusal_apart(message::look(cx, caller, request)).map(Some),
+        Some(request) => refusal_apart(message::load(ctx, caller, request)).map(Some),
         None => Ok(None),
     };
     request.operations.iter().map(one).collect()
@@ -96,20 +100,20 @@ fn refuse_length(request: &RunBatch) -> Result<()> {
 
 #[expect(clippy::ref_option, reason = "what is prepared for some requests alone comes so")]
 fn run(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &RunBatch,
     judged: &Option<Vec<Found<Judged>>>,
 ) -> Result<BatchResults> {
     refuse_length(request)?;
-    budget::hold(cx, &caller.id)?;
-    locks::take(cx, caller, &request.operations)?;
+    budget::hold(ctx, &caller.id)?;
+    locks::take(ctx, caller, &request.operations)?;
     let is_atomic = request.atomic == Some(true);
     let mut results = Vec::with_capacity(request.operations.len());
     for (index, operation) in request.operations.iter().enumerate() {
         let judged = judged.as_ref().and_then(|all| all.get(index)?.as_ref());
-        let spent = cx.spent.clone();
-        let (status, body) = match cx.attempt(|cx| paid(cx, caller, operation, judged))? {
+        let spent = ctx.spent.clone();
+        let (status, body) = match ctx.attempt(|ctx| paid(ctx, caller, operation, judged))? {
             Ok(done) => done,
             // What is no fault of the operation is not kept for its Idempotency-Key.
             Err(refusal) if refusal.code.status().is_server_error() => return Err(refusal.into()),
@@ -117,8 +121,8 @@ fn run(
                 return Err(refusal.field(&format!("/operations/{index}")).into());
             }
             Err(refusal) => {
-                cx.spent = spent;
-                (refusal.code.status().as_u16(), object(&told(*refusal, &cx.request_id))?)
+                ctx.spent = spent;
+                (refusal.code.status().as_u16(), object(&told(*refusal, &ctx.request_id))?)
             }
         };
         let index = u32::try_from(index).map_err(Error::internal)?;
@@ -144,99 +148,99 @@ fn object(body: &impl Serialize) -> Result<Map<String, Value>> {
 
 /// Carries one operation out, which costs what its single call does.
 fn paid(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     operation: &Operation,
     judged: Option<&Result<Judged, Box<Refusal>>>,
 ) -> Result<Done> {
-    if cx.app.config.limits.budgets {
-        cx.request_bytes = serde_json::to_vec(operation).map_err(Error::internal)?.len() as u64;
-        pay(cx, caller, operation)?;
+    if ctx.app.config.limits.budgets {
+        ctx.request_bytes = serde_json::to_vec(operation).map_err(Error::internal)?.len() as u64;
+        pay(ctx, caller, operation)?;
     }
-    one(cx, caller, operation, judged)
+    one(ctx, caller, operation, judged)
 }
 
-fn pay(cx: &mut Cx<'_, '_>, caller: &Account, operation: &Operation) -> Result<()> {
+fn pay(ctx: &mut Ctx<'_, '_>, caller: &Account, operation: &Operation) -> Result<()> {
     let caller = Some(&caller.id);
     match operation {
-        Operation::CreateReply(_) => budget::pay_for::<CreateReply>(cx, caller),
-        Operation::SendMessage(_) => budget::pay_for::<SendMessage>(cx, caller),
-        Operation::MarkNotificationsRead(_) => budget::pay_for::<ReadNotifications>(cx, caller),
+        Operation::CreateReply(_) => budget::pay_for::<CreateReply>(ctx, caller),
+        Operation::SendMessage(_) => budget::pay_for::<SendMessage>(ctx, caller),
+        Operation::MarkNotificationsRead(_) => budget::pay_for::<ReadNotifications>(ctx, caller),
         // Any other is a change like this one.
-        _ => budget::pay_for::<LikePost>(cx, caller),
+        _ => budget::pay_for::<LikePost>(ctx, caller),
     }
 }
 
 fn one(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     operation: &Operation,
     judged: Option<&Result<Judged, Box<Refusal>>>,
 ) -> Result<Done> {
     match operation {
         Operation::Like(LikePost { post_id }) => {
-            done::<LikePost>(&reaction::like(cx, caller, post_id)?)
+            done::<LikePost>(&reaction::like(ctx, caller, post_id)?)
         }
         Operation::Unlike(UnlikePost { post_id }) => {
-            done::<UnlikePost>(&reaction::unlike(cx, caller, post_id)?)
+            done::<UnlikePost>(&reaction::unlike(ctx, caller, post_id)?)
         }
         Operation::Repost(RepostPost { post_id }) => {
-            done::<RepostPost>(&reaction::repost(cx, caller, post_id)?)
+            done::<RepostPost>(&reaction::repost(ctx, caller, post_id)?)
         }
         Operation::Unrepost(UnrepostPost { post_id }) => {
-            done::<UnrepostPost>(&reaction::unrepost(cx, caller, post_id)?)
+            done::<UnrepostPost>(&reaction::unrepost(ctx, caller, post_id)?)
         }
         Operation::Bookmark(BookmarkPost { post_id }) => {
-            done::<BookmarkPost>(&reaction::bookmark(cx, caller, post_id)?)
+            done::<BookmarkPost>(&reaction::bookmark(ctx, caller, post_id)?)
         }
         Operation::Unbookmark(UnbookmarkPost { post_id }) => {
-            done::<UnbookmarkPost>(&reaction::unbookmark(cx, caller, post_id)?)
+            done::<UnbookmarkPost>(&reaction::unbookmark(ctx, caller, post_id)?)
         }
         Operation::DeletePost(DeletePost { post_id }) => {
-            done::<DeletePost>(&post::delete(cx, caller, post_id)?)
+            done::<DeletePost>(&post::delete(ctx, caller, post_id)?)
         }
-        Operation::CreateReply(request) => reply(cx, caller, request),
-        Operation::SendMessage(request) => send(cx, caller, request, judged),
+        Operation::CreateReply(request) => reply(ctx, caller, request),
+        Operation::SendMessage(request) => send(ctx, caller, request, judged),
         Operation::MarkNotificationsRead(request) => {
-            done::<ReadNotifications>(&notice::read::asked(cx, caller, request)?)
+            done::<ReadNotifications>(&notification::read::asked(ctx, caller, request)?)
         }
         Operation::AddListMember(AddListMember { list_id, username }) => {
             let names = std::slice::from_ref(username);
-            done::<AddListMembers>(&list::add(cx, caller, list_id, "username", names)?)
+            done::<AddListMembers>(&list::add(ctx, caller, list_id, "username", names)?)
         }
         Operation::RemoveListMember(RemoveListMember { list_id, username }) => {
-            done::<RemoveListMember>(&list::remove(cx, caller, list_id, username)?)
+            done::<RemoveListMember>(&list::remove(ctx, caller, list_id, username)?)
         }
-        of_accounts => relate(cx, caller, of_accounts),
+        of_accounts => relate(ctx, caller, of_accounts),
     }
 }
 
 /// Carries out an operation on another account.
-fn relate(cx: &mut Cx<'_, '_>, caller: &Account, operation: &Operation) -> Result<Done> {
+fn relate(ctx: &mut Ctx<'_, '_>, caller: &Account, operation: &Operation) -> Result<Done> {
     match operation {
         Operation::Follow(Follow { username }) => {
-            done::<Follow>(&relation::follow(cx, caller, username.as_str())?)
+            done::<Follow>(&relation::follow(ctx, caller, username.as_str())?)
         }
         Operation::Unfollow(Unfollow { username }) => {
-            done::<Unfollow>(&relation::unfollow(cx, caller, username.as_str())?)
+            done::<Unfollow>(&relation::unfollow(ctx, caller, username.as_str())?)
         }
         Operation::Mute(MuteUser { username, expires_in }) => {
-            done::<MuteUser>(&relation::mute(cx, caller, username.as_str(), *expires_in)?)
+            done::<MuteUser>(&relation::mute(ctx, caller, username.as_str(), *expires_in)?)
         }
         Operation::Unmute(UnmuteUser { username }) => {
-            done::<UnmuteUser>(&relation::unmute(cx, caller, username.as_str())?)
+            done::<UnmuteUser>(&relation::unmute(ctx, caller, username.as_str())?)
         }
         Operation::Block(BlockUser { username }) => {
-            done::<BlockUser>(&relation::block(cx, caller, username.as_str())?)
+            done::<BlockUser>(&relation::block(ctx, caller, username.as_str())?)
         }
         Operation::Unblock(UnblockUser { username }) => {
-            done::<UnblockUser>(&relation::unblock(cx, caller, username.as_str())?)
+            done::<UnblockUser>(&relation::unblock(ctx, caller, username.as_str())?)
         }
         other => Err(Error::internal(format!("no script for the operation {}", other.op()))),
     }
 }
 
-fn reply(cx: &mut Cx<'_, '_>, caller: &Account, request: &ReplyOperation) -> Result<Done> {
+fn reply(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ReplyOperation) -> Result<Done> {
     let draft = Draft {
         content: &request.content,
         reply_to: Some(("replyToId", &request.reply_to_id)),
@@ -248,17 +252,17 @@ fn reply(cx: &mut Cx<'_, '_>, caller: &Account, request: &ReplyOperation) -> Res
         payload: request.payload.as_ref(),
         scheduled_post: None,
     };
-    let (record, _) = post::create(cx, caller, &draft)?;
-    let post = post::wire(cx, Some(caller), record)?;
+    let (record, _) = post::create(ctx, caller, &draft)?;
+    let post = post::to_api(ctx, Some(caller), record)?;
     done::<CreateReply>(&PostEnvelope { post })
 }
 
 fn send(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &SendMessage,
     judged: Option<&Result<Judged, Box<Refusal>>>,
 ) -> Result<Done> {
     let judged = judged.cloned().transpose()?;
-    done::<SendMessage>(&message::send_asked(cx, caller, request, &judged)?)
+    done::<SendMessage>(&message::send_asked(ctx, caller, request, &judged)?)
 }

@@ -1,6 +1,6 @@
 //! Discovery of bots and their services (spec §2.6, §4).
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Viewer;
 use svc_core::page::Page;
 use svc_core::select_services;
@@ -22,15 +22,15 @@ pub fn routes() -> Routes {
 }
 
 fn capabilities(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Viewer,
     request: &GetCapabilities,
 ) -> Result<Capabilities> {
-    let bot = account::find_visible(cx, request.username.as_str(), caller.account())?;
+    let bot = account::find_visible(ctx, request.username.as_str(), caller.account())?;
     if !bot.is_agent {
         return Err(Error::refused(Code::NotFound, "the account is a person and offers nothing"));
     }
-    let records: Vec<Record> = cx.tx.all(
+    let records: Vec<Record> = ctx.tx.all(
         select_services!("where s.bot = $1 and s.active and s.deleted_at is null order by s.id"),
         values![bot.id],
     )?;
@@ -72,7 +72,7 @@ row!(Found {
 });
 
 impl Found {
-    fn wire(self) -> Result<BotService> {
+    fn to_api(self) -> Result<BotService> {
         Ok(BotService {
             name: self.name,
             price_credits: self.price,
@@ -86,7 +86,7 @@ impl Found {
 }
 
 /// A page of bots: each stands where its best service does.
-fn discover(cx: &mut Cx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result<BotPage> {
+fn discover(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result<BotPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
     let (best, bot) = match page.after.as_deref() {
         None => (i64::MIN, ""),
@@ -100,7 +100,7 @@ fn discover(cx: &mut Cx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result<B
     let tenths_min = request.min_rating.map_or(0, |rating| i64::from(rating.half_steps()) * 5);
     let sort = request.sort.as_ref().unwrap_or(&BotSort::Relevance).as_str();
     // `cross join` and the bound of `id` keep SQLite on the way bot by bot along what is offered.
-    let found: Vec<Found> = cx.tx.all(
+    let found: Vec<Found> = ctx.tx.all(
         sql!(
             "select s.bot, a.username, a.display_name, a.avatar, found.best, s.id, s.name,
                 s.description, s.tags, s.price, s.ratings_count, s.rating_tenths
@@ -136,7 +136,7 @@ fn discover(cx: &mut Cx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result<B
     let mut bots = grouped(found);
     let keys = |group: &Vec<Found>| vec![group[0].best.to_string(), group[0].bot.to_string()];
     let next_cursor = page.cut(&mut bots, keys);
-    let bots = bots.into_iter().map(|group| bot_of(cx, group)).collect::<Result<_>>()?;
+    let bots = bots.into_iter().map(|group| bot_of(ctx, group)).collect::<Result<_>>()?;
     Ok(BotPage { bots, next_cursor })
 }
 
@@ -158,11 +158,11 @@ fn grouped(found: Vec<Found>) -> Vec<Vec<Found>> {
     groups
 }
 
-fn bot_of(cx: &Cx<'_, '_>, group: Vec<Found>) -> Result<Bot> {
+fn bot_of(ctx: &Ctx<'_, '_>, group: Vec<Found>) -> Result<Bot> {
     let first = &group[0];
     let (username, display_name) = (first.username.clone(), first.display_name.clone());
-    let avatar = account::avatar(cx.app, &first.bot, first.avatar.as_deref());
+    let avatar = account::avatar(ctx.app, &first.bot, first.avatar.as_deref());
     let shown = group.into_iter().take(SERVICES_SHOWN);
-    let services = shown.map(Found::wire).collect::<Result<_>>()?;
+    let services = shown.map(Found::to_api).collect::<Result<_>>()?;
     Ok(Bot { username, services, display_name, avatar })
 }

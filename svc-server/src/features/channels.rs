@@ -3,12 +3,12 @@
 mod members;
 mod messages;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::page::Page;
 use svc_core::select_channels;
 use svc_core::services::channel::{self, Record};
-use svc_core::services::standing;
+use svc_core::services::visibility;
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::Deleted;
@@ -46,14 +46,14 @@ pub fn routes() -> Routes {
 }
 
 fn create(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &CreateChannel,
 ) -> Result<ChannelEnvelope> {
-    refuse_too_many(cx, caller)?;
-    let (id, now) = (cx.id::<ChannelId>(), cx.now());
+    refuse_too_many(ctx, caller)?;
+    let (id, now) = (ctx.id::<ChannelId>(), ctx.now());
     let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    let rows = cx.tx.execute(
+    let rows = ctx.tx.execute(
         sql!(
             "insert into channel (id, name, title, description, owner, visibility, post_policy,
                 members_count, created_at)
@@ -75,23 +75,23 @@ fn create(
         let refusal = Refusal::new(Code::AlreadyExists, "a channel has this name");
         return Err(refusal.field("name").into());
     }
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "insert into channel_member (channel, account, name, last_read, joined_at)
              values ($1, $2, $3, '', $4)"
         ),
         values![id, caller.id, request.name, now],
     )?;
-    channel::envelope(cx, caller, &id)
+    channel::envelope(ctx, caller, &id)
 }
 
 /// Two channels made at once are counted one after the other. The owner is a member and counts.
-fn refuse_too_many(cx: &mut Cx<'_, '_>, caller: &Account) -> Result<()> {
-    cx.tx
+fn refuse_too_many(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
+    ctx.tx
         .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
-    standing::keep(cx, caller)?;
+    visibility::keep(ctx, caller)?;
     let sql = sql!("select count(*) from channel where owner = $1 and deleted_at is null");
-    if cx.tx.one::<i64>(sql, values![caller.id])? < CHANNELS_MAX {
+    if ctx.tx.one::<i64>(sql, values![caller.id])? < CHANNELS_MAX {
         return Ok(());
     }
     let message = format!("an account has at most {CHANNELS_MAX} channels");
@@ -99,7 +99,7 @@ fn refuse_too_many(cx: &mut Cx<'_, '_>, caller: &Account) -> Result<()> {
 }
 
 /// Channels by name: names that begin alike lie together, and no letter of one is above `~`.
-fn list(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListChannels) -> Result<ChannelPage> {
+fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListChannels) -> Result<ChannelPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let from = request.q.as_deref().unwrap_or("").to_lowercase();
     let upto = format!("{from}{LAST_LETTER}");
@@ -110,7 +110,7 @@ fn list(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListChannels) -> Result<
             let message = "which channels are one's own: sign in, or leave out mine";
             return Err(Error::refused(Code::Unauthorized, message));
         }
-        (true, Some(caller)) => cx.tx.all(
+        (true, Some(caller)) => ctx.tx.all(
             select_channels!(
                 "channel_member v join channel c on c.id = v.channel",
                 "v.account = $1 and v.name >= $2 and v.name < $3 and v.name > $4
@@ -118,7 +118,7 @@ fn list(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListChannels) -> Result<
             ),
             values![caller.id, from, upto, after, page.rows()],
         )?,
-        (false, viewer) => cx.tx.all(
+        (false, viewer) => ctx.tx.all(
             select_channels!(
                 "c.visibility = 'public' and c.name >= $2 and c.name < $3 and c.name > $4
                  order by c.name limit $5"
@@ -127,23 +127,23 @@ fn list(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListChannels) -> Result<
         )?,
     };
     let next_cursor = page.cut(&mut records, |record| vec![record.name.clone()]);
-    let channels = records.into_iter().map(|record| record.wire(cx.app, viewer)).collect();
+    let channels = records.into_iter().map(|record| record.to_api(ctx.app, viewer)).collect();
     Ok(ChannelPage { channels, next_cursor })
 }
 
-fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetChannel) -> Result<ChannelEnvelope> {
+fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetChannel) -> Result<ChannelEnvelope> {
     let viewer = caller.account();
-    let channel = channel::visible(cx, &request.channel_id, viewer)?;
-    Ok(ChannelEnvelope { channel: channel.wire(cx.app, viewer) })
+    let channel = channel::visible(ctx, &request.channel_id, viewer)?;
+    Ok(ChannelEnvelope { channel: channel.to_api(ctx.app, viewer) })
 }
 
 fn update(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &UpdateChannel,
 ) -> Result<ChannelEnvelope> {
-    let channel = channel::own(cx, caller, &request.channel_id)?;
-    cx.tx.execute(
+    let channel = channel::own(ctx, caller, &request.channel_id)?;
+    ctx.tx.execute(
         sql!(
             "update channel set
                 title = case when cast($1 as text) is null then title
@@ -162,11 +162,11 @@ fn update(
             channel.id
         ],
     )?;
-    channel::envelope(cx, caller, &channel.id)
+    channel::envelope(ctx, caller, &channel.id)
 }
 
-fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteChannel) -> Result<Deleted> {
-    let channel = channel::own(cx, caller, &request.channel_id)?;
-    channel::close(cx, &channel.id)?;
+fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteChannel) -> Result<Deleted> {
+    let channel = channel::own(ctx, caller, &request.channel_id)?;
+    channel::close(ctx, &channel.id)?;
     Ok(Deleted { deleted: true })
 }

@@ -1,6 +1,6 @@
 //! What happens to an account: where to hear of it live, and what to catch up with (spec §6).
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_mqtt::PACKET_BYTES_MAX;
 use svc_mqtt::policy::Topic;
@@ -22,8 +22,8 @@ pub fn routes() -> Routes {
 /// Seconds between two packets that clients are advised to keep.
 const KEEP_ALIVE_SECONDS: u16 = 60;
 
-fn connect(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetConnect) -> Result<ConnectEnvelope> {
-    let Some(broker) = cx.app.live.endpoint(cx.app) else {
+fn connect(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetConnect) -> Result<ConnectEnvelope> {
+    let Some(broker) = ctx.app.live.endpoint(ctx.app) else {
         let message = "this server has no broker for live events";
         let refusal = Refusal::new(Code::FeatureNotConfigured, message);
         return Err(refusal.hint("read GET /v1/connect/events").into());
@@ -31,7 +31,7 @@ fn connect(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetConnect) -> Result<Conn
     let topics = ConnectTopics {
         dm: Topic::Dm(caller.id.clone()).to_string(),
         notifications: Topic::Notifications(caller.id.clone()).to_string(),
-        channels: channels(cx, &caller.id)?,
+        channels: channels(ctx, &caller.id)?,
         feed_global: Topic::GlobalFeed.to_string(),
     };
     let connect = Connect {
@@ -44,7 +44,7 @@ fn connect(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetConnect) -> Result<Conn
         keep_alive_seconds: KEEP_ALIVE_SECONDS,
         max_packet_bytes: u32::try_from(PACKET_BYTES_MAX).unwrap_or(u32::MAX),
         protocols: vec!["3.1.1".to_owned(), "5".to_owned()],
-        latest_seq: latest(cx, &caller.id)?.unsigned_abs(),
+        latest_seq: latest(ctx, &caller.id)?.unsigned_abs(),
     };
     Ok(ConnectEnvelope { connect })
 }
@@ -53,8 +53,8 @@ fn connect(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetConnect) -> Result<Conn
 const CHANNELS_MAX: i64 = 1_000;
 
 /// The topics of the channels an account is in.
-fn channels(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<Vec<String>> {
-    let ids: Vec<ChannelId> = cx.tx.all(
+fn channels(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<String>> {
+    let ids: Vec<ChannelId> = ctx.tx.all(
         sql!(
             "select m.channel from channel_member m join channel c on c.id = m.channel
              where m.account = $1 and c.deleted_at is null
@@ -66,9 +66,9 @@ fn channels(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<Vec<String>> {
 }
 
 /// The number of an account's newest event; 0 when it has none.
-fn latest(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<i64> {
+fn latest(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<i64> {
     let sql = sql!("select last_seq from event_head where stream = $1");
-    Ok(cx.tx.optional(sql, values![account])?.unwrap_or(0))
+    Ok(ctx.tx.optional(sql, values![account])?.unwrap_or(0))
 }
 
 struct EventRow {
@@ -87,7 +87,7 @@ struct Body {
 }
 
 impl EventRow {
-    fn wire(self) -> Result<Event> {
+    fn to_api(self) -> Result<Event> {
         let body: Body = serde_json::from_str(&self.body).map_err(Error::internal)?;
         Ok(Event {
             id: self.id,
@@ -101,17 +101,17 @@ impl EventRow {
 
 /// The account's events after a number, oldest first.
 pub(crate) fn list(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ListEvents,
 ) -> Result<EventPage> {
-    let latest = latest(cx, &caller.id)?;
+    let latest = latest(ctx, &caller.id)?;
     let oldest: Option<i64> =
-        cx.tx.one(sql!("select min(seq) from event where stream = $1"), values![caller.id])?;
+        ctx.tx.one(sql!("select min(seq) from event where stream = $1"), values![caller.id])?;
     let after = after(request, oldest, latest)?;
     let limit = i64::from(request.limit.map_or(LIMIT_DEFAULT, Limit::get));
     let types = request.types.as_ref().map(|types| format!(",{},", types.0.join(",")));
-    let mut rows: Vec<EventRow> = cx.tx.all(
+    let mut rows: Vec<EventRow> = ctx.tx.all(
         sql!(
             "select id, seq, kind, body, created_at from event
              where stream = $1 and seq > $2
@@ -125,7 +125,7 @@ pub(crate) fn list(
     let more = rows.len() > most;
     rows.truncate(most);
     let next_cursor = rows.last().filter(|_| more).map(|last| last.seq.unsigned_abs());
-    let events = rows.into_iter().map(EventRow::wire).collect::<Result<_>>()?;
+    let events = rows.into_iter().map(EventRow::to_api).collect::<Result<_>>()?;
     let (latest_seq, oldest_seq) =
         (latest.unsigned_abs(), oldest.unwrap_or(latest + 1).unsigned_abs());
     Ok(EventPage { events, next_cursor, latest_seq, oldest_seq })

@@ -1,13 +1,13 @@
 //! Conversations: the messages of two accounts.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
 use svc_core::select_messages;
 use svc_core::services::account::Short;
 use svc_core::services::message;
 use svc_core::services::message::list::{self, Filter};
-use svc_core::services::notice;
+use svc_core::services::notification;
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::conversations::{
@@ -66,16 +66,16 @@ macro_rules! select_conversations {
 }
 
 impl Record {
-    fn wire(self, cx: &mut Cx<'_, '_>, reader: &UserId) -> Result<Conversation> {
-        let last_message = last_message(cx, &self.id, reader)?;
+    fn to_api(self, ctx: &mut Ctx<'_, '_>, reader: &UserId) -> Result<Conversation> {
+        let last_message = last_message(ctx, &self.id, reader)?;
         let mut participants = Vec::with_capacity(2);
         for id in [&self.low_account, &self.high_account] {
             let sql = sql!(
                 "select id, username, display_name, avatar, is_agent, tier
                  from account where id = $1"
             );
-            let account: Short = cx.tx.one(sql, values![id])?;
-            participants.push(account.wire(cx.app));
+            let account: Short = ctx.tx.one(sql, values![id])?;
+            participants.push(account.to_api(ctx.app));
         }
         Ok(Conversation {
             id: self.id,
@@ -91,11 +91,11 @@ impl Record {
 
 /// The newest message that `reader` has not deleted.
 fn last_message(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     conversation: &ConversationId,
     reader: &UserId,
 ) -> Result<Option<Message>> {
-    let found: Option<message::Record> = cx.tx.optional(
+    let found: Option<message::Record> = ctx.tx.optional(
         select_messages!(
             "where m.conversation = $1 and (m.sender = $2 and m.deleted_by_sender = false
                 or m.recipient = $2 and m.deleted_by_recipient = false and m.hidden = false)
@@ -103,24 +103,24 @@ fn last_message(
         ),
         values![conversation, reader],
     )?;
-    let now = cx.now();
-    found.map(|record| record.wire(now)).transpose()
+    let now = ctx.now();
+    found.map(|record| record.to_api(now)).transpose()
 }
 
 /// The caller's conversation, else 404.
-fn own(cx: &mut Cx<'_, '_>, id: &ConversationId, reader: &UserId) -> Result<Record> {
+fn own(ctx: &mut Ctx<'_, '_>, id: &ConversationId, reader: &UserId) -> Result<Record> {
     let sql = select_conversations!("where m.conversation = $1 and m.account = $2");
-    let found = cx.tx.optional(sql, values![id, reader])?;
+    let found = ctx.tx.optional(sql, values![id, reader])?;
     found.ok_or_else(|| Error::not_found("conversation"))
 }
 
 fn list_all(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ListConversations,
 ) -> Result<ConversationPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let mut records: Vec<Record> = cx.tx.all(
+    let mut records: Vec<Record> = ctx.tx.all(
         select_conversations!(
             "where m.account = $1 and m.last_message < $2 and ($3 = false or m.unread_count > 0)
              order by m.last_message desc limit $4"
@@ -134,49 +134,49 @@ fn list_all(
     )?;
     let keys = |record: &Record| record.last_message.iter().map(MessageId::to_string).collect();
     let next_cursor = page.cut(&mut records, keys);
-    let wired = records.into_iter().map(|record| record.wire(cx, &caller.id));
+    let wired = records.into_iter().map(|record| record.to_api(ctx, &caller.id));
     Ok(ConversationPage { conversations: wired.collect::<Result<_>>()?, next_cursor })
 }
 
 fn read(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &GetConversation,
 ) -> Result<ConversationEnvelope> {
-    let record = own(cx, &request.conversation_id, &caller.id)?;
-    Ok(ConversationEnvelope { conversation: record.wire(cx, &caller.id)? })
+    let record = own(ctx, &request.conversation_id, &caller.id)?;
+    Ok(ConversationEnvelope { conversation: record.to_api(ctx, &caller.id)? })
 }
 
 fn messages(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ListConversationMessages,
 ) -> Result<MessagePage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let record = own(cx, &request.conversation_id, &caller.id)?;
+    let record = own(ctx, &request.conversation_id, &caller.id)?;
     let filter = Filter {
         conversation: Some(&record.id),
         order: request.order.as_ref(),
         ..Filter::default()
     };
-    list::page(cx, &caller.id, &filter, &page)
+    list::page(ctx, &caller.id, &filter, &page)
 }
 
 /// Marks what came up to a message as read. Reading never goes backwards.
 fn mark_read(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ReadConversation,
 ) -> Result<ConversationEnvelope> {
-    let record = own(cx, &request.conversation_id, &caller.id)?;
-    let (upto, now) = (&request.last_read_message_id, cx.now());
+    let record = own(ctx, &request.conversation_id, &caller.id)?;
+    let (upto, now) = (&request.last_read_message_id, ctx.now());
     let sql = sql!("select 1 from message where id = $1 and conversation = $2");
-    if cx.tx.optional::<i64>(sql, values![upto, record.id])?.is_none() {
+    if ctx.tx.optional::<i64>(sql, values![upto, record.id])?.is_none() {
         let refusal = Refusal::new(Code::NotFound, "no such message in this conversation");
         return Err(refusal.field("lastReadMessageId").into());
     }
     // Received is what the other one sent; asked for by recipient, the whole mailbox is walked.
-    let rows = cx.tx.execute(
+    let rows = ctx.tx.execute(
         sql!(
             "update message set read_at = $1
              where conversation = $2 and sender <> $3 and read_at is null and id <= $4
@@ -186,16 +186,16 @@ fn mark_read(
         values![now, record.id, caller.id, upto],
     )?;
     if rows > 0 {
-        notice::read::with_messages(cx, &caller.id, &record.id, upto)?;
+        notification::read::with_messages(ctx, &caller.id, &record.id, upto)?;
         // First the row, then the count: what arrives in between waits, or is counted.
-        cx.tx.execute(
+        ctx.tx.execute(
             sql!(
                 "update conversation_member set last_read_message = $1
                  where conversation = $2 and account = $3"
             ),
             values![upto, record.id, caller.id],
         )?;
-        cx.tx.execute(
+        ctx.tx.execute(
             sql!(
                 "update conversation_member set
                     unread_count = (select count(*) from message
@@ -207,25 +207,25 @@ fn mark_read(
             values![record.id, caller.id, upto],
         )?;
     }
-    let record = own(cx, &request.conversation_id, &caller.id)?;
-    Ok(ConversationEnvelope { conversation: record.wire(cx, &caller.id)? })
+    let record = own(ctx, &request.conversation_id, &caller.id)?;
+    Ok(ConversationEnvelope { conversation: record.to_api(ctx, &caller.id)? })
 }
 
-fn mute(cx: &mut Cx<'_, '_>, caller: &Account, request: &MuteConversation) -> Result<Muted> {
-    set_muted(cx, caller, &request.conversation_id, true)
+fn mute(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &MuteConversation) -> Result<Muted> {
+    set_muted(ctx, caller, &request.conversation_id, true)
 }
 
-fn unmute(cx: &mut Cx<'_, '_>, caller: &Account, request: &UnmuteConversation) -> Result<Muted> {
-    set_muted(cx, caller, &request.conversation_id, false)
+fn unmute(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UnmuteConversation) -> Result<Muted> {
+    set_muted(ctx, caller, &request.conversation_id, false)
 }
 
 fn set_muted(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     conversation: &ConversationId,
     muted: bool,
 ) -> Result<Muted> {
-    let rows = cx.tx.execute(
+    let rows = ctx.tx.execute(
         sql!("update conversation_member set muted = $1 where conversation = $2 and account = $3"),
         values![muted, conversation, caller.id],
     )?;

@@ -1,6 +1,6 @@
 //! Credits: what one has, how it moved, and how it is issued.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
 use svc_core::services::{account, credits, escrow, service_request};
@@ -19,11 +19,11 @@ pub fn routes() -> Routes {
     Routes::new().read(balance).read(list).write(grant)
 }
 
-fn balance(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetCredits) -> Result<CreditsEnvelope> {
-    escrow::refuse_overdue(cx, &caller.id)?;
-    service_request::refuse_overdue(cx, &caller.id)?;
+fn balance(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetCredits) -> Result<CreditsEnvelope> {
+    escrow::refuse_overdue(ctx, &caller.id)?;
+    service_request::refuse_overdue(ctx, &caller.id)?;
     // One statement, so that what moves from the one into the other is in one of them.
-    let (available, held) = cx.tx.one(
+    let (available, held) = ctx.tx.one(
         sql!(
             "select coalesce((select balance from ledger_account where id = 'user:' || $1), 0),
                 cast(
@@ -64,7 +64,7 @@ row!(Entry {
 });
 
 impl Entry {
-    fn wire(self) -> Transaction {
+    fn to_api(self) -> Transaction {
         let escrow = self.reference.starts_with(EscrowId::PREFIX);
         let request = self.reference.starts_with(MessageId::PREFIX);
         Transaction {
@@ -83,16 +83,16 @@ impl Entry {
 }
 
 fn list(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ListTransactions,
 ) -> Result<TransactionPage> {
-    escrow::refuse_overdue(cx, &caller.id)?;
-    service_request::refuse_overdue(cx, &caller.id)?;
+    escrow::refuse_overdue(ctx, &caller.id)?;
+    service_request::refuse_overdue(ctx, &caller.id)?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let damaged = |_| Error::refused(Code::InvalidCursor, "the cursor is damaged");
     let before: i64 = page.after_one().map_or(Ok(i64::MAX), |seq| seq.parse().map_err(damaged))?;
-    let mut entries: Vec<Entry> = cx.tx.all(
+    let mut entries: Vec<Entry> = ctx.tx.all(
         sql!(
             "select t.id, t.kind, t.ref, t.reason, e.amount, e.balance_after, t.at, e.seq, s.name,
                 (select cast(coalesce(sum(b.amount), 0) as bigint) from ledger_transfer d
@@ -109,20 +109,20 @@ fn list(
         values![format!("user:{}", caller.id), before, request.kind, page.rows()],
     )?;
     let next_cursor = page.cut(&mut entries, |entry| vec![entry.seq.to_string()]);
-    let transactions = entries.into_iter().map(Entry::wire).collect();
+    let transactions = entries.into_iter().map(Entry::to_api).collect();
     Ok(TransactionPage { transactions, next_cursor })
 }
 
 fn grant(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &GrantCredits,
 ) -> Result<TransferEnvelope> {
-    let to = account::find_visible(cx, request.username.as_str(), Some(caller))
+    let to = account::find_visible(ctx, request.username.as_str(), Some(caller))
         .map_err(|error| error.about("username"))?;
     let amount = request.amount.bounded();
-    let id = credits::issue(cx, caller.id.as_str(), &to, amount, &request.reason)?;
-    let created_at = cx.now();
+    let id = credits::issue(ctx, caller.id.as_str(), &to, amount, &request.reason)?;
+    let created_at = ctx.now();
     Ok(TransferEnvelope {
         transfer: Transfer {
             amount,

@@ -1,6 +1,6 @@
 //! Developer apps and their keys (spec §2.9, §4).
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::{Account, DeveloperApp, Viewer};
 use svc_core::keys::{self, DEVELOPER_KEY, NewKey};
 use svc_core::page::Page;
@@ -28,16 +28,16 @@ pub fn routes() -> Routes {
 }
 
 fn register(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Viewer,
     request: &RegisterDeveloper,
 ) -> Result<DeveloperRegistered> {
     let description = request.description.as_deref().filter(|text| !text.is_empty());
     let owner = caller.account().map(|account| &account.id);
-    take_place(cx, owner)?;
+    take_place(ctx, owner)?;
     let NewKey { key, key_id, hash } = keys::generate(DEVELOPER_KEY);
-    let (id, now): (AppId, _) = (cx.id(), cx.now());
-    cx.tx.execute(
+    let (id, now): (AppId, _) = (ctx.id(), ctx.now());
+    ctx.tx.execute(
         sql!(
             "insert into developer_app (id, owner, app_name, website, description, key_id, key_hash,
                 created_at)
@@ -54,26 +54,26 @@ fn register(
             now
         ],
     )?;
-    Ok(DeveloperRegistered { developer_api_key: key.into(), developer: load(cx, &id)? })
+    Ok(DeveloperRegistered { developer_api_key: key.into(), developer: load(ctx, &id)? })
 }
 
 /// Refuses an account that has enough apps, and counts the others by where they come from.
-fn take_place(cx: &mut Cx<'_, '_>, owner: Option<&UserId>) -> Result<()> {
+fn take_place(ctx: &mut Ctx<'_, '_>, owner: Option<&UserId>) -> Result<()> {
     let Some(owner) = owner else {
-        for counter in Counter::apps(cx, cx.network()) {
-            counter.take(cx)?;
+        for counter in Counter::apps(ctx, ctx.network()) {
+            counter.take(ctx)?;
         }
         return Ok(());
     };
-    let limits = &cx.app.config.limits;
+    let limits = &ctx.app.config.limits;
     let most = limits.account.apps;
     if !limits.budgets || most == 0 {
         return Ok(());
     }
     // Of two at once the second waits, and then sees the first.
-    cx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![owner])?;
+    ctx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![owner])?;
     let sql = sql!("select count(*) from developer_app where owner = $1 and deleted_at is null");
-    if cx.tx.one::<i64>(sql, values![owner])? < i64::from(most) {
+    if ctx.tx.one::<i64>(sql, values![owner])? < i64::from(most) {
         return Ok(());
     }
     let refusal = Refusal::new(Code::LimitReached, format!("an account has at most {most} apps"));
@@ -90,32 +90,32 @@ struct Record {
 row!(Record { id, app_name, website, description, created_at });
 
 impl Record {
-    fn wire(self) -> Developer {
+    fn to_api(self) -> Developer {
         let Self { id, app_name, website, description, created_at } = self;
         Developer { id, app_name, website, description, created_at }
     }
 }
 
-fn load(cx: &mut Cx<'_, '_>, id: &AppId) -> Result<Developer> {
+fn load(ctx: &mut Ctx<'_, '_>, id: &AppId) -> Result<Developer> {
     let sql = sql!(
         "select id, app_name, website, description, created_at from developer_app where id = $1"
     );
-    cx.tx.one::<Record>(sql, values![id]).map(Record::wire)
+    ctx.tx.one::<Record>(sql, values![id]).map(Record::to_api)
 }
 
-fn read(cx: &mut Cx<'_, '_>, app: &DeveloperApp, _: &GetDeveloper) -> Result<DeveloperEnvelope> {
-    Ok(DeveloperEnvelope { developer: load(cx, &app.id)? })
+fn read(ctx: &mut Ctx<'_, '_>, app: &DeveloperApp, _: &GetDeveloper) -> Result<DeveloperEnvelope> {
+    Ok(DeveloperEnvelope { developer: load(ctx, &app.id)? })
 }
 
 fn update(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     app: &DeveloperApp,
     request: &UpdateDeveloper,
 ) -> Result<DeveloperEnvelope> {
     let description = request.description.as_deref();
     let app_name = request.app_name.as_deref();
     let website = request.website.as_ref().map(svc_types::WebUrl::as_str);
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update developer_app set
                 app_name = coalesce($1, app_name),
@@ -126,42 +126,42 @@ fn update(
         ),
         values![app_name, website, description, app.id],
     )?;
-    Ok(DeveloperEnvelope { developer: load(cx, &app.id)? })
+    Ok(DeveloperEnvelope { developer: load(ctx, &app.id)? })
 }
 
-fn delete(cx: &mut Cx<'_, '_>, app: &DeveloperApp, _: &DeleteDeveloper) -> Result<Deleted> {
-    end(cx, &app.id, app.id.as_str())
+fn delete(ctx: &mut Ctx<'_, '_>, app: &DeveloperApp, _: &DeleteDeveloper) -> Result<Deleted> {
+    end(ctx, &app.id, app.id.as_str())
 }
 
 /// Deletes an app; `by` is the app itself or who registered it.
-fn end(cx: &mut Cx<'_, '_>, id: &AppId, by: &str) -> Result<Deleted> {
-    let now = cx.now();
+fn end(ctx: &mut Ctx<'_, '_>, id: &AppId, by: &str) -> Result<Deleted> {
+    let now = ctx.now();
     let sql = sql!("update developer_app set deleted_at = $1 where id = $2 and deleted_at is null");
-    cx.tx.execute(sql, values![now, id])?;
-    audit::write(cx, by, "developer_deleted", id.as_str(), "")?;
+    ctx.tx.execute(sql, values![now, id])?;
+    audit::write(ctx, by, "developer_deleted", id.as_str(), "")?;
     Ok(Deleted { deleted: true })
 }
 
 fn rotate(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     app: &DeveloperApp,
     _: &RotateDeveloperKey,
 ) -> Result<NewDeveloperKey> {
-    renew(cx, &app.id, app.id.as_str())
+    renew(ctx, &app.id, app.id.as_str())
 }
 
 /// Gives an app a new key; `by` is the app itself or who registered it.
-fn renew(cx: &mut Cx<'_, '_>, id: &AppId, by: &str) -> Result<NewDeveloperKey> {
+fn renew(ctx: &mut Ctx<'_, '_>, id: &AppId, by: &str) -> Result<NewDeveloperKey> {
     let NewKey { key, key_id, hash } = keys::generate(DEVELOPER_KEY);
     let sql = sql!("update developer_app set key_id = $1, key_hash = $2 where id = $3");
-    cx.tx.execute(sql, values![key_id, hash, id])?;
-    audit::write(cx, by, "developer_key_rotated", id.as_str(), "")?;
+    ctx.tx.execute(sql, values![key_id, hash, id])?;
+    audit::write(ctx, by, "developer_key_rotated", id.as_str(), "")?;
     Ok(NewDeveloperKey { developer_api_key: key.into() })
 }
 
-fn apps(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListApps) -> Result<DeveloperPage> {
+fn apps(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListApps) -> Result<DeveloperPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let mut records: Vec<Record> = cx.tx.all(
+    let mut records: Vec<Record> = ctx.tx.all(
         sql!(
             "select id, app_name, website, description, created_at from developer_app
              where owner = $1 and id < $2 and deleted_at is null
@@ -170,32 +170,32 @@ fn apps(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListApps) -> Result<Dev
         values![caller.id, page.after_one().unwrap_or(LAST_ID), page.rows()],
     )?;
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
-    Ok(DeveloperPage { developers: records.into_iter().map(Record::wire).collect(), next_cursor })
+    Ok(DeveloperPage { developers: records.into_iter().map(Record::to_api).collect(), next_cursor })
 }
 
-fn app(cx: &mut Cx<'_, '_>, caller: &Account, request: &GetApp) -> Result<DeveloperEnvelope> {
-    own(cx, caller, &request.app_id)?;
-    Ok(DeveloperEnvelope { developer: load(cx, &request.app_id)? })
+fn app(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetApp) -> Result<DeveloperEnvelope> {
+    own(ctx, caller, &request.app_id)?;
+    Ok(DeveloperEnvelope { developer: load(ctx, &request.app_id)? })
 }
 
-fn delete_app(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteApp) -> Result<Deleted> {
-    own(cx, caller, &request.app_id)?;
-    end(cx, &request.app_id, caller.id.as_str())
+fn delete_app(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteApp) -> Result<Deleted> {
+    own(ctx, caller, &request.app_id)?;
+    end(ctx, &request.app_id, caller.id.as_str())
 }
 
 fn rotate_app(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &RotateAppKey,
 ) -> Result<NewDeveloperKey> {
-    own(cx, caller, &request.app_id)?;
-    renew(cx, &request.app_id, caller.id.as_str())
+    own(ctx, caller, &request.app_id)?;
+    renew(ctx, &request.app_id, caller.id.as_str())
 }
 
 /// 404 for an app that the account did not register, or that is deleted.
-fn own(cx: &mut Cx<'_, '_>, caller: &Account, app: &AppId) -> Result<()> {
+fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, app: &AppId) -> Result<()> {
     let sql =
         sql!("select 1 from developer_app where id = $1 and owner = $2 and deleted_at is null");
-    let found: Option<i64> = cx.tx.optional(sql, values![app, caller.id])?;
+    let found: Option<i64> = ctx.tx.optional(sql, values![app, caller.id])?;
     found.map(|_| ()).ok_or_else(|| Error::not_found("app"))
 }

@@ -6,7 +6,7 @@ mod page;
 use std::time::Duration;
 
 use svc_core::app::App;
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Anybody;
 use svc_core::services::{analytics, post};
 use svc_store::error::{Error, Result};
@@ -37,44 +37,44 @@ struct Shown {
     quoted: Option<Post>,
 }
 
-fn shown(cx: &mut Cx<'_, '_>, id: &PostId) -> Result<Shown> {
-    let record = post::visible(cx, id, None)?;
-    let post = post::wire(cx, None, record)?;
+fn shown(ctx: &mut Ctx<'_, '_>, id: &PostId) -> Result<Shown> {
+    let record = post::visible(ctx, id, None)?;
+    let post = post::to_api(ctx, None, record)?;
     let quoted = match &post.quote {
-        Some(quote) => post::by_id(cx, &quote.id, None)?,
+        Some(quote) => post::by_id(ctx, &quote.id, None)?,
         None => None,
     };
-    let quoted = quoted.map(|quoted| post::wire(cx, None, quoted)).transpose()?;
+    let quoted = quoted.map(|quoted| post::to_api(ctx, None, quoted)).transpose()?;
     Ok(Shown { post, quoted })
 }
 
-fn read(cx: &mut Cx<'_, '_>, _: &Anybody, request: &GetEmbed) -> Result<Answer<EmbedEnvelope>> {
-    let shown = shown(cx, &request.post_id)?;
-    analytics::embedded(cx, &shown.post.id, &shown.post.author.id);
+fn read(ctx: &mut Ctx<'_, '_>, _: &Anybody, request: &GetEmbed) -> Result<Answer<EmbedEnvelope>> {
+    let shown = shown(ctx, &request.post_id)?;
+    analytics::embedded(ctx, &shown.post.id, &shown.post.author.id);
     let width = request.max_width.map_or(WIDTH, Whole::get);
     let theme = request.theme.as_ref();
     if request.format != Some(EmbedFormat::Json) {
-        let (html, policy) = page::page(cx.app, &shown, theme, width)?;
+        let (html, policy) = page::page(ctx.app, &shown, theme, width)?;
         return Ok(Answer::page(html, policy).cached(CACHED));
     }
     let Shown { post, .. } = shown;
     let (width, height) = size(&post, width, None);
-    let (url, html) = iframe(cx.app, &post, theme, (width, height))?;
-    let watermark_text = watermark(cx.app, &post);
+    let (url, html) = iframe(ctx.app, &post, theme, (width, height))?;
+    let watermark_text = watermark(ctx.app, &post);
     let watermark = watermark_text.is_some();
     let embed = Embed { post, html, width, height, url, watermark, watermark_text };
     Ok(Answer::from(EmbedEnvelope { embed }).cached(CACHED))
 }
 
-fn oembed(cx: &mut Cx<'_, '_>, _: &Anybody, request: &GetOembed) -> Result<Answer<Oembed>> {
-    let id = address::post_at(cx.app, &request.url).ok_or_else(|| {
-        let rule = format!("url must be the address of a post on {}", address::host(cx.app));
+fn oembed(ctx: &mut Ctx<'_, '_>, _: &Anybody, request: &GetOembed) -> Result<Answer<Oembed>> {
+    let id = address::post_at(ctx.app, &request.url).ok_or_else(|| {
+        let rule = format!("url must be the address of a post on {}", address::host(ctx.app));
         Error::invalid("url", rule)
     })?;
-    let Shown { post, .. } = shown(cx, &id).map_err(|error| error.about("url"))?;
+    let Shown { post, .. } = shown(ctx, &id).map_err(|error| error.about("url"))?;
     let width = request.maxwidth.map_or(WIDTH, |widest| widest.get().min(WIDTH));
     let (width, height) = size(&post, width, request.maxheight.map(Whole::get));
-    let (_, html) = iframe(cx.app, &post, None, (width, height))?;
+    let (_, html) = iframe(ctx.app, &post, None, (width, height))?;
     let oembed = Oembed {
         kind: "rich".to_owned(),
         version: "1.0".to_owned(),
@@ -82,10 +82,10 @@ fn oembed(cx: &mut Cx<'_, '_>, _: &Anybody, request: &GetOembed) -> Result<Answe
         width,
         height,
         title: title(&post),
-        author_url: address::account_page(cx.app, &post.author.username),
+        author_url: address::account_page(ctx.app, &post.author.username),
         author_name: post.author.display_name,
-        provider_name: address::host(cx.app),
-        provider_url: cx.app.public_url.clone(),
+        provider_name: address::host(ctx.app),
+        provider_url: ctx.app.public_url.clone(),
         cache_age: u32::try_from(CACHED.as_secs()).unwrap_or(u32::MAX),
     };
     Ok(Answer::from(oembed).cached(CACHED))

@@ -5,7 +5,7 @@ mod disputes;
 mod lists;
 mod work;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::services::account;
 use svc_core::services::escrow::{self, Act, Moved, Record, Side};
@@ -40,14 +40,14 @@ pub fn routes() -> Routes {
     reads.write(create::create).write(fund).and(ends).and(works)
 }
 
-fn read(cx: &mut Cx<'_, '_>, caller: &Account, request: &GetEscrow) -> Result<EscrowEnvelope> {
-    let (record, side) = escrow::of_party(cx, &request.escrow_id, caller)?;
-    Ok(EscrowEnvelope { escrow: record.wire(cx, side)? })
+fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetEscrow) -> Result<EscrowEnvelope> {
+    let (record, side) = escrow::of_party(ctx, &request.escrow_id, caller)?;
+    Ok(EscrowEnvelope { escrow: record.to_api(ctx, side)? })
 }
 
 /// An escrow to be changed by this side; 404 for strangers, 403 for the other side.
-fn take(cx: &mut Cx<'_, '_>, id: &EscrowId, caller: &Account, side: Side) -> Result<Record> {
-    let (record, found) = escrow::take(cx, id, caller)?;
+fn take(ctx: &mut Ctx<'_, '_>, id: &EscrowId, caller: &Account, side: Side) -> Result<Record> {
+    let (record, found) = escrow::take(ctx, id, caller)?;
     if found == side {
         return Ok(record);
     }
@@ -61,40 +61,48 @@ fn take(cx: &mut Cx<'_, '_>, id: &EscrowId, caller: &Account, side: Side) -> Res
 
 /// Ends an escrow without more ado.
 fn end(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     (id, side): (&EscrowId, Side),
     action: ActionKind,
     reason: Option<&str>,
 ) -> Result<EscrowEnvelope> {
-    let record = take(cx, id, caller, side)?;
+    let record = take(ctx, id, caller, side)?;
     let act = Act { action, by: Some(caller), note: reason };
-    let Moved { record, .. } = escrow::advance(cx, &record, act, |_| {})?;
+    let Moved { record, .. } = escrow::advance(ctx, &record, act, |_| {})?;
     Ok(EscrowEnvelope { escrow: record.acted()? })
 }
 
-fn cancel(cx: &mut Cx<'_, '_>, caller: &Account, request: &CancelEscrow) -> Result<EscrowEnvelope> {
+fn cancel(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &CancelEscrow,
+) -> Result<EscrowEnvelope> {
     let who = (&request.escrow_id, Side::Buyer);
-    end(cx, caller, who, ActionKind::Cancel, request.reason.as_deref())
+    end(ctx, caller, who, ActionKind::Cancel, request.reason.as_deref())
 }
 
 fn decline(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &DeclineEscrow,
 ) -> Result<EscrowEnvelope> {
     let who = (&request.escrow_id, Side::Provider);
-    end(cx, caller, who, ActionKind::Decline, request.reason.as_deref())
+    end(ctx, caller, who, ActionKind::Decline, request.reason.as_deref())
 }
 
-fn refund(cx: &mut Cx<'_, '_>, caller: &Account, request: &RefundEscrow) -> Result<EscrowEnvelope> {
+fn refund(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &RefundEscrow,
+) -> Result<EscrowEnvelope> {
     let who = (&request.escrow_id, Side::Provider);
-    end(cx, caller, who, ActionKind::Refund, request.reason.as_deref())
+    end(ctx, caller, who, ActionKind::Refund, request.reason.as_deref())
 }
 
-fn fund(cx: &mut Cx<'_, '_>, caller: &Account, request: &FundEscrow) -> Result<EscrowEnvelope> {
-    let record = take(cx, &request.escrow_id, caller, Side::Buyer)?;
-    account::keep(cx, &record.buyer, &record.provider)?;
+fn fund(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &FundEscrow) -> Result<EscrowEnvelope> {
+    let record = take(ctx, &request.escrow_id, caller, Side::Buyer)?;
+    account::keep(ctx, &record.buyer, &record.provider)?;
     let expected = request.expected_amount.map(PositiveCredits::bounded);
     let act = Act { action: ActionKind::Fund, by: Some(caller), note: None };
     let row = svc_types::api::escrow::can(&record.status, act.action);
@@ -102,6 +110,6 @@ fn fund(cx: &mut Cx<'_, '_>, caller: &Account, request: &FundEscrow) -> Result<E
         let message = format!("the escrow is over {}", record.amount.in_words());
         return Err(Refusal::new(Code::VersionMismatch, message).field("expectedAmount").into());
     }
-    let Moved { record, .. } = escrow::advance(cx, &record, act, |_| {})?;
+    let Moved { record, .. } = escrow::advance(ctx, &record, act, |_| {})?;
     Ok(EscrowEnvelope { escrow: record.acted()? })
 }

@@ -3,7 +3,7 @@
 mod global;
 mod top;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
 use svc_core::services::feed;
@@ -18,7 +18,7 @@ pub fn routes() -> Routes {
     Routes::new().read(home).read(global::feed)
 }
 
-fn home(cx: &mut Cx<'_, '_>, caller: &Account, request: &GetFeed) -> Result<PostPage> {
+fn home(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetFeed) -> Result<PostPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    feed::page(cx, caller, &page)
+    feed::page(ctx, caller, &page)
 }

@@ -2,7 +2,7 @@
 
 mod posts;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::page::Page;
 use svc_core::select_hashtags;
@@ -40,17 +40,17 @@ fn id(viewer: Option<&Account>) -> &str {
 }
 
 /// The records as the wire has them.
-fn wire(
-    cx: &Cx<'_, '_>,
+fn to_api(
+    ctx: &Ctx<'_, '_>,
     viewer: Option<&Account>,
     records: Vec<Record>,
     window: &HashtagWindow,
 ) -> Result<Vec<Hashtag>> {
-    let now = cx.now();
-    records.into_iter().map(|record| record.wire(now, viewer, window)).collect()
+    let now = ctx.now();
+    records.into_iter().map(|record| record.to_api(now, viewer, window)).collect()
 }
 
-fn list(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListHashtags) -> Result<HashtagPage> {
+fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListHashtags) -> Result<HashtagPage> {
     let viewer = caller.account();
     let window = request.window.as_ref().unwrap_or(&HashtagWindow::Day);
     let beginning = request.q.as_deref().map(text::hashtag_beginning);
@@ -61,18 +61,18 @@ fn list(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListHashtags) -> Result<
         (Some(HashtagSort::Name), beginning) => {
             let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
             let mut records =
-                hashtag::by_name(cx, viewer, beginning.as_deref().unwrap_or(""), &page)?;
+                hashtag::by_name(ctx, viewer, beginning.as_deref().unwrap_or(""), &page)?;
             let next = page.cut(&mut records, |record| vec![record.name.clone()]);
             (records, next)
         }
-        (_, beginning) => trending(cx, viewer, request, window, beginning.as_deref())?,
+        (_, beginning) => trending(ctx, viewer, request, window, beginning.as_deref())?,
     };
-    Ok(HashtagPage { hashtags: wire(cx, viewer, records, window)?, next_cursor })
+    Ok(HashtagPage { hashtags: to_api(ctx, viewer, records, window)?, next_cursor })
 }
 
 /// Most accounts first; with a beginning, among the first hashtags by name that have it.
 fn trending(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     request: &ListHashtags,
     window: &HashtagWindow,
@@ -84,7 +84,7 @@ fn trending(
     let mut records: Vec<Record> = match beginning {
         Some(beginning) => {
             let end = format!("{beginning}\u{10ffff}");
-            cx.tx.all(
+            ctx.tx.all(
                 select_hashtags!(
                     from "(
                         select t.name,
@@ -108,7 +108,7 @@ fn trending(
                 ],
             )?
         }
-        None if is_week => cx.tx.all(
+        None if is_week => ctx.tx.all(
             select_hashtags!(
                 "where h.accounts_week > 0 and h.accounts_week <= $2
                     and (h.accounts_week < $2 or h.name > $3)
@@ -116,7 +116,7 @@ fn trending(
             ),
             values![id(viewer), accounts, name, page.rows()],
         )?,
-        None => cx.tx.all(
+        None => ctx.tx.all(
             select_hashtags!(
                 "where h.accounts_day > 0 and h.accounts_day <= $2
                     and (h.accounts_day < $2 or h.name > $3)
@@ -138,21 +138,22 @@ fn named(typed: &str) -> Result<String> {
     text::hashtag(typed).ok_or_else(|| Error::not_found("hashtag"))
 }
 
-fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetHashtag) -> Result<HashtagEnvelope> {
+fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetHashtag) -> Result<HashtagEnvelope> {
     let viewer = caller.account();
     let name = named(&request.name)?;
-    let found = cx.tx.optional(select_hashtags!("where h.name = $2"), values![id(viewer), name])?;
+    let found =
+        ctx.tx.optional(select_hashtags!("where h.name = $2"), values![id(viewer), name])?;
     let record = match found {
         Some(record) => record,
-        None => uncounted(cx, viewer, &name)?,
+        None => uncounted(ctx, viewer, &name)?,
     };
-    let hashtag = record.wire(cx.now(), viewer, &HashtagWindow::Day)?;
+    let hashtag = record.to_api(ctx.now(), viewer, &HashtagWindow::Day)?;
     Ok(HashtagEnvelope { hashtag })
 }
 
 /// A hashtag that was used just now, or that the viewer follows; else 404.
-fn uncounted(cx: &mut Cx<'_, '_>, viewer: Option<&Account>, name: &str) -> Result<Record> {
-    let (is_followed, is_used): (bool, bool) = cx.tx.one(
+fn uncounted(ctx: &mut Ctx<'_, '_>, viewer: Option<&Account>, name: &str) -> Result<Record> {
+    let (is_followed, is_used): (bool, bool) = ctx.tx.one(
         sql!(
             "select exists (select 1 from hashtag_follow where account = $1 and tag = $2),
                 exists (select 1 from post_hashtag where tag = $2)"
@@ -167,25 +168,25 @@ fn uncounted(cx: &mut Cx<'_, '_>, viewer: Option<&Account>, name: &str) -> Resul
 }
 
 /// 404 for a hashtag that was never used and that the viewer does not follow.
-fn refuse_unknown(cx: &mut Cx<'_, '_>, viewer: Option<&Account>, name: &str) -> Result<()> {
-    uncounted(cx, viewer, name).map(|_| ())
+fn refuse_unknown(ctx: &mut Ctx<'_, '_>, viewer: Option<&Account>, name: &str) -> Result<()> {
+    uncounted(ctx, viewer, name).map(|_| ())
 }
 
 fn follow(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &FollowHashtag,
 ) -> Result<HashtagFollowing> {
-    let (name, now) = (writable(&request.name)?, cx.now());
+    let (name, now) = (writable(&request.name)?, ctx.now());
     // Of two at once the second counts the first.
-    cx.tx
+    ctx.tx
         .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
     let sql = sql!("select count(*) from hashtag_follow where account = $1 and tag <> $2");
-    if cx.tx.one::<i64>(sql, values![caller.id, name])? >= FOLLOWED_MAX {
+    if ctx.tx.one::<i64>(sql, values![caller.id, name])? >= FOLLOWED_MAX {
         let message = format!("at most {FOLLOWED_MAX} hashtags can be followed");
         return Err(Error::refused(Code::LimitReached, message));
     }
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "insert into hashtag_follow (account, tag, created_at) values ($1, $2, $3)
              on conflict do nothing"
@@ -196,13 +197,13 @@ fn follow(
 }
 
 fn unfollow(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &UnfollowHashtag,
 ) -> Result<HashtagFollowing> {
     let name = writable(&request.name)?;
     let sql = sql!("delete from hashtag_follow where account = $1 and tag = $2");
-    cx.tx.execute(sql, values![caller.id, name])?;
+    ctx.tx.execute(sql, values![caller.id, name])?;
     Ok(HashtagFollowing { following: false })
 }
 
@@ -213,12 +214,12 @@ fn writable(typed: &str) -> Result<String> {
 }
 
 fn followed(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ListFollowedHashtags,
 ) -> Result<HashtagPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let mut records: Vec<Record> = cx.tx.all(
+    let mut records: Vec<Record> = ctx.tx.all(
         sql!(
             "select f.tag, coalesce(h.posts_day, 0), coalesce(h.accounts_day, 0),
                 coalesce(h.posts_week, 0), coalesce(h.accounts_week, 0), coalesce(h.hours, '[]'),
@@ -230,6 +231,6 @@ fn followed(
         values![caller.id, page.after_one().unwrap_or(""), page.rows()],
     )?;
     let next_cursor = page.cut(&mut records, |record| vec![record.name.clone()]);
-    let hashtags = wire(cx, Some(caller), records, &HashtagWindow::Day)?;
+    let hashtags = to_api(ctx, Some(caller), records, &HashtagWindow::Day)?;
     Ok(HashtagPage { hashtags, next_cursor })
 }

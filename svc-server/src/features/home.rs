@@ -1,11 +1,11 @@
 //! What an account would look at first, in one call.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
 use svc_core::select_escrows;
 use svc_core::services::escrow::{self, Side};
-use svc_core::services::notice::list::{self, Filter};
+use svc_core::services::notification::list::{self, Filter};
 use svc_core::services::{account, feed, message, service_request};
 use svc_store::error::Result;
 use svc_store::values;
@@ -29,36 +29,36 @@ pub fn routes() -> Routes {
     Routes::new().read(home)
 }
 
-fn home(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetHome) -> Result<HomeEnvelope> {
-    escrow::refuse_overdue(cx, &caller.id)?;
-    service_request::refuse_overdue(cx, &caller.id)?;
+fn home(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetHome) -> Result<HomeEnvelope> {
+    escrow::refuse_overdue(ctx, &caller.id)?;
+    service_request::refuse_overdue(ctx, &caller.id)?;
     let first = Page::first(HOME_ITEMS_MAX);
     let activity = Filter { types: Some(ACTIVITY.to_vec()), unread: false };
     Ok(HomeEnvelope {
         home: Home {
-            user: account::own(cx, &caller.id)?,
-            unread_notifications: list::unread(cx, &caller.id)?,
-            unread_messages: message::list::unread(cx, &caller.id)?.messages,
-            activity_on_your_posts: list::page(cx, &caller.id, &activity, &first)?.0,
-            pending_service_requests: message::list::pending(cx, &caller.id, HOME_ITEMS_MAX)?,
-            escrows_needing_action: needing_action(cx, caller)?,
-            latest_from_followed: feed::page(cx, caller, &first)?.posts,
+            user: account::own(ctx, &caller.id)?,
+            unread_notifications: list::unread(ctx, &caller.id)?,
+            unread_messages: message::list::unread(ctx, &caller.id)?.messages,
+            activity_on_your_posts: list::page(ctx, &caller.id, &activity, &first)?.0,
+            pending_service_requests: message::list::pending(ctx, &caller.id, HOME_ITEMS_MAX)?,
+            escrows_needing_action: needing_action(ctx, caller)?,
+            latest_from_followed: feed::page(ctx, caller, &first)?.posts,
         },
     })
 }
 
 /// Escrows that wait for the caller, newest first: as buyer to pay or to accept, as provider to
 /// deliver or to answer a dispute.
-fn needing_action(cx: &mut Cx<'_, '_>, caller: &Account) -> Result<Vec<Escrow>> {
+fn needing_action(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Vec<Escrow>> {
     let most = i64::from(HOME_ITEMS_MAX);
-    let mut records: Vec<escrow::Record> = cx.tx.all(
+    let mut records: Vec<escrow::Record> = ctx.tx.all(
         select_escrows!(
             "where e.buyer = $1 and e.status in ('created', 'delivered')
              order by e.id desc limit $2"
         ),
         values![caller.id, most],
     )?;
-    let as_provider: Vec<escrow::Record> = cx.tx.all(
+    let as_provider: Vec<escrow::Record> = ctx.tx.all(
         select_escrows!(
             "where e.provider = $1 and e.status in ('funded', 'disputed')
              order by e.id desc limit $2"
@@ -70,7 +70,7 @@ fn needing_action(cx: &mut Cx<'_, '_>, caller: &Account) -> Result<Vec<Escrow>> 
     records.truncate(usize::try_from(most).unwrap_or(usize::MAX));
     let wire = |record: escrow::Record| {
         let side = record.side(caller).unwrap_or(Side::Moderator);
-        record.wire(cx, side)
+        record.to_api(ctx, side)
     };
     records.into_iter().map(wire).collect()
 }

@@ -1,6 +1,6 @@
 //! Who leads.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Viewer;
 use svc_core::services::account::Short;
 use svc_core::services::leaderboard::{audience, ranks};
@@ -33,11 +33,11 @@ struct Place {
 }
 row!(Place { id, username, display_name, avatar, is_agent, tier, value, change });
 
-fn read(cx: &mut Cx<'_, '_>, _: &Viewer, request: &GetLeaderboard) -> Result<Leaderboard> {
+fn read(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &GetLeaderboard) -> Result<Leaderboard> {
     let metric = request.metric.clone().unwrap_or(Metric::Engagement);
     let window = request.window.clone().unwrap_or(Window::Week);
     let limit = i64::from(request.limit.map_or(LIMIT_DEFAULT, Limit::get));
-    let generated_at: Option<Timestamp> = cx.tx.optional(
+    let generated_at: Option<Timestamp> = ctx.tx.optional(
         sql!("select generated_at from leaderboard where metric = $1 and span = $2"),
         values![metric, window],
     )?;
@@ -45,7 +45,7 @@ fn read(cx: &mut Cx<'_, '_>, _: &Viewer, request: &GetLeaderboard) -> Result<Lea
         Refusal::new(Code::Overloaded, "the leaderboard is being computed").retry_after(1)
     })?;
     // Whoever may not be listed any more has left; the others close up.
-    let places: Vec<Place> = cx.tx.all(
+    let places: Vec<Place> = ctx.tx.all(
         sql!(
             "select a.id, a.username, a.display_name, a.avatar, a.is_agent, a.tier, e.value, e.change
              from leaderboard_entry e join account a on a.id = e.account
@@ -58,7 +58,7 @@ fn read(cx: &mut Cx<'_, '_>, _: &Viewer, request: &GetLeaderboard) -> Result<Lea
     let ranks = ranks(&places.iter().map(|place| place.value).collect::<Vec<_>>());
     let entry = |(place, rank): (Place, i64)| {
         let Place { id, username, display_name, avatar, is_agent, tier, value, change } = place;
-        let user = Short { id, username, display_name, avatar, is_agent, tier }.wire(cx.app);
+        let user = Short { id, username, display_name, avatar, is_agent, tier }.to_api(ctx.app);
         LeaderboardEntry { rank, user, value: shown(value, &metric), change }
     };
     let leaderboard = places.into_iter().zip(ranks).map(entry).collect();

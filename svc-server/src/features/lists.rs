@@ -2,7 +2,7 @@
 
 mod members;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::page::Page;
 use svc_core::select_lists;
@@ -40,20 +40,20 @@ pub fn routes() -> Routes {
         .read(feed)
 }
 
-fn create(cx: &mut Cx<'_, '_>, caller: &Account, request: &CreateList) -> Result<ListEnvelope> {
+fn create(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &CreateList) -> Result<ListEnvelope> {
     // Two lists made at once are counted one after the other.
-    cx.tx
+    ctx.tx
         .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
     let sql = sql!("select count(*) from list where owner = $1");
-    if cx.tx.one::<i64>(sql, values![caller.id])? >= LISTS_MAX {
+    if ctx.tx.one::<i64>(sql, values![caller.id])? >= LISTS_MAX {
         let message = format!("an account has at most {LISTS_MAX} lists");
         return Err(Error::refused(Code::LimitReached, message));
     }
-    let (id, now) = (cx.id::<ListId>(), cx.now());
+    let (id, now) = (ctx.id::<ListId>(), ctx.now());
     let description = request.description.as_deref().filter(|text| !text.is_empty());
     let visibility = request.visibility.as_ref().unwrap_or(&ListVisibility::Private);
     let replies_policy = request.replies_policy.as_ref().unwrap_or(&RepliesPolicy::Members);
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "insert into list (id, owner, name, description, visibility, exclusive,
                 replies_policy, members_count, created_at, updated_at)
@@ -70,17 +70,17 @@ fn create(cx: &mut Cx<'_, '_>, caller: &Account, request: &CreateList) -> Result
             now
         ],
     )?;
-    list::envelope(cx, caller, &id)
+    list::envelope(ctx, caller, &id)
 }
 
-fn lists(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListLists) -> Result<ListPage> {
+fn lists(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListLists) -> Result<ListPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let after = page.after_one().unwrap_or(LAST_ID);
     let mut records: Vec<Record> = match (&request.owner, caller.account()) {
         (Some(owner), viewer) => {
-            let owner = account::find_visible(cx, owner.as_str(), viewer)
+            let owner = account::find_visible(ctx, owner.as_str(), viewer)
                 .map_err(|error| error.about("owner"))?;
-            cx.tx.all(
+            ctx.tx.all(
                 select_lists!(
                     "l.owner = $1 and l.visibility = 'public' and l.id < $2
                      order by l.id desc limit $3"
@@ -88,7 +88,7 @@ fn lists(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListLists) -> Result<Li
                 values![owner.id, after, page.rows()],
             )?
         }
-        (None, Some(caller)) => cx.tx.all(
+        (None, Some(caller)) => ctx.tx.all(
             select_lists!("l.owner = $1 and l.id < $2 order by l.id desc limit $3"),
             values![caller.id, after, page.rows()],
         )?,
@@ -98,19 +98,19 @@ fn lists(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListLists) -> Result<Li
         }
     };
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
-    let lists = records.into_iter().map(|record| record.wire(cx.app)).collect();
+    let lists = records.into_iter().map(|record| record.to_api(ctx.app)).collect();
     Ok(ListPage { lists, next_cursor })
 }
 
-fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetList) -> Result<ListEnvelope> {
-    let list = list::visible(cx, &request.list_id, caller.account())?;
-    Ok(ListEnvelope { list: list.wire(cx.app) })
+fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetList) -> Result<ListEnvelope> {
+    let list = list::visible(ctx, &request.list_id, caller.account())?;
+    Ok(ListEnvelope { list: list.to_api(ctx.app) })
 }
 
-fn update(cx: &mut Cx<'_, '_>, caller: &Account, request: &UpdateList) -> Result<ListEnvelope> {
-    let list = list::own(cx, caller, &request.list_id)?;
-    let now = cx.now();
-    cx.tx.execute(
+fn update(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UpdateList) -> Result<ListEnvelope> {
+    let list = list::own(ctx, caller, &request.list_id)?;
+    let now = ctx.now();
+    ctx.tx.execute(
         sql!(
             "update list set
                 name = coalesce($1, name),
@@ -132,20 +132,20 @@ fn update(cx: &mut Cx<'_, '_>, caller: &Account, request: &UpdateList) -> Result
             list.id
         ],
     )?;
-    list::envelope(cx, caller, &list.id)
+    list::envelope(ctx, caller, &list.id)
 }
 
-fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteList) -> Result<Deleted> {
-    let list = list::own(cx, caller, &request.list_id)?;
-    cx.tx.execute(sql!("delete from list_member where list = $1"), values![list.id])?;
-    cx.tx.execute(sql!("delete from list where id = $1"), values![list.id])?;
+fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteList) -> Result<Deleted> {
+    let list = list::own(ctx, caller, &request.list_id)?;
+    ctx.tx.execute(sql!("delete from list_member where list = $1"), values![list.id])?;
+    ctx.tx.execute(sql!("delete from list where id = $1"), values![list.id])?;
     Ok(Deleted { deleted: true })
 }
 
-fn feed(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListListPosts) -> Result<PostPage> {
+fn feed(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListListPosts) -> Result<PostPage> {
     let viewer = caller.account();
-    let list = list::visible(cx, &request.list_id, viewer)?;
+    let list = list::visible(ctx, &request.list_id, viewer)?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let (ids, next_cursor) = list::feed(cx, viewer, &list, &page)?;
-    Ok(PostPage { posts: post::shown(cx, viewer, &ids)?, next_cursor })
+    let (ids, next_cursor) = list::feed(ctx, viewer, &list, &page)?;
+    Ok(PostPage { posts: post::shown(ctx, viewer, &ids)?, next_cursor })
 }

@@ -1,10 +1,10 @@
 //! What accounts are told in the app.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
-use svc_core::services::notice::list::{self, Filter};
-use svc_core::services::notice::{preferences, read};
+use svc_core::services::notification::list::{self, Filter};
+use svc_core::services::notification::{preferences, read};
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::api::Deleted;
@@ -32,7 +32,7 @@ pub fn routes() -> Routes {
 }
 
 fn list_all(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ListNotifications,
 ) -> Result<NotificationPage> {
@@ -43,9 +43,9 @@ fn list_all(
         (None, None) => None,
         (wanted, unwanted) => Some(without(wanted, &unwanted.unwrap_or_default())),
     };
-    let unread_count = unread_of(cx, &caller.id, types.as_deref())?.unread_count;
+    let unread_count = unread_of(ctx, &caller.id, types.as_deref())?.unread_count;
     let filter = Filter { types, unread: request.unread == Some(true) };
-    let (notifications, next_cursor) = list::page(cx, &caller.id, &filter, &page)?;
+    let (notifications, next_cursor) = list::page(ctx, &caller.id, &filter, &page)?;
     Ok(NotificationPage { notifications, unread_count, next_cursor })
 }
 
@@ -86,21 +86,21 @@ fn without(
 }
 
 fn count(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &CountUnreadNotifications,
 ) -> Result<UnreadNotifications> {
     let types = known("types", request.types.as_ref())?;
-    unread_of(cx, &caller.id, types.as_deref())
+    unread_of(ctx, &caller.id, types.as_deref())
 }
 
 /// What is not read of some types, or of all.
 fn unread_of(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     account: &UserId,
     types: Option<&[NotificationType]>,
 ) -> Result<UnreadNotifications> {
-    let mut by_type = list::unread_by_type(cx, account)?;
+    let mut by_type = list::unread_by_type(ctx, account)?;
     let is_wanted =
         |word: &str| types.is_none_or(|types| types.iter().any(|kind| kind.as_str() == word));
     by_type.retain(|word, _| is_wanted(word));
@@ -113,15 +113,15 @@ fn unread_of(
 }
 
 fn get_preferences(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     _: &GetPreferences,
 ) -> Result<PreferencesEnvelope> {
-    Ok(PreferencesEnvelope { preferences: preferences::of(cx, &caller.id)? })
+    Ok(PreferencesEnvelope { preferences: preferences::of(ctx, &caller.id)? })
 }
 
 fn update_preferences(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &UpdatePreferences,
 ) -> Result<PreferencesEnvelope> {
@@ -131,32 +131,36 @@ fn update_preferences(
         if let NotificationType::Other(_) = kind {
             return Err(unknown_type("/preferences/types"));
         }
-        preferences::set(cx, &caller.id, &kind, ways)?;
+        preferences::set(ctx, &caller.id, &kind, ways)?;
     }
     if let Some(from) = &change.from {
-        preferences::set_from(cx, &caller.id, from)?;
+        preferences::set_from(ctx, &caller.id, from)?;
     }
-    Ok(PreferencesEnvelope { preferences: preferences::of(cx, &caller.id)? })
+    Ok(PreferencesEnvelope { preferences: preferences::of(ctx, &caller.id)? })
 }
 
 fn mark(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ReadNotifications,
 ) -> Result<NotificationsRead> {
-    read::asked(cx, caller, request)
+    read::asked(ctx, caller, request)
 }
 
 fn get(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &GetNotification,
 ) -> Result<NotificationEnvelope> {
-    Ok(NotificationEnvelope { notification: list::one(cx, &caller.id, &request.notification_id)? })
+    Ok(NotificationEnvelope { notification: list::one(ctx, &caller.id, &request.notification_id)? })
 }
 
-fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteNotification) -> Result<Deleted> {
-    let rows = cx.tx.execute(
+fn delete(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &DeleteNotification,
+) -> Result<Deleted> {
+    let rows = ctx.tx.execute(
         sql!("delete from notification where id = $1 and account = $2"),
         values![request.notification_id, caller.id],
     )?;
@@ -164,10 +168,10 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteNotification) -
 }
 
 fn mark_one(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ReadNotification,
 ) -> Result<NotificationEnvelope> {
-    read::one(cx, &caller.id, &request.notification_id)?;
-    Ok(NotificationEnvelope { notification: list::one(cx, &caller.id, &request.notification_id)? })
+    read::one(ctx, &caller.id, &request.notification_id)?;
+    Ok(NotificationEnvelope { notification: list::one(ctx, &caller.id, &request.notification_id)? })
 }

@@ -4,7 +4,7 @@ mod lists;
 mod of_user;
 mod thread;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::services::analytics;
 use svc_core::services::post::{self, Draft, Record};
@@ -39,7 +39,7 @@ pub fn routes() -> Routes {
 }
 
 fn create(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &CreatePost,
 ) -> Result<Answer<PostEnvelope>> {
@@ -54,11 +54,11 @@ fn create(
         payload: request.payload.as_ref(),
         scheduled_post: None,
     };
-    publish(cx, caller, &draft)
+    publish(ctx, caller, &draft)
 }
 
 fn reply(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &CreateReply,
 ) -> Result<Answer<PostEnvelope>> {
@@ -73,61 +73,61 @@ fn reply(
         payload: request.payload.as_ref(),
         scheduled_post: None,
     };
-    publish(cx, caller, &draft)
+    publish(ctx, caller, &draft)
 }
 
 fn publish(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     draft: &Draft<'_>,
 ) -> Result<Answer<PostEnvelope>> {
-    let (record, window) = post::create(cx, caller, draft)?;
-    let answer = Answer::from(PostEnvelope { post: post::wire(cx, Some(caller), record)? });
+    let (record, window) = post::create(ctx, caller, draft)?;
+    let answer = Answer::from(PostEnvelope { post: post::to_api(ctx, Some(caller), record)? });
     Ok(match window {
         Some(window) => answer.window(window),
         None => answer,
     })
 }
 
-fn by_ids(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListPosts) -> Result<PostsById> {
-    let posts = post::shown(cx, caller.account(), &request.ids.0)?;
+fn by_ids(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListPosts) -> Result<PostsById> {
+    let posts = post::shown(ctx, caller.account(), &request.ids.0)?;
     let is_missing = |id: &&PostId| !posts.iter().any(|post| post.id == **id);
     let missing = request.ids.0.iter().filter(is_missing).cloned().collect();
     Ok(PostsById { posts, missing })
 }
 
-fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetPost) -> Result<PostEnvelope> {
-    let record = post::visible(cx, &request.post_id, caller.account())?;
-    analytics::viewed(cx, caller.account(), &record.id, &record.author);
-    Ok(PostEnvelope { post: post::wire(cx, caller.account(), record)? })
+fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetPost) -> Result<PostEnvelope> {
+    let record = post::visible(ctx, &request.post_id, caller.account())?;
+    analytics::viewed(ctx, caller.account(), &record.id, &record.author);
+    Ok(PostEnvelope { post: post::to_api(ctx, caller.account(), record)? })
 }
 
-fn edit(cx: &mut Cx<'_, '_>, caller: &Account, request: &EditPost) -> Result<PostEnvelope> {
+fn edit(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &EditPost) -> Result<PostEnvelope> {
     post::refuse_language(request.language.as_deref())?;
-    let record = post::own(cx, caller, &request.post_id)?;
+    let record = post::own(ctx, caller, &request.post_id)?;
     let content = request.content.as_deref().unwrap_or(&record.content);
     let warning = request.content_warning.as_deref().or(record.content_warning.as_deref());
     let warning = warning.filter(|text| !text.is_empty());
     let is_edited = content != record.content || warning != record.content_warning.as_deref();
     if is_edited {
-        keep_revision(cx, &record)?;
-        set_text(cx, &record.id, content, warning)?;
+        keep_revision(ctx, &record)?;
+        set_text(ctx, &record.id, content, warning)?;
     }
-    set_rest(cx, &record.id, request.language.as_deref(), request.reply_policy.as_ref())?;
-    let edited = post::visible(cx, &record.id, Some(caller))?;
+    set_rest(ctx, &record.id, request.language.as_deref(), request.reply_policy.as_ref())?;
+    let edited = post::visible(ctx, &record.id, Some(caller))?;
     if is_edited {
-        post::edit_texts(cx, &edited)?;
+        post::edit_texts(ctx, &edited)?;
     }
-    Ok(PostEnvelope { post: post::wire(cx, Some(caller), edited)? })
+    Ok(PostEnvelope { post: post::to_api(ctx, Some(caller), edited)? })
 }
 
 /// Keeps the text so far; the lock of the row makes its number unique.
-fn keep_revision(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
-    let now = cx.now();
+fn keep_revision(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
+    let now = ctx.now();
     let sql = sql!("update post set edited_at = $1 where id = $2");
-    cx.tx.execute(sql, values![now, record.id])?;
+    ctx.tx.execute(sql, values![now, record.id])?;
     let published = record.edited_at.unwrap_or(record.created_at);
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "insert into post_revision (post, n, content, content_warning, created_at)
              select id, (select count(*) from post_revision r where r.post = post.id) + 1, content,
@@ -139,19 +139,24 @@ fn keep_revision(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
     Ok(())
 }
 
-fn set_text(cx: &mut Cx<'_, '_>, id: &PostId, content: &str, warning: Option<&str>) -> Result<()> {
+fn set_text(
+    ctx: &mut Ctx<'_, '_>,
+    id: &PostId,
+    content: &str,
+    warning: Option<&str>,
+) -> Result<()> {
     let sql = sql!("update post set content = $1, content_warning = $2 where id = $3");
-    cx.tx.execute(sql, values![content, warning, id])?;
+    ctx.tx.execute(sql, values![content, warning, id])?;
     Ok(())
 }
 
 fn set_rest(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     id: &PostId,
     language: Option<&str>,
     reply_policy: Option<&ReplyPolicy>,
 ) -> Result<()> {
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update post set
                 language = case when cast($1 as text) is null then language
@@ -164,8 +169,8 @@ fn set_rest(
     Ok(())
 }
 
-fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeletePost) -> Result<Deleted> {
-    post::delete(cx, caller, &request.post_id)
+fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeletePost) -> Result<Deleted> {
+    post::delete(ctx, caller, &request.post_id)
 }
 
 struct RevisionRow {
@@ -175,9 +180,13 @@ struct RevisionRow {
 }
 row!(RevisionRow { content, content_warning, created_at });
 
-fn history(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetPostHistory) -> Result<PostHistory> {
-    let record = post::visible(cx, &request.post_id, caller.account())?;
-    let rows: Vec<RevisionRow> = cx.tx.all(
+fn history(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Viewer,
+    request: &GetPostHistory,
+) -> Result<PostHistory> {
+    let record = post::visible(ctx, &request.post_id, caller.account())?;
+    let rows: Vec<RevisionRow> = ctx.tx.all(
         sql!(
             "select content, content_warning, created_at from post_revision
              where post = $1 order by n desc limit $2"

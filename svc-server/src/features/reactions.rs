@@ -1,6 +1,6 @@
 //! What accounts do to posts: like, repost, bookmark, pin, mute the thread.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::page::Page;
 use svc_core::services::post::Record;
@@ -39,37 +39,37 @@ pub fn routes() -> Routes {
         .read(bookmarks)
 }
 
-fn like(cx: &mut Cx<'_, '_>, caller: &Account, request: &LikePost) -> Result<Liked> {
-    reaction::like(cx, caller, &request.post_id)
+fn like(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &LikePost) -> Result<Liked> {
+    reaction::like(ctx, caller, &request.post_id)
 }
 
-fn unlike(cx: &mut Cx<'_, '_>, caller: &Account, request: &UnlikePost) -> Result<Liked> {
-    reaction::unlike(cx, caller, &request.post_id)
+fn unlike(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UnlikePost) -> Result<Liked> {
+    reaction::unlike(ctx, caller, &request.post_id)
 }
 
-fn repost(cx: &mut Cx<'_, '_>, caller: &Account, request: &RepostPost) -> Result<Reposted> {
-    reaction::repost(cx, caller, &request.post_id)
+fn repost(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &RepostPost) -> Result<Reposted> {
+    reaction::repost(ctx, caller, &request.post_id)
 }
 
-fn unrepost(cx: &mut Cx<'_, '_>, caller: &Account, request: &UnrepostPost) -> Result<Reposted> {
-    reaction::unrepost(cx, caller, &request.post_id)
+fn unrepost(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UnrepostPost) -> Result<Reposted> {
+    reaction::unrepost(ctx, caller, &request.post_id)
 }
 
-fn bookmark(cx: &mut Cx<'_, '_>, caller: &Account, request: &BookmarkPost) -> Result<Bookmarked> {
-    reaction::bookmark(cx, caller, &request.post_id)
+fn bookmark(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &BookmarkPost) -> Result<Bookmarked> {
+    reaction::bookmark(ctx, caller, &request.post_id)
 }
 
 fn unbookmark(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &UnbookmarkPost,
 ) -> Result<Bookmarked> {
-    reaction::unbookmark(cx, caller, &request.post_id)
+    reaction::unbookmark(ctx, caller, &request.post_id)
 }
 
 /// The caller's own post, else 403.
-fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Record> {
-    let record = post::visible(cx, id, Some(caller))?;
+fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Record> {
+    let record = post::visible(ctx, id, Some(caller))?;
     if record.author == caller.id {
         Ok(record)
     } else {
@@ -77,35 +77,35 @@ fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Record> {
     }
 }
 
-fn pin(cx: &mut Cx<'_, '_>, caller: &Account, request: &PinPost) -> Result<Pinned> {
-    let record = own(cx, caller, &request.post_id)?;
+fn pin(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &PinPost) -> Result<Pinned> {
+    let record = own(ctx, caller, &request.post_id)?;
     // Of two pins at once the second counts the first.
-    cx.tx
+    ctx.tx
         .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
     let sql = sql!("select count(*) from post where author = $1 and pinned = true and id <> $2");
-    let others: i64 = cx.tx.one(sql, values![caller.id, record.id])?;
+    let others: i64 = ctx.tx.one(sql, values![caller.id, record.id])?;
     if others >= PINNED_MAX {
         let message = format!("at most {PINNED_MAX} posts can be pinned; unpin one first");
         return Err(Error::refused(Code::LimitReached, message));
     }
-    set_pinned(cx, &record, true)
+    set_pinned(ctx, &record, true)
 }
 
-fn unpin(cx: &mut Cx<'_, '_>, caller: &Account, request: &UnpinPost) -> Result<Pinned> {
-    let record = own(cx, caller, &request.post_id)?;
-    set_pinned(cx, &record, false)
+fn unpin(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UnpinPost) -> Result<Pinned> {
+    let record = own(ctx, caller, &request.post_id)?;
+    set_pinned(ctx, &record, false)
 }
 
-fn set_pinned(cx: &mut Cx<'_, '_>, record: &Record, pinned: bool) -> Result<Pinned> {
+fn set_pinned(ctx: &mut Ctx<'_, '_>, record: &Record, pinned: bool) -> Result<Pinned> {
     let sql = sql!("update post set pinned = $1 where id = $2 and deleted_at is null");
-    cx.tx.execute(sql, values![pinned, record.id])?;
+    ctx.tx.execute(sql, values![pinned, record.id])?;
     Ok(Pinned { pinned })
 }
 
-fn mute(cx: &mut Cx<'_, '_>, caller: &Account, request: &MuteThread) -> Result<ThreadMuted> {
-    let root = root(cx, caller, &request.post_id)?;
-    let now = cx.now();
-    cx.tx.execute(
+fn mute(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &MuteThread) -> Result<ThreadMuted> {
+    let root = root(ctx, caller, &request.post_id)?;
+    let now = ctx.now();
+    ctx.tx.execute(
         sql!(
             "insert into thread_mute (account, root, created_at) values ($1, $2, $3)
              on conflict do nothing"
@@ -115,24 +115,24 @@ fn mute(cx: &mut Cx<'_, '_>, caller: &Account, request: &MuteThread) -> Result<T
     Ok(ThreadMuted { muted: true })
 }
 
-fn unmute(cx: &mut Cx<'_, '_>, caller: &Account, request: &UnmuteThread) -> Result<ThreadMuted> {
-    let root = root(cx, caller, &request.post_id)?;
+fn unmute(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UnmuteThread) -> Result<ThreadMuted> {
+    let root = root(ctx, caller, &request.post_id)?;
     let sql = sql!("delete from thread_mute where account = $1 and root = $2");
-    cx.tx.execute(sql, values![caller.id, root])?;
+    ctx.tx.execute(sql, values![caller.id, root])?;
     Ok(ThreadMuted { muted: false })
 }
 
 /// The top-level post of a thread.
-fn root(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<PostId> {
-    let record = post::visible(cx, id, Some(caller))?;
+fn root(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<PostId> {
+    let record = post::visible(ctx, id, Some(caller))?;
     Ok(record.root.unwrap_or(record.id))
 }
 
-fn likes(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListLikes) -> Result<UserPage> {
+fn likes(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListLikes) -> Result<UserPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
     let (at, account) = page.after_number()?.unwrap_or((i64::MAX, ""));
-    let post = post::visible(cx, &request.post_id, caller.account())?;
-    let rows: Vec<(i64, UserId)> = cx.tx.all(
+    let post = post::visible(ctx, &request.post_id, caller.account())?;
+    let rows: Vec<(i64, UserId)> = ctx.tx.all(
         sql!(
             "select r.liked_at, r.account from reaction r join account a on a.id = r.account
              where r.post = $1 and r.liked_at is not null and r.liked_at <= $2
@@ -142,13 +142,13 @@ fn likes(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListLikes) -> Result<Us
         ),
         values![post.id, at, account, page.rows()],
     )?;
-    accounts(cx, caller, &page, rows)
+    accounts(ctx, caller, &page, rows)
 }
 
-fn reposts(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListReposts) -> Result<UserPage> {
+fn reposts(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListReposts) -> Result<UserPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let post = post::visible(cx, &request.post_id, caller.account())?;
-    let mut rows: Vec<(String, UserId)> = cx.tx.all(
+    let post = post::visible(ctx, &request.post_id, caller.account())?;
+    let mut rows: Vec<(String, UserId)> = ctx.tx.all(
         sql!(
             "select r.repost, r.account from reaction r join account a on a.id = r.account
              where r.post = $1 and r.repost is not null and r.repost < $2
@@ -159,27 +159,27 @@ fn reposts(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListReposts) -> Resul
     )?;
     let next_cursor = page.cut(&mut rows, |(repost, _)| vec![repost.clone()]);
     let ids: Vec<UserId> = rows.into_iter().map(|(_, account)| account).collect();
-    let users = account::shown(cx, caller.account(), &ids)?;
+    let users = account::shown(ctx, caller.account(), &ids)?;
     Ok(UserPage { users, missing: None, next_cursor })
 }
 
 /// A page of accounts that are sorted by a time, the latest first, and their id.
 fn accounts(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Viewer,
     page: &Page,
     mut rows: Vec<(i64, UserId)>,
 ) -> Result<UserPage> {
     let next_cursor = page.cut(&mut rows, |(at, id)| vec![at.to_string(), id.to_string()]);
     let ids: Vec<UserId> = rows.into_iter().map(|(_, id)| id).collect();
-    let users = account::shown(cx, caller.account(), &ids)?;
+    let users = account::shown(ctx, caller.account(), &ids)?;
     Ok(UserPage { users, missing: None, next_cursor })
 }
 
-fn bookmarks(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListBookmarks) -> Result<PostPage> {
+fn bookmarks(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListBookmarks) -> Result<PostPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
     let (at, post) = page.after_number()?.unwrap_or((i64::MAX, ""));
-    let mut rows: Vec<(i64, PostId)> = cx.tx.all(
+    let mut rows: Vec<(i64, PostId)> = ctx.tx.all(
         sql!(
             "select bookmarked_at, post from reaction
              where account = $1 and bookmarked_at is not null and bookmarked_at <= $2
@@ -190,5 +190,5 @@ fn bookmarks(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListBookmarks) -> 
     )?;
     let next_cursor = page.cut(&mut rows, |(at, id)| vec![at.to_string(), id.to_string()]);
     let ids: Vec<PostId> = rows.into_iter().map(|(_, id)| id).collect();
-    Ok(PostPage { posts: post::shown(cx, Some(caller), &ids)?, next_cursor })
+    Ok(PostPage { posts: post::shown(ctx, Some(caller), &ids)?, next_cursor })
 }

@@ -2,7 +2,7 @@
 
 mod suggested;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::page::Page;
 use svc_core::services::{account, relation};
@@ -34,55 +34,55 @@ pub fn routes() -> Routes {
         .read(suggested::list)
 }
 
-fn follow(cx: &mut Cx<'_, '_>, caller: &Account, request: &Follow) -> Result<Followed> {
-    relation::follow(cx, caller, request.username.as_str())
+fn follow(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &Follow) -> Result<Followed> {
+    relation::follow(ctx, caller, request.username.as_str())
 }
 
-fn unfollow(cx: &mut Cx<'_, '_>, caller: &Account, request: &Unfollow) -> Result<Followed> {
-    relation::unfollow(cx, caller, request.username.as_str())
+fn unfollow(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &Unfollow) -> Result<Followed> {
+    relation::unfollow(ctx, caller, request.username.as_str())
 }
 
-fn block(cx: &mut Cx<'_, '_>, caller: &Account, request: &BlockUser) -> Result<Blocking> {
-    relation::block(cx, caller, request.username.as_str())
+fn block(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &BlockUser) -> Result<Blocking> {
+    relation::block(ctx, caller, request.username.as_str())
 }
 
-fn unblock(cx: &mut Cx<'_, '_>, caller: &Account, request: &UnblockUser) -> Result<Blocking> {
-    relation::unblock(cx, caller, request.username.as_str())
+fn unblock(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UnblockUser) -> Result<Blocking> {
+    relation::unblock(ctx, caller, request.username.as_str())
 }
 
-fn mute(cx: &mut Cx<'_, '_>, caller: &Account, request: &MuteUser) -> Result<Muting> {
-    relation::mute(cx, caller, request.username.as_str(), request.expires_in)
+fn mute(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &MuteUser) -> Result<Muting> {
+    relation::mute(ctx, caller, request.username.as_str(), request.expires_in)
 }
 
-fn unmute(cx: &mut Cx<'_, '_>, caller: &Account, request: &UnmuteUser) -> Result<Muting> {
-    relation::unmute(cx, caller, request.username.as_str())
+fn unmute(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UnmuteUser) -> Result<Muting> {
+    relation::unmute(ctx, caller, request.username.as_str())
 }
 
 fn relationships(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ListRelationships,
 ) -> Result<Relationships> {
-    let relationships = account::relationships(cx, &caller.id, &request.ids.0)?;
+    let relationships = account::relationships(ctx, &caller.id, &request.ids.0)?;
     Ok(Relationships { relationships })
 }
 
-fn blocks(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListBlocks) -> Result<UserPage> {
+fn blocks(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListBlocks) -> Result<UserPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let ids = cx.tx.all(
+    let ids = ctx.tx.all(
         sql!(
             "select blocked from block where blocker = $1 and blocked > $2
              order by blocked limit $3"
         ),
         values![caller.id, page.after_one().unwrap_or(""), page.rows()],
     )?;
-    by_id(cx, Some(caller), &page, ids)
+    by_id(ctx, Some(caller), &page, ids)
 }
 
-fn mutes(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListMutes) -> Result<UserPage> {
+fn mutes(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListMutes) -> Result<UserPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let now = cx.now();
-    let ids = cx.tx.all(
+    let now = ctx.now();
+    let ids = ctx.tx.all(
         sql!(
             "select muted from account_mute where muter = $1 and muted > $2
                 and (expires_at is null or expires_at > $3)
@@ -90,26 +90,26 @@ fn mutes(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListMutes) -> Result<U
         ),
         values![caller.id, page.after_one().unwrap_or(""), now, page.rows()],
     )?;
-    by_id(cx, Some(caller), &page, ids)
+    by_id(ctx, Some(caller), &page, ids)
 }
 
 /// A page of accounts that are sorted by their ids.
 fn by_id(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     page: &Page,
     mut ids: Vec<UserId>,
 ) -> Result<UserPage> {
     let next_cursor = page.cut(&mut ids, |id| vec![id.to_string()]);
-    Ok(UserPage { users: account::shown(cx, viewer, &ids)?, missing: None, next_cursor })
+    Ok(UserPage { users: account::shown(ctx, viewer, &ids)?, missing: None, next_cursor })
 }
 
-fn followers(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListFollowers) -> Result<UserPage> {
+fn followers(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListFollowers) -> Result<UserPage> {
     let viewer = caller.account();
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
     let (at, id) = page.after_number()?.unwrap_or((i64::MAX, ""));
-    let followee = account::find_visible(cx, request.username.as_str(), viewer)?.id;
-    let rows = cx.tx.all(
+    let followee = account::find_visible(ctx, request.username.as_str(), viewer)?.id;
+    let rows = ctx.tx.all(
         sql!(
             "select f.created_at, f.follower from follow f join account a on a.id = f.follower
              where f.followee = $1 and f.created_at <= $2
@@ -119,15 +119,15 @@ fn followers(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListFollowers) -> R
         ),
         values![followee, at, id, page.rows()],
     )?;
-    by_time(cx, viewer, &page, rows)
+    by_time(ctx, viewer, &page, rows)
 }
 
-fn following(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListFollowing) -> Result<UserPage> {
+fn following(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListFollowing) -> Result<UserPage> {
     let viewer = caller.account();
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
     let (at, id) = page.after_number()?.unwrap_or((i64::MAX, ""));
-    let follower = account::find_visible(cx, request.username.as_str(), viewer)?.id;
-    let rows = cx.tx.all(
+    let follower = account::find_visible(ctx, request.username.as_str(), viewer)?.id;
+    let rows = ctx.tx.all(
         sql!(
             "select f.created_at, f.followee from follow f join account a on a.id = f.followee
              where f.follower = $1 and f.created_at <= $2
@@ -137,17 +137,17 @@ fn following(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListFollowing) -> R
         ),
         values![follower, at, id, page.rows()],
     )?;
-    by_time(cx, viewer, &page, rows)
+    by_time(ctx, viewer, &page, rows)
 }
 
 /// A page of accounts that are sorted by when a follow began, the latest first.
 fn by_time(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     page: &Page,
     mut rows: Vec<(i64, UserId)>,
 ) -> Result<UserPage> {
     let next_cursor = page.cut(&mut rows, |(at, id)| vec![at.to_string(), id.to_string()]);
     let ids: Vec<UserId> = rows.into_iter().map(|(_, id)| id).collect();
-    Ok(UserPage { users: account::shown(cx, viewer, &ids)?, missing: None, next_cursor })
+    Ok(UserPage { users: account::shown(ctx, viewer, &ids)?, missing: None, next_cursor })
 }

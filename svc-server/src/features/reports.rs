@@ -1,6 +1,6 @@
 //! Reports: made, and listed for those who made them.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
 use svc_core::select_reports;
@@ -23,17 +23,21 @@ pub fn routes() -> Routes {
     Routes::new().write(create).read(list)
 }
 
-fn create(cx: &mut Cx<'_, '_>, caller: &Account, request: &CreateReport) -> Result<ReportEnvelope> {
+fn create(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &CreateReport,
+) -> Result<ReportEnvelope> {
     let comment = request.comment.as_deref().filter(|text| !text.is_empty());
-    let (owner, id, snapshot) = subject::shown(cx, &request.subject, caller)?;
+    let (owner, id, snapshot) = subject::shown(ctx, &request.subject, caller)?;
     if owner == caller.id {
         let refusal = Refusal::new(Code::SelfAction, "nobody reports oneself");
         return Err(refusal.field("/subject/id").into());
     }
-    account::keep(cx, &caller.id, &owner)?;
+    account::keep(ctx, &caller.id, &owner)?;
     let snapshot = serde_json::to_string(&snapshot).map_err(Error::internal)?;
-    let (report, now): (ReportId, _) = (cx.id(), cx.now());
-    let rows = cx.tx.execute(
+    let (report, now): (ReportId, _) = (ctx.id(), ctx.now());
+    let rows = ctx.tx.execute(
         sql!(
             "insert into report (id, reporter, subject_type, subject, owner, reason, comment,
                 status, snapshot, created_at)
@@ -54,14 +58,14 @@ fn create(cx: &mut Cx<'_, '_>, caller: &Account, request: &CreateReport) -> Resu
         ],
     )?;
     if rows == 0 {
-        return Err(open_already(cx, &caller.id, &id)?);
+        return Err(open_already(ctx, &caller.id, &id)?);
     }
-    Ok(ReportEnvelope { report: report::by_id(cx, &report)?.own() })
+    Ok(ReportEnvelope { report: report::by_id(ctx, &report)?.own() })
 }
 
 /// 409: there is an open report by the same account, which the hint names.
-fn open_already(cx: &mut Cx<'_, '_>, reporter: &UserId, subject: &str) -> Result<Error> {
-    let earlier: Option<ReportId> = cx.tx.optional(
+fn open_already(ctx: &mut Ctx<'_, '_>, reporter: &UserId, subject: &str) -> Result<Error> {
+    let earlier: Option<ReportId> = ctx.tx.optional(
         sql!("select id from report where reporter = $1 and subject = $2 and status = 'open'"),
         values![reporter, subject],
     )?;
@@ -72,9 +76,9 @@ fn open_already(cx: &mut Cx<'_, '_>, reporter: &UserId, subject: &str) -> Result
     })
 }
 
-fn list(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListReports) -> Result<ReportPage> {
+fn list(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListReports) -> Result<ReportPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let mut records: Vec<Record> = cx.tx.all(
+    let mut records: Vec<Record> = ctx.tx.all(
         select_reports!(
             "where r.reporter = $1 and r.id < $2 and (cast($3 as text) is null or r.status = $3)
              order by r.id desc limit $4"

@@ -1,6 +1,6 @@
 //! Posts that are published later by themselves.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
 use svc_core::select_scheduled;
@@ -28,11 +28,11 @@ pub fn routes() -> Routes {
 }
 
 fn create(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &CreateScheduledPost,
 ) -> Result<ScheduledPostEnvelope> {
-    let id: ScheduledPostId = cx.id();
+    let id: ScheduledPostId = ctx.id();
     let draft = Draft {
         content: &request.content,
         reply_to: request.reply_to_id.as_ref().map(|id| ("replyToId", id)),
@@ -44,22 +44,22 @@ fn create(
         payload: request.payload.as_ref(),
         scheduled_post: Some(&id),
     };
-    refuse_time(cx, request.scheduled_for)?;
+    refuse_time(ctx, request.scheduled_for)?;
     let payload = post::accept_text(&draft)?;
-    scheduled::lock_author(cx, &caller.id)?;
-    scheduled::refuse_overdue(cx, &caller.id)?;
-    post::find_context(cx, caller, &draft)?;
-    scheduled::refuse_too_many(cx, caller)?;
+    scheduled::lock_author(ctx, &caller.id)?;
+    scheduled::refuse_overdue(ctx, &caller.id)?;
+    post::find_context(ctx, caller, &draft)?;
+    scheduled::refuse_too_many(ctx, caller)?;
     if draft.reply_to.is_none() {
-        scheduled::refuse_taken(cx, caller, request.scheduled_for, None)?;
+        scheduled::refuse_taken(ctx, caller, request.scheduled_for, None)?;
     }
-    insert(cx, caller, &id, &draft, payload.as_deref(), request.scheduled_for)?;
-    shown(cx, caller, &id)
+    insert(ctx, caller, &id, &draft, payload.as_deref(), request.scheduled_for)?;
+    shown(ctx, caller, &id)
 }
 
 /// Refuses a time that is too soon or too far ahead.
-fn refuse_time(cx: &Cx<'_, '_>, at: Timestamp) -> Result<()> {
-    let now = cx.now();
+fn refuse_time(ctx: &Ctx<'_, '_>, at: Timestamp) -> Result<()> {
+    let now = ctx.now();
     if (now.plus(AHEAD_MIN)..=now.plus(AHEAD_MAX)).contains(&at) {
         return Ok(());
     }
@@ -69,16 +69,16 @@ fn refuse_time(cx: &Cx<'_, '_>, at: Timestamp) -> Result<()> {
 }
 
 fn insert(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     author: &Account,
     id: &ScheduledPostId,
     draft: &Draft<'_>,
     payload: Option<&str>,
     at: Timestamp,
 ) -> Result<()> {
-    let now = cx.now();
+    let now = ctx.now();
     let given = |text: Option<&str>| text.filter(|text| !text.is_empty()).map(str::to_owned);
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "insert into scheduled_post (id, author, content, content_warning, language, reply_to,
                 quote_of, schema_name, payload, reply_policy, scheduled_for, status, due_at,
@@ -105,30 +105,30 @@ fn insert(
 }
 
 fn shown(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     id: &ScheduledPostId,
 ) -> Result<ScheduledPostEnvelope> {
-    Ok(ScheduledPostEnvelope { scheduled_post: scheduled::own(cx, caller, id)?.wire()? })
+    Ok(ScheduledPostEnvelope { scheduled_post: scheduled::own(ctx, caller, id)?.to_api()? })
 }
 
 fn list(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ListScheduledPosts,
 ) -> Result<ScheduledPostPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
     let (time, id) = behind(&page)?;
-    scheduled::refuse_overdue(cx, &caller.id)?;
+    scheduled::refuse_overdue(ctx, &caller.id)?;
     let mut records: Vec<Record> = match &request.status {
-        Some(status) => cx.tx.all(
+        Some(status) => ctx.tx.all(
             select_scheduled!(
                 "where author = $1 and status = $2 and (scheduled_for, id) < ($3, $4)
                  order by scheduled_for desc, id desc limit $5"
             ),
             values![caller.id, status, time, id, page.rows()],
         )?,
-        None => cx.tx.all(
+        None => ctx.tx.all(
             select_scheduled!(
                 "where author = $1 and (scheduled_for, id) < ($2, $3)
                  order by scheduled_for desc, id desc limit $4"
@@ -139,7 +139,7 @@ fn list(
     let next_cursor = page.cut(&mut records, |record| {
         vec![record.scheduled_for.as_millis().to_string(), record.id.to_string()]
     });
-    let scheduled_posts = records.into_iter().map(Record::wire).collect::<Result<_>>()?;
+    let scheduled_posts = records.into_iter().map(Record::to_api).collect::<Result<_>>()?;
     Ok(ScheduledPostPage { scheduled_posts, next_cursor })
 }
 
@@ -154,35 +154,35 @@ fn behind(page: &Page) -> Result<(i64, &str)> {
 }
 
 fn read(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &GetScheduledPost,
 ) -> Result<ScheduledPostEnvelope> {
-    shown(cx, caller, &request.scheduled_post_id)
+    shown(ctx, caller, &request.scheduled_post_id)
 }
 
 fn edit(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &EditScheduledPost,
 ) -> Result<ScheduledPostEnvelope> {
     if let Some(at) = request.scheduled_for {
-        refuse_time(cx, at)?;
+        refuse_time(ctx, at)?;
     }
     post::refuse_language(request.language.as_deref())?;
-    scheduled::lock_author(cx, &caller.id)?;
-    let before = scheduled::own(cx, caller, &request.scheduled_post_id)?;
+    scheduled::lock_author(ctx, &caller.id)?;
+    let before = scheduled::own(ctx, caller, &request.scheduled_post_id)?;
     let after = edited(before.clone(), request)?;
-    refuse_context(cx, caller, request, &after)?;
+    refuse_context(ctx, caller, request, &after)?;
     if before.status != ScheduledStatus::Scheduled {
         return Err(wrong_state(&before, "changed"));
     }
     let is_moved = after.scheduled_for != before.scheduled_for;
     if after.reply_to.is_none() && (is_moved || before.reply_to.is_some()) {
-        scheduled::refuse_taken(cx, caller, after.scheduled_for, Some(&after.id))?;
+        scheduled::refuse_taken(ctx, caller, after.scheduled_for, Some(&after.id))?;
     }
-    store(cx, &after, is_moved)?;
-    shown(cx, caller, &after.id)
+    store(ctx, &after, is_moved)?;
+    shown(ctx, caller, &after.id)
 }
 
 fn wrong_state(record: &Record, what: &str) -> Error {
@@ -224,7 +224,7 @@ fn change(text: &mut Option<String>, given: Option<&str>) {
 
 /// Judges the posts that the request names anew; the others are looked at when it is published.
 fn refuse_context(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &EditScheduledPost,
     after: &Record,
@@ -235,12 +235,12 @@ fn refuse_context(
     let mut draft = after.draft(None);
     draft.reply_to = reply_to.as_ref().map(|id| ("replyToId", id));
     draft.quote_of = quote_of.as_ref();
-    post::find_context(cx, caller, &draft).map(drop)
+    post::find_context(ctx, caller, &draft).map(drop)
 }
 
-fn store(cx: &mut Cx<'_, '_>, after: &Record, is_moved: bool) -> Result<()> {
-    let (now, at) = (cx.now(), after.scheduled_for);
-    let rows = cx.tx.execute(
+fn store(ctx: &mut Ctx<'_, '_>, after: &Record, is_moved: bool) -> Result<()> {
+    let (now, at) = (ctx.now(), after.scheduled_for);
+    let rows = ctx.tx.execute(
         sql!(
             "update scheduled_post
              set content = $1, content_warning = $2, language = $3, reply_to = $4, quote_of = $5,
@@ -271,10 +271,14 @@ fn store(cx: &mut Cx<'_, '_>, after: &Record, is_moved: bool) -> Result<()> {
 }
 
 /// Deletes what waits or has failed; what was published is a post, and deleted as one.
-fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteScheduledPost) -> Result<Deleted> {
-    scheduled::lock_author(cx, &caller.id)?;
-    let record = scheduled::own(cx, caller, &request.scheduled_post_id)?;
-    let rows = cx.tx.execute(
+fn delete(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &DeleteScheduledPost,
+) -> Result<Deleted> {
+    scheduled::lock_author(ctx, &caller.id)?;
+    let record = scheduled::own(ctx, caller, &request.scheduled_post_id)?;
+    let rows = ctx.tx.execute(
         sql!("delete from scheduled_post where id = $1 and status in ('scheduled', 'failed')"),
         values![record.id],
     )?;

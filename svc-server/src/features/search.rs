@@ -1,14 +1,14 @@
 //! Search in posts, accounts, hashtags and services.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::page::Page;
 use svc_core::services::account::{self, Short};
 use svc_core::services::hashtag;
 use svc_core::services::post::{self, text};
+use svc_core::services::scan::Step;
 use svc_core::services::search::{self, Kind, Query, Seeking};
 use svc_core::services::service;
-use svc_core::services::walk::Step;
 use svc_store::error::{Error, Result};
 use svc_store::{row, select_found};
 use svc_types::UserId;
@@ -24,18 +24,18 @@ pub fn routes() -> Routes {
     Routes::new().read(search)
 }
 
-fn search(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &Search) -> Result<Found> {
+fn search(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &Search) -> Result<Found> {
     let viewer = caller.account();
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let kind = request.kind.as_ref().unwrap_or(&SearchType::Posts);
     if *kind == SearchType::Posts {
-        return posts(cx, viewer, request, &page);
+        return posts(ctx, viewer, request, &page);
     }
     refuse_filters(request)?;
     match kind {
-        SearchType::Hashtags => hashtags(cx, viewer, request, &page),
-        SearchType::Services => services(cx, &Query::read(&request.q)?, &page),
-        _ => users(cx, viewer, request, &page),
+        SearchType::Hashtags => hashtags(ctx, viewer, request, &page),
+        SearchType::Services => services(ctx, &Query::read(&request.q)?, &page),
+        _ => users(ctx, viewer, request, &page),
     }
 }
 
@@ -54,7 +54,7 @@ fn refuse_filters(request: &Search) -> Result<()> {
 }
 
 fn posts(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     request: &Search,
     page: &Page,
@@ -66,7 +66,7 @@ fn posts(
     };
     let author = match &request.author {
         Some(name) => {
-            let found = account::find_visible(cx, name.as_str(), viewer);
+            let found = account::find_visible(ctx, name.as_str(), viewer);
             Some(found.map_err(|error| error.about("author"))?.id)
         }
         None => None,
@@ -78,28 +78,33 @@ fn posts(
         since: request.since,
         until: request.until,
     };
-    let (ids, next_cursor) = search::posts(cx, viewer, &seeking, page)?;
-    let posts = Some(post::shown(cx, viewer, &ids)?);
+    let (ids, next_cursor) = search::posts(ctx, viewer, &seeking, page)?;
+    let posts = Some(post::shown(ctx, viewer, &ids)?);
     Ok(Found { posts, next_cursor, ..Found::default() })
 }
 
 /// The account with exactly this name on a page of its own; the next one begins with the newest.
-fn only(cx: &mut Cx<'_, '_>, viewer: Option<&Account>, id: &UserId, page: &Page) -> Result<Found> {
-    let users = Some(account::shown(cx, viewer, std::slice::from_ref(id))?);
+fn only(
+    ctx: &mut Ctx<'_, '_>,
+    viewer: Option<&Account>,
+    id: &UserId,
+    page: &Page,
+) -> Result<Found> {
+    let users = Some(account::shown(ctx, viewer, std::slice::from_ref(id))?);
     let next_cursor = Some(page.cursor(&[i64::MAX.to_string()]));
     Ok(Found { users, next_cursor, ..Found::default() })
 }
 
 /// The account with exactly this name first, then the newest.
 fn users(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     request: &Search,
     page: &Page,
 ) -> Result<Found> {
     let query = Query::read(&request.q)?;
     let name = request.q.trim();
-    let named = account::find(cx, name.strip_prefix('@').unwrap_or(name))?;
+    let named = account::find(ctx, name.strip_prefix('@').unwrap_or(name))?;
     let named = named.filter(|record| record.is_visible_to(None)).map(|record| record.id);
     let step = |found: (i64, UserId, bool)| {
         let is_passed = !found.2 || named.as_ref() == Some(&found.1);
@@ -110,11 +115,11 @@ fn users(
         None => page.clone(),
         Some(id) => match page.but_one() {
             Some(rest) => rest,
-            None => return only(cx, viewer, id, page),
+            None => return only(ctx, viewer, id, page),
         },
     };
     let (found, next_cursor) = search::find(
-        cx,
+        ctx,
         Kind::Account,
         &query,
         &rest,
@@ -130,13 +135,13 @@ fn users(
         step,
     )?;
     let ids: Vec<UserId> = first.into_iter().chain(found.into_iter().map(|row| row.1)).collect();
-    let users = Some(account::shown(cx, viewer, &ids)?);
+    let users = Some(account::shown(ctx, viewer, &ids)?);
     Ok(Found { users, next_cursor, ..Found::default() })
 }
 
 /// Hashtags that begin so, by name.
 fn hashtags(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     request: &Search,
     page: &Page,
@@ -145,10 +150,10 @@ fn hashtags(
     if beginning.is_empty() {
         return Err(Error::invalid("q", "q must begin a hashtag: letters, digits or _"));
     }
-    let mut records = hashtag::by_name(cx, viewer, &beginning, page)?;
+    let mut records = hashtag::by_name(ctx, viewer, &beginning, page)?;
     let next_cursor = page.cut(&mut records, |record| vec![record.name.clone()]);
-    let now = cx.now();
-    let wire = |record: hashtag::Record| record.wire(now, viewer, &HashtagWindow::Day);
+    let now = ctx.now();
+    let wire = |record: hashtag::Record| record.to_api(now, viewer, &HashtagWindow::Day);
     let hashtags = Some(records.into_iter().map(wire).collect::<Result<_>>()?);
     Ok(Found { hashtags, next_cursor, ..Found::default() })
 }
@@ -190,7 +195,7 @@ row!(Offer {
 });
 
 impl Offer {
-    fn wire(self, cx: &Cx<'_, '_>) -> Result<FoundService> {
+    fn to_api(self, ctx: &Ctx<'_, '_>) -> Result<FoundService> {
         Ok(FoundService {
             id: self.id,
             name: self.name,
@@ -207,16 +212,16 @@ impl Offer {
                 is_agent: self.is_agent,
                 tier: self.tier,
             }
-            .wire(cx.app),
+            .to_api(ctx.app),
         })
     }
 }
 
-fn services(cx: &mut Cx<'_, '_>, query: &Query, page: &Page) -> Result<Found> {
+fn services(ctx: &mut Ctx<'_, '_>, query: &Query, page: &Page) -> Result<Found> {
     let step =
         |offer: Offer| Step { key: offer.doc.to_string(), item: offer.is_shown.then_some(offer) };
     let (offers, next_cursor) = search::find(
-        cx,
+        ctx,
         Kind::Service,
         query,
         page,
@@ -236,6 +241,6 @@ fn services(cx: &mut Cx<'_, '_>, query: &Query, page: &Page) -> Result<Found> {
         &[],
         step,
     )?;
-    let services = offers.into_iter().map(|offer| offer.wire(cx)).collect::<Result<_>>()?;
+    let services = offers.into_iter().map(|offer| offer.to_api(ctx)).collect::<Result<_>>()?;
     Ok(Found { services: Some(services), next_cursor, ..Found::default() })
 }

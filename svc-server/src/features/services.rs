@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 use svc_core::app::App;
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::select_services;
 use svc_core::services::service::{self, Record};
@@ -31,9 +31,9 @@ pub fn routes() -> Routes {
         .write(delete)
 }
 
-fn list(cx: &mut Cx<'_, '_>, caller: &Account, _: &ListServices) -> Result<ServiceList> {
+fn list(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &ListServices) -> Result<ServiceList> {
     refuse_person(caller)?;
-    let records: Vec<Record> = cx.tx.all(
+    let records: Vec<Record> = ctx.tx.all(
         select_services!("where s.bot = $1 and s.deleted_at is null order by s.id limit $2"),
         values![caller.id, SERVICES_MAX],
     )?;
@@ -96,21 +96,21 @@ impl Words {
 }
 
 fn create(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &CreateService,
     schemas: &Accepted,
 ) -> Result<ServiceEnvelope> {
     let tags = tags(request.tags.as_deref())?.unwrap_or_default();
     // One bot's services are counted one after the other.
-    cx.tx
+    ctx.tx
         .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
-    refuse_too_many(cx, caller)?;
+    refuse_too_many(ctx, caller)?;
     let words = Words::of(&request.name, &request.description, &tags);
-    let (id, now): (ServiceId, _) = (cx.id(), cx.now());
+    let (id, now): (ServiceId, _) = (ctx.id(), ctx.now());
     let active = request.active.unwrap_or(true);
     let tags = serde_json::to_string(&tags).map_err(Error::internal)?;
-    let rows = cx.tx.execute(
+    let rows = ctx.tx.execute(
         sql!(
             "insert into service (id, bot, name, name_key, description, tags, tags_key, search_text,
                 price, input_schema, output_schema, active, ratings_count, ratings_sum,
@@ -137,8 +137,8 @@ fn create(
     if rows == 0 {
         return Err(name_taken());
     }
-    search::note(cx, id.as_str())?;
-    Ok(ServiceEnvelope { service: own(cx, caller, &id)?.own()? })
+    search::note(ctx, id.as_str())?;
+    Ok(ServiceEnvelope { service: own(ctx, caller, &id)?.own()? })
 }
 
 fn name_taken() -> Error {
@@ -146,8 +146,8 @@ fn name_taken() -> Error {
     refusal.field("name").hint("change that one, or choose another name").into()
 }
 
-fn refuse_too_many(cx: &mut Cx<'_, '_>, caller: &Account) -> Result<()> {
-    let count: i64 = cx.tx.one(
+fn refuse_too_many(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
+    let count: i64 = ctx.tx.one(
         sql!("select count(*) from service where bot = $1 and deleted_at is null"),
         values![caller.id],
     )?;
@@ -176,8 +176,8 @@ fn tags(tags: Option<&[Text<1, 32>]>) -> Result<Option<Vec<String>>> {
 }
 
 /// The caller's own service with this id, else 404.
-fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &ServiceId) -> Result<Record> {
-    let found = cx.tx.optional(
+fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ServiceId) -> Result<Record> {
+    let found = ctx.tx.optional(
         select_services!("where s.id = $1 and s.bot = $2 and s.deleted_at is null"),
         values![id, caller.id],
     )?;
@@ -185,16 +185,16 @@ fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &ServiceId) -> Result<Record> 
 }
 
 fn update(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &UpdateService,
     schemas: &Accepted,
 ) -> Result<ServiceEnvelope> {
     let tags = tags(request.tags.as_deref())?;
     let sql = sql!("select id from service where id = $1 for no key update");
-    cx.tx.lock(sql, values![request.service_id])?;
-    let before = own(cx, caller, &request.service_id)?.own()?;
-    refuse_taken(cx, caller, request)?;
+    ctx.tx.lock(sql, values![request.service_id])?;
+    let before = own(ctx, caller, &request.service_id)?.own()?;
+    refuse_taken(ctx, caller, request)?;
     let name = request.name.as_deref().unwrap_or(&before.name);
     let description = request.description.as_deref().unwrap_or(&before.description);
     let tags = tags.unwrap_or_else(|| before.tags.clone());
@@ -202,8 +202,8 @@ fn update(
     let price = request.price_credits.unwrap_or(before.price_credits);
     let active = request.active.unwrap_or(before.active);
     let tags = serde_json::to_string(&tags).map_err(Error::internal)?;
-    let updated_at = changed_at(cx, &before);
-    cx.tx.execute(
+    let updated_at = changed_at(ctx, &before);
+    ctx.tx.execute(
         sql!(
             "update service
              set name = $1, name_key = $2, description = $3, tags = $4, tags_key = $5,
@@ -229,31 +229,31 @@ fn update(
             before.id
         ],
     )?;
-    search::note(cx, before.id.as_str())?;
-    Ok(ServiceEnvelope { service: own(cx, caller, &before.id)?.own()? })
+    search::note(ctx, before.id.as_str())?;
+    Ok(ServiceEnvelope { service: own(ctx, caller, &before.id)?.own()? })
 }
 
 /// An instant no earlier version of the service has: compiled schemas are kept by it.
-fn changed_at(cx: &Cx<'_, '_>, before: &Service) -> svc_types::Timestamp {
+fn changed_at(ctx: &Ctx<'_, '_>, before: &Service) -> svc_types::Timestamp {
     let next = before.updated_at.plus(std::time::Duration::from_millis(1));
-    cx.now().max(next)
+    ctx.now().max(next)
 }
 
 /// 409 when another one of the caller's services has the new name.
-fn refuse_taken(cx: &mut Cx<'_, '_>, caller: &Account, request: &UpdateService) -> Result<()> {
+fn refuse_taken(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UpdateService) -> Result<()> {
     let Some(name) = &request.name else {
         return Ok(());
     };
-    let found: Option<ServiceId> = cx.tx.optional(
+    let found: Option<ServiceId> = ctx.tx.optional(
         sql!("select id from service where bot = $1 and name_key = $2 and deleted_at is null"),
         values![caller.id, name.to_lowercase()],
     )?;
     if found.is_some_and(|id| id != request.service_id) { Err(name_taken()) } else { Ok(()) }
 }
 
-fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteService) -> Result<Deleted> {
-    let record = own(cx, caller, &request.service_id)?;
-    if service::withdraw(cx, &record.id)? {
+fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteService) -> Result<Deleted> {
+    let record = own(ctx, caller, &request.service_id)?;
+    if service::withdraw(ctx, &record.id)? {
         Ok(Deleted { deleted: true })
     } else {
         Err(Error::not_found("service"))

@@ -2,12 +2,12 @@
 
 pub mod avatar;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::page::Page;
 use svc_core::services::account::{self, Record, select_accounts};
 use svc_core::services::{
-    analytics, audit, escrow, ledger, scheduled, search, service_request, standing,
+    analytics, audit, escrow, ledger, scheduled, search, service_request, visibility,
 };
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
@@ -24,28 +24,28 @@ pub fn routes() -> Routes {
     Routes::new().read(me).write(update).write(delete).write(avatar::delete).read(read).read(list)
 }
 
-fn me(cx: &mut Cx<'_, '_>, caller: &Account, _: &GetMe) -> Result<UserEnvelope> {
-    Ok(UserEnvelope { user: account::own(cx, &caller.id)? })
+fn me(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetMe) -> Result<UserEnvelope> {
+    Ok(UserEnvelope { user: account::own(ctx, &caller.id)? })
 }
 
-fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetUser) -> Result<UserEnvelope> {
+fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetUser) -> Result<UserEnvelope> {
     let viewer = caller.account();
-    let record = account::find_visible(cx, request.username.as_str(), viewer)?;
-    analytics::profile_read(cx, viewer, &record.id);
-    Ok(UserEnvelope { user: account::seen(cx, viewer, record)? })
+    let record = account::find_visible(ctx, request.username.as_str(), viewer)?;
+    analytics::profile_read(ctx, viewer, &record.id);
+    Ok(UserEnvelope { user: account::seen(ctx, viewer, record)? })
 }
 
-fn update(cx: &mut Cx<'_, '_>, caller: &Account, request: &UpdateMe) -> Result<UserEnvelope> {
+fn update(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UpdateMe) -> Result<UserEnvelope> {
     let email = request.email.as_ref().map(|email| email.as_str().to_lowercase());
-    refuse_taken(cx, email.as_deref(), &caller.id)?;
+    refuse_taken(ctx, email.as_deref(), &caller.id)?;
     let (sets_website, website) = match &request.website {
         Some(Clearable(website)) => (true, website.as_ref().map(|url| url.as_str().to_owned())),
         None => (false, None),
     };
-    let now = cx.now();
+    let now = ctx.now();
     let display_name = request.display_name.as_deref();
     let bio = request.bio.as_deref();
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update account set
                 display_name = coalesce($1, display_name),
@@ -69,14 +69,14 @@ fn update(cx: &mut Cx<'_, '_>, caller: &Account, request: &UpdateMe) -> Result<U
             caller.id
         ],
     )?;
-    search::note(cx, caller.id.as_str())?;
-    Ok(UserEnvelope { user: account::own(cx, &caller.id)? })
+    search::note(ctx, caller.id.as_str())?;
+    Ok(UserEnvelope { user: account::own(ctx, &caller.id)? })
 }
 
-fn refuse_taken(cx: &mut Cx<'_, '_>, email: Option<&str>, own: &UserId) -> Result<()> {
+fn refuse_taken(ctx: &mut Ctx<'_, '_>, email: Option<&str>, own: &UserId) -> Result<()> {
     let Some(email) = email else { return Ok(()) };
     let sql = sql!("select id from account where email = $1");
-    let owner: Option<UserId> = cx.tx.optional(sql, values![email])?;
+    let owner: Option<UserId> = ctx.tx.optional(sql, values![email])?;
     if owner.is_some_and(|owner| owner != *own) {
         return Err(Refusal::new(Code::EmailTaken, "the e-mail address is taken")
             .field("email")
@@ -87,24 +87,24 @@ fn refuse_taken(cx: &mut Cx<'_, '_>, email: Option<&str>, own: &UserId) -> Resul
 
 /// Ends the account: secrets and texts go, the name stays taken, posts turn into tombstones
 /// because their author is gone.
-fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<Deleted> {
+fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<Deleted> {
     if !request.confirm.eq_ignore_ascii_case(&caller.username) {
         return Err(Error::invalid("confirm", "confirm must be the username of the account"));
     }
     // Whoever opens a deal with the account holds its row, so that none is opened from here on.
-    cx.tx.lock(sql!("select id from account where id = $1 for update"), values![caller.id])?;
+    ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![caller.id])?;
     // Suspended or deleted while this waited: then it is out of all counts already.
-    standing::keep(cx, caller)?;
-    refuse_obligations(cx, &caller.id)?;
-    ledger::forfeit(cx, &caller.id)?;
-    standing::forget(cx, &caller.id)?;
-    avatar::remove(cx, &caller.id)?;
-    let now = cx.now();
+    visibility::keep(ctx, caller)?;
+    refuse_obligations(ctx, &caller.id)?;
+    ledger::forfeit(ctx, &caller.id)?;
+    visibility::forget(ctx, &caller.id)?;
+    avatar::remove(ctx, &caller.id)?;
+    let now = ctx.now();
     let sql = sql!(
         "update service set active = false, deleted_at = $1 where bot = $2 and deleted_at is null"
     );
-    cx.tx.execute(sql, values![now, caller.id])?;
-    cx.tx.execute(
+    ctx.tx.execute(sql, values![now, caller.id])?;
+    ctx.tx.execute(
         sql!(
             "update account set
                 display_name = username, bio = '', website = null, email = null,
@@ -114,22 +114,22 @@ fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<D
         ),
         values![now, caller.id],
     )?;
-    cx.tx.execute(sql!("delete from session where account = $1"), values![caller.id])?;
-    cx.tx.execute(sql!("delete from known_network where account = $1"), values![caller.id])?;
-    scheduled::forget(cx, &caller.id)?;
+    ctx.tx.execute(sql!("delete from session where account = $1"), values![caller.id])?;
+    ctx.tx.execute(sql!("delete from known_network where account = $1"), values![caller.id])?;
+    scheduled::forget(ctx, &caller.id)?;
     let sql = sql!("update identity_token set revoked = true where account = $1");
-    cx.tx.execute(sql, values![caller.id])?;
-    search::note(cx, caller.id.as_str())?;
-    cx.news.ended.push(caller.id.clone());
-    audit::write(cx, caller.id.as_str(), "account_deleted", caller.id.as_str(), "")?;
+    ctx.tx.execute(sql, values![caller.id])?;
+    search::note(ctx, caller.id.as_str())?;
+    ctx.effects.ended.push(caller.id.clone());
+    audit::write(ctx, caller.id.as_str(), "account_deleted", caller.id.as_str(), "")?;
     Ok(Deleted { deleted: true })
 }
 
 /// 409 while a deal is open: others have a claim on it.
-fn refuse_obligations(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
-    escrow::refuse_overdue(cx, account)?;
-    service_request::refuse_overdue(cx, account)?;
-    let open: Vec<String> = cx.tx.all(
+fn refuse_obligations(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    escrow::refuse_overdue(ctx, account)?;
+    service_request::refuse_overdue(ctx, account)?;
+    let open: Vec<String> = ctx.tx.all(
         sql!(
             "select id from escrow
              where buyer = $1 and status in ('created', 'funded', 'delivered', 'disputed')
@@ -151,12 +151,12 @@ fn refuse_obligations(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
     Err(refusal.hint(open.join(", ")).into())
 }
 
-fn list(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListUsers) -> Result<UserPage> {
+fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListUsers) -> Result<UserPage> {
     let viewer = caller.account();
     match (&request.ids, &request.usernames) {
-        (None, None) => directory(cx, viewer, request),
-        (Some(names), None) => named(cx, viewer, &names.0, |name| name.starts_with("usr_")),
-        (None, Some(names)) => named(cx, viewer, &names.0, |name| !name.starts_with("usr_")),
+        (None, None) => directory(ctx, viewer, request),
+        (Some(names), None) => named(ctx, viewer, &names.0, |name| name.starts_with("usr_")),
+        (None, Some(names)) => named(ctx, viewer, &names.0, |name| !name.starts_with("usr_")),
         (Some(_), Some(_)) => {
             Err(Error::invalid("ids", "either ids or usernames must be given, not both"))
         }
@@ -165,26 +165,26 @@ fn list(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &ListUsers) -> Result<Use
 
 /// The accounts asked for, in that order, and the names nobody has.
 fn named(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     names: &[String],
     is_kind: impl Fn(&str) -> bool,
 ) -> Result<UserPage> {
     let (mut records, mut missing) = (Vec::new(), Vec::new());
     for name in names {
-        let found = if is_kind(name) { account::find(cx, name)? } else { None };
+        let found = if is_kind(name) { account::find(ctx, name)? } else { None };
         match found.filter(|record| record.is_visible_to(viewer)) {
             Some(record) => records.push(record),
             None => missing.push(name.clone()),
         }
     }
-    let users = account::seen_all(cx, viewer, records)?;
+    let users = account::seen_all(ctx, viewer, records)?;
     Ok(UserPage { users, missing: Some(missing), next_cursor: None })
 }
 
 /// A page of all accounts in the order asked for.
 fn directory(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     request: &ListUsers,
 ) -> Result<UserPage> {
@@ -197,7 +197,7 @@ fn directory(
     let mut records: Vec<Record> = match (sort, after) {
         (UserSort::Followers, _) => {
             let (count, id) = page.after_number()?.unwrap_or((i64::MAX, LAST_ID));
-            cx.tx.all(
+            ctx.tx.all(
                 select_accounts!(
                     "where (a.followers_count, a.id) < ($1, $2)
                         and a.deleted_at is null and a.status <> 'suspended'
@@ -211,7 +211,7 @@ fn directory(
         }
         (UserSort::Active, _) => {
             let (at, id) = page.after_number()?.unwrap_or((i64::MAX, LAST_ID));
-            cx.tx.all(
+            ctx.tx.all(
                 select_accounts!(
                     "where (a.last_post_at, a.id) < ($1, $2)
                         and a.deleted_at is null and a.status <> 'suspended'
@@ -225,7 +225,7 @@ fn directory(
         }
         (_, after) => {
             let id = after.map_or(LAST_ID, |keys| keys[0].as_str());
-            cx.tx.all(
+            ctx.tx.all(
                 select_accounts!(
                     "where a.id < $1
                         and a.deleted_at is null and a.status <> 'suspended'
@@ -239,7 +239,7 @@ fn directory(
         }
     };
     let next_cursor: Option<Cursor> = page.cut(&mut records, |record| record.sort_keys(sort));
-    let users = account::seen_all(cx, viewer, records)?;
+    let users = account::seen_all(ctx, viewer, records)?;
     Ok(UserPage { users, missing: None, next_cursor })
 }
 

@@ -6,11 +6,11 @@ mod secrets;
 mod stats;
 mod test;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
 use svc_core::select_webhooks;
-use svc_core::services::standing;
+use svc_core::services::visibility;
 use svc_core::services::webhook::{self, Record, secret};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
@@ -48,17 +48,17 @@ pub fn routes() -> Routes {
 }
 
 fn create(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &CreateWebhook,
 ) -> Result<WebhookWithSecret> {
     let events = events(request.events.as_deref())?;
     let description = request.description.as_deref().filter(|text| !text.is_empty());
-    let url = judged(cx, &request.url)?;
-    standing::keep(cx, caller)?;
-    refuse_too_many(cx, &caller.id)?;
-    let (id, now): (WebhookId, _) = (cx.id(), cx.now());
-    cx.tx.execute(
+    let url = judged(ctx, &request.url)?;
+    visibility::keep(ctx, caller)?;
+    refuse_too_many(ctx, &caller.id)?;
+    let (id, now): (WebhookId, _) = (ctx.id(), ctx.now());
+    ctx.tx.execute(
         sql!(
             "insert into webhook (id, account, url, description, events, status, max_in_flight,
                 created_at, updated_at)
@@ -70,12 +70,12 @@ fn create(
             url,
             description,
             events.unwrap_or_else(|| webhook::list_of(&WebhookKind::DEFAULT)),
-            i64::from(cx.app.config.webhooks.sends_per_webhook),
+            i64::from(ctx.app.config.webhooks.sends_per_webhook),
             now
         ],
     )?;
-    let secret = secret::create(cx, &id, &SecretRole::Current)?;
-    Ok(WebhookWithSecret { webhook: webhook::shown(cx, caller, &id)?, secret })
+    let secret = secret::create(ctx, &id, &SecretRole::Current)?;
+    Ok(WebhookWithSecret { webhook: webhook::shown(ctx, caller, &id)?, secret })
 }
 
 /// The kinds asked for as they are stored.
@@ -88,17 +88,17 @@ fn events(kinds: Option<&[WebhookKind]>) -> Result<Option<String>> {
 }
 
 /// The address as it is called; 400 when it may not be.
-fn judged(cx: &mut Cx<'_, '_>, url: &str) -> Result<String> {
-    let judged = judge(url, &Rules::of(&cx.app.config));
+fn judged(ctx: &mut Ctx<'_, '_>, url: &str) -> Result<String> {
+    let judged = judge(url, &Rules::of(&ctx.app.config));
     Ok(judged.map_err(|refusal| refusal.field("url"))?.into())
 }
 
 /// 403 when the account has as many webhooks as its tier allows. Two made at once are counted one
 /// after the other.
-fn refuse_too_many(cx: &mut Cx<'_, '_>, owner: &UserId) -> Result<()> {
-    let most = webhook::most(&webhook::lock_owner(cx, owner)?);
+fn refuse_too_many(ctx: &mut Ctx<'_, '_>, owner: &UserId) -> Result<()> {
+    let most = webhook::most(&webhook::lock_owner(ctx, owner)?);
     let sql = sql!("select count(*) from webhook where account = $1 and deleted_at is null");
-    if cx.tx.one::<i64>(sql, values![owner])? < most {
+    if ctx.tx.one::<i64>(sql, values![owner])? < most {
         return Ok(());
     }
     let message = format!("your tier has at most {most} webhooks, disabled ones included");
@@ -109,32 +109,32 @@ fn limit_reached(message: String, hint: &str) -> Error {
     Refusal::new(Code::WebhookLimitReached, message).hint(hint).into()
 }
 
-fn list(cx: &mut Cx<'_, '_>, caller: &Account, request: &ListWebhooks) -> Result<WebhookPage> {
+fn list(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListWebhooks) -> Result<WebhookPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let after = page.after_one().unwrap_or(LAST_ID);
-    let mut records: Vec<Record> = cx.tx.all(
+    let mut records: Vec<Record> = ctx.tx.all(
         select_webhooks!("w.account = $1 and w.id < $2 order by w.id desc limit $3"),
         values![caller.id, after, page.rows()],
     )?;
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
-    Ok(WebhookPage { webhooks: webhook::shown_all(cx, &caller.id, records)?, next_cursor })
+    Ok(WebhookPage { webhooks: webhook::shown_all(ctx, &caller.id, records)?, next_cursor })
 }
 
-fn read(cx: &mut Cx<'_, '_>, caller: &Account, request: &GetWebhook) -> Result<WebhookEnvelope> {
-    Ok(WebhookEnvelope { webhook: webhook::shown(cx, caller, &request.webhook_id)? })
+fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetWebhook) -> Result<WebhookEnvelope> {
+    Ok(WebhookEnvelope { webhook: webhook::shown(ctx, caller, &request.webhook_id)? })
 }
 
 fn update(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &UpdateWebhook,
 ) -> Result<WebhookEnvelope> {
     let events = events(request.events.as_deref())?;
     let description = request.description.as_deref();
-    let url = request.url.as_deref().map(|url| judged(cx, url)).transpose()?;
-    let (now, record) = (cx.now(), webhook::locked(cx, caller, &request.webhook_id)?);
+    let url = request.url.as_deref().map(|url| judged(ctx, url)).transpose()?;
+    let (now, record) = (ctx.now(), webhook::locked(ctx, caller, &request.webhook_id)?);
     let is_moved = url.as_ref().is_some_and(|url| *url != record.url);
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update webhook set
                 url = coalesce($1, url),
@@ -147,42 +147,42 @@ fn update(
         values![url, events, description, now, record.id],
     )?;
     if is_moved {
-        webhook::forget_failures(cx, &record.id)?;
+        webhook::forget_failures(ctx, &record.id)?;
     }
-    Ok(WebhookEnvelope { webhook: webhook::shown(cx, caller, &record.id)? })
+    Ok(WebhookEnvelope { webhook: webhook::shown(ctx, caller, &record.id)? })
 }
 
-fn delete(cx: &mut Cx<'_, '_>, caller: &Account, request: &DeleteWebhook) -> Result<Deleted> {
-    let record = webhook::locked(cx, caller, &request.webhook_id)?;
-    webhook::withdraw(cx, &record.id)?;
+fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteWebhook) -> Result<Deleted> {
+    let record = webhook::locked(ctx, caller, &request.webhook_id)?;
+    webhook::withdraw(ctx, &record.id)?;
     Ok(Deleted { deleted: true })
 }
 
 /// After a downgrade there are more webhooks than the tier allows; as many as it does may be
 /// called, whichever the owner prefers.
 fn enable(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &EnableWebhook,
 ) -> Result<WebhookEnvelope> {
-    let most = webhook::most(&webhook::lock_owner(cx, &caller.id)?);
-    let record = webhook::locked(cx, caller, &request.webhook_id)?;
+    let most = webhook::most(&webhook::lock_owner(ctx, &caller.id)?);
+    let record = webhook::locked(ctx, caller, &request.webhook_id)?;
     if record.status != WebhookStatus::Active {
-        if webhook::count_active(cx, &caller.id)? >= most {
+        if webhook::count_active(ctx, &caller.id)? >= most {
             let message = format!("your tier has at most {most} webhooks");
             return Err(limit_reached(message, "disable another one first"));
         }
-        webhook::enable(cx, &record)?;
+        webhook::enable(ctx, &record)?;
     }
-    Ok(WebhookEnvelope { webhook: webhook::shown(cx, caller, &record.id)? })
+    Ok(WebhookEnvelope { webhook: webhook::shown(ctx, caller, &record.id)? })
 }
 
 fn disable(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &DisableWebhook,
 ) -> Result<WebhookEnvelope> {
-    let record = webhook::locked(cx, caller, &request.webhook_id)?;
-    webhook::disable(cx, &record.id, &DisabledReason::Manual)?;
-    Ok(WebhookEnvelope { webhook: webhook::shown(cx, caller, &record.id)? })
+    let record = webhook::locked(ctx, caller, &request.webhook_id)?;
+    webhook::disable(ctx, &record.id, &DisabledReason::Manual)?;
+    Ok(WebhookEnvelope { webhook: webhook::shown(ctx, caller, &record.id)? })
 }

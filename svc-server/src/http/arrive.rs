@@ -8,7 +8,7 @@ use http::header::{CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
 use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use svc_core::app::App;
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Credentials;
 use svc_core::identity::{Caller, Credential};
 use svc_store::error::{Error, Refusal, Result};
@@ -112,17 +112,17 @@ impl Head {
     }
 
     /// Who calls; 401, and the 403 that follows from the credential alone.
-    pub(super) fn admit<B: Credential>(&self, cx: &mut Cx<'_, '_>) -> Result<B::Caller> {
-        cx.come_from(self.address());
-        cx.request_bytes = self.bytes();
-        let caller = B::identify(cx, &self.credentials)?;
+    pub(super) fn admit<B: Credential>(&self, ctx: &mut Ctx<'_, '_>) -> Result<B::Caller> {
+        ctx.come_from(self.address());
+        ctx.request_bytes = self.bytes();
+        let caller = B::identify(ctx, &self.credentials)?;
         note(&self.parts, &caller);
-        self.check_standing(&caller)?;
+        self.check_suspended(&caller)?;
         Ok(caller)
     }
 
     /// Suspended accounts read, and finish what is open.
-    fn check_standing(&self, caller: &impl Caller) -> Result<()> {
+    fn check_suspended(&self, caller: &impl Caller) -> Result<()> {
         let suspended =
             caller.account().is_some_and(|account| account.status == AccountStatus::Suspended);
         if suspended && !self.suspended_may && !self.parts.method.is_safe() {

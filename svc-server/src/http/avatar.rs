@@ -92,7 +92,7 @@ pub(super) async fn read(
     if versions(&query).any(|version| version.len() > VERSION_MAX) {
         return carry(Error::not_found("picture"));
     }
-    match app.read(move |cx| avatar::picture(cx, &username)).await {
+    match app.read(move |ctx| avatar::picture(ctx, &username)).await {
         Err(error) => carry(error),
         Ok(picture) => show(picture, &query, &asked),
     }

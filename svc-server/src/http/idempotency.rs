@@ -9,7 +9,7 @@ use http::header::{HeaderName, HeaderValue};
 use http::request::Parts;
 use http::{Method, StatusCode};
 use sha2::{Digest, Sha256};
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::Code;
@@ -92,7 +92,7 @@ row!(Stored { fingerprint, status, headers, body });
 
 impl Stored {
     /// The first answer again, or 409 when it belongs to another request or held a secret.
-    pub fn replay(self, cx: &Cx<'_, '_>, key: &Key) -> Result<Reply> {
+    pub fn replay(self, ctx: &Ctx<'_, '_>, key: &Key) -> Result<Reply> {
         if self.fingerprint != key.fingerprint {
             let refusal = "this Idempotency-Key was used for another request";
             return Err(Refusal::new(Code::IdempotencyConflict, refusal)
@@ -102,7 +102,7 @@ impl Stored {
         let status = self.status.and_then(|status| u16::try_from(status).ok());
         let status = status.and_then(|status| StatusCode::from_u16(status).ok());
         let answer = match self.body {
-            Some(sealed) if key.is_repeatable => Some(unseal(cx, key, &sealed)?),
+            Some(encrypted) if key.is_repeatable => Some(decrypt(ctx, key, &encrypted)?),
             Some(body) => Some((self.headers.unwrap_or_default(), body)),
             None => None,
         };
@@ -118,9 +118,9 @@ impl Stored {
 }
 
 /// What is stored for a key, and still counts.
-pub fn stored(cx: &mut Cx<'_, '_>, key: &Key) -> Result<Option<Stored>> {
-    let after = key.is_repeatable.then(|| cx.now().minus(REPEATABLE_FOR));
-    cx.tx.optional(
+pub fn stored(ctx: &mut Ctx<'_, '_>, key: &Key) -> Result<Option<Stored>> {
+    let after = key.is_repeatable.then(|| ctx.now().minus(REPEATABLE_FOR));
+    ctx.tx.optional(
         sql!(
             "select fingerprint, status, headers, body from idempotency
              where principal = $1 and key = $2
@@ -132,23 +132,23 @@ pub fn stored(cx: &mut Cx<'_, '_>, key: &Key) -> Result<Option<Stored>> {
 
 /// Does the work, unless the key's work was done before; a secret answer is not kept.
 pub fn once(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     key: Option<&Key>,
     is_secret: bool,
-    work: impl Fn(&mut Cx<'_, '_>) -> Result<Reply>,
+    work: impl Fn(&mut Ctx<'_, '_>) -> Result<Reply>,
 ) -> Result<Reply> {
     let Some(key) = key else {
-        return work(cx);
+        return work(ctx);
     };
-    if !reserve(cx, key)? {
-        let stored = stored(cx, key)?.ok_or_else(in_progress)?;
-        return stored.replay(cx, key);
+    if !reserve(ctx, key)? {
+        let stored = stored(ctx, key)?.ok_or_else(in_progress)?;
+        return stored.replay(ctx, key);
     }
-    let reply = work(cx)?;
+    let reply = work(ctx)?;
     if key.is_repeatable {
-        keep_sealed(cx, key, &reply)?;
+        keep_encrypted(ctx, key, &reply)?;
     } else if !is_secret {
-        keep(cx, key, &reply)?;
+        keep(ctx, key, &reply)?;
     }
     Ok(reply)
 }
@@ -161,14 +161,14 @@ fn in_progress() -> Error {
 }
 
 /// Takes the key; false when it is taken.
-fn reserve(cx: &mut Cx<'_, '_>, key: &Key) -> Result<bool> {
-    let now = cx.now();
+fn reserve(ctx: &mut Ctx<'_, '_>, key: &Key) -> Result<bool> {
+    let now = ctx.now();
     if key.is_repeatable {
         let sql =
             sql!("delete from idempotency where principal = $1 and key = $2 and created_at <= $3");
-        cx.tx.execute(sql, values![key.principal, key.text, now.minus(REPEATABLE_FOR)])?;
+        ctx.tx.execute(sql, values![key.principal, key.text, now.minus(REPEATABLE_FOR)])?;
     }
-    let rows = cx.tx.execute(
+    let rows = ctx.tx.execute(
         sql!(
             "insert into idempotency (principal, key, fingerprint, created_at)
              values ($1, $2, $3, $4)
@@ -179,22 +179,22 @@ fn reserve(cx: &mut Cx<'_, '_>, key: &Key) -> Result<bool> {
     Ok(rows == 1)
 }
 
-fn keep(cx: &mut Cx<'_, '_>, key: &Key, reply: &Reply) -> Result<()> {
+fn keep(ctx: &mut Ctx<'_, '_>, key: &Key, reply: &Reply) -> Result<()> {
     let headers = write_headers(&reply.headers);
-    store(cx, key, reply.status, &headers, &reply.body)
+    store(ctx, key, reply.status, &headers, &reply.body)
 }
 
 /// Keeps an answer that holds a secret, headers and all: one may set a cookie.
-fn keep_sealed(cx: &mut Cx<'_, '_>, key: &Key, reply: &Reply) -> Result<()> {
+fn keep_encrypted(ctx: &mut Ctx<'_, '_>, key: &Key, reply: &Reply) -> Result<()> {
     let body = std::str::from_utf8(&reply.body).map_err(Error::internal)?;
     let text = format!("{}\n{body}", write_headers(&reply.headers));
-    let sealed = cx.app.seal.seal(&key.place(), &text)?;
-    store(cx, key, reply.status, "", &sealed)
+    let encrypted = ctx.app.encrypt.encrypt(&key.place(), &text)?;
+    store(ctx, key, reply.status, "", &encrypted)
 }
 
 /// Headers and body of an answer that was kept encrypted.
-fn unseal(cx: &Cx<'_, '_>, key: &Key, sealed: &[u8]) -> Result<(String, Vec<u8>)> {
-    let text = cx.app.seal.unseal(&key.place(), sealed)?;
+fn decrypt(ctx: &Ctx<'_, '_>, key: &Key, encrypted: &[u8]) -> Result<(String, Vec<u8>)> {
+    let text = ctx.app.encrypt.decrypt(&key.place(), encrypted)?;
     // Headers end with an empty line, unless there are none.
     let (headers, body) = match text.strip_prefix('\n') {
         Some(body) => ("", body),
@@ -204,14 +204,14 @@ fn unseal(cx: &Cx<'_, '_>, key: &Key, sealed: &[u8]) -> Result<(String, Vec<u8>)
 }
 
 fn store(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     key: &Key,
     status: StatusCode,
     headers: &str,
     body: &[u8],
 ) -> Result<()> {
     let status = i64::from(status.as_u16());
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update idempotency set status = $1, headers = $2, body = $3
              where principal = $4 and key = $5"

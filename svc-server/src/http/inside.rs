@@ -10,7 +10,7 @@ use http::header::{
     AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue, TRANSFER_ENCODING,
 };
 use http::request::Parts;
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_store::error::{Error, Result};
 use svc_types::{Endpoint, wire};
@@ -22,7 +22,7 @@ use crate::app::ServerApp;
 
 /// A read of `E` inside a job, for an account or for nobody.
 pub(super) type Asked<E> = Box<
-    dyn Fn(&mut Cx<'_, '_>, Option<&Account>, &E) -> Result<<E as Endpoint>::Response>
+    dyn Fn(&mut Ctx<'_, '_>, Option<&Account>, &E) -> Result<<E as Endpoint>::Response>
         + Send
         + Sync,
 >;
@@ -48,14 +48,14 @@ impl Inside {
     /// Runs the script of an endpoint that only reads, in the job that asks.
     pub(super) fn ask<E: Endpoint>(
         &self,
-        cx: &mut Cx<'_, '_>,
+        ctx: &mut Ctx<'_, '_>,
         account: Option<&Account>,
         request: &E,
     ) -> Result<E::Response> {
         let asked = self.0.get(&TypeId::of::<E>()).and_then(|within| within.asked.as_ref());
         let asked = asked.and_then(|asked| asked.downcast_ref::<Asked<E>>());
         let asked = asked.ok_or_else(|| Error::internal(format!("{} is no read", E::NAME)))?;
-        asked(cx, account, request)
+        asked(ctx, account, request)
     }
 
     /// Sends a request through the handler that HTTP uses, with the head of the one that came: the

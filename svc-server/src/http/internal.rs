@@ -78,7 +78,7 @@ async fn answer(app: Arc<ServerApp>, headers: &HeaderMap, ask: Option<Ask>) -> R
     let Some(ask) = ask.filter(|_| knows_secret(&app, headers)) else {
         return told(&Verdict::DENY);
     };
-    let judged = app.read(move |cx| judge(cx, &external, &ask)).await;
+    let judged = app.read(move |ctx| judge(ctx, &external, &ask)).await;
     told(&judged.unwrap_or_else(|error| {
         tracing::error!(%error, "a question of the broker could not be answered");
         Verdict::DENY

@@ -12,7 +12,7 @@
 //! | `idempotency` | one effect per Idempotency-Key |
 //! | `multipart` | the one file of a form |
 //! | `observe` | request ids, log lines, metrics, the time limit |
-//! | `door` | [`Door`]: the endpoints for who is inside and has a key |
+//! | `door` | [`InProcessClient`]: the endpoints for who is inside and has a key |
 //! | `inside` | the endpoints for those who ask inside the process |
 //! | `pages` | [`Pages`]: pages for people and their forms |
 //! | `plain` | the routes that are no JSON endpoints |
@@ -29,8 +29,8 @@ mod avatar;
 mod body;
 pub mod cookie;
 pub mod credentials;
-mod door;
 pub mod idempotency;
+mod in_process;
 mod inside;
 pub(crate) mod internal;
 pub mod listen;
@@ -46,8 +46,8 @@ mod socket;
 mod stream;
 
 pub use answer::Answer;
-pub use door::Door;
-pub use pages::{Done, Form, Html, Look, PageRequest, Pages};
+pub use in_process::InProcessClient;
+pub use pages::{Done, Form, Html, PageContext, PageRequest, Pages};
 pub use routes::Routes;
 
 use std::sync::Arc;

@@ -3,17 +3,17 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `request` | [`PageRequest`]: what a page is asked, and what was typed into its form |
-//! | `look` | [`Look`]: the endpoints as a page reads them, in one job |
+//! | `look` | [`PageContext`]: the endpoints as a page reads them, in one job |
 //! | `act` | from a form to the endpoint it stands for, and on |
 //! | `password` | forms that ask for the password first |
 //! | `upload` | the one form that brings a file |
 //! | `reply` | [`Html`] and [`Done`], and their headers |
 //!
-//! A page is a client of the API inside the process: it reads by [`Look::ask`], and what a form
+//! A page is a client of the API inside the process: it reads by [`PageContext::ask`], and what a form
 //! asks for goes through the handler that HTTP uses.
 
 mod act;
-mod look;
+mod context;
 mod password;
 mod reply;
 mod request;
@@ -31,7 +31,7 @@ use http::request::Parts;
 use svc_types::wire::Rejected;
 use svc_types::{Code, Endpoint};
 
-pub use self::look::Look;
+pub use self::context::PageContext;
 pub use self::reply::{Done, Html, POLICY};
 pub(super) use self::reply::{Kept, dress};
 pub use self::request::{Form, PageRequest};
@@ -50,7 +50,7 @@ use crate::app::ServerApp;
 use crate::pages::Frame;
 
 /// A page: a synchronous function over one job that reads.
-pub type Show = fn(&mut Look<'_>, &PageRequest) -> Result<Html>;
+pub type Show = fn(&mut PageContext<'_>, &PageRequest) -> Result<Html>;
 
 /// The pages, with what their forms do.
 #[derive(Default)]
@@ -147,7 +147,7 @@ impl Pages {
         self,
         path: &'static str,
         show: Show,
-        answer: fn(&mut Look<'_>, &PageRequest, &E::Response) -> Result<Html>,
+        answer: fn(&mut PageContext<'_>, &PageRequest, &E::Response) -> Result<Html>,
     ) -> Self {
         let entry = Entry::act::<E>(path, act::showing::<E>(answer));
         self.add(Entry { show: Some(show), problems: Some(PageRequest::problems::<E>), ..entry })
@@ -243,7 +243,7 @@ pub(super) async fn framed(
         "/".clone_into(&mut asked.path);
     }
     let credentials = credentials::of_page(&app.config, &parts.headers);
-    let frame = move |look: &mut Look<'_>| Frame::of(look, &asked, "");
+    let frame = move |context: &mut PageContext<'_>| Frame::of(context, &asked, "");
     if let Ok(frame) = looking(&site, &app, &parts, credentials, frame).await {
         response.extensions_mut().insert(frame);
     }
@@ -323,7 +323,7 @@ async fn get(
 ) -> Response {
     let request = PageRequest::of(&app.config, &parts, params);
     let show = site.entries[index].show.expect("what is got is shown");
-    match look(&site, &app, &parts, request.clone(), show).await {
+    match context(&site, &app, &parts, request.clone(), show).await {
         Ok(html) => reply::page(&app.config, &request, html),
         Err(error) if error.code() == Code::Unauthorized => reply::to_sign_in(&request.path),
         Err(error) => carry(error),
@@ -331,15 +331,15 @@ async fn get(
 }
 
 /// Runs a page in one job, for whom the cookie names.
-async fn look(
+async fn context(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,
     parts: &Parts,
     request: PageRequest,
-    show: impl Fn(&mut Look<'_>, &PageRequest) -> Result<Html> + Send + Sync + 'static,
+    show: impl Fn(&mut PageContext<'_>, &PageRequest) -> Result<Html> + Send + Sync + 'static,
 ) -> Result<Html> {
     let credentials = credentials::of_page(&app.config, &parts.headers);
-    looking(site, app, parts, credentials, move |look| show(look, &request)).await
+    looking(site, app, parts, credentials, move |context| show(context, &request)).await
 }
 
 /// Runs a job that asks endpoints, for whom the credentials name.
@@ -348,14 +348,14 @@ async fn looking<T: Send + 'static>(
     app: &Arc<ServerApp>,
     parts: &Parts,
     credentials: Credentials,
-    job: impl Fn(&mut Look<'_>) -> Result<T> + Send + Sync + 'static,
+    job: impl Fn(&mut PageContext<'_>) -> Result<T> + Send + Sync + 'static,
 ) -> Result<T> {
     let (site, address) = (Arc::clone(site), super::arrive::address(parts));
-    let job = move |cx: &mut svc_core::app::Cx<'_, '_>| {
-        cx.come_from(address);
-        let mut look = Look::open(cx, &site, &credentials)?;
-        let shown = job(&mut look)?;
-        Ok((shown, look.stale_session(), look.principal()))
+    let job = move |ctx: &mut svc_core::app::Ctx<'_, '_>| {
+        ctx.come_from(address);
+        let mut context = PageContext::open(ctx, &site, &credentials)?;
+        let shown = job(&mut context)?;
+        Ok((shown, context.stale_session(), context.principal()))
     };
     let (shown, stale, principal) = due::read(app, job).await?;
     mark_seen(app, stale);

@@ -10,7 +10,7 @@ use axum::extract::{RawPathParams, Request, State};
 use axum::response::Response;
 use axum::routing::{MethodFilter, on};
 use http::Method;
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Credential;
 use svc_store::error::{Error, Result};
 use svc_types::{Code, Endpoint};
@@ -25,10 +25,10 @@ use crate::app::ServerApp;
 pub type CallerOf<E> = <<E as Endpoint>::By as Credential>::Caller;
 
 /// A handler over a transaction.
-pub type Script<E, R> = fn(&mut Cx<'_, '_>, &CallerOf<E>, &E) -> Result<R>;
+pub type Script<E, R> = fn(&mut Ctx<'_, '_>, &CallerOf<E>, &E) -> Result<R>;
 
 /// A handler over a transaction that also gets what was prepared before it.
-pub type ScriptAfter<E, P, R> = fn(&mut Cx<'_, '_>, &CallerOf<E>, &E, &P) -> Result<R>;
+pub type ScriptAfter<E, P, R> = fn(&mut Ctx<'_, '_>, &CallerOf<E>, &E, &P) -> Result<R>;
 
 /// The future of one call, its type forgotten so that axum's generics are compiled once.
 type Pending = Pin<Box<dyn Future<Output = Result<Reply>> + Send>>;
@@ -67,9 +67,9 @@ impl Routes {
         E::By: Credential,
         R: Into<Answer<E::Response>> + 'static,
     {
-        let asked: Asked<E> = Box::new(move |cx, account, request| {
+        let asked: Asked<E> = Box::new(move |ctx, account, request| {
             let caller = E::By::of(account)?;
-            script(cx, &caller, request)?.into().object()
+            script(ctx, &caller, request)?.into().object()
         });
         let mut routes = self.add::<E>(Arc::new(move |app, incoming| {
             Box::pin(serve::read::<E, R>(app, incoming, script))
@@ -116,7 +116,7 @@ impl Routes {
     pub fn write_or_after<E, L, P, R, F>(
         self,
         is_slow: fn(&E) -> bool,
-        look: Script<E, L>,
+        load: Script<E, L>,
         prepare: fn(Arc<ServerApp>, L) -> F,
         script: ScriptAfter<E, Option<P>, R>,
     ) -> Self
@@ -129,7 +129,7 @@ impl Routes {
         F: Future<Output = Result<P>> + Send + 'static,
     {
         self.add::<E>(Arc::new(move |app, incoming| {
-            let steps = serve::Slow { is_slow, look, prepare };
+            let steps = serve::Slow { is_slow, load, prepare };
             Box::pin(serve::write_or_after::<E, L, P, R, F>(app, incoming, steps, script))
         }))
     }

@@ -11,7 +11,7 @@ use axum::body::Body;
 use http::StatusCode;
 use http::request::Parts;
 use serde::Serialize;
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::due;
 use svc_core::identity::credentials;
 use svc_core::identity::{Account, Caller, Credential, SignedBy};
@@ -64,10 +64,10 @@ where
     R: Into<Answer<E::Response>> + 'static,
 {
     let (head, request) = arrive::<E>(&app, incoming).await?;
-    let job = move |cx: &mut Cx<'_, '_>| {
-        let caller = head.admit::<E::By>(cx)?;
+    let job = move |ctx: &mut Ctx<'_, '_>| {
+        let caller = head.admit::<E::By>(ctx)?;
         let request = request.as_ref().map_err(|rejected| Error::from(rejected.clone()))?;
-        let reply = reply_of::<E, R>(script(cx, &caller, request)?)?;
+        let reply = reply_of::<E, R>(script(ctx, &caller, request)?)?;
         Ok((reply, stale_session(&caller)))
     };
     let (reply, stale) = due::read(&app, job).await?;
@@ -122,7 +122,7 @@ where
     /// Whether a request is one of them.
     pub is_slow: fn(&E) -> bool,
     /// What the work needs to know, read in the job that identifies the caller.
-    pub look: Script<E, L>,
+    pub load: Script<E, L>,
     /// The work.
     pub prepare: fn(Arc<ServerApp>, L) -> F,
 }
@@ -149,8 +149,8 @@ where
     };
     let mut prepared = None;
     if (slow.is_slow)(&request) {
-        let (asked, look) = (request.clone(), slow.look);
-        let looking = move |cx: &mut Cx<'_, '_>, caller: &CallerOf<E>| look(cx, caller, &asked);
+        let (asked, load) = (request.clone(), slow.load);
+        let looking = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>| load(ctx, caller, &asked);
         let (accepted, found) = accept_and::<E::By, L>(&app, &head, looking).await?;
         if let Some(reply) = accepted.replay {
             return Ok(reply);
@@ -159,8 +159,8 @@ where
             prepared = Some((slow.prepare)(Arc::clone(&app), found).await?);
         }
     }
-    let script = move |cx: &mut Cx<'_, '_>, caller: &CallerOf<E>, request: &E| {
-        script(cx, caller, request, &prepared)
+    let script = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>, request: &E| {
+        script(ctx, caller, request, &prepared)
     };
     at_once(app, head, request, script).await
 }
@@ -183,7 +183,7 @@ async fn at_once<E, R>(
     app: Arc<ServerApp>,
     head: Arc<Head>,
     request: E,
-    script: impl Fn(&mut Cx<'_, '_>, &CallerOf<E>, &E) -> Result<R> + Send + Sync + 'static,
+    script: impl Fn(&mut Ctx<'_, '_>, &CallerOf<E>, &E) -> Result<R> + Send + Sync + 'static,
 ) -> Result<Reply>
 where
     E: Endpoint,
@@ -191,17 +191,17 @@ where
     R: Into<Answer<E::Response>> + 'static,
 {
     let suspects = suspects(&request);
-    let job = move |cx: &mut Cx<'_, '_>| {
-        let caller = head.admit::<E::By>(cx)?;
+    let job = move |ctx: &mut Ctx<'_, '_>| {
+        let caller = head.admit::<E::By>(ctx)?;
         let key = head.key(&caller)?;
-        cx.request_id = head.request_id();
-        let work = |cx: &mut Cx<'_, '_>| {
-            suspects.refuse_live(cx)?;
-            budget::pay_for::<E>(cx, caller.account().map(|account| &account.id))?;
-            reply_of::<E, R>(script(cx, &caller, &request)?)
+        ctx.request_id = head.request_id();
+        let work = |ctx: &mut Ctx<'_, '_>| {
+            suspects.refuse_live(ctx)?;
+            budget::pay_for::<E>(ctx, caller.account().map(|account| &account.id))?;
+            reply_of::<E, R>(script(ctx, &caller, &request)?)
         };
-        let reply = idempotency::once(cx, key.as_ref(), E::SECRET, work)?;
-        Ok((reply.spending(&cx.spent), stale_session(&caller)))
+        let reply = idempotency::once(ctx, key.as_ref(), E::SECRET, work)?;
+        Ok((reply.spending(&ctx.spent), stale_session(&caller)))
     };
     let (reply, stale) = due::write(&app, job).await?;
     mark_seen(&app, stale);
@@ -228,7 +228,7 @@ where
     }
     let suspects = suspects(&request);
     if !suspects.is_empty() {
-        app.read(move |cx| suspects.refuse_live(cx)).await?;
+        app.read(move |ctx| suspects.refuse_live(ctx)).await?;
     }
     let ask = Arc::new(Ask { caller, request, address: head.address() });
     let prepared = match prepare(Arc::clone(&app), Arc::clone(&ask)).await {
@@ -236,14 +236,14 @@ where
         // The same request may have taken effect meanwhile; then this one is refused because of it.
         Err(refused) => return replayed(&app, key).await?.ok_or(refused),
     };
-    let job = move |cx: &mut Cx<'_, '_>| {
-        cx.request_bytes = head.bytes();
-        let work = |cx: &mut Cx<'_, '_>| {
-            budget::pay_for::<E>(cx, ask.caller.account().map(|account| &account.id))?;
-            reply_of::<E, R>(script(cx, &ask.caller, &ask.request, &prepared)?)
+    let job = move |ctx: &mut Ctx<'_, '_>| {
+        ctx.request_bytes = head.bytes();
+        let work = |ctx: &mut Ctx<'_, '_>| {
+            budget::pay_for::<E>(ctx, ask.caller.account().map(|account| &account.id))?;
+            reply_of::<E, R>(script(ctx, &ask.caller, &ask.request, &prepared)?)
         };
-        let reply = idempotency::once(cx, key.as_ref(), E::SECRET, work)?;
-        Ok(reply.spending(&cx.spent))
+        let reply = idempotency::once(ctx, key.as_ref(), E::SECRET, work)?;
+        Ok(reply.spending(&ctx.spent))
     };
     due::write(&app, job).await
 }
@@ -251,9 +251,9 @@ where
 /// The answer to the same request, if there is one by now.
 async fn replayed(app: &Arc<ServerApp>, key: Option<Key>) -> Result<Option<Reply>> {
     let Some(key) = key else { return Ok(None) };
-    let job = move |cx: &mut Cx<'_, '_>| {
-        let stored = idempotency::stored(cx, &key)?;
-        stored.map(|stored| stored.replay(cx, &key)).transpose()
+    let job = move |ctx: &mut Ctx<'_, '_>| {
+        let stored = idempotency::stored(ctx, &key)?;
+        stored.map(|stored| stored.replay(ctx, &key)).transpose()
     };
     app.read(job).await
 }
@@ -289,9 +289,9 @@ pub(super) async fn upload<T, P, F>(
     app: Arc<ServerApp>,
     incoming: Incoming,
     accepts: Accepts,
-    count: fn(&mut Cx<'_, '_>, &Account) -> Result<()>,
+    count: fn(&mut Ctx<'_, '_>, &Account) -> Result<()>,
     prepare: fn(Arc<ServerApp>, Arc<Head>) -> F,
-    script: fn(&mut Cx<'_, '_>, &Account, &P) -> Result<T>,
+    script: fn(&mut Ctx<'_, '_>, &Account, &P) -> Result<T>,
 ) -> Result<Reply>
 where
     T: Serialize + 'static,
@@ -304,17 +304,17 @@ where
         return Ok(reply);
     }
     let (counted, bytes) = (caller.clone(), head.bytes());
-    let counting = move |cx: &mut Cx<'_, '_>| {
-        cx.request_bytes = bytes;
-        count(cx, &counted)
+    let counting = move |ctx: &mut Ctx<'_, '_>| {
+        ctx.request_bytes = bytes;
+        count(ctx, &counted)
     };
     app.write(counting).await?;
     let prepared = prepare(Arc::clone(&app), head).await?;
-    let job = move |cx: &mut Cx<'_, '_>| {
-        let work = |cx: &mut Cx<'_, '_>| {
-            Answer::from(script(cx, &caller, &prepared)?).reply(StatusCode::OK)
+    let job = move |ctx: &mut Ctx<'_, '_>| {
+        let work = |ctx: &mut Ctx<'_, '_>| {
+            Answer::from(script(ctx, &caller, &prepared)?).reply(StatusCode::OK)
         };
-        idempotency::once(cx, key.as_ref(), false, work)
+        idempotency::once(ctx, key.as_ref(), false, work)
     };
     due::write(&app, job).await
 }
@@ -349,21 +349,21 @@ async fn accept<B: Credential>(
 async fn accept_and<B, L>(
     app: &Arc<ServerApp>,
     head: &Arc<Head>,
-    look: impl Fn(&mut Cx<'_, '_>, &B::Caller) -> Result<L> + Send + 'static,
+    load: impl Fn(&mut Ctx<'_, '_>, &B::Caller) -> Result<L> + Send + 'static,
 ) -> Result<(Accepted<B::Caller>, Option<L>)>
 where
     B: Credential,
     L: Send + 'static,
 {
     let head = Arc::clone(head);
-    let job = move |cx: &mut Cx<'_, '_>| {
-        let caller = head.admit::<B>(cx)?;
+    let job = move |ctx: &mut Ctx<'_, '_>| {
+        let caller = head.admit::<B>(ctx)?;
         let key = head.key(&caller)?;
         let replay = match &key {
-            Some(key) => idempotency::stored(cx, key)?.map(|stored| stored.replay(cx, key)),
+            Some(key) => idempotency::stored(ctx, key)?.map(|stored| stored.replay(ctx, key)),
             None => None,
         };
-        let found = if replay.is_none() { Some(look(cx, &caller)?) } else { None };
+        let found = if replay.is_none() { Some(load(ctx, &caller)?) } else { None };
         Ok((Accepted { caller, key, replay: replay.transpose()? }, found))
     };
     let (accepted, found) = app.read(job).await?;
@@ -384,7 +384,7 @@ pub(super) fn mark_seen(app: &Arc<ServerApp>, session: Option<Hash>) {
     let Some(hash) = session else { return };
     let app = Arc::clone(app);
     tokio::spawn(async move {
-        if let Err(error) = app.write(move |cx| credentials::seen(cx, &hash)).await {
+        if let Err(error) = app.write(move |ctx| credentials::seen(ctx, &hash)).await {
             tracing::warn!(%error, "a session could not be marked as seen");
         }
     });

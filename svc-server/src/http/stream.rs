@@ -86,8 +86,8 @@ async fn begin(app: Arc<ServerApp>, request: Request) -> Result<Flow> {
     request.after = last?.or(request.after);
     request.limit = Some(EVENTS_MAX.into());
     // The first look is the one that is refused, so that a listener is there before the second.
-    let (account, page) = look(&app, &head, &request).await?;
-    let listener = app.news.listeners.wait(&account, STREAMS_MAX).ok_or_else(too_many)?;
+    let (account, page) = load(&app, &head, &request).await?;
+    let listener = app.post_commit.listeners.wait(&account, STREAMS_MAX).ok_or_else(too_many)?;
     let now = app.clock.now();
     let (next_look, next_comment) = (now.plus(LOOK_EVERY), now.plus(COMMENT_EVERY));
     let mut flow = Flow {
@@ -120,16 +120,16 @@ fn too_many() -> Error {
 }
 
 /// Reads what came after the last look, as the one who opened the stream.
-async fn look(
+async fn load(
     app: &Arc<ServerApp>,
     head: &Arc<Head>,
     request: &ListEvents,
 ) -> Result<(UserId, EventPage)> {
     let (head, request) = (Arc::clone(head), request.clone());
-    let job = app.read(move |cx| {
-        let caller = head.admit::<<ListEvents as Endpoint>::By>(cx)?;
+    let job = app.read(move |ctx| {
+        let caller = head.admit::<<ListEvents as Endpoint>::By>(ctx)?;
         refuse_suspended(&caller)?;
-        let page = connect::list(cx, &caller, &request)?;
+        let page = connect::list(ctx, &caller, &request)?;
         Ok((caller.id, page))
     });
     job.await
@@ -176,17 +176,17 @@ impl Flow {
             self.next_comment = now.plus(COMMENT_EVERY);
             return Some(true);
         }
-        let look = self.next_look.min(self.next_comment);
+        let load = self.next_look.min(self.next_comment);
         tokio::select! {
             () = self.listener.called() => Some(false),
-            () = self.app.clock.sleep_until(look) => Some(false),
+            () = self.app.clock.sleep_until(load) => Some(false),
             () = self.app.stopped() => None,
         }
     }
 
     async fn read(&mut self) -> Option<()> {
         self.next_look = self.app.clock.now().plus(LOOK_EVERY);
-        match look(&self.app, &self.head, &self.request).await {
+        match load(&self.app, &self.head, &self.request).await {
             Ok((_, page)) => {
                 self.is_behind = page.next_cursor.is_some();
                 let last = page.events.last().map(|event| event.seq);

@@ -4,7 +4,7 @@ use askama::Template;
 use svc_store::error::Result;
 
 use super::Frame;
-use crate::http::{Html, Look, PageRequest, Pages};
+use crate::http::{Html, PageContext, PageRequest, Pages};
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -18,7 +18,7 @@ struct Page {
     version: &'static str,
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let frame = Frame::of(look, request, "About")?;
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let frame = Frame::of(context, request, "About")?;
     Html::of(&Page { frame, version: env!("CARGO_PKG_VERSION") })
 }

@@ -11,7 +11,7 @@ use svc_types::api::posts::{GetPost, Post};
 
 use self::chart::Chart;
 use super::Frame;
-use crate::http::{Html, Look, PageRequest, Pages};
+use crate::http::{Html, PageContext, PageRequest, Pages};
 
 /// How far back, for people to choose from.
 const WINDOWS: [(&str, &str); 4] =
@@ -62,21 +62,21 @@ impl Page {
     }
 }
 
-fn of_all(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let analytics = look.ask(&request.decode::<GetMyAnalytics>()?)?.analytics;
-    page(look, request, analytics, None, "/analytics".to_owned())
+fn of_all(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let analytics = context.ask(&request.decode::<GetMyAnalytics>()?)?.analytics;
+    page(context, request, analytics, None, "/analytics".to_owned())
 }
 
-fn of_post(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+fn of_post(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let asked: GetPostAnalytics = request.decode()?;
     let path = format!("/post/{}/analytics", asked.post_id);
-    let post = look.ask(&GetPost { post_id: asked.post_id.clone() })?.post;
-    let analytics = look.ask(&asked)?.analytics;
-    page(look, request, analytics, Some(post), path)
+    let post = context.ask(&GetPost { post_id: asked.post_id.clone() })?.post;
+    let analytics = context.ask(&asked)?.analytics;
+    page(context, request, analytics, Some(post), path)
 }
 
 fn page(
-    look: &mut Look<'_>,
+    context: &mut PageContext<'_>,
     request: &PageRequest,
     analytics: Analytics,
     post: Option<Post>,
@@ -96,6 +96,6 @@ fn page(
         Chart::of("Views", &views, is_hourly),
         Chart::of("Likes, replies and reposts", &answers, is_hourly),
     ];
-    let frame = Frame::of(look, request, "Analytics")?;
+    let frame = Frame::of(context, request, "Analytics")?;
     Html::of(&Page { frame, tab: "/analytics", post, path, analytics, charts, windows: &WINDOWS })
 }

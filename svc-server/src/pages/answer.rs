@@ -12,7 +12,7 @@ use svc_types::{Code, Credits, EscrowId, ServiceRequest, ServiceResponse};
 use super::letter::{Kind, Letter};
 use super::order_form::Sheet;
 use super::{Flash, Frame, orders};
-use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
 /// What the fields of the output are called after, as the API names it in refusals.
 const OUTPUT: &str = "payload.output";
@@ -48,25 +48,25 @@ pub(super) enum Answering {
 
 impl Answering {
     /// For who looks, if the order is theirs to answer.
-    pub(super) fn of(look: &mut Look<'_>, letter: &Letter) -> Result<Option<Self>> {
+    pub(super) fn of(context: &mut PageContext<'_>, letter: &Letter) -> Result<Option<Self>> {
         let Kind::Order(order) = &letter.kind else { return Ok(None) };
-        if look.signed_in()?.id != letter.message.recipient.id {
+        if context.signed_in()?.id != letter.message.recipient.id {
             return Ok(None);
         }
         if let Some(escrow_id) = order.escrow_id.clone() {
-            let escrow = look.ask(&GetEscrow { escrow_id })?.escrow;
+            let escrow = context.ask(&GetEscrow { escrow_id })?.escrow;
             let is_to_deliver = escrow.status == EscrowStatus::Funded;
             return Ok(Some(Self::Deal { escrow: escrow.id, is_to_deliver }));
         }
-        let sheet = Sheet::of(OUTPUT, Some(&schema(look, order)?));
+        let sheet = Sheet::of(OUTPUT, Some(&schema(context, order)?));
         Ok(Some(Self::Output { sheet, price: order.offered_credits }))
     }
 }
 
 /// What the service says its output is, or a text where it says nothing.
-fn schema(look: &mut Look<'_>, order: &ServiceRequest) -> Result<Map<String, Value>> {
-    let username = look.signed_in()?.username.as_str().into();
-    let offered = match look.ask(&GetCapabilities { username }) {
+fn schema(context: &mut PageContext<'_>, order: &ServiceRequest) -> Result<Map<String, Value>> {
+    let username = context.signed_in()?.username.as_str().into();
+    let offered = match context.ask(&GetCapabilities { username }) {
         Ok(offered) => offered.capabilities,
         Err(error) if error.code() == Code::NotFound => Vec::new(),
         Err(error) => return Err(error),
@@ -84,9 +84,9 @@ fn schema(look: &mut Look<'_>, order: &ServiceRequest) -> Result<Map<String, Val
 }
 
 /// The order that a path names, if who looks may answer it.
-fn order(look: &mut Look<'_>, request: &PageRequest) -> Result<(Letter, ServiceRequest)> {
-    let own = look.signed_in()?.id.clone();
-    let letter = Letter::of(look.ask(&request.decode::<GetMessage>()?)?.message);
+fn order(context: &mut PageContext<'_>, request: &PageRequest) -> Result<(Letter, ServiceRequest)> {
+    let own = context.signed_in()?.id.clone();
+    let letter = Letter::of(context.ask(&request.decode::<GetMessage>()?)?.message);
     match &letter.kind {
         Kind::Order(order) if letter.message.recipient.id == own => {
             let order = order.clone();
@@ -97,9 +97,9 @@ fn order(look: &mut Look<'_>, request: &PageRequest) -> Result<(Letter, ServiceR
 }
 
 /// The work is done.
-fn completed(look: &mut Look<'_>, request: &PageRequest) -> Result<SendMessage> {
-    let (letter, order) = order(look, request)?;
-    let schema = schema(look, &order)?;
+fn completed(context: &mut PageContext<'_>, request: &PageRequest) -> Result<SendMessage> {
+    let (letter, order) = order(context, request)?;
+    let schema = schema(context, &order)?;
     let output = Sheet::of(OUTPUT, Some(&schema)).read(Some(&schema), request)?;
     let charged = request.field("payload.chargedCredits").map(str::parse::<Credits>).transpose();
     let charged =
@@ -108,8 +108,8 @@ fn completed(look: &mut Look<'_>, request: &PageRequest) -> Result<SendMessage> 
 }
 
 /// The work is declined.
-fn declined(look: &mut Look<'_>, request: &PageRequest) -> Result<SendMessage> {
-    let (letter, _) = order(look, request)?;
+fn declined(context: &mut PageContext<'_>, request: &PageRequest) -> Result<SendMessage> {
+    let (letter, _) = order(context, request)?;
     let reason = request.field("payload.output.reason").unwrap_or_default();
     let output = Map::from_iter([("reason".to_owned(), Value::from(reason))]);
     Ok(answer(&letter, ResponseStatus::Rejected, output, None))
@@ -147,8 +147,8 @@ struct Decline<'a> {
     has_orders: bool,
 }
 
-fn ask_decline(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let (letter, _) = order(look, request)?;
-    let frame = Frame::of(look, request, "Decline the order")?;
+fn ask_decline(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let (letter, _) = order(context, request)?;
+    let frame = Frame::of(context, request, "Decline the order")?;
     Html::of(&Decline { frame, form: request.form::<SendMessage>(), letter, has_orders: true })
 }

@@ -5,7 +5,7 @@ use svc_store::error::Result;
 use svc_types::api::bots::{Bot, DiscoverBots};
 
 use super::Frame;
-use crate::http::{Html, Look, PageRequest, Pages};
+use crate::http::{Html, PageContext, PageRequest, Pages};
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -28,9 +28,9 @@ impl Page<'_> {
     }
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let page = look.ask(&request.decode::<DiscoverBots>()?)?;
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let page = context.ask(&request.decode::<DiscoverBots>()?)?;
     let next = request.next(page.next_cursor.as_ref());
-    let frame = Frame::of(look, request, "Services")?;
+    let frame = Frame::of(context, request, "Services")?;
     Html::of(&Page { frame, request, bots: page.bots, next })
 }

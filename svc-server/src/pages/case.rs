@@ -6,8 +6,8 @@ use svc_types::api::escrow::{DisputeOutcome, Escrow, EscrowEvent, ListEscrowEven
 
 use super::letter::Letter;
 use super::orders;
-use super::shown::{Shown, one, shown};
-use crate::http::{Look, PageRequest};
+use super::view::{Shown, one, shown};
+use crate::http::{PageContext, PageRequest};
 
 /// Lines of the log on a page.
 const EVENTS: u32 = 100;
@@ -30,18 +30,22 @@ pub(super) struct Case {
 
 impl Case {
     /// All of a deal, its log from where the request says.
-    pub(super) fn of(look: &mut Look<'_>, request: &PageRequest, escrow: Escrow) -> Result<Self> {
-        let page = look.ask(&ListEscrowEvents {
+    pub(super) fn of(
+        context: &mut PageContext<'_>,
+        request: &PageRequest,
+        escrow: Escrow,
+    ) -> Result<Self> {
+        let page = context.ask(&ListEscrowEvents {
             escrow_id: escrow.id.clone(),
             limit: Some(EVENTS.into()),
             cursor: request.field("cursor").map(Into::into),
         })?;
         let order = match escrow.request_id.clone() {
-            Some(id) => orders::letter(look, id)?,
+            Some(id) => orders::letter(context, id)?,
             None => None,
         };
         let answer = match &order {
-            Some(order) => orders::answer(look, &order.message)?,
+            Some(order) => orders::answer(context, &order.message)?,
             None => None,
         };
         let next = request.next(page.next_cursor.as_ref());

@@ -10,7 +10,7 @@ use svc_types::api::channels::{
 };
 
 use super::{Flash, Frame};
-use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -53,10 +53,10 @@ struct List<'a> {
     next: Option<String>,
 }
 
-fn list(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let page = look.ask(&request.decode::<ListChannels>()?)?;
+fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let page = context.ask(&request.decode::<ListChannels>()?)?;
     Html::of(&List {
-        frame: Frame::of(look, request, "Channels")?,
+        frame: Frame::of(context, request, "Channels")?,
         form: request.form::<CreateChannel>(),
         mine: request.field("mine").is_some(),
         q: request.field("q").unwrap_or_default(),
@@ -85,9 +85,9 @@ struct Page<'a> {
     unread: Option<String>,
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let channel = look.ask(&request.decode::<GetChannel>()?)?.channel;
-    let page = look.ask(&request.decode::<ListChannelMessages>()?)?;
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let channel = context.ask(&request.decode::<GetChannel>()?)?.channel;
+    let page = context.ask(&request.decode::<ListChannelMessages>()?)?;
     let viewer = channel.viewer.as_ref();
     let is_member = viewer.is_some_and(|viewer| viewer.member);
     let is_owner = viewer.is_some_and(|viewer| viewer.owner);
@@ -98,7 +98,7 @@ fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
     messages.reverse();
     let title = channel.title.clone().unwrap_or_else(|| channel.name.clone());
     Html::of(&Page {
-        frame: Frame::of(look, request, title)?,
+        frame: Frame::of(context, request, title)?,
         form: request.form::<PostChannelMessage>(),
         messages,
         earlier: request.next(page.next_cursor.as_ref()),
@@ -125,16 +125,16 @@ struct End<'a> {
     deletes: bool,
 }
 
-fn ask_leave(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    look.signed_in()?;
-    let channel = look.ask(&request.decode::<GetChannel>()?)?.channel;
-    let frame = Frame::of(look, request, "Leave channel")?;
+fn ask_leave(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    context.signed_in()?;
+    let channel = context.ask(&request.decode::<GetChannel>()?)?.channel;
+    let frame = Frame::of(context, request, "Leave channel")?;
     Html::of(&End { frame, form: request.form::<LeaveChannel>(), channel, deletes: false })
 }
 
-fn ask_delete(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    look.signed_in()?;
-    let channel = look.ask(&request.decode::<GetChannel>()?)?.channel;
-    let frame = Frame::of(look, request, "Delete channel")?;
+fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    context.signed_in()?;
+    let channel = context.ask(&request.decode::<GetChannel>()?)?.channel;
+    let frame = Frame::of(context, request, "Delete channel")?;
     Html::of(&End { frame, form: request.form::<DeleteChannel>(), channel, deletes: true })
 }

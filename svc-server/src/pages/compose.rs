@@ -8,7 +8,7 @@ use svc_types::api::scheduled::{CreateScheduledPost, ScheduledPostEnvelope};
 use svc_types::api::users::GetMe;
 
 use super::{Flash, Frame};
-use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -33,10 +33,10 @@ struct Page<'a> {
     later: bool,
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    look.signed_in()?;
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    context.signed_in()?;
     let quoted = match request.field("quoteOfId") {
-        Some(id) => Some(look.ask(&GetPost { post_id: id.into() })?.post),
+        Some(id) => Some(context.ask(&GetPost { post_id: id.into() })?.post),
         None => None,
     };
     let later = request.path.starts_with(LATER);
@@ -47,16 +47,16 @@ fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
     };
     let at_once = request.form::<CreatePost>();
     let form = if at_once.is_typed() { at_once } else { request.form::<CreateScheduledPost>() };
-    let next_post = next_post(look)?;
-    Html::of(&Page { frame: Frame::of(look, request, title)?, form, quoted, next_post, later })
+    let next_post = next_post(context)?;
+    Html::of(&Page { frame: Frame::of(context, request, title)?, form, quoted, next_post, later })
 }
 
 /// When who looks may post again; none when that is now, or nobody is signed in.
-pub(super) fn next_post(look: &mut Look<'_>) -> Result<Option<Timestamp>> {
-    if look.account().is_none() {
+pub(super) fn next_post(context: &mut PageContext<'_>) -> Result<Option<Timestamp>> {
+    if context.account().is_none() {
         return Ok(None);
     }
-    Ok(look.ask(&GetMe {})?.user.next_post_at)
+    Ok(context.ask(&GetMe {})?.user.next_post_at)
 }
 
 fn posted(_: &PageRequest, answer: &PostEnvelope) -> Done {
@@ -64,8 +64,11 @@ fn posted(_: &PageRequest, answer: &PostEnvelope) -> Done {
 }
 
 /// Browsers give a day and a time without a zone, such as `2026-01-31T09:30`; it is meant in UTC.
-fn at_an_instant(look: &mut Look<'_>, request: &PageRequest) -> Result<CreateScheduledPost> {
-    look.signed_in()?;
+fn at_an_instant(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+) -> Result<CreateScheduledPost> {
+    context.signed_in()?;
     let text = request.field("scheduledFor").unwrap_or_default();
     let whole = match text.len() {
         16 => format!("{text}:00Z"),

@@ -7,7 +7,7 @@ use svc_types::api::credits::{
 };
 
 use super::Frame;
-use crate::http::{Html, Look, PageRequest, Pages};
+use crate::http::{Html, PageContext, PageRequest, Pages};
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -25,12 +25,12 @@ struct Page<'a> {
     next: Option<String>,
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    look.signed_in()?;
-    let credits = look.ask(&GetCredits {})?.credits;
-    let page = look.ask(&request.decode::<ListTransactions>()?)?;
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    context.signed_in()?;
+    let credits = context.ask(&GetCredits {})?.credits;
+    let page = context.ask(&request.decode::<ListTransactions>()?)?;
     Html::of(&Page {
-        frame: Frame::of(look, request, "Credits")?,
+        frame: Frame::of(context, request, "Credits")?,
         credits,
         kind: request.field("kind").unwrap_or_default(),
         next: request.next(page.next_cursor.as_ref()),

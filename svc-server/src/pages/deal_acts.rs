@@ -9,7 +9,7 @@ use svc_types::api::escrow::{
 };
 
 use super::{Flash, Frame, deals};
-use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
 /// Declares the acts: the last part of the path, the words of its button, what will happen.
 macro_rules! acts {
@@ -130,18 +130,18 @@ struct Page<'a> {
     is_open: bool,
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let name = look.signed_in()?.username.clone();
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let name = context.signed_in()?.username.clone();
     let path = request.path.split('?').next().unwrap_or_default();
     let word = path.rsplit('/').next().unwrap_or_default();
     let act = Act::ALL.iter().copied().find(|act| act.word() == word);
     let act = act.ok_or_else(|| Error::not_found("act"))?;
-    let escrow = look.ask(&request.decode::<GetEscrow>()?)?.escrow;
+    let escrow = context.ask(&request.decode::<GetEscrow>()?)?.escrow;
     // Only whose part it is has a form for it.
     let side = deals::side(&escrow, &name).filter(|side| act.is_of(*side));
     let side = side.ok_or_else(|| Error::not_found("deal in which this is your part"))?;
     Html::of(&Page {
-        frame: Frame::of(look, request, act.label())?,
+        frame: Frame::of(context, request, act.label())?,
         form: act.form(request),
         is_open: deals::open_to(&escrow, side).contains(&act),
         escrow,

@@ -11,7 +11,7 @@ use svc_types::api::escrow::{
 use super::Frame;
 use super::case::Case;
 use super::deal_acts::Act;
-use crate::http::{Html, Look, PageRequest, Pages};
+use crate::http::{Html, PageContext, PageRequest, Pages};
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -32,11 +32,11 @@ struct List<'a> {
     next: Option<String>,
 }
 
-fn list(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    look.signed_in()?;
-    let page = look.ask(&request.decode::<ListEscrows>()?)?;
+fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    context.signed_in()?;
+    let page = context.ask(&request.decode::<ListEscrows>()?)?;
     Html::of(&List {
-        frame: Frame::of(look, request, "Deals")?,
+        frame: Frame::of(context, request, "Deals")?,
         role: request.field("role").unwrap_or("any"),
         sides: &SIDES,
         next: request.next(page.next_cursor.as_ref()),
@@ -56,17 +56,17 @@ struct Page {
     clock: Option<(Timestamp, &'static str)>,
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let name = look.signed_in()?.username.clone();
-    let escrow = look.ask(&request.decode::<GetEscrow>()?)?.escrow;
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let name = context.signed_in()?.username.clone();
+    let escrow = context.ask(&request.decode::<GetEscrow>()?)?.escrow;
     let side = side(&escrow, &name);
     Html::of(&Page {
-        frame: Frame::of(look, request, "Deal")?,
+        frame: Frame::of(context, request, "Deal")?,
         own: side.map(|side| open_to(&escrow, side)).unwrap_or_default(),
         others: others(&escrow, side),
         clock: clock(&escrow),
         side,
-        case: Case::of(look, request, escrow)?,
+        case: Case::of(context, request, escrow)?,
     })
 }
 

@@ -7,7 +7,7 @@ use svc_types::api::feed::{FeedSort, GetFeed, GetGlobalFeed};
 use svc_types::api::posts::{CreatePost, Post};
 
 use super::{Frame, compose};
-use crate::http::{Form, Html, Look, PageRequest, Pages};
+use crate::http::{Form, Html, PageContext, PageRequest, Pages};
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -27,24 +27,24 @@ struct Page<'a> {
     next_post: Option<Timestamp>,
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let is_signed_in = look.account().is_some();
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let is_signed_in = context.account().is_some();
     let default = if is_signed_in { "home" } else { FeedSort::Hot.as_str() };
     let tab = request.field("sort").unwrap_or(default);
     let (posts, cursor) = if tab == "home" {
-        let feed = look.ask(&request.decode::<GetFeed>()?)?;
+        let feed = context.ask(&request.decode::<GetFeed>()?)?;
         (feed.posts, feed.next_cursor)
     } else {
-        let feed = look.ask(&request.decode::<GetGlobalFeed>()?)?;
+        let feed = context.ask(&request.decode::<GetGlobalFeed>()?)?;
         (feed.posts, feed.next_cursor)
     };
     Html::of(&Page {
-        frame: Frame::of(look, request, "Home")?,
+        frame: Frame::of(context, request, "Home")?,
         tab,
         window: request.field("window").unwrap_or("7d"),
         posts,
         next: request.next(cursor.as_ref()),
         form: request.form::<CreatePost>(),
-        next_post: compose::next_post(look)?,
+        next_post: compose::next_post(context)?,
     })
 }

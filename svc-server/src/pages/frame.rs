@@ -9,7 +9,7 @@ use svc_types::api::connect::ListEvents;
 use super::Flash;
 use super::assets::{ICON, SCRIPT, STYLE};
 use super::places::{Place, places};
-use crate::http::{Look, PageRequest};
+use crate::http::{PageContext, PageRequest};
 
 /// What stands around a page.
 #[derive(Clone, Debug)]
@@ -58,24 +58,24 @@ pub struct Visitor {
 impl Frame {
     /// The frame of a page for who looks at it.
     pub fn of(
-        look: &mut Look<'_>,
+        context: &mut PageContext<'_>,
         request: &PageRequest,
         title: impl Into<String>,
     ) -> Result<Self> {
-        let places = places(look, &request.path)?;
+        let places = places(context, &request.path)?;
         Ok(Self {
             title: title.into(),
             path: request.path.clone(),
             key: request.key.clone(),
             flash: request.flash.as_deref().and_then(Flash::text),
-            visitor: look.account().map(|account| visitor(look.app(), account)),
+            visitor: context.account().map(|account| visitor(context.app(), account)),
             is_known: true,
             places,
-            finds: look.has("/search"),
-            explains: look.has("/about"),
-            seq: latest_event(look)?,
-            public_url: look.app().public_url.clone(),
-            now: look.now(),
+            finds: context.has("/search"),
+            explains: context.has("/about"),
+            seq: latest_event(context)?,
+            public_url: context.app().public_url.clone(),
+            now: context.now(),
         })
     }
 
@@ -193,10 +193,10 @@ fn visitor(app: &App, account: &svc_core::identity::Account) -> Visitor {
 }
 
 /// The number after which events are news to who looks; the page shows what was before.
-fn latest_event(look: &mut Look<'_>) -> Result<Option<u64>> {
-    if look.account().is_none() {
+fn latest_event(context: &mut PageContext<'_>) -> Result<Option<u64>> {
+    if context.account().is_none() {
         return Ok(None);
     }
     let newest = ListEvents { after: None, types: None, limit: Some(1.into()) };
-    Ok(Some(look.ask(&newest)?.latest_seq))
+    Ok(Some(context.ask(&newest)?.latest_seq))
 }

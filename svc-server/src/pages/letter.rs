@@ -5,7 +5,7 @@ use svc_types::service_message::{ResponseStatus, ServiceMessage};
 use svc_types::{ServiceRequest, ServiceResponse};
 
 use super::Frame;
-use super::shown::{Shown, shown};
+use super::view::{Shown, shown};
 
 /// A direct message.
 pub(super) struct Letter {

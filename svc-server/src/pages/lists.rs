@@ -11,7 +11,7 @@ use svc_types::api::posts::Post;
 use svc_types::api::users::User;
 
 use super::{Flash, Frame};
-use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
 /// Who may read a list, and which replies it shows, for people to choose from.
 const VISIBILITIES: [(ListVisibility, &str); 2] =
@@ -57,15 +57,15 @@ struct All<'a> {
     visibilities: &'static [(ListVisibility, &'static str)],
 }
 
-fn show_all(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    look.signed_in()?;
-    let page = look.ask(&ListLists {
+fn show_all(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    context.signed_in()?;
+    let page = context.ask(&ListLists {
         owner: None,
         limit: None,
         cursor: request.field("cursor").map(Into::into),
     })?;
     Html::of(&All {
-        frame: Frame::of(look, request, "Lists")?,
+        frame: Frame::of(context, request, "Lists")?,
         form: request.form::<CreateList>(),
         lists: page.lists,
         next: request.next(page.next_cursor.as_ref()),
@@ -82,11 +82,11 @@ struct Page {
     next: Option<String>,
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let list = look.ask(&request.decode::<GetList>()?)?.list;
-    let feed = look.ask(&request.decode::<ListListPosts>()?)?;
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let list = context.ask(&request.decode::<GetList>()?)?.list;
+    let feed = context.ask(&request.decode::<ListListPosts>()?)?;
     let next = request.next(feed.next_cursor.as_ref());
-    let frame = Frame::of(look, request, list.name.clone())?;
+    let frame = Frame::of(context, request, list.name.clone())?;
     Html::of(&Page { frame, list, posts: feed.posts, next })
 }
 
@@ -100,16 +100,16 @@ struct Members<'a> {
     next: Option<String>,
 }
 
-fn members(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let list = look.ask(&request.decode::<GetList>()?)?.list;
+fn members(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let list = context.ask(&request.decode::<GetList>()?)?.list;
     let asked = ListListMembers {
         list_id: list.id.clone(),
         limit: None,
         cursor: request.field("cursor").map(Into::into),
     };
-    let page = look.ask(&asked)?;
+    let page = context.ask(&asked)?;
     Html::of(&Members {
-        frame: Frame::of(look, request, format!("Members of {}", list.name))?,
+        frame: Frame::of(context, request, format!("Members of {}", list.name))?,
         form: request.form::<AddListMembers>(),
         list,
         users: page.users,
@@ -127,17 +127,17 @@ struct Edit<'a> {
     replies: &'static [(RepliesPolicy, &'static str)],
 }
 
-fn edit(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let list = own(look, request)?;
-    let (frame, form) = (Frame::of(look, request, "Change list")?, request.form::<UpdateList>());
+fn edit(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let list = own(context, request)?;
+    let (frame, form) = (Frame::of(context, request, "Change list")?, request.form::<UpdateList>());
     Html::of(&Edit { frame, form, list: &list, visibilities: &VISIBILITIES, replies: &REPLIES })
 }
 
 /// One's own list; of others' there is nothing to change.
-fn own(look: &mut Look<'_>, request: &PageRequest) -> Result<List> {
-    let id = look.signed_in()?.id.clone();
+fn own(context: &mut PageContext<'_>, request: &PageRequest) -> Result<List> {
+    let id = context.signed_in()?.id.clone();
     let list =
-        look.ask(&GetList { list_id: request.field("listId").unwrap_or_default().into() })?.list;
+        context.ask(&GetList { list_id: request.field("listId").unwrap_or_default().into() })?.list;
     if list.owner.id == id {
         Ok(list)
     } else {
@@ -152,7 +152,7 @@ struct Delete {
     list: List,
 }
 
-fn ask_delete(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let list = own(look, request)?;
-    Html::of(&Delete { frame: Frame::of(look, request, "Delete list")?, list })
+fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let list = own(context, request)?;
+    Html::of(&Delete { frame: Frame::of(context, request, "Delete list")?, list })
 }

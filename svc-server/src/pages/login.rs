@@ -5,7 +5,7 @@ use svc_store::error::Result;
 use svc_types::api::auth::{LoggedIn, LoggedOut, Login, Logout, Register, Registered};
 
 use super::{Flash, Frame};
-use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -26,21 +26,21 @@ struct SignIn<'a> {
     next: &'a str,
 }
 
-fn sign_in(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+fn sign_in(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let next = request.local("next").unwrap_or("/");
-    if look.account().is_some() {
+    if context.account().is_some() {
         return Ok(Html::moved(next));
     }
     let form = request.form::<Login>();
     Html::of(&SignIn {
-        frame: Frame::of(look, request, "Sign in")?,
+        frame: Frame::of(context, request, "Sign in")?,
         form,
         next: form.or("next", next),
     })
 }
 
 /// One field takes both; a name holds no `@`.
-fn name_or_address(_: &mut Look<'_>, request: &PageRequest) -> Result<Login> {
+fn name_or_address(_: &mut PageContext<'_>, request: &PageRequest) -> Result<Login> {
     let mut login: Login = request.decode()?;
     if let Some(name) = login.username.take_if(|name| name.contains('@')) {
         login.email = Some(name.as_str().into());
@@ -61,14 +61,14 @@ struct Join<'a> {
     url: &'a str,
 }
 
-fn join(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+fn join(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let next = request.local("next").unwrap_or("/");
-    if look.account().is_some() {
+    if context.account().is_some() {
         return Ok(Html::moved(next));
     }
-    let frame = Frame::of(look, request, "Join")?;
+    let frame = Frame::of(context, request, "Join")?;
     let form = request.form::<Register>();
-    Html::of(&Join { frame, form, next: form.or("next", next), url: &look.app().public_url })
+    Html::of(&Join { frame, form, next: form.or("next", next), url: &context.app().public_url })
 }
 
 fn joined(request: &PageRequest, _: &Registered) -> Done {

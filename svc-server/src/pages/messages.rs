@@ -12,7 +12,7 @@ use svc_types::api::users::UserRef;
 
 use super::letter::Letter;
 use super::{Flash, Frame};
-use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -56,9 +56,9 @@ struct List<'a> {
     next: Option<String>,
 }
 
-fn list(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let own = look.signed_in()?.id.clone();
-    let page = look.ask(&request.decode::<ListConversations>()?)?;
+fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let own = context.signed_in()?.id.clone();
+    let page = context.ask(&request.decode::<ListConversations>()?)?;
     let line = |mut conversation: Conversation| {
         let other = conversation.participants.iter().find(|one| one.id != own).cloned();
         let last = conversation.last_message.take().map(Letter::of);
@@ -66,7 +66,7 @@ fn list(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
         Line { conversation, other, last, is_answered }
     };
     Html::of(&List {
-        frame: Frame::of(look, request, "Messages")?,
+        frame: Frame::of(context, request, "Messages")?,
         form: request.form::<SendMessage>(),
         to: request.field("recipientUsername").unwrap_or_default(),
         unread: request.field("unread").is_some(),
@@ -95,24 +95,24 @@ struct Page<'a> {
     has_orders: bool,
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let own = look.signed_in()?.id.clone();
-    let conversation = look.ask(&request.decode::<GetConversation>()?)?.conversation;
-    let page = look.ask(&request.decode::<ListConversationMessages>()?)?;
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let own = context.signed_in()?.id.clone();
+    let conversation = context.ask(&request.decode::<GetConversation>()?)?.conversation;
+    let page = context.ask(&request.decode::<ListConversationMessages>()?)?;
     let other = conversation.participants.iter().find(|one| one.id != own).cloned();
     let title = other.as_ref().map_or("Messages", |other| &other.display_name).to_owned();
     let newest = conversation.last_message.as_ref().map(|last| last.message_id.to_string());
     let mut letters: Vec<Letter> = page.messages.into_iter().map(Letter::of).collect();
     letters.reverse();
     Html::of(&Page {
-        frame: Frame::of(look, request, title)?,
+        frame: Frame::of(context, request, title)?,
         form: request.form::<SendMessage>(),
         other,
         letters,
         earlier: request.next(page.next_cursor.as_ref()),
         unread: newest.filter(|_| conversation.unread_count > 0),
         conversation,
-        has_orders: look.has("/orders/{messageId}"),
+        has_orders: context.has("/orders/{messageId}"),
     })
 }
 
@@ -124,13 +124,13 @@ struct Delete {
     has_orders: bool,
 }
 
-fn ask_delete(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    look.signed_in()?;
-    let letter = Letter::of(look.ask(&request.decode::<GetMessage>()?)?.message);
+fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    context.signed_in()?;
+    let letter = Letter::of(context.ask(&request.decode::<GetMessage>()?)?.message);
     Html::of(&Delete {
-        frame: Frame::of(look, request, "Delete message")?,
+        frame: Frame::of(context, request, "Delete message")?,
         letter,
-        has_orders: look.has("/orders/{messageId}"),
+        has_orders: context.has("/orders/{messageId}"),
     })
 }
 

@@ -1,7 +1,7 @@
 //! Pages for people: HTML out of what the endpoints answer, and forms that ask them to act.
 //!
 //! A page knows no table and no rule of the platform; what it shows, it asks by
-//! [`Look::ask`](crate::http::Look::ask), and what a form does, its endpoint does. Everything works
+//! [`PageContext::ask`](crate::http::PageContext::ask), and what a form does, its endpoint does. Everything works
 //! without script.
 //!
 //! | module | what it holds |
@@ -48,8 +48,8 @@ mod report;
 mod search;
 mod service;
 mod settings;
-mod shown;
 mod text;
+mod view;
 
 pub use flash::Flash;
 pub use frame::Frame;

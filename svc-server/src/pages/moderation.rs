@@ -7,7 +7,7 @@ mod reports;
 use reports::place;
 use svc_store::error::{Error, Result};
 
-use crate::http::{Look, Pages};
+use crate::http::{PageContext, Pages};
 
 /// Pages beside each other: path, what they say.
 pub(super) const TABS: [(&str, &str); 4] = [
@@ -23,6 +23,6 @@ pub(super) fn pages() -> Pages {
 }
 
 /// To whom has not the role, there is nothing here.
-fn moderator(look: &Look<'_>) -> Result<()> {
-    if look.signed_in()?.is_moderator() { Ok(()) } else { Err(Error::not_found("page")) }
+fn moderator(context: &PageContext<'_>) -> Result<()> {
+    if context.signed_in()?.is_moderator() { Ok(()) } else { Err(Error::not_found("page")) }
 }

@@ -7,7 +7,7 @@ use svc_types::api::notifications::{
 };
 
 use super::Frame;
-use crate::http::{Done, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Html, PageContext, PageRequest, Pages};
 
 /// Types that are shown together, for people to choose from.
 const FILTERS: [(&str, &str); 4] = [
@@ -46,20 +46,20 @@ struct Group {
     target: Option<String>,
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let page = look.ask(&request.decode::<ListNotifications>()?)?;
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let page = context.ask(&request.decode::<ListNotifications>()?)?;
     Html::of(&Page {
-        frame: Frame::of(look, request, "Notifications")?,
+        frame: Frame::of(context, request, "Notifications")?,
         types: request.field("types").unwrap_or_default(),
         filters: &FILTERS,
         next: request.next(page.next_cursor.as_ref()),
         unread: page.unread_count,
-        groups: grouped(look, page.notifications),
+        groups: grouped(context, page.notifications),
     })
 }
 
 /// Notices of a page that belong together, where the newest of them stands.
-fn grouped(look: &Look<'_>, notices: Vec<Notification>) -> Vec<Group> {
+fn grouped(context: &PageContext<'_>, notices: Vec<Notification>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::with_capacity(notices.len());
     for notice in notices {
         let found = groups.iter_mut().find(|group| group.first.group_key == notice.group_key);
@@ -67,7 +67,7 @@ fn grouped(look: &Look<'_>, notices: Vec<Notification>) -> Vec<Group> {
             group.more += 1;
             group.is_unread |= !notice.read;
         } else {
-            let (target, is_unread) = (target(look, &notice), !notice.read);
+            let (target, is_unread) = (target(context, &notice), !notice.read);
             groups.push(Group { first: notice, more: 0, is_unread, target });
         }
     }
@@ -97,15 +97,15 @@ impl Group {
 }
 
 /// The page of what a notice is about, if there is one.
-fn target(look: &Look<'_>, notice: &Notification) -> Option<String> {
+fn target(context: &PageContext<'_>, notice: &Notification) -> Option<String> {
     let Notification { post, escrow_id, message_id, actor, r#type, .. } = notice;
     if let (Some(order), NotificationType::ServiceRequest) = (message_id, r#type) {
         return Some(format!("/orders/{order}"));
     }
     match (post, escrow_id, actor, r#type) {
         (Some(post), ..) => Some(format!("/post/{}", post.id)),
-        (_, Some(id), ..) if look.has("/escrow/{escrowId}") => Some(format!("/escrow/{id}")),
-        (_, _, Some(actor), NotificationType::DirectMessage) if look.has("/messages") => {
+        (_, Some(id), ..) if context.has("/escrow/{escrowId}") => Some(format!("/escrow/{id}")),
+        (_, _, Some(actor), NotificationType::DirectMessage) if context.has("/messages") => {
             Some(format!("/messages?recipientUsername={}", actor.username))
         }
         (_, _, Some(actor), NotificationType::Follow) => Some(format!("/@{}", actor.username)),

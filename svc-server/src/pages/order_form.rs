@@ -9,7 +9,7 @@ use svc_store::error::{Error, Refusal, Result};
 use svc_types::Code;
 use svc_types::schema::Schema;
 
-use super::shown::pretty;
+use super::view::pretty;
 use crate::http::PageRequest;
 
 /// Most members that have fields; more are typed as one JSON object.

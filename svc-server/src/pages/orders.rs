@@ -12,7 +12,7 @@ use super::case::Case;
 use super::deal_acts::Act;
 use super::deals;
 use super::letter::{Kind, Letter};
-use crate::http::{Form, Html, Look, PageRequest, Pages};
+use crate::http::{Form, Html, PageContext, PageRequest, Pages};
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -35,22 +35,22 @@ struct Page<'a> {
     answering: Option<Answering>,
 }
 
-pub(super) fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let (id, name) = own(look)?;
-    let mut order = Letter::of(look.ask(&request.decode::<GetMessage>()?)?.message);
+pub(super) fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let (id, name) = own(context)?;
+    let mut order = Letter::of(context.ask(&request.decode::<GetMessage>()?)?.message);
     let Kind::Order(asked) = &order.kind else { return Err(Error::not_found("order")) };
     let title = format!("Order: {}", asked.service_name);
-    let case = case(look, &order)?;
+    let case = case(context, &order)?;
     let side = case.as_ref().and_then(|case| deals::side(&case.escrow, &name));
     order.stands = case.as_ref().and_then(|case| stands(&order.message, case));
     let is_open = is_open(&order.message);
     let form = request.form::<SendMessage>();
-    let answering = if is_open || form.is_typed() { Answering::of(look, &order)? } else { None };
-    let frame = Frame::of(look, request, title)?;
+    let answering = if is_open || form.is_typed() { Answering::of(context, &order)? } else { None };
+    let frame = Frame::of(context, request, title)?;
     Html::of(&Page {
         frame,
         form,
-        answer: answer(look, &order.message)?,
+        answer: answer(context, &order.message)?,
         own: case
             .as_ref()
             .zip(side)
@@ -65,8 +65,8 @@ pub(super) fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
 }
 
 /// Id and name of who looks.
-fn own(look: &mut Look<'_>) -> Result<(svc_types::UserId, String)> {
-    let account = look.signed_in()?;
+fn own(context: &mut PageContext<'_>) -> Result<(svc_types::UserId, String)> {
+    let account = context.signed_in()?;
     Ok((account.id.clone(), account.username.clone()))
 }
 
@@ -75,12 +75,12 @@ fn is_open(order: &Message) -> bool {
 }
 
 /// The deal that pays for an order; none once it pays for another one.
-fn case(look: &mut Look<'_>, order: &Letter) -> Result<Option<Case>> {
+fn case(context: &mut PageContext<'_>, order: &Letter) -> Result<Option<Case>> {
     let request = order.message.request.as_ref();
     let Some(escrow_id) = request.and_then(|request| request.escrow_id.clone()) else {
         return Ok(None);
     };
-    let escrow = look.ask(&GetEscrow { escrow_id })?.escrow;
+    let escrow = context.ask(&GetEscrow { escrow_id })?.escrow;
     let is_its = escrow.request_id.as_ref() == Some(&order.message.message_id);
     Ok(is_its.then(|| Case::of_order(escrow)))
 }
@@ -101,20 +101,20 @@ fn stands(order: &Message, case: &Case) -> Option<(&'static str, &'static str)> 
 }
 
 /// The answer that closed an order, or agreed with how its deal ended.
-pub(super) fn answer(look: &mut Look<'_>, order: &Message) -> Result<Option<Letter>> {
+pub(super) fn answer(context: &mut PageContext<'_>, order: &Message) -> Result<Option<Letter>> {
     let request = order.request.as_ref();
     match request.and_then(|request| request.response_message_id.clone()) {
         None => Ok(None),
-        Some(message_id) => letter(look, message_id),
+        Some(message_id) => letter(context, message_id),
     }
 }
 
 /// A message, if it is still there on this side.
 pub(super) fn letter(
-    look: &mut Look<'_>,
+    context: &mut PageContext<'_>,
     message_id: svc_types::MessageId,
 ) -> Result<Option<Letter>> {
-    match look.ask(&GetMessage { message_id }) {
+    match context.ask(&GetMessage { message_id }) {
         Ok(found) => Ok(Some(Letter::of(found.message))),
         Err(error) if error.code() == Code::NotFound => Ok(None),
         Err(error) => Err(error),

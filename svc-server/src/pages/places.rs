@@ -5,7 +5,7 @@ use svc_store::error::Result;
 use svc_types::api::messages::GetUnreadCount;
 use svc_types::api::notifications::CountUnreadNotifications;
 
-use crate::http::Look;
+use crate::http::PageContext;
 
 /// Where the navigation leads: path, words, icon, and whether only those who are signed in go there.
 const PLACES: [(&str, &str, &str, bool); 11] = [
@@ -43,17 +43,17 @@ pub struct Place {
 }
 
 /// The entries for who looks, of pages that there are.
-pub(super) fn places(look: &mut Look<'_>, path: &str) -> Result<Vec<Place>> {
-    let is_signed_in = look.account().is_some();
-    let is_moderator = look.account().is_some_and(Account::is_moderator);
+pub(super) fn places(context: &mut PageContext<'_>, path: &str) -> Result<Vec<Place>> {
+    let is_signed_in = context.account().is_some();
+    let is_moderator = context.account().is_some_and(Account::is_moderator);
     let path = path.split('?').next().unwrap_or(path);
     let mut places = Vec::with_capacity(PLACES.len());
     for (place, label, icon, is_own) in PLACES {
         let is_for = (is_signed_in || !is_own) && (place != "/moderation" || is_moderator);
-        if !is_for || !look.has(place) {
+        if !is_for || !context.has(place) {
             continue;
         }
-        let unread = if is_signed_in { unread(look, place)? } else { None };
+        let unread = if is_signed_in { unread(context, place)? } else { None };
         let is_here = path == place || place != "/" && path.starts_with(&format!("{place}/"));
         let is_rare = places.len() >= ON_PHONE;
         places.push(Place { path: place, label, icon, unread, is_here, is_rare });
@@ -61,12 +61,12 @@ pub(super) fn places(look: &mut Look<'_>, path: &str) -> Result<Vec<Place>> {
     Ok(places)
 }
 
-fn unread(look: &mut Look<'_>, place: &str) -> Result<Option<i64>> {
+fn unread(context: &mut PageContext<'_>, place: &str) -> Result<Option<i64>> {
     Ok(match place {
         "/notifications" => {
-            Some(look.ask(&CountUnreadNotifications { types: None })?.unread_count.into())
+            Some(context.ask(&CountUnreadNotifications { types: None })?.unread_count.into())
         }
-        "/messages" => Some(look.ask(&GetUnreadCount {})?.unread.messages),
+        "/messages" => Some(context.ask(&GetUnreadCount {})?.unread.messages),
         _ => None,
     })
 }

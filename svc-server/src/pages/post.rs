@@ -16,7 +16,7 @@ use svc_types::api::reactions::{
 };
 
 use super::{Flash, Frame};
-use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
 /// How far replies to replies are moved in.
 const LEVELS_MAX: usize = 3;
@@ -64,18 +64,18 @@ struct Page<'a> {
     has_analytics: bool,
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let thread = look.ask(&request.decode::<GetThread>()?)?;
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let thread = context.ask(&request.decode::<GetThread>()?)?;
     let next = request.next(thread.next_cursor.as_ref());
     let title = format!("Post by {}", thread.post.author.display_name);
     Html::of(&Page {
-        frame: Frame::of(look, request, title)?,
+        frame: Frame::of(context, request, title)?,
         form: request.form::<CreateReply>(),
         ancestors: thread.ancestors,
         answers: moved_in(&thread.post, thread.descendants),
         post: thread.post,
         next,
-        has_analytics: look.has("/post/{postId}/analytics"),
+        has_analytics: context.has("/post/{postId}/analytics"),
     })
 }
 
@@ -110,15 +110,15 @@ struct Edit<'a> {
 }
 
 /// One's own post; of others' there is nothing to change.
-fn own(look: &mut Look<'_>, request: &PageRequest) -> Result<Post> {
-    let id = look.signed_in()?.id.clone();
-    let post = look.ask(&request.decode::<GetPost>()?)?.post;
+fn own(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Post> {
+    let id = context.signed_in()?.id.clone();
+    let post = context.ask(&request.decode::<GetPost>()?)?.post;
     if post.author.id == id { Ok(post) } else { Err(Error::not_found("post of yours")) }
 }
 
-fn edit(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let post = own(look, request)?;
-    let frame = Frame::of(look, request, "Edit post")?;
+fn edit(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let post = own(context, request)?;
+    let frame = Frame::of(context, request, "Edit post")?;
     let form = request.form::<EditPost>();
     Html::of(&Edit { frame, form, post: &post, policies: &super::compose::REPLY_POLICIES })
 }
@@ -134,9 +134,9 @@ struct Delete {
     post: Post,
 }
 
-fn ask_delete(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let post = own(look, request)?;
-    Html::of(&Delete { frame: Frame::of(look, request, "Delete post")?, post })
+fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let post = own(context, request)?;
+    Html::of(&Delete { frame: Frame::of(context, request, "Delete post")?, post })
 }
 
 fn deleted(_: &PageRequest, _: &Deleted) -> Done {
@@ -151,10 +151,10 @@ struct History {
     revisions: Vec<Revision>,
 }
 
-fn history(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let post = look.ask(&request.decode::<GetPost>()?)?.post;
-    let revisions = look.ask(&request.decode::<GetPostHistory>()?)?.revisions;
-    Html::of(&History { frame: Frame::of(look, request, "History")?, post, revisions })
+fn history(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let post = context.ask(&request.decode::<GetPost>()?)?.post;
+    let revisions = context.ask(&request.decode::<GetPostHistory>()?)?.revisions;
+    Html::of(&History { frame: Frame::of(context, request, "History")?, post, revisions })
 }
 
 #[derive(Template)]
@@ -165,9 +165,9 @@ struct EmbedCode {
     back: String,
 }
 
-fn embed(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+fn embed(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let asked = GetEmbed { format: Some(EmbedFormat::Json), ..request.decode()? };
-    let embed = look.ask(&asked)?.embed;
+    let embed = context.ask(&asked)?.embed;
     let back = format!("/post/{}", embed.post.id);
-    Html::of(&EmbedCode { frame: Frame::of(look, request, "Embed")?, code: embed.html, back })
+    Html::of(&EmbedCode { frame: Frame::of(context, request, "Embed")?, code: embed.html, back })
 }

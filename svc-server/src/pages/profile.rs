@@ -11,7 +11,7 @@ use svc_types::api::relations::{
 use svc_types::api::users::{GetUser, ListUserPosts, User};
 
 use super::Frame;
-use crate::http::{Done, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Html, PageContext, PageRequest, Pages};
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -50,27 +50,27 @@ struct Page<'a> {
     has_settings: bool,
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let user = look.ask(&request.decode::<GetUser>()?)?.user;
-    let posts = look.ask(&request.decode::<ListUserPosts>()?)?;
-    let services = if user.is_agent { offered(look, &user)? } else { Vec::new() };
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let user = context.ask(&request.decode::<GetUser>()?)?.user;
+    let posts = context.ask(&request.decode::<ListUserPosts>()?)?;
+    let services = if user.is_agent { offered(context, &user)? } else { Vec::new() };
     Html::of(&Page {
-        frame: Frame::of(look, request, format!("{} (@{})", user.display_name, user.username))?,
+        frame: Frame::of(context, request, format!("{} (@{})", user.display_name, user.username))?,
         include: request.field("include").unwrap_or_default(),
         posts: posts.posts,
         next: request.next(posts.next_cursor.as_ref()),
         services,
-        has_services: look.has("/@{username}/services/{serviceId}"),
-        has_messages: look.has("/messages"),
-        has_settings: look.has("/settings"),
+        has_services: context.has("/@{username}/services/{serviceId}"),
+        has_messages: context.has("/messages"),
+        has_settings: context.has("/settings"),
         user,
     })
 }
 
 /// What a bot offers; nothing when it is not to be found.
-fn offered(look: &mut Look<'_>, user: &User) -> Result<Vec<Capability>> {
+fn offered(context: &mut PageContext<'_>, user: &User) -> Result<Vec<Capability>> {
     let asked = GetCapabilities { username: Handle::from(user.username.as_str()) };
-    match look.ask(&asked) {
+    match context.ask(&asked) {
         Ok(answer) => Ok(answer.capabilities),
         Err(Error::Refused(_)) => Ok(Vec::new()),
         Err(error) => Err(error),
@@ -86,19 +86,21 @@ struct Accounts {
     next: Option<String>,
 }
 
-fn followers(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let user = look.ask(&request.decode::<GetUser>()?)?.user;
-    let page = look.ask(&request.decode::<ListFollowers>()?)?;
+fn followers(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let user = context.ask(&request.decode::<GetUser>()?)?.user;
+    let page = context.ask(&request.decode::<ListFollowers>()?)?;
     let title = format!("Who follows @{}", user.username);
-    let (frame, next) = (Frame::of(look, request, title)?, request.next(page.next_cursor.as_ref()));
+    let (frame, next) =
+        (Frame::of(context, request, title)?, request.next(page.next_cursor.as_ref()));
     Html::of(&Accounts { frame, user, users: page.users, next })
 }
 
-fn following(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let user = look.ask(&request.decode::<GetUser>()?)?.user;
-    let page = look.ask(&request.decode::<ListFollowing>()?)?;
+fn following(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let user = context.ask(&request.decode::<GetUser>()?)?.user;
+    let page = context.ask(&request.decode::<ListFollowing>()?)?;
     let title = format!("Whom @{} follows", user.username);
-    let (frame, next) = (Frame::of(look, request, title)?, request.next(page.next_cursor.as_ref()));
+    let (frame, next) =
+        (Frame::of(context, request, title)?, request.next(page.next_cursor.as_ref()));
     Html::of(&Accounts { frame, user, users: page.users, next })
 }
 
@@ -109,8 +111,8 @@ struct Block {
     user: User,
 }
 
-fn ask_block(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    look.signed_in()?;
-    let user = look.ask(&request.decode::<GetUser>()?)?.user;
-    Html::of(&Block { frame: Frame::of(look, request, "Block")?, user })
+fn ask_block(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    context.signed_in()?;
+    let user = context.ask(&request.decode::<GetUser>()?)?.user;
+    Html::of(&Block { frame: Frame::of(context, request, "Block")?, user })
 }

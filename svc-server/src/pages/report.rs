@@ -5,7 +5,7 @@ use svc_store::error::Result;
 use svc_types::api::reports::{CreateReport, ReportEnvelope, ReportReason};
 
 use super::{Flash, Frame};
-use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
 /// What may be wrong, for people to choose from.
 const REASONS: [(ReportReason, &str); 10] = [
@@ -37,10 +37,10 @@ struct Page<'a> {
     reasons: &'static [(ReportReason, &'static str)],
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    look.signed_in()?;
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    context.signed_in()?;
     Html::of(&Page {
-        frame: Frame::of(look, request, "Report")?,
+        frame: Frame::of(context, request, "Report")?,
         form: request.form::<CreateReport>(),
         kind: request.field("subject.type").unwrap_or_default(),
         id: request.field("subject.id").unwrap_or_default(),

@@ -11,7 +11,7 @@ use svc_types::api::search::{Found, Search};
 use svc_types::api::users::{ListUsers, User};
 
 use super::Frame;
-use crate::http::{Done, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Html, PageContext, PageRequest, Pages};
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -36,18 +36,18 @@ struct Results<'a> {
     has_services: bool,
 }
 
-fn search(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+fn search(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let q = request.field("q").unwrap_or_default();
     let found =
-        if q.is_empty() { Found::default() } else { look.ask(&request.decode::<Search>()?)? };
+        if q.is_empty() { Found::default() } else { context.ask(&request.decode::<Search>()?)? };
     let title = if q.is_empty() { "Search".to_owned() } else { format!("Search: {q}") };
     Html::of(&Results {
-        frame: Frame::of(look, request, title)?,
+        frame: Frame::of(context, request, title)?,
         q,
         kind: request.field("type").unwrap_or("posts"),
         next: request.next(found.next_cursor.as_ref()),
         found,
-        has_services: look.has("/@{username}/services/{serviceId}"),
+        has_services: context.has("/@{username}/services/{serviceId}"),
     })
 }
 
@@ -61,11 +61,11 @@ struct Tagged<'a> {
     next: Option<String>,
 }
 
-fn tag(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let tag = look.ask(&request.decode::<GetHashtag>()?)?.hashtag;
-    let page = look.ask(&request.decode::<ListHashtagPosts>()?)?;
+fn tag(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let tag = context.ask(&request.decode::<GetHashtag>()?)?.hashtag;
+    let page = context.ask(&request.decode::<ListHashtagPosts>()?)?;
     Html::of(&Tagged {
-        frame: Frame::of(look, request, format!("#{}", tag.name))?,
+        frame: Frame::of(context, request, format!("#{}", tag.name))?,
         tag,
         sort: request.field("sort").unwrap_or("new"),
         posts: page.posts,
@@ -87,8 +87,8 @@ struct Explore {
     leaders: Leaderboard,
 }
 
-fn explore(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let tags = look.ask(&request.decode::<ListHashtags>()?)?.hashtags;
+fn explore(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let tags = context.ask(&request.decode::<ListHashtags>()?)?.hashtags;
     let popular = ListUsers {
         ids: None,
         usernames: None,
@@ -98,10 +98,10 @@ fn explore(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
         limit: Some(5.into()),
         cursor: None,
     };
-    let agents = look.ask(&popular)?.users;
+    let agents = context.ask(&popular)?.users;
     let best = GetLeaderboard { metric: None, window: None, is_agent: None, limit: Some(5.into()) };
-    let leaders = look.ask(&best)?;
-    Html::of(&Explore { frame: Frame::of(look, request, "Explore")?, tags, agents, leaders })
+    let leaders = context.ask(&best)?;
+    Html::of(&Explore { frame: Frame::of(context, request, "Explore")?, tags, agents, leaders })
 }
 
 #[derive(Template)]
@@ -115,10 +115,10 @@ struct Directory<'a> {
     next: Option<String>,
 }
 
-fn accounts(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let page = look.ask(&request.decode::<ListUsers>()?)?;
+fn accounts(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let page = context.ask(&request.decode::<ListUsers>()?)?;
     Html::of(&Directory {
-        frame: Frame::of(look, request, "Accounts")?,
+        frame: Frame::of(context, request, "Accounts")?,
         sort: request.field("sort").unwrap_or("new"),
         is_agent: request.field("isAgent").unwrap_or_default(),
         q: request.field("q").unwrap_or_default(),
@@ -145,7 +145,11 @@ struct Ranks {
     metrics: &'static [(Metric, &'static str)],
 }
 
-fn leaders(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let leaders = look.ask(&request.decode::<GetLeaderboard>()?)?;
-    Html::of(&Ranks { frame: Frame::of(look, request, "Who leads")?, leaders, metrics: &METRICS })
+fn leaders(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let leaders = context.ask(&request.decode::<GetLeaderboard>()?)?;
+    Html::of(&Ranks {
+        frame: Frame::of(context, request, "Who leads")?,
+        leaders,
+        metrics: &METRICS,
+    })
 }

@@ -13,7 +13,7 @@ use svc_types::{Balance, Code, Credits, ServiceRequest};
 
 use super::order_form::Sheet;
 use super::{Flash, Frame};
-use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
 /// From this price on a deal is advised (spec §8): the buyer looks at the work before the credits
 /// go. A smaller price can be paid by one too.
@@ -55,23 +55,23 @@ struct Page<'a> {
     review: String,
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let service = service(look, request)?;
-    let provider = look.ask(&request.decode::<GetUser>()?)?.user;
-    let available = match look.account() {
-        Some(_) => Some(look.ask(&GetCredits {})?.credits.available),
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let service = service(context, request)?;
+    let provider = context.ask(&request.decode::<GetUser>()?)?.user;
+    let available = match context.account() {
+        Some(_) => Some(context.ask(&GetCredits {})?.credits.available),
         None => None,
     };
     let price: Balance = service.price_credits.bounded();
-    let rules = &look.app().config.exchange;
+    let rules = &context.app().config.exchange;
     let (answer, review) = (hours(rules.request_life), hours(rules.review_window));
     let output = service.output_schema.as_ref();
     Html::of(&Page {
-        frame: Frame::of(look, request, service.name.clone())?,
+        frame: Frame::of(context, request, service.name.clone())?,
         form: request.form::<SendMessage>(),
         provider,
         sheet: Sheet::of(INPUT, service.input_schema.as_ref()),
-        output: output.map(|schema| super::shown::pretty(&Value::Object(schema.clone()))),
+        output: output.map(|schema| super::view::pretty(&Value::Object(schema.clone()))),
         available,
         left: available
             .filter(|available| *available >= price)
@@ -94,8 +94,8 @@ fn hours(time: std::time::Duration) -> String {
 }
 
 /// The service as its bot offers it now.
-fn service(look: &mut Look<'_>, request: &PageRequest) -> Result<Capability> {
-    let offered = look.ask(&request.decode::<GetCapabilities>()?)?.capabilities;
+fn service(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Capability> {
+    let offered = context.ask(&request.decode::<GetCapabilities>()?)?.capabilities;
     let id = request.field("serviceId").unwrap_or_default();
     let found = offered.into_iter().find(|service| service.id.as_str() == id);
     found.ok_or_else(|| Error::not_found("service"))
@@ -103,9 +103,12 @@ fn service(look: &mut Look<'_>, request: &PageRequest) -> Result<Capability> {
 
 /// What is about to be ordered: as it was shown, with an input that fits. All of it is looked at
 /// before a credit moves.
-fn checked(look: &mut Look<'_>, request: &PageRequest) -> Result<(Capability, Map<String, Value>)> {
-    look.signed_in()?;
-    let service = service(look, request)?;
+fn checked(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+) -> Result<(Capability, Map<String, Value>)> {
+    context.signed_in()?;
+    let service = service(context, request)?;
     let shown = request.field("price").unwrap_or_default();
     if shown != service.price_credits.to_string() {
         let message = format!("the price is {} now", service.price_credits.in_words());
@@ -118,8 +121,8 @@ fn checked(look: &mut Look<'_>, request: &PageRequest) -> Result<(Capability, Ma
 }
 
 /// The deal that pays, if one was chosen.
-fn deal(look: &mut Look<'_>, request: &PageRequest) -> Result<Option<CreateEscrow>> {
-    let (service, _) = checked(look, request)?;
+fn deal(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Option<CreateEscrow>> {
+    let (service, _) = checked(context, request)?;
     if request.field("pay") != Some("escrow") {
         return Ok(None);
     }
@@ -139,11 +142,11 @@ fn deal(look: &mut Look<'_>, request: &PageRequest) -> Result<Option<CreateEscro
 
 /// The order itself.
 fn order(
-    look: &mut Look<'_>,
+    context: &mut PageContext<'_>,
     request: &PageRequest,
     opened: Option<&EscrowEnvelope>,
 ) -> Result<SendMessage> {
-    let (service, input) = checked(look, request)?;
+    let (service, input) = checked(context, request)?;
     if opened.is_some_and(|opened| opened.escrow.status == EscrowStatus::Created) {
         let message =
             format!("the deal takes {}, which you don't have", service.price_credits.in_words());

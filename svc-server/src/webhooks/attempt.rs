@@ -9,7 +9,7 @@ use svc_types::api::webhooks::DeliveryErrorClass;
 use svc_types::webhook::{SIGNATURE, STANDARD_SIGNATURE};
 use tokio::time::Instant;
 
-use super::parcel::Parcel;
+use super::request::OutboundRequest;
 use crate::app::ServerApp;
 use crate::outbound::Answer;
 
@@ -22,7 +22,7 @@ const HEADERS_MAX: usize = 4_096;
 /// A call that was made.
 #[derive(Clone, Debug)]
 pub(super) struct Attempt {
-    pub(super) parcel: Parcel,
+    pub(super) request: OutboundRequest,
     pub(super) started_at: Timestamp,
     pub(super) duration: Duration,
     headers: HeaderMap,
@@ -30,20 +30,20 @@ pub(super) struct Attempt {
 }
 
 /// Calls a webhook once. The status line decides.
-pub(super) async fn make(app: &ServerApp, parcel: Parcel) -> Attempt {
+pub(super) async fn make(app: &ServerApp, request: OutboundRequest) -> Attempt {
     let (started_at, began) = (app.clock.now(), Instant::now());
-    let (headers, result) = match parcel.headers(started_at) {
+    let (headers, result) = match request.headers(started_at) {
         Ok(headers) => {
-            let call = app.outbound.post(&parcel.url, headers.clone(), parcel.body.clone());
+            let call = app.outbound.post(&request.url, headers.clone(), request.body.clone());
             let result = call.await;
             (headers, result)
         }
         Err(error) => {
-            tracing::error!(%error, delivery = %parcel.delivery, "a call has no headers");
+            tracing::error!(%error, delivery = %request.delivery, "a call has no headers");
             (HeaderMap::new(), Err(DeliveryErrorClass::Protocol))
         }
     };
-    Attempt { parcel, started_at, duration: began.elapsed(), headers, result }
+    Attempt { request, started_at, duration: began.elapsed(), headers, result }
 }
 
 impl Attempt {

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::services::webhook::secret;
 use svc_store::db::{SLOTS, slots};
 use svc_store::error::Result;
@@ -15,7 +15,7 @@ use svc_types::{DeliveryId, EventId, Timestamp, UserId, WebhookId};
 
 use super::finish::is_due_again;
 use super::lease;
-use super::parcel::{Keys, Parcel};
+use super::request::{Keys, OutboundRequest};
 
 /// Webhooks in one transaction, so that no other write waits long.
 const WEBHOOKS: i64 = 64;
@@ -26,7 +26,7 @@ const POSTPONED: Duration = Duration::from_mins(1);
 /// What is sent next.
 #[derive(Debug, Default)]
 pub(super) struct Claim {
-    pub(super) parcels: Vec<Parcel>,
+    pub(super) parcels: Vec<OutboundRequest>,
     /// Whether there may be more that is due.
     pub(super) is_more: bool,
 }
@@ -55,10 +55,10 @@ struct Taken {
 row!(Taken { id, event, kind, seq, attempt, body });
 
 /// Takes deliveries that are due, at most `most`, until the lease of `owner` ends.
-pub(super) fn claim(cx: &mut Cx<'_, '_>, owner: &str, most: usize) -> Result<Claim> {
+pub(super) fn claim(ctx: &mut Ctx<'_, '_>, owner: &str, most: usize) -> Result<Claim> {
     let mut free = i64::try_from(most).unwrap_or(i64::MAX);
     let looked = free.min(WEBHOOKS);
-    let due = due(cx, looked)?;
+    let due = due(ctx, looked)?;
     // What a webhook still has when its slots are full waits for an end, not for another look.
     let is_more = i64::try_from(due.len()).is_ok_and(|found| found == looked);
     let mut claim = Claim { is_more, parcels: Vec::new() };
@@ -66,12 +66,12 @@ pub(super) fn claim(cx: &mut Cx<'_, '_>, owner: &str, most: usize) -> Result<Cla
     let mut of_account: HashMap<UserId, i64> = HashMap::new();
     for due in due {
         let running = of_account.entry(due.account.clone()).or_insert(due.of_account);
-        let left = i64::from(cx.app.config.webhooks.sends_per_account) - *running;
+        let left = i64::from(ctx.app.config.webhooks.sends_per_account) - *running;
         let wanted = (due.most - due.in_flight).min(left).min(free);
         if wanted <= 0 {
             continue;
         }
-        let parcels = of_webhook(cx, &due, owner, wanted)?;
+        let parcels = of_webhook(ctx, &due, owner, wanted)?;
         let taken = i64::try_from(parcels.len()).unwrap_or(i64::MAX);
         *running += taken;
         free -= taken;
@@ -83,9 +83,9 @@ pub(super) fn claim(cx: &mut Cx<'_, '_>, owner: &str, most: usize) -> Result<Cla
 
 /// Webhooks with work that is due and a free slot, of accounts that have one; one whose pause is over
 /// gets a single probe.
-fn due(cx: &mut Cx<'_, '_>, most: i64) -> Result<Vec<Due>> {
-    let (now, of_account) = (cx.now(), i64::from(cx.app.config.webhooks.sends_per_account));
-    cx.tx.take(
+fn due(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<Vec<Due>> {
+    let (now, of_account) = (ctx.now(), i64::from(ctx.app.config.webhooks.sends_per_account));
+    ctx.tx.take(
         select_free!(
             "select id, account, url,
                 case when breaker_step = 0 then max_in_flight else 1 end, in_flight,
@@ -104,9 +104,9 @@ fn due(cx: &mut Cx<'_, '_>, most: i64) -> Result<Vec<Due>> {
 }
 
 /// How long the oldest delivery waits that could be sent; none when none does.
-pub fn lag(cx: &mut Cx<'_, '_>) -> Result<Option<Duration>> {
-    let (now, of_account) = (cx.now(), i64::from(cx.app.config.webhooks.sends_per_account));
-    let oldest: Option<Timestamp> = cx.tx.optional(
+pub fn lag(ctx: &mut Ctx<'_, '_>) -> Result<Option<Duration>> {
+    let (now, of_account) = (ctx.now(), i64::from(ctx.app.config.webhooks.sends_per_account));
+    let oldest: Option<Timestamp> = ctx.tx.optional(
         sql!(
             "select due_at from webhook
              where status = 'active' and due_at is not null and due_at <= $1
@@ -122,26 +122,31 @@ pub fn lag(cx: &mut Cx<'_, '_>) -> Result<Option<Duration>> {
 }
 
 /// Takes deliveries of one webhook that is locked.
-fn of_webhook(cx: &mut Cx<'_, '_>, due: &Due, owner: &str, most: i64) -> Result<Vec<Parcel>> {
-    let keys = match secret::live(cx, &due.id).and_then(|live| live.map(Keys::new).transpose()) {
+fn of_webhook(
+    ctx: &mut Ctx<'_, '_>,
+    due: &Due,
+    owner: &str,
+    most: i64,
+) -> Result<Vec<OutboundRequest>> {
+    let keys = match secret::live(ctx, &due.id).and_then(|live| live.map(Keys::new).transpose()) {
         Ok(Some(keys)) => keys,
-        Ok(None) => return postpone(cx, due),
+        Ok(None) => return postpone(ctx, due),
         Err(error) => {
             tracing::error!(%error, webhook = %due.id, "a webhook's secrets can not be read");
-            return postpone(cx, due);
+            return postpone(ctx, due);
         }
     };
-    let taken = take(cx, &due.id, owner, most)?;
-    let bodies = bodies(cx, &taken)?;
+    let taken = take(ctx, &due.id, owner, most)?;
+    let bodies = bodies(ctx, &taken)?;
     let mut parcels = Vec::with_capacity(taken.len());
     for delivery in taken {
         // Several may be of the same event, when it is sent again.
         let body = delivery.body.or_else(|| bodies.get(&delivery.event).cloned());
         let Some(body) = body else {
-            give_up(cx, &delivery.id)?;
+            give_up(ctx, &delivery.id)?;
             continue;
         };
-        parcels.push(Parcel {
+        parcels.push(OutboundRequest {
             delivery: delivery.id,
             account: due.account.clone(),
             webhook: due.id.clone(),
@@ -155,16 +160,16 @@ fn of_webhook(cx: &mut Cx<'_, '_>, due: &Due, owner: &str, most: i64) -> Result<
             keys: keys.clone(),
         });
     }
-    note_taken(cx, &due.id, parcels.len())?;
+    note_taken(ctx, &due.id, parcels.len())?;
     Ok(parcels)
 }
 
 /// Marks the deliveries that are due first.
-fn take(cx: &mut Cx<'_, '_>, webhook: &WebhookId, owner: &str, most: i64) -> Result<Vec<Taken>> {
-    let now = cx.now();
-    let until = now.plus(lease::time(&cx.app.config));
+fn take(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, owner: &str, most: i64) -> Result<Vec<Taken>> {
+    let now = ctx.now();
+    let until = now.plus(lease::time(&ctx.app.config));
     let most = most.min(i64::try_from(SLOTS).unwrap_or(i64::MAX));
-    cx.tx.all(
+    ctx.tx.all(
         sql!(
             "update webhook_delivery
              set state = 'sending', attempt = attempt + 1, next_attempt_at = null,
@@ -180,34 +185,34 @@ fn take(cx: &mut Cx<'_, '_>, webhook: &WebhookId, owner: &str, most: i64) -> Res
 }
 
 /// The bodies of events.
-fn bodies(cx: &mut Cx<'_, '_>, taken: &[Taken]) -> Result<HashMap<EventId, String>> {
+fn bodies(ctx: &mut Ctx<'_, '_>, taken: &[Taken]) -> Result<HashMap<EventId, String>> {
     let ids: Vec<&EventId> = taken.iter().map(|delivery| &delivery.event).collect();
     let sql = sql!(concat!("select id, body from event where id in (", slots!(1), ")"));
-    let rows: Vec<(EventId, String)> = cx.tx.all(sql, &slots(&ids))?;
+    let rows: Vec<(EventId, String)> = ctx.tx.all(sql, &slots(&ids))?;
     Ok(rows.into_iter().collect())
 }
 
 /// Ends a delivery whose event is no longer there.
-fn give_up(cx: &mut Cx<'_, '_>, delivery: &DeliveryId) -> Result<()> {
+fn give_up(ctx: &mut Ctx<'_, '_>, delivery: &DeliveryId) -> Result<()> {
     let sql = sql!(
         "update webhook_delivery set state = 'failed', lease_owner = null, lease_until = null
          where id = $1"
     );
-    cx.tx.execute(sql, values![delivery]).map(drop)
+    ctx.tx.execute(sql, values![delivery]).map(drop)
 }
 
-fn note_taken(cx: &mut Cx<'_, '_>, webhook: &WebhookId, taken: usize) -> Result<()> {
+fn note_taken(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, taken: usize) -> Result<()> {
     let taken = i64::try_from(taken).unwrap_or(i64::MAX);
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!("update webhook set in_flight = in_flight + $1 where id = $2"),
         values![taken, webhook],
     )?;
-    is_due_again(cx, webhook)
+    is_due_again(ctx, webhook)
 }
 
-fn postpone(cx: &mut Cx<'_, '_>, due: &Due) -> Result<Vec<Parcel>> {
-    let later = cx.now().plus(POSTPONED);
+fn postpone(ctx: &mut Ctx<'_, '_>, due: &Due) -> Result<Vec<OutboundRequest>> {
+    let later = ctx.now().plus(POSTPONED);
     let sql = sql!("update webhook set due_at = $1 where id = $2");
-    cx.tx.execute(sql, values![later, due.id])?;
+    ctx.tx.execute(sql, values![later, due.id])?;
     Ok(Vec::new())
 }

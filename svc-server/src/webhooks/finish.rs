@@ -5,8 +5,8 @@
 
 use std::borrow::Cow;
 
-use svc_core::app::Cx;
-use svc_core::services::notice::{self, Data, Notice};
+use svc_core::app::Ctx;
+use svc_core::services::notification::{self, Data, NewNotification};
 use svc_core::services::webhook;
 use svc_store::error::Result;
 use svc_store::{row, sql, values};
@@ -17,8 +17,8 @@ use svc_types::api::webhooks::{
 use svc_types::{Timestamp, UserId, WebhookId};
 
 use super::attempt::Attempt;
+use super::health::{Consequence, Health};
 use super::schedule::{self, Hint};
-use super::standing::{Consequence, Standing};
 
 /// Attempts of one webhook.
 type Group<'a> = (&'a UserId, &'a WebhookId, Vec<&'a Attempt>);
@@ -37,16 +37,17 @@ pub(super) struct Finished {
 }
 
 /// Writes down what became of these attempts.
-pub(super) fn finish(cx: &mut Cx<'_, '_>, owner: &str, attempts: &[Attempt]) -> Result<Finished> {
+pub(super) fn finish(ctx: &mut Ctx<'_, '_>, owner: &str, attempts: &[Attempt]) -> Result<Finished> {
     let mut finished = Finished::default();
     for group in &by_webhook(attempts) {
-        of_webhook(cx, owner, group, &mut finished)?;
+        of_webhook(ctx, owner, group, &mut finished)?;
     }
     if !finished.told.is_empty() {
         let told = finished.told.iter();
-        let notices = told.map(|(to, data)| Notice::new(to, Data::System(Cow::Borrowed(data))));
-        let notices = notices.collect();
-        notice::tell(cx, None, notices)?;
+        let notifications =
+            told.map(|(to, data)| NewNotification::new(to, Data::System(Cow::Borrowed(data))));
+        let notifications = notifications.collect();
+        notification::notify(ctx, None, notifications)?;
     }
     Ok(finished)
 }
@@ -54,11 +55,11 @@ pub(super) fn finish(cx: &mut Cx<'_, '_>, owner: &str, attempts: &[Attempt]) -> 
 /// Attempts by webhook, in the order in which webhooks are locked.
 fn by_webhook(attempts: &[Attempt]) -> Vec<Group<'_>> {
     let mut sorted: Vec<&Attempt> = attempts.iter().collect();
-    sorted.sort_by_key(|attempt| (&attempt.parcel.account, &attempt.parcel.webhook));
-    let groups = sorted.chunk_by(|a, b| a.parcel.webhook == b.parcel.webhook);
+    sorted.sort_by_key(|attempt| (&attempt.request.account, &attempt.request.webhook));
+    let groups = sorted.chunk_by(|a, b| a.request.webhook == b.request.webhook);
     let named = groups.map(|group| {
-        let parcel = &group[0].parcel;
-        (&parcel.account, &parcel.webhook, group.to_vec())
+        let request = &group[0].request;
+        (&request.account, &request.webhook, group.to_vec())
     });
     named.collect()
 }
@@ -72,38 +73,38 @@ struct State {
 row!(State { is_down, is_deleted, url });
 
 fn of_webhook(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     owner: &str,
     (account, id, attempts): &Group<'_>,
     finished: &mut Finished,
 ) -> Result<()> {
-    cx.tx.lock(sql!("select id from webhook where id = $1 for no key update"), values![id])?;
-    let state: State = cx.tx.one(
+    ctx.tx.lock(sql!("select id from webhook where id = $1 for no key update"), values![id])?;
+    let state: State = ctx.tx.one(
         sql!(
             "select status <> 'active' or suspended_at is not null, deleted_at is not null, url
              from webhook where id = $1"
         ),
         values![id],
     )?;
-    let mut standing = standing(cx, id)?;
+    let mut health = health(ctx, id)?;
     let (mut ended, mut last) = (0, None);
     let mut end: Option<(DisabledReason, &Attempt)> = None;
     for attempt in attempts {
-        if !settle(cx, owner, attempt, &state)? {
+        if !settle(ctx, owner, attempt, &state)? {
             finished.fenced += 1;
             continue;
         }
         ended += 1;
         // What the receiver of before says is no judgement of the new one.
-        if attempt.parcel.url != state.url {
+        if attempt.request.url != state.url {
             continue;
         }
-        let now = cx.now();
+        let now = ctx.now();
         let Some(class) = attempt.failure() else {
-            standing.succeed(now);
+            health.succeed(now);
             continue;
         };
-        let consequence = standing.fail(now);
+        let consequence = health.fail(now);
         if attempt.status() == Some(410) {
             end = Some((DisabledReason::Gone, *attempt));
         } else if consequence == Consequence::End {
@@ -113,9 +114,9 @@ fn of_webhook(
         }
         last = Some((class, attempt.status()));
     }
-    keep(cx, id, ended, &standing, last.as_ref())?;
+    keep(ctx, id, ended, &health, last.as_ref())?;
     match end {
-        Some((reason, attempt)) if webhook::disable(cx, id, &reason)? => {
+        Some((reason, attempt)) if webhook::disable(ctx, id, &reason)? => {
             finished.told.push(((*account).clone(), the_end(attempt, &reason)));
             finished.disabled.push(reason);
             Ok(())
@@ -124,8 +125,8 @@ fn of_webhook(
     }
 }
 
-fn standing(cx: &mut Cx<'_, '_>, id: &WebhookId) -> Result<Standing> {
-    cx.tx.one(
+fn health(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<Health> {
+    ctx.tx.one(
         sql!(
             "select failures_in_row, breaker_step, breaker_until, first_failure_at, failed_attempts,
                 warned_at, last_success_at
@@ -136,9 +137,9 @@ fn standing(cx: &mut Cx<'_, '_>, id: &WebhookId) -> Result<Standing> {
 }
 
 /// Moves a delivery on, if it still is that of `owner`, and notes the attempt.
-fn settle(cx: &mut Cx<'_, '_>, owner: &str, attempt: &Attempt, state: &State) -> Result<bool> {
+fn settle(ctx: &mut Ctx<'_, '_>, owner: &str, attempt: &Attempt, state: &State) -> Result<bool> {
     let failed = attempt.failure().is_some();
-    let next = if failed { next_attempt(cx, attempt) } else { None };
+    let next = if failed { next_attempt(ctx, attempt) } else { None };
     let becomes = match next {
         _ if !failed => DeliveryState::Delivered,
         None => DeliveryState::Failed,
@@ -147,8 +148,8 @@ fn settle(cx: &mut Cx<'_, '_>, owner: &str, attempt: &Attempt, state: &State) ->
         Some(_) => DeliveryState::Pending,
     };
     let next = next.filter(|_| becomes == DeliveryState::Pending);
-    let delivered_at = (!failed).then_some(cx.now());
-    let rows = cx.tx.execute(
+    let delivered_at = (!failed).then_some(ctx.now());
+    let rows = ctx.tx.execute(
         sql!(
             "update webhook_delivery
              set state = $1, next_attempt_at = $2, delivered_at = $3, lease_owner = null,
@@ -159,35 +160,39 @@ fn settle(cx: &mut Cx<'_, '_>, owner: &str, attempt: &Attempt, state: &State) ->
             becomes,
             next,
             delivered_at,
-            attempt.parcel.delivery,
+            attempt.request.delivery,
             owner,
-            attempt.parcel.attempt
+            attempt.request.attempt
         ],
     )?;
     if rows == 1 {
-        note(cx, attempt, next)?;
+        note(ctx, attempt, next)?;
     }
     Ok(rows == 1)
 }
 
 /// When a failed delivery is sent again; never when that was the last attempt.
-fn next_attempt(cx: &Cx<'_, '_>, attempt: &Attempt) -> Option<Timestamp> {
-    let (now, retries) = (cx.now(), &cx.app.config.webhooks.retries);
+fn next_attempt(ctx: &Ctx<'_, '_>, attempt: &Attempt) -> Option<Timestamp> {
+    let (now, retries) = (ctx.now(), &ctx.app.config.webhooks.retries);
     let hint = match &attempt.result {
         Ok(answer) => Hint::of_answer(answer.status, &answer.headers, now),
         Err(class) => Hint::of_class(class),
     };
-    schedule::pause(retries, attempt.parcel.attempt, hint).map(|pause| now.plus(pause))
+    schedule::pause(retries, attempt.request.attempt, hint).map(|pause| now.plus(pause))
 }
 
 /// Notes an attempt.
-pub(super) fn note(cx: &mut Cx<'_, '_>, attempt: &Attempt, next: Option<Timestamp>) -> Result<()> {
+pub(super) fn note(
+    ctx: &mut Ctx<'_, '_>,
+    attempt: &Attempt,
+    next: Option<Timestamp>,
+) -> Result<()> {
     let class = attempt.failure();
     let outcome =
         if class.is_none() { DeliveryOutcome::Delivered } else { DeliveryOutcome::Failed };
     let duration = i64::try_from(attempt.duration.as_millis()).unwrap_or(i64::MAX);
     let remote = attempt.result.as_ref().ok().and_then(|answer| answer.remote);
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "insert into webhook_attempt (delivery, n, started_at, duration_ms, outcome,
                 http_status, error_class, remote_ip, secret, request_headers, response_headers,
@@ -195,15 +200,15 @@ pub(super) fn note(cx: &mut Cx<'_, '_>, attempt: &Attempt, next: Option<Timestam
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
         ),
         values![
-            attempt.parcel.delivery,
-            attempt.parcel.attempt,
+            attempt.request.delivery,
+            attempt.request.attempt,
             attempt.started_at,
             duration,
             outcome,
             attempt.status().map(i64::from),
             class,
             remote.map(|address| address.to_string()),
-            attempt.parcel.keys.id,
+            attempt.request.keys.id,
             attempt.request_headers(),
             attempt.response_headers(),
             attempt.response_body(),
@@ -215,16 +220,16 @@ pub(super) fn note(cx: &mut Cx<'_, '_>, attempt: &Attempt, next: Option<Timestam
 
 /// Writes down how a webhook has fared, frees its slots, and says when it is due again.
 fn keep(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     id: &WebhookId,
     ended: i64,
-    standing: &Standing,
+    health: &Health,
     last: Option<&(DeliveryErrorClass, Option<u16>)>,
 ) -> Result<()> {
-    let failed_at = last.map(|_| cx.now());
+    let failed_at = last.map(|_| ctx.now());
     let class = last.map(|(class, _)| class);
     let status = last.and_then(|(_, status)| *status).map(i64::from);
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update webhook set
                 in_flight = case when in_flight > $1 then in_flight - $1 else 0 end,
@@ -238,25 +243,25 @@ fn keep(
         ),
         values![
             ended,
-            standing.failures_in_row,
-            standing.breaker_step,
-            standing.breaker_until,
-            standing.first_failure_at,
-            standing.failed_attempts,
-            standing.warned_at,
-            standing.last_success_at,
+            health.failures_in_row,
+            health.breaker_step,
+            health.breaker_until,
+            health.first_failure_at,
+            health.failed_attempts,
+            health.warned_at,
+            health.last_success_at,
             failed_at,
             status,
             class,
             id
         ],
     )?;
-    is_due_again(cx, id)
+    is_due_again(ctx, id)
 }
 
 /// Says when a webhook that is locked is due: when its first delivery is, and its pause is over.
-pub(super) fn is_due_again(cx: &mut Cx<'_, '_>, id: &WebhookId) -> Result<()> {
-    cx.tx.execute(
+pub(super) fn is_due_again(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
+    ctx.tx.execute(
         sql!(
             "update webhook set due_at = (
                 select case when webhook.breaker_until > min(d.next_attempt_at)
@@ -272,12 +277,12 @@ pub(super) fn is_due_again(cx: &mut Cx<'_, '_>, id: &WebhookId) -> Result<()> {
 /// How the latest attempt failed, in words.
 fn told_of(attempt: &Attempt, class: &DeliveryErrorClass) -> String {
     let status = attempt.status().map(|status| format!(" {status}")).unwrap_or_default();
-    let (kind, delivery) = (&attempt.parcel.kind, &attempt.parcel.delivery);
+    let (kind, delivery) = (&attempt.request.kind, &attempt.request.delivery);
     format!("the latest attempt, of a {kind} (delivery {delivery}), ended with {class}{status}")
 }
 
 fn warning(attempt: &Attempt, class: &DeliveryErrorClass) -> SystemData {
-    let (webhook, told) = (&attempt.parcel.webhook, told_of(attempt, class));
+    let (webhook, told) = (&attempt.request.webhook, told_of(attempt, class));
     let text = format!(
         "your webhook {webhook} has taken nothing for a day and will be disabled if that goes on: \
          {told}"
@@ -291,7 +296,7 @@ fn the_end(attempt: &Attempt, reason: &DisabledReason) -> SystemData {
         _ => "it has taken nothing for five days",
     };
     let class = attempt.failure().unwrap_or(DeliveryErrorClass::HttpStatus);
-    let (webhook, told) = (&attempt.parcel.webhook, told_of(attempt, &class));
+    let (webhook, told) = (&attempt.request.webhook, told_of(attempt, &class));
     let text = format!("your webhook {webhook} is disabled, because {why}: {told}");
     SystemData { code: "webhook_disabled".to_owned(), text }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::config::Config;
 use svc_store::error::Result;
 use svc_store::{row, sql, values};
@@ -34,9 +34,9 @@ pub(super) fn time(config: &Config) -> Duration {
 }
 
 /// Whether there are claims whose lease is over, or will be before so long.
-pub(super) fn is_any_lost(cx: &mut Cx<'_, '_>, ahead: Duration) -> Result<bool> {
-    let by = cx.now().plus(ahead);
-    let found: Option<i64> = cx.tx.optional(
+pub(super) fn is_any_lost(ctx: &mut Ctx<'_, '_>, ahead: Duration) -> Result<bool> {
+    let by = ctx.now().plus(ahead);
+    let found: Option<i64> = ctx.tx.optional(
         sql!(
             "select 1 from webhook_delivery
              where state = 'sending' and lease_until <= $1 limit 1"
@@ -48,9 +48,9 @@ pub(super) fn is_any_lost(cx: &mut Cx<'_, '_>, ahead: Duration) -> Result<bool> 
 
 /// Takes back claims whose lease is over, or will be before so long, and says how many. That
 /// attempt is lost: nobody knows whether the receiver heard of it.
-pub(super) fn take_back(cx: &mut Cx<'_, '_>, ahead: Duration) -> Result<u64> {
-    let by = cx.now().plus(ahead);
-    let mut lost: Vec<Lost> = cx.tx.all(
+pub(super) fn take_back(ctx: &mut Ctx<'_, '_>, ahead: Duration) -> Result<u64> {
+    let by = ctx.now().plus(ahead);
+    let mut lost: Vec<Lost> = ctx.tx.all(
         sql!(
             "select d.id, d.webhook, w.account, d.attempt, d.lease_until, d.trigger_kind = 'test'
              from webhook_delivery d join webhook w on w.id = d.webhook
@@ -63,9 +63,9 @@ pub(super) fn take_back(cx: &mut Cx<'_, '_>, ahead: Duration) -> Result<u64> {
     let mut taken = 0;
     for lost in lost {
         let sql = sql!("select id from webhook where id = $1 for no key update");
-        cx.tx.lock(sql, values![lost.webhook])?;
-        if give_back(cx, &lost)? {
-            note(cx, &lost)?;
+        ctx.tx.lock(sql, values![lost.webhook])?;
+        if give_back(ctx, &lost)? {
+            note(ctx, &lost)?;
             taken += 1;
         }
     }
@@ -73,11 +73,11 @@ pub(super) fn take_back(cx: &mut Cx<'_, '_>, ahead: Duration) -> Result<u64> {
 }
 
 /// Lets a delivery wait again, or ends it; no when somebody else did.
-fn give_back(cx: &mut Cx<'_, '_>, lost: &Lost) -> Result<bool> {
-    let is_last = i64::try_from(cx.app.config.webhooks.retries.len()).unwrap_or(i64::MAX);
+fn give_back(ctx: &mut Ctx<'_, '_>, lost: &Lost) -> Result<bool> {
+    let is_last = i64::try_from(ctx.app.config.webhooks.retries.len()).unwrap_or(i64::MAX);
     let is_over = lost.is_test || lost.attempt > is_last;
-    let now = cx.now();
-    let rows = cx.tx.execute(
+    let now = ctx.now();
+    let rows = ctx.tx.execute(
         sql!(
             "update webhook_delivery set lease_owner = null, lease_until = null,
                 state = case when $1 then 'failed' else (
@@ -94,18 +94,18 @@ fn give_back(cx: &mut Cx<'_, '_>, lost: &Lost) -> Result<bool> {
         values![is_over, now, lost.id, lost.attempt, lost.lease_until],
     )?;
     if rows == 1 && !lost.is_test {
-        cx.tx.execute(
+        ctx.tx.execute(
             sql!("update webhook set in_flight = in_flight - 1 where id = $1 and in_flight > 0"),
             values![lost.webhook],
         )?;
-        is_due_again(cx, &lost.webhook)?;
+        is_due_again(ctx, &lost.webhook)?;
     }
     Ok(rows == 1)
 }
 
-fn note(cx: &mut Cx<'_, '_>, lost: &Lost) -> Result<()> {
-    let started_at = lost.lease_until.minus(time(&cx.app.config));
-    cx.tx.execute(
+fn note(ctx: &mut Ctx<'_, '_>, lost: &Lost) -> Result<()> {
+    let started_at = lost.lease_until.minus(time(&ctx.app.config));
+    ctx.tx.execute(
         sql!(
             "insert into webhook_attempt (delivery, n, started_at, duration_ms, outcome, error_class)
              values ($1, $2, $3, 0, 'lost', 'lost')"
@@ -117,10 +117,10 @@ fn note(cx: &mut Cx<'_, '_>, lost: &Lost) -> Result<()> {
 
 /// Webhooks that seem to be called at the moment, in the order in which they are locked.
 pub(super) fn busy(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     after: &(UserId, WebhookId),
 ) -> Result<Vec<(UserId, WebhookId)>> {
-    cx.tx.all(
+    ctx.tx.all(
         sql!(
             "select account, id from webhook
              where in_flight > 0 and (account, id) > ($1, $2)
@@ -131,11 +131,11 @@ pub(super) fn busy(
 }
 
 /// Counts the calls of webhooks that are under way anew, in case a count went wrong.
-pub(super) fn recount(cx: &mut Cx<'_, '_>, webhooks: &[(UserId, WebhookId)]) -> Result<()> {
+pub(super) fn recount(ctx: &mut Ctx<'_, '_>, webhooks: &[(UserId, WebhookId)]) -> Result<()> {
     for (_, id) in webhooks {
         let sql = sql!("select id from webhook where id = $1 for no key update");
-        cx.tx.lock(sql, values![id])?;
-        cx.tx.execute(
+        ctx.tx.lock(sql, values![id])?;
+        ctx.tx.execute(
             sql!(
                 "update webhook set in_flight = (
                     select count(*) from webhook_delivery

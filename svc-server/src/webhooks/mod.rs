@@ -20,12 +20,12 @@
 mod attempt;
 mod claim;
 mod finish;
+mod health;
 mod lease;
 mod meter;
-mod parcel;
+mod request;
 mod schedule;
 mod sender;
-mod standing;
 mod test;
 
 pub use self::claim::lag;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::ids;
 use svc_store::db::DatabaseUrl;
 use svc_store::error::Result;
@@ -124,9 +124,9 @@ impl Sender {
         let most = if is_stopping || self.is_troubled { 0 } else { self.free() };
         let owner = self.owner.clone();
         let kept = Arc::clone(&ended);
-        let job = move |cx: &mut Cx<'_, '_>| -> Result<(Finished, Claim)> {
-            let finished = finish::finish(cx, &owner, &kept)?;
-            let claim = if most == 0 { Claim::default() } else { claim::claim(cx, &owner, most)? };
+        let job = move |ctx: &mut Ctx<'_, '_>| -> Result<(Finished, Claim)> {
+            let finished = finish::finish(ctx, &owner, &kept)?;
+            let claim = if most == 0 { Claim::default() } else { claim::claim(ctx, &owner, most)? };
             Ok((finished, claim))
         };
         let (finished, claim) = match self.app.write(job).await {
@@ -140,9 +140,9 @@ impl Sender {
         meter::finished(finished.fenced, &finished.disabled);
         self.is_due = claim.is_more || self.is_troubled;
         self.is_troubled = false;
-        for parcel in claim.parcels {
+        for request in claim.parcels {
             let app = Arc::clone(&self.app);
-            self.calls.spawn(async move { attempt::make(&app, parcel).await });
+            self.calls.spawn(async move { attempt::make(&app, request).await });
         }
         meter::in_flight(self.calls.len());
         Ok(())
@@ -154,7 +154,7 @@ impl Sender {
         let clock = self.app.clock.clone();
         tokio::select! {
             Some(ended) = self.calls.join_next() => self.note(ended),
-            () = self.app.news.deliveries(), if !is_stopping => self.is_due = true,
+            () = self.app.post_commit.deliveries(), if !is_stopping => self.is_due = true,
             () = clock.sleep_until(self.next_poll), if !is_stopping => {
                 self.poll().await;
             }
@@ -165,15 +165,15 @@ impl Sender {
     async fn poll(&mut self) {
         let now = self.app.clock.now();
         self.next_poll = now.plus(POLL);
-        let looked = self.look(now).await;
+        let looked = self.load(now).await;
         if let Err(error) = looked {
             tracing::warn!(%error, "it could not be told which webhooks are due");
         }
     }
 
-    async fn look(&mut self, now: Timestamp) -> Result<()> {
+    async fn load(&mut self, now: Timestamp) -> Result<()> {
         self.take_back(Duration::ZERO).await?;
-        let (lag, open) = self.app.read(|cx| Ok((claim::lag(cx)?, open(cx)?))).await?;
+        let (lag, open) = self.app.read(|ctx| Ok((claim::lag(ctx)?, open(ctx)?))).await?;
         self.is_due |= lag.is_some();
         meter::lag(lag);
         meter::breakers_open(open);
@@ -186,8 +186,8 @@ impl Sender {
 
     /// Takes back claims whose lease is over, or will be before so long.
     async fn take_back(&mut self, ahead: Duration) -> Result<()> {
-        while self.app.read(move |cx| lease::is_any_lost(cx, ahead)).await? {
-            let taken = self.app.write(move |cx| lease::take_back(cx, ahead)).await?;
+        while self.app.read(move |ctx| lease::is_any_lost(ctx, ahead)).await? {
+            let taken = self.app.write(move |ctx| lease::take_back(ctx, ahead)).await?;
             meter::lease_expired(taken);
             self.is_due = true;
         }
@@ -208,10 +208,10 @@ impl Sender {
         let mut after = (UserId::from(""), WebhookId::from(""));
         loop {
             let from = after.clone();
-            let busy = self.app.read(move |cx| lease::busy(cx, &from)).await?;
+            let busy = self.app.read(move |ctx| lease::busy(ctx, &from)).await?;
             let Some(last) = busy.last() else { return Ok(()) };
             after = last.clone();
-            self.app.write(move |cx| lease::recount(cx, &busy)).await?;
+            self.app.write(move |ctx| lease::recount(ctx, &busy)).await?;
         }
     }
 }
@@ -222,9 +222,9 @@ async fn stopped(stop: &mut watch::Receiver<bool>) {
 }
 
 /// Breakers that are open.
-fn open(cx: &mut Cx<'_, '_>) -> Result<i64> {
-    let now = cx.now();
-    cx.tx.one(
+fn open(ctx: &mut Ctx<'_, '_>) -> Result<i64> {
+    let now = ctx.now();
+    ctx.tx.one(
         sql!(
             "select count(*) from webhook
              where status = 'active' and due_at is not null and breaker_until > $1"

@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::services::webhook::secret;
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
 use svc_types::{DeliveryId, EventId, Timestamp, UserId, WebhookId};
 
 use super::attempt::{self, Attempt};
-use super::parcel::{Keys, Parcel};
+use super::request::{Keys, OutboundRequest};
 use super::{finish, lease};
 use crate::app::ServerApp;
 
 /// Who claims tests, and until when: a test is inserted in state `sending`, as attempt 1.
-pub fn lease_of_test(cx: &Cx<'_, '_>) -> (&'static str, Timestamp) {
-    ("test", cx.now().plus(lease::time(&cx.app.config)))
+pub fn lease_of_test(ctx: &Ctx<'_, '_>) -> (&'static str, Timestamp) {
+    ("test", ctx.now().plus(lease::time(&ctx.app.config)))
 }
 
 /// A test that waits for its call.
@@ -33,13 +33,13 @@ row!(Waiting { webhook, account, url, event, kind, body });
 /// nothing about the webhook.
 pub async fn attempt_once(app: &Arc<ServerApp>, delivery: &DeliveryId) -> Result<()> {
     let id = delivery.clone();
-    let parcel = app.read(move |cx| parcel(cx, &id)).await?;
-    let attempt = attempt::make(app, parcel).await;
-    app.write(move |cx| settle(cx, &attempt)).await
+    let request = app.read(move |ctx| request(ctx, &id)).await?;
+    let attempt = attempt::make(app, request).await;
+    app.write(move |ctx| settle(ctx, &attempt)).await
 }
 
-fn parcel(cx: &mut Cx<'_, '_>, delivery: &DeliveryId) -> Result<Parcel> {
-    let waiting: Option<Waiting> = cx.tx.optional(
+fn request(ctx: &mut Ctx<'_, '_>, delivery: &DeliveryId) -> Result<OutboundRequest> {
+    let waiting: Option<Waiting> = ctx.tx.optional(
         sql!(
             "select w.id, w.account, w.url, d.event, d.kind, d.body
              from webhook_delivery d join webhook w on w.id = d.webhook
@@ -49,8 +49,8 @@ fn parcel(cx: &mut Cx<'_, '_>, delivery: &DeliveryId) -> Result<Parcel> {
         values![delivery],
     )?;
     let waiting = waiting.ok_or_else(|| Error::not_found("webhook"))?;
-    let secrets = secret::live(cx, &waiting.webhook)?;
-    Ok(Parcel {
+    let secrets = secret::live(ctx, &waiting.webhook)?;
+    Ok(OutboundRequest {
         delivery: delivery.clone(),
         account: waiting.account,
         url: waiting.url,
@@ -65,16 +65,16 @@ fn parcel(cx: &mut Cx<'_, '_>, delivery: &DeliveryId) -> Result<Parcel> {
     })
 }
 
-fn settle(cx: &mut Cx<'_, '_>, attempt: &Attempt) -> Result<()> {
-    let delivered_at = attempt.failure().is_none().then_some(cx.now());
-    let rows = cx.tx.execute(
+fn settle(ctx: &mut Ctx<'_, '_>, attempt: &Attempt) -> Result<()> {
+    let delivered_at = attempt.failure().is_none().then_some(ctx.now());
+    let rows = ctx.tx.execute(
         sql!(
             "update webhook_delivery set lease_owner = null, lease_until = null,
                 state = case when cast($1 as bigint) is null then 'failed' else 'delivered' end,
                 delivered_at = $1
              where id = $2 and state = 'sending' and trigger_kind = 'test'"
         ),
-        values![delivered_at, attempt.parcel.delivery],
+        values![delivered_at, attempt.request.delivery],
     )?;
-    if rows == 1 { finish::note(cx, attempt, None) } else { Ok(()) }
+    if rows == 1 { finish::note(ctx, attempt, None) } else { Ok(()) }
 }

@@ -178,8 +178,8 @@ on_both_engines! {
         app.advance(1);
         sweep::once(app.server.app()).await.unwrap();
         assert_eq!(verdict(&gate, &token).await, Err(Code::InvalidToken));
-        let count = app.server.app().read(|cx| {
-            cx.tx.one::<i64>(sql!("select count(*) from identity_token"), values![])
+        let count = app.server.app().read(|ctx| {
+            ctx.tx.one::<i64>(sql!("select count(*) from identity_token"), values![])
         });
         assert_eq!(count.await.unwrap(), 0);
     }

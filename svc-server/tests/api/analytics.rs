@@ -259,12 +259,12 @@ on_both_engines! {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = ada.post("crowded").await;
         let (id, author) = (post.id.clone(), ada.user.id.clone());
-        let crowd = app.server.app().read(move |cx| {
+        let crowd = app.server.app().read(move |ctx| {
             for number in 0..40_000_u32 {
                 let target = svc_core::views::Target::Post(id.clone());
                 let network = Network::of(number.to_be_bytes().into());
                 let reader = svc_core::views::Reader::Network(network);
-                cx.app.views.read(&author, &target, &reader, cx.now());
+                ctx.app.views.read(&author, &target, &reader, ctx.now());
             }
             Ok(())
         });
@@ -290,12 +290,12 @@ async fn a_server_that_stops_counts_what_was_read() {
     let post = signed.posts().create("hello").await.unwrap().post;
     client.posts().get(&post.id).await.unwrap();
     let views = sql!("select coalesce(sum(views), 0) from tally where step = 3600000");
-    let count = app.read(move |cx| cx.tx.one::<i64>(views, &[])).await.unwrap();
+    let count = app.read(move |ctx| ctx.tx.one::<i64>(views, &[])).await.unwrap();
     assert_eq!(count, 0);
     server.stop().await;
     drop(app);
     let server = svc_server::testing::TestServer::start_with(&url, &[]).await;
-    let count = server.app().read(move |cx| cx.tx.one::<i64>(views, &[])).await.unwrap();
+    let count = server.app().read(move |ctx| ctx.tx.one::<i64>(views, &[])).await.unwrap();
     assert_eq!(count, 2);
     server.stop().await;
 }

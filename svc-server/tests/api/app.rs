@@ -9,8 +9,8 @@ use svc_client::types::api::posts::Post;
 use svc_client::types::api::users::User;
 use svc_client::types::{ApiKey, Code, DeveloperKey, Endpoint, Paged, Visitor};
 use svc_client::{Call, Client, ClientBuilder, Error};
-use svc_core::app::Cx;
-use svc_core::services::standing;
+use svc_core::app::Ctx;
+use svc_core::services::visibility;
 use svc_server::admin::Command;
 use svc_server::testing::{Engine, TestServer};
 use svc_store::db::{Sql, sql, values};
@@ -199,20 +199,20 @@ impl TestApp {
     pub(crate) async fn follow(&self, who: &Member, whom: &Member) {
         let (who, whom) = (who.user.id.clone(), whom.user.id.clone());
         let sql = sql!("insert into follow (follower, followee, created_at) values ($1, $2, 0)");
-        self.execute(move |cx| cx.tx.execute(sql, values![who, whom])).await;
+        self.execute(move |ctx| ctx.tx.execute(sql, values![who, whom])).await;
     }
 
     /// Lets one account block another; no endpoint does it yet.
     pub(crate) async fn block(&self, who: &Member, whom: &Member) {
         let (who, whom) = (who.user.id.clone(), whom.user.id.clone());
         let sql = sql!("insert into block (blocker, blocked, created_at) values ($1, $2, 0)");
-        self.execute(move |cx| cx.tx.execute(sql, values![who, whom])).await;
+        self.execute(move |ctx| ctx.tx.execute(sql, values![who, whom])).await;
     }
 
     /// Hides a post as moderators do.
     pub(crate) async fn hide(&self, post: &Post) {
         let id = post.id.clone();
-        let hidden = self.server.app().write(move |cx| standing::hide(cx, &id));
+        let hidden = self.server.app().write(move |ctx| visibility::hide(ctx, &id));
         hidden.await.unwrap();
     }
 
@@ -220,7 +220,7 @@ impl TestApp {
     pub(crate) async fn limit(&self, who: &Member) {
         let id = who.user.id.clone();
         let sql = sql!("update account set status = 'limited' where id = $1");
-        self.execute(move |cx| cx.tx.execute(sql, values![id])).await;
+        self.execute(move |ctx| ctx.tx.execute(sql, values![id])).await;
     }
 
     /// Brings search and hashtags up to date, as the server does each second.
@@ -231,7 +231,7 @@ impl TestApp {
     /// Changes rows by hand.
     pub(crate) async fn execute<F>(&self, job: F)
     where
-        F: Fn(&mut Cx<'_, '_>) -> svc_store::error::Result<u64> + Send + 'static,
+        F: Fn(&mut Ctx<'_, '_>) -> svc_store::error::Result<u64> + Send + 'static,
     {
         let rows = self.server.app().write(job).await.unwrap();
         assert_ne!(rows, 0, "the statement found its row");
@@ -239,7 +239,7 @@ impl TestApp {
 
     /// Counts rows by hand.
     pub(crate) async fn count(&self, sql: Sql) -> i64 {
-        self.server.app().read(move |cx| cx.tx.one(sql, &[])).await.unwrap()
+        self.server.app().read(move |ctx| ctx.tx.one(sql, &[])).await.unwrap()
     }
 
     /// A request that no typed client would send.

@@ -46,9 +46,9 @@ async fn deals(app: &TestApp) {
 
 /// The checks that fail when this statement was run, which is then undone.
 async fn broken_by(app: &TestApp, damage: Sql) -> BTreeSet<String> {
-    let looked = app.server.app().write(move |cx| -> Result<(), Error> {
-        assert!(cx.tx.execute(damage, values![])? > 0, "it must change something");
-        let report = audit::look(cx)?;
+    let looked = app.server.app().write(move |ctx| -> Result<(), Error> {
+        assert!(ctx.tx.execute(damage, values![])? > 0, "it must change something");
+        let report = audit::load(ctx)?;
         let ids = report.checks.iter().filter(|check| !check.broken.is_empty());
         let ids: Vec<&str> = ids.map(|check| check.id).collect();
         Err(Refusal::new(Code::WrongState, ids.join(" ")).into())
@@ -144,7 +144,7 @@ on_both_engines! {
             sql!("delete from escrow_event"),
             sql!("update ledger_account set balance = -1 where kind = 'user'"),
         ] {
-            let changed = app.server.app().write(move |cx| cx.tx.execute(change, values![])).await;
+            let changed = app.server.app().write(move |ctx| ctx.tx.execute(change, values![])).await;
             assert!(changed.is_err(), "{}", change.text());
         }
         assert!(audit::now(app.server.app()).await.unwrap().holds());

@@ -56,7 +56,7 @@ async fn shown(app: &TestApp, address: &str) -> (Raw, Vec<u8>) {
 /// How many pictures are kept.
 async fn kept(app: &TestApp) -> i64 {
     let count =
-        app.server.app().read(|cx| cx.tx.one(sql!("select count(*) from avatar"), values![]));
+        app.server.app().read(|ctx| ctx.tx.one(sql!("select count(*) from avatar"), values![]));
     count.await.unwrap()
 }
 

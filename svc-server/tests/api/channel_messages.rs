@@ -34,7 +34,7 @@ async fn read(client: &svc_client::Client, channel: &Channel, order: Order) -> V
 async fn told(app: &TestApp, channel: &Channel) -> Vec<(i64, String, Value)> {
     let id = channel.id.clone();
     let sql = sql!("select seq, kind, body from event where stream = $1 order by seq");
-    let rows = app.server.app().read(move |cx| cx.tx.all(sql, values![id]));
+    let rows = app.server.app().read(move |ctx| ctx.tx.all(sql, values![id]));
     let rows: Vec<(i64, String, String)> = rows.await.unwrap();
     let parsed = |body: String| serde_json::from_str::<Value>(&body).unwrap();
     rows.into_iter().map(|(seq, kind, body)| (seq, kind, parsed(body))).collect()
@@ -265,7 +265,7 @@ on_both_engines! {
         ada.client.channels().add(&channel.id, ["bob"]).await.unwrap();
         let role = async |member: &Member| {
             let (account, id) = (member.user.id.clone(), channel.id.clone());
-            let found = app.server.app().read(move |cx| channel::role(cx, &account, &id)).await;
+            let found = app.server.app().read(move |ctx| channel::role(ctx, &account, &id)).await;
             found.unwrap().map(|member| member.may_post)
         };
         let roles = async || [role(&ada).await, role(&bob).await, role(&eve).await];
@@ -274,13 +274,13 @@ on_both_engines! {
         update.await.unwrap();
         assert_eq!(roles().await, [Some(true), Some(false), None]);
         let (owner, id) = (ada.user.id.clone(), channel.id.clone());
-        let left = app.server.app().write(move |cx| {
-            let owner = acting(cx, &owner)?.unwrap();
-            channel::remove(cx, &owner, &id, &"bob".into())?;
-            channel::remove(cx, &owner, &id, &"eve".into())?;
-            channel::close(cx, &id)?;
-            channel::close(cx, &id)?;
-            Ok(cx.news.left.clone())
+        let left = app.server.app().write(move |ctx| {
+            let owner = acting(ctx, &owner)?.unwrap();
+            channel::remove(ctx, &owner, &id, &"bob".into())?;
+            channel::remove(ctx, &owner, &id, &"eve".into())?;
+            channel::close(ctx, &id)?;
+            channel::close(ctx, &id)?;
+            Ok(ctx.effects.left.clone())
         });
         let [bob_left, ada_left] = [&bob, &ada].map(|who| (who.user.id.clone(), channel.id.clone()));
         assert_eq!(left.await.unwrap(), [bob_left, ada_left]);
@@ -327,9 +327,9 @@ on_both_engines! {
         let first = post(&ada, &channel, "first").await;
         post(&ada, &channel, "second").await;
         ada.client.channels().delete_message(&channel.id, &first.message_id).await.unwrap();
-        app.execute(|cx| {
-            let now = cx.now();
-            cx.tx.execute(sql!("update event set relayed_at = $1 where seq = 1"), values![now])
+        app.execute(|ctx| {
+            let now = ctx.now();
+            ctx.tx.execute(sql!("update event set relayed_at = $1 where seq = 1"), values![now])
         }).await;
         sweep::once(app.server.app()).await.unwrap();
         let numbers: Vec<i64> = told(&app, &channel).await.iter().map(|(seq, ..)| *seq).collect();

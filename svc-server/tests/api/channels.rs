@@ -290,8 +290,8 @@ on_both_engines! {
              select 'chan_' || $1, 'x' || $1, owner, visibility, post_policy, 0, 0
              from channel where owner = $2 limit 1"
         );
-        app.execute(move |cx| {
-            (0..98).map(|n: i64| cx.tx.execute(sql, values![n.to_string(), owner])).sum()
+        app.execute(move |ctx| {
+            (0..98).map(|n: i64| ctx.tx.execute(sql, values![n.to_string(), owner])).sum()
         }).await;
         let last = public(&ada, "the-100th").await;
         let refused = ada.client.channels().create("too-many").await;
@@ -300,7 +300,7 @@ on_both_engines! {
         public(&ada, "another").await;
         public(&bob, "of-another").await;
         let sql = sql!("update channel set members_count = 9999 where id = $1");
-        app.execute(move |cx| cx.tx.execute(sql, values![id])).await;
+        app.execute(move |ctx| ctx.tx.execute(sql, values![id])).await;
         let two = ada.client.channels().add(&channel.id, ["bob", "eve"]).await;
         assert_eq!(code::<AddChannelMembers>(two), Code::LimitReached);
         assert_eq!(members(&ada.client, &channel).await, ["ada"], "nothing is left of the refused call");

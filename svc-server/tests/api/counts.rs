@@ -226,18 +226,18 @@ const WRONG: [(&str, Sql); 17] = [
 /// Checks every count against the rows, and the key of each ranked post against its points.
 pub(crate) async fn are_right(app: &TestApp) {
     for (rule, statement) in WRONG {
-        let wrong = app.server.app().read(move |cx| cx.tx.all::<String>(statement, &[]));
+        let wrong = app.server.app().read(move |ctx| ctx.tx.all::<String>(statement, &[]));
         assert_eq!(wrong.await.unwrap(), Vec::<String>::new(), "{rule}");
     }
     let ranked: Vec<(i64, i64, String, i64)> = app
         .server
         .app()
-        .read(|cx| {
+        .read(|ctx| {
             let sql = sql!(
                 "select p.hot, p.points, a.tier, p.created_at
                  from post p join account a on a.id = p.author where p.hot is not null"
             );
-            cx.tx.all(sql, &[])
+            ctx.tx.all(sql, &[])
         })
         .await
         .unwrap();

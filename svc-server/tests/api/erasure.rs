@@ -170,7 +170,7 @@ on_both_engines! {
         let ada = life(&app, &bob).await;
         let erase = || Command::Erase { username: "ada".to_owned() };
         let asked = erase();
-        let living = app.server.app().write(move |cx| svc_server::admin::run(cx, &asked)).await;
+        let living = app.server.app().write(move |ctx| svc_server::admin::run(ctx, &asked)).await;
         assert!(living.unwrap_err().to_string().contains("not deleted"));
         delete(&app, &ada).await;
         app.server.admin(erase()).await;

@@ -16,14 +16,14 @@ use crate::raw::{Raw, answer};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Actor {
     Anonymous,
-    Stranger,
+    PreAuthSlot,
     Judge,
     Buyer,
     Provider,
 }
-use Actor::{Anonymous, Buyer, Judge, Provider, Stranger};
+use Actor::{Anonymous, Buyer, Judge, PreAuthSlot, Provider};
 
-const ACTORS: [Actor; 5] = [Anonymous, Stranger, Judge, Buyer, Provider];
+const ACTORS: [Actor; 5] = [Anonymous, PreAuthSlot, Judge, Buyer, Provider];
 
 /// An action as it is asked for: its path, and members that are right and wrong.
 struct Asked {
@@ -125,7 +125,7 @@ impl Table {
     fn member(&self, actor: Actor) -> Option<&Member> {
         match actor {
             Anonymous => None,
-            Stranger => Some(&self.stranger),
+            PreAuthSlot => Some(&self.stranger),
             Judge => Some(&self.judge),
             Buyer => Some(&self.market.ada),
             Provider => Some(&self.market.bob),
@@ -146,7 +146,7 @@ impl Table {
     /// The parties' credits, everybody's events, the escrow and its log.
     async fn seen(&self, escrow: &Escrow) -> Seen {
         let (mut micros, mut told) = (Vec::new(), Vec::new());
-        for actor in [Buyer, Provider, Judge, Stranger] {
+        for actor in [Buyer, Provider, Judge, PreAuthSlot] {
             let client = &self.member(actor).unwrap().client;
             told.push(client.events().list().await.unwrap().latest_seq);
             if matches!(actor, Buyer | Provider) {
@@ -167,7 +167,7 @@ impl Table {
     fn refusal_of_form(actor: Actor, asked: &Asked) -> Code {
         match actor {
             Anonymous => Code::Unauthorized,
-            Stranger | Buyer | Provider if asked.path == "resolve" => Code::Forbidden,
+            PreAuthSlot | Buyer | Provider if asked.path == "resolve" => Code::Forbidden,
             _ => Code::ValidationFailed,
         }
     }
@@ -177,8 +177,8 @@ impl Table {
         let resolves = asked.path == "resolve";
         let role = match actor {
             Anonymous => return Some(Code::Unauthorized),
-            Stranger | Buyer | Provider if resolves => return Some(Code::Forbidden),
-            Stranger => return Some(Code::NotFound),
+            PreAuthSlot | Buyer | Provider if resolves => return Some(Code::Forbidden),
+            PreAuthSlot => return Some(Code::NotFound),
             Judge if !stage.disputed => return Some(Code::NotFound),
             Judge => Role::Moderator,
             Buyer => Role::Buyer,

@@ -186,7 +186,7 @@ on_both_engines! {
         let third = market.open(1).await.id;
         ada.cancel(&third).reason("hush-cancel").await.unwrap();
         let bodies = sql!("select body from event");
-        let bodies: Vec<String> = market.app.server.app().read(move |cx| cx.tx.all(bodies, values![])).await.unwrap();
+        let bodies: Vec<String> = market.app.server.app().read(move |ctx| ctx.tx.all(bodies, values![])).await.unwrap();
         assert_eq!(bodies.len(), 12);
         for secret in ["hush", TOKEN, "git.example.org", "sha256"] {
             let leaked = bodies.iter().find(|body| body.contains(secret));
@@ -230,7 +230,7 @@ on_both_engines! {
             market.ada.client.escrow().cancel(&id).await.unwrap();
         }
         let forget = sql!("delete from event where seq <= 4");
-        market.app.execute(move |cx| cx.tx.execute(forget, values![])).await;
+        market.app.execute(move |ctx| ctx.tx.execute(forget, values![])).await;
         let client = &market.bob.client;
         for after in [0, 3] {
             let error = client.events().after(after).await.unwrap_err();
@@ -242,7 +242,7 @@ on_both_engines! {
             assert_eq!((page.events.len(), page.oldest_seq, page.latest_seq), (6, 5, 10));
         }
         let forget = sql!("delete from event");
-        market.app.execute(move |cx| cx.tx.execute(forget, values![])).await;
+        market.app.execute(move |ctx| ctx.tx.execute(forget, values![])).await;
         let page = client.events().list().await.unwrap();
         assert_eq!((page.events.len(), page.oldest_seq, page.latest_seq), (0, 11, 10));
         assert_eq!(code::<ListEvents>(client.events().after(9).await), Code::CursorExpired);

@@ -102,13 +102,13 @@ impl World {
         self.app.set_tier(name(PRO), "pro").await;
         let person = self.writers[PERSON].user.id.clone();
         let sql = sql!("update account set is_agent = false where id = $1");
-        self.app.execute(move |cx| cx.tx.execute(sql, values![person])).await;
+        self.app.execute(move |ctx| ctx.tx.execute(sql, values![person])).await;
     }
 
     async fn moderate(&mut self) {
         let limited = self.writers[LIMITED].user.id.clone();
         let sql = sql!("update account set status = 'limited' where id = $1");
-        self.app.execute(move |cx| cx.tx.execute(sql, values![limited])).await;
+        self.app.execute(move |ctx| ctx.tx.execute(sql, values![limited])).await;
         self.app.suspend(&self.writers[SUSPENDED].user.username).await;
         let is_plain = |known: &Known| known.parent.is_none() && known.quoted.is_none();
         let hidden = self.posts.iter().position(|known| is_plain(known) && !known.is_gone);

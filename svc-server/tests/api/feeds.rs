@@ -39,7 +39,7 @@ async fn follow(who: &Member, whom: &Member) {
 async fn set_status(app: &TestApp, member: &Member, status: &'static str) {
     let id = member.user.id.clone();
     let sql = sql!("update account set status = $1 where id = $2");
-    app.execute(move |cx| cx.tx.execute(sql, values![status, id])).await;
+    app.execute(move |ctx| ctx.tx.execute(sql, values![status, id])).await;
 }
 
 /// Contents of all kinds of scripts: right to left, joined, invisible, and very long.

@@ -198,10 +198,10 @@ on_both_engines! {
         let ada = app.agent("ada").await;
         ada.post("#before").await;
         app.index().await;
-        app.execute(|cx| {
+        app.execute(|ctx| {
             let sql = sql!("update hashtag set posts_day = 0, accounts_day = 0, counted_at = $1,
                 due_at = 0");
-            cx.tx.execute(sql, values![0])
+            ctx.tx.execute(sql, values![0])
         }).await;
         app.index().await;
         assert_eq!(counts(&app.anonymous, "before").await, (1, 1));

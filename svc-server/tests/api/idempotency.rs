@@ -140,8 +140,8 @@ on_both_engines! {
         assert_eq!(send(&app, &ada, "one", "bob", "psst").await.text, first.text);
         app.advance(1);
         sweep::once(app.server.app()).await.unwrap();
-        let count = app.server.app().read(|cx| {
-            cx.tx.one::<i64>(sql!("select count(*) from idempotency"), values![])
+        let count = app.server.app().read(|ctx| {
+            ctx.tx.one::<i64>(sql!("select count(*) from idempotency"), values![])
         });
         assert_eq!(count.await.unwrap(), 0);
         assert!(!is_replay(&send(&app, &ada, "one", "bob", "psst").await));

@@ -6,7 +6,7 @@ use svc_client::types::Code;
 use svc_client::types::api::feed::Window;
 use svc_client::types::api::leaderboard::{GetLeaderboard, Leaderboard, Metric};
 use svc_client::types::api::posts::Post;
-use svc_core::tasks::standings;
+use svc_core::tasks::rankings;
 use svc_server::testing::START;
 
 use crate::app::{Member, TestApp, fault};
@@ -27,7 +27,7 @@ pub(crate) const WINDOWS: [(Window, u64); 4] = [
 /// The clock goes on until the lists are computed anew.
 pub(crate) async fn computed(app: &TestApp) {
     app.advance(300);
-    standings::once(app.server.app()).await.unwrap();
+    rankings::once(app.server.app()).await.unwrap();
 }
 
 /// Ranks, names and values.
@@ -287,9 +287,9 @@ on_both_engines! {
         );
         app.suspend("cid").await;
         assert_eq!(names().await, [place(1, "ada"), place(1, "bob"), place(1, "dan")]);
-        app.execute(|cx| {
+        app.execute(|ctx| {
             let sql = svc_store::sql!("update account set status = 'limited' where username = 'ada'");
-            cx.tx.execute(sql, &[])
+            ctx.tx.execute(sql, &[])
         })
         .await;
         members[3].client.users().delete_me("dan").await.unwrap();
@@ -318,7 +318,7 @@ on_both_engines! {
         ada.post("soon").await;
         let board = || app.anonymous.leaderboard().read();
         app.advance(299);
-        standings::once(app.server.app()).await.unwrap();
+        rankings::once(app.server.app()).await.unwrap();
         assert_eq!(board().await.unwrap().leaderboard.len(), 0);
         app.advance(1);
         // The server does it by itself.
@@ -334,7 +334,7 @@ on_both_engines! {
         app.advance(300);
         let rounds = (0..4).map(|_| {
             let app = std::sync::Arc::clone(app.server.app());
-            tokio::spawn(async move { standings::once(&app).await.unwrap() })
+            tokio::spawn(async move { rankings::once(&app).await.unwrap() })
         });
         for round in rounds.collect::<Vec<_>>() {
             round.await.unwrap();

@@ -168,15 +168,15 @@ on_both_engines! {
              select 'lst_' || $1, owner, name, visibility, exclusive, replies_policy, 0, 0, 0
              from list where owner = $2 limit 1"
         );
-        app.execute(move |cx| {
-            (0..98).map(|n: i64| cx.tx.execute(sql, values![n.to_string(), owner])).sum()
+        app.execute(move |ctx| {
+            (0..98).map(|n: i64| ctx.tx.execute(sql, values![n.to_string(), owner])).sum()
         }).await;
         ada.client.lists().create("100th").await.unwrap();
         let refused = ada.client.lists().create("too many").await;
         assert_eq!(code::<CreateList>(refused), Code::LimitReached);
         bob.client.lists().create("of another").await.unwrap();
         let sql = sql!("update list set members_count = 999 where id = $1");
-        app.execute(move |cx| cx.tx.execute(sql, values![id])).await;
+        app.execute(move |ctx| ctx.tx.execute(sql, values![id])).await;
         let two = ada.client.lists().add(&list.id, ["ada", "bob"]).await;
         assert_eq!(code::<AddListMembers>(two), Code::LimitReached);
         let one = ada.client.lists().add(&list.id, ["bob"]).await.unwrap().list;

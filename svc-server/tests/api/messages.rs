@@ -409,8 +409,8 @@ on_both_engines! {
         let unread = texts(bob.client.messages().list().unread(true)).await.len();
         let counted = bob.client.conversations().get(&id).await.unwrap().conversation.unread_count;
         assert_eq!(counted, i64::try_from(unread).unwrap());
-        let passed_over = app.server.app().read(move |cx| {
-            cx.tx.one::<i64>(
+        let passed_over = app.server.app().read(move |ctx| {
+            ctx.tx.one::<i64>(
                 sql!(
                     "select count(*) from message m where m.conversation = $1 and m.read_at is null
                         and m.id <= (select max(last_read_message) from conversation_member c

@@ -8,7 +8,7 @@ use svc_client::types::api::notifications::{
 };
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{PostId, UserId};
-use svc_core::services::notice::{self, Data, Notice};
+use svc_core::services::notification::{self, Data, NewNotification};
 use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp};
@@ -38,10 +38,10 @@ fn like(post: &str, by: &Member) -> Data<'static> {
 /// Tells one account that another likes its post.
 async fn liked(app: &TestApp, to: &Member, by: &Member, post: &'static str) {
     let (to, by) = (to.user.id.clone(), by.clone());
-    let tell = app.server.app().write(move |cx| {
+    let tell = app.server.app().write(move |ctx| {
         let root = PostId::from("post_root");
-        let told = Notice::new(&to, like(post, &by)).in_thread(&root);
-        notice::tell(cx, Some(&by.user.id), vec![told])
+        let told = NewNotification::new(&to, like(post, &by)).in_thread(&root);
+        notification::notify(ctx, Some(&by.user.id), vec![told])
     });
     tell.await.unwrap();
 }
@@ -49,7 +49,7 @@ async fn liked(app: &TestApp, to: &Member, by: &Member, post: &'static str) {
 /// Writes a relation that has no endpoint here.
 async fn relate(app: &TestApp, insert: svc_store::db::Sql, who: &Member, whom: &str) {
     let (who, whom): (UserId, String) = (who.user.id.clone(), whom.to_owned());
-    app.execute(move |cx| cx.tx.execute(insert, values![who, whom])).await;
+    app.execute(move |ctx| ctx.tx.execute(insert, values![who, whom])).await;
 }
 
 on_both_engines! {
@@ -154,9 +154,9 @@ on_both_engines! {
         let mute = sql!("insert into thread_mute (account, root, created_at) values ($1, $2, 0)");
         relate(&app, mute, &ada, post.id.as_str()).await;
         let (to, by, root) = (ada.user.id.clone(), bob.clone(), post.id.clone());
-        let tell = app.server.app().write(move |cx| {
-            let told = Notice::new(&to, like(root.as_str(), &by)).in_thread(&root);
-            notice::tell(cx, Some(&by.user.id), vec![told])
+        let tell = app.server.app().write(move |ctx| {
+            let told = NewNotification::new(&to, like(root.as_str(), &by)).in_thread(&root);
+            notification::notify(ctx, Some(&by.user.id), vec![told])
         });
         tell.await.unwrap();
         assert_eq!(events(&ada).await, [""; 0]);
@@ -227,10 +227,10 @@ on_both_engines! {
     async fn the_first_words_win(app: TestApp) {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         let (first, other, by) = (ada.user.id.clone(), cyd.user.id.clone(), bob.clone());
-        let tell = app.server.app().write(move |cx| {
+        let tell = app.server.app().write(move |ctx| {
             let told = [(&first, "post_1"), (&other, "post_2"), (&first, "post_3"), (&by.user.id, "post_4")];
-            let told = told.map(|(to, post)| Notice::new(to, like(post, &by))).to_vec();
-            notice::tell(cx, Some(&by.user.id), told)
+            let told = told.map(|(to, post)| NewNotification::new(to, like(post, &by))).to_vec();
+            notification::notify(ctx, Some(&by.user.id), told)
         });
         tell.await.unwrap();
         let posts = |told: Vec<Notification>| told.into_iter().map(|notice| notice.post_id.unwrap().to_string()).collect::<Vec<_>>();
@@ -291,12 +291,12 @@ on_both_engines! {
         let [mine, theirs] = [ada.post("mine").await, bob.post("theirs").await];
         let (to, by) = (ada.user.id.clone(), bob.clone());
         let (about, answer) = (mine.id.clone(), theirs.id.clone());
-        let tell = app.server.app().write(move |cx| {
+        let tell = app.server.app().write(move |ctx| {
             let data = svc_client::types::api::connect::ReplyData {
                 post_id: about.clone(), reply_id: answer.clone(), root_id: about.clone(), content: "theirs".into(),
                 actor_id: by.user.id.clone(), actor_username: "bob".into(),
             };
-            notice::tell(cx, Some(&by.user.id), vec![Notice::new(&to, Data::Reply(data))])
+            notification::notify(ctx, Some(&by.user.id), vec![NewNotification::new(&to, Data::Reply(data))])
         });
         tell.await.unwrap();
         let told = notices(&ada).await.remove(0);

@@ -33,11 +33,11 @@ async fn told(
     notices: &'static [(&'static str, Option<&'static str>)],
 ) {
     let to = to.clone();
-    let write = app.server.app().write(move |cx| {
+    let write = app.server.app().write(move |ctx| {
         for (index, (kind, post)) in notices.iter().enumerate() {
             let seq = i64::try_from(index).unwrap() + 1;
-            let (id, now): (NotificationId, _) = (cx.id(), cx.now());
-            cx.tx.execute(
+            let (id, now): (NotificationId, _) = (ctx.id(), ctx.now());
+            ctx.tx.execute(
                 sql!(
                     "insert into notification (account, seq, id, type, post, read, created_at)
                      values ($1, $2, $3, $4, $5, false, $6)"
@@ -106,7 +106,7 @@ on_both_engines! {
         let read = answer(ada.raw(&app, Method::GET, "/notifications/unread-count")).await.json();
         assert_eq!(read, json!({ "unreadCount": 0, "byType": {} }));
         let id = ada.user.id.clone();
-        app.execute(move |cx| {
+        app.execute(move |ctx| {
             let sql = sql!(
                 "with recursive n (i) as (select 1 union all select i + 1 from n where i < 1500)
                  insert into notification (account, seq, id, type, read, created_at)
@@ -115,7 +115,7 @@ on_both_engines! {
                     i > 1450, 0
                  from n"
             );
-            cx.tx.execute(sql, values![id])
+            ctx.tx.execute(sql, values![id])
         }).await;
         let all = count().await.unwrap();
         assert_eq!((all.unread_count, all.capped), (1000, Some(true)));
@@ -132,13 +132,13 @@ on_both_engines! {
     async fn every_type_is_counted_and_marked(app: TestApp) {
         let ada = app.agent("ada").await;
         let id = ada.user.id.clone();
-        app.execute(move |cx| {
+        app.execute(move |ctx| {
             let sql = sql!(
                 "insert into notification (account, seq, id, type, read, created_at)
                  values ($1, $2, $3, $4, false, 0)"
             );
             for (seq, word) in (1_i64..).zip(NotificationType::WORDS) {
-                cx.tx.execute(sql, values![id, seq, format!("ntf_{seq}"), *word])?;
+                ctx.tx.execute(sql, values![id, seq, format!("ntf_{seq}"), *word])?;
             }
             Ok(1)
         }).await;

@@ -483,7 +483,7 @@ impl World {
         let app = TestApp::start_with(Engine::Sqlite, &[]).await.expect("SQLite is always there");
         let ada = app.person("ada", "correct horse").await;
         let names = sql!("select name from sqlite_schema where type = 'table'");
-        let tables = app.server.app().read(move |cx| cx.tx.all(names, &[])).await.unwrap();
+        let tables = app.server.app().read(move |ctx| ctx.tx.all(names, &[])).await.unwrap();
         Self { app, ada, tables, known: HashSet::new(), told: String::new() }
     }
 

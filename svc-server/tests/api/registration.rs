@@ -73,8 +73,10 @@ on_both_engines! {
 
 /// Names and bodies of the answers that are kept.
 async fn stored(app: &TestApp) -> Vec<(String, Vec<u8>)> {
-    let read =
-        app.server.app().read(|cx| cx.tx.all(sql!("select key, body from idempotency"), values![]));
+    let read = app
+        .server
+        .app()
+        .read(|ctx| ctx.tx.all(sql!("select key, body from idempotency"), values![]));
     read.await.unwrap()
 }
 

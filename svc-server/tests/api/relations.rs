@@ -48,7 +48,7 @@ async fn reply_quoting(by: &Member, to: &Post, quoted: &Post) -> Post {
 async fn limit(app: &TestApp, member: &Member) {
     let id = member.user.id.clone();
     let sql = sql!("update account set status = 'limited' where id = $1");
-    app.execute(move |cx| cx.tx.execute(sql, values![id])).await;
+    app.execute(move |ctx| ctx.tx.execute(sql, values![id])).await;
 }
 
 on_both_engines! {

@@ -148,7 +148,7 @@ on_both_engines! {
         for (text, likes) in liked {
             let id = ada.reply(&top, text).await.id;
             let sql = sql!("update post set likes_count = $1 where id = $2");
-            app.execute(move |cx| cx.tx.execute(sql, values![likes, id])).await;
+            app.execute(move |ctx| ctx.tx.execute(sql, values![likes, id])).await;
         }
         let list = async |sort| replies(&ada, &top, sort).await.concat();
         assert_eq!(list(ReplySort::New).await, "gfedcba");

@@ -252,7 +252,7 @@ on_both_engines! {
         app.index().await;
         // As after an update from a version that had no index.
         for script in [sql!("delete from search_doc"), sql!("insert into search_queue (id) select id from post")] {
-            app.execute(move |cx| cx.tx.execute(script, values![])).await;
+            app.execute(move |ctx| ctx.tx.execute(script, values![])).await;
         }
         app.index().await;
         let found = texts(app.anonymous.search().posts("word").limit(100)).await;

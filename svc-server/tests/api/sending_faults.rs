@@ -183,7 +183,7 @@ on_both_engines! {
         let by_row = ada.client.webhooks().create("https://8.8.8.8/").await.unwrap().webhook.id;
         let (id, url) = (by_row.clone(), inside.url());
         let sql = sql!("update webhook set url = $1 where id = $2");
-        app.execute(move |cx| cx.tx.execute(sql, values![url, id])).await;
+        app.execute(move |ctx| ctx.tx.execute(sql, values![url, id])).await;
         bob.write(&ada, "psst").await;
         for webhook in [by_name, by_row] {
             let id = ada.deliveries(&webhook).await.pop().unwrap().id;
@@ -200,8 +200,8 @@ on_both_engines! {
         line.event().await;
         line.receiver.reaches(1).await;
         let webhook = line.webhook.clone();
-        line.app.execute(move |cx| {
-            let now = cx.now();
+        line.app.execute(move |ctx| {
+            let now = ctx.now();
             let sql = sql!(
                 "insert into webhook_delivery (id, webhook, event, kind, seq, replay_no,
                     trigger_kind, state, next_attempt_at, created_at)
@@ -211,9 +211,9 @@ on_both_engines! {
                     'manual', 'pending', d.created_at - 1000, d.created_at
                  from webhook_delivery d cross join n where d.webhook = $1"
             );
-            cx.tx.execute(sql, values![webhook])?;
-            cx.news.deliveries = true;
-            cx.tx.execute(sql!("update webhook set due_at = $1 where id = $2"), values![now, webhook])
+            ctx.tx.execute(sql, values![webhook])?;
+            ctx.effects.deliveries = true;
+            ctx.tx.execute(sql!("update webhook set due_at = $1 where id = $2"), values![now, webhook])
         }).await;
         line.receiver.reaches(4).await;
         let healthy = Receiver::start(Mode::ok()).await;

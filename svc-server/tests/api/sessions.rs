@@ -23,7 +23,7 @@ async fn seen(app: &TestApp) {
     let now = app.server.clock().now();
     let is_seen = || {
         let latest = sql!("select max(last_seen_at) from session");
-        app.server.app().read(move |cx| cx.tx.one::<Option<i64>>(latest, values![]))
+        app.server.app().read(move |ctx| ctx.tx.one::<Option<i64>>(latest, values![]))
     };
     let waiting = async {
         while is_seen().await.unwrap() != Some(now.as_millis()) {
@@ -64,8 +64,8 @@ on_both_engines! {
         app.advance(5);
         assert_eq!(session(&app, &cookie).await.refusal().code, Code::Unauthorized);
         sweep::once(app.server.app()).await.unwrap();
-        let rows = app.server.app().read(|cx| {
-            cx.tx.one::<i64>(sql!("select count(*) from session"), values![])
+        let rows = app.server.app().read(|ctx| {
+            ctx.tx.one::<i64>(sql!("select count(*) from session"), values![])
         });
         assert_eq!(rows.await.unwrap(), 0);
     }

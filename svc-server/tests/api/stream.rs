@@ -104,15 +104,15 @@ on_both_engines! {
     async fn many_events_arrive_in_order(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = bob.user.id.clone();
-        app.execute(move |cx| {
+        app.execute(move |ctx| {
             for number in 1..=250_i64 {
-                cx.tx.execute(
+                ctx.tx.execute(
                     sql!("insert into event (id, stream, seq, kind, body, created_at, relayed_at)
                           values ($1, $2, $3, 'system', '{\"data\":{}}', 0, 0)"),
                     values![format!("evt_{number:04}"), id, number],
                 )?;
             }
-            cx.tx.execute(sql!("insert into event_head (stream, last_seq) values ($1, 250)"), values![id])
+            ctx.tx.execute(sql!("insert into event_head (stream, last_seq) values ($1, 250)"), values![id])
         }).await;
         let mut live = Live::open(bob.raw(&app, Method::GET, "/v1/connect/stream?after=0")).await;
         for number in 1..=250 {
@@ -152,9 +152,9 @@ on_both_engines! {
         let mut live = Live::of(&app, &bob).await;
         let (from, to) = (ada.user.id.clone(), bob.user.id.clone());
         // Written without a call, as another process would.
-        app.execute(move |cx| {
-            cx.tx.execute(sql!("insert into event_head (stream, last_seq) values ($1, 1)"), values![to])?;
-            cx.tx.execute(
+        app.execute(move |ctx| {
+            ctx.tx.execute(sql!("insert into event_head (stream, last_seq) values ($1, 1)"), values![to])?;
+            ctx.tx.execute(
                 sql!("insert into event (id, stream, seq, kind, body, created_at, relayed_at)
                       values ('evt_1', $1, 1, 'system', $2, 0, 0)"),
                 values![to, format!("{{\"data\":{{\"by\":\"{from}\"}}}}")],

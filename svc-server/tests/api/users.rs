@@ -74,9 +74,9 @@ async fn names(client: &Client, filter: impl FnOnce(&mut ListUsers)) -> Vec<Stri
 /// Writes down how many follow an account; following itself comes later.
 async fn set_followers(app: &TestApp, member: &Member, count: i64) {
     let id = member.user.id.clone();
-    let write = app.server.app().write(move |cx| {
+    let write = app.server.app().write(move |ctx| {
         let sql = sql!("update account set followers_count = $1 where id = $2");
-        cx.tx.execute(sql, values![count, id])
+        ctx.tx.execute(sql, values![count, id])
     });
     write.await.unwrap();
 }

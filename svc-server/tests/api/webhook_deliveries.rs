@@ -29,7 +29,7 @@ impl TestApp {
                 delivered_at = case when $1 = 'delivered' then created_at end
              where id = $2"
         );
-        self.execute(move |cx| cx.tx.execute(sql, values![state, id])).await;
+        self.execute(move |ctx| ctx.tx.execute(sql, values![state, id])).await;
     }
 
     /// An attempt as it is noted.
@@ -43,7 +43,8 @@ impl TestApp {
              values ($1, 1, 1769851800000, $2, $3, $4, $5,
                 '{\"x-webhook-signature\":\"\"}', 1769851805000)"
         );
-        self.execute(move |cx| cx.tx.execute(sql, values![id, took, outcome, status, class])).await;
+        self.execute(move |ctx| ctx.tx.execute(sql, values![id, took, outcome, status, class]))
+            .await;
     }
 
     /// Removes what has expired.

@@ -50,13 +50,13 @@ on_both_engines! {
         ada.client.webhooks().disable(&id).await.unwrap();
         // The clock stands still, so that no sweeper comes before.
         let sql = sql!("update webhook_delivery set created_at = created_at - 72 * 3600 * 1000");
-        app.execute(move |cx| cx.tx.execute(sql, &[])).await;
+        app.execute(move |ctx| ctx.tx.execute(sql, &[])).await;
         bob.write(&ada, "meanwhile").await;
         let sql = sql!("update webhook set disabled_at = disabled_at - 72 * 3600 * 1000 + 1");
-        app.execute(move |cx| cx.tx.execute(sql, &[])).await;
+        app.execute(move |ctx| ctx.tx.execute(sql, &[])).await;
         bob.write(&ada, "at the last moment").await;
         let sql = sql!("update webhook set disabled_at = disabled_at - 1");
-        app.execute(move |cx| cx.tx.execute(sql, &[])).await;
+        app.execute(move |ctx| ctx.tx.execute(sql, &[])).await;
         bob.write(&ada, "too late").await;
         assert_eq!(states(&ada, &id).await, "held held held", "what comes after 72 hours is not queued");
         ada.client.webhooks().enable(&id).await.unwrap();
@@ -85,9 +85,9 @@ on_both_engines! {
         ada.client.webhooks().disable(&other).await.unwrap();
         bob.write(&ada, "before").await;
         app.suspend("ada").await;
-        app.execute(|cx| {
+        app.execute(|ctx| {
             let sql = sql!("update account set status = 'suspended' where username = 'ada'");
-            cx.tx.execute(sql, &[])
+            ctx.tx.execute(sql, &[])
         }).await;
         assert_eq!(states(&ada, &id).await, "held");
         assert_eq!(ada.webhook_now(&id).await.status, WebhookStatus::Active);

@@ -22,21 +22,21 @@ impl TestApp {
     /// So many events of an account, as if they had happened.
     async fn happened(&self, to: &UserId, first: i64, count: i64) {
         let to = to.clone();
-        self.execute(move |cx| {
-            let now = cx.now();
+        self.execute(move |ctx| {
+            let now = ctx.now();
             for seq in first..first + count {
-                let id: svc_client::types::EventId = cx.id();
+                let id: svc_client::types::EventId = ctx.id();
                 let sql = sql!(
                     "insert into event (id, stream, seq, kind, body, created_at, relayed_at)
                      values ($1, $2, $3, 'like', '{}', $4, $4)"
                 );
-                cx.tx.execute(sql, values![id, to, seq, now])?;
+                ctx.tx.execute(sql, values![id, to, seq, now])?;
             }
             let sql = sql!(
                 "insert into event_head (stream, last_seq) values ($1, $2)
                  on conflict (stream) do update set last_seq = $2"
             );
-            cx.tx.execute(sql, values![to, first + count - 1])
+            ctx.tx.execute(sql, values![to, first + count - 1])
         })
         .await;
     }

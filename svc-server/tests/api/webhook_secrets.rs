@@ -18,7 +18,7 @@ const DAY: u64 = 86_400;
 /// What signs at this instant: the one header, and all of the other.
 async fn signing(app: &TestApp, webhook: &WebhookId) -> (String, Vec<String>) {
     let id = webhook.clone();
-    let live = app.server.app().read(move |cx| secret::live(cx, &id)).await.unwrap().unwrap();
+    let live = app.server.app().read(move |ctx| secret::live(ctx, &id)).await.unwrap().unwrap();
     let text = |key: &secret::Key| key.secret.expose().to_owned();
     (text(&live.signing), live.all.iter().map(text).collect())
 }
@@ -137,15 +137,15 @@ on_both_engines! {
         let (id, old) = made(&ada).await;
         let sealed = || async {
             let sql = sql!("select sealed from webhook_secret");
-            app.server.app().read(move |cx| cx.tx.one::<Vec<u8>>(sql, &[])).await.unwrap()
+            app.server.app().read(move |ctx| ctx.tx.one::<Vec<u8>>(sql, &[])).await.unwrap()
         };
         let before = sealed().await;
         let text = old.trim_start_matches("whsec_").as_bytes();
         assert!(!before.windows(text.len()).any(|part| part == text));
-        let done = app.server.app().write(|cx| secret::reseal(cx, None)).await.unwrap();
+        let done = app.server.app().write(|ctx| secret::reencrypt(ctx, None)).await.unwrap();
         assert_eq!(done.0, 1);
         let after = done.1;
-        let rest = app.server.app().write(move |cx| secret::reseal(cx, after.as_ref())).await.unwrap();
+        let rest = app.server.app().write(move |ctx| secret::reencrypt(ctx, after.as_ref())).await.unwrap();
         assert_eq!((rest.0, rest.1), (0, None));
         assert_ne!(sealed().await, before);
         assert_eq!(signing(&app, &id).await.0, old);

@@ -22,7 +22,7 @@ impl TestApp {
     /// Lets no webhook be called: these tests are about what waits.
     pub(crate) async fn silence(&self) {
         let sql = sql!("update webhook set max_in_flight = 0");
-        self.execute(move |cx| cx.tx.execute(sql, &[])).await;
+        self.execute(move |ctx| ctx.tx.execute(sql, &[])).await;
     }
 }
 
@@ -156,7 +156,7 @@ on_both_engines! {
                     breaker_until = 1769851900000, first_failure_at = 1, warned_at = 1,
                     last_error_at = 1769851800000, last_error_class = 'http_status', last_error_status = 500"
             );
-            app.execute(move |cx| cx.tx.execute(sql, &[])).await;
+            app.execute(move |ctx| ctx.tx.execute(sql, &[])).await;
         };
         fail().await;
         let failing = serde_json::to_value(ada.webhook_now(&id).await).unwrap();

@@ -440,7 +440,7 @@ impl World {
     /// A session of an account, as a cookie that is sent back.
     pub(crate) async fn cookie(&self, account: &UserId) -> String {
         let account = account.clone();
-        let token = self.app.server.app().write(move |cx| session::start(cx, &account)).await;
+        let token = self.app.server.app().write(move |ctx| session::start(ctx, &account)).await;
         format!("svc_session={}", token.unwrap())
     }
 }
@@ -463,9 +463,9 @@ async fn side(app: &TestApp, hub: &Member, name: &str, password_hash: &str) -> S
     let registered = registered.await.unwrap();
     let client = app.client(registered.api_key.clone());
     let (id, hash) = (registered.user.id.clone(), password_hash.to_owned());
-    let write = app.server.app().write(move |cx| {
+    let write = app.server.app().write(move |ctx| {
         let sql = sql!("update account set password_hash = $1 where id = $2");
-        cx.tx.execute(sql, values![hash, id])
+        ctx.tx.execute(sql, values![hash, id])
     });
     write.await.unwrap();
     let sent = hub.client.messages().send(name, "for one reader").await.unwrap().message;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use adya::r#gen::Rng;
 use http::StatusCode;
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_store::sql;
 use svc_types::api::escrow::CreateEscrow;
 use svc_types::api::messages::SendMessage;
@@ -166,8 +166,8 @@ fn refused_for_credits(status: StatusCode) -> bool {
 }
 
 /// Sum of all balances and the lowest one but that of the issuance, at one instant.
-fn sums(cx: &mut Cx<'_, '_>) -> svc_store::error::Result<(i64, i64)> {
-    cx.tx.one(
+fn sums(ctx: &mut Ctx<'_, '_>) -> svc_store::error::Result<(i64, i64)> {
+    ctx.tx.one(
         sql!(
             "select cast(coalesce(sum(balance), 0) as bigint),
                 cast(coalesce(min(case when kind <> 'issuance' then balance else 0 end), 0)

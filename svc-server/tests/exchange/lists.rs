@@ -10,7 +10,7 @@ use std::time::Duration;
 use adya::r#gen::Rng;
 use adya::{History, Opts, Report, Valid, Workload};
 use serde_json::{Value, json};
-use svc_core::app::{App, Cx};
+use svc_core::app::{App, Ctx};
 use svc_core::services::ledger::{self, Cause, Holder};
 use svc_server::testing::Engine;
 use svc_store::error::Result;
@@ -71,8 +71,8 @@ fn account(number: u64) -> UserId {
 }
 
 /// The references of the transfers of an account, oldest first.
-fn list(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<Value> {
-    let references: Vec<String> = cx.tx.all(
+fn list(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Value> {
+    let references: Vec<String> = ctx.tx.all(
         sql!(
             "select t.ref from ledger_entry e join ledger_transfer t on t.id = e.transfer
              where e.account = $1 order by e.seq"
@@ -83,25 +83,25 @@ fn list(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<Value> {
 }
 
 /// Reads the accounts of a transfer, then makes it: in between others may make theirs.
-fn hasty_transfer(cx: &mut Cx<'_, '_>, reference: &str, entries: &Entries) -> Result<Vec<Value>> {
-    let reads = entries.iter().map(|(account, _)| list(cx, account));
+fn hasty_transfer(ctx: &mut Ctx<'_, '_>, reference: &str, entries: &Entries) -> Result<Vec<Value>> {
+    let reads = entries.iter().map(|(account, _)| list(ctx, account));
     let mut value = reads.collect::<Result<Vec<_>>>()?;
-    transfer(cx, reference, entries)?;
+    transfer(ctx, reference, entries)?;
     value.append(&mut appended(reference, entries));
     Ok(value)
 }
 
 /// Makes a transfer, then reads its accounts, which it holds until it ends.
-fn transfer(cx: &mut Cx<'_, '_>, reference: &str, entries: &Entries) -> Result<Vec<Value>> {
+fn transfer(ctx: &mut Ctx<'_, '_>, reference: &str, entries: &Entries) -> Result<Vec<Value>> {
     let kind = TransferKind::Topup;
     let cause = Cause { kind, reference, reason: None, actor: None };
     let sum: i64 = entries.iter().map(|(_, micros)| micros).sum();
     let parts = entries.iter().map(|(account, micros)| (Holder::User(account), *micros));
     let all: Vec<_> = parts.chain([(Holder::Issuance, -sum)]).collect();
-    ledger::post(cx, &cause, &all)?;
+    ledger::post(ctx, &cause, &all)?;
     let mut value = appended(reference, entries);
     for (account, _) in entries {
-        value.push(list(cx, account)?);
+        value.push(list(ctx, account)?);
     }
     Ok(value)
 }
@@ -138,7 +138,7 @@ impl Client {
         let asked = appended(&reference, &entries);
         self.log.note(self.process, "invoke", &asked);
         let script = if self.is_hasty { hasty_transfer } else { transfer };
-        let job = move |cx: &mut Cx<'_, '_>| script(cx, &reference, &entries);
+        let job = move |ctx: &mut Ctx<'_, '_>| script(ctx, &reference, &entries);
         match self.app.write(job).await {
             Ok(seen) => self.log.note(self.process, "ok", &seen),
             Err(error) => {
@@ -152,8 +152,8 @@ impl Client {
     async fn read(&self) {
         let asked: Vec<_> = (0..ACCOUNTS).map(|it| json!(["r", account(it), null])).collect();
         self.log.note(self.process, "invoke", &asked);
-        let job = |cx: &mut Cx<'_, '_>| {
-            let lists = (0..ACCOUNTS).map(|number| list(cx, &account(number)));
+        let job = |ctx: &mut Ctx<'_, '_>| {
+            let lists = (0..ACCOUNTS).map(|number| list(ctx, &account(number)));
             lists.collect::<Result<Vec<_>>>()
         };
         let seen = self.app.snapshot(job).await.unwrap();

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::config::Config;
-use svc_core::encryption::Seal;
+use svc_core::encryption::Encryption;
 use svc_core::{audit, due};
 use svc_server::admin::{self, Command};
 use svc_server::app::ServerApp;
@@ -46,7 +46,7 @@ impl Node {
     pub(crate) async fn ahead(seconds: i64) -> Option<Self> {
         let database = fresh(Engine::Postgres).await?;
         let first = Self::start(&database, &Clock::system()).await;
-        first.app.write(move |cx| set_back(cx, seconds)).await.unwrap();
+        first.app.write(move |ctx| set_back(ctx, seconds)).await.unwrap();
         Some(Self::start(&database, &Clock::system()).await)
     }
 
@@ -64,7 +64,7 @@ impl Node {
         let db = server::open(&config, clock).await.unwrap();
         let listener = TcpListener::bind(config.listen).await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let seal = Seal::open(&config, &db).await.unwrap();
+        let seal = Encryption::open(&config, &db).await.unwrap();
         let limits = config.limits.clone();
         let app = ServerApp::new(db, clock.clone(), seal, config, url.clone());
         let (stop, stopped) = watch::channel(false);
@@ -87,7 +87,7 @@ impl Node {
     /// Gives an account a role.
     pub(crate) async fn appoint(&self, who: &Caller, role: &str) {
         let command = Command::GrantRole { username: who.name.clone(), role: role.to_owned() };
-        self.app.write(move |cx| admin::run(cx, &command)).await.unwrap();
+        self.app.write(move |ctx| admin::run(ctx, &command)).await.unwrap();
     }
 
     /// Whether the ledger and all deals are in order.
@@ -98,7 +98,7 @@ impl Node {
 }
 
 /// Sets back the clock that this database tells to connections to come.
-fn set_back(cx: &mut Cx<'_, '_>, seconds: i64) -> svc_store::error::Result<()> {
+fn set_back(ctx: &mut Ctx<'_, '_>, seconds: i64) -> svc_store::error::Result<()> {
     let statements = [
         sql!("create table behind (seconds bigint not null)"),
         sql!(
@@ -114,10 +114,10 @@ fn set_back(cx: &mut Cx<'_, '_>, seconds: i64) -> svc_store::error::Result<()> {
         ),
     ];
     for statement in statements {
-        cx.tx.execute(statement, &[])?;
+        ctx.tx.execute(statement, &[])?;
     }
     let insert = sql!("insert into behind (seconds) values ($1)");
-    cx.tx.execute(insert, values![seconds]).map(drop)
+    ctx.tx.execute(insert, values![seconds]).map(drop)
 }
 
 /// URL of a fresh database.

@@ -117,7 +117,7 @@ impl Deals {
 }
 
 async fn count(node: &Node, sql: Sql) -> i64 {
-    node.app.read(move |cx| cx.tx.one(sql, &[])).await.unwrap()
+    node.app.read(move |ctx| ctx.tx.one(sql, &[])).await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -187,7 +187,7 @@ async fn the_clock_of_the_database_counts_and_not_that_of_the_server() {
     let escrow_id = node.ask(buyer, &escrow(&traders[1], WORTH)).await.escrow.id;
     let due_now = node.app.clock.now();
     let sql = sql!("update escrow set due_at = $1");
-    let rows = node.app.write(move |cx| cx.tx.execute(sql, values![due_now])).await.unwrap();
+    let rows = node.app.write(move |ctx| ctx.tx.execute(sql, values![due_now])).await.unwrap();
     assert_eq!(rows, 1);
     node.sweep().await;
     let found = node.ask(buyer, &GetEscrow { escrow_id }).await.escrow;

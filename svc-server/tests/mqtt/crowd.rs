@@ -109,10 +109,10 @@ const KEPT: usize = 1_000;
 /// Writes so many events as a crash between commit and relay leaves them.
 async fn write_events(app: &TestApp, member: &Member) {
     let stream = member.user.id.clone();
-    app.execute(move |cx| {
+    app.execute(move |ctx| {
         let head = sql!("insert into event_head (stream, last_seq) values ($1, $2)");
         let last = i64::try_from(PENDING).unwrap();
-        cx.tx.execute(head, values![stream, last])?;
+        ctx.tx.execute(head, values![stream, last])?;
         let sql = sql!(
             "insert into event (id, stream, seq, kind, body, created_at)
              with recursive numbers (n) as (
@@ -123,7 +123,7 @@ async fn write_events(app: &TestApp, member: &Member) {
                  cast($3 as bigint)
              from numbers"
         );
-        cx.tx.execute(sql, values![last, stream, cx.now()])
+        ctx.tx.execute(sql, values![last, stream, ctx.now()])
     })
     .await;
 }

@@ -116,15 +116,15 @@ on_both_engines! {
         let (_, told) = wire.envelope().await;
         all_marked(&app).await;
         // As a crash between commit and relay leaves it.
-        app.execute(|cx| cx.tx.execute(sql!("update event set relayed_at = null"), &[])).await;
+        app.execute(|ctx| ctx.tx.execute(sql!("update event set relayed_at = null"), &[])).await;
         wire.hears_nothing().await;
         app.advance(10);
         assert_eq!(wire.envelope().await.1, told);
         all_marked(&app).await;
         // News that are old by then are no news.
-        app.execute(|cx| {
+        app.execute(|ctx| {
             let sql = sql!("update event set relayed_at = null, created_at = created_at - 1000000");
-            cx.tx.execute(sql, &[])
+            ctx.tx.execute(sql, &[])
         }).await;
         app.advance(10);
         all_marked(&app).await;

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, mpsc};
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_server::testing::Engine;
 use svc_store::{sql, values};
 
@@ -148,7 +148,7 @@ on_both_engines! {
         let mut other = Wire::connect(&app, &Login::of(&bob, 5)).await;
         let id = ada.user.id.clone();
         let sql = sql!("update account set status = 'suspended' where id = $1");
-        app.execute(move |cx| cx.tx.execute(sql, values![id])).await;
+        app.execute(move |ctx| ctx.tx.execute(sql, values![id])).await;
         app.advance(10);
         assert_eq!(ended.ended().await, Some(0x98));
         other.hears_nothing().await;
@@ -202,7 +202,7 @@ async fn a_client_is_not_silent_while_the_server_is_slow() {
     let (announce, begun) = mpsc::channel();
     let server = Arc::clone(app.server.app());
     let holding = tokio::spawn(async move {
-        let occupy = move |_: &mut Cx<'_, '_>| {
+        let occupy = move |_: &mut Ctx<'_, '_>| {
             announce.send(()).unwrap();
             wait.lock().unwrap().recv().unwrap();
             Ok(())

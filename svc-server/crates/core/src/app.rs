@@ -11,8 +11,8 @@ use svc_types::{Id, Timestamp};
 use tokio::sync::watch;
 
 use crate::config::Config;
-use crate::effects::{News, NewsDesk};
-use crate::encryption::Seal;
+use crate::effects::{CommitEffects, PostCommit};
+use crate::encryption::Encryption;
 use crate::ids::Ids;
 use crate::live::LiveSink;
 use crate::network::Network;
@@ -40,11 +40,11 @@ pub struct App {
     /// Reads that wait to be counted.
     pub views: Views,
     /// Where transactions tell what they have for the tasks that tell the world.
-    pub news: NewsDesk,
+    pub post_commit: PostCommit,
     /// Where live events go.
     pub live: Arc<dyn LiveSink>,
     /// Keys that seal what must be read again.
-    pub seal: Seal,
+    pub encrypt: Encryption,
     /// The settings in force.
     pub config: Config,
     /// Base of links, without a slash at the end.
@@ -64,7 +64,7 @@ impl App {
     pub fn new(
         db: Db,
         clock: Clock,
-        seal: Seal,
+        encrypt: Encryption,
         config: Config,
         public_url: String,
         live: Arc<dyn LiveSink>,
@@ -76,9 +76,9 @@ impl App {
             pictures: Pictures::default(),
             schemas: Schemas::default(),
             views: Views::default(),
-            news: NewsDesk::default(),
+            post_commit: PostCommit::default(),
             live,
-            seal,
+            encrypt,
             public_url,
             started: clock.now(),
             clock,
@@ -94,30 +94,31 @@ impl App {
     pub async fn read<T, F>(self: &Arc<Self>, job: F) -> Result<T>
     where
         T: Send + 'static,
-        F: Fn(&mut Cx<'_, '_>) -> Result<T> + Send + 'static,
+        F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + 'static,
     {
         let app = Arc::clone(self);
-        self.db.read(move |tx| job(&mut Cx::new(tx, &app))).await
+        self.db.read(move |tx| job(&mut Ctx::new(tx, &app))).await
     }
 
     /// Runs a job in a transaction of its own.
     pub async fn write<T, F>(self: &Arc<Self>, job: F) -> Result<T>
     where
         T: Send + 'static,
-        F: Fn(&mut Cx<'_, '_>) -> Result<T> + Send + 'static,
+        F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + 'static,
     {
-        let (app, desk) = (Arc::clone(self), Arc::clone(self));
+        let (app, shared) = (Arc::clone(self), Arc::clone(self));
         let job = move |tx: &mut Tx<'_>| {
-            let mut cx = Cx::new(tx, &app);
-            let done = job(&mut cx)?;
-            Ok((done, cx.news))
+            let mut ctx = Ctx::new(tx, &app);
+            let done = job(&mut ctx)?;
+            Ok((done, ctx.effects))
         };
-        // Before anybody is answered, so that whoever left a channel hears nothing more of it.
-        let kept = move |(_, news): &mut (T, News)| {
-            desk.live.revoke(news);
-            desk.news.announce(news);
+        // Before the caller is answered, so that an account that left a channel receives nothing
+        // more of it.
+        let after_commit = move |(_, effects): &mut (T, CommitEffects)| {
+            shared.live.revoke(effects);
+            shared.post_commit.announce(effects);
         };
-        let (done, _) = self.db.write_then(job, kept).await?;
+        let (done, _) = self.db.write_then(job, after_commit).await?;
         Ok(done)
     }
 
@@ -125,10 +126,10 @@ impl App {
     pub async fn snapshot<T, F>(self: &Arc<Self>, job: F) -> Result<T>
     where
         T: Send + 'static,
-        F: Fn(&mut Cx<'_, '_>) -> Result<T> + Send + 'static,
+        F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + 'static,
     {
         let app = Arc::clone(self);
-        self.db.snapshot(move |tx| job(&mut Cx::new(tx, &app))).await
+        self.db.snapshot(move |tx| job(&mut Ctx::new(tx, &app))).await
     }
 
     /// Says that no new request is wanted.
@@ -149,7 +150,7 @@ impl App {
 }
 
 /// What a script works with: a transaction, and the app it belongs to.
-pub struct Cx<'a, 'tx> {
+pub struct Ctx<'a, 'tx> {
     /// The transaction.
     pub tx: &'a mut Tx<'tx>,
     /// Ids and settings.
@@ -157,7 +158,7 @@ pub struct Cx<'a, 'tx> {
     /// The id of the request that is served; empty when there is none.
     pub request_id: Arc<str>,
     /// What is told once the transaction is kept.
-    pub news: News,
+    pub effects: CommitEffects,
     /// Bytes of what the account asked for, for its budget.
     pub request_bytes: u64,
     /// What was paid from its budgets.
@@ -166,7 +167,7 @@ pub struct Cx<'a, 'tx> {
     address: Option<IpAddr>,
 }
 
-impl<'a, 'tx> Cx<'a, 'tx> {
+impl<'a, 'tx> Ctx<'a, 'tx> {
     fn new(tx: &'a mut Tx<'tx>, app: &'a App) -> Self {
         #[cfg(feature = "testing")]
         tx.note_plans(&app.plans);
@@ -174,7 +175,7 @@ impl<'a, 'tx> Cx<'a, 'tx> {
             tx,
             app,
             request_id: Arc::default(),
-            news: News::default(),
+            effects: CommitEffects::default(),
             request_bytes: 0,
             spent: Vec::new(),
             due_by: None,
@@ -204,7 +205,7 @@ impl<'a, 'tx> Cx<'a, 'tx> {
     }
 
     /// The instant up to which lists and balances wait for what falls due.
-    pub fn settled_by(&self) -> Timestamp {
+    pub fn due_by_now(&self) -> Timestamp {
         self.due_by.map_or(self.now(), |due_by| due_by.min(self.now()))
     }
 
@@ -215,7 +216,7 @@ impl<'a, 'tx> Cx<'a, 'tx> {
         part: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<Result<T, Box<Refusal>>> {
         self.tx.set_savepoint()?;
-        let told = self.news.mark();
+        let mark = self.effects.mark();
         match part(self) {
             Ok(done) => {
                 self.tx.release_savepoint()?;
@@ -223,7 +224,7 @@ impl<'a, 'tx> Cx<'a, 'tx> {
             }
             Err(Error::Refused(refusal)) if !self.tx.is_lost() => {
                 self.tx.roll_back_to_savepoint()?;
-                self.news.forget_since(told);
+                self.effects.forget_since(mark);
                 Ok(Err(refusal))
             }
             Err(error) => Err(error),

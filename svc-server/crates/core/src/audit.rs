@@ -10,7 +10,7 @@ use serde::Serialize;
 use svc_store::error::Result;
 use tokio::sync::watch;
 
-use crate::app::{App, Cx};
+use crate::app::{App, Ctx};
 
 /// What the audit found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -52,12 +52,12 @@ impl fmt::Display for Report {
 
 /// Looks at everything now.
 pub async fn now(app: &Arc<App>) -> Result<Report> {
-    app.snapshot(look).await
+    app.snapshot(load).await
 }
 
 /// Looks at everything a transaction sees.
-pub fn look(cx: &mut Cx<'_, '_>) -> Result<Report> {
-    checks::all(cx).map(|checks| Report { checks })
+pub fn load(ctx: &mut Ctx<'_, '_>) -> Result<Report> {
+    checks::all(ctx).map(|checks| Report { checks })
 }
 
 /// Looks again and again until `stop` turns true; what is broken makes the health red.

@@ -12,7 +12,7 @@ use svc_store::{sql, values};
 use svc_types::{ActionId, Code, EscrowId, MessageId, ScheduledPostId, Timestamp};
 use tokio::sync::watch;
 
-use crate::app::{App, Cx};
+use crate::app::{App, Ctx};
 use crate::services::{escrow, moderation, scheduled, service_request};
 
 /// Time between two sweeps.
@@ -32,14 +32,14 @@ const TRIES: usize = 4;
 pub async fn read<T, F>(app: &Arc<App>, job: F) -> Result<T>
 where
     T: Send + 'static,
-    F: Fn(&mut Cx<'_, '_>) -> Result<T> + Send + Sync + 'static,
+    F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + Sync + 'static,
 {
     let job = Arc::new(job);
     let run = |due_by| {
         let job = Arc::clone(&job);
-        app.read(move |cx| job(cx.due_by(due_by)))
+        app.read(move |ctx| job(ctx.due_by(due_by)))
     };
-    until_settled(app, run).await
+    until_advanced(app, run).await
 }
 
 /// Runs a job in a transaction of its own; what it finds overdue is moved, and that kept, before
@@ -47,73 +47,73 @@ where
 pub async fn write<T, F>(app: &Arc<App>, job: F) -> Result<T>
 where
     T: Send + 'static,
-    F: Fn(&mut Cx<'_, '_>) -> Result<T> + Send + Sync + 'static,
+    F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + Sync + 'static,
 {
     let job = Arc::new(job);
     let run = |due_by| {
         let job = Arc::clone(&job);
-        app.write(move |cx| job(cx.due_by(due_by)))
+        app.write(move |ctx| job(ctx.due_by(due_by)))
     };
-    until_settled(app, run).await
+    until_advanced(app, run).await
 }
 
-async fn until_settled<T, R>(app: &Arc<App>, run: impl Fn(Option<Timestamp>) -> R) -> Result<T>
+async fn until_advanced<T, R>(app: &Arc<App>, run: impl Fn(Option<Timestamp>) -> R) -> Result<T>
 where
     R: Future<Output = Result<T>>,
 {
     let mut due_by = None;
     for _ in 0..TRIES {
         match run(due_by).await {
-            Err(Error::Overdue(overdue)) => due_by = settle_first(app, overdue, due_by).await?,
+            Err(Error::Overdue(overdue)) => due_by = advance_first(app, overdue, due_by).await?,
             done => return done,
         }
     }
-    Err(unsettled())
+    Err(not_advanced())
 }
 
-fn unsettled() -> Error {
+fn not_advanced() -> Error {
     let refusal = Refusal::new(Code::Overloaded, "too much falls due at this moment");
     refusal.retry_after(1).into()
 }
 
 /// Moves what a job found; the answer is the instant up to which the next try looks at lists and
 /// balances. What falls due after the first try waits for the next call, or calls would not end.
-async fn settle_first(
+async fn advance_first(
     app: &Arc<App>,
     overdue: Overdue,
     due_by: Option<Timestamp>,
 ) -> Result<Option<Timestamp>> {
     let due_by = due_by.unwrap_or_else(|| app.clock.now());
-    settle(app, overdue).await?;
+    advance(app, overdue).await?;
     Ok(Some(due_by))
 }
 
 /// Moves it. What an account has is moved one by one: a transaction that moved several would lock
 /// the accounts of their other sides in no order.
-async fn settle(app: &Arc<App>, overdue: Overdue) -> Result<()> {
+async fn advance(app: &Arc<App>, overdue: Overdue) -> Result<()> {
     let Overdue::Account(account) = overdue else {
-        return settle_one(app, overdue).await;
+        return advance_one(app, overdue).await;
     };
-    let look = move |cx: &mut Cx<'_, '_>| {
-        let escrows = escrow::overdue(cx, &account, OF_ACCOUNT)?.into_iter();
-        let requests = service_request::overdue(cx, &account, OF_ACCOUNT)?.into_iter();
-        let posts = scheduled::overdue(cx, &account, OF_ACCOUNT)?.into_iter();
+    let load = move |ctx: &mut Ctx<'_, '_>| {
+        let escrows = escrow::overdue(ctx, &account, OF_ACCOUNT)?.into_iter();
+        let requests = service_request::overdue(ctx, &account, OF_ACCOUNT)?.into_iter();
+        let posts = scheduled::overdue(ctx, &account, OF_ACCOUNT)?.into_iter();
         let deals = escrows.map(Overdue::Escrow).chain(requests.map(Overdue::Request));
         Ok(deals.chain(posts.map(Overdue::ScheduledPost)).collect::<Vec<_>>())
     };
-    for overdue in app.read(look).await? {
-        settle_one(app, overdue).await?;
+    for overdue in app.read(load).await? {
+        advance_one(app, overdue).await?;
     }
     Ok(())
 }
 
-async fn settle_one(app: &Arc<App>, overdue: Overdue) -> Result<()> {
-    let move_it = move |cx: &mut Cx<'_, '_>| match &overdue {
-        Overdue::Escrow(id) => escrow::settle(cx, id),
-        Overdue::Request(id) => service_request::expire(cx, id),
-        Overdue::ScheduledPost(id) => scheduled::publish_due(cx, id),
+async fn advance_one(app: &Arc<App>, overdue: Overdue) -> Result<()> {
+    let move_it = move |ctx: &mut Ctx<'_, '_>| match &overdue {
+        Overdue::Escrow(id) => escrow::advance_due(ctx, id),
+        Overdue::Request(id) => service_request::expire(ctx, id),
+        Overdue::ScheduledPost(id) => scheduled::publish_due(ctx, id),
         Overdue::Account(_) => Ok(()),
-        Overdue::Measure(action) => moderation::expire(cx, action),
+        Overdue::Measure(action) => moderation::expire(ctx, action),
     };
     app.write(move_it).await
 }
@@ -142,18 +142,18 @@ pub async fn sweep(app: &Arc<App>) -> Result<()> {
 
 async fn sweep_kind(
     app: &Arc<App>,
-    find: fn(&mut Cx<'_, '_>, &Due) -> Result<Vec<Due>>,
+    find: fn(&mut Ctx<'_, '_>, &Due) -> Result<Vec<Due>>,
     kind: fn(String) -> Overdue,
 ) -> Result<()> {
     let mut after = (Timestamp::from_millis(0), String::new());
     loop {
         let from = after.clone();
-        let found = app.read(move |cx| find(cx, &from)).await?;
+        let found = app.read(move |ctx| find(ctx, &from)).await?;
         let Some(last) = found.last() else { return Ok(()) };
         after = last.clone();
         for (_, id) in found {
             let overdue = kind(id);
-            if let Err(error) = settle(app, overdue.clone()).await {
+            if let Err(error) = advance(app, overdue.clone()).await {
                 tracing::error!(%error, ?overdue, "what is overdue stays so");
             }
         }
@@ -163,9 +163,9 @@ async fn sweep_kind(
 /// When something falls due, and its id.
 type Due = (Timestamp, String);
 
-fn escrows(cx: &mut Cx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
-    let now = cx.now();
-    cx.tx.all(
+fn escrows(ctx: &mut Ctx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
+    let now = ctx.now();
+    ctx.tx.all(
         sql!(
             "select due_at, id from escrow
              where due_at is not null and due_at <= $1 and (due_at, id) > ($2, $3)
@@ -175,9 +175,9 @@ fn escrows(cx: &mut Cx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
     )
 }
 
-fn requests(cx: &mut Cx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
-    let now = cx.now();
-    cx.tx.all(
+fn requests(ctx: &mut Ctx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
+    let now = ctx.now();
+    ctx.tx.all(
         sql!(
             "select due_at, id from service_request
              where due_at is not null and due_at <= $1 and (due_at, id) > ($2, $3)
@@ -187,9 +187,9 @@ fn requests(cx: &mut Cx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
     )
 }
 
-fn measures(cx: &mut Cx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
-    let now = cx.now();
-    cx.tx.all(
+fn measures(ctx: &mut Ctx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
+    let now = ctx.now();
+    ctx.tx.all(
         sql!(
             "select expires_at, action from measure
              where expires_at is not null and expires_at <= $1 and (expires_at, action) > ($2, $3)
@@ -199,9 +199,9 @@ fn measures(cx: &mut Cx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
     )
 }
 
-fn scheduled_posts(cx: &mut Cx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
-    let now = cx.now();
-    cx.tx.all(
+fn scheduled_posts(ctx: &mut Ctx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
+    let now = ctx.now();
+    ctx.tx.all(
         sql!(
             "select due_at, id from scheduled_post
              where due_at is not null and due_at <= $1 and (due_at, id) > ($2, $3)

@@ -16,11 +16,11 @@ const EVENTS_MAX: usize = 8_192;
 
 /// What one transaction has to tell.
 #[derive(Debug, Default)]
-pub struct News {
+pub struct CommitEffects {
     /// Events to be relayed to the broker, in the order of their numbers.
     pub events: Vec<LiveEvent>,
     /// Accounts with new events.
-    pub heard: Vec<UserId>,
+    pub affected: Vec<UserId>,
     /// Whether a webhook has a new delivery.
     pub deliveries: bool,
     /// Accounts whose connections to the broker end, because their key is no longer theirs.
@@ -33,17 +33,17 @@ pub struct News {
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
     events: usize,
-    heard: usize,
+    affected: usize,
     ended: usize,
     left: usize,
 }
 
-impl News {
+impl CommitEffects {
     /// A place to go back to.
     pub const fn mark(&self) -> Mark {
         Mark {
             events: self.events.len(),
-            heard: self.heard.len(),
+            affected: self.affected.len(),
             ended: self.ended.len(),
             left: self.left.len(),
         }
@@ -52,7 +52,7 @@ impl News {
     /// Forgets what was told since. That a webhook may have a delivery stays: it is only a hint.
     pub fn forget_since(&mut self, mark: Mark) {
         self.events.truncate(mark.events);
-        self.heard.truncate(mark.heard);
+        self.affected.truncate(mark.affected);
         self.ended.truncate(mark.ended);
         self.left.truncate(mark.left);
     }
@@ -73,9 +73,9 @@ pub struct LiveEvent {
     pub body: String,
 }
 
-/// Where news of this process's transactions arrive.
+/// Where effects of this process's transactions arrive.
 #[derive(Debug)]
-pub struct NewsDesk {
+pub struct PostCommit {
     events: mpsc::Sender<LiveEvent>,
     waiting: Mutex<Option<mpsc::Receiver<LiveEvent>>>,
     deliveries: Notify,
@@ -83,7 +83,7 @@ pub struct NewsDesk {
     pub listeners: Listeners,
 }
 
-impl Default for NewsDesk {
+impl Default for PostCommit {
     fn default() -> Self {
         let (events, waiting) = mpsc::channel(EVENTS_MAX);
         Self {
@@ -95,18 +95,18 @@ impl Default for NewsDesk {
     }
 }
 
-impl NewsDesk {
+impl PostCommit {
     /// Hands over what a transaction told. Never waits.
-    pub fn announce(&self, news: &mut News) {
-        for event in mem::take(&mut news.events) {
+    pub fn announce(&self, effects: &mut CommitEffects) {
+        for event in mem::take(&mut effects.events) {
             if self.events.try_send(event).is_err() {
                 break;
             }
         }
         // Streams of an account that lost a right see whether they may go on.
-        let ended = mem::take(&mut news.ended);
-        self.listeners.call(mem::take(&mut news.heard).iter().chain(&ended));
-        if mem::take(&mut news.deliveries) {
+        let ended = mem::take(&mut effects.ended);
+        self.listeners.call(mem::take(&mut effects.affected).iter().chain(&ended));
+        if mem::take(&mut effects.deliveries) {
             self.deliveries.notify_one();
         }
     }

@@ -27,7 +27,7 @@ const KEY_LENGTH: usize = 32;
 const NONCE_LENGTH: usize = 24;
 
 /// The keys, newest first.
-pub struct Seal(Vec<Key>);
+pub struct Encryption(Vec<Key>);
 
 /// A key, and what tells it from others without giving it away.
 struct Key {
@@ -35,29 +35,29 @@ struct Key {
     cipher: XChaCha20Poly1305,
 }
 
-impl std::fmt::Debug for Seal {
+impl std::fmt::Debug for Encryption {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Seal([redacted])")
     }
 }
 
-impl Seal {
+impl Encryption {
     /// The keys of the settings, else the one in the data folder, which is made with a new
     /// database. Refused when they are not those that sealed what is in the database.
     pub async fn open(config: &Config, db: &Db) -> Result<Self> {
         let known = known::read(db).await?;
-        let seal = Self::read(config, known.is_new())?;
-        known.check(&seal, &source(config))?;
-        known::note(db, &seal, &source(config)).await?;
-        Ok(seal)
+        let encrypt = Self::read(config, known.is_new())?;
+        known.check(&encrypt, &source(config))?;
+        known::note(db, &encrypt, &source(config)).await?;
+        Ok(encrypt)
     }
 
     /// The same where keys were lost for good: what they sealed is given up.
     pub async fn open_after_loss(config: &Config, db: &Db) -> Result<Self> {
-        let seal = Self::read(config, true)?;
-        known::forget_others(db, &seal).await?;
-        known::note(db, &seal, &source(config)).await?;
-        Ok(seal)
+        let encrypt = Self::read(config, true)?;
+        known::forget_others(db, &encrypt).await?;
+        known::note(db, &encrypt, &source(config)).await?;
+        Ok(encrypt)
     }
 
     /// Forgets the older keys once everything is sealed with the first.
@@ -86,19 +86,19 @@ impl Seal {
     }
 
     /// Seals a text for the place `of`.
-    pub fn seal(&self, of: &str, text: &str) -> Result<Vec<u8>> {
+    pub fn encrypt(&self, of: &str, text: &str) -> Result<Vec<u8>> {
         let nonce = ids::random::<NONCE_LENGTH>();
         let payload = Payload { msg: text.as_bytes(), aad: of.as_bytes() };
         let key = self.0.first();
-        let sealed = key.and_then(|key| key.cipher.encrypt(&XNonce::from(nonce), payload).ok());
-        let sealed = sealed.ok_or_else(|| Error::internal("a text could not be sealed"))?;
-        Ok([nonce.as_slice(), &sealed].concat())
+        let encrypted = key.and_then(|key| key.cipher.encrypt(&XNonce::from(nonce), payload).ok());
+        let encrypted = encrypted.ok_or_else(|| Error::internal("a text could not be sealed"))?;
+        Ok([nonce.as_slice(), &encrypted].concat())
     }
 
     /// Opens what was sealed for the place `of`.
-    pub fn unseal(&self, of: &str, sealed: &[u8]) -> Result<String> {
-        let text = sealed.split_first_chunk::<NONCE_LENGTH>().and_then(|(nonce, sealed)| {
-            let payload = || Payload { msg: sealed, aad: of.as_bytes() };
+    pub fn decrypt(&self, of: &str, encrypted: &[u8]) -> Result<String> {
+        let text = encrypted.split_first_chunk::<NONCE_LENGTH>().and_then(|(nonce, encrypted)| {
+            let payload = || Payload { msg: encrypted, aad: of.as_bytes() };
             self.0.iter().find_map(|key| key.cipher.decrypt(&XNonce::from(*nonce), payload()).ok())
         });
         let text = text.and_then(|bytes| String::from_utf8(bytes).ok());
@@ -165,25 +165,25 @@ fn key_of_folder(folder: &Path, may_make: bool) -> Result<String> {
 mod tests {
     use super::*;
 
-    fn seal(keys: &[u8]) -> Seal {
+    fn encrypt(keys: &[u8]) -> Encryption {
         let texts = keys.iter().map(|byte| STANDARD.encode([*byte; KEY_LENGTH]));
-        Seal(texts.map(|text| key(&text, "a test").unwrap()).collect())
+        Encryption(texts.map(|text| key(&text, "a test").unwrap()).collect())
     }
 
     #[test]
     fn an_older_key_still_opens_what_it_sealed() {
-        let sealed = seal(&[1]).seal("esc_1", "token").unwrap();
-        assert_eq!(seal(&[2, 1]).unseal("esc_1", &sealed).unwrap(), "token");
-        assert!(seal(&[2]).unseal("esc_1", &sealed).is_err());
+        let encrypted = encrypt(&[1]).encrypt("esc_1", "token").unwrap();
+        assert_eq!(encrypt(&[2, 1]).decrypt("esc_1", &encrypted).unwrap(), "token");
+        assert!(encrypt(&[2]).decrypt("esc_1", &encrypted).is_err());
     }
 
     #[test]
     fn a_sealed_text_can_not_be_moved_or_changed() {
-        let seal = seal(&[1]);
-        let mut sealed = seal.seal("esc_1", "token").unwrap();
-        assert!(seal.unseal("esc_2", &sealed).is_err());
-        sealed[30] ^= 1;
-        assert!(seal.unseal("esc_1", &sealed).is_err());
-        assert!(seal.unseal("esc_1", &[]).is_err());
+        let encrypt = encrypt(&[1]);
+        let mut encrypted = encrypt.encrypt("esc_1", "token").unwrap();
+        assert!(encrypt.decrypt("esc_2", &encrypted).is_err());
+        encrypted[30] ^= 1;
+        assert!(encrypt.decrypt("esc_1", &encrypted).is_err());
+        assert!(encrypt.decrypt("esc_1", &[]).is_err());
     }
 }

@@ -7,7 +7,7 @@ use svc_store::{sql, values};
 use svc_types::api::users::Tier;
 use svc_types::{Code, Timestamp};
 
-use crate::app::{App, Cx};
+use crate::app::{App, Ctx};
 use crate::identity::Account;
 
 /// Top-level posts per window.
@@ -16,10 +16,10 @@ const POSTS_PER_WINDOW: u64 = 1;
 /// Takes the slot of an account, or refuses with 429. The window opens at the last accepted post.
 ///
 /// The guard stands in the update, so of two posts at once one is refused.
-pub fn take_post_slot(cx: &mut Cx<'_, '_>, author: &Account) -> Result<Window> {
-    let window = post_window(cx.app, &author.tier);
-    let now = cx.now();
-    let rows = cx.tx.execute(
+pub fn take_post_slot(ctx: &mut Ctx<'_, '_>, author: &Account) -> Result<Window> {
+    let window = post_window(ctx.app, &author.tier);
+    let now = ctx.now();
+    let rows = ctx.tx.execute(
         sql!(
             "update account set last_post_at = $1, posts_count = posts_count + 1
              where id = $2 and (last_post_at is null or last_post_at <= $3)"
@@ -30,7 +30,7 @@ pub fn take_post_slot(cx: &mut Cx<'_, '_>, author: &Account) -> Result<Window> {
         return Ok(used(now.plus(window)));
     }
     let sql = sql!("select last_post_at from account where id = $1");
-    let last: Option<Timestamp> = cx.tx.one(sql, values![author.id])?;
+    let last: Option<Timestamp> = ctx.tx.one(sql, values![author.id])?;
     let reset = last.unwrap_or(now).plus(window);
     let refusal = Refusal::new(Code::RateLimited, "the post limit of this window is used up");
     let hint = "replies are unlimited; wait for retryAfter seconds";

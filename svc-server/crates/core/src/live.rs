@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use svc_types::api::connect::ChannelPublish;
 
 use crate::app::App;
-use crate::effects::News;
+use crate::effects::CommitEffects;
 
 /// Takes live events to those who subscribed.
 pub trait LiveSink: Debug + Send + Sync {
@@ -17,7 +17,7 @@ pub trait LiveSink: Debug + Send + Sync {
 
     /// Ends the connections and subscriptions that a transaction revoked. It is called before the
     /// request is answered, so that an account that left a channel receives nothing more of it.
-    fn revoke(&self, news: &News);
+    fn revoke(&self, news: &CommitEffects);
 }
 
 /// How clients reach the broker.
@@ -42,5 +42,5 @@ impl LiveSink for NoBroker {
         None
     }
 
-    fn revoke(&self, _: &News) {}
+    fn revoke(&self, _: &CommitEffects) {}
 }

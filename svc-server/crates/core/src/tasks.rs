@@ -3,6 +3,6 @@
 pub mod erase;
 pub mod flush;
 pub mod index;
+pub mod rankings;
 pub mod recover;
-pub mod standings;
 pub mod sweep;

@@ -6,12 +6,12 @@
 mod accept;
 mod connect;
 mod hub;
-mod losses;
 mod mailbox;
+mod pre_auth_limiter;
 mod publish;
 mod recheck;
+mod revocations;
 mod session;
-mod strangers;
 mod subscribe;
 mod tls;
 

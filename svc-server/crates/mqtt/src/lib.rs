@@ -19,7 +19,7 @@ use embedded::Hub;
 use external::External;
 use svc_core::app::App;
 use svc_core::config::Config;
-use svc_core::effects::News;
+use svc_core::effects::CommitEffects;
 use svc_core::live::{Endpoint, LiveSink};
 use svc_types::EventId;
 use svc_types::api::connect::ChannelPublish;
@@ -157,7 +157,7 @@ impl LiveSink for Broker {
         Some(Endpoint { url, channel_publish })
     }
 
-    fn revoke(&self, news: &News) {
+    fn revoke(&self, news: &CommitEffects) {
         let Some(hub) = self.hub() else { return };
         for account in &news.ended {
             hub.end(account);

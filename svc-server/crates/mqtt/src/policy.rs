@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity;
 use svc_core::services::channel;
 use svc_store::error::{Error, Result};
@@ -91,13 +91,13 @@ impl fmt::Display for Topic {
 /// account's too, because brokers keep sessions by client id alone. An empty one is for the broker
 /// to replace.
 pub fn authenticate(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     username: Option<&str>,
     password: Option<&str>,
     client_id: &str,
 ) -> Result<Result<Principal, Denied>> {
     let Some(key) = password else { return Ok(Err(Denied::Login)) };
-    let account = match identity::account_of_key(cx, key) {
+    let account = match identity::account_of_key(ctx, key) {
         Ok(account) => account,
         Err(Error::Refused(_)) => return Ok(Err(Denied::Login)),
         Err(fault) => return Err(fault),
@@ -127,7 +127,7 @@ pub fn is_of(client_id: &str, account: &UserId) -> bool {
 
 /// Whether a client may do this with the topic of this name.
 pub fn authorize(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     Principal(account): &Principal,
     action: Action,
     topic: &str,
@@ -137,7 +137,7 @@ pub fn authorize(
         Some(Topic::Dm(of) | Topic::Notifications(of)) => Ok(hears && of == *account),
         Some(Topic::GlobalFeed) => Ok(hears),
         Some(Topic::Channel(id)) => {
-            let member = channel::role(cx, account, &id)?;
+            let member = channel::role(ctx, account, &id)?;
             Ok(member.is_some_and(|member| hears || member.may_post))
         }
         None => Ok(false),

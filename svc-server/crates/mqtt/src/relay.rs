@@ -10,7 +10,7 @@ use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_core::app::{App, Cx};
+use svc_core::app::{App, Ctx};
 use svc_core::effects::LiveEvent;
 use svc_core::services::outbox::GLOBAL_FEED;
 use svc_store::db::{SLOTS, slots};
@@ -50,7 +50,7 @@ struct Mark {
 
 /// Publishes what this process commits until `stop` turns true.
 pub async fn run(app: Arc<App>, broker: Arc<Broker>, mut stop: watch::Receiver<bool>) {
-    let Some(mut events) = app.news.events() else { return };
+    let Some(mut events) = app.post_commit.events() else { return };
     let (marks, marked) = mpsc::channel(MARKS_WAITING_MAX);
     let marking = tokio::spawn(mark_all(Arc::clone(&app), marked));
     loop {
@@ -121,28 +121,28 @@ async fn write(app: &Arc<App>, marks: Vec<Mark>) -> Result<()> {
     let (kept, other): (Vec<Mark>, Vec<Mark>) = marks.into_iter().partition(|mark| mark.is_kept);
     let [kept, other] =
         [kept, other].map(|marks| marks.into_iter().map(|mark| mark.id).collect::<Vec<_>>());
-    let written = app.write(move |cx| {
-        mark(cx, &kept)?;
-        delete(cx, &other)
+    let written = app.write(move |ctx| {
+        mark(ctx, &kept)?;
+        delete(ctx, &other)
     });
     written.await
 }
 
-fn mark(cx: &mut Cx<'_, '_>, ids: &[EventId]) -> Result<()> {
-    let now = cx.now();
+fn mark(ctx: &mut Ctx<'_, '_>, ids: &[EventId]) -> Result<()> {
+    let now = ctx.now();
     for some in ids.chunks(SLOTS) {
         let mut values = values![now].to_vec();
         values.extend(slots(some));
         let sql = sql!(concat!("update event set relayed_at = $1 where id in (", slots!(2), ")"));
-        cx.tx.execute(sql, &values)?;
+        ctx.tx.execute(sql, &values)?;
     }
     Ok(())
 }
 
-fn delete(cx: &mut Cx<'_, '_>, ids: &[EventId]) -> Result<()> {
+fn delete(ctx: &mut Ctx<'_, '_>, ids: &[EventId]) -> Result<()> {
     for some in ids.chunks(SLOTS) {
         let sql = sql!(concat!("delete from event where id in (", slots!(1), ")"));
-        cx.tx.execute(sql, &slots(some))?;
+        ctx.tx.execute(sql, &slots(some))?;
     }
     Ok(())
 }
@@ -216,8 +216,8 @@ impl Late {
 }
 
 /// The oldest events that wait.
-fn late(cx: &mut Cx<'_, '_>) -> Result<Vec<Late>> {
-    let before = cx.now().minus(SWEEP_EVERY);
+fn late(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Late>> {
+    let before = ctx.now().minus(SWEEP_EVERY);
     let most = i64::try_from(SLOTS).unwrap_or(i64::MAX);
     let sql = sql!(
         "select id, stream, seq, kind, body, created_at
@@ -226,7 +226,7 @@ fn late(cx: &mut Cx<'_, '_>) -> Result<Vec<Late>> {
          order by created_at, id
          limit $2"
     );
-    let mut late: Vec<Late> = cx.tx.all(sql, values![before, most])?;
+    let mut late: Vec<Late> = ctx.tx.all(sql, values![before, most])?;
     late.sort_by(|a, b| (a.created_at, &a.stream, a.seq).cmp(&(b.created_at, &b.stream, b.seq)));
     Ok(late)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::identity::{Anybody, SignedBy};
 use svc_core::network::Network;
@@ -43,10 +43,10 @@ pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Ask<Login>>) -> 
     let by_email = email.is_some();
     let network = Network::of(ask.address);
     let (found, attempt) = app
-        .write(move |cx| {
-            let found = if wrong_name { None } else { password_of(cx, &name, by_email)? };
+        .write(move |ctx| {
+            let found = if wrong_name { None } else { password_of(ctx, &name, by_email)? };
             let account = found.as_ref().map(|(id, _)| id);
-            let attempt = SignIn::start(cx, &name, network, account)?;
+            let attempt = SignIn::start(ctx, &name, network, account)?;
             Ok((found, attempt))
         })
         .await?;
@@ -73,7 +73,7 @@ async fn judge(
         Ok(true) => Ok(attempt),
         Ok(false) => Err(wrong()),
         Err(busy) => {
-            app.write(move |cx| attempt.give_back(cx)).await?;
+            app.write(move |ctx| attempt.give_back(ctx)).await?;
             Err(busy)
         }
     }
@@ -86,7 +86,7 @@ fn wrong_old_password() -> Error {
 
 /// An account and its password hash.
 fn password_of(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     name: &str,
     by_email: bool,
 ) -> Result<Option<(UserId, Option<String>)>> {
@@ -95,11 +95,11 @@ fn password_of(
     } else {
         sql!("select id, password_hash from account where username = $1 and deleted_at is null")
     };
-    cx.tx.optional(sql, values![name])
+    ctx.tx.optional(sql, values![name])
 }
 
 pub(super) fn login(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     _: &Anybody,
     _: &Login,
     known: &Known,
@@ -107,13 +107,13 @@ pub(super) fn login(
     // The guard refuses a password that was changed, or an account that was deleted, meanwhile.
     let hash = known.rehashed.as_ref().unwrap_or(&known.stored);
     let sql = sql!("update account set password_hash = $1 where id = $2 and password_hash = $3");
-    if cx.tx.execute(sql, values![hash, known.id, known.stored])? == 0 {
+    if ctx.tx.execute(sql, values![hash, known.id, known.stored])? == 0 {
         return Err(invalid_credentials());
     }
-    known.attempt.succeeded(cx, &known.id)?;
-    let user = account::own(cx, &known.id)?;
-    let token = session::start(cx, &known.id)?;
-    Ok(Answer::from(LoggedIn { user }).cookie(cookie::set(&cx.app.config, &token)))
+    known.attempt.succeeded(ctx, &known.id)?;
+    let user = account::own(ctx, &known.id)?;
+    let token = session::start(ctx, &known.id)?;
+    Ok(Answer::from(LoggedIn { user }).cookie(cookie::set(&ctx.app.config, &token)))
 }
 
 /// A new password, the old one having been shown.
@@ -130,10 +130,10 @@ pub(super) async fn prepare_change(
     let (id, name) = (ask.caller.id.clone(), ask.caller.username.clone());
     let network = Network::of(ask.address);
     let (stored, attempt) = app
-        .write(move |cx| {
-            let attempt = SignIn::start(cx, &name, network, Some(&id))?;
+        .write(move |ctx| {
+            let attempt = SignIn::start(ctx, &name, network, Some(&id))?;
             let sql = sql!("select password_hash from account where id = $1");
-            Ok((cx.tx.one::<Option<String>>(sql, values![id])?, attempt))
+            Ok((ctx.tx.one::<Option<String>>(sql, values![id])?, attempt))
         })
         .await?;
     let typed = ask.request.current_password.expose().to_owned();
@@ -143,19 +143,19 @@ pub(super) async fn prepare_change(
 }
 
 pub(super) fn change(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     _: &ChangePassword,
     new: &NewPassword,
 ) -> Result<PasswordChanged> {
-    let now = cx.now();
+    let now = ctx.now();
     let sql = sql!("update account set password_hash = $1, updated_at = $2 where id = $3");
-    cx.tx.execute(sql, values![new.hash, now, caller.id])?;
-    new.attempt.succeeded(cx, &caller.id)?;
+    ctx.tx.execute(sql, values![new.hash, now, caller.id])?;
+    new.attempt.succeeded(ctx, &caller.id)?;
     let kept = match &caller.method {
         SignedBy::Session { hash, .. } => Some(hash),
         SignedBy::ApiKey(_) | SignedBy::Clock => None,
     };
-    session::end_others(cx, &caller.id, kept)?;
+    session::end_others(ctx, &caller.id, kept)?;
     Ok(PasswordChanged { changed: true })
 }

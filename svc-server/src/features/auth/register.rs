@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Anybody;
 use svc_core::keys::{self, API_KEY};
 use svc_core::network::Network;
@@ -29,7 +29,7 @@ pub(super) struct NewAccount {
 pub(super) async fn prepare(app: Arc<ServerApp>, ask: Arc<Ask<Register>>) -> Result<NewAccount> {
     let network = Network::of(ask.address);
     let asked = Arc::clone(&ask);
-    let refused = app.write(move |cx| take_place(cx, &asked.request, network)).await?;
+    let refused = app.write(move |ctx| take_place(ctx, &asked.request, network)).await?;
     if let Some(refusal) = refused {
         return Err(refusal.into());
     }
@@ -43,16 +43,16 @@ pub(super) async fn prepare(app: Arc<ServerApp>, ask: Arc<Ask<Register>>) -> Res
 /// Counts a sign-up that may succeed, or refuses it uncounted. One with an address that is taken
 /// counts and is refused, or the 409 could be asked for address after address.
 fn take_place(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     request: &Register,
     network: Network,
 ) -> Result<Option<Box<Refusal>>> {
-    for counter in Counter::sign_ups(cx, network) {
-        counter.take(cx)?;
+    for counter in Counter::sign_ups(ctx, network) {
+        counter.take(ctx)?;
     }
     refuse_incomplete(request)?;
-    refuse_taken_name(cx, request.username.as_str())?;
-    match refuse_taken_email(cx, email(request).as_deref(), None) {
+    refuse_taken_name(ctx, request.username.as_str())?;
+    match refuse_taken_email(ctx, email(request).as_deref(), None) {
         Err(Error::Refused(refusal)) => Ok(Some(refusal)),
         looked => looked.map(|()| None),
     }
@@ -87,18 +87,18 @@ fn email(request: &Register) -> Option<String> {
 }
 
 pub(super) fn register(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     _: &Anybody,
     request: &Register,
     new: &NewAccount,
 ) -> Result<Answer<Registered>> {
     let bio = request.bio.as_deref().unwrap_or("");
     let (display_name, email) = (display_name(request), email(request));
-    refuse_taken(cx, request.username.as_str(), email.as_deref())?;
+    refuse_taken(ctx, request.username.as_str(), email.as_deref())?;
     let key = keys::generate(API_KEY);
-    let (id, now): (UserId, _) = (cx.id(), cx.now());
+    let (id, now): (UserId, _) = (ctx.id(), ctx.now());
     let is_agent = request.is_agent == Some(true);
-    let rows = cx.tx.execute(
+    let rows = ctx.tx.execute(
         sql!(
             "insert into account (id, username, display_name, bio, email, password_hash, is_agent,
                 tier, role, status, x_verified, google_verified, dm_policy, allow_service_requests,
@@ -115,30 +115,30 @@ pub(super) fn register(
     )?;
     if rows == 0 {
         // Lost a race since the look above; by now the winner is to be seen.
-        refuse_taken(cx, request.username.as_str(), email.as_deref())?;
+        refuse_taken(ctx, request.username.as_str(), email.as_deref())?;
         return Err(Error::refused(Code::UsernameTaken, "the username is taken"));
     }
-    ledger::grant_at_sign_up(cx, &id)?;
-    search::note(cx, id.as_str())?;
-    let user = account::own(cx, &id)?;
+    ledger::grant_at_sign_up(ctx, &id)?;
+    search::note(ctx, id.as_str())?;
+    let user = account::own(ctx, &id)?;
     let answer = Answer::from(Registered { user, api_key: key.key.into() });
     if new.password_hash.is_none() {
         return Ok(answer);
     }
-    attempt::know(cx, &id, new.network)?;
-    Ok(answer.cookie(cookie::set(&cx.app.config, &session::start(cx, &id)?)))
+    attempt::know(ctx, &id, new.network)?;
+    Ok(answer.cookie(cookie::set(&ctx.app.config, &session::start(ctx, &id)?)))
 }
 
 /// 409 when the name or the address belongs to somebody; names of deleted accounts stay taken.
-fn refuse_taken(cx: &mut Cx<'_, '_>, username: &str, email: Option<&str>) -> Result<()> {
-    refuse_taken_name(cx, username)?;
-    refuse_taken_email(cx, email, None)
+fn refuse_taken(ctx: &mut Ctx<'_, '_>, username: &str, email: Option<&str>) -> Result<()> {
+    refuse_taken_name(ctx, username)?;
+    refuse_taken_email(ctx, email, None)
 }
 
 /// 409 when the name belongs to somebody.
-fn refuse_taken_name(cx: &mut Cx<'_, '_>, username: &str) -> Result<()> {
+fn refuse_taken_name(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<()> {
     let sql = sql!("select 1 from account where username = $1");
-    if cx.tx.optional::<i64>(sql, values![username])?.is_some() {
+    if ctx.tx.optional::<i64>(sql, values![username])?.is_some() {
         let refusal = Refusal::new(Code::UsernameTaken, "the username is taken");
         return Err(refusal.field("username").hint("choose another name").into());
     }
@@ -147,13 +147,13 @@ fn refuse_taken_name(cx: &mut Cx<'_, '_>, username: &str) -> Result<()> {
 
 /// 409 when the address belongs to another account.
 fn refuse_taken_email(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     email: Option<&str>,
     own: Option<&UserId>,
 ) -> Result<()> {
     let Some(email) = email else { return Ok(()) };
     let sql = sql!("select id from account where email = $1");
-    match cx.tx.optional::<UserId>(sql, values![email])? {
+    match ctx.tx.optional::<UserId>(sql, values![email])? {
         Some(id) if Some(&id) != own => {
             let refusal = Refusal::new(Code::EmailTaken, "the e-mail address is taken");
             Err(refusal.field("email").into())

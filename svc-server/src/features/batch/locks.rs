@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_store::db::slots;
 use svc_store::error::Result;
@@ -14,37 +14,41 @@ use svc_types::api::batch::Operation;
 use svc_types::{Handle, Id, PostId, UserId};
 
 /// Locks what the operations name. Of a batch with one operation nothing can cross.
-pub(super) fn take(cx: &mut Cx<'_, '_>, caller: &Account, operations: &[Operation]) -> Result<()> {
+pub(super) fn take(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    operations: &[Operation],
+) -> Result<()> {
     if operations.len() < 2 {
         return Ok(());
     }
-    let mut accounts = named(cx, operations)?;
+    let mut accounts = named(ctx, operations)?;
     accounts.insert(caller.id.clone());
     let posts: Vec<&PostId> = operations.iter().filter_map(post).collect();
-    let authors: Vec<UserId> = cx.tx.all(
+    let authors: Vec<UserId> = ctx.tx.all(
         sql!(concat!("select author from post where id in (", svc_store::slots!(1), ")")),
         &slots(&posts),
     )?;
     accounts.extend(authors);
     for account in accounts {
         let sql = sql!("select id from account where id = $1 for no key update");
-        cx.tx.lock(sql, values![account])?;
+        ctx.tx.lock(sql, values![account])?;
     }
     let posts: BTreeSet<&PostId> = posts.into_iter().collect();
     for post in posts {
         let sql = sql!("select id from post where id = $1 for no key update");
-        cx.tx.lock(sql, values![post])?;
+        ctx.tx.lock(sql, values![post])?;
     }
     Ok(())
 }
 
 /// The accounts that operations name, by username or by id.
-fn named(cx: &mut Cx<'_, '_>, operations: &[Operation]) -> Result<BTreeSet<UserId>> {
+fn named(ctx: &mut Ctx<'_, '_>, operations: &[Operation]) -> Result<BTreeSet<UserId>> {
     let handles = operations.iter().filter_map(account).map(Handle::as_str);
     let (ids, names): (Vec<&str>, Vec<&str>) =
         handles.partition(|handle| handle.starts_with(UserId::PREFIX));
     let names: Vec<String> = names.into_iter().map(str::to_ascii_lowercase).collect();
-    let found: Vec<UserId> = cx.tx.all(
+    let found: Vec<UserId> = ctx.tx.all(
         sql!(concat!("select id from account where username in (", svc_store::slots!(1), ")")),
         &slots(&names),
     )?;

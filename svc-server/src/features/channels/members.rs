@@ -1,6 +1,6 @@
 //! Who is in a channel.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::page::Page;
 use svc_core::services::{account, channel};
@@ -14,39 +14,39 @@ use svc_types::api::channels::{
 use svc_types::api::users::UserPage;
 
 pub(super) fn join(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &JoinChannel,
 ) -> Result<ChannelEnvelope> {
-    channel::join(cx, caller, &request.channel_id)
+    channel::join(ctx, caller, &request.channel_id)
 }
 
 pub(super) fn leave(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &LeaveChannel,
 ) -> Result<ChannelEnvelope> {
-    channel::leave(cx, caller, &request.channel_id)
+    channel::leave(ctx, caller, &request.channel_id)
 }
 
 pub(super) fn mark_read(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ReadChannel,
 ) -> Result<ChannelEnvelope> {
-    channel::mark_read(cx, caller, &request.channel_id, &request.last_read_message_id)
+    channel::mark_read(ctx, caller, &request.channel_id, &request.last_read_message_id)
 }
 
 /// Members by id, so that a page is found along the key.
 pub(super) fn list(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Viewer,
     request: &ListChannelMembers,
 ) -> Result<UserPage> {
     let viewer = caller.account();
-    let channel = channel::visible(cx, &request.channel_id, viewer)?;
+    let channel = channel::visible(ctx, &request.channel_id, viewer)?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let mut ids: Vec<UserId> = cx.tx.all(
+    let mut ids: Vec<UserId> = ctx.tx.all(
         sql!(
             "select m.account from channel_member m join account a on a.id = m.account
              where m.channel = $1 and m.account > $2
@@ -56,11 +56,11 @@ pub(super) fn list(
         values![channel.id, page.after_one().unwrap_or(""), page.rows()],
     )?;
     let next_cursor = page.cut(&mut ids, |id| vec![id.to_string()]);
-    Ok(UserPage { users: account::shown(cx, viewer, &ids)?, missing: None, next_cursor })
+    Ok(UserPage { users: account::shown(ctx, viewer, &ids)?, missing: None, next_cursor })
 }
 
 pub(super) fn add(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &AddChannelMembers,
 ) -> Result<ChannelEnvelope> {
@@ -68,13 +68,13 @@ pub(super) fn add(
         let message = format!("usernames must have 1 to {CHANNEL_MEMBERS_AT_ONCE} names");
         return Err(Error::invalid("usernames", message));
     }
-    channel::add(cx, caller, &request.channel_id, "usernames", &request.usernames)
+    channel::add(ctx, caller, &request.channel_id, "usernames", &request.usernames)
 }
 
 pub(super) fn remove(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &RemoveChannelMember,
 ) -> Result<ChannelEnvelope> {
-    channel::remove(cx, caller, &request.channel_id, &request.username)
+    channel::remove(ctx, caller, &request.channel_id, &request.username)
 }

@@ -1,6 +1,6 @@
 //! What is written in a channel.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::page::Page;
 use svc_core::services::channel;
@@ -12,28 +12,28 @@ use svc_types::api::channels::{
 };
 
 pub(super) fn list(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Viewer,
     request: &ListChannelMessages,
 ) -> Result<ChannelMessagePage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let channel = channel::visible(cx, &request.channel_id, caller.account())?;
-    channel::page(cx, &channel.id, request.order.as_ref(), &page)
+    let channel = channel::visible(ctx, &request.channel_id, caller.account())?;
+    channel::page(ctx, &channel.id, request.order.as_ref(), &page)
 }
 
 pub(super) fn post(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &PostChannelMessage,
 ) -> Result<ChannelMessageEnvelope> {
-    Ok(ChannelMessageEnvelope { message: channel::post(cx, caller, request)? })
+    Ok(ChannelMessageEnvelope { message: channel::post(ctx, caller, request)? })
 }
 
 pub(super) fn delete(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &DeleteChannelMessage,
 ) -> Result<Deleted> {
-    channel::delete(cx, caller, &request.channel_id, &request.message_id)?;
+    channel::delete(ctx, caller, &request.channel_id, &request.message_id)?;
     Ok(Deleted { deleted: true })
 }

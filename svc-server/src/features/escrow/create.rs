@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::services::escrow::{self, Draft};
 use svc_core::services::{account, service};
@@ -16,7 +16,7 @@ const LIFE_MAX: Duration = Duration::from_hours(90 * 24);
 const LIFE_USUAL: Duration = Duration::from_hours(7 * 24);
 
 pub(super) fn create(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &CreateEscrow,
 ) -> Result<EscrowEnvelope> {
@@ -24,7 +24,7 @@ pub(super) fn create(
     if !(LIFE_MIN..=LIFE_MAX).contains(&life) {
         return Err(Error::invalid("expiresIn", "expiresIn must be from 1m to 90d"));
     }
-    let provider = account::find_visible(cx, request.provider_username.as_str(), Some(caller))
+    let provider = account::find_visible(ctx, request.provider_username.as_str(), Some(caller))
         .map_err(|error| error.about("providerUsername"))?;
     if provider.id == caller.id {
         let refusal = Refusal::new(Code::SelfEscrow, "nobody buys from oneself");
@@ -34,10 +34,10 @@ pub(super) fn create(
         let refusal = Refusal::new(Code::NotFound, "the account is a person and offers nothing");
         return Err(refusal.field("providerUsername").into());
     }
-    account::keep(cx, &caller.id, &provider.id)?;
-    let service = service::offered(cx, &request.service_id, &provider.id)
+    account::keep(ctx, &caller.id, &provider.id)?;
+    let service = service::offered(ctx, &request.service_id, &provider.id)
         .map_err(|error| error.about("serviceId"))?;
-    if account::is_blocked(cx, &caller.id, &provider.id)? {
+    if account::is_blocked(ctx, &caller.id, &provider.id)? {
         return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));
     }
     let draft = Draft {
@@ -47,6 +47,6 @@ pub(super) fn create(
         description: &request.description,
         life,
     };
-    let record = escrow::create(cx, caller, &draft)?;
+    let record = escrow::create(ctx, caller, &draft)?;
     Ok(EscrowEnvelope { escrow: record.acted()? })
 }

@@ -1,7 +1,7 @@
 //! Disputes: opened by the buyer, answered by the provider, decided by a moderator.
 
 use serde_json::Value;
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::services::escrow::{self, Act, Moved, Side};
 use svc_store::error::{Error, Result};
@@ -13,16 +13,16 @@ use svc_types::api::escrow::{
 use super::take;
 
 pub(super) fn open(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &DisputeEscrow,
 ) -> Result<EscrowEnvelope> {
     refuse_large(request.evidence.as_ref())?;
-    let record = take(cx, &request.escrow_id, caller, Side::Buyer)?;
+    let record = take(ctx, &request.escrow_id, caller, Side::Buyer)?;
     let dispute = write(&Dispute {
         reason: request.reason.to_string(),
         evidence: request.evidence.clone(),
-        opened_at: cx.now(),
+        opened_at: ctx.now(),
         response: None,
         response_evidence: None,
         responded_at: None,
@@ -31,28 +31,29 @@ pub(super) fn open(
         resolved_at: None,
     })?;
     let act = Act { action: ActionKind::Dispute, by: Some(caller), note: Some(&request.reason) };
-    let Moved { record, .. } = escrow::advance(cx, &record, act, |next| next.set_dispute(dispute))?;
+    let Moved { record, .. } =
+        escrow::advance(ctx, &record, act, |next| next.set_dispute(dispute))?;
     Ok(EscrowEnvelope { escrow: record.acted()? })
 }
 
 pub(super) fn respond(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &RespondToDispute,
 ) -> Result<EscrowEnvelope> {
     refuse_large(request.evidence.as_ref())?;
-    let record = take(cx, &request.escrow_id, caller, Side::Provider)?;
+    let record = take(ctx, &request.escrow_id, caller, Side::Provider)?;
     let dispute = match record.dispute()? {
         None => None,
         Some(mut dispute) => {
             dispute.response = Some(request.response.to_string());
             dispute.response_evidence.clone_from(&request.evidence);
-            dispute.responded_at = Some(cx.now());
+            dispute.responded_at = Some(ctx.now());
             Some(write(&dispute)?)
         }
     };
     let act = Act { action: ActionKind::Respond, by: Some(caller), note: Some(&request.response) };
-    let Moved { record, .. } = escrow::advance(cx, &record, act, |next| {
+    let Moved { record, .. } = escrow::advance(ctx, &record, act, |next| {
         if let Some(dispute) = dispute {
             next.set_dispute(dispute);
         }
@@ -61,17 +62,17 @@ pub(super) fn respond(
 }
 
 pub(super) fn resolve(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ResolveEscrow,
 ) -> Result<EscrowEnvelope> {
-    let record = take(cx, &request.escrow_id, caller, Side::Moderator)?;
+    let record = take(ctx, &request.escrow_id, caller, Side::Moderator)?;
     let action = match request.outcome {
         DisputeOutcome::Release => ActionKind::ResolveRelease,
         _ => ActionKind::ResolveRefund,
     };
     let act = Act { action, by: Some(caller), note: Some(&request.note) };
-    let Moved { record, .. } = escrow::advance(cx, &record, act, |_| {})?;
+    let Moved { record, .. } = escrow::advance(ctx, &record, act, |_| {})?;
     Ok(EscrowEnvelope { escrow: record.acted()? })
 }
 

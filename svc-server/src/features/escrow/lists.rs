@@ -1,6 +1,6 @@
 //! Lists of escrows, and an escrow's log.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
 use svc_core::select_escrows;
@@ -17,7 +17,7 @@ use svc_types::{Code, UserId};
 const LAST_ID: &str = "f";
 
 pub(super) fn own(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ListEscrows,
 ) -> Result<EscrowPage> {
@@ -28,32 +28,32 @@ pub(super) fn own(
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let other = match &request.counterparty {
         None => None,
-        Some(name) => Some(counterparty(cx, caller, name.as_str())?),
+        Some(name) => Some(counterparty(ctx, caller, name.as_str())?),
     };
-    escrow::refuse_overdue(cx, &caller.id)?;
-    service_request::refuse_overdue(cx, &caller.id)?;
+    escrow::refuse_overdue(ctx, &caller.id)?;
+    service_request::refuse_overdue(ctx, &caller.id)?;
     let mut records = match role {
-        EscrowRole::Moderator => disputed(cx, request, &page, other.as_ref())?,
-        EscrowRole::Buyer => one_side(cx, caller, request, &page, other.as_ref(), true)?,
-        EscrowRole::Provider => one_side(cx, caller, request, &page, other.as_ref(), false)?,
-        _ => both_sides(cx, caller, request, &page, other.as_ref())?,
+        EscrowRole::Moderator => disputed(ctx, request, &page, other.as_ref())?,
+        EscrowRole::Buyer => one_side(ctx, caller, request, &page, other.as_ref(), true)?,
+        EscrowRole::Provider => one_side(ctx, caller, request, &page, other.as_ref(), false)?,
+        _ => both_sides(ctx, caller, request, &page, other.as_ref())?,
     };
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
     let escrows = records
         .into_iter()
         .map(|record| {
             let side = record.side(caller).unwrap_or(Side::Moderator);
-            record.wire(cx, side)
+            record.to_api(ctx, side)
         })
         .collect::<Result<_>>()?;
     Ok(EscrowPage { escrows, next_cursor })
 }
 
 /// The other side of deals. A suspended account is known to those who have a deal with it.
-fn counterparty(cx: &mut Cx<'_, '_>, caller: &Account, name: &str) -> Result<UserId> {
+fn counterparty(ctx: &mut Ctx<'_, '_>, caller: &Account, name: &str) -> Result<UserId> {
     let unknown = || Error::not_found("account").about("counterparty");
-    let found = account::find(cx, name)?.ok_or_else(unknown)?;
-    let deal: Option<i64> = cx.tx.optional(
+    let found = account::find(ctx, name)?.ok_or_else(unknown)?;
+    let deal: Option<i64> = ctx.tx.optional(
         sql!(
             "select 1 from escrow
              where buyer = $1 and provider = $2 or buyer = $2 and provider = $1 limit 1"
@@ -64,7 +64,7 @@ fn counterparty(cx: &mut Cx<'_, '_>, caller: &Account, name: &str) -> Result<Use
 }
 
 fn one_side(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ListEscrows,
     page: &Page,
@@ -73,7 +73,7 @@ fn one_side(
 ) -> Result<Vec<Record>> {
     let before = page.after_one().unwrap_or(LAST_ID);
     if buys {
-        return cx.tx.all(
+        return ctx.tx.all(
             select_escrows!(
                 "where e.buyer = $1 and e.id < $2
                     and (cast($3 as text) is null or e.status = $3)
@@ -83,7 +83,7 @@ fn one_side(
             values![caller.id, before, request.status, other, page.rows()],
         );
     }
-    cx.tx.all(
+    ctx.tx.all(
         select_escrows!(
             "where e.provider = $1 and e.id < $2
                 and (cast($3 as text) is null or e.status = $3)
@@ -96,14 +96,14 @@ fn one_side(
 
 /// Two walks along an index each, merged; nobody stands on both sides of one escrow.
 fn both_sides(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ListEscrows,
     page: &Page,
     other: Option<&UserId>,
 ) -> Result<Vec<Record>> {
-    let mut records = one_side(cx, caller, request, page, other, true)?;
-    records.extend(one_side(cx, caller, request, page, other, false)?);
+    let mut records = one_side(ctx, caller, request, page, other, true)?;
+    records.extend(one_side(ctx, caller, request, page, other, false)?);
     records.sort_by(|a, b| b.id.cmp(&a.id));
     records.truncate(usize::try_from(page.rows()).unwrap_or(usize::MAX));
     Ok(records)
@@ -111,12 +111,12 @@ fn both_sides(
 
 /// What waits for a decision, whoever the parties are.
 fn disputed(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     request: &ListEscrows,
     page: &Page,
     other: Option<&UserId>,
 ) -> Result<Vec<Record>> {
-    cx.tx.all(
+    ctx.tx.all(
         select_escrows!(
             "where e.status = 'disputed' and e.id < $1
                 and (cast($2 as text) is null or e.status = $2)
@@ -128,15 +128,15 @@ fn disputed(
 }
 
 pub(super) fn events(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ListEscrowEvents,
 ) -> Result<EscrowEventPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let damaged = |_| Error::refused(Code::InvalidCursor, "the cursor is damaged");
     let after = page.after_one().map_or(Ok(0), |seq| seq.parse().map_err(damaged))?;
-    let (record, _) = escrow::of_party(cx, &request.escrow_id, caller)?;
-    let mut events = escrow::lines(cx, &record.id, after, page.rows())?;
+    let (record, _) = escrow::of_party(ctx, &request.escrow_id, caller)?;
+    let mut events = escrow::lines(ctx, &record.id, after, page.rows())?;
     let next_cursor = page.cut(&mut events, |event| vec![event.seq.to_string()]);
     Ok(EscrowEventPage { events, next_cursor })
 }

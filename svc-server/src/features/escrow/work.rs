@@ -1,6 +1,6 @@
 //! Delivering the work, and accepting it.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::services::escrow::{self, Act, Moved, Record, Side};
 use svc_core::services::secrets;
@@ -15,19 +15,19 @@ use svc_types::api::escrow::{
 use super::take;
 
 pub(super) fn deliver(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &DeliverEscrow,
 ) -> Result<EscrowEnvelope> {
     let (deliverable, token) = split(&request.deliverable)?;
     // A field for secrets, but of the provider's own and not of this platform.
-    secrets::refuse_in(cx, "deliverable", token.as_deref().unwrap_or(""))?;
+    secrets::refuse_in(ctx, "deliverable", token.as_deref().unwrap_or(""))?;
     let notes = request.notes.as_deref();
-    let record = take(cx, &request.escrow_id, caller, Side::Provider)?;
-    let seal = |token: &str| cx.app.seal.seal(record.id.as_str(), token);
-    let access_token = token.as_deref().map(seal).transpose()?;
+    let record = take(ctx, &request.escrow_id, caller, Side::Provider)?;
+    let encrypt = |token: &str| ctx.app.encrypt.encrypt(record.id.as_str(), token);
+    let access_token = token.as_deref().map(encrypt).transpose()?;
     let act = Act { action: ActionKind::Deliver, by: Some(caller), note: None };
-    let Moved { record, .. } = escrow::advance(cx, &record, act, |next| {
+    let Moved { record, .. } = escrow::advance(ctx, &record, act, |next| {
         next.set_delivery(deliverable, access_token, notes);
     })?;
     Ok(EscrowEnvelope { escrow: record.acted()? })
@@ -49,15 +49,15 @@ fn split(deliverable: &Deliverable) -> Result<(String, Option<String>)> {
 }
 
 pub(super) fn release(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ReleaseEscrow,
 ) -> Result<Released> {
     let feedback = request.feedback.as_deref();
-    let record = take(cx, &request.escrow_id, caller, Side::Buyer)?;
+    let record = take(ctx, &request.escrow_id, caller, Side::Buyer)?;
     refuse_other_version(&record, request)?;
     let act = Act { action: ActionKind::Release, by: Some(caller), note: None };
-    let Moved { record, transfer } = escrow::advance(cx, &record, act, |next| {
+    let Moved { record, transfer } = escrow::advance(ctx, &record, act, |next| {
         next.set_judgement(request.rating, feedback);
     })?;
     let transfer = Transfer {
@@ -67,7 +67,7 @@ pub(super) fn release(
         from: Some(record.buyer_name.clone()),
         escrow_id: Some(record.id.clone()),
         reason: None,
-        created_at: cx.now(),
+        created_at: ctx.now(),
     };
     Ok(Released { transfer, escrow: record.acted()? })
 }

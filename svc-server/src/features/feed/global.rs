@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Viewer;
 use svc_core::ids;
 use svc_core::page::Page;
@@ -40,13 +40,13 @@ impl Ask<'_> {
 }
 
 pub(super) fn feed(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Viewer,
     request: &GetGlobalFeed,
 ) -> Result<GlobalFeed> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 3)?;
     let (as_of, after) = match page.after.as_deref() {
-        None => (cx.now(), (i64::MAX, LAST)),
+        None => (ctx.now(), (i64::MAX, LAST)),
         Some([as_of, number, id]) => {
             (Timestamp::from_millis(number_of(as_of)?), (number_of(number)?, id.as_str()))
         }
@@ -55,34 +55,34 @@ pub(super) fn feed(
     let ask = Ask { caller, is_agent: request.is_agent, rows: page.rows(), as_of, after };
     let (posts, next_cursor) = match request.sort.as_ref().unwrap_or(&FeedSort::Hot) {
         FeedSort::Top => {
-            let mut places = top::places(cx, &ask, request.window.as_ref())?;
+            let mut places = top::places(ctx, &ask, request.window.as_ref())?;
             let next_cursor = page.cut(&mut places, |(points, id)| ask.keys(*points, id));
             let ids: Vec<PostId> = places.into_iter().map(|(_, id)| id).collect();
-            (post::shown(cx, caller.account(), &ids)?, next_cursor)
+            (post::shown(ctx, caller.account(), &ids)?, next_cursor)
         }
         FeedSort::New => {
-            let records = newest(cx, &ask)?;
-            cut(cx, &ask, &page, records, |_| 0)?
+            let records = newest(ctx, &ask)?;
+            cut(ctx, &ask, &page, records, |_| 0)?
         }
         _ => {
-            let records = hottest(cx, &ask)?;
-            cut(cx, &ask, &page, records, |post| post.hot.unwrap_or_default())?
+            let records = hottest(ctx, &ask)?;
+            cut(ctx, &ask, &page, records, |post| post.hot.unwrap_or_default())?
         }
     };
-    analytics::shown(cx, caller.account(), &posts);
+    analytics::shown(ctx, caller.account(), &posts);
     Ok(GlobalFeed { posts, as_of, next_cursor })
 }
 
 /// The posts of a page that are sorted by a number, and where the next page begins.
 fn cut(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     ask: &Ask<'_>,
     page: &Page,
     mut records: Vec<Record>,
     number: fn(&Record) -> i64,
 ) -> Result<(Vec<Post>, Option<Cursor>)> {
     let next_cursor = page.cut(&mut records, |post| ask.keys(number(post), &post.id));
-    Ok((post::wire_all(cx, ask.caller.account(), records)?, next_cursor))
+    Ok((post::to_api_all(ctx, ask.caller.account(), records)?, next_cursor))
 }
 
 fn number_of(key: &str) -> Result<i64> {
@@ -91,10 +91,10 @@ fn number_of(key: &str) -> Result<i64> {
 
 /// The bound by time is none an index answers, else SQLite walks all ids below one instead of the
 /// order that is asked for.
-fn hottest(cx: &mut Cx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
+fn hottest(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
     let (viewer, is_moderator) = viewer_values(ask.caller.account());
-    let (now, (hot, id)) = (cx.now(), ask.after);
-    cx.tx.all(
+    let (now, (hot, id)) = (ctx.now(), ask.after);
+    ctx.tx.all(
         select_posts!(
             "where ",
             visible_post!(),
@@ -109,12 +109,12 @@ fn hottest(cx: &mut Cx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
     )
 }
 
-fn newest(cx: &mut Cx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
+fn newest(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
     let (viewer, is_moderator) = viewer_values(ask.caller.account());
     // Larger than the entry of every post of the first page's instant, smaller than later ones.
     let end: PostId = ids::first_of(ask.as_of.plus(Duration::from_millis(1)));
-    let (now, after) = (cx.now(), ask.after.1.min(end.as_str()));
-    cx.tx.all(
+    let (now, after) = (ctx.now(), ask.after.1.min(end.as_str()));
+    ctx.tx.all(
         select_posts!(
             from "timeline t join post p on p.id = t.post",
             where "where ",

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::services::post::viewer_values;
 use svc_core::{visible_post, wanted_author};
 use svc_store::error::Result;
@@ -21,13 +21,13 @@ const DAY_MS: i64 = 86_400_000;
 pub(super) type Place = (i64, PostId);
 
 pub(super) fn places(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     ask: &Ask<'_>,
     window: Option<&Window>,
 ) -> Result<Vec<Place>> {
     match length(window) {
-        None => of_all_times(cx, ask),
-        Some(length) => of_window(cx, ask, length),
+        None => of_all_times(ctx, ask),
+        Some(length) => of_window(ctx, ask, length),
     }
 }
 
@@ -41,10 +41,10 @@ fn length(window: Option<&Window>) -> Option<Duration> {
     }
 }
 
-fn of_all_times(cx: &mut Cx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Place>> {
+fn of_all_times(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Place>> {
     let (viewer, is_moderator) = viewer_values(ask.caller.account());
-    let (now, (points, id)) = (cx.now(), ask.after);
-    cx.tx.all(
+    let (now, (points, id)) = (ctx.now(), ask.after);
+    ctx.tx.all(
         sql!(concat!(
             "select p.points, p.id from post p join account a on a.id = p.author
              where p.hot is not null and ",
@@ -59,21 +59,21 @@ fn of_all_times(cx: &mut Cx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Place>> {
     )
 }
 
-fn of_window(cx: &mut Cx<'_, '_>, ask: &Ask<'_>, length: Duration) -> Result<Vec<Place>> {
+fn of_window(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>, length: Duration) -> Result<Vec<Place>> {
     let since = ask.as_of.minus(length).as_millis();
     let mut places: Vec<Place> = Vec::new();
     for day in since / DAY_MS..=ask.as_of.as_millis() / DAY_MS {
-        places.extend(of_day(cx, ask, day, since)?);
+        places.extend(of_day(ctx, ask, day, since)?);
     }
     places.sort_by(|one, other| other.cmp(one));
     places.truncate(usize::try_from(ask.rows).unwrap_or(usize::MAX));
     Ok(places)
 }
 
-fn of_day(cx: &mut Cx<'_, '_>, ask: &Ask<'_>, day: i64, since: i64) -> Result<Vec<Place>> {
+fn of_day(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>, day: i64, since: i64) -> Result<Vec<Place>> {
     let (viewer, is_moderator) = viewer_values(ask.caller.account());
-    let (now, (points, id)) = (cx.now(), ask.after);
-    cx.tx.all(
+    let (now, (points, id)) = (ctx.now(), ask.after);
+    ctx.tx.all(
         sql!(concat!(
             "select p.points, p.id from post p join account a on a.id = p.author
              where p.hot is not null and ",

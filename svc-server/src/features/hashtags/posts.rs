@@ -3,12 +3,12 @@
 //! A list of everybody's posts, so those of limited accounts are left out, and those of accounts
 //! that the viewer mutes or that are blocked, as in the feeds.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::page::Page;
 use svc_core::select_posts;
 use svc_core::services::post::{self, Record, viewer_values};
-use svc_core::services::walk::{self, Step};
+use svc_core::services::scan::{self, Step};
 use svc_core::{visible_post, wanted_author};
 use svc_store::error::Result;
 use svc_store::{sql, values};
@@ -25,35 +25,35 @@ const NEWEST: i64 = 1_000;
 const LAST_ID: &str = "z";
 
 pub(super) fn list(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Viewer,
     request: &ListHashtagPosts,
 ) -> Result<PostPage> {
     let viewer = caller.account();
     let tag = named(&request.name)?;
-    refuse_unknown(cx, viewer, &tag)?;
+    refuse_unknown(ctx, viewer, &tag)?;
     match request.sort.as_ref().unwrap_or(&HashtagPostSort::New) {
-        HashtagPostSort::Hot => best(cx, viewer, request, &tag, true),
-        HashtagPostSort::Top => best(cx, viewer, request, &tag, false),
+        HashtagPostSort::Hot => best(ctx, viewer, request, &tag, true),
+        HashtagPostSort::Top => best(ctx, viewer, request, &tag, false),
         _ => {
-            let (ids, next_cursor) = newest(cx, viewer, request, &tag)?;
-            Ok(PostPage { posts: post::shown(cx, viewer, &ids)?, next_cursor })
+            let (ids, next_cursor) = newest(ctx, viewer, request, &tag)?;
+            Ok(PostPage { posts: post::shown(ctx, viewer, &ids)?, next_cursor })
         }
     }
 }
 
 fn newest(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     request: &ListHashtagPosts,
     tag: &str,
 ) -> Result<(Vec<PostId>, Option<Cursor>)> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let (viewer, is_moderator) = viewer_values(viewer);
-    let now = cx.now();
-    walk::page(cx, &page, |cx, before, most| {
+    let now = ctx.now();
+    scan::page(ctx, &page, |ctx, before, most| {
         let before = before.unwrap_or(LAST_ID);
-        let rows: Vec<(PostId, bool)> = cx.tx.all(
+        let rows: Vec<(PostId, bool)> = ctx.tx.all(
             sql!(concat!(
                 "select p.id, ",
                 visible_post!(),
@@ -79,7 +79,7 @@ fn newest(
 /// The best of the newest: a hashtag may have any number of posts, and an order of each would make
 /// every post slower.
 fn best(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     request: &ListHashtagPosts,
     tag: &str,
@@ -88,8 +88,8 @@ fn best(
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
     let (number, after) = page.after_number()?.unwrap_or((i64::MAX, LAST_ID));
     let (id, is_moderator) = viewer_values(viewer);
-    let now = cx.now();
-    let mut records: Vec<Record> = cx.tx.all(
+    let now = ctx.now();
+    let mut records: Vec<Record> = ctx.tx.all(
         select_posts!(
             "where p.reply_to is null and p.hidden = false and a.status = 'active' and ",
             visible_post!(),
@@ -108,5 +108,5 @@ fn best(
         vec![number.to_string(), post.id.to_string()]
     };
     let next_cursor = page.cut(&mut records, keys);
-    Ok(PostPage { posts: post::wire_all(cx, viewer, records)?, next_cursor })
+    Ok(PostPage { posts: post::to_api_all(ctx, viewer, records)?, next_cursor })
 }

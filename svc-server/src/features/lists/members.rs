@@ -1,6 +1,6 @@
 //! Who is on a list.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::page::Page;
 use svc_core::services::{account, list};
@@ -14,14 +14,14 @@ use svc_types::api::users::UserPage;
 
 /// Members by id, so that a page is found along the key.
 pub(super) fn list(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Viewer,
     request: &ListListMembers,
 ) -> Result<UserPage> {
     let viewer = caller.account();
-    let list = list::visible(cx, &request.list_id, viewer)?;
+    let list = list::visible(ctx, &request.list_id, viewer)?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let mut ids: Vec<UserId> = cx.tx.all(
+    let mut ids: Vec<UserId> = ctx.tx.all(
         sql!(
             "select m.member from list_member m join account a on a.id = m.member
              where m.list = $1 and m.member > $2
@@ -31,11 +31,11 @@ pub(super) fn list(
         values![list.id, page.after_one().unwrap_or(""), page.rows()],
     )?;
     let next_cursor = page.cut(&mut ids, |id| vec![id.to_string()]);
-    Ok(UserPage { users: account::shown(cx, viewer, &ids)?, missing: None, next_cursor })
+    Ok(UserPage { users: account::shown(ctx, viewer, &ids)?, missing: None, next_cursor })
 }
 
 pub(super) fn add(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &AddListMembers,
 ) -> Result<ListEnvelope> {
@@ -43,13 +43,13 @@ pub(super) fn add(
         let message = format!("usernames must have 1 to {LIST_MEMBERS_AT_ONCE} names");
         return Err(Error::invalid("usernames", message));
     }
-    list::add(cx, caller, &request.list_id, "usernames", &request.usernames)
+    list::add(ctx, caller, &request.list_id, "usernames", &request.usernames)
 }
 
 pub(super) fn remove(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &RemoveListMember,
 ) -> Result<ListEnvelope> {
-    list::remove(cx, caller, &request.list_id, &request.username)
+    list::remove(ctx, caller, &request.list_id, &request.username)
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
 use svc_core::select_actions;
@@ -23,7 +23,7 @@ const LIFE_MAX: Duration = Duration::from_hours(90 * 24);
 const LAST_ID: &str = "b";
 
 pub(super) fn take(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &CreateModerationAction,
 ) -> Result<ModerationActionEnvelope> {
@@ -33,12 +33,12 @@ pub(super) fn take(
         return Err(Error::invalid("type", message));
     }
     let label = label(request)?;
-    let expires_at = expires_at(cx, request)?;
+    let expires_at = expires_at(ctx, request)?;
     let report = report_id.as_ref();
     let act = Act { subject, kind, label, reason, expires_at, report };
-    let id = moderation::take(cx, caller, &act)?;
-    let record: Record = cx.tx.one(select_actions!("where m.id = $1"), values![id])?;
-    Ok(ModerationActionEnvelope { action: record.wire(cx.app) })
+    let id = moderation::take(ctx, caller, &act)?;
+    let record: Record = ctx.tx.one(select_actions!("where m.id = $1"), values![id])?;
+    Ok(ModerationActionEnvelope { action: record.to_api(ctx.app) })
 }
 
 /// The label, which belongs to two kinds of acts.
@@ -61,7 +61,7 @@ fn label(request: &CreateModerationAction) -> Result<Option<&str>> {
     }
 }
 
-fn expires_at(cx: &Cx<'_, '_>, request: &CreateModerationAction) -> Result<Option<Timestamp>> {
+fn expires_at(ctx: &Ctx<'_, '_>, request: &CreateModerationAction) -> Result<Option<Timestamp>> {
     let Some(life) = request.expires_in.map(svc_types::Span::duration) else {
         return Ok(None);
     };
@@ -72,11 +72,11 @@ fn expires_at(cx: &Cx<'_, '_>, request: &CreateModerationAction) -> Result<Optio
     if !(LIFE_MIN..=LIFE_MAX).contains(&life) {
         return Err(Error::invalid("expiresIn", "expiresIn must be from 1m to 90d"));
     }
-    Ok(Some(cx.now().plus(life)))
+    Ok(Some(ctx.now().plus(life)))
 }
 
 pub(super) fn list(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     _: &Account,
     request: &ListModerationActions,
 ) -> Result<ModerationActionPage> {
@@ -84,20 +84,20 @@ pub(super) fn list(
     let actor = match &request.actor {
         None => None,
         Some(handle) => {
-            let found = account::find(cx, handle.as_str())?;
+            let found = account::find(ctx, handle.as_str())?;
             Some(found.ok_or_else(|| Error::not_found("account").about("actor"))?.id)
         }
     };
-    let mut records = found(cx, request, actor.as_ref(), &page)?;
+    let mut records = found(ctx, request, actor.as_ref(), &page)?;
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
-    let app = cx.app;
-    let actions = records.into_iter().map(|record| record.wire(app)).collect();
+    let app = ctx.app;
+    let actions = records.into_iter().map(|record| record.to_api(app)).collect();
     Ok(ModerationActionPage { actions, next_cursor })
 }
 
 /// Walks along the index of one filter and asks the others of each row.
 fn found(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     request: &ListModerationActions,
     actor: Option<&UserId>,
     page: &Page,
@@ -105,7 +105,7 @@ fn found(
     let before = page.after_one().unwrap_or(LAST_ID);
     let ListModerationActions { subject_type, subject_id, kind, .. } = request;
     if subject_id.is_some() {
-        return cx.tx.all(
+        return ctx.tx.all(
             select_actions!(
                 "where m.subject = $1 and m.id < $2
                     and (cast($3 as text) is null or m.subject_type = $3)
@@ -117,7 +117,7 @@ fn found(
         );
     }
     if actor.is_some() {
-        return cx.tx.all(
+        return ctx.tx.all(
             select_actions!(
                 "where m.actor = $1 and m.id < $2
                     and (cast($3 as text) is null or m.subject_type = $3)
@@ -128,7 +128,7 @@ fn found(
         );
     }
     if kind.is_some() {
-        return cx.tx.all(
+        return ctx.tx.all(
             select_actions!(
                 "where m.kind = $1 and m.id < $2
                     and (cast($3 as text) is null or m.subject_type = $3)
@@ -138,12 +138,12 @@ fn found(
         );
     }
     if subject_type.is_some() {
-        return cx.tx.all(
+        return ctx.tx.all(
             select_actions!("where m.subject_type = $1 and m.id < $2 order by m.id desc limit $3"),
             values![subject_type, before, page.rows()],
         );
     }
-    cx.tx.all(
+    ctx.tx.all(
         select_actions!("where m.id < $1 order by m.id desc limit $2"),
         values![before, page.rows()],
     )

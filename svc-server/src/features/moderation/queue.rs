@@ -1,6 +1,6 @@
 //! The queue of reports, worked by moderators.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
 use svc_core::select_reports;
@@ -19,7 +19,7 @@ use svc_types::{Code, ReportId, UserId};
 const LAST_ID: &str = "s";
 
 pub(super) fn list(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     _: &Account,
     request: &ListModerationReports,
 ) -> Result<ReportPage> {
@@ -27,13 +27,13 @@ pub(super) fn list(
     let assignee = match &request.assignee {
         None => None,
         Some(handle) => {
-            let found = account::find(cx, handle.as_str())?;
+            let found = account::find(ctx, handle.as_str())?;
             Some(found.ok_or_else(|| Error::not_found("account").about("assignee"))?.id)
         }
     };
-    let mut records = found(cx, request, assignee.as_ref(), &page)?;
+    let mut records = found(ctx, request, assignee.as_ref(), &page)?;
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
-    let app = cx.app;
+    let app = ctx.app;
     let reports = records.into_iter().map(|record| record.whole(app)).collect::<Result<_>>()?;
     Ok(ReportPage { reports, next_cursor })
 }
@@ -41,7 +41,7 @@ pub(super) fn list(
 /// Walks along the index of one filter, the one that leaves the fewest, and asks the others of each
 /// row.
 fn found(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     request: &ListModerationReports,
     assignee: Option<&UserId>,
     page: &Page,
@@ -49,7 +49,7 @@ fn found(
     let before = page.after_one().unwrap_or(LAST_ID);
     let ListModerationReports { status, reason, subject_type, .. } = request;
     if assignee.is_some() {
-        return cx.tx.all(
+        return ctx.tx.all(
             select_reports!(
                 "where r.assignee = $1 and r.id < $2
                     and (cast($3 as text) is null or r.status = $3)
@@ -61,10 +61,10 @@ fn found(
         );
     }
     if *status == Some(ReportStatus::Open) || reason.is_none() && subject_type.is_none() {
-        return by_status(cx, request, before, page);
+        return by_status(ctx, request, before, page);
     }
     if reason.is_some() {
-        return cx.tx.all(
+        return ctx.tx.all(
             select_reports!(
                 "where r.reason = $1 and r.id < $2
                     and (cast($3 as text) is null or r.status = $3)
@@ -74,7 +74,7 @@ fn found(
             values![reason, before, status, subject_type, page.rows()],
         );
     }
-    cx.tx.all(
+    ctx.tx.all(
         select_reports!(
             "where r.subject_type = $1 and r.id < $2
                 and (cast($3 as text) is null or r.status = $3)
@@ -86,19 +86,19 @@ fn found(
 
 /// What is open is few; without any filter all are walked.
 fn by_status(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     request: &ListModerationReports,
     before: &str,
     page: &Page,
 ) -> Result<Vec<Record>> {
     let ListModerationReports { status, reason, subject_type, .. } = request;
     if status.is_none() {
-        return cx.tx.all(
+        return ctx.tx.all(
             select_reports!("where r.id < $1 order by r.id desc limit $2"),
             values![before, page.rows()],
         );
     }
-    cx.tx.all(
+    ctx.tx.all(
         select_reports!(
             "where r.status = $1 and r.id < $2
                 and (cast($3 as text) is null or r.reason = $3)
@@ -110,50 +110,50 @@ fn by_status(
 }
 
 pub(super) fn read(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     _: &Account,
     request: &GetModerationReport,
 ) -> Result<ReportEnvelope> {
-    shown(cx, &request.report_id)
+    shown(ctx, &request.report_id)
 }
 
-fn shown(cx: &mut Cx<'_, '_>, id: &ReportId) -> Result<ReportEnvelope> {
-    let app = cx.app;
-    Ok(ReportEnvelope { report: report::by_id(cx, id)?.whole(app)? })
+fn shown(ctx: &mut Ctx<'_, '_>, id: &ReportId) -> Result<ReportEnvelope> {
+    let app = ctx.app;
+    Ok(ReportEnvelope { report: report::by_id(ctx, id)?.whole(app)? })
 }
 
 /// 409: not in this state, which the hint names.
-fn wrong_state(cx: &mut Cx<'_, '_>, id: &ReportId) -> Result<Error> {
-    let status = report::by_id(cx, id)?.status;
+fn wrong_state(ctx: &mut Ctx<'_, '_>, id: &ReportId) -> Result<Error> {
+    let status = report::by_id(ctx, id)?.status;
     let refusal = Refusal::new(Code::WrongState, format!("the report is {status}"));
     Ok(refusal.hint(status.as_str()).into())
 }
 
 pub(super) fn assign(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &AssignReport,
 ) -> Result<ReportEnvelope> {
-    let record = report::by_id(cx, &request.report_id)?;
+    let record = report::by_id(ctx, &request.report_id)?;
     let assignee = match &request.username {
         None => caller.id.clone(),
-        Some(handle) => moderator(cx, handle.as_str())?,
+        Some(handle) => moderator(ctx, handle.as_str())?,
     };
-    let rows = cx.tx.execute(
+    let rows = ctx.tx.execute(
         sql!("update report set assignee = $1 where id = $2 and status = 'open'"),
         values![assignee, record.id],
     )?;
     if rows == 0 {
-        return Err(wrong_state(cx, &record.id)?);
+        return Err(wrong_state(ctx, &record.id)?);
     }
     let detail = assignee.as_str();
-    audit::write(cx, caller.id.as_str(), "report_assigned", record.id.as_str(), detail)?;
-    shown(cx, &record.id)
+    audit::write(ctx, caller.id.as_str(), "report_assigned", record.id.as_str(), detail)?;
+    shown(ctx, &record.id)
 }
 
 /// The account with this name, which must be one that works reports.
-fn moderator(cx: &mut Cx<'_, '_>, handle: &str) -> Result<UserId> {
-    let found = account::find(cx, handle)?;
+fn moderator(ctx: &mut Ctx<'_, '_>, handle: &str) -> Result<UserId> {
+    let found = account::find(ctx, handle)?;
     let record = found.ok_or_else(|| Error::not_found("account").about("username"))?;
     if record.is_moderator() {
         Ok(record.id)
@@ -163,19 +163,19 @@ fn moderator(cx: &mut Cx<'_, '_>, handle: &str) -> Result<UserId> {
 }
 
 pub(super) fn resolve(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ResolveReport,
 ) -> Result<ReportEnvelope> {
     let note = note(request.note.as_deref());
-    let record = report::by_id(cx, &request.report_id)?;
+    let record = report::by_id(ctx, &request.report_id)?;
     refuse_own(caller, &record)?;
     let status = match request.outcome {
         ReportOutcome::Dismissed => ReportStatus::Dismissed,
         _ => ReportStatus::Resolved,
     };
-    let now = cx.now();
-    let rows = cx.tx.execute(
+    let now = ctx.now();
+    let rows = ctx.tx.execute(
         sql!(
             "update report set status = $1, resolved_at = $2, note = coalesce($3, note)
              where id = $4 and status = 'open'"
@@ -183,11 +183,11 @@ pub(super) fn resolve(
         values![status, now, note, record.id],
     )?;
     if rows == 0 {
-        return Err(wrong_state(cx, &record.id)?);
+        return Err(wrong_state(ctx, &record.id)?);
     }
     let (action, detail) = (format!("report_{status}"), note.unwrap_or(""));
-    audit::write(cx, caller.id.as_str(), &action, record.id.as_str(), detail)?;
-    shown(cx, &record.id)
+    audit::write(ctx, caller.id.as_str(), &action, record.id.as_str(), detail)?;
+    shown(ctx, &record.id)
 }
 
 /// Nobody judges what they reported, nor what was reported of theirs.
@@ -204,16 +204,16 @@ fn note(note: Option<&str>) -> Option<&str> {
 }
 
 pub(super) fn reopen(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ReopenReport,
 ) -> Result<ReportEnvelope> {
     let note = note(request.note.as_deref());
-    let record = report::by_id(cx, &request.report_id)?;
+    let record = report::by_id(ctx, &request.report_id)?;
     // Its reporter makes no other one meanwhile.
     let sql = sql!("select id from account where id = $1 for no key update");
-    cx.tx.lock(sql, values![record.reporter])?;
-    let rows = cx.tx.execute(
+    ctx.tx.lock(sql, values![record.reporter])?;
+    let rows = ctx.tx.execute(
         sql!(
             "update report set status = 'open', resolved_at = null, note = coalesce($1, note)
              where id = $2 and status <> 'open'
@@ -225,16 +225,16 @@ pub(super) fn reopen(
         values![note, record.id],
     )?;
     if rows == 0 {
-        return Err(reported_again(cx, &record)?);
+        return Err(reported_again(ctx, &record)?);
     }
     let detail = note.unwrap_or("");
-    audit::write(cx, caller.id.as_str(), "report_reopened", record.id.as_str(), detail)?;
-    shown(cx, &record.id)
+    audit::write(ctx, caller.id.as_str(), "report_reopened", record.id.as_str(), detail)?;
+    shown(ctx, &record.id)
 }
 
 /// 409: it is open, or its reporter has made another one, which the hint names.
-fn reported_again(cx: &mut Cx<'_, '_>, record: &Record) -> Result<Error> {
-    let other: Option<ReportId> = cx.tx.optional(
+fn reported_again(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<Error> {
+    let other: Option<ReportId> = ctx.tx.optional(
         sql!(
             "select o.id from report o join report r on r.reporter = o.reporter
                 and r.subject = o.subject
@@ -243,7 +243,7 @@ fn reported_again(cx: &mut Cx<'_, '_>, record: &Record) -> Result<Error> {
         values![record.id],
     )?;
     match other {
-        None => wrong_state(cx, &record.id),
+        None => wrong_state(ctx, &record.id),
         Some(other) => {
             let refusal = Refusal::new(Code::WrongState, "its reporter has reported it again");
             Ok(refusal.hint(other.as_str()).into())

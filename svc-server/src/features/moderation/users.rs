@@ -1,6 +1,6 @@
 //! What admins set of accounts: role, subscription, what is verified.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::services::{account, audit};
 use svc_store::error::{Error, Result};
@@ -9,18 +9,18 @@ use svc_types::api::moderation::UpdateUser;
 use svc_types::api::users::{User, UserEnvelope};
 
 pub(super) fn update(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &UpdateUser,
 ) -> Result<UserEnvelope> {
     let unknown = || Error::not_found("account");
-    let record = account::find(cx, request.username.as_str())?.ok_or_else(unknown)?;
+    let record = account::find(ctx, request.username.as_str())?.ok_or_else(unknown)?;
     let actor = caller.id.as_str();
     if let Some(role) = &request.role {
-        account::set_role(cx, actor, &record.id, role)?;
+        account::set_role(ctx, actor, &record.id, role)?;
     }
     if let Some(tier) = &request.tier {
-        account::set_tier(cx, actor, &record.id, tier)?;
+        account::set_tier(ctx, actor, &record.id, tier)?;
     }
     let verified =
         [("x_verified", request.x_verified), ("google_verified", request.google_verified)];
@@ -30,15 +30,15 @@ pub(super) fn update(
                 google_verified = coalesce($2, google_verified)
              where id = $3"
         );
-        cx.tx.execute(sql, values![request.x_verified, request.google_verified, record.id])?;
+        ctx.tx.execute(sql, values![request.x_verified, request.google_verified, record.id])?;
     }
     for (what, value) in verified {
         if let Some(value) = value {
-            audit::write(cx, actor, what, record.id.as_str(), &value.to_string())?;
+            audit::write(ctx, actor, what, record.id.as_str(), &value.to_string())?;
         }
     }
-    let changed = account::find(cx, record.id.as_str())?.ok_or_else(unknown)?;
+    let changed = account::find(ctx, record.id.as_str())?.ok_or_else(unknown)?;
     let (role, status) = (changed.role().clone(), changed.status.clone());
-    let user = account::seen(cx, Some(caller), changed)?;
+    let user = account::seen(ctx, Some(caller), changed)?;
     Ok(UserEnvelope { user: User { role: Some(role), status: Some(status), ..user } })
 }

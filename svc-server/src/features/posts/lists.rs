@@ -3,7 +3,7 @@
 //! Each filters by what the viewer may read and orders along an index, so that a page costs the
 //! same wherever it lies.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::page::Page;
 use svc_core::select_posts;
@@ -19,17 +19,17 @@ const LAST_ID: &str = "z";
 
 /// Cuts a page of posts that are sorted by id.
 fn page_by_id(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     page: &Page,
     mut records: Vec<Record>,
 ) -> Result<PostPage> {
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
-    Ok(PostPage { posts: post::wire_all(cx, viewer, records)?, next_cursor })
+    Ok(PostPage { posts: post::to_api_all(ctx, viewer, records)?, next_cursor })
 }
 
 pub(super) fn replies(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Viewer,
     request: &ListReplies,
 ) -> Result<PostPage> {
@@ -37,17 +37,17 @@ pub(super) fn replies(
     let sort = request.sort.as_ref().unwrap_or(&ReplySort::New);
     let keys = if *sort == ReplySort::Top { 2 } else { 1 };
     let page = Page::of(request, request.limit, request.cursor.as_ref(), keys)?;
-    let parent = post::visible(cx, &request.post_id, viewer)?;
+    let parent = post::visible(ctx, &request.post_id, viewer)?;
     match sort {
-        ReplySort::Top => top_replies(cx, viewer, &page, &parent),
+        ReplySort::Top => top_replies(ctx, viewer, &page, &parent),
         ReplySort::Old => {
-            let records = oldest_replies(cx, viewer, &parent, &page)?;
-            page_by_id(cx, viewer, &page, records)
+            let records = oldest_replies(ctx, viewer, &parent, &page)?;
+            page_by_id(ctx, viewer, &page, records)
         }
         _ => {
             let (id, is_moderator) = viewer_values(viewer);
             let after = page.after_one().unwrap_or(LAST_ID);
-            let records = cx.tx.all(
+            let records = ctx.tx.all(
                 select_posts!(
                     "where p.reply_to = $3 and p.id < $4 and ",
                     visible_post!(),
@@ -55,20 +55,20 @@ pub(super) fn replies(
                 ),
                 values![id, is_moderator, parent.id, after, page.rows()],
             )?;
-            page_by_id(cx, viewer, &page, records)
+            page_by_id(ctx, viewer, &page, records)
         }
     }
 }
 
 fn oldest_replies(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     parent: &Record,
     page: &Page,
 ) -> Result<Vec<Record>> {
     let (id, is_moderator) = viewer_values(viewer);
     let after = page.after_one().unwrap_or(FIRST_ID);
-    cx.tx.all(
+    ctx.tx.all(
         select_posts!(
             "where p.reply_to = $3 and p.id > $4 and ",
             visible_post!(),
@@ -81,7 +81,7 @@ fn oldest_replies(
 /// Most liked first; of equally liked ones the oldest first. Liked replies are walked along an
 /// index of their own, the others along that of all replies, and the two walks are merged.
 fn top_replies(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     page: &Page,
     parent: &Record,
@@ -90,7 +90,7 @@ fn top_replies(
     let (id, is_moderator) = viewer_values(viewer);
     // The unliked ones come after all liked ones.
     let unliked_after = if likes > 0 { FIRST_ID } else { after };
-    let mut records: Vec<Record> = cx.tx.all(
+    let mut records: Vec<Record> = ctx.tx.all(
         select_posts!(
             from "(
                 select id from (
@@ -114,20 +114,20 @@ fn top_replies(
     )?;
     let keys = |record: &Record| vec![record.likes_count.to_string(), record.id.to_string()];
     let next_cursor = page.cut(&mut records, keys);
-    Ok(PostPage { posts: post::wire_all(cx, viewer, records)?, next_cursor })
+    Ok(PostPage { posts: post::to_api_all(ctx, viewer, records)?, next_cursor })
 }
 
 pub(super) fn quotes(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Viewer,
     request: &ListQuotes,
 ) -> Result<PostPage> {
     let viewer = caller.account();
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let quoted = post::visible(cx, &request.post_id, viewer)?;
+    let quoted = post::visible(ctx, &request.post_id, viewer)?;
     let (id, is_moderator) = viewer_values(viewer);
     let after = page.after_one().unwrap_or(LAST_ID);
-    let records = cx.tx.all(
+    let records = ctx.tx.all(
         select_posts!(
             "where p.quote_of = $3 and p.id < $4 and ",
             visible_post!(),
@@ -135,5 +135,5 @@ pub(super) fn quotes(
         ),
         values![id, is_moderator, quoted.id, after, page.rows()],
     )?;
-    page_by_id(cx, viewer, &page, records)
+    page_by_id(ctx, viewer, &page, records)
 }

@@ -1,6 +1,6 @@
 //! An account's own list of posts: pinned ones first, then what it published and reposted, by time.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::ids;
 use svc_core::page::Page;
@@ -33,20 +33,20 @@ struct Place {
 row!(Place { is_pinned, entry, post, repost });
 
 pub(super) fn list(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Viewer,
     request: &ListUserPosts,
 ) -> Result<PostPage> {
     let viewer = caller.account();
     let kinds = kinds(request)?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
-    let owner = account::find_visible(cx, request.username.as_str(), viewer)?;
-    let mut places = places(cx, viewer, owner.id.as_str(), kinds, &page)?;
+    let owner = account::find_visible(ctx, request.username.as_str(), viewer)?;
+    let mut places = places(ctx, viewer, owner.id.as_str(), kinds, &page)?;
     let keys = |place: &Place| vec![i64::from(place.is_pinned).to_string(), place.entry.clone()];
     let next_cursor = page.cut(&mut places, keys);
-    let by = owner.short().wire(cx.app);
+    let by = owner.short().to_api(ctx.app);
     let ids: Vec<PostId> = places.iter().map(|place| place.post.clone()).collect();
-    let shown = post::shown_each(cx, viewer, &ids)?;
+    let shown = post::shown_each(ctx, viewer, &ids)?;
     let posts = places.into_iter().zip(shown).filter_map(|(place, post)| {
         let repost = |id: RepostId| {
             let created_at = ids::instant_of(id.as_str());
@@ -74,7 +74,7 @@ fn kinds(request: &ListUserPosts) -> Result<Kinds> {
 
 /// The places of a page: three walks along indexes, merged.
 fn places(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     owner: &str,
     kinds: Kinds,
@@ -87,11 +87,11 @@ fn places(
     let rest_after = if in_pinned { LAST_ENTRY } else { after };
     let mut places = Vec::new();
     if in_pinned {
-        places.extend(pinned(cx, viewer, owner, after, page.rows())?);
+        places.extend(pinned(ctx, viewer, owner, after, page.rows())?);
     }
-    places.extend(published(cx, viewer, owner, (rest_after, kinds.replies), page.rows())?);
+    places.extend(published(ctx, viewer, owner, (rest_after, kinds.replies), page.rows())?);
     if kinds.reposts {
-        places.extend(reposts(cx, viewer, owner, rest_after, page.rows())?);
+        places.extend(reposts(ctx, viewer, owner, rest_after, page.rows())?);
     }
     places.sort_by(|one, other| (other.is_pinned, &other.entry).cmp(&(one.is_pinned, &one.entry)));
     places.truncate(usize::try_from(page.rows()).unwrap_or(usize::MAX));
@@ -103,14 +103,14 @@ fn id_of(entry: &str) -> String {
 }
 
 fn pinned(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     owner: &str,
     after: &str,
     rows: i64,
 ) -> Result<Vec<Place>> {
     let (id, is_moderator) = viewer_values(viewer);
-    let found: Vec<PostId> = cx.tx.all(
+    let found: Vec<PostId> = ctx.tx.all(
         sql!(concat!(
             "select p.id from post p cross join account a where a.id = p.author and ",
             visible_post!(),
@@ -122,7 +122,7 @@ fn pinned(
 }
 
 fn published(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     owner: &str,
     (after, with_replies): (&str, bool),
@@ -145,19 +145,19 @@ fn published(
         ))
     };
     let found: Vec<PostId> =
-        cx.tx.all(sql, values![id, is_moderator, owner, id_of(after), rows])?;
+        ctx.tx.all(sql, values![id, is_moderator, owner, id_of(after), rows])?;
     Ok(found.into_iter().map(|post| Place::of(post, false)).collect())
 }
 
 fn reposts(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     owner: &str,
     after: &str,
     rows: i64,
 ) -> Result<Vec<Place>> {
     let (id, is_moderator) = viewer_values(viewer);
-    cx.tx.all(
+    ctx.tx.all(
         sql!(concat!(
             "select false, t.entry, t.post, t.repost
              from timeline t

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::page::Page;
 use svc_core::select_posts;
@@ -22,33 +22,33 @@ const DEPTH: u32 = 6;
 const BELOW_ONE_MAX: usize = 100;
 const BELOW_ALL_MAX: usize = 1_000;
 
-pub(super) fn read(cx: &mut Cx<'_, '_>, caller: &Viewer, request: &GetThread) -> Result<Thread> {
+pub(super) fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetThread) -> Result<Thread> {
     let viewer = caller.account();
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let post = post::visible(cx, &request.post_id, viewer)?;
-    analytics::viewed(cx, viewer, &post.id, &post.author);
+    let post = post::visible(ctx, &request.post_id, viewer)?;
+    analytics::viewed(ctx, viewer, &post.id, &post.author);
     let most = request.ancestors.map_or(ANCESTORS, Whole::get);
-    let ancestors = ancestors(cx, viewer, &post, most)?;
+    let ancestors = ancestors(ctx, viewer, &post, most)?;
     let (id, is_moderator) = viewer_values(viewer);
     let after = page.after_one().unwrap_or("a");
-    let mut direct: Vec<Record> = cx.tx.all(
+    let mut direct: Vec<Record> = ctx.tx.all(
         select_posts!("where p.reply_to = $3 and p.id > $4 order by p.id limit $5"),
         values![id, is_moderator, post.id, after, page.rows()],
     )?;
     let next_cursor = page.cut(&mut direct, |record| vec![record.id.to_string()]);
     let levels = request.depth.map_or(DEPTH, Whole::get) - 1;
-    let descendants = with_below(cx, viewer, direct, levels)?;
+    let descendants = with_below(ctx, viewer, direct, levels)?;
     Ok(Thread {
-        ancestors: items(cx, viewer, ancestors)?,
-        post: post::wire(cx, viewer, post)?,
-        descendants: items(cx, viewer, descendants)?,
+        ancestors: items(ctx, viewer, ancestors)?,
+        post: post::to_api(ctx, viewer, post)?,
+        descendants: items(ctx, viewer, descendants)?,
         next_cursor,
     })
 }
 
 /// What the post answers, the top-level post first; the nearest when there are too many.
 fn ancestors(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     post: &Record,
     most: u32,
@@ -57,7 +57,7 @@ fn ancestors(
     let mut next = post.reply_to.clone();
     while let Some(id) = next.take()
         && found.len() < usize::try_from(most).unwrap_or(usize::MAX)
-        && let Some(record) = post::by_id(cx, &id, viewer)?
+        && let Some(record) = post::by_id(ctx, &id, viewer)?
     {
         next.clone_from(&record.reply_to);
         found.push(record);
@@ -69,30 +69,30 @@ fn ancestors(
 /// Direct replies, each followed by what is below it, in the order of a walk that goes down before
 /// it goes on.
 fn with_below(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     direct: Vec<Record>,
     levels: u32,
 ) -> Result<Vec<Record>> {
-    let answers = below(cx, &direct, levels)?;
+    let answers = below(ctx, &direct, levels)?;
     let ids: Vec<&PostId> = answers.values().flatten().collect();
-    let mut records = records(cx, viewer, &ids)?;
-    let mut walked = Vec::with_capacity(direct.len() + records.len());
+    let mut records = records(ctx, viewer, &ids)?;
+    let mut scanned = Vec::with_capacity(direct.len() + records.len());
     for reply in direct {
         let mut next = vec![reply.id.clone()];
-        walked.push(reply);
+        scanned.push(reply);
         while let Some(id) = next.pop() {
-            walked.extend(records.remove(&id));
+            scanned.extend(records.remove(&id));
             next.extend(answers.get(&id).into_iter().flatten().rev().cloned());
         }
     }
-    Ok(walked)
+    Ok(scanned)
 }
 
 /// What is below direct replies: the answers of each post that are shown, level by level, so that
 /// where there is too much the nearest are, and the oldest of these.
 fn below(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     direct: &[Record],
     levels: u32,
 ) -> Result<HashMap<PostId, Vec<PostId>>> {
@@ -103,7 +103,7 @@ fn below(
         direct.iter().map(|reply| reply.id.clone()).enumerate().collect();
     for _ in 0..levels {
         let parents: Vec<&PostId> = level.iter().map(|(_, id)| id).collect();
-        let mut answers = answers(cx, &parents)?;
+        let mut answers = answers(ctx, &parents)?;
         let mut next = Vec::new();
         for (branch, parent) in level {
             let mut shown = answers.remove(&parent).unwrap_or_default();
@@ -120,10 +120,10 @@ fn below(
 
 /// The oldest answers of each of these posts, be they deleted or hidden: others may be below them.
 /// Of each the first of an index are read, however many there are.
-fn answers(cx: &mut Cx<'_, '_>, posts: &[&PostId]) -> Result<HashMap<PostId, Vec<PostId>>> {
+fn answers(ctx: &mut Ctx<'_, '_>, posts: &[&PostId]) -> Result<HashMap<PostId, Vec<PostId>>> {
     let mut answers = HashMap::new();
     for some in posts.chunks(SLOTS) {
-        let found: Vec<(PostId, Option<String>)> = cx.tx.all(
+        let found: Vec<(PostId, Option<String>)> = ctx.tx.all(
             sql!(concat!(
                 "select p.id, (
                     select string_agg(oldest.id, ' ') from (
@@ -147,7 +147,7 @@ fn answers(cx: &mut Cx<'_, '_>, posts: &[&PostId]) -> Result<HashMap<PostId, Vec
 }
 
 fn records(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     ids: &[&PostId],
 ) -> Result<HashMap<PostId, Record>> {
@@ -157,7 +157,7 @@ fn records(
         let mut values = values![viewer, is_moderator].to_vec();
         values.extend(slots(some));
         let found: Vec<Record> =
-            cx.tx.all(select_posts!("where p.id in (", slots!(3), ")"), &values)?;
+            ctx.tx.all(select_posts!("where p.id in (", slots!(3), ")"), &values)?;
         records.extend(found.into_iter().map(|record| (record.id.clone(), record)));
     }
     Ok(records)
@@ -165,14 +165,14 @@ fn records(
 
 /// Places in the thread as `viewer` sees them; a hidden post leaves none.
 fn items(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     records: Vec<Record>,
 ) -> Result<Vec<ThreadItem>> {
     let shown: Vec<Record> = records.into_iter().filter(|record| record.is_shown).collect();
     let tombstones: Vec<_> = shown.iter().map(Record::tombstone).collect();
     let living = shown.into_iter().filter(|record| record.deleted_at.is_none());
-    let mut posts = post::wire_all(cx, viewer, living.collect())?.into_iter();
+    let mut posts = post::to_api_all(ctx, viewer, living.collect())?.into_iter();
     let place = |tombstone: Option<_>| match tombstone {
         Some(tombstone) => Some(ThreadItem::Tombstone(tombstone)),
         None => posts.next().map(ThreadItem::Post),

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
 use svc_core::services::account;
@@ -46,12 +46,12 @@ macro_rules! suggestible {
 type Place = (i64, UserId);
 
 pub(super) fn list(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ListSuggested,
 ) -> Result<UserPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 3)?;
-    let near = near(cx, caller, request.is_agent)?;
+    let near = near(ctx, caller, request.is_agent)?;
     let is_near: Vec<UserId> = near.iter().map(|(_, id)| id.clone()).collect();
     let after = place_after(&page)?;
     let mut places: Vec<(&str, Place)> = Vec::new();
@@ -63,7 +63,7 @@ pub(super) fn list(
     if places.len() < most {
         let after = if after.0 == MOST_FOLLOWED { (after.1, after.2) } else { (i64::MAX, LAST_ID) };
         let rows = page.rows() + i64::try_from(is_near.len()).unwrap_or_default();
-        let popular = popular(cx, caller, request.is_agent, after, rows)?;
+        let popular = popular(ctx, caller, request.is_agent, after, rows)?;
         let others = popular.into_iter().filter(|(_, id)| !is_near.contains(id));
         places.extend(others.map(|place| (MOST_FOLLOWED, place)));
     }
@@ -71,7 +71,7 @@ pub(super) fn list(
         vec![(*part).to_owned(), count.to_string(), id.to_string()]
     });
     let ids: Vec<UserId> = places.into_iter().map(|(_, (_, id))| id).collect();
-    Ok(UserPage { users: account::shown(cx, Some(caller), &ids)?, missing: None, next_cursor })
+    Ok(UserPage { users: account::shown(ctx, Some(caller), &ids)?, missing: None, next_cursor })
 }
 
 /// Part, count and id of the last account of the page before.
@@ -91,8 +91,8 @@ fn is_behind((count, id): &Place, after: (i64, &str)) -> bool {
 }
 
 /// Whom those one follows follow, most often first.
-fn near(cx: &mut Cx<'_, '_>, caller: &Account, is_agent: Option<bool>) -> Result<Vec<Place>> {
-    let followed: Vec<UserId> = cx.tx.all(
+fn near(ctx: &mut Ctx<'_, '_>, caller: &Account, is_agent: Option<bool>) -> Result<Vec<Place>> {
+    let followed: Vec<UserId> = ctx.tx.all(
         sql!(
             "select followee from follow where follower = $1
              order by created_at desc, followee limit $2"
@@ -101,7 +101,7 @@ fn near(cx: &mut Cx<'_, '_>, caller: &Account, is_agent: Option<bool>) -> Result
     )?;
     let mut counts: HashMap<UserId, i64> = HashMap::new();
     for account in &followed {
-        let answers: Vec<UserId> = cx.tx.all(
+        let answers: Vec<UserId> = ctx.tx.all(
             sql!(
                 "select followee from follow where follower = $1
                  order by created_at desc, followee limit $2"
@@ -116,7 +116,7 @@ fn near(cx: &mut Cx<'_, '_>, caller: &Account, is_agent: Option<bool>) -> Result
     places.sort_by(|one, other| other.cmp(one));
     let mut near = Vec::new();
     for some in places.chunks(SLOTS) {
-        near.extend(open(cx, caller, some, is_agent)?);
+        near.extend(open(ctx, caller, some, is_agent)?);
         if near.len() >= SLOTS {
             break;
         }
@@ -127,16 +127,16 @@ fn near(cx: &mut Cx<'_, '_>, caller: &Account, is_agent: Option<bool>) -> Result
 
 /// Those of these accounts that the caller could follow, in their order.
 fn open(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     places: &[Place],
     is_agent: Option<bool>,
 ) -> Result<Vec<Place>> {
     let ids: Vec<&UserId> = places.iter().map(|(_, id)| id).collect();
-    let now = cx.now();
+    let now = ctx.now();
     let mut values = values![caller.id, is_agent, now].to_vec();
     values.extend(slots(&ids));
-    let open: Vec<UserId> = cx.tx.all(
+    let open: Vec<UserId> = ctx.tx.all(
         sql!(concat!(
             "select a.id from account a where ",
             suggestible!(),
@@ -151,14 +151,14 @@ fn open(
 
 /// The most followed accounts that the caller could follow.
 fn popular(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     is_agent: Option<bool>,
     (count, id): (i64, &str),
     rows: i64,
 ) -> Result<Vec<Place>> {
-    let now = cx.now();
-    cx.tx.all(
+    let now = ctx.now();
+    ctx.tx.all(
         sql!(concat!(
             "select a.followers_count, a.id from account a where ",
             suggestible!(),

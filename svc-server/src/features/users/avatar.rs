@@ -1,6 +1,6 @@
 //! Pictures of accounts: uploaded, removed, served.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::pictures::{Picture, hash};
 use svc_core::services::account;
@@ -13,50 +13,50 @@ use svc_types::api::users::{DeleteAvatar, UserEnvelope};
 
 /// Counts an upload before its picture is decoded, which is what takes time; 429 when there are too
 /// many. Of several at once each is counted before the next is looked at.
-pub fn count(cx: &mut Cx<'_, '_>, caller: &Account) -> Result<()> {
-    budget::pay(cx, &caller.id, &[Class::Writes])?;
-    match Counter::uploads(cx, &caller.id) {
-        Some(counter) => counter.take(cx).map(|_| ()),
+pub fn count(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
+    budget::pay(ctx, &caller.id, &[Class::Writes])?;
+    match Counter::uploads(ctx, &caller.id) {
+        Some(counter) => counter.take(ctx).map(|_| ()),
         None => Ok(()),
     }
 }
 
 /// Gives the account a picture that was written anew.
-pub fn set(cx: &mut Cx<'_, '_>, caller: &Account, picture: &Picture) -> Result<UserEnvelope> {
-    let former = held(cx, &caller.id)?;
+pub fn set(ctx: &mut Ctx<'_, '_>, caller: &Account, picture: &Picture) -> Result<UserEnvelope> {
+    let former = held(ctx, &caller.id)?;
     if former.as_ref() != Some(&picture.hash) {
-        keep(cx, picture)?;
-        replace(cx, &caller.id, Some(&picture.hash), former.as_deref())?;
+        keep(ctx, picture)?;
+        replace(ctx, &caller.id, Some(&picture.hash), former.as_deref())?;
     }
-    Ok(UserEnvelope { user: account::own(cx, &caller.id)? })
+    Ok(UserEnvelope { user: account::own(ctx, &caller.id)? })
 }
 
 /// Goes back to the default picture.
-pub fn delete(cx: &mut Cx<'_, '_>, caller: &Account, _: &DeleteAvatar) -> Result<UserEnvelope> {
-    remove(cx, &caller.id)?;
-    Ok(UserEnvelope { user: account::own(cx, &caller.id)? })
+pub fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &DeleteAvatar) -> Result<UserEnvelope> {
+    remove(ctx, &caller.id)?;
+    Ok(UserEnvelope { user: account::own(ctx, &caller.id)? })
 }
 
 /// Takes an account's picture away.
-pub(super) fn remove(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
-    match held(cx, account)? {
-        Some(former) => replace(cx, account, None, Some(&former)),
+pub(super) fn remove(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    match held(ctx, account)? {
+        Some(former) => replace(ctx, account, None, Some(&former)),
         None => Ok(()),
     }
 }
 
 /// The picture of an account, which nobody else changes until the transaction ends.
-fn held(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<Option<String>> {
-    cx.tx.lock(sql!("select id from account where id = $1 for update"), values![account])?;
+fn held(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Option<String>> {
+    ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![account])?;
     let sql = sql!("select avatar from account where id = $1 and deleted_at is null");
-    let found: Option<Option<String>> = cx.tx.optional(sql, values![account])?;
+    let found: Option<Option<String>> = ctx.tx.optional(sql, values![account])?;
     found.ok_or_else(|| Error::not_found("account"))
 }
 
 /// Keeps a picture once. Even where it is there, its row is locked, so that nobody removes it
 /// before this transaction's account has it.
-fn keep(cx: &mut Cx<'_, '_>, picture: &Picture) -> Result<()> {
-    cx.tx.execute(
+fn keep(ctx: &mut Ctx<'_, '_>, picture: &Picture) -> Result<()> {
+    ctx.tx.execute(
         sql!(
             "insert into avatar (hash, content_type, bytes) values ($1, $2, $3)
              on conflict (hash) do update set content_type = excluded.content_type"
@@ -68,20 +68,20 @@ fn keep(cx: &mut Cx<'_, '_>, picture: &Picture) -> Result<()> {
 
 /// Puts another picture, or none, in the place of the former, which goes when nobody has it.
 fn replace(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     account: &UserId,
     hash: Option<&str>,
     former: Option<&str>,
 ) -> Result<()> {
-    let now = cx.now();
+    let now = ctx.now();
     let sql = sql!("update account set avatar = $1, updated_at = $2 where id = $3");
-    cx.tx.execute(sql, values![hash, now, account])?;
+    ctx.tx.execute(sql, values![hash, now, account])?;
     let Some(former) = former else {
         return Ok(());
     };
     // Whoever takes the same picture at this moment holds its row; then it is seen below.
-    cx.tx.lock(sql!("select hash from avatar where hash = $1 for update"), values![former])?;
-    cx.tx.execute(
+    ctx.tx.lock(sql!("select hash from avatar where hash = $1 for update"), values![former])?;
+    ctx.tx.execute(
         sql!(
             "delete from avatar
              where hash = $1 and not exists (select 1 from account where avatar = $1)"
@@ -92,14 +92,14 @@ fn replace(
 }
 
 /// The picture of an account: the one it uploaded, else a drawn letter.
-pub fn picture(cx: &mut Cx<'_, '_>, handle: &str) -> Result<Picture> {
-    let record = account::find_visible(cx, handle, None)?;
+pub fn picture(ctx: &mut Ctx<'_, '_>, handle: &str) -> Result<Picture> {
+    let record = account::find_visible(ctx, handle, None)?;
     let Some(hash) = record.avatar else {
         return Ok(letter(&record.username, &record.id));
     };
     let sql = sql!("select hash, content_type, bytes from avatar where hash = $1");
     // It may have been replaced since the statement above.
-    cx.tx.optional(sql, values![hash])?.ok_or_else(|| Error::not_found("picture"))
+    ctx.tx.optional(sql, values![hash])?.ok_or_else(|| Error::not_found("picture"))
 }
 
 /// The first letter of a name on a colour of its own.

@@ -1,11 +1,11 @@
 //! What was sent to a webhook, and sending it again.
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::ids;
 use svc_core::page::Page;
 use svc_core::select_deliveries;
-use svc_core::services::walk::{self, Step};
+use svc_core::services::scan::{self, Step};
 use svc_core::services::webhook;
 use svc_core::services::webhook::delivery::{self, Draft, Record};
 use svc_store::error::{Refusal, Result};
@@ -28,12 +28,12 @@ pub(super) fn routes() -> Routes {
 /// Deliveries are walked along an index, and those of other kinds passed over: a kind that is rare
 /// must not make a page dear.
 fn list(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ListWebhookDeliveries,
 ) -> Result<DeliveryPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let webhook = webhook::own(cx, caller, &request.webhook_id)?.id;
+    let webhook = webhook::own(ctx, caller, &request.webhook_id)?.id;
     let until = request.until.map(ids::first_of::<DeliveryId>);
     let before = until.as_ref().map_or(LAST_ID, DeliveryId::as_str).to_owned();
     let since = request.since.map(ids::first_of::<DeliveryId>);
@@ -41,34 +41,34 @@ fn list(
         since.as_ref().is_none_or(|since| record.id >= *since)
             && request.state.as_ref().is_none_or(|state| record.state == *state)
     };
-    let look = |cx: &mut Cx<'_, '_>, after: Option<&str>, most: i64| {
+    let load = |ctx: &mut Ctx<'_, '_>, after: Option<&str>, most: i64| {
         let before = after.unwrap_or(&before);
-        let found = look(cx, &webhook, request.state.as_ref(), before, most)?;
+        let found = load(ctx, &webhook, request.state.as_ref(), before, most)?;
         Ok(found.into_iter().take_while(is_meant).map(|record| step(record, request)).collect())
     };
-    let (records, next_cursor) = walk::page(cx, &page, look)?;
-    let deliveries = records.into_iter().map(Record::wire).collect();
+    let (records, next_cursor) = scan::page(ctx, &page, load)?;
+    let deliveries = records.into_iter().map(Record::to_api).collect();
     Ok(DeliveryPage { deliveries, next_cursor })
 }
 
 /// Deliveries before this one, newest first. With a state those of the states before it follow: so
 /// there is one way to read them, along the index of states.
-fn look(
-    cx: &mut Cx<'_, '_>,
+fn load(
+    ctx: &mut Ctx<'_, '_>,
     webhook: &WebhookId,
     state: Option<&DeliveryState>,
     before: &str,
     most: i64,
 ) -> Result<Vec<Record>> {
     match state {
-        Some(state) => cx.tx.all(
+        Some(state) => ctx.tx.all(
             select_deliveries!(
                 "where webhook = $1 and (state, id) < ($2, $3)
                  order by state desc, id desc limit $4"
             ),
             values![webhook, state, before, most],
         ),
-        None => cx.tx.all(
+        None => ctx.tx.all(
             select_deliveries!("where webhook = $1 and id < $2 order by id desc limit $3"),
             values![webhook, before, most],
         ),
@@ -81,28 +81,28 @@ fn step(record: Record, request: &ListWebhookDeliveries) -> Step<Record> {
 }
 
 fn read(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &GetWebhookDelivery,
 ) -> Result<DeliveryEnvelope> {
-    let webhook = webhook::own(cx, caller, &request.webhook_id)?;
-    Ok(DeliveryEnvelope { delivery: delivery::whole(cx, &webhook.id, &request.delivery_id)? })
+    let webhook = webhook::own(ctx, caller, &request.webhook_id)?;
+    Ok(DeliveryEnvelope { delivery: delivery::whole(ctx, &webhook.id, &request.delivery_id)? })
 }
 
 fn redeliver(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &RedeliverWebhook,
 ) -> Result<DeliveryEnvelope> {
-    let webhook = webhook::locked(cx, caller, &request.webhook_id)?;
-    let before = delivery::of(cx, &webhook.id, &request.delivery_id)?;
+    let webhook = webhook::locked(ctx, caller, &request.webhook_id)?;
+    let before = delivery::of(ctx, &webhook.id, &request.delivery_id)?;
     let seq: Option<i64> =
-        cx.tx.optional(sql!("select seq from event where id = $1"), values![before.event])?;
+        ctx.tx.optional(sql!("select seq from event where id = $1"), values![before.event])?;
     let Some(seq) = seq else {
         let refusal = Refusal::new(Code::EventExpired, "the event is no longer kept");
         return Err(refusal.hint("what a test sent is never kept").into());
     };
-    let sent: i64 = cx.tx.one(
+    let sent: i64 = ctx.tx.one(
         sql!("select max(replay_no) from webhook_delivery where event = $1 and webhook = $2"),
         values![before.event, webhook.id],
     )?;
@@ -113,8 +113,8 @@ fn redeliver(
         seq,
         replay_no: sent + 1,
         trigger: DeliveryTrigger::Manual,
-        is_held: webhook::down_for(cx, &webhook).is_some(),
+        is_held: webhook::down_for(ctx, &webhook).is_some(),
     };
-    let id = delivery::insert(cx, &draft)?;
-    Ok(DeliveryEnvelope { delivery: delivery::of(cx, &webhook.id, &id)?.wire() })
+    let id = delivery::insert(ctx, &draft)?;
+    Ok(DeliveryEnvelope { delivery: delivery::of(ctx, &webhook.id, &id)?.to_api() })
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::services::webhook;
 use svc_core::services::webhook::recover::{self, Scope};
@@ -57,9 +57,9 @@ async fn count(app: Arc<ServerApp>, ask: Arc<Ask<RecoverWebhook>>) -> Result<Cou
     let (mut matched, mut after) = (0, Some(0));
     while let Some(from) = after {
         let (ask, scope) = (Arc::clone(&ask), scope.clone());
-        let part = app.read(move |cx| {
-            let webhook = webhook::own(cx, &ask.caller, &ask.request.webhook_id)?;
-            recover::count(cx, &webhook, &scope, from)
+        let part = app.read(move |ctx| {
+            let webhook = webhook::own(ctx, &ask.caller, &ask.request.webhook_id)?;
+            recover::count(ctx, &webhook, &scope, from)
         });
         let part = part.await?;
         matched += part.matched;
@@ -69,27 +69,27 @@ async fn count(app: Arc<ServerApp>, ask: Arc<Ask<RecoverWebhook>>) -> Result<Cou
 }
 
 fn begin(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &RecoverWebhook,
     counted: &Counted,
 ) -> Result<RecoveryEnvelope> {
-    let webhook = webhook::locked(cx, caller, &request.webhook_id)?;
+    let webhook = webhook::locked(ctx, caller, &request.webhook_id)?;
     let is_dry = request.dry_run.unwrap_or(false);
-    if !is_dry && recover::count_running(cx, &webhook.id)? >= RUNNING_MAX {
+    if !is_dry && recover::count_running(ctx, &webhook.id)? >= RUNNING_MAX {
         let message = format!("{RUNNING_MAX} recoveries of this webhook go on already");
         return Err(Refusal::new(Code::LimitReached, message).hint("wait for one to end").into());
     }
-    let id = recover::begin(cx, &webhook, &counted.scope, counted.matched, is_dry)?;
-    Ok(RecoveryEnvelope { recovery: recover::of(cx, &webhook.id, &id)?.wire() })
+    let id = recover::begin(ctx, &webhook, &counted.scope, counted.matched, is_dry)?;
+    Ok(RecoveryEnvelope { recovery: recover::of(ctx, &webhook.id, &id)?.to_api() })
 }
 
 fn read(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &GetWebhookRecovery,
 ) -> Result<RecoveryEnvelope> {
-    let webhook = webhook::own(cx, caller, &request.webhook_id)?;
-    let recovery = recover::of(cx, &webhook.id, &request.recovery_id)?;
-    Ok(RecoveryEnvelope { recovery: recovery.wire() })
+    let webhook = webhook::own(ctx, caller, &request.webhook_id)?;
+    let recovery = recover::of(ctx, &webhook.id, &request.recovery_id)?;
+    Ok(RecoveryEnvelope { recovery: recovery.to_api() })
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::services::webhook::{self, secret};
 use svc_store::error::Result;
@@ -13,24 +13,24 @@ use svc_types::api::webhooks::{
 };
 
 pub(super) fn rotate(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &RotateWebhookSecret,
 ) -> Result<WebhookSecretRotated> {
-    let id = webhook::locked(cx, caller, &request.webhook_id)?.id;
+    let id = webhook::locked(ctx, caller, &request.webhook_id)?.id;
     let seconds = request.overlap_seconds.map_or(OVERLAP_DEFAULT, Whole::get);
     let overlap = Duration::from_secs(seconds.into());
-    let (secret, previous_expires_at) = secret::rotate(cx, &id, overlap)?;
-    let webhook = webhook::shown(cx, caller, &id)?;
+    let (secret, previous_expires_at) = secret::rotate(ctx, &id, overlap)?;
+    let webhook = webhook::shown(ctx, caller, &id)?;
     Ok(WebhookSecretRotated { webhook, secret, previous_expires_at })
 }
 
 pub(super) fn promote(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &PromoteWebhookSecret,
 ) -> Result<WebhookEnvelope> {
-    let id = webhook::locked(cx, caller, &request.webhook_id)?.id;
-    secret::promote(cx, &id)?;
-    Ok(WebhookEnvelope { webhook: webhook::shown(cx, caller, &id)? })
+    let id = webhook::locked(ctx, caller, &request.webhook_id)?.id;
+    secret::promote(ctx, &id)?;
+    Ok(WebhookEnvelope { webhook: webhook::shown(ctx, caller, &id)? })
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::ids;
 use svc_core::services::webhook;
@@ -21,19 +21,19 @@ const COUNTED_MAX: i64 = 10_000;
 const TIMED_MAX: i64 = 1_000;
 
 pub(super) fn read(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &GetWebhookStats,
 ) -> Result<WebhookStatsEnvelope> {
-    let id = webhook::own(cx, caller, &request.webhook_id)?.id;
-    let day = window(cx, &id, Duration::from_hours(24))?;
-    let week = window(cx, &id, Duration::from_hours(7 * 24))?;
+    let id = webhook::own(ctx, caller, &request.webhook_id)?.id;
+    let day = window(ctx, &id, Duration::from_hours(24))?;
+    let week = window(ctx, &id, Duration::from_hours(7 * 24))?;
     Ok(WebhookStatsEnvelope { stats: WebhookStats { day, week } })
 }
 
-fn window(cx: &mut Cx<'_, '_>, webhook: &WebhookId, window: Duration) -> Result<DeliveryStats> {
-    let first: DeliveryId = ids::first_of(cx.now().minus(window));
-    let counted: Vec<(String, i64)> = cx.tx.all(
+fn window(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, window: Duration) -> Result<DeliveryStats> {
+    let first: DeliveryId = ids::first_of(ctx.now().minus(window));
+    let counted: Vec<(String, i64)> = ctx.tx.all(
         sql!(
             "select state, count(*) from (
                 select state from webhook_delivery
@@ -44,7 +44,7 @@ fn window(cx: &mut Cx<'_, '_>, webhook: &WebhookId, window: Duration) -> Result<
         ),
         values![webhook, first, COUNTED_MAX],
     )?;
-    let times: Vec<i64> = cx.tx.all(
+    let times: Vec<i64> = ctx.tx.all(
         sql!(
             "select t.duration_ms from (
                 select id from webhook_delivery

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::services::webhook::{self, delivery};
 use svc_store::error::{Error, Refusal, Result, Window};
@@ -27,20 +27,20 @@ pub(super) fn routes() -> Routes {
 /// Writes the test down, and makes its call outside of any transaction.
 async fn call(app: Arc<ServerApp>, ask: Arc<Ask<TestWebhook>>) -> Result<DeliveryId> {
     let asked = Arc::clone(&ask);
-    let id = app.write(move |cx| begin(cx, &asked.caller, &asked.request)).await?;
+    let id = app.write(move |ctx| begin(ctx, &asked.caller, &asked.request)).await?;
     attempt_once(&app, &id).await?;
     Ok(id)
 }
 
-fn begin(cx: &mut Cx<'_, '_>, caller: &Account, request: &TestWebhook) -> Result<DeliveryId> {
-    let webhook = webhook::locked(cx, caller, &request.webhook_id)?.id;
-    take_turn(cx, &webhook)?;
+fn begin(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &TestWebhook) -> Result<DeliveryId> {
+    let webhook = webhook::locked(ctx, caller, &request.webhook_id)?.id;
+    take_turn(ctx, &webhook)?;
     let kind = request.event.as_ref().unwrap_or(&WebhookKind::Mention).as_str();
     let sample = WebhookEvent::sample(kind);
     let sample = sample.ok_or_else(|| Error::internal(format!("{kind} has no sample")))?;
-    let (id, event, now): (DeliveryId, EventId, _) = (cx.id(), cx.id(), cx.now());
-    let (owner, until) = lease_of_test(cx);
-    cx.tx.execute(
+    let (id, event, now): (DeliveryId, EventId, _) = (ctx.id(), ctx.id(), ctx.now());
+    let (owner, until) = lease_of_test(ctx);
+    ctx.tx.execute(
         sql!(
             "insert into webhook_delivery (id, webhook, event, kind, replay_no, trigger_kind, body,
                 state, attempt, lease_owner, lease_until, created_at)
@@ -52,9 +52,9 @@ fn begin(cx: &mut Cx<'_, '_>, caller: &Account, request: &TestWebhook) -> Result
 }
 
 /// 429 when the webhook was tested within the last seconds.
-fn take_turn(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<()> {
-    let now = cx.now();
-    let rows = cx.tx.execute(
+fn take_turn(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
+    let now = ctx.now();
+    let rows = ctx.tx.execute(
         sql!(
             "update webhook set tested_at = $1
              where id = $2 and (tested_at is null or tested_at <= $3)"
@@ -65,18 +65,18 @@ fn take_turn(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<()> {
         return Ok(());
     }
     let sql = sql!("select tested_at from webhook where id = $1");
-    let last: Timestamp = cx.tx.one(sql, values![webhook])?;
+    let last: Timestamp = ctx.tx.one(sql, values![webhook])?;
     let window = Window { limit: 1, remaining: 0, reset: last.plus(EVERY) };
     let refusal = Refusal::new(Code::RateLimited, "a webhook is tested once in 5 seconds");
     Err(refusal.hint("wait for retryAfter seconds").window(window, now).into())
 }
 
 fn shown(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &TestWebhook,
     id: &DeliveryId,
 ) -> Result<DeliveryEnvelope> {
-    let webhook = webhook::own(cx, caller, &request.webhook_id)?;
-    Ok(DeliveryEnvelope { delivery: delivery::whole(cx, &webhook.id, id)? })
+    let webhook = webhook::own(ctx, caller, &request.webhook_id)?;
+    Ok(DeliveryEnvelope { delivery: delivery::whole(ctx, &webhook.id, id)? })
 }

@@ -16,7 +16,7 @@ use url::form_urlencoded;
 
 use super::reply::{self, Done, Html, Kept};
 use super::request::{Fields, PageRequest, Typed};
-use super::{Entry, Look, Site, look, looking, password};
+use super::{Entry, PageContext, Site, context, looking, password};
 use crate::app::ServerApp;
 use crate::http::answer::Reply;
 use crate::http::arrive::{self, Accepts};
@@ -37,11 +37,11 @@ const KEPT_OF: &str = "of";
 const KEPT_BYTES_MAX: usize = 512 * 1024;
 
 /// Members of a request from the fields of a form.
-pub(in crate::http) type Read<E> = fn(&mut Look<'_>, &PageRequest) -> Result<E>;
+pub(in crate::http) type Read<E> = fn(&mut PageContext<'_>, &PageRequest) -> Result<E>;
 
 /// The same after another endpoint has answered, or wasn't asked.
 pub(in crate::http) type ReadAfter<F, E> =
-    fn(&mut Look<'_>, &PageRequest, Option<&<F as Endpoint>::Response>) -> Result<E>;
+    fn(&mut PageContext<'_>, &PageRequest, Option<&<F as Endpoint>::Response>) -> Result<E>;
 
 type Acting = Pin<Box<dyn Future<Output = Result<Acted>> + Send>>;
 
@@ -92,7 +92,8 @@ where
             let before = before.map(Arc::new);
             let second = async {
                 let (asked, before) = (Arc::clone(&request), before.clone());
-                let read = move |look: &mut Look<'_>| read(look, &asked, before.as_deref());
+                let read =
+                    move |context: &mut PageContext<'_>| read(context, &asked, before.as_deref());
                 let asked = reading(&site, &app, &parts, read).await?;
                 site.inside.send(&app, parts.clone(), &asked, request.field(KEY)).await
             };
@@ -125,7 +126,9 @@ async fn before<F: Endpoint>(
     first: Read<Option<F>>,
 ) -> Result<(Option<F::Response>, bool)> {
     let asked = Arc::clone(request);
-    let wanted = reading(site, app, parts, move |look: &mut Look<'_>| first(look, &asked)).await?;
+    let wanted =
+        reading(site, app, parts, move |context: &mut PageContext<'_>| first(context, &asked))
+            .await?;
     let Some(wanted) = wanted else { return Ok((None, false)) };
     let key = request.field(KEY).map(|key| format!("{key}-first"));
     let reply = site.inside.send(app, parts.clone(), &wanted, key.as_deref()).await?;
@@ -138,7 +141,7 @@ pub(super) async fn reading<T: Send + 'static>(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,
     parts: &Parts,
-    read: impl Fn(&mut Look<'_>) -> Result<T> + Send + Sync + 'static,
+    read: impl Fn(&mut PageContext<'_>) -> Result<T> + Send + Sync + 'static,
 ) -> Result<T> {
     let credentials = credentials::of_page(&app.config, &parts.headers);
     looking(site, app, parts, credentials, read).await
@@ -146,18 +149,18 @@ pub(super) async fn reading<T: Send + 'static>(
 
 /// An act whose answer is shown.
 pub(super) fn showing<E: Endpoint>(
-    answer: fn(&mut Look<'_>, &PageRequest, &E::Response) -> Result<Html>,
+    answer: fn(&mut PageContext<'_>, &PageRequest, &E::Response) -> Result<Html>,
 ) -> Act {
     Arc::new(move |site, app, parts, request| {
         Box::pin(async move {
             let reply = act::<E>(&site, &app, &parts, &request, None).await?;
             let cookies = cookies(&reply);
             let asked = PageRequest::clone(&request);
-            let show = move |look: &mut Look<'_>, request: &PageRequest| {
+            let show = move |context: &mut PageContext<'_>, request: &PageRequest| {
                 let secret = serde_json::from_slice(&reply.body).map_err(Error::internal)?;
-                answer(look, request, &secret)
+                answer(context, request, &secret)
             };
-            let html = look(&site, &app, &parts, asked, show).await?;
+            let html = context(&site, &app, &parts, asked, show).await?;
             Ok(Acted { next: Next::Show(html), cookies })
         })
     })
@@ -181,7 +184,8 @@ async fn act<E: Endpoint>(
         },
         Some(read) => {
             let request = Arc::clone(request);
-            reading(site, app, parts, move |look: &mut Look<'_>| read(look, &request)).await?
+            reading(site, app, parts, move |context: &mut PageContext<'_>| read(context, &request))
+                .await?
         }
     };
     site.inside.send(app, parts.clone(), &asked, request.field(KEY)).await
@@ -197,7 +201,7 @@ async fn ask_for_account<E: Endpoint>(
         return Ok(());
     }
     let credentials = credentials::of_page(&app.config, &parts.headers);
-    looking(site, app, parts, credentials, |look| look.signed_in().map(|_| ())).await
+    looking(site, app, parts, credentials, |context| context.signed_in().map(|_| ())).await
 }
 
 fn cookies(reply: &Reply) -> Vec<HeaderValue> {
@@ -299,7 +303,7 @@ pub(super) async fn refused(
         let mut asked = request.clone();
         let also = also(entry, request, &refusal);
         asked.typed = Some(Typed { of, fields, refusal: Some(refusal.clone()), also });
-        if let Ok(html) = look(site, app, parts, asked, show).await {
+        if let Ok(html) = context(site, app, parts, asked, show).await {
             let mut response = reply::page(&app.config, request, html);
             *response.status_mut() = refusal.code.status();
             if let Some(seconds) = refusal.retry_after {
@@ -346,8 +350,8 @@ async fn sign_in_first(
 ) -> Response {
     let own = parts.uri.path();
     let (entry, mut doors) = (&site.entries[index], site.entries.iter());
-    let door = doors.find(|entry| entry.signs_in).filter(|_| entry.show.is_some());
-    let Some(show) = door.and_then(|door| door.show) else {
+    let client = doors.find(|entry| entry.signs_in).filter(|_| entry.show.is_some());
+    let Some(show) = client.and_then(|client| client.show) else {
         return reply::to_sign_in(request.local("back").unwrap_or("/"));
     };
     let text =
@@ -358,9 +362,9 @@ async fn sign_in_first(
     let message = "you were signed out meanwhile; what you typed is kept";
     let refusal = Some(Refusal::new(Code::Unauthorized, message));
     let mut asked = request.clone();
-    let of = door.map_or("", |door| door.of);
+    let of = client.map_or("", |client| client.of);
     asked.typed = Some(Typed { of, fields, refusal, also: Vec::new() });
-    match look(site, app, parts, asked, show).await {
+    match context(site, app, parts, asked, show).await {
         Ok(html) => {
             let mut response = reply::page(&app.config, request, html);
             *response.status_mut() = StatusCode::UNAUTHORIZED;
@@ -393,7 +397,7 @@ async fn again(
     let mut asked = PageRequest::of(&app.config, &parts, params).sent(fields);
     let fields = asked.typed().to_vec();
     asked.typed = Some(Typed { of: entry.of, fields, refusal: None, also: Vec::new() });
-    let html = look(site, app, &parts, asked.clone(), entry.show?).await.ok()?;
+    let html = context(site, app, &parts, asked.clone(), entry.show?).await.ok()?;
     Some(reply::page(&app.config, &asked, html))
 }
 

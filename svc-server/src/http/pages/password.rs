@@ -10,7 +10,7 @@ use svc_types::api::auth::{Login, Logout};
 
 use super::act::reading;
 use super::request::PageRequest;
-use super::{Look, Site};
+use super::{PageContext, Site};
 use crate::app::ServerApp;
 use crate::http::answer::Reply;
 
@@ -25,7 +25,7 @@ pub(super) async fn prove(
     parts: &Parts,
     request: &PageRequest,
 ) -> Result<()> {
-    let name = |look: &mut Look<'_>| look.signed_in().map(|own| own.username.clone());
+    let name = |context: &mut PageContext<'_>| context.signed_in().map(|own| own.username.clone());
     let name = reading(site, app, parts, name).await?;
     let Some(password) = request.field(FIELD) else {
         return Err(Error::invalid(FIELD, "password is required"));

@@ -9,7 +9,7 @@ use svc_types::api::moderation::{
 use svc_types::api::reports::SubjectType;
 
 use super::moderator;
-use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
 /// What can be done, for people to choose from.
@@ -59,11 +59,11 @@ struct Log {
     next: Option<String>,
 }
 
-fn log(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    moderator(look)?;
-    let page = look.ask(&request.decode::<ListModerationActions>()?)?;
+fn log(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    moderator(context)?;
+    let page = context.ask(&request.decode::<ListModerationActions>()?)?;
     Html::of(&Log {
-        frame: Frame::of(look, request, "Log")?,
+        frame: Frame::of(context, request, "Log")?,
         tab: "/moderation/log",
         next: request.next(page.next_cursor.as_ref()),
         actions: page.actions,
@@ -83,14 +83,14 @@ struct Page<'a> {
     spans: &'static [(&'static str, &'static str)],
 }
 
-fn ask(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    moderator(look)?;
+fn ask(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    moderator(context)?;
     let kind = request.field("subject.type").unwrap_or_default();
     let fits = |(act, _): &&(ModerationActionType, &str)| {
         kind.is_empty() || act.fits(&SubjectType::from(kind))
     };
     Html::of(&Page {
-        frame: Frame::of(look, request, "Act")?,
+        frame: Frame::of(context, request, "Act")?,
         tab: "/moderation/act",
         form: request.form::<CreateModerationAction>(),
         kind,

@@ -7,7 +7,7 @@ use svc_types::api::escrow::{
 };
 
 use super::moderator;
-use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::case::Case;
 use crate::pages::{Flash, Frame};
 
@@ -30,8 +30,8 @@ struct List {
     next: Option<String>,
 }
 
-fn list(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    moderator(look)?;
+fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    moderator(context)?;
     let asked = ListEscrows {
         role: Some(EscrowRole::Moderator),
         status: None,
@@ -39,9 +39,9 @@ fn list(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
         limit: None,
         cursor: request.field("cursor").map(Into::into),
     };
-    let page = look.ask(&asked)?;
+    let page = context.ask(&asked)?;
     Html::of(&List {
-        frame: Frame::of(look, request, "Disputes")?,
+        frame: Frame::of(context, request, "Disputes")?,
         tab: "/moderation/disputes",
         next: request.next(page.next_cursor.as_ref()),
         escrows: page.escrows,
@@ -57,13 +57,13 @@ struct Page<'a> {
     form: Form<'a>,
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    moderator(look)?;
-    let escrow = look.ask(&request.decode::<GetEscrow>()?)?.escrow;
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    moderator(context)?;
+    let escrow = context.ask(&request.decode::<GetEscrow>()?)?.escrow;
     Html::of(&Page {
-        frame: Frame::of(look, request, "Dispute")?,
+        frame: Frame::of(context, request, "Dispute")?,
         tab: "/moderation/disputes",
-        case: Case::of(look, request, escrow)?,
+        case: Case::of(context, request, escrow)?,
         form: request.form::<ResolveEscrow>(),
     })
 }

@@ -10,7 +10,7 @@ use svc_types::api::moderation::{
 use svc_types::api::reports::{Report, ReportEnvelope, ReportStatus, SubjectType};
 
 use super::moderator;
-use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
 /// The pages of this part.
@@ -45,8 +45,8 @@ struct Queue<'a> {
     next: Option<String>,
 }
 
-fn queue(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    moderator(look)?;
+fn queue(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    moderator(context)?;
     let status = request.field("status").unwrap_or(ReportStatus::Open.as_str());
     let asked = ListModerationReports {
         status: Some(status.into()).filter(|_| status != "all"),
@@ -56,9 +56,9 @@ fn queue(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
         limit: None,
         cursor: request.field("cursor").map(Into::into),
     };
-    let page = look.ask(&asked)?;
+    let page = context.ask(&asked)?;
     Html::of(&Queue {
-        frame: Frame::of(look, request, "Reports")?,
+        frame: Frame::of(context, request, "Reports")?,
         tab: "/moderation",
         next: request.next(page.next_cursor.as_ref()),
         reports: page.reports,
@@ -80,10 +80,10 @@ struct Page<'a> {
     reopen: Form<'a>,
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    moderator(look)?;
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    moderator(context)?;
     let report_id = request.field("reportId").unwrap_or_default().into();
-    let report = look.ask(&GetModerationReport { report_id })?.report;
+    let report = context.ask(&GetModerationReport { report_id })?.report;
     let asked = ListModerationActions {
         subject_type: Some(report.subject.kind.clone()),
         subject_id: Some(report.subject.id.clone()),
@@ -92,9 +92,9 @@ fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
         limit: None,
         cursor: None,
     };
-    let actions = look.ask(&asked)?.actions;
+    let actions = context.ask(&asked)?.actions;
     Html::of(&Page {
-        frame: Frame::of(look, request, "Report")?,
+        frame: Frame::of(context, request, "Report")?,
         tab: "/moderation",
         facts: report.snapshot.as_ref().map(facts).unwrap_or_default(),
         report: &report,

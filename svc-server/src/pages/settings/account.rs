@@ -13,7 +13,7 @@ use svc_types::api::users::{
 };
 use svc_types::wire;
 
-use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::letter::Letter;
 use crate::pages::{Flash, Frame, text};
 
@@ -75,10 +75,10 @@ impl Page<'_> {
     }
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let user = look.ask(&GetMe {})?.user;
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let user = context.ask(&GetMe {})?.user;
     Html::of(&Page {
-        frame: Frame::of(look, request, "Settings")?,
+        frame: Frame::of(context, request, "Settings")?,
         tab: "/settings",
         form: request.form::<UpdateMe>(),
         picture: request.uploaded(),
@@ -99,15 +99,15 @@ struct Delete<'a> {
     open: Vec<(String, String)>,
 }
 
-fn ask_delete(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let username = look.signed_in()?.username.clone();
-    let frame = Frame::of(look, request, "Delete account")?;
+fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let username = context.signed_in()?.username.clone();
+    let frame = Frame::of(context, request, "Delete account")?;
     let form = request.form::<DeleteMe>();
-    Html::of(&Delete { frame, username: &username, form, open: open(look)? })
+    Html::of(&Delete { frame, username: &username, form, open: open(context)? })
 }
 
 /// Deals and orders that are not over; the newest, where they are many.
-fn open(look: &mut Look<'_>) -> Result<Vec<(String, String)>> {
+fn open(context: &mut PageContext<'_>) -> Result<Vec<(String, String)>> {
     let asked = ListEscrows {
         role: None,
         status: None,
@@ -115,7 +115,7 @@ fn open(look: &mut Look<'_>) -> Result<Vec<(String, String)>> {
         limit: Some(OPEN_MAX.into()),
         cursor: None,
     };
-    let deals = look.ask(&asked)?.escrows.into_iter();
+    let deals = context.ask(&asked)?.escrows.into_iter();
     let deals = deals.filter(|deal| !is_terminal(&deal.status)).map(|deal| {
         let what = text::short(&deal.description).into_owned();
         (format!("/escrow/{}", deal.id), format!("{what} ({})", deal.amount.in_words()))
@@ -124,7 +124,7 @@ fn open(look: &mut Look<'_>) -> Result<Vec<(String, String)>> {
         ("requestStatus".to_owned(), RequestStatus::Open.as_str().into()),
         ("limit".to_owned(), OPEN_MAX.into()),
     ]))?;
-    let orders = look.ask(&asked)?.messages.into_iter();
+    let orders = context.ask(&asked)?.messages.into_iter();
     let orders = orders.filter(|order| {
         // A deal's order is over with it.
         order.request.as_ref().is_none_or(|request| request.escrow_id.is_none())

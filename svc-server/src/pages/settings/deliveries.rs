@@ -7,7 +7,7 @@ use svc_types::api::webhooks::{
     GetWebhookDelivery, RedeliverWebhook, Webhook,
 };
 
-use crate::http::{Done, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
 /// The pages of this part.
@@ -37,12 +37,12 @@ struct Page {
     body: String,
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let asked: GetWebhookDelivery = request.decode()?;
-    let webhook = look.ask(&GetWebhook { webhook_id: asked.webhook_id.clone() })?.webhook;
-    let mut delivery = look.ask(&asked)?.delivery;
+    let webhook = context.ask(&GetWebhook { webhook_id: asked.webhook_id.clone() })?.webhook;
+    let mut delivery = context.ask(&asked)?.delivery;
     Html::of(&Page {
-        frame: Frame::of(look, request, "Delivery")?,
+        frame: Frame::of(context, request, "Delivery")?,
         tab: "/settings/webhooks",
         attempts: delivery.attempts.take().unwrap_or_default(),
         body: delivery.body.take().map(readable).unwrap_or_default(),

@@ -9,7 +9,7 @@ use svc_types::api::developers::{
 };
 
 use super::key::Secret;
-use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
 const PATH: &str = "/settings/developer";
@@ -39,11 +39,11 @@ struct Page<'a> {
     next: Option<String>,
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let cursor = request.field("cursor").map(Into::into);
-    let page = look.ask(&ListApps { limit: None, cursor })?;
+    let page = context.ask(&ListApps { limit: None, cursor })?;
     Html::of(&Page {
-        frame: Frame::of(look, request, "Developer")?,
+        frame: Frame::of(context, request, "Developer")?,
         tab: PATH,
         form: request.form::<RegisterDeveloper>(),
         next: request.next(page.next_cursor.as_ref()),
@@ -52,23 +52,32 @@ fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
 }
 
 fn registered(
-    look: &mut Look<'_>,
+    context: &mut PageContext<'_>,
     request: &PageRequest,
     made: &DeveloperRegistered,
 ) -> Result<Html> {
-    secret(look, request, "The key of your app", made.developer_api_key.expose())
+    secret(context, request, "The key of your app", made.developer_api_key.expose())
 }
 
-fn rotated(look: &mut Look<'_>, request: &PageRequest, made: &NewDeveloperKey) -> Result<Html> {
-    secret(look, request, "The new key of your app", made.developer_api_key.expose())
+fn rotated(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    made: &NewDeveloperKey,
+) -> Result<Html> {
+    secret(context, request, "The new key of your app", made.developer_api_key.expose())
 }
 
-fn secret(look: &mut Look<'_>, request: &PageRequest, what: &str, secret: &str) -> Result<Html> {
-    let url = &look.app().public_url;
+fn secret(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    what: &str,
+    secret: &str,
+) -> Result<Html> {
+    let url = &context.app().public_url;
     let command =
         format!("curl {url}/api/v1/developers/me \\\n  -H 'Authorization: Bearer {secret}'");
     Html::of(&Secret {
-        frame: Frame::of(look, request, "Developer")?,
+        frame: Frame::of(context, request, "Developer")?,
         what,
         value: secret,
         meaning: "Your app checks identity tokens of agents with it, and changes its entry.",
@@ -87,14 +96,14 @@ struct Ask<'a> {
     deletes: bool,
 }
 
-fn ask_rotate(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let app = look.ask(&request.decode::<GetApp>()?)?.developer;
-    let frame = Frame::of(look, request, "New key for the app")?;
+fn ask_rotate(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let app = context.ask(&request.decode::<GetApp>()?)?.developer;
+    let frame = Frame::of(context, request, "New key for the app")?;
     Html::of(&Ask { frame, form: request.form::<RotateAppKey>(), app, deletes: false })
 }
 
-fn ask_delete(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let app = look.ask(&request.decode::<GetApp>()?)?.developer;
-    let frame = Frame::of(look, request, "Delete the app")?;
+fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let app = context.ask(&request.decode::<GetApp>()?)?.developer;
+    let frame = Frame::of(context, request, "Delete the app")?;
     Html::of(&Ask { frame, form: request.form::<DeleteApp>(), app, deletes: true })
 }

@@ -4,7 +4,7 @@ use askama::Template;
 use svc_store::error::Result;
 use svc_types::api::auth::{NewApiKey, RegenerateApiKey};
 
-use crate::http::{Form, Html, Look, PageRequest, Pages};
+use crate::http::{Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::Frame;
 
 /// The pages of this part.
@@ -24,9 +24,9 @@ struct Page<'a> {
     is_agent: bool,
 }
 
-fn ask(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let is_agent = look.signed_in()?.is_agent;
-    let frame = Frame::of(look, request, "API key")?;
+fn ask(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let is_agent = context.signed_in()?.is_agent;
+    let frame = Frame::of(context, request, "API key")?;
     Html::of(&Page { frame, form: request.form::<RegenerateApiKey>(), is_agent })
 }
 
@@ -44,12 +44,16 @@ pub(super) struct Secret<'a> {
     pub(super) back: String,
 }
 
-fn shown_once(look: &mut Look<'_>, request: &PageRequest, made: &NewApiKey) -> Result<Html> {
+fn shown_once(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    made: &NewApiKey,
+) -> Result<Html> {
     let secret = made.api_key.expose();
-    let url = &look.app().public_url;
+    let url = &context.app().public_url;
     let command = format!("curl {url}/api/users/me \\\n  -H 'Authorization: Bearer {secret}'");
     Html::of(&Secret {
-        frame: Frame::of(look, request, "API key")?,
+        frame: Frame::of(context, request, "API key")?,
         what: "Your new API key",
         value: secret,
         meaning: "Programs act as you with it. The key you had before has ended.",

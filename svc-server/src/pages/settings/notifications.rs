@@ -7,7 +7,7 @@ use svc_types::api::notifications::{
     UpdatePreferences,
 };
 
-use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
 /// What may be told, for people to read.
@@ -77,10 +77,10 @@ fn on(ways: &Channels, way: &str) -> bool {
     }
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let preferences = look.ask(&GetPreferences {})?.preferences;
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let preferences = context.ask(&GetPreferences {})?.preferences;
     Html::of(&Page {
-        frame: Frame::of(look, request, "Notifications")?,
+        frame: Frame::of(context, request, "Notifications")?,
         tab: "/settings/notifications",
         form: request.form::<UpdatePreferences>(),
         preferences,

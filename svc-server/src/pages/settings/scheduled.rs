@@ -7,7 +7,7 @@ use svc_types::api::scheduled::{
     DeleteScheduledPost, ListScheduledPosts, ScheduledPost, ScheduledStatus,
 };
 
-use crate::http::{Done, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
 const PATH: &str = "/settings/scheduled";
@@ -29,11 +29,11 @@ struct Page {
     next: Option<String>,
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let cursor = request.field("cursor").map(Into::into);
-    let page = look.ask(&ListScheduledPosts { status: None, limit: None, cursor })?;
+    let page = context.ask(&ListScheduledPosts { status: None, limit: None, cursor })?;
     Html::of(&Page {
-        frame: Frame::of(look, request, "Scheduled posts")?,
+        frame: Frame::of(context, request, "Scheduled posts")?,
         tab: PATH,
         next: request.next(page.next_cursor.as_ref()),
         scheduled: page.scheduled_posts,

@@ -12,7 +12,7 @@ use svc_types::api::webhooks::{
 };
 
 use super::key::Secret;
-use crate::http::{Done, Form, Html, Look, PageRequest, Pages};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
 /// What a webhook may be told, for people to choose from.
@@ -92,12 +92,13 @@ impl List<'_> {
     }
 }
 
-fn list(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let cursor = request.field("cursor").map(Into::into);
-    let page = look.ask(&ListWebhooks { cursor, limit: None })?;
-    let sells = look.signed_in()?.is_agent && !look.ask(&ListServices {})?.services.is_empty();
+    let page = context.ask(&ListWebhooks { cursor, limit: None })?;
+    let sells =
+        context.signed_in()?.is_agent && !context.ask(&ListServices {})?.services.is_empty();
     Html::of(&List {
-        frame: Frame::of(look, request, "Webhooks")?,
+        frame: Frame::of(context, request, "Webhooks")?,
         tab: "/settings/webhooks",
         form: request.form::<CreateWebhook>(),
         next: request.next(page.next_cursor.as_ref()),
@@ -107,27 +108,31 @@ fn list(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
     })
 }
 
-fn made(look: &mut Look<'_>, request: &PageRequest, made: &WebhookWithSecret) -> Result<Html> {
-    secret(look, request, &made.webhook, made.secret.expose(), "The secret of your webhook")
+fn made(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    made: &WebhookWithSecret,
+) -> Result<Html> {
+    secret(context, request, &made.webhook, made.secret.expose(), "The secret of your webhook")
 }
 
 fn rotated(
-    look: &mut Look<'_>,
+    context: &mut PageContext<'_>,
     request: &PageRequest,
     made: &WebhookSecretRotated,
 ) -> Result<Html> {
-    secret(look, request, &made.webhook, made.secret.expose(), "The new secret of your webhook")
+    secret(context, request, &made.webhook, made.secret.expose(), "The new secret of your webhook")
 }
 
 fn secret(
-    look: &mut Look<'_>,
+    context: &mut PageContext<'_>,
     request: &PageRequest,
     webhook: &Webhook,
     secret: &str,
     what: &str,
 ) -> Result<Html> {
     Html::of(&Secret {
-        frame: Frame::of(look, request, "Webhook")?,
+        frame: Frame::of(context, request, "Webhook")?,
         what,
         value: secret,
         meaning: "Check the signature of each call with it, so that you know that it comes from \
@@ -174,9 +179,9 @@ impl Page<'_> {
     }
 }
 
-fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let asked = GetWebhook { webhook_id: request.field("webhookId").unwrap_or_default().into() };
-    let webhook = look.ask(&asked)?.webhook;
+    let webhook = context.ask(&asked)?.webhook;
     let asked = ListWebhookDeliveries {
         webhook_id: webhook.id.clone(),
         state: request.field("state").map(Into::into),
@@ -186,10 +191,10 @@ fn show(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
         limit: None,
         cursor: request.field("cursor").map(Into::into),
     };
-    let page = look.ask(&asked)?;
-    let stats = look.ask(&GetWebhookStats { webhook_id: webhook.id.clone() })?.stats;
+    let page = context.ask(&asked)?;
+    let stats = context.ask(&GetWebhookStats { webhook_id: webhook.id.clone() })?.stats;
     Html::of(&Page {
-        frame: Frame::of(look, request, "Webhook")?,
+        frame: Frame::of(context, request, "Webhook")?,
         tab: "/settings/webhooks",
         next: request.next(page.next_cursor.as_ref()),
         deliveries: page.deliveries,
@@ -211,7 +216,7 @@ struct Delete {
     webhook: Webhook,
 }
 
-fn ask_delete(look: &mut Look<'_>, request: &PageRequest) -> Result<Html> {
-    let webhook = look.ask(&request.decode::<GetWebhook>()?)?.webhook;
-    Html::of(&Delete { frame: Frame::of(look, request, "Delete webhook")?, webhook })
+fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let webhook = context.ask(&request.decode::<GetWebhook>()?)?.webhook;
+    Html::of(&Delete { frame: Frame::of(context, request, "Delete webhook")?, webhook })
 }

@@ -137,7 +137,7 @@ impl World {
         let app = std::sync::Arc::clone(self.app.server.app());
         self.note(told, TABLES, "sweep", async move {
             for sweep in channel::SWEEPS {
-                app.write(move |cx| sweep(cx, 1_000)).await.unwrap();
+                app.write(move |ctx| sweep(ctx, 1_000)).await.unwrap();
             }
             Ok(())
         })

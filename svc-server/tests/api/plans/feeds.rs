@@ -191,7 +191,7 @@ impl World {
         }
         self.tell("home", client.feed().home()).await;
         let many = sql!("update account set following_count = 1000 where username = 'ada'");
-        self.app.execute(move |cx| cx.tx.execute(many, &[])).await;
+        self.app.execute(move |ctx| ctx.tx.execute(many, &[])).await;
         self.tell("home of who follows many", client.feed().home()).await;
         self.tell("followers", client.relations().followers("bob")).await;
         self.tell("following", client.relations().following("ada")).await;

@@ -20,7 +20,7 @@ impl World {
         self.tell("scheduled posts that wait", list().status(ScheduledStatus::Scheduled)).await;
         // The clock stands still, so that the sweeper of the server itself does nothing.
         let sql = sql!("update scheduled_post set due_at = 0");
-        self.app.execute(move |cx| cx.tx.execute(sql, &[])).await;
+        self.app.execute(move |ctx| ctx.tx.execute(sql, &[])).await;
         let app = Arc::clone(self.app.server.app());
         self.tell("publish", async move {
             due::sweep(&app).await.unwrap();

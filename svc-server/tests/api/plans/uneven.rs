@@ -10,18 +10,18 @@ impl World {
     /// replies; ada's nearly all deals are too; then lets SQLite count it all.
     pub(super) async fn skew(&self) {
         let app = &self.app;
-        app.execute(|cx| cx.tx.execute(MANY_ACCOUNTS, &[])).await;
-        app.execute(|cx| cx.tx.execute(MANY_POSTS, &[])).await;
-        app.execute(|cx| cx.tx.execute(MANY_CONVERSATIONS, &[])).await;
-        app.execute(|cx| cx.tx.execute(MANY_MEMBERS, &[])).await;
-        app.execute(|cx| cx.tx.execute(MANY_MESSAGES, &[])).await;
+        app.execute(|ctx| ctx.tx.execute(MANY_ACCOUNTS, &[])).await;
+        app.execute(|ctx| ctx.tx.execute(MANY_POSTS, &[])).await;
+        app.execute(|ctx| ctx.tx.execute(MANY_CONVERSATIONS, &[])).await;
+        app.execute(|ctx| ctx.tx.execute(MANY_MEMBERS, &[])).await;
+        app.execute(|ctx| ctx.tx.execute(MANY_MESSAGES, &[])).await;
         for deals in [MANY_SERVICES, MANY_ESCROWS, MANY_LINES, MANY_ORDERS, MANY_EVENTS] {
-            app.execute(move |cx| cx.tx.execute(deals, &[])).await;
+            app.execute(move |ctx| ctx.tx.execute(deals, &[])).await;
         }
         for entries in [MANY_TRANSFERS, MANY_ENTRIES] {
-            app.execute(move |cx| cx.tx.execute(entries, &[])).await;
+            app.execute(move |ctx| ctx.tx.execute(entries, &[])).await;
         }
-        let counting = app.server.app().write(|cx| cx.tx.execute(sql!("analyze"), &[]));
+        let counting = app.server.app().write(|ctx| ctx.tx.execute(sql!("analyze"), &[]));
         counting.await.unwrap();
         assert_ne!(app.count(sql!("select count(*) from sqlite_stat4")).await, 0);
     }

@@ -8,14 +8,14 @@ use svc_store::{sql, values};
 use svc_types::api::escrow::{EscrowAction, EscrowStatus, TRANSITIONS};
 
 use super::Finding;
-use crate::app::Cx;
+use crate::app::Ctx;
 
 /// How much may be swept between the clock and the snapshot.
 const SWEPT_MEANWHILE: Duration = Duration::from_mins(1);
 
 /// Every check, in order.
-pub(super) fn all(cx: &mut Cx<'_, '_>) -> Result<Vec<Finding>> {
-    let checks: [fn(&mut Cx<'_, '_>) -> Result<Finding>; 14] = [
+pub(super) fn all(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Finding>> {
+    let checks: [fn(&mut Ctx<'_, '_>) -> Result<Finding>; 14] = [
         balances_sum_to_nothing,
         a_balance_is_the_sum_of_its_entries,
         each_entry_tells_the_balance_after_it,
@@ -31,28 +31,28 @@ pub(super) fn all(cx: &mut Cx<'_, '_>) -> Result<Vec<Finding>> {
         charges_agree,
         ratings_agree,
     ];
-    checks.into_iter().map(|check| check(cx)).collect()
+    checks.into_iter().map(|check| check(ctx)).collect()
 }
 
 fn find(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     id: &'static str,
     rule: &'static str,
     sql: Sql,
     values: &[Value<'_>],
 ) -> Result<Finding> {
-    Ok(Finding { id, rule, broken: cx.tx.all(sql, values)? })
+    Ok(Finding { id, rule, broken: ctx.tx.all(sql, values)? })
 }
 
-fn balances_sum_to_nothing(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+fn balances_sum_to_nothing(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
     let sql = sql!(
         "select 'all balances: ' || cast(sum(balance) as text) from ledger_account
          having sum(balance) <> 0"
     );
-    find(cx, "I1", "what was issued is what accounts have", sql, values![])
+    find(ctx, "I1", "what was issued is what accounts have", sql, values![])
 }
 
-fn a_balance_is_the_sum_of_its_entries(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+fn a_balance_is_the_sum_of_its_entries(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
     let sql = sql!(
         "select a.id from ledger_account a
          left join (
@@ -63,10 +63,10 @@ fn a_balance_is_the_sum_of_its_entries(cx: &mut Cx<'_, '_>) -> Result<Finding> {
             or a.entries <> coalesce(e.last, 0)
          order by a.id limit 10"
     );
-    find(cx, "I2", "a balance is the sum of its entries, numbered without gaps", sql, values![])
+    find(ctx, "I2", "a balance is the sum of its entries, numbered without gaps", sql, values![])
 }
 
-fn each_entry_tells_the_balance_after_it(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+fn each_entry_tells_the_balance_after_it(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
     let sql = sql!(
         "select r.account || ' ' || cast(r.seq as text) from (
             select account, seq, balance_after,
@@ -76,10 +76,10 @@ fn each_entry_tells_the_balance_after_it(cx: &mut Cx<'_, '_>) -> Result<Finding>
          where r.running <> r.balance_after
          order by r.account, r.seq limit 10"
     );
-    find(cx, "I2", "each entry tells the balance after it", sql, values![])
+    find(ctx, "I2", "each entry tells the balance after it", sql, values![])
 }
 
-fn transfers_balance(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+fn transfers_balance(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
     let sql = sql!(
         "select t.id from ledger_transfer t
          left join (
@@ -89,18 +89,18 @@ fn transfers_balance(cx: &mut Cx<'_, '_>) -> Result<Finding> {
          where coalesce(e.n, 0) < 2 or e.total <> 0
          order by t.id limit 10"
     );
-    find(cx, "I3", "each transfer has two entries or more, which sum to nothing", sql, values![])
+    find(ctx, "I3", "each transfer has two entries or more, which sum to nothing", sql, values![])
 }
 
-fn nobody_owes(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+fn nobody_owes(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
     let sql = sql!(
         "select id from ledger_account where kind <> 'issuance' and balance < 0
          order by id limit 10"
     );
-    find(cx, "I4", "no balance is below nothing", sql, values![])
+    find(ctx, "I4", "no balance is below nothing", sql, values![])
 }
 
-fn escrow_holds(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+fn escrow_holds(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
     let sql = sql!(
         "select e.id from escrow e
          left join ledger_account h on h.id = 'hold:' || e.id
@@ -108,10 +108,10 @@ fn escrow_holds(cx: &mut Cx<'_, '_>) -> Result<Finding> {
             when e.status in ('funded', 'delivered', 'disputed') then e.amount else 0 end
          order by e.id limit 10"
     );
-    find(cx, "I5", "an escrow holds its amount exactly while it is funded", sql, values![])
+    find(ctx, "I5", "an escrow holds its amount exactly while it is funded", sql, values![])
 }
 
-fn request_holds(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+fn request_holds(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
     let sql = sql!(
         "select q.id from service_request q
          left join ledger_account h on h.id = 'hold:' || q.id
@@ -119,12 +119,12 @@ fn request_holds(cx: &mut Cx<'_, '_>) -> Result<Finding> {
             when q.state = 'open' and q.escrow is null then q.offered else 0 end
          order by q.id limit 10"
     );
-    find(cx, "I5", "an order holds its offer exactly while it is open", sql, values![])
+    find(ctx, "I5", "an order holds its offer exactly while it is open", sql, values![])
 }
 
 /// Orders from before this rule have a clock of their own. One that was declined may have left its
 /// escrow to another order, so that of the closed ones only the completed say what the escrow is.
-fn orders_end_with_their_escrows(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+fn orders_end_with_their_escrows(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
     let sql = sql!(
         "select q.id from service_request q
          join escrow e on e.id = q.escrow
@@ -133,10 +133,10 @@ fn orders_end_with_their_escrows(cx: &mut Cx<'_, '_>) -> Result<Finding> {
             or q.state = 'completed' and e.status <> 'released'
          order by q.id limit 10"
     );
-    find(cx, "I11", "an order ends with the escrow that pays for it", sql, values![])
+    find(ctx, "I11", "an order ends with the escrow that pays for it", sql, values![])
 }
 
-fn credits_are_settled_after_they_are_held(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+fn credits_are_settled_after_they_are_held(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
     let sql = sql!(
         "select t.ref from ledger_transfer t
          where t.kind in ('hold', 'settle')
@@ -145,10 +145,10 @@ fn credits_are_settled_after_they_are_held(cx: &mut Cx<'_, '_>) -> Result<Findin
             or sum(case when t.kind = 'settle' then 1 else 0 end) > 1
          order by t.ref limit 10"
     );
-    find(cx, "I6", "credits are held once and settled at most once", sql, values![])
+    find(ctx, "I6", "credits are held once and settled at most once", sql, values![])
 }
 
-fn logs_lead_to_the_state(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+fn logs_lead_to_the_state(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
     let sql = sql!(
         "select e.id from escrow e
          left join (
@@ -167,12 +167,12 @@ fn logs_lead_to_the_state(cx: &mut Cx<'_, '_>) -> Result<Finding> {
                 where v.escrow = e.id and (w.from_status is null or w.from_status <> v.to_status))
          order by e.id limit 10"
     );
-    find(cx, "I7", "the log of an escrow leads to its state", sql, values![])
+    find(ctx, "I7", "the log of an escrow leads to its state", sql, values![])
 }
 
 /// Only the moves of the table, and the opening.
-fn moves_are_legal(cx: &mut Cx<'_, '_>) -> Result<Finding> {
-    let rows: Vec<(String, String, String, String)> = cx.tx.all(
+fn moves_are_legal(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
+    let rows: Vec<(String, String, String, String)> = ctx.tx.all(
         sql!(
             "select coalesce(from_status, ''), action, to_status, min(escrow) from escrow_event
              group by from_status, action, to_status
@@ -196,10 +196,10 @@ fn is_legal(from: &str, action: &str, to: &str) -> bool {
 }
 
 /// Within the time events are kept. The funding that comes with the opening is told with it.
-fn every_move_is_told(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+fn every_move_is_told(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
     // Events are swept beside the audit.
-    let kept = cx.app.config.retention.events.saturating_sub(SWEPT_MEANWHILE);
-    let since = cx.now().minus(kept);
+    let kept = ctx.app.config.retention.events.saturating_sub(SWEPT_MEANWHILE);
+    let since = ctx.now().minus(kept);
     let sql = sql!(
         "select told.subject from (
             select v.escrow || ':' || cast(v.seq as text) as subject,
@@ -222,10 +222,10 @@ fn every_move_is_told(cx: &mut Cx<'_, '_>) -> Result<Finding> {
          where coalesce(e.n, 0) <> told.wanted and (told.surely = 1 or coalesce(e.n, 0) <> 0)
          order by told.subject limit 10"
     );
-    find(cx, "I9", "each move is told once to each party who did not make it", sql, values![since])
+    find(ctx, "I9", "each move is told once to each party who did not make it", sql, values![since])
 }
 
-fn charges_agree(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+fn charges_agree(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
     let sql = sql!(
         "select q.id from service_request q
          left join ledger_transfer t on t.kind = 'settle' and t.ref = q.id
@@ -240,7 +240,7 @@ fn charges_agree(cx: &mut Cx<'_, '_>) -> Result<Finding> {
          order by q.id limit 10"
     );
     find(
-        cx,
+        ctx,
         "I10",
         "an order is settled as it was charged, at most what was offered",
         sql,
@@ -248,7 +248,7 @@ fn charges_agree(cx: &mut Cx<'_, '_>) -> Result<Finding> {
     )
 }
 
-fn ratings_agree(cx: &mut Cx<'_, '_>) -> Result<Finding> {
+fn ratings_agree(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
     let sql = sql!(
         "select s.id from service s
          left join (
@@ -260,5 +260,5 @@ fn ratings_agree(cx: &mut Cx<'_, '_>) -> Result<Finding> {
                 else (s.ratings_sum * 10 + s.ratings_count) / (2 * s.ratings_count) end
          order by s.id limit 10"
     );
-    find(cx, "R", "a service's rating is the mean of its buyers' latest", sql, values![])
+    find(ctx, "R", "a service's rating is the mean of its buyers' latest", sql, values![])
 }

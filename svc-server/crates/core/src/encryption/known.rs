@@ -7,7 +7,7 @@ use svc_store::db::{Db, Tx};
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 
-use super::{Key, Seal};
+use super::{Encryption, Key};
 
 /// Sealed texts that are tried where no key was written down.
 const TRIED: i64 = 100;
@@ -17,15 +17,15 @@ pub(super) struct Known {
     /// The ids of keys that sealed, oldest first.
     ids: Vec<String>,
     /// Some of what was sealed before keys were written down, each with its place.
-    sealed: Vec<(String, Vec<u8>)>,
+    encrypted: Vec<(String, Vec<u8>)>,
 }
 
 /// Reads which keys sealed.
 pub(super) async fn read(db: &Db) -> Result<Known> {
     db.read(|tx| {
         let ids = ids(tx)?;
-        let sealed = if ids.is_empty() { sealed(tx)? } else { Vec::new() };
-        Ok(Known { ids, sealed })
+        let encrypted = if ids.is_empty() { encrypted(tx)? } else { Vec::new() };
+        Ok(Known { ids, encrypted })
     })
     .await
 }
@@ -33,25 +33,29 @@ pub(super) async fn read(db: &Db) -> Result<Known> {
 impl Known {
     /// Whether nothing was sealed yet.
     pub(super) const fn is_new(&self) -> bool {
-        self.ids.is_empty() && self.sealed.is_empty()
+        self.ids.is_empty() && self.encrypted.is_empty()
     }
 
     /// Refuses keys that don't open everything; `source` is where they come from.
-    pub(super) fn check(&self, seal: &Seal, source: &str) -> Result<()> {
-        let lacks = |id: &&String| !seal.0.iter().any(|key| key.id == **id);
+    pub(super) fn check(&self, encrypt: &Encryption, source: &str) -> Result<()> {
+        let lacks = |id: &&String| !encrypt.0.iter().any(|key| key.id == **id);
         if let Some(id) = self.ids.iter().find(lacks) {
-            return Err(other(seal, source, Some(id)));
+            return Err(other(encrypt, source, Some(id)));
         }
-        if self.sealed.iter().any(|(place, sealed)| seal.unseal(place, sealed).is_err()) {
-            return Err(other(seal, source, None));
+        if self
+            .encrypted
+            .iter()
+            .any(|(place, encrypted)| encrypt.decrypt(place, encrypted).is_err())
+        {
+            return Err(other(encrypt, source, None));
         }
         Ok(())
     }
 }
 
 /// The refusal of keys that are others than those of the database.
-fn other(seal: &Seal, source: &str, lacking: Option<&str>) -> Error {
-    let given: Vec<&str> = seal.0.iter().map(|key| &*key.id).collect();
+fn other(encrypt: &Encryption, source: &str, lacking: Option<&str>) -> Error {
+    let given: Vec<&str> = encrypt.0.iter().map(|key| &*key.id).collect();
     let lacking = lacking.map(|id| format!(" (key {id})")).unwrap_or_default();
     Error::setup(format!(
         "{source} holds key {}, which did not seal the secrets in the database{lacking}: give \
@@ -65,22 +69,22 @@ fn ids(tx: &mut Tx<'_>) -> Result<Vec<String>> {
     tx.all(sql!("select id from sealing_key order by n"), values![])
 }
 
-fn sealed(tx: &mut Tx<'_>) -> Result<Vec<(String, Vec<u8>)>> {
+fn encrypted(tx: &mut Tx<'_>) -> Result<Vec<(String, Vec<u8>)>> {
     let secrets =
         sql!("select webhook || ' ' || id, sealed from webhook_secret order by id desc limit $1");
     let tokens = sql!(
         "select id, access_token from escrow where access_token is not null
          order by id desc limit $1"
     );
-    let mut sealed: Vec<(String, Vec<u8>)> = tx.all(secrets, values![TRIED])?;
-    sealed.extend(tx.all::<(String, Vec<u8>)>(tokens, values![TRIED])?);
-    Ok(sealed)
+    let mut encrypted: Vec<(String, Vec<u8>)> = tx.all(secrets, values![TRIED])?;
+    encrypted.extend(tx.all::<(String, Vec<u8>)>(tokens, values![TRIED])?);
+    Ok(encrypted)
 }
 
 /// Writes down the key that seals from now on. Of two servers that come at once with different
 /// ones, the second finds the first one's.
-pub(super) async fn note(db: &Db, seal: &Seal, source: &str) -> Result<()> {
-    let Some(Key { id, .. }) = seal.0.first() else { return Ok(()) };
+pub(super) async fn note(db: &Db, encrypt: &Encryption, source: &str) -> Result<()> {
+    let Some(Key { id, .. }) = encrypt.0.first() else { return Ok(()) };
     let id = id.clone();
     let known = db.write(move |tx| {
         let now = tx.now();
@@ -93,14 +97,14 @@ pub(super) async fn note(db: &Db, seal: &Seal, source: &str) -> Result<()> {
             ),
             values![id, now],
         )?;
-        Ok(Known { ids: ids(tx)?, sealed: Vec::new() })
+        Ok(Known { ids: ids(tx)?, encrypted: Vec::new() })
     });
-    known.await?.check(seal, source)
+    known.await?.check(encrypt, source)
 }
 
 /// Forgets all keys but these.
-pub(super) async fn forget_others(db: &Db, seal: &Seal) -> Result<()> {
-    let own: Vec<String> = seal.0.iter().map(|key| key.id.clone()).collect();
+pub(super) async fn forget_others(db: &Db, encrypt: &Encryption) -> Result<()> {
+    let own: Vec<String> = encrypt.0.iter().map(|key| key.id.clone()).collect();
     db.write(move |tx| {
         for id in ids(tx)?.iter().filter(|id| !own.contains(id)) {
             tx.execute(sql!("delete from sealing_key where id = $1"), values![id])?;
@@ -111,8 +115,8 @@ pub(super) async fn forget_others(db: &Db, seal: &Seal) -> Result<()> {
 }
 
 /// Forgets all keys but the first, with which everything is sealed by now.
-pub(super) async fn forget_older(db: &Db, seal: &Seal) -> Result<()> {
-    let Some(Key { id, .. }) = seal.0.first() else { return Ok(()) };
+pub(super) async fn forget_older(db: &Db, encrypt: &Encryption) -> Result<()> {
+    let Some(Key { id, .. }) = encrypt.0.first() else { return Ok(()) };
     let id = id.clone();
     let sql = sql!("delete from sealing_key where id <> $1");
     db.write(move |tx| tx.execute(sql, values![id])).await.map(|_| ())

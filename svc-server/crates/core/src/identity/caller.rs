@@ -6,7 +6,7 @@ use svc_types::api::users::{AccountStatus, Role, Tier};
 use svc_types::{AppId, By, Code, UserId, by};
 
 use super::credentials::{Bearer, Credentials, account as by_credential, developer, unauthorized};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::keys::Hash;
 use crate::services::account;
 
@@ -107,7 +107,7 @@ pub trait Credential: By {
     }
 
     /// The caller, or the 401 or 403 that follows from the credential alone.
-    fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Self::Caller>;
+    fn identify(ctx: &mut Ctx<'_, '_>, credentials: &Credentials) -> Result<Self::Caller>;
 
     /// The same where the account is known already, or that there is none.
     fn of(account: Option<&Account>) -> Result<Self::Caller>;
@@ -160,7 +160,7 @@ impl Credential for by::Anyone {
         Some(Anybody)
     }
 
-    fn identify(_: &mut Cx<'_, '_>, _: &Credentials) -> Result<Anybody> {
+    fn identify(_: &mut Ctx<'_, '_>, _: &Credentials) -> Result<Anybody> {
         Ok(Anybody)
     }
 
@@ -172,9 +172,9 @@ impl Credential for by::Anyone {
 impl Credential for by::Optional {
     type Caller = Viewer;
 
-    fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Viewer> {
+    fn identify(ctx: &mut Ctx<'_, '_>, credentials: &Credentials) -> Result<Viewer> {
         let is_absent = credentials.is_absent();
-        let account = if is_absent { None } else { Some(by_credential(cx, credentials)?) };
+        let account = if is_absent { None } else { Some(by_credential(ctx, credentials)?) };
         Ok(Viewer(account))
     }
 
@@ -186,8 +186,8 @@ impl Credential for by::Optional {
 impl Credential for by::Account {
     type Caller = Account;
 
-    fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Account> {
-        by_credential(cx, credentials)
+    fn identify(ctx: &mut Ctx<'_, '_>, credentials: &Credentials) -> Result<Account> {
+        by_credential(ctx, credentials)
     }
 
     fn of(account: Option<&Account>) -> Result<Account> {
@@ -198,8 +198,8 @@ impl Credential for by::Account {
 impl Credential for by::Moderator {
     type Caller = Account;
 
-    fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Account> {
-        Self::of(Some(&by_credential(cx, credentials)?))
+    fn identify(ctx: &mut Ctx<'_, '_>, credentials: &Credentials) -> Result<Account> {
+        Self::of(Some(&by_credential(ctx, credentials)?))
     }
 
     fn of(account: Option<&Account>) -> Result<Account> {
@@ -212,8 +212,8 @@ impl Credential for by::Moderator {
 impl Credential for by::Admin {
     type Caller = Account;
 
-    fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Account> {
-        Self::of(Some(&by_credential(cx, credentials)?))
+    fn identify(ctx: &mut Ctx<'_, '_>, credentials: &Credentials) -> Result<Account> {
+        Self::of(Some(&by_credential(ctx, credentials)?))
     }
 
     fn of(account: Option<&Account>) -> Result<Account> {
@@ -225,13 +225,13 @@ impl Credential for by::Admin {
 impl Credential for by::Developer {
     type Caller = DeveloperApp;
 
-    fn identify(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<DeveloperApp> {
+    fn identify(ctx: &mut Ctx<'_, '_>, credentials: &Credentials) -> Result<DeveloperApp> {
         if let Bearer::Key(key) = &credentials.bearer
-            && let Some(app) = developer(cx, key)?
+            && let Some(app) = developer(ctx, key)?
         {
             return Ok(app);
         }
-        match by_credential(cx, credentials) {
+        match by_credential(ctx, credentials) {
             Ok(account) => Self::of(Some(&account)),
             Err(Error::Refused(_)) => Self::of(None),
             Err(fault) => Err(fault),

@@ -10,7 +10,7 @@ use svc_types::api::users::{AccountStatus, Role, Tier};
 use svc_types::{AppId, Code, Timestamp, UserId};
 
 use super::caller::{Account, DeveloperApp, SignedBy};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::keys::{self, Hash};
 
 /// A session that was last seen longer ago than this is marked as seen again.
@@ -87,13 +87,13 @@ fn ended_session() -> Error {
 }
 
 /// The account behind a header or a cookie.
-pub fn account(cx: &mut Cx<'_, '_>, credentials: &Credentials) -> Result<Account> {
+pub fn account(ctx: &mut Ctx<'_, '_>, credentials: &Credentials) -> Result<Account> {
     match (&credentials.bearer, &credentials.session) {
-        (Bearer::Key(key), _) => by_key(cx, key),
+        (Bearer::Key(key), _) => by_key(ctx, key),
         (Bearer::Malformed, _) => Err(malformed()),
         (Bearer::Absent, None) => Err(unauthorized()),
         (Bearer::Absent, Some(hash)) => {
-            let account = by_session(cx, hash)?;
+            let account = by_session(ctx, hash)?;
             if credentials.same_site { Ok(account) } else { Err(cross_site()) }
         }
     }
@@ -137,15 +137,15 @@ impl AccountRow {
     }
 }
 
-fn by_key(cx: &mut Cx<'_, '_>, key: &str) -> Result<Account> {
-    if developer(cx, key)?.is_some() {
+fn by_key(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Account> {
+    if developer(ctx, key)?.is_some() {
         return Err(Error::refused(
             Code::DeveloperKeyRefused,
             "a developer key works only for verify-identity and its own app",
         ));
     }
     let key_id = keys::key_id(keys::API_KEY, key).ok_or_else(wrong_key)?;
-    let found: Option<AccountRow> = cx.tx.optional(
+    let found: Option<AccountRow> = ctx.tx.optional(
         sql!(
             "select id, username, display_name, avatar, role, status, tier, is_agent, key_hash,
                 cast(null as bigint)
@@ -160,14 +160,14 @@ fn by_key(cx: &mut Cx<'_, '_>, key: &str) -> Result<Account> {
 }
 
 /// The account of this key, for those who don't come by HTTP.
-pub fn account_of_key(cx: &mut Cx<'_, '_>, key: &str) -> Result<Account> {
-    by_key(cx, key)
+pub fn account_of_key(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Account> {
+    by_key(ctx, key)
 }
 
-fn by_session(cx: &mut Cx<'_, '_>, hash: &Hash) -> Result<Account> {
-    let now = cx.now();
-    let idle_since = now.minus(cx.app.config.session.idle);
-    let found: Option<AccountRow> = cx.tx.optional(
+fn by_session(ctx: &mut Ctx<'_, '_>, hash: &Hash) -> Result<Account> {
+    let now = ctx.now();
+    let idle_since = now.minus(ctx.app.config.session.idle);
+    let found: Option<AccountRow> = ctx.tx.optional(
         sql!(
             "select a.id, a.username, a.display_name, a.avatar, a.role, a.status, a.tier,
                 a.is_agent, a.key_hash, s.last_seen_at
@@ -182,8 +182,8 @@ fn by_session(cx: &mut Cx<'_, '_>, hash: &Hash) -> Result<Account> {
 }
 
 /// An account for which the clock acts; none once it is deleted.
-pub fn acting(cx: &mut Cx<'_, '_>, id: &UserId) -> Result<Option<Account>> {
-    let found: Option<AccountRow> = cx.tx.optional(
+pub fn acting(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<Option<Account>> {
+    let found: Option<AccountRow> = ctx.tx.optional(
         sql!(
             "select id, username, display_name, avatar, role, status, tier, is_agent, key_hash,
                 cast(null as bigint)
@@ -195,11 +195,11 @@ pub fn acting(cx: &mut Cx<'_, '_>, id: &UserId) -> Result<Option<Account>> {
 }
 
 /// The app behind a developer key, if the key is one and lives.
-pub fn developer(cx: &mut Cx<'_, '_>, key: &str) -> Result<Option<DeveloperApp>> {
+pub fn developer(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Option<DeveloperApp>> {
     let Some(key_id) = keys::key_id(keys::DEVELOPER_KEY, key) else {
         return Ok(None);
     };
-    let found: Option<(AppId, Vec<u8>)> = cx.tx.optional(
+    let found: Option<(AppId, Vec<u8>)> = ctx.tx.optional(
         sql!("select id, key_hash from developer_app where key_id = $1 and deleted_at is null"),
         values![key_id],
     )?;
@@ -208,8 +208,8 @@ pub fn developer(cx: &mut Cx<'_, '_>, key: &str) -> Result<Option<DeveloperApp>>
 }
 
 /// Marks a session as seen, so that it does not end for want of use.
-pub fn seen(cx: &mut Cx<'_, '_>, hash: &Hash) -> Result<()> {
-    let now = cx.now();
+pub fn seen(ctx: &mut Ctx<'_, '_>, hash: &Hash) -> Result<()> {
+    let now = ctx.now();
     let sql = sql!("update session set last_seen_at = $1 where token_hash = $2");
-    cx.tx.execute(sql, values![now, hash]).map(|_| ())
+    ctx.tx.execute(sql, values![now, hash]).map(|_| ())
 }

@@ -13,7 +13,7 @@ use svc_types::{Code, Timestamp, UserId};
 
 use super::post::rank;
 use super::{audit, webhook};
-use crate::app::{App, Cx};
+use crate::app::{App, Ctx};
 use crate::identity::Account;
 use crate::limits;
 
@@ -208,7 +208,7 @@ row!(Short { id, username, display_name, avatar, is_agent, tier });
 
 impl Short {
     /// The account in short, as the wire has it.
-    pub fn wire(self, app: &App) -> UserRef {
+    pub fn to_api(self, app: &App) -> UserRef {
         let Self { id, username, display_name, avatar: hash, is_agent, tier } = self;
         let avatar = avatar(app, &id, hash.as_deref());
         UserRef { id, username, display_name, avatar, is_agent, tier }
@@ -216,30 +216,34 @@ impl Short {
 }
 
 /// The account with this username, ignoring case, or this id; deleted ones are not found.
-pub fn find(cx: &mut Cx<'_, '_>, handle: &str) -> Result<Option<Record>> {
+pub fn find(ctx: &mut Ctx<'_, '_>, handle: &str) -> Result<Option<Record>> {
     if handle.starts_with("usr_") {
         let sql = select_accounts!("where a.id = $1 and a.deleted_at is null");
-        return cx.tx.optional(sql, values![handle]);
+        return ctx.tx.optional(sql, values![handle]);
     }
     let sql = select_accounts!("where a.username = $1 and a.deleted_at is null");
-    cx.tx.optional(sql, values![handle.to_lowercase()])
+    ctx.tx.optional(sql, values![handle.to_lowercase()])
 }
 
 /// The account with this name or id that `viewer` may know of, else 404.
-pub fn find_visible(cx: &mut Cx<'_, '_>, handle: &str, viewer: Option<&Account>) -> Result<Record> {
-    let found = find(cx, handle)?.filter(|record| record.is_visible_to(viewer));
+pub fn find_visible(
+    ctx: &mut Ctx<'_, '_>,
+    handle: &str,
+    viewer: Option<&Account>,
+) -> Result<Record> {
+    let found = find(ctx, handle)?.filter(|record| record.is_visible_to(viewer));
     found.ok_or_else(|| Error::not_found("account"))
 }
 
 /// The account that calls, as it sees itself.
-pub fn own(cx: &mut Cx<'_, '_>, id: &UserId) -> Result<User> {
-    let record: Record = cx.tx.one(select_accounts!("where a.id = $1"), values![id])?;
-    Ok(record.own(cx.app, cx.now()))
+pub fn own(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<User> {
+    let record: Record = ctx.tx.one(select_accounts!("where a.id = $1"), values![id])?;
+    Ok(record.own(ctx.app, ctx.now()))
 }
 
 /// Whether one of the two blocks the other.
-pub fn is_blocked(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<bool> {
-    let found: Option<i64> = cx.tx.optional(
+pub fn is_blocked(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<bool> {
+    let found: Option<i64> = ctx.tx.optional(
         sql!(
             "select 1 from block
              where blocker = $1 and blocked = $2 or blocker = $2 and blocked = $1
@@ -251,8 +255,8 @@ pub fn is_blocked(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<b
 }
 
 /// Whether the first follows the second.
-pub fn follows(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<bool> {
-    let found: Option<i64> = cx.tx.optional(
+pub fn follows(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<bool> {
+    let found: Option<i64> = ctx.tx.optional(
         sql!("select 1 from follow where follower = $1 and followee = $2"),
         values![one, other],
     )?;
@@ -260,22 +264,22 @@ pub fn follows(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<bool
 }
 
 /// Gives an account a role; 409 when nobody would be left who can give any.
-pub fn set_role(cx: &mut Cx<'_, '_>, actor: &str, id: &UserId, role: &Role) -> Result<()> {
+pub fn set_role(ctx: &mut Ctx<'_, '_>, actor: &str, id: &UserId, role: &Role) -> Result<()> {
     // One after the other, or two admins could each take the other for the last but one.
     let sql = sql!("select id from account where role <> 'user' order by id for no key update");
-    cx.tx.lock(sql, values![])?;
+    ctx.tx.lock(sql, values![])?;
     if *role != Role::Admin {
-        refuse_last_admin(cx, id)?;
+        refuse_last_admin(ctx, id)?;
     }
-    cx.tx.execute(sql!("update account set role = $1 where id = $2"), values![role, id])?;
-    audit::write(cx, actor, "role_granted", id.as_str(), role.as_str())
+    ctx.tx.execute(sql!("update account set role = $1 where id = $2"), values![role, id])?;
+    audit::write(ctx, actor, "role_granted", id.as_str(), role.as_str())
 }
 
-fn refuse_last_admin(cx: &mut Cx<'_, '_>, id: &UserId) -> Result<()> {
-    let is_admin: Option<i64> = cx
+fn refuse_last_admin(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<()> {
+    let is_admin: Option<i64> = ctx
         .tx
         .optional(sql!("select 1 from account where id = $1 and role = 'admin'"), values![id])?;
-    let other: Option<i64> = cx.tx.optional(
+    let other: Option<i64> = ctx.tx.optional(
         sql!(
             "select 1 from account
              where role <> 'user' and role = 'admin' and id <> $1 and deleted_at is null
@@ -292,20 +296,20 @@ fn refuse_last_admin(cx: &mut Cx<'_, '_>, id: &UserId) -> Result<()> {
 }
 
 /// Gives an account a subscription.
-pub fn set_tier(cx: &mut Cx<'_, '_>, actor: &str, id: &UserId, tier: &Tier) -> Result<()> {
+pub fn set_tier(ctx: &mut Ctx<'_, '_>, actor: &str, id: &UserId, tier: &Tier) -> Result<()> {
     let sql = sql!("select id from account where id = $1 for no key update");
-    cx.tx.lock(sql, values![id])?;
-    let before: Tier = cx.tx.one(sql!("select tier from account where id = $1"), values![id])?;
-    cx.tx.execute(sql!("update account set tier = $1 where id = $2"), values![tier, id])?;
-    rank::shift(cx, id, &before, tier)?;
-    audit::write(cx, actor, "tier_set", id.as_str(), tier.as_str())?;
-    webhook::keep_within_tier(cx, id, tier)
+    ctx.tx.lock(sql, values![id])?;
+    let before: Tier = ctx.tx.one(sql!("select tier from account where id = $1"), values![id])?;
+    ctx.tx.execute(sql!("update account set tier = $1 where id = $2"), values![tier, id])?;
+    rank::shift(ctx, id, &before, tier)?;
+    audit::write(ctx, actor, "tier_set", id.as_str(), tier.as_str())?;
+    webhook::keep_within_tier(ctx, id, tier)
 }
 
 /// Sees to it that two accounts that were found are not deleted before the transaction ends.
-pub fn keep(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<()> {
+pub fn keep(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<()> {
     let wanted = if one == other { 1 } else { 2 };
-    let kept = cx.tx.lock_all(
+    let kept = ctx.tx.lock_all(
         sql!(
             "select id from account
              where id in ($1, $2) and deleted_at is null

@@ -14,7 +14,7 @@ use svc_store::error::Result;
 use svc_store::{row, sql, values};
 
 use self::tally::{Count, Tallies};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 use crate::ids;
 use crate::network::Network;
@@ -33,51 +33,51 @@ const ADDRESS_KEPT_MS: i64 = DAY_MS;
 const HASH_LENGTH: usize = 12;
 const SALT_LENGTH: usize = 16;
 
-fn reader(cx: &Cx<'_, '_>, viewer: Option<&Account>) -> Reader {
+fn reader(ctx: &Ctx<'_, '_>, viewer: Option<&Account>) -> Reader {
     match viewer {
         Some(viewer) => Reader::Account(viewer.id.clone()),
-        None => Reader::Network(cx.network()),
+        None => Reader::Network(ctx.network()),
     }
 }
 
 /// Notes a read of a post or its thread.
-pub fn viewed(cx: &Cx<'_, '_>, viewer: Option<&Account>, post: &PostId, author: &UserId) {
+pub fn viewed(ctx: &Ctx<'_, '_>, viewer: Option<&Account>, post: &PostId, author: &UserId) {
     let target = Target::Post(post.clone());
-    cx.app.views.read(author, &target, &reader(cx, viewer), cx.now());
+    ctx.app.views.read(author, &target, &reader(ctx, viewer), ctx.now());
 }
 
 /// Notes a read of a post's embed, which is open to anyone.
-pub fn embedded(cx: &Cx<'_, '_>, post: &PostId, author: &UserId) {
+pub fn embedded(ctx: &Ctx<'_, '_>, post: &PostId, author: &UserId) {
     let target = Target::Embed(post.clone());
-    cx.app.views.read(author, &target, &reader(cx, None), cx.now());
+    ctx.app.views.read(author, &target, &reader(ctx, None), ctx.now());
 }
 
 /// Notes a read of an account's profile.
-pub fn profile_read(cx: &Cx<'_, '_>, viewer: Option<&Account>, account: &UserId) {
-    cx.app.views.read(account, &Target::Profile, &reader(cx, viewer), cx.now());
+pub fn profile_read(ctx: &Ctx<'_, '_>, viewer: Option<&Account>, account: &UserId) {
+    ctx.app.views.read(account, &Target::Profile, &reader(ctx, viewer), ctx.now());
 }
 
 /// Notes what a feed shows; one's own posts are not counted.
-pub fn shown(cx: &Cx<'_, '_>, viewer: Option<&Account>, posts: &[Post]) {
+pub fn shown(ctx: &Ctx<'_, '_>, viewer: Option<&Account>, posts: &[Post]) {
     let foreign = posts.iter().filter(|post| viewer.is_none_or(|one| one.id != post.author.id));
-    cx.app.views.shown(foreign.map(|post| (&post.id, &post.author.id)), cx.now());
+    ctx.app.views.shown(foreign.map(|post| (&post.id, &post.author.id)), ctx.now());
 }
 
 /// Counts what was noted. Rows are taken in one order, so that two servers don't lock each other
 /// out.
-pub fn write(cx: &mut Cx<'_, '_>, notes: &Notes) -> Result<()> {
+pub fn write(ctx: &mut Ctx<'_, '_>, notes: &Notes) -> Result<()> {
     let mut tallies = Tallies::default();
-    let reads = named(cx, &notes.reads)?;
-    let views = post_views(cx, &reads, &mut tallies)?;
-    author_views(cx, &views, &mut tallies)?;
-    profile_clicks(cx, &reads, &mut tallies)?;
+    let reads = named(ctx, &notes.reads)?;
+    let views = post_views(ctx, &reads, &mut tallies)?;
+    author_views(ctx, &views, &mut tallies)?;
+    profile_clicks(ctx, &reads, &mut tallies)?;
     for Shown { post, author, hour, times } in &notes.shown {
         tallies.add([post.as_str(), author.as_str()], *hour, Count::Impressions, *times);
     }
     for (post, hour) in &notes.changed {
-        changes(cx, post, *hour, &mut tallies)?;
+        changes(ctx, post, *hour, &mut tallies)?;
     }
-    tallies.write(cx)
+    tallies.write(ctx)
 }
 
 /// A read by who is known by a name: an account's id, or the hash of an address.
@@ -87,7 +87,7 @@ struct Named<'a> {
     kept_until: Timestamp,
 }
 
-fn named<'a>(cx: &mut Cx<'_, '_>, reads: &'a [Read]) -> Result<Vec<Named<'a>>> {
+fn named<'a>(ctx: &mut Ctx<'_, '_>, reads: &'a [Read]) -> Result<Vec<Named<'a>>> {
     let mut salt: Option<(Timestamp, Vec<u8>)> = None;
     let mut named = Vec::with_capacity(reads.len());
     for read in reads {
@@ -96,7 +96,7 @@ fn named<'a>(cx: &mut Cx<'_, '_>, reads: &'a [Read]) -> Result<Vec<Named<'a>>> {
             Reader::Network(network) => {
                 let day = day_of(read.hour);
                 if salt.as_ref().is_none_or(|(of, _)| *of != day) {
-                    salt = Some((day, salt_of(cx, day)?));
+                    salt = Some((day, salt_of(ctx, day)?));
                 }
                 let salt = salt.as_ref().map_or(&[][..], |(_, salt)| salt);
                 (hash_of(*network, salt), ADDRESS_KEPT_MS)
@@ -119,13 +119,13 @@ impl Named<'_> {
 }
 
 /// The salt of a day, the same for all servers.
-fn salt_of(cx: &mut Cx<'_, '_>, day: Timestamp) -> Result<Vec<u8>> {
+fn salt_of(ctx: &mut Ctx<'_, '_>, day: Timestamp) -> Result<Vec<u8>> {
     let fresh = ids::random::<SALT_LENGTH>();
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!("insert into viewer_salt (day, salt) values ($1, $2) on conflict do nothing"),
         values![day, fresh],
     )?;
-    cx.tx.one(sql!("select salt from viewer_salt where day = $1"), values![day])
+    ctx.tx.one(sql!("select salt from viewer_salt where day = $1"), values![day])
 }
 
 fn hash_of(network: Network, salt: &[u8]) -> String {
@@ -135,7 +135,7 @@ fn hash_of(network: Network, salt: &[u8]) -> String {
 
 /// Counts the reads of posts that are views: the first of a viewer on a day.
 fn post_views<'a, 'b>(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     reads: &'b [Named<'a>],
     tallies: &mut Tallies,
 ) -> Result<Vec<&'b Named<'a>>> {
@@ -143,7 +143,7 @@ fn post_views<'a, 'b>(
     for named in reads {
         let Named { read, viewer, kept_until } = named;
         let Some(post) = read.target.post() else { continue };
-        let before: Option<Option<Timestamp>> = cx.tx.optional(
+        let before: Option<Option<Timestamp>> = ctx.tx.optional(
             sql!(
                 "insert into post_viewer (post, viewer, hour, kept_until) values ($1, $2, $3, $4)
                  on conflict (post, viewer) do update
@@ -170,12 +170,12 @@ fn post_views<'a, 'b>(
 }
 
 /// Moves the viewers of authors to the hours of their latest views.
-fn author_views(cx: &mut Cx<'_, '_>, views: &[&Named<'_>], tallies: &mut Tallies) -> Result<()> {
+fn author_views(ctx: &mut Ctx<'_, '_>, views: &[&Named<'_>], tallies: &mut Tallies) -> Result<()> {
     let mut views: Vec<_> = views.iter().collect();
     views.sort_by_key(|named| (&named.read.account, &named.viewer));
     for Named { read, viewer, kept_until } in views {
         let author = read.account.as_str();
-        let before: Option<Option<Timestamp>> = cx.tx.optional(
+        let before: Option<Option<Timestamp>> = ctx.tx.optional(
             sql!(
                 "insert into account_viewer (account, viewer, hour, post, kept_until)
                  values ($1, $2, $3, $4, $5)
@@ -206,11 +206,11 @@ row!(Latest { hour, post });
 
 /// Counts the reads of profiles: the first of a viewer on a day. Where a view of a post came just
 /// before, the post has led to it.
-fn profile_clicks(cx: &mut Cx<'_, '_>, reads: &[Named<'_>], tallies: &mut Tallies) -> Result<()> {
+fn profile_clicks(ctx: &mut Ctx<'_, '_>, reads: &[Named<'_>], tallies: &mut Tallies) -> Result<()> {
     let profiles = reads.iter().filter(|named| named.read.target == Target::Profile);
     for Named { read, viewer, kept_until } in profiles {
         let account = read.account.as_str();
-        let latest: Option<Latest> = cx.tx.optional(
+        let latest: Option<Latest> = ctx.tx.optional(
             sql!(
                 "insert into account_viewer (account, viewer, profile_hour, kept_until)
                  values ($1, $2, $3, $4)
@@ -248,15 +248,15 @@ row!(Growth { author, likes, replies, reposts, quotes, bookmarks });
 /// Counts what came of a post. The post itself is asked, so that nothing is counted that was taken
 /// back, and nothing twice.
 fn changes(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     post: &PostId,
     hour: Timestamp,
     tallies: &mut Tallies,
 ) -> Result<()> {
     let sql = sql!("insert into post_count (post) values ($1) on conflict do nothing");
-    cx.tx.execute(sql, values![post])?;
-    cx.tx.lock(sql!("select post from post_count where post = $1 for update"), values![post])?;
-    let growth: Option<Growth> = cx.tx.optional(
+    ctx.tx.execute(sql, values![post])?;
+    ctx.tx.lock(sql!("select post from post_count where post = $1 for update"), values![post])?;
+    let growth: Option<Growth> = ctx.tx.optional(
         sql!(
             "select p.author, p.likes_count - c.likes, p.replies_count - c.replies,
                 p.reposts_count - c.reposts, p.quotes_count - c.quotes,
@@ -271,7 +271,7 @@ fn changes(
     if [likes, replies, reposts, quotes, bookmarks] == [0; 5] {
         return Ok(());
     }
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update post_count
              set likes = likes + $1, replies = replies + $2, reposts = reposts + $3,

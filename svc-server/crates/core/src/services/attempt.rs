@@ -14,11 +14,11 @@ pub use self::sign_in::{SignIn, know};
 use svc_store::error::{Refusal, Result, Window};
 use svc_store::{sql, values};
 
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::network::{AROUND, Network};
 
 /// What removes rows that are no longer needed, so many at once at most.
-pub const SWEEPS: [fn(&mut Cx<'_, '_>, i64) -> Result<u64>; 2] = [forget_scopes, sign_in::forget];
+pub const SWEEPS: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 2] = [forget_scopes, sign_in::forget];
 
 /// Something that is counted in a window.
 #[derive(Clone, Debug)]
@@ -32,24 +32,24 @@ pub struct Counter {
 
 impl Counter {
     /// New accounts of a network and of the one around it, if they are limited.
-    pub fn sign_ups(cx: &Cx<'_, '_>, network: Network) -> Vec<Self> {
-        let limits = &cx.app.config.limits;
+    pub fn sign_ups(ctx: &Ctx<'_, '_>, network: Network) -> Vec<Self> {
+        let limits = &ctx.app.config.limits;
         let (limit, window) = (limits.sign_up.count, limits.sign_up.window);
         let counter = Self { scope: "sign-up".into(), what: "sign-ups", limit, window };
         counter.of_network(network, limits.budgets)
     }
 
     /// New apps that belong to nobody, of a network and of the one around it, if they are limited.
-    pub fn apps(cx: &Cx<'_, '_>, network: Network) -> Vec<Self> {
-        let limits = &cx.app.config.limits;
+    pub fn apps(ctx: &Ctx<'_, '_>, network: Network) -> Vec<Self> {
+        let limits = &ctx.app.config.limits;
         let (limit, window) = (limits.apps.count, limits.apps.window);
         let counter = Self { scope: "app".into(), what: "new apps", limit, window };
         counter.of_network(network, limits.budgets)
     }
 
     /// Pictures that an account uploads, if they are limited.
-    pub fn uploads(cx: &Cx<'_, '_>, account: &UserId) -> Option<Self> {
-        let limits = &cx.app.config.limits.uploads;
+    pub fn uploads(ctx: &Ctx<'_, '_>, account: &UserId) -> Option<Self> {
+        let limits = &ctx.app.config.limits.uploads;
         let (limit, window) = (limits.count, limits.window);
         let scope = format!("upload {account}");
         (limit > 0).then_some(Self {
@@ -74,21 +74,21 @@ impl Counter {
     }
 
     /// Counts one, or refuses with 429.
-    pub fn take(&self, cx: &mut Cx<'_, '_>) -> Result<CountId> {
-        self.hold(cx)?;
-        let counted = self.counted(cx)?;
+    pub fn take(&self, ctx: &mut Ctx<'_, '_>) -> Result<CountId> {
+        self.hold(ctx)?;
+        let counted = self.counted(ctx)?;
         if counted.times < i64::from(self.limit) {
-            return self.count(cx);
+            return self.count(ctx);
         }
-        let now = cx.now();
+        let now = ctx.now();
         let reset = counted.first.unwrap_or(now).plus(self.window);
         Err(self.refusal(reset, now).into())
     }
 
     /// Lets nobody else count in this scope until the transaction ends.
-    fn hold(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let until = cx.now().plus(self.window);
-        cx.tx.execute(
+    fn hold(&self, ctx: &mut Ctx<'_, '_>) -> Result<()> {
+        let until = ctx.now().plus(self.window);
+        ctx.tx.execute(
             sql!(
                 "insert into attempt_scope (scope, until) values ($1, $2)
                  on conflict (scope) do update set until = excluded.until"
@@ -99,9 +99,9 @@ impl Counter {
     }
 
     /// What was counted in the window that ends now.
-    fn counted(&self, cx: &mut Cx<'_, '_>) -> Result<Counted> {
-        let since = cx.now().minus(self.window);
-        let (times, first, last): (i64, Option<i64>, Option<i64>) = cx.tx.one(
+    fn counted(&self, ctx: &mut Ctx<'_, '_>) -> Result<Counted> {
+        let since = ctx.now().minus(self.window);
+        let (times, first, last): (i64, Option<i64>, Option<i64>) = ctx.tx.one(
             sql!(
                 "select count(*), min(at), max(at) from login_failure
                  where scope = $1 and at > $2"
@@ -112,10 +112,10 @@ impl Counter {
         Ok(Counted { times, first, last })
     }
 
-    fn count(&self, cx: &mut Cx<'_, '_>) -> Result<CountId> {
-        let (id, now): (CountId, _) = (cx.id(), cx.now());
+    fn count(&self, ctx: &mut Ctx<'_, '_>) -> Result<CountId> {
+        let (id, now): (CountId, _) = (ctx.id(), ctx.now());
         let sql = sql!("insert into login_failure (id, scope, at) values ($1, $2, $3)");
-        cx.tx.execute(sql, values![id.0, self.scope, now])?;
+        ctx.tx.execute(sql, values![id.0, self.scope, now])?;
         Ok(id)
     }
 
@@ -141,8 +141,8 @@ pub struct CountId(String);
 
 impl CountId {
     /// Takes the count back.
-    fn give_back(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        cx.tx.execute(sql!("delete from login_failure where id = $1"), values![self.0])?;
+    fn give_back(&self, ctx: &mut Ctx<'_, '_>) -> Result<()> {
+        ctx.tx.execute(sql!("delete from login_failure where id = $1"), values![self.0])?;
         Ok(())
     }
 }
@@ -158,9 +158,9 @@ impl Id for CountId {
 }
 
 /// Forgets scopes in which nothing counts any more.
-fn forget_scopes(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
-    let now = cx.now();
-    cx.tx.execute(
+fn forget_scopes(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
+    let now = ctx.now();
+    ctx.tx.execute(
         sql!(
             "delete from attempt_scope where scope in
              (select scope from attempt_scope where until <= $1 limit $2)"

@@ -4,7 +4,7 @@ use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::Id;
 
-use crate::app::Cx;
+use crate::app::Ctx;
 
 /// Id of an audit row; nobody outside sees it.
 struct AuditId(String);
@@ -21,14 +21,14 @@ impl Id for AuditId {
 
 /// Writes a row; `detail` holds no secret.
 pub fn write(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     actor: &str,
     action: &str,
     subject: &str,
     detail: &str,
 ) -> Result<()> {
-    let (id, now): (AuditId, _) = (cx.id(), cx.now());
-    cx.tx.execute(
+    let (id, now): (AuditId, _) = (ctx.id(), ctx.now());
+    ctx.tx.execute(
         sql!(
             "insert into audit_log (id, actor, action, subject, detail, at)
              values ($1, $2, $3, $4, $5, $6)"

@@ -11,7 +11,7 @@ use svc_store::error::{Error, Refusal, Result, Window};
 use svc_store::{sql, values};
 use svc_types::{Code, Cost, Endpoint, Span, Timestamp, UserId};
 
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::config::{AccountLimits, Rate};
 
 /// What is counted apart. The order is that of the statement below.
@@ -24,13 +24,13 @@ pub enum Class {
     /// Messages.
     Messages,
     /// First messages to accounts without a common conversation.
-    Strangers,
+    PreAuthLimiter,
     /// Orders and escrows.
     Deals,
 }
 
 const CLASSES: [Class; 5] =
-    [Class::Bytes, Class::Writes, Class::Messages, Class::Strangers, Class::Deals];
+    [Class::Bytes, Class::Writes, Class::Messages, Class::PreAuthLimiter, Class::Deals];
 
 /// What an act takes of a class, and what was left of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Class {
             Self::Bytes => "bytes",
             Self::Writes => "writes",
             Self::Messages => "messages",
-            Self::Strangers => "strangers",
+            Self::PreAuthLimiter => "strangers",
             Self::Deals => "deals",
         }
     }
@@ -63,7 +63,7 @@ impl Class {
             Self::Bytes => "bytes of content",
             Self::Writes => "changes",
             Self::Messages => "messages",
-            Self::Strangers => "first messages to accounts that never wrote back",
+            Self::PreAuthLimiter => "first messages to accounts that never wrote back",
             Self::Deals => "orders and escrows",
         }
     }
@@ -73,61 +73,61 @@ impl Class {
             Self::Bytes => limits.bytes,
             Self::Writes => limits.writes,
             Self::Messages => limits.messages,
-            Self::Strangers => limits.strangers,
+            Self::PreAuthLimiter => limits.limiter,
             Self::Deals => limits.deals,
         }
     }
 }
 
 /// Pays for a call of `E`, unless its script does that because it knows what it costs.
-pub fn pay_for<E: Endpoint>(cx: &mut Cx<'_, '_>, caller: Option<&UserId>) -> Result<()> {
+pub fn pay_for<E: Endpoint>(ctx: &mut Ctx<'_, '_>, caller: Option<&UserId>) -> Result<()> {
     let Some(account) = caller else { return Ok(()) };
     match E::COST {
-        Cost::Bytes => pay(cx, account, &[]),
-        Cost::Write => pay(cx, account, &[Class::Writes]),
-        Cost::Deal => pay(cx, account, &[Class::Writes, Class::Deals]),
+        Cost::Bytes => pay(ctx, account, &[]),
+        Cost::Write => pay(ctx, account, &[Class::Writes]),
+        Cost::Deal => pay(ctx, account, &[Class::Writes, Class::Deals]),
         // `Message` is paid where it is known what the message says, and to whom.
         _ => Ok(()),
     }
 }
 
 /// Pays one of each of these classes, and the bytes of the request; 429 when there is not enough.
-pub fn pay(cx: &mut Cx<'_, '_>, account: &UserId, classes: &[Class]) -> Result<()> {
-    if !cx.app.config.limits.budgets {
+pub fn pay(ctx: &mut Ctx<'_, '_>, account: &UserId, classes: &[Class]) -> Result<()> {
+    if !ctx.app.config.limits.budgets {
         return Ok(());
     }
-    let bytes = cx.request_bytes;
+    let bytes = ctx.request_bytes;
     let amount = |class| match class {
         Class::Bytes => bytes,
         class => u64::from(classes.contains(&class)),
     };
-    let app = cx.app;
+    let app = ctx.app;
     let asked = CLASSES.map(|class| Asked::of(class, amount(class), &app.config.limits.account));
     if asked.iter().all(|asked| asked.cost.is_none()) {
         return Ok(());
     }
-    let now = cx.now();
-    for paid in take(cx, account, &asked)? {
+    let now = ctx.now();
+    for paid in take(ctx, account, &asked)? {
         let asked = asked.iter().find(|asked| asked.class.name() == paid.class);
         let asked = asked.ok_or_else(|| Error::internal("a bucket that nobody asked for"))?;
         let spent = asked.judge(&paid, micros(now))?;
-        cx.spent.retain(|known| known.class != spent.class);
-        cx.spent.push(spent);
+        ctx.spent.retain(|known| known.class != spent.class);
+        ctx.spent.push(spent);
     }
     Ok(())
 }
 
 /// Pays for a message to one other account, beside what messages cost in all, so that two programs
 /// that answer each other come to an end; 429 when there were too many.
-pub fn pay_for_peer(cx: &mut Cx<'_, '_>, account: &UserId, peer: &UserId) -> Result<()> {
-    let limits = &cx.app.config.limits;
+pub fn pay_for_peer(ctx: &mut Ctx<'_, '_>, account: &UserId, peer: &UserId) -> Result<()> {
+    let limits = &ctx.app.config.limits;
     let Rate { count, window } = limits.dm_per_peer;
     if !limits.budgets || count == 0 {
         return Ok(());
     }
     let span = i64::try_from(window.as_micros()).unwrap_or(i64::MAX / 4);
-    let (class, now, cost) = (format!("peer:{peer}"), micros(cx.now()), span / i64::from(count));
-    let paid_off_at: i64 = cx.tx.one(
+    let (class, now, cost) = (format!("peer:{peer}"), micros(ctx.now()), span / i64::from(count));
+    let paid_off_at: i64 = ctx.tx.one(
         sql!(
             "insert into budget (subject, class, paid_off_at)
              values ($1, $2, cast($3 as bigint) + cast($4 as bigint))
@@ -147,22 +147,22 @@ pub fn pay_for_peer(cx: &mut Cx<'_, '_>, account: &UserId, peer: &UserId) -> Res
     let reset = Timestamp::from_millis((paid_off_at - cost) / 1_000);
     let refusal = Refusal::new(Code::RateLimited, message)
         .hint("the limit is dm_per_peer; what was used comes back evenly over that time")
-        .window(Window { limit: count.into(), remaining: 0, reset }, cx.now());
+        .window(Window { limit: count.into(), remaining: 0, reset }, ctx.now());
     Err(refusal.retry_after(over.unsigned_abs().div_ceil(1_000_000)).into())
 }
 
 /// Holds all buckets of an account until the transaction ends, for acts that pay one by one: they
 /// would otherwise take them in different orders, and after other rows.
-pub fn hold(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
-    if !cx.app.config.limits.budgets {
+pub fn hold(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    if !ctx.app.config.limits.budgets {
         return Ok(());
     }
-    let app = cx.app;
+    let app = ctx.app;
     let free = CLASSES.map(|class| {
         let asked = Asked::of(class, 0, &app.config.limits.account);
         Asked { cost: Some(0), ..asked }
     });
-    take(cx, account, &free).map(|_| ())
+    take(ctx, account, &free).map(|_| ())
 }
 
 /// What is asked of a bucket.
@@ -226,11 +226,11 @@ impl Asked {
 }
 
 /// Takes what is asked of the buckets of an account, whether or not they have it.
-fn take(cx: &mut Cx<'_, '_>, account: &UserId, asked: &[Asked; 5]) -> Result<Vec<Paid>> {
-    let now = micros(cx.now());
-    let [bytes, writes, messages, strangers, deals] =
+fn take(ctx: &mut Ctx<'_, '_>, account: &UserId, asked: &[Asked; 5]) -> Result<Vec<Paid>> {
+    let now = micros(ctx.now());
+    let [bytes, writes, messages, limiter, deals] =
         [0, 1, 2, 3, 4].map(|index: usize| asked[index].cost);
-    cx.tx.all(
+    ctx.tx.all(
         sql!(
             "insert into budget (subject, class, paid_off_at)
              select cast($1 as text), asked.column1, cast($2 as bigint) + asked.column2
@@ -244,7 +244,7 @@ fn take(cx: &mut Cx<'_, '_>, account: &UserId, asked: &[Asked; 5]) -> Result<Vec
                     + case when budget.paid_off_at > $2 then budget.paid_off_at - $2 else 0 end
              returning class, paid_off_at"
         ),
-        values![account, now, bytes, writes, messages, strangers, deals],
+        values![account, now, bytes, writes, messages, limiter, deals],
     )
 }
 
@@ -260,7 +260,7 @@ mod tests {
         writes: Rate { count: 7, window: Duration::from_hours(1) },
         bytes: Rate { count: 67_108_864, window: Duration::from_hours(24) },
         messages: Rate { count: 0, window: Duration::from_hours(1) },
-        strangers: Rate { count: 50, window: Duration::from_hours(24) },
+        limiter: Rate { count: 50, window: Duration::from_hours(24) },
         deals: Rate { count: 100, window: Duration::from_hours(1) },
         unfunded: 10,
         apps: 10,

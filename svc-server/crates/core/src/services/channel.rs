@@ -13,7 +13,7 @@ use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
 use svc_types::{ChannelId, Code, UserId};
 
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 
 pub use close::{SWEEPS, close, close_all_of};
@@ -30,8 +30,12 @@ pub struct Member {
 row!(Member { may_post });
 
 /// What an account is to a channel; none when it is not in it, or there is no such channel.
-pub fn role(cx: &mut Cx<'_, '_>, account: &UserId, channel: &ChannelId) -> Result<Option<Member>> {
-    cx.tx.optional(
+pub fn role(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    channel: &ChannelId,
+) -> Result<Option<Member>> {
+    ctx.tx.optional(
         sql!(
             "select c.post_policy = 'members' or c.owner = m.account
              from channel_member m join channel c on c.id = m.channel
@@ -42,14 +46,14 @@ pub fn role(cx: &mut Cx<'_, '_>, account: &UserId, channel: &ChannelId) -> Resul
 }
 
 /// Locks a channel until the transaction ends.
-fn lock(cx: &mut Cx<'_, '_>, channel: &ChannelId) -> Result<()> {
-    cx.tx.lock(sql!("select id from channel where id = $1 for no key update"), values![channel])
+fn lock(ctx: &mut Ctx<'_, '_>, channel: &ChannelId) -> Result<()> {
+    ctx.tx.lock(sql!("select id from channel where id = $1 for no key update"), values![channel])
 }
 
 /// The caller's own channel, else 403; locked until the transaction ends.
-pub fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &ChannelId) -> Result<Record> {
-    lock(cx, id)?;
-    let channel = visible(cx, id, Some(caller))?;
+pub fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ChannelId) -> Result<Record> {
+    lock(ctx, id)?;
+    let channel = visible(ctx, id, Some(caller))?;
     if channel.owner == caller.id {
         Ok(channel)
     } else {

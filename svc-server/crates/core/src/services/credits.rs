@@ -7,7 +7,7 @@ use svc_types::{Credits, Id, TransferId, UserId};
 use super::account::{self, Record};
 use super::audit;
 use super::ledger::{self, Cause, Holder};
-use crate::app::Cx;
+use crate::app::Ctx;
 
 /// Name of one issue; nobody outside sees it.
 struct TopupId(String);
@@ -24,13 +24,13 @@ impl Id for TopupId {
 
 /// Issues credits to an account; 409 when so many can't be issued.
 pub fn issue(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     actor: &str,
     to: &Record,
     amount: Credits,
     reason: &str,
 ) -> Result<TransferId> {
-    let reference: TopupId = cx.id();
+    let reference: TopupId = ctx.id();
     let by = UserId::from(actor);
     let cause = Cause {
         kind: TransferKind::Topup,
@@ -38,10 +38,10 @@ pub fn issue(
         reason: Some(reason),
         actor: Some(&by),
     };
-    account::keep(cx, &to.id, &to.id)?;
+    account::keep(ctx, &to.id, &to.id)?;
     let micros = amount.micros();
     let entries = [(Holder::Issuance, -micros), (Holder::User(&to.id), micros)];
-    let id = ledger::post(cx, &cause, &entries)?;
-    audit::write(cx, actor, "credits_granted", to.id.as_str(), &format!("{amount}: {reason}"))?;
+    let id = ledger::post(ctx, &cause, &entries)?;
+    audit::write(ctx, actor, "credits_granted", to.id.as_str(), &format!("{amount}: {reason}"))?;
     Ok(id)
 }

@@ -12,7 +12,7 @@ use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::{Timestamp, UserId};
 
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::services::{audit, search};
 
 /// Rows emptied in one transaction, so that no other write waits long.
@@ -30,7 +30,7 @@ pub struct Gone {
 svc_store::row!(Gone { id, deleted_at });
 
 /// Empties the rows behind `after`; where the next batch begins, none when there is none.
-type Step = fn(&mut Cx<'_, '_>, &Gone, &str) -> Result<Option<String>>;
+type Step = fn(&mut Ctx<'_, '_>, &Gone, &str) -> Result<Option<String>>;
 
 /// Everything that is emptied, in this order.
 pub const STEPS: [Step; 8] = [
@@ -45,9 +45,9 @@ pub const STEPS: [Step; 8] = [
 ];
 
 /// Deleted accounts whose time has come.
-pub fn due(cx: &mut Cx<'_, '_>) -> Result<Vec<Gone>> {
-    let before = cx.now().minus(cx.app.config.accounts.erase_after);
-    cx.tx.all(
+pub fn due(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Gone>> {
+    let before = ctx.now().minus(ctx.app.config.accounts.erase_after);
+    ctx.tx.all(
         sql!(
             "select id, deleted_at from account
              where deleted_at is not null and erased_at is null
@@ -59,13 +59,13 @@ pub fn due(cx: &mut Cx<'_, '_>) -> Result<Vec<Gone>> {
 }
 
 /// Lets the next round erase a deleted account, however short ago that was.
-pub fn hurry(cx: &mut Cx<'_, '_>, id: &UserId) -> Result<()> {
+pub fn hurry(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<()> {
     let sql = sql!("update account set erase_now = true where id = $1 and erased_at is null");
-    cx.tx.execute(sql, values![id]).map(|_| ())
+    ctx.tx.execute(sql, values![id]).map(|_| ())
 }
 
 /// Ends the erasure of an account: what has no place in a batch, and the note that it is done.
-pub fn finish(cx: &mut Cx<'_, '_>, gone: &Gone) -> Result<()> {
+pub fn finish(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
     let own = sql!(
         "delete from webhook_recovery where webhook in (select id from webhook where account = $1)"
     );
@@ -83,12 +83,12 @@ pub fn finish(cx: &mut Cx<'_, '_>, gone: &Gone) -> Result<()> {
              where id = $1"
         ),
     ] {
-        cx.tx.execute(sql, values![gone.id])?;
+        ctx.tx.execute(sql, values![gone.id])?;
     }
-    let now = cx.now();
+    let now = ctx.now();
     let sql = sql!("update account set erased_at = $1 where id = $2 and erased_at is null");
-    if cx.tx.execute(sql, values![now, gone.id])? == 1 {
-        audit::write(cx, "system", "account_erased", gone.id.as_str(), "")?;
+    if ctx.tx.execute(sql, values![now, gone.id])? == 1 {
+        audit::write(ctx, "system", "account_erased", gone.id.as_str(), "")?;
     }
     Ok(())
 }
@@ -98,8 +98,8 @@ fn last(ids: Vec<String>) -> Option<String> {
     ids.into_iter().next_back()
 }
 
-fn posts(cx: &mut Cx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
-    let ids: Vec<String> = cx.tx.all(
+fn posts(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
+    let ids: Vec<String> = ctx.tx.all(
         sql!("select id from post where author = $1 and id > $2 order by id limit $3"),
         values![gone.id, after, BATCH],
     )?;
@@ -123,19 +123,19 @@ fn posts(cx: &mut Cx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>
                 select id from post where author = $1 and id > $2 and id <= $3)"
         ),
     ] {
-        cx.tx.execute(sql, values![gone.id, after, upto])?;
+        ctx.tx.execute(sql, values![gone.id, after, upto])?;
     }
-    ids.iter().try_for_each(|id| search::note(cx, id))?;
+    ids.iter().try_for_each(|id| search::note(ctx, id))?;
     Ok(last(ids))
 }
 
-fn messages(cx: &mut Cx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
-    let ids: Vec<String> = cx.tx.all(
+fn messages(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
+    let ids: Vec<String> = ctx.tx.all(
         sql!("select id from message where sender = $1 and id > $2 order by id limit $3"),
         values![gone.id, after, BATCH],
     )?;
     let Some(upto) = ids.last() else { return Ok(None) };
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update message set content = '', schema_name = null, payload = null,
                 client_message_id = null
@@ -147,14 +147,14 @@ fn messages(cx: &mut Cx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<Stri
 }
 
 /// Messages in channels go for good with a later sweep, as deleted ones do.
-fn channel_messages(cx: &mut Cx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
-    let ids: Vec<String> = cx.tx.all(
+fn channel_messages(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
+    let ids: Vec<String> = ctx.tx.all(
         sql!("select id from channel_message where sender = $1 and id > $2 order by id limit $3"),
         values![gone.id, after, BATCH],
     )?;
     let Some(upto) = ids.last() else { return Ok(None) };
-    let now = cx.now();
-    cx.tx.execute(
+    let now = ctx.now();
+    ctx.tx.execute(
         sql!(
             "update channel_message set content = '', schema_name = null, payload = null,
                 deleted_at = coalesce(deleted_at, $1)
@@ -165,13 +165,13 @@ fn channel_messages(cx: &mut Cx<'_, '_>, gone: &Gone, after: &str) -> Result<Opt
     Ok(last(ids))
 }
 
-fn services(cx: &mut Cx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
-    let ids: Vec<String> = cx.tx.all(
+fn services(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
+    let ids: Vec<String> = ctx.tx.all(
         sql!("select id from service where bot = $1 and id > $2 order by id limit $3"),
         values![gone.id, after, BATCH],
     )?;
     let Some(upto) = ids.last().cloned() else { return Ok(None) };
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update service set name = '', name_key = '', description = '', tags = '[]',
                 tags_key = '', search_text = '', input_schema = null, output_schema = null
@@ -179,13 +179,13 @@ fn services(cx: &mut Cx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<Stri
         ),
         values![gone.id, after, upto],
     )?;
-    ids.iter().try_for_each(|id| search::note(cx, id))?;
+    ids.iter().try_for_each(|id| search::note(ctx, id))?;
     Ok(last(ids))
 }
 
 /// What webhooks of the account were sent, and what their receivers answered.
-fn deliveries(cx: &mut Cx<'_, '_>, gone: &Gone, _: &str) -> Result<Option<String>> {
-    let ids: Vec<String> = cx.tx.all(
+fn deliveries(ctx: &mut Ctx<'_, '_>, gone: &Gone, _: &str) -> Result<Option<String>> {
+    let ids: Vec<String> = ctx.tx.all(
         sql!(
             "select d.id from webhook w join webhook_delivery d on d.webhook = w.id
              where w.account = $1 limit $2"
@@ -193,15 +193,15 @@ fn deliveries(cx: &mut Cx<'_, '_>, gone: &Gone, _: &str) -> Result<Option<String
         values![gone.id, BATCH],
     )?;
     for id in &ids {
-        cx.tx.execute(sql!("delete from webhook_attempt where delivery = $1"), values![id])?;
-        cx.tx.execute(sql!("delete from webhook_delivery where id = $1"), values![id])?;
+        ctx.tx.execute(sql!("delete from webhook_attempt where delivery = $1"), values![id])?;
+        ctx.tx.execute(sql!("delete from webhook_delivery where id = $1"), values![id])?;
     }
     Ok(last(ids))
 }
 
 /// What the account was told itself.
-fn notifications(cx: &mut Cx<'_, '_>, gone: &Gone, _: &str) -> Result<Option<String>> {
-    let rows = cx.tx.execute(
+fn notifications(ctx: &mut Ctx<'_, '_>, gone: &Gone, _: &str) -> Result<Option<String>> {
+    let rows = ctx.tx.execute(
         sql!(
             "delete from notification where account = $1 and seq in (
                 select seq from notification where account = $1 order by seq limit $2)"

@@ -5,14 +5,14 @@ mod advance;
 mod clock;
 mod create;
 mod log;
+mod notify;
 mod record;
-mod reseal;
-mod told;
+mod reencrypt;
 
 pub use act::Act;
 pub use advance::{Moved, advance};
-pub use clock::settle;
+pub use clock::advance_due;
 pub use create::{Draft, create};
 pub use log::lines;
 pub use record::{Record, Side, of_party, overdue, refuse_if_overdue, refuse_overdue, take};
-pub use reseal::reseal;
+pub use reencrypt::reencrypt;

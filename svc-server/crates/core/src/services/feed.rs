@@ -15,7 +15,7 @@ use svc_types::api::posts::{Post, PostPage, Repost};
 use svc_types::{PostId, RepostId, UserId};
 
 use super::{account, analytics, post};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 use crate::ids;
 use crate::page::Page;
@@ -43,19 +43,19 @@ struct Place {
 row!(Place { entry, account, post, repost, is_tagged, is_unwanted });
 
 /// A page of the caller's home feed.
-pub fn page(cx: &mut Cx<'_, '_>, caller: &Account, page: &Page) -> Result<PostPage> {
+pub fn page(ctx: &mut Ctx<'_, '_>, caller: &Account, page: &Page) -> Result<PostPage> {
     let after = page.after_one().unwrap_or(LAST_ENTRY);
-    let mut places = places(cx, caller, after, page.rows())?;
+    let mut places = places(ctx, caller, after, page.rows())?;
     let next_cursor = page.cut(&mut places, |place| vec![place.entry.clone()]);
-    let posts = shown(cx, caller, places)?;
-    analytics::shown(cx, Some(caller), &posts);
+    let posts = shown(ctx, caller, places)?;
+    analytics::shown(ctx, Some(caller), &posts);
     Ok(PostPage { posts, next_cursor })
 }
 
 /// What followed accounts and followed hashtags bring, newest first.
-fn places(cx: &mut Cx<'_, '_>, caller: &Account, after: &str, rows: i64) -> Result<Vec<Place>> {
-    let mut places = of_accounts(cx, caller, after, rows)?;
-    places.extend(hashtags::places(cx, caller, after, rows)?);
+fn places(ctx: &mut Ctx<'_, '_>, caller: &Account, after: &str, rows: i64) -> Result<Vec<Place>> {
+    let mut places = of_accounts(ctx, caller, after, rows)?;
+    places.extend(hashtags::places(ctx, caller, after, rows)?);
     places.sort_by(|one, other| {
         other.entry.cmp(&one.entry).then(one.is_tagged.cmp(&other.is_tagged))
     });
@@ -65,12 +65,12 @@ fn places(cx: &mut Cx<'_, '_>, caller: &Account, after: &str, rows: i64) -> Resu
 }
 
 fn of_accounts(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     after: &str,
     rows: i64,
 ) -> Result<Vec<Place>> {
-    let (following, sets_apart): (i64, bool) = cx.tx.one(
+    let (following, sets_apart): (i64, bool) = ctx.tx.one(
         sql!(
             "select following_count,
                 exists (select 1 from list where owner = account.id and exclusive = true)
@@ -79,25 +79,25 @@ fn of_accounts(
         values![caller.id],
     )?;
     if following >= MANY {
-        let places = among_latest(cx, caller, sets_apart, after, rows)?;
+        let places = among_latest(ctx, caller, sets_apart, after, rows)?;
         if places.len() == usize::try_from(rows).unwrap_or(usize::MAX) {
             return Ok(places);
         }
     }
-    merged(cx, caller, sets_apart, after, rows)
+    merged(ctx, caller, sets_apart, after, rows)
 }
 
 /// What of the latest entries of all accounts is of those the caller follows. `sets_apart` says
 /// whether it has lists whose members leave the home feed.
 fn among_latest(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     sets_apart: bool,
     after: &str,
     rows: i64,
 ) -> Result<Vec<Place>> {
-    let now = cx.now();
-    cx.tx.all(
+    let now = ctx.now();
+    ctx.tx.all(
         sql!(
             "select t.entry, t.account, t.post, t.repost, false, false
              from (
@@ -126,14 +126,14 @@ fn among_latest(
 
 /// The newest entries of those whose newest entry is newest: nobody else's are on the page.
 fn merged(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     sets_apart: bool,
     after: &str,
     rows: i64,
 ) -> Result<Vec<Place>> {
-    let now = cx.now();
-    let newest: Vec<(UserId, String)> = cx.tx.all(
+    let now = ctx.now();
+    let newest: Vec<(UserId, String)> = ctx.tx.all(
         sql!(
             "select followee, newest from (
                 select f.followee, (
@@ -162,7 +162,7 @@ fn merged(
     };
     let mut places: Vec<Place> = Vec::new();
     for (account, _) in newest {
-        let of_account: Vec<Place> = cx.tx.all(
+        let of_account: Vec<Place> = ctx.tx.all(
             sql!(
                 "select entry, account, post, repost, false, false from timeline
                  where account = $1 and entry < $2 and entry >= $3
@@ -178,10 +178,10 @@ fn merged(
 }
 
 /// The posts of these places that the caller may read and wants to; each post once.
-fn shown(cx: &mut Cx<'_, '_>, caller: &Account, places: Vec<Place>) -> Result<Vec<Post>> {
+fn shown(ctx: &mut Ctx<'_, '_>, caller: &Account, places: Vec<Place>) -> Result<Vec<Post>> {
     let places: Vec<Place> = places.into_iter().filter(|place| !place.is_unwanted).collect();
     let ids: Vec<PostId> = places.iter().map(|place| place.post.clone()).collect();
-    let mut posts: HashMap<PostId, Post> = post::shown(cx, Some(caller), &ids)?
+    let mut posts: HashMap<PostId, Post> = post::shown(ctx, Some(caller), &ids)?
         .into_iter()
         .map(|post| (post.id.clone(), post))
         .collect();
@@ -190,8 +190,8 @@ fn shown(cx: &mut Cx<'_, '_>, caller: &Account, places: Vec<Place>) -> Result<Ve
         .filter(|place| place.repost.is_some())
         .map(|place| place.account.clone())
         .collect();
-    let reposters = account::refs(cx, &reposters)?;
-    let unwanted = unwanted(cx, caller, &places, &posts)?;
+    let reposters = account::refs(ctx, &reposters)?;
+    let unwanted = unwanted(ctx, caller, &places, &posts)?;
     let mut shown = Vec::new();
     for Place { account, post, repost, .. } in places {
         let by = reposters.get(&account);
@@ -215,7 +215,7 @@ fn shown(cx: &mut Cx<'_, '_>, caller: &Account, places: Vec<Place>) -> Result<Ve
 /// Whose posts the caller does not want to see although somebody reposts them, or a hashtag brings
 /// them.
 fn unwanted(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     places: &[Place],
     posts: &HashMap<PostId, Post>,
@@ -226,7 +226,7 @@ fn unwanted(
         .map(|post| post.author.id.clone())
         .filter(|author| *author != caller.id)
         .collect();
-    let relationships = account::relationships(cx, &caller.id, &authors)?;
+    let relationships = account::relationships(ctx, &caller.id, &authors)?;
     let unwanted =
         relationships.into_iter().filter(|one| one.blocking || one.blocked_by || one.muting);
     Ok(unwanted.map(|one| one.user_id).collect())

@@ -7,7 +7,7 @@ use svc_store::{row, sql, values};
 use svc_types::api::hashtags::{Hashtag, HashtagUse, HashtagViewer, HashtagWindow};
 use svc_types::{PostId, Timestamp};
 
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 use crate::page::Page;
 
@@ -79,7 +79,7 @@ impl Record {
     }
 
     /// The hashtag as the wire has it.
-    pub fn wire(
+    pub fn to_api(
         self,
         now: Timestamp,
         viewer: Option<&Account>,
@@ -114,7 +114,7 @@ fn history(uses: &[HashtagUse], now: Timestamp, window: &HashtagWindow) -> Vec<H
 
 /// Hashtags that begin so, by name: a page and one more.
 pub fn by_name(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     beginning: &str,
     page: &Page,
@@ -122,7 +122,7 @@ pub fn by_name(
     let viewer = viewer.map_or("", |viewer| viewer.id.as_str());
     let after = page.after_one().unwrap_or("");
     let end = format!("{beginning}\u{10ffff}");
-    cx.tx.all(
+    ctx.tx.all(
         select_hashtags!(
             "where h.name > $2 and h.name >= $3 and h.name < $4 order by h.name limit $5"
         ),
@@ -131,12 +131,12 @@ pub fn by_name(
 }
 
 /// Notes that a post with these hashtags came or changed, so that they are counted anew.
-pub fn note_use(cx: &mut Cx<'_, '_>, tags: &[String]) -> Result<()> {
-    let now = cx.now().as_millis();
+pub fn note_use(ctx: &mut Ctx<'_, '_>, tags: &[String]) -> Result<()> {
+    let now = ctx.now().as_millis();
     let mut tags: Vec<&String> = tags.iter().collect();
     tags.sort();
     for tag in tags {
-        cx.tx.execute(
+        ctx.tx.execute(
             sql!(
                 "insert into hashtag (name, posts_day, accounts_day, posts_week, accounts_week,
                     hours, days, counted_at, due_at)
@@ -151,9 +151,9 @@ pub fn note_use(cx: &mut Cx<'_, '_>, tags: &[String]) -> Result<()> {
 }
 
 /// Notes that a post with hashtags goes, or is hidden or shown again.
-pub fn note_change(cx: &mut Cx<'_, '_>, post: &PostId) -> Result<()> {
-    let now = cx.now();
-    cx.tx.execute(
+pub fn note_change(ctx: &mut Ctx<'_, '_>, post: &PostId) -> Result<()> {
+    let now = ctx.now();
+    ctx.tx.execute(
         sql!(
             "update hashtag set due_at = $1
              where name in (select tag from post_hashtag where post = $2)"

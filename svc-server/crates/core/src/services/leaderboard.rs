@@ -13,7 +13,7 @@ use svc_types::api::feed::Window;
 use svc_types::api::leaderboard::Metric;
 use svc_types::{Timestamp, UserId};
 
-use crate::app::Cx;
+use crate::app::Ctx;
 
 /// Time between two computations.
 pub const EVERY: Duration = Duration::from_mins(5);
@@ -82,9 +82,9 @@ pub fn since(window: &Window, now: Timestamp) -> Timestamp {
 }
 
 /// The lists of a metric whose time has come.
-pub fn due(cx: &mut Cx<'_, '_>, metric: &Metric) -> Result<Vec<List>> {
-    let before = cx.now().minus(EVERY);
-    let fresh: Vec<Window> = cx.tx.all(
+pub fn due(ctx: &mut Ctx<'_, '_>, metric: &Metric) -> Result<Vec<List>> {
+    let before = ctx.now().minus(EVERY);
+    let fresh: Vec<Window> = ctx.tx.all(
         sql!("select span from leaderboard where metric = $1 and generated_at > $2"),
         values![metric, before],
     )?;
@@ -93,9 +93,9 @@ pub fn due(cx: &mut Cx<'_, '_>, metric: &Metric) -> Result<Vec<List>> {
 }
 
 /// Computes a list.
-pub fn compute(cx: &mut Cx<'_, '_>, list: List) -> Result<Computed> {
-    let leaders = sums::leaders(cx, &list)?;
-    Ok(Computed { list, at: cx.now(), leaders })
+pub fn compute(ctx: &mut Ctx<'_, '_>, list: List) -> Result<Computed> {
+    let leaders = sums::leaders(ctx, &list)?;
+    Ok(Computed { list, at: ctx.now(), leaders })
 }
 
 impl Computed {
@@ -111,10 +111,10 @@ impl Computed {
 }
 
 /// Keeps a list in place of the one before, unless another server has kept one since.
-pub fn keep(cx: &mut Cx<'_, '_>, computed: &Computed) -> Result<()> {
+pub fn keep(ctx: &mut Ctx<'_, '_>, computed: &Computed) -> Result<()> {
     let Computed { list: List { metric, window }, at, leaders } = computed;
     let before = at.minus(EVERY);
-    let rows = cx.tx.execute(
+    let rows = ctx.tx.execute(
         sql!(
             "insert into leaderboard (metric, span, generated_at) values ($1, $2, $3)
              on conflict (metric, span) do update set generated_at = excluded.generated_at
@@ -125,9 +125,9 @@ pub fn keep(cx: &mut Cx<'_, '_>, computed: &Computed) -> Result<()> {
     if rows == 0 {
         return Ok(());
     }
-    let ranks_before = ranks_before(cx, &computed.list)?;
+    let ranks_before = ranks_before(ctx, &computed.list)?;
     let sql = sql!("delete from leaderboard_entry where metric = $1 and span = $2");
-    cx.tx.execute(sql, values![metric, window])?;
+    ctx.tx.execute(sql, values![metric, window])?;
     for (audience, of) in AUDIENCES {
         let leaders =
             leaders.iter().filter(|one| of.is_none_or(|is_agent| one.is_agent == is_agent));
@@ -136,7 +136,7 @@ pub fn keep(cx: &mut Cx<'_, '_>, computed: &Computed) -> Result<()> {
         for ((position, leader), rank) in (0_i64..).zip(leaders).zip(ranks(&values)) {
             let place = (audience.to_owned(), leader.account.clone());
             let change = ranks_before.get(&place).map(|before| before - rank);
-            cx.tx.execute(
+            ctx.tx.execute(
                 sql!(
                     "insert into leaderboard_entry (metric, span, audience, position, account,
                         rank, value, change)
@@ -159,8 +159,8 @@ pub fn keep(cx: &mut Cx<'_, '_>, computed: &Computed) -> Result<()> {
 }
 
 /// The ranks of accounts in the list that is kept, by audience.
-fn ranks_before(cx: &mut Cx<'_, '_>, list: &List) -> Result<HashMap<(String, UserId), i64>> {
-    let rows: Vec<(String, UserId, i64)> = cx.tx.all(
+fn ranks_before(ctx: &mut Ctx<'_, '_>, list: &List) -> Result<HashMap<(String, UserId), i64>> {
+    let rows: Vec<(String, UserId, i64)> = ctx.tx.all(
         sql!(
             "select audience, account, rank from leaderboard_entry
              where metric = $1 and span = $2"

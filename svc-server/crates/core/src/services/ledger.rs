@@ -9,7 +9,7 @@ use svc_types::api::credits::TransferKind;
 use svc_types::credits::TOTAL_MAX;
 use svc_types::{Balance, Code, TransferId, UserId};
 
-use crate::app::Cx;
+use crate::app::Ctx;
 
 /// Whose credits an account of the ledger holds.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +92,7 @@ pub struct Cause<'a> {
 /// # Panics
 /// When the entries don't balance, in any build: that would be a fault of the caller.
 pub fn post(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     cause: &Cause<'_>,
     entries: &[(Holder<'_>, i64)],
 ) -> Result<TransferId> {
@@ -104,12 +104,12 @@ pub fn post(
     let sum: i128 = entries.iter().map(|(_, _, micros)| i128::from(*micros)).sum();
     assert!(sum == 0 && entries.len() >= 2, "the entries of a transfer must balance");
     entries.sort_by(|a, b| a.0.cmp(&b.0));
-    let transfer: TransferId = cx.id();
+    let transfer: TransferId = ctx.id();
     let moved = entries
         .iter()
-        .map(|(id, holder, micros)| change(cx, id, *holder, *micros))
+        .map(|(id, holder, micros)| change(ctx, id, *holder, *micros))
         .collect::<Result<Vec<_>>>()?;
-    insert(cx, &transfer, cause)?;
+    insert(ctx, &transfer, cause)?;
     let entries: Vec<Entry<'_>> = entries
         .iter()
         .zip(moved)
@@ -121,7 +121,7 @@ pub fn post(
         })
         .collect();
     for two in entries.chunks(2) {
-        insert_entries(cx, &transfer, two)?;
+        insert_entries(ctx, &transfer, two)?;
     }
     Ok(transfer)
 }
@@ -135,9 +135,13 @@ struct Entry<'a> {
 }
 
 /// Writes one entry or two: most transfers have two.
-fn insert_entries(cx: &mut Cx<'_, '_>, transfer: &TransferId, entries: &[Entry<'_>]) -> Result<()> {
+fn insert_entries(
+    ctx: &mut Ctx<'_, '_>,
+    transfer: &TransferId,
+    entries: &[Entry<'_>],
+) -> Result<()> {
     match entries {
-        [a, b] => cx.tx.execute(
+        [a, b] => ctx.tx.execute(
             sql!(
                 "insert into ledger_entry (account, seq, transfer, amount, balance_after)
                  values ($1, $2, $3, $4, $5), ($6, $7, $3, $8, $9)"
@@ -150,7 +154,7 @@ fn insert_entries(cx: &mut Cx<'_, '_>, transfer: &TransferId, entries: &[Entry<'
         entries => {
             let mut rows = 0;
             for entry in entries {
-                rows += cx.tx.execute(
+                rows += ctx.tx.execute(
                     sql!(
                         "insert into ledger_entry (account, seq, transfer, amount, balance_after)
                          values ($1, $2, $3, $4, $5)"
@@ -165,9 +169,9 @@ fn insert_entries(cx: &mut Cx<'_, '_>, transfer: &TransferId, entries: &[Entry<'
 }
 
 /// Changes one balance; the new one, and the number of the entry.
-fn change(cx: &mut Cx<'_, '_>, id: &str, holder: Holder<'_>, micros: i64) -> Result<(i64, i64)> {
+fn change(ctx: &mut Ctx<'_, '_>, id: &str, holder: Holder<'_>, micros: i64) -> Result<(i64, i64)> {
     if micros > 0 {
-        return cx.tx.one(
+        return ctx.tx.one(
             sql!(
                 "insert into ledger_account (id, kind, balance, entries) values ($1, $2, $3, 1)
                  on conflict (id) do update
@@ -178,7 +182,7 @@ fn change(cx: &mut Cx<'_, '_>, id: &str, holder: Holder<'_>, micros: i64) -> Res
             values![id, holder.kind(), micros],
         );
     }
-    let changed = cx.tx.optional(
+    let changed = ctx.tx.optional(
         sql!(
             "update ledger_account set balance = balance + $1, entries = entries + 1
              where id = $2 and balance + $1 >= $3
@@ -190,14 +194,14 @@ fn change(cx: &mut Cx<'_, '_>, id: &str, holder: Holder<'_>, micros: i64) -> Res
         return Ok(changed);
     }
     let sql = sql!("select balance from ledger_account where id = $1");
-    let balance: Option<i64> = cx.tx.optional(sql, values![id])?;
+    let balance: Option<i64> = ctx.tx.optional(sql, values![id])?;
     Err(holder.refusal(micros, balance.unwrap_or_default()))
 }
 
-fn insert(cx: &mut Cx<'_, '_>, transfer: &TransferId, cause: &Cause<'_>) -> Result<()> {
-    let (kind, now) = (&cause.kind, cx.now());
+fn insert(ctx: &mut Ctx<'_, '_>, transfer: &TransferId, cause: &Cause<'_>) -> Result<()> {
+    let (kind, now) = (&cause.kind, ctx.now());
     let actor = cause.actor.map_or("system", UserId::as_str);
-    let rows = cx.tx.execute(
+    let rows = ctx.tx.execute(
         sql!(
             "insert into ledger_transfer (id, kind, ref, reason, actor, at)
              values ($1, $2, $3, $4, $5, $6) on conflict do nothing"
@@ -212,8 +216,8 @@ fn insert(cx: &mut Cx<'_, '_>, transfer: &TransferId, cause: &Cause<'_>) -> Resu
 }
 
 /// What a user can spend, in micro-credits.
-pub fn available(cx: &mut Cx<'_, '_>, user: &UserId) -> Result<i64> {
-    let balance = cx.tx.optional(
+pub fn available(ctx: &mut Ctx<'_, '_>, user: &UserId) -> Result<i64> {
+    let balance = ctx.tx.optional(
         sql!("select balance from ledger_account where id = $1"),
         values![Holder::User(user).id()],
     )?;
@@ -221,41 +225,41 @@ pub fn available(cx: &mut Cx<'_, '_>, user: &UserId) -> Result<i64> {
 }
 
 /// The same, locked until the transaction ends.
-pub fn available_locked(cx: &mut Cx<'_, '_>, user: &UserId) -> Result<i64> {
-    cx.tx.lock(
+pub fn available_locked(ctx: &mut Ctx<'_, '_>, user: &UserId) -> Result<i64> {
+    ctx.tx.lock(
         sql!("select id from ledger_account where id = $1 for update"),
         values![Holder::User(user).id()],
     )?;
-    available(cx, user)
+    available(ctx, user)
 }
 
 /// Issues the sign-up grant, if there is one. It is left out when no more may be issued: nobody
 /// is turned away for it.
-pub fn grant_at_sign_up(cx: &mut Cx<'_, '_>, user: &UserId) -> Result<()> {
-    let micros = cx.app.config.exchange.signup_grant.micros();
-    if micros == 0 || !can_issue(cx, micros)? {
+pub fn grant_at_sign_up(ctx: &mut Ctx<'_, '_>, user: &UserId) -> Result<()> {
+    let micros = ctx.app.config.exchange.signup_grant.micros();
+    if micros == 0 || !can_issue(ctx, micros)? {
         return Ok(());
     }
     let kind = TransferKind::Grant;
     let cause = Cause { kind, reference: user.as_str(), reason: Some("sign-up"), actor: None };
-    post(cx, &cause, &[(Holder::Issuance, -micros), (Holder::User(user), micros)]).map(|_| ())
+    post(ctx, &cause, &[(Holder::Issuance, -micros), (Holder::User(user), micros)]).map(|_| ())
 }
 
-fn can_issue(cx: &mut Cx<'_, '_>, micros: i64) -> Result<bool> {
+fn can_issue(ctx: &mut Ctx<'_, '_>, micros: i64) -> Result<bool> {
     let sql = sql!("select id from ledger_account where id = 'issuance' for update");
-    cx.tx.lock(sql, values![])?;
+    ctx.tx.lock(sql, values![])?;
     let sql = sql!("select balance from ledger_account where id = 'issuance'");
-    let issued: i64 = cx.tx.one(sql, values![])?;
+    let issued: i64 = ctx.tx.one(sql, values![])?;
     Ok(issued - micros >= -TOTAL_MAX)
 }
 
 /// Takes what a deleted account leaves.
-pub fn forfeit(cx: &mut Cx<'_, '_>, user: &UserId) -> Result<()> {
-    let micros = available_locked(cx, user)?;
+pub fn forfeit(ctx: &mut Ctx<'_, '_>, user: &UserId) -> Result<()> {
+    let micros = available_locked(ctx, user)?;
     if micros == 0 {
         return Ok(());
     }
     let kind = TransferKind::Forfeit;
     let cause = Cause { kind, reference: user.as_str(), reason: None, actor: Some(user) };
-    post(cx, &cause, &[(Holder::User(user), -micros), (Holder::Forfeited, micros)]).map(|_| ())
+    post(ctx, &cause, &[(Holder::User(user), -micros), (Holder::Forfeited, micros)]).map(|_| ())
 }

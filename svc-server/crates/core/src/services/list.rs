@@ -8,7 +8,7 @@ use svc_store::{row, sql, values};
 use svc_types::api::lists::{List, ListEnvelope, ListVisibility, RepliesPolicy};
 use svc_types::{Code, ListId, Timestamp, UserId};
 
-use crate::app::{App, Cx};
+use crate::app::{App, Ctx};
 use crate::identity::Account;
 use crate::services::account::Short;
 
@@ -75,7 +75,7 @@ macro_rules! select_lists {
 
 impl Record {
     /// The list as the wire has it.
-    pub fn wire(self, app: &App) -> List {
+    pub fn to_api(self, app: &App) -> List {
         List {
             id: self.id,
             name: self.name,
@@ -88,7 +88,7 @@ impl Record {
                 is_agent: self.is_agent,
                 tier: self.tier,
             }
-            .wire(app),
+            .to_api(app),
             visibility: self.visibility,
             exclusive: self.exclusive,
             replies_policy: self.replies_policy,
@@ -105,16 +105,16 @@ impl Record {
 }
 
 /// The list with this id that `viewer` may read, else 404: a private one is its owner's alone.
-pub fn visible(cx: &mut Cx<'_, '_>, id: &ListId, viewer: Option<&Account>) -> Result<Record> {
-    let found: Option<Record> = cx.tx.optional(select_lists!("l.id = $1"), values![id])?;
+pub fn visible(ctx: &mut Ctx<'_, '_>, id: &ListId, viewer: Option<&Account>) -> Result<Record> {
+    let found: Option<Record> = ctx.tx.optional(select_lists!("l.id = $1"), values![id])?;
     let found = found.filter(|list| list.is_visible_to(viewer));
     found.ok_or_else(|| Error::not_found("list"))
 }
 
 /// The caller's own list, else 403; locked until the transaction ends.
-pub fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &ListId) -> Result<Record> {
-    cx.tx.lock(sql!("select id from list where id = $1 for update"), values![id])?;
-    let list = visible(cx, id, Some(caller))?;
+pub fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ListId) -> Result<Record> {
+    ctx.tx.lock(sql!("select id from list where id = $1 for update"), values![id])?;
+    let list = visible(ctx, id, Some(caller))?;
     if list.owner == caller.id {
         Ok(list)
     } else {
@@ -123,6 +123,6 @@ pub fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &ListId) -> Result<Record>
 }
 
 /// The list as it is now.
-pub fn envelope(cx: &mut Cx<'_, '_>, caller: &Account, id: &ListId) -> Result<ListEnvelope> {
-    Ok(ListEnvelope { list: visible(cx, id, Some(caller))?.wire(cx.app) })
+pub fn envelope(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ListId) -> Result<ListEnvelope> {
+    Ok(ListEnvelope { list: visible(ctx, id, Some(caller))?.to_api(ctx.app) })
 }

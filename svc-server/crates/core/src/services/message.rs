@@ -6,7 +6,7 @@ pub mod list;
 mod moderated;
 mod record;
 
-pub use asked::{is_order, look, send_asked};
+pub use asked::{is_order, load, send_asked};
 pub use disputed::of_dispute;
 pub use moderated::{hide, remove, restore};
 pub use record::Record;
@@ -23,10 +23,10 @@ use svc_types::{
 
 use super::account::{self, Record as AccountRecord};
 use super::budget::{self, Class};
-use super::notice::{self, Data, Notice};
+use super::notification::{self, Data, NewNotification};
 use super::post;
 use super::service_request::{self, Judged};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 use crate::select_messages;
 
@@ -70,26 +70,26 @@ enum Deal<'a> {
 }
 
 /// Sends a message, or finds the one that was sent with the same id of the sender's.
-pub fn send(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<Message> {
+pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<Message> {
     let (schema, payload) = typed_data(draft)?;
-    let recipient = recipient(cx, sender, draft)?;
-    if let Some(earlier) = sent_before(cx, sender, draft.client_message_id)? {
-        return earlier.wire(cx.now());
+    let recipient = recipient(ctx, sender, draft)?;
+    if let Some(earlier) = sent_before(ctx, sender, draft.client_message_id)? {
+        return earlier.to_api(ctx.now());
     }
-    let known = conversation_of(cx, &sender.id, &recipient.id)?;
-    pay(cx, sender, draft, known.is_none())?;
+    let known = conversation_of(ctx, &sender.id, &recipient.id)?;
+    pay(ctx, sender, draft, known.is_none())?;
     if draft.service.is_none() {
-        budget::pay_for_peer(cx, &sender.id, &recipient.id)?;
+        budget::pay_for_peer(ctx, &sender.id, &recipient.id)?;
     }
     let conversation = match known {
         Some(conversation) => conversation,
-        None => open(cx, &sender.id, &recipient.id)?,
+        None => open(ctx, &sender.id, &recipient.id)?,
     };
-    refuse_foreign_reply(cx, &conversation, draft.reply_to)?;
-    let deal = deal(cx, sender, &recipient, draft)?;
-    take_turn(cx, &conversation)?;
+    refuse_foreign_reply(ctx, &conversation, draft.reply_to)?;
+    let deal = deal(ctx, sender, &recipient, draft)?;
+    take_turn(ctx, &conversation)?;
     let record = Record {
-        id: cx.id(),
+        id: ctx.id(),
         conversation,
         sender: sender.id.clone(),
         sender_name: sender.username.clone(),
@@ -103,7 +103,7 @@ pub fn send(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<
         reply_to: draft.reply_to.cloned(),
         client_message_id: draft.client_message_id.map(str::to_owned),
         is_automated: draft.is_automated,
-        created_at: cx.now(),
+        created_at: ctx.now(),
         read_at: None,
         request_state: None,
         offered: None,
@@ -112,22 +112,22 @@ pub fn send(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<
         due_at: None,
         response: None,
     };
-    if !insert(cx, &record)? {
+    if !insert(ctx, &record)? {
         // Another transaction has just sent it with the same clientMessageId.
-        let earlier = sent_before(cx, sender, draft.client_message_id)?;
+        let earlier = sent_before(ctx, sender, draft.client_message_id)?;
         let earlier = earlier.ok_or_else(|| Error::internal("a message is in the way, not there"));
-        return earlier?.wire(cx.now());
+        return earlier?.to_api(ctx.now());
     }
-    count(cx, &record)?;
-    let message = settle(cx, sender, record, deal.as_ref())?.wire(cx.now())?;
-    let told = Notice::new(&message.recipient.id, Data::DirectMessage(&message));
-    notice::tell(cx, Some(&sender.id), vec![told])?;
+    count(ctx, &record)?;
+    let message = advance(ctx, sender, record, deal.as_ref())?.to_api(ctx.now())?;
+    let told = NewNotification::new(&message.recipient.id, Data::DirectMessage(&message));
+    notification::notify(ctx, Some(&sender.id), vec![told])?;
     Ok(message)
 }
 
 /// Opens what a message orders, or gives the answer it brings.
-fn settle(
-    cx: &mut Cx<'_, '_>,
+fn advance(
+    ctx: &mut Ctx<'_, '_>,
     sender: &Account,
     record: Record,
     deal: Option<&Deal<'_>>,
@@ -135,7 +135,7 @@ fn settle(
     match deal {
         None => Ok(record),
         Some(Deal::Order(order)) => {
-            let state = service_request::open(cx, &record.id, sender, order)?;
+            let state = service_request::open(ctx, &record.id, sender, order)?;
             Ok(Record {
                 request_state: Some(state.state),
                 offered: Some(state.offered),
@@ -145,7 +145,7 @@ fn settle(
             })
         }
         Some(Deal::Answer(answer)) => {
-            service_request::close(cx, &record.id, answer)?;
+            service_request::close(ctx, &record.id, answer)?;
             Ok(record)
         }
     }
@@ -178,11 +178,11 @@ fn json(payload: &impl Serialize) -> Result<String> {
 }
 
 /// Who it is for. An answer reaches who ordered whatever became of them, since it settles credits.
-fn recipient(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<AccountRecord> {
+fn recipient(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<AccountRecord> {
     let found = match draft.service {
-        Some(Service::Response(_)) => account::find(cx, draft.recipient)
+        Some(Service::Response(_)) => account::find(ctx, draft.recipient)
             .and_then(|found| found.ok_or_else(|| Error::not_found("account"))),
-        _ => account::find_visible(cx, draft.recipient, Some(sender)),
+        _ => account::find_visible(ctx, draft.recipient, Some(sender)),
     };
     let recipient = found.map_err(|error| error.about("recipientUsername"))?;
     if recipient.id == sender.id {
@@ -197,19 +197,19 @@ fn recipient(cx: &mut Cx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result
 /// An offered service invites orders, so `dmPolicy` does not hold for them; an answer is what its
 /// recipient asked for.
 fn deal<'a>(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     sender: &Account,
     recipient: &AccountRecord,
     draft: &Draft<'a>,
 ) -> Result<Option<Deal<'a>>> {
     match draft.service {
-        None => refuse_unwanted(cx, sender, recipient).map(|()| None),
+        None => refuse_unwanted(ctx, sender, recipient).map(|()| None),
         Some(Service::Request(request, input)) => {
-            let order = service_request::check(cx, sender, recipient, request, input)?;
+            let order = service_request::check(ctx, sender, recipient, request, input)?;
             Ok(Some(Deal::Order(order)))
         }
         Some(Service::Response(response)) => {
-            let answer = service_request::check_answer(cx, sender, recipient, response)?;
+            let answer = service_request::check_answer(ctx, sender, recipient, response)?;
             Ok(Some(Deal::Answer(Box::new(answer))))
         }
     }
@@ -217,36 +217,40 @@ fn deal<'a>(
 
 /// The message this sender sent with this id of its own in the last day.
 fn sent_before(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     sender: &Account,
     client_message_id: Option<&str>,
 ) -> Result<Option<Record>> {
     let Some(client_message_id) = client_message_id else {
         return Ok(None);
     };
-    let now = cx.now();
+    let now = ctx.now();
     // An older one gives its id up, so that the unique index lets it be used again.
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update message set client_message_id = null
              where sender = $1 and client_message_id = $2 and created_at <= $3"
         ),
         values![sender.id, client_message_id, now.minus(CLIENT_ID_KEPT)],
     )?;
-    cx.tx.optional(
+    ctx.tx.optional(
         select_messages!("where m.sender = $1 and m.client_message_id = $2"),
         values![sender.id, client_message_id],
     )
 }
 
 /// Blocks and the recipient's policy.
-fn refuse_unwanted(cx: &mut Cx<'_, '_>, sender: &Account, recipient: &AccountRecord) -> Result<()> {
-    if account::is_blocked(cx, &sender.id, &recipient.id)? {
+fn refuse_unwanted(
+    ctx: &mut Ctx<'_, '_>,
+    sender: &Account,
+    recipient: &AccountRecord,
+) -> Result<()> {
+    if account::is_blocked(ctx, &sender.id, &recipient.id)? {
         return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));
     }
     let allowed = match &recipient.dm_policy {
         DmPolicy::All => true,
-        DmPolicy::Following => account::follows(cx, &recipient.id, &sender.id)?,
+        DmPolicy::Following => account::follows(ctx, &recipient.id, &sender.id)?,
         _ => false,
     };
     if allowed {
@@ -259,7 +263,7 @@ fn refuse_unwanted(cx: &mut Cx<'_, '_>, sender: &Account, recipient: &AccountRec
 /// Takes from the sender's budgets what a message costs. Of an order the provider makes its living,
 /// so it is no message to a stranger; an answer is bounded by the orders of others.
 fn pay(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     sender: &Account,
     draft: &Draft<'_>,
     is_to_stranger: bool,
@@ -267,40 +271,40 @@ fn pay(
     let classes: &[Class] = match draft.service {
         Some(Service::Response(_)) => &[],
         Some(Service::Request(..)) => &[Class::Writes, Class::Deals],
-        None if is_to_stranger => &[Class::Writes, Class::Messages, Class::Strangers],
+        None if is_to_stranger => &[Class::Writes, Class::Messages, Class::PreAuthLimiter],
         None => &[Class::Writes, Class::Messages],
     };
-    budget::pay(cx, &sender.id, classes)
+    budget::pay(ctx, &sender.id, classes)
 }
 
 /// The conversation of two accounts, if they ever wrote.
 pub fn conversation_of(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     one: &UserId,
     other: &UserId,
 ) -> Result<Option<ConversationId>> {
     let (low, high) = if one < other { (one, other) } else { (other, one) };
-    cx.tx.optional(
+    ctx.tx.optional(
         sql!("select id from conversation where low_account = $1 and high_account = $2"),
         values![low, high],
     )
 }
 
 /// The conversation of two accounts, made for their first message.
-fn open(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<ConversationId> {
+fn open(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<ConversationId> {
     let (low, high) = if one < other { (one, other) } else { (other, one) };
-    let (id, now): (ConversationId, _) = (cx.id(), cx.now());
-    cx.tx.execute(
+    let (id, now): (ConversationId, _) = (ctx.id(), ctx.now());
+    ctx.tx.execute(
         sql!(
             "insert into conversation (id, low_account, high_account, created_at)
              values ($1, $2, $3, $4) on conflict (low_account, high_account) do nothing"
         ),
         values![id, low, high, now],
     )?;
-    let id = conversation_of(cx, one, other)?;
+    let id = conversation_of(ctx, one, other)?;
     let id = id.ok_or_else(|| Error::internal("a conversation was made and is not there"))?;
     for account in [low, high] {
-        cx.tx.execute(
+        ctx.tx.execute(
             sql!(
                 "insert into conversation_member (conversation, account, unread_count, muted, updated_at)
                  values ($1, $2, 0, false, $3) on conflict (conversation, account) do nothing"
@@ -312,7 +316,7 @@ fn open(cx: &mut Cx<'_, '_>, one: &UserId, other: &UserId) -> Result<Conversatio
 }
 
 fn refuse_foreign_reply(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     conversation: &ConversationId,
     reply_to: Option<&MessageId>,
 ) -> Result<()> {
@@ -320,7 +324,7 @@ fn refuse_foreign_reply(
         return Ok(());
     };
     let sql = sql!("select 1 from message where id = $1 and conversation = $2");
-    if cx.tx.optional::<i64>(sql, values![reply_to, conversation])?.is_some() {
+    if ctx.tx.optional::<i64>(sql, values![reply_to, conversation])?.is_some() {
         return Ok(());
     }
     Err(Refusal::new(Code::NotFound, "no such message in this conversation")
@@ -330,13 +334,13 @@ fn refuse_foreign_reply(
 
 /// Locks the conversation, so that of its messages the one with the larger id is committed later:
 /// neither a cursor nor "read up to here" passes one over.
-fn take_turn(cx: &mut Cx<'_, '_>, conversation: &ConversationId) -> Result<()> {
-    cx.tx.lock(sql!("select id from conversation where id = $1 for update"), values![conversation])
+fn take_turn(ctx: &mut Ctx<'_, '_>, conversation: &ConversationId) -> Result<()> {
+    ctx.tx.lock(sql!("select id from conversation where id = $1 for update"), values![conversation])
 }
 
 /// Inserts a message; false when its clientMessageId is in the way.
-fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<bool> {
-    let rows = cx.tx.execute(
+fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<bool> {
+    let rows = ctx.tx.execute(
         sql!(
             "insert into message (id, conversation, sender, recipient, content, schema_name, payload,
                 reply_to, client_message_id, automated, created_at, deleted_by_sender,
@@ -354,8 +358,8 @@ fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<bool> {
 }
 
 /// Moves the conversation to the top for both, and counts it as unread for the recipient.
-fn count(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
-    cx.tx.execute(
+fn count(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
+    ctx.tx.execute(
         sql!(
             "update conversation_member
              set updated_at = $1, last_message = $2,
@@ -368,19 +372,19 @@ fn count(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
 }
 
 /// Empties a message that both have deleted; an order stays readable to the server while it is open.
-pub fn empty_if_gone(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<()> {
+pub fn empty_if_gone(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<()> {
     let sql = sql!(
         "update message set content = '', payload = null
          where id = $1 and deleted_by_sender = true and deleted_by_recipient = true
             and not exists (
                 select 1 from service_request q where q.id = message.id and q.state = 'open')"
     );
-    cx.tx.execute(sql, values![id]).map(drop)
+    ctx.tx.execute(sql, values![id]).map(drop)
 }
 
 /// The message with this id that `reader` is a party of and has not deleted, else 404.
-pub fn of_party(cx: &mut Cx<'_, '_>, id: &MessageId, reader: &UserId) -> Result<Record> {
-    let found = cx.tx.optional(
+pub fn of_party(ctx: &mut Ctx<'_, '_>, id: &MessageId, reader: &UserId) -> Result<Record> {
+    let found = ctx.tx.optional(
         select_messages!(
             "where m.id = $1 and (m.sender = $2 and m.deleted_by_sender = false
                 or m.recipient = $2 and m.deleted_by_recipient = false and m.hidden = false)"

@@ -8,7 +8,7 @@ use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::{EventId, Timestamp};
 
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::effects::LiveEvent;
 use crate::ids;
 
@@ -37,16 +37,16 @@ struct Body<'a, T> {
 }
 
 /// The bytes an event is stored as.
-pub fn body(cx: &Cx<'_, '_>, kind: &str, data: &impl Serialize) -> Result<String> {
-    let body = Body { event: kind, timestamp: cx.now(), data };
+pub fn body(ctx: &Ctx<'_, '_>, kind: &str, data: &impl Serialize) -> Result<String> {
+    let body = Body { event: kind, timestamp: ctx.now(), data };
     serde_json::to_string(&body).map_err(Error::internal)
 }
 
 /// Writes an event; its number in the stream. The stream's counter stays locked until the
 /// transaction ends, so that nobody sees a number before a smaller one.
-pub fn append(cx: &mut Cx<'_, '_>, event: &Event<'_>) -> Result<i64> {
-    let now = cx.now();
-    let seq: i64 = cx.tx.one(
+pub fn append(ctx: &mut Ctx<'_, '_>, event: &Event<'_>) -> Result<i64> {
+    let now = ctx.now();
+    let seq: i64 = ctx.tx.one(
         sql!(
             "insert into event_head (stream, last_seq) values ($1, 1)
              on conflict (stream) do update set last_seq = event_head.last_seq + 1
@@ -55,9 +55,9 @@ pub fn append(cx: &mut Cx<'_, '_>, event: &Event<'_>) -> Result<i64> {
         values![event.stream],
     )?;
     // What is not to be relayed counts as relayed.
-    let is_relayed = event.relayed && cx.app.live.is_on();
+    let is_relayed = event.relayed && ctx.app.live.is_on();
     let relayed_at = (!is_relayed).then_some(now);
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "insert into event (id, stream, seq, kind, subject, body, created_at, relayed_at)
              values ($1, $2, $3, $4, $5, $6, $7, $8)"
@@ -74,7 +74,7 @@ pub fn append(cx: &mut Cx<'_, '_>, event: &Event<'_>) -> Result<i64> {
         ],
     )?;
     if is_relayed {
-        tell(cx, event.id, event.stream, seq, (event.kind, event.body));
+        tell(ctx, event.id, event.stream, seq, (event.kind, event.body));
     }
     Ok(seq)
 }
@@ -85,30 +85,30 @@ pub const GLOBAL_FEED: &str = "feed/global";
 /// Writes an event for whoever listens to the global feed; nothing when there is no broker. It has
 /// no counter, whose row all posts would wait for: its number is that of its id, and is not told.
 pub fn append_for_all(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     id: &EventId,
     kind: &str,
     data: &serde_json::Value,
 ) -> Result<()> {
-    if !cx.app.live.is_on() {
+    if !ctx.app.live.is_on() {
         return Ok(());
     }
-    let body = body(cx, kind, data)?;
-    let (seq, now) = (ids::low_bits(id.as_str()), cx.now());
-    cx.tx.execute(
+    let body = body(ctx, kind, data)?;
+    let (seq, now) = (ids::low_bits(id.as_str()), ctx.now());
+    ctx.tx.execute(
         sql!(
             "insert into event (id, stream, seq, kind, body, created_at)
              values ($1, $2, $3, $4, $5, $6)"
         ),
         values![id, GLOBAL_FEED, seq, kind, body, now],
     )?;
-    tell(cx, id, GLOBAL_FEED, seq, (kind, &body));
+    tell(ctx, id, GLOBAL_FEED, seq, (kind, &body));
     Ok(())
 }
 
 /// Hands an event to the relay once it is kept.
-fn tell(cx: &mut Cx<'_, '_>, id: &EventId, stream: &str, seq: i64, (kind, body): (&str, &str)) {
+fn tell(ctx: &mut Ctx<'_, '_>, id: &EventId, stream: &str, seq: i64, (kind, body): (&str, &str)) {
     let (id, stream) = (id.clone(), stream.to_owned());
     let (kind, body) = (kind.to_owned(), body.to_owned());
-    cx.news.events.push(LiveEvent { id, stream, seq, kind, body });
+    ctx.effects.events.push(LiveEvent { id, stream, seq, kind, body });
 }

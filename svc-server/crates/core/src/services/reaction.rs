@@ -6,20 +6,20 @@ use svc_types::api::connect::{LikeData, RepostData};
 use svc_types::api::reactions::{Bookmarked, Liked, Reposted};
 use svc_types::{Code, PostId, RepostId, UserId};
 
-use super::notice::{self, Data, Notice};
+use super::notification::{self, Data, NewNotification};
 use super::post::rank::{self, Change, LIKE_POINTS, REPOST_POINTS};
 use super::post::{self, Record};
-use super::{account, standing};
-use crate::app::Cx;
+use super::{account, visibility};
+use crate::app::Ctx;
 use crate::identity::Account;
 
 /// A post the caller may react to, else 404 or 403.
-fn open_to(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Record> {
-    let post = post::visible(cx, id, Some(caller))?;
+fn open_to(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Record> {
+    let post = post::visible(ctx, id, Some(caller))?;
     // A block at once either is seen here, or waits and takes back what is done now.
     let sql = sql!("select id from account where id = $1 for no key update");
-    cx.tx.lock(sql, values![caller.id])?;
-    if post.author != caller.id && account::is_blocked(cx, &caller.id, &post.author)? {
+    ctx.tx.lock(sql, values![caller.id])?;
+    if post.author != caller.id && account::is_blocked(ctx, &caller.id, &post.author)? {
         return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));
     }
     Ok(post)
@@ -31,11 +31,11 @@ fn worth(account: &UserId, post: &Record, points: i64) -> i64 {
 }
 
 /// Likes a post.
-pub fn like(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Liked> {
-    let post = open_to(cx, caller, id)?;
-    standing::keep(cx, caller)?;
-    let now = cx.now();
-    let rows = cx.tx.execute(
+pub fn like(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Liked> {
+    let post = open_to(ctx, caller, id)?;
+    visibility::keep(ctx, caller)?;
+    let now = ctx.now();
+    let rows = ctx.tx.execute(
         sql!(
             "insert into reaction (account, author, post, liked_at) values ($1, $2, $3, $4)
              on conflict (account, author, post) do update set liked_at = excluded.liked_at
@@ -47,35 +47,35 @@ pub fn like(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Liked>
     if rows > 0 {
         let points = worth(&caller.id, &post, LIKE_POINTS);
         let change = Change { likes: 1, points, ..Change::default() };
-        likes_count = rank::change(cx, &post, change)?.likes;
+        likes_count = rank::change(ctx, &post, change)?.likes;
         let data = LikeData {
             post_id: post.id.clone(),
             actor_id: caller.id.clone(),
             actor_username: caller.username.clone(),
         };
-        tell(cx, caller, &post, Data::Like(data))?;
+        tell(ctx, caller, &post, Data::Like(data))?;
     }
     Ok(Liked { liked: true, likes_count })
 }
 
 /// Tells a post's author what was done to it.
-fn tell(cx: &mut Cx<'_, '_>, caller: &Account, post: &Record, data: Data<'_>) -> Result<()> {
+fn tell(ctx: &mut Ctx<'_, '_>, caller: &Account, post: &Record, data: Data<'_>) -> Result<()> {
     let root = post.root.as_ref().unwrap_or(&post.id);
-    let notice = Notice::new(&post.author, data).in_thread(root);
-    notice::tell(cx, Some(&caller.id), vec![notice])
+    let notification = NewNotification::new(&post.author, data).in_thread(root);
+    notification::notify(ctx, Some(&caller.id), vec![notification])
 }
 
 /// Takes a like back.
-pub fn unlike(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Liked> {
-    let post = post::visible(cx, id, Some(caller))?;
-    standing::keep(cx, caller)?;
-    let likes_count = end_like(cx, &caller.id, &post)?;
+pub fn unlike(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Liked> {
+    let post = post::visible(ctx, id, Some(caller))?;
+    visibility::keep(ctx, caller)?;
+    let likes_count = end_like(ctx, &caller.id, &post)?;
     Ok(Liked { liked: false, likes_count })
 }
 
 /// Ends a like, if there is one, and answers how many are left.
-pub fn end_like(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Result<i64> {
-    let rows = cx.tx.execute(
+pub fn end_like(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Result<i64> {
+    let rows = ctx.tx.execute(
         sql!(
             "update reaction set liked_at = null
              where account = $1 and author = $2 and post = $3 and liked_at is not null"
@@ -85,21 +85,21 @@ pub fn end_like(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Result<
     if rows == 0 {
         return Ok(post.likes_count);
     }
-    rank::forget(cx, account, post)?;
-    if !standing::stands(cx, account)? {
+    rank::forget(ctx, account, post)?;
+    if !visibility::stands(ctx, account)? {
         return Ok(post.likes_count);
     }
     let points = worth(account, post, LIKE_POINTS);
     let change = Change { likes: 1, points, ..Change::default() };
-    Ok(rank::change(cx, post, -change)?.likes)
+    Ok(rank::change(ctx, post, -change)?.likes)
 }
 
 /// Reposts a post to one's followers.
-pub fn repost(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Reposted> {
-    let post = open_to(cx, caller, id)?;
-    standing::keep(cx, caller)?;
-    let repost: RepostId = cx.id();
-    let rows = cx.tx.execute(
+pub fn repost(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Reposted> {
+    let post = open_to(ctx, caller, id)?;
+    visibility::keep(ctx, caller)?;
+    let repost: RepostId = ctx.id();
+    let rows = ctx.tx.execute(
         sql!(
             "insert into reaction (account, author, post, repost) values ($1, $2, $3, $4)
              on conflict (account, author, post) do update set repost = excluded.repost
@@ -109,40 +109,40 @@ pub fn repost(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Repo
     )?;
     let mut reposts_count = post.reposts_count;
     if rows > 0 {
-        cx.tx.execute(
+        ctx.tx.execute(
             sql!("insert into timeline (account, entry, post, repost) values ($1, $2, $3, $4)"),
             values![caller.id, rank::entry(repost.as_str()), post.id, repost],
         )?;
         let points = worth(&caller.id, &post, REPOST_POINTS);
         let change = Change { reposts: 1, points, ..Change::default() };
-        reposts_count = rank::change(cx, &post, change)?.reposts;
+        reposts_count = rank::change(ctx, &post, change)?.reposts;
         let data = RepostData {
             post_id: post.id.clone(),
             repost_id: repost,
             actor_id: caller.id.clone(),
             actor_username: caller.username.clone(),
         };
-        tell(cx, caller, &post, Data::Repost(data))?;
+        tell(ctx, caller, &post, Data::Repost(data))?;
     }
     Ok(Reposted { reposted: true, reposts_count })
 }
 
 /// Takes a repost back.
-pub fn unrepost(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Reposted> {
-    let post = post::visible(cx, id, Some(caller))?;
-    standing::keep(cx, caller)?;
-    let reposts_count = end_repost(cx, &caller.id, &post)?;
+pub fn unrepost(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Reposted> {
+    let post = post::visible(ctx, id, Some(caller))?;
+    visibility::keep(ctx, caller)?;
+    let reposts_count = end_repost(ctx, &caller.id, &post)?;
     Ok(Reposted { reposted: false, reposts_count })
 }
 
 /// Ends a repost, if there is one, and answers how many are left.
-pub fn end_repost(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Result<i64> {
-    let repost: Option<Option<RepostId>> = cx.tx.optional(
+pub fn end_repost(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Result<i64> {
+    let repost: Option<Option<RepostId>> = ctx.tx.optional(
         sql!("select repost from reaction where account = $1 and author = $2 and post = $3"),
         values![account, post.author, post.id],
     )?;
     let Some(repost) = repost.flatten() else { return Ok(post.reposts_count) };
-    let rows = cx.tx.execute(
+    let rows = ctx.tx.execute(
         sql!(
             "update reaction set repost = null
              where account = $1 and author = $2 and post = $3 and repost = $4"
@@ -153,22 +153,22 @@ pub fn end_repost(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Resul
         return Ok(post.reposts_count);
     }
     let sql = sql!("delete from timeline where account = $1 and entry = $2");
-    cx.tx.execute(sql, values![account, rank::entry(repost.as_str())])?;
-    rank::forget(cx, account, post)?;
-    if !standing::stands(cx, account)? {
+    ctx.tx.execute(sql, values![account, rank::entry(repost.as_str())])?;
+    rank::forget(ctx, account, post)?;
+    if !visibility::stands(ctx, account)? {
         return Ok(post.reposts_count);
     }
     let points = worth(account, post, REPOST_POINTS);
     let change = Change { reposts: 1, points, ..Change::default() };
-    Ok(rank::change(cx, post, -change)?.reposts)
+    Ok(rank::change(ctx, post, -change)?.reposts)
 }
 
 /// Bookmarks a post.
-pub fn bookmark(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Bookmarked> {
-    let post = post::visible(cx, id, Some(caller))?;
-    standing::keep(cx, caller)?;
-    let now = cx.now();
-    let rows = cx.tx.execute(
+pub fn bookmark(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Bookmarked> {
+    let post = post::visible(ctx, id, Some(caller))?;
+    visibility::keep(ctx, caller)?;
+    let now = ctx.now();
+    let rows = ctx.tx.execute(
         sql!(
             "insert into reaction (account, author, post, bookmarked_at) values ($1, $2, $3, $4)
              on conflict (account, author, post) do update
@@ -178,16 +178,16 @@ pub fn bookmark(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Bo
         values![caller.id, post.author, post.id, now],
     )?;
     if rows > 0 {
-        rank::change(cx, &post, Change { bookmarks: 1, ..Change::default() })?;
+        rank::change(ctx, &post, Change { bookmarks: 1, ..Change::default() })?;
     }
     Ok(Bookmarked { bookmarked: true })
 }
 
 /// Removes a bookmark.
-pub fn unbookmark(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Bookmarked> {
-    let post = post::visible(cx, id, Some(caller))?;
-    standing::keep(cx, caller)?;
-    let rows = cx.tx.execute(
+pub fn unbookmark(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Bookmarked> {
+    let post = post::visible(ctx, id, Some(caller))?;
+    visibility::keep(ctx, caller)?;
+    let rows = ctx.tx.execute(
         sql!(
             "update reaction set bookmarked_at = null
              where account = $1 and author = $2 and post = $3 and bookmarked_at is not null"
@@ -195,8 +195,8 @@ pub fn unbookmark(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<
         values![caller.id, post.author, post.id],
     )?;
     if rows > 0 {
-        rank::forget(cx, &caller.id, &post)?;
-        rank::change(cx, &post, Change { bookmarks: -1, ..Change::default() })?;
+        rank::forget(ctx, &caller.id, &post)?;
+        rank::change(ctx, &post, Change { bookmarks: -1, ..Change::default() })?;
     }
     Ok(Bookmarked { bookmarked: false })
 }

@@ -8,7 +8,7 @@ use svc_types::api::users::Tier;
 use svc_types::{ReportId, Timestamp, UserId};
 
 use super::account::Short;
-use crate::app::{App, Cx};
+use crate::app::{App, Ctx};
 
 /// A report's row with who made it and who works on it.
 #[derive(Clone, Debug)]
@@ -116,8 +116,8 @@ impl Record {
             tier: self.tier.clone(),
         };
         Ok(Report {
-            reporter: Some(reporter.wire(app)),
-            assignee: assignee.map(|assignee| assignee.wire(app)),
+            reporter: Some(reporter.to_api(app)),
+            assignee: assignee.map(|assignee| assignee.to_api(app)),
             note,
             snapshot: Some(snapshot),
             ..self.own()
@@ -137,7 +137,7 @@ impl Record {
 }
 
 /// The report with this id, else 404.
-pub fn by_id(cx: &mut Cx<'_, '_>, id: &ReportId) -> Result<Record> {
-    let found = cx.tx.optional(select_reports!("where r.id = $1"), values![id])?;
+pub fn by_id(ctx: &mut Ctx<'_, '_>, id: &ReportId) -> Result<Record> {
+    let found = ctx.tx.optional(select_reports!("where r.id = $1"), values![id])?;
     found.ok_or_else(|| Error::not_found("report"))
 }

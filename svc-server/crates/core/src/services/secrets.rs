@@ -6,7 +6,7 @@ use svc_store::error::{Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::{Code, Endpoint, wire};
 
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::keys::{self, Found};
 
 /// Most different texts of the form of a key that one request may hold; each is looked up.
@@ -57,19 +57,19 @@ impl Suspects {
     }
 
     /// Refuses the request if one of them is live.
-    pub fn refuse_live(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    pub fn refuse_live(&self, ctx: &mut Ctx<'_, '_>) -> Result<()> {
         if let Some((field, _)) = self.0.get(SUSPECTS_MAX) {
             let message = format!("{field} holds more than {SUSPECTS_MAX} keys or tokens");
             return Err(refusal(field, message).into());
         }
-        self.0.iter().try_for_each(|(field, text)| refuse_in(cx, field, text))
+        self.0.iter().try_for_each(|(field, text)| refuse_in(ctx, field, text))
     }
 }
 
 /// Refuses text that holds a live key or token of this platform; `field` is where it stood.
-pub fn refuse_in(cx: &mut Cx<'_, '_>, field: &str, text: &str) -> Result<()> {
+pub fn refuse_in(ctx: &mut Ctx<'_, '_>, field: &str, text: &str) -> Result<()> {
     for found in keys::find_all(text) {
-        if is_live(cx, found)? {
+        if is_live(ctx, found)? {
             let message = format!("{field} holds a live key or token, which would become public");
             return Err(refusal(field, message).into());
         }
@@ -111,30 +111,31 @@ fn unescape(text: &str) -> String {
     plain
 }
 
-fn is_live(cx: &mut Cx<'_, '_>, found: Found<'_>) -> Result<bool> {
-    let now = cx.now();
+fn is_live(ctx: &mut Ctx<'_, '_>, found: Found<'_>) -> Result<bool> {
+    let now = ctx.now();
     let row: Option<i64> = match found {
         Found::ApiKey(key) => {
             let sql = sql!("select 1 from account where key_id = $1 and key_hash = $2");
-            cx.tx.optional(sql, values![keys::key_id(keys::API_KEY, key), keys::hash(key)])?
+            ctx.tx.optional(sql, values![keys::key_id(keys::API_KEY, key), keys::hash(key)])?
         }
         Found::DeveloperKey(key) => {
             let sql = sql!(
                 "select 1 from developer_app
                  where key_id = $1 and key_hash = $2 and deleted_at is null"
             );
-            cx.tx.optional(sql, values![keys::key_id(keys::DEVELOPER_KEY, key), keys::hash(key)])?
+            ctx.tx
+                .optional(sql, values![keys::key_id(keys::DEVELOPER_KEY, key), keys::hash(key)])?
         }
         Found::IdentityToken(token) => {
             let sql = sql!(
                 "select 1 from identity_token
                  where token_hash = $1 and expires_at > $2 and revoked = false"
             );
-            cx.tx.optional(sql, values![keys::hash(token), now])?
+            ctx.tx.optional(sql, values![keys::hash(token), now])?
         }
         Found::WebhookSecret(secret) => {
             let sql = sql!("select 1 from webhook_secret where hash = $1");
-            cx.tx.optional(sql, values![keys::hash(secret)])?
+            ctx.tx.optional(sql, values![keys::hash(secret)])?
         }
     };
     Ok(row.is_some())

@@ -8,7 +8,7 @@ use svc_types::api::services::Service;
 use svc_types::{Code, Credits, EscrowId, Rating, ServiceId, Timestamp, UserId};
 
 use super::search;
-use crate::app::Cx;
+use crate::app::Ctx;
 
 /// A service's row.
 #[derive(Clone, Debug)]
@@ -118,8 +118,8 @@ fn schema(json: Option<&str>) -> Result<Option<Map<String, Value>>> {
 }
 
 /// The active service of this bot with this id, else 404.
-pub fn offered(cx: &mut Cx<'_, '_>, id: &ServiceId, bot: &UserId) -> Result<Record> {
-    let found = cx.tx.optional(
+pub fn offered(ctx: &mut Ctx<'_, '_>, id: &ServiceId, bot: &UserId) -> Result<Record> {
+    let found = ctx.tx.optional(
         select_services!("where s.id = $1 and s.bot = $2 and s.active and s.deleted_at is null"),
         values![id, bot],
     )?;
@@ -128,34 +128,35 @@ pub fn offered(cx: &mut Cx<'_, '_>, id: &ServiceId, bot: &UserId) -> Result<Reco
 
 /// Withdraws a service for good; false when it is withdrawn already. Its row stays for the deals
 /// that name it.
-pub fn withdraw(cx: &mut Cx<'_, '_>, id: &ServiceId) -> Result<bool> {
-    let now = cx.now();
-    let rows = cx.tx.execute(
+pub fn withdraw(ctx: &mut Ctx<'_, '_>, id: &ServiceId) -> Result<bool> {
+    let now = ctx.now();
+    let rows = ctx.tx.execute(
         sql!(
             "update service set active = false, deleted_at = $1
              where id = $2 and deleted_at is null"
         ),
         values![now, id],
     )?;
-    search::note(cx, id.as_str())?;
+    search::note(ctx, id.as_str())?;
     Ok(rows == 1)
 }
 
 /// Counts a buyer's rating: of each buyer the latest.
 pub fn rate(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     service: &ServiceId,
     buyer: &UserId,
     escrow: &EscrowId,
     rating: Rating,
 ) -> Result<()> {
-    cx.tx.lock(sql!("select id from service where id = $1 for no key update"), values![service])?;
-    let before: Option<i64> = cx.tx.optional(
+    ctx.tx
+        .lock(sql!("select id from service where id = $1 for no key update"), values![service])?;
+    let before: Option<i64> = ctx.tx.optional(
         sql!("select half_steps from service_rating where service = $1 and buyer = $2"),
         values![service, buyer],
     )?;
-    let (half_steps, now) = (i64::from(rating.half_steps()), cx.now());
-    cx.tx.execute(
+    let (half_steps, now) = (i64::from(rating.half_steps()), ctx.now());
+    ctx.tx.execute(
         sql!(
             "insert into service_rating (service, buyer, escrow, half_steps, at)
              values ($1, $2, $3, $4, $5)
@@ -167,7 +168,7 @@ pub fn rate(
     let more = i64::from(before.is_none());
     let sum = half_steps - before.unwrap_or(0);
     // The mean in tenths of a step of 1, rounded half up: sum / 2 / count * 10.
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update service
              set ratings_count = ratings_count + $1, ratings_sum = ratings_sum + $2,

@@ -4,16 +4,16 @@ use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::{Code, UserId};
 
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::ids;
 use crate::keys;
 
 /// Starts a session; the answer is its token.
-pub fn start(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<String> {
+pub fn start(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<String> {
     let (token, hash) = keys::session_token();
-    let now = cx.now();
-    let ends = now.plus(cx.app.config.session.life);
-    cx.tx.execute(
+    let now = ctx.now();
+    let ends = now.plus(ctx.app.config.session.life);
+    ctx.tx.execute(
         sql!(
             "insert into session (token_hash, account, created_at, last_seen_at, expires_at)
              values ($1, $2, $3, $3, $4)"
@@ -29,9 +29,13 @@ pub fn invalid_credentials() -> Error {
 }
 
 /// Ends every session of an account but the one with this hash.
-pub fn end_others(cx: &mut Cx<'_, '_>, account: &UserId, kept: Option<&keys::Hash>) -> Result<()> {
+pub fn end_others(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    kept: Option<&keys::Hash>,
+) -> Result<()> {
     let none: keys::Hash = ids::random();
     let kept = kept.unwrap_or(&none);
     let sql = sql!("delete from session where account = $1 and token_hash <> $2");
-    cx.tx.execute(sql, values![account, kept]).map(|_| ())
+    ctx.tx.execute(sql, values![account, kept]).map(|_| ())
 }

@@ -9,7 +9,7 @@ use svc_types::api::users::Role;
 use svc_types::{ChannelId, MessageId, PostId, UserId};
 
 use super::{account, channel, message, post, service};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 use crate::select_services;
 
@@ -28,7 +28,7 @@ pub struct Found {
 
 impl Found {
     /// The subject as the wire has it.
-    pub fn wire(&self) -> Subject {
+    pub fn to_api(&self) -> Subject {
         Subject::new(self.kind.clone(), &self.id)
     }
 }
@@ -42,16 +42,16 @@ row!(Owned { id, owner, role });
 
 /// The subject as it is now, and whose it is, for an account that reports it; else 404.
 pub fn shown(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     subject: &Subject,
     viewer: &Account,
 ) -> Result<(UserId, String, Map<String, Value>)> {
     let found = match &subject.kind {
-        SubjectType::User => user_shown(cx, &subject.id, viewer),
-        SubjectType::Post => post_shown(cx, &subject.id, viewer),
-        SubjectType::Message => message_shown(cx, &subject.id, viewer),
-        SubjectType::Channel => channel_shown(cx, &subject.id, viewer),
-        SubjectType::Service => service_shown(cx, &subject.id, viewer),
+        SubjectType::User => user_shown(ctx, &subject.id, viewer),
+        SubjectType::Post => post_shown(ctx, &subject.id, viewer),
+        SubjectType::Message => message_shown(ctx, &subject.id, viewer),
+        SubjectType::Channel => channel_shown(ctx, &subject.id, viewer),
+        SubjectType::Service => service_shown(ctx, &subject.id, viewer),
         other => Err(Error::not_found(other.as_str())),
     };
     found.map_err(|error| error.about("/subject/id"))
@@ -59,39 +59,39 @@ pub fn shown(
 
 type Shown = (UserId, String, Map<String, Value>);
 
-fn user_shown(cx: &mut Cx<'_, '_>, handle: &str, viewer: &Account) -> Result<Shown> {
-    let record = account::find_visible(cx, handle, Some(viewer))?;
+fn user_shown(ctx: &mut Ctx<'_, '_>, handle: &str, viewer: &Account) -> Result<Shown> {
+    let record = account::find_visible(ctx, handle, Some(viewer))?;
     let (owner, id) = (record.id.clone(), record.id.to_string());
-    Ok((owner, id, object(&record.public(cx.app))?))
+    Ok((owner, id, object(&record.public(ctx.app))?))
 }
 
-fn post_shown(cx: &mut Cx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
-    let record = post::visible(cx, &PostId::from(id), Some(viewer))?;
+fn post_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
+    let record = post::visible(ctx, &PostId::from(id), Some(viewer))?;
     let (owner, id) = (record.author.clone(), record.id.to_string());
-    Ok((owner, id, object(&post::wire(cx, None, record)?)?))
+    Ok((owner, id, object(&post::to_api(ctx, None, record)?)?))
 }
 
 /// A message is known to its parties alone.
-fn message_shown(cx: &mut Cx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
-    let record = message::of_party(cx, &MessageId::from(id), &viewer.id)?;
+fn message_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
+    let record = message::of_party(ctx, &MessageId::from(id), &viewer.id)?;
     let (owner, id) = (record.sender.clone(), record.id.to_string());
-    Ok((owner, id, object(&record.wire(cx.now())?)?))
+    Ok((owner, id, object(&record.to_api(ctx.now())?)?))
 }
 
 /// A private channel is known to its members alone.
-fn channel_shown(cx: &mut Cx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
-    let record = channel::visible(cx, &ChannelId::from(id), Some(viewer))?;
+fn channel_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
+    let record = channel::visible(ctx, &ChannelId::from(id), Some(viewer))?;
     let (owner, id) = (record.owner.clone(), record.id.to_string());
-    Ok((owner, id, object(&record.wire(cx.app, None))?))
+    Ok((owner, id, object(&record.to_api(ctx.app, None))?))
 }
 
 /// A service that was switched off is still known to those who ordered it.
-fn service_shown(cx: &mut Cx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
-    let found: Option<service::Record> = cx
+fn service_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
+    let found: Option<service::Record> = ctx
         .tx
         .optional(select_services!("where s.id = $1 and s.deleted_at is null"), values![id])?;
     let record = found.ok_or_else(|| Error::not_found("service"))?;
-    let bot = account::find_visible(cx, record.bot.as_str(), Some(viewer))
+    let bot = account::find_visible(ctx, record.bot.as_str(), Some(viewer))
         .map_err(|_| Error::not_found("service"))?;
     let (owner, id) = (record.bot.clone(), record.id.to_string());
     let mut snapshot = object(&record.capability()?)?;
@@ -108,21 +108,21 @@ fn object(thing: &impl Serialize) -> Result<Map<String, Value>> {
 
 /// The subject a moderator acts on, else 404. A message is known to moderators once it was
 /// reported.
-pub fn find(cx: &mut Cx<'_, '_>, subject: &Subject) -> Result<Found> {
+pub fn find(ctx: &mut Ctx<'_, '_>, subject: &Subject) -> Result<Found> {
     let found = match &subject.kind {
-        SubjectType::User => account::find(cx, &subject.id)?.map(|record| Owned {
+        SubjectType::User => account::find(ctx, &subject.id)?.map(|record| Owned {
             id: record.id.to_string(),
             role: record.role().clone(),
             owner: record.id,
         }),
-        kind => owner(cx, kind, &subject.id)?,
+        kind => owner(ctx, kind, &subject.id)?,
     };
     let not_found = || Error::not_found(subject.kind.as_str()).about("/subject/id");
     let Owned { id, owner, role } = found.ok_or_else(not_found)?;
     Ok(Found { kind: subject.kind.clone(), id, owner, role })
 }
 
-fn owner(cx: &mut Cx<'_, '_>, kind: &SubjectType, id: &str) -> Result<Option<Owned>> {
+fn owner(ctx: &mut Ctx<'_, '_>, kind: &SubjectType, id: &str) -> Result<Option<Owned>> {
     let sql = match kind {
         SubjectType::Post => sql!(
             "select p.id, a.id, a.role from post p join account a on a.id = p.author
@@ -142,24 +142,24 @@ fn owner(cx: &mut Cx<'_, '_>, kind: &SubjectType, id: &str) -> Result<Option<Own
         ),
         _ => return Ok(None),
     };
-    cx.tx.optional(sql, values![id])
+    ctx.tx.optional(sql, values![id])
 }
 
 /// Locks a subject until the transaction ends, so that of two who act on it one waits; the rows of
 /// its owner first, as everywhere.
-pub fn lock(cx: &mut Cx<'_, '_>, subject: &Found) -> Result<()> {
+pub fn lock(ctx: &mut Ctx<'_, '_>, subject: &Found) -> Result<()> {
     if subject.kind == SubjectType::User {
         // Nothing of the account's own is inserted meanwhile: that takes a lock on this row.
         let sql = sql!("select id from account where id = $1 for update");
-        return cx.tx.lock(sql, values![subject.owner]);
+        return ctx.tx.lock(sql, values![subject.owner]);
     }
     let sql = sql!("select id from account where id = $1 for no key update");
-    cx.tx.lock(sql, values![subject.owner])?;
+    ctx.tx.lock(sql, values![subject.owner])?;
     let sql = match subject.kind {
         SubjectType::Post => sql!("select id from post where id = $1 for no key update"),
         SubjectType::Message => sql!("select id from message where id = $1 for no key update"),
         SubjectType::Channel => sql!("select id from channel where id = $1 for no key update"),
         _ => sql!("select id from service where id = $1 for no key update"),
     };
-    cx.tx.lock(sql, values![subject.id])
+    ctx.tx.lock(sql, values![subject.id])
 }

@@ -51,7 +51,7 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
         // The index of words is emptied by what it is told to look at again.
         index::once(app).await?;
         let mut is_first = true;
-        while app.write(move |cx| cx.tx.tidy_index(is_first)).await? {
+        while app.write(move |ctx| ctx.tx.tidy_index(is_first)).await? {
             is_first = false;
         }
     }
@@ -64,8 +64,8 @@ async fn erase(app: &Arc<App>, gone: Gone) -> Result<()> {
         let mut after = Some(String::new());
         while let Some(from) = after {
             let gone = gone.clone();
-            after = app.write(move |cx| step(cx, &gone, &from)).await?;
+            after = app.write(move |ctx| step(ctx, &gone, &from)).await?;
         }
     }
-    app.write(move |cx| erasure::finish(cx, &gone)).await
+    app.write(move |ctx| erasure::finish(ctx, &gone)).await
 }

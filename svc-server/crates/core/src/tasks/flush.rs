@@ -47,7 +47,7 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
         tracing::warn!(lost = notes.lost, "there were more reads than could be noted");
     }
     for part in parts(notes) {
-        app.write(move |cx| analytics::write(cx, &part)).await?;
+        app.write(move |ctx| analytics::write(ctx, &part)).await?;
     }
     Ok(())
 }

@@ -59,16 +59,16 @@ async fn index(app: &Arc<App>) -> Result<bool> {
 /// Counts some of the hashtags that are due; whether nothing is left.
 async fn count(app: &Arc<App>) -> Result<bool> {
     for _ in 0..TURN {
-        let counted = app.read(|cx| {
-            let due = count::due(cx)?;
-            due.into_iter().map(|due| count::count(cx, due)).collect::<Result<Vec<_>>>()
+        let counted = app.read(|ctx| {
+            let due = count::due(ctx)?;
+            due.into_iter().map(|due| count::count(ctx, due)).collect::<Result<Vec<_>>>()
         });
         let counted = counted.await?;
         if counted.is_empty() {
             return Ok(true);
         }
-        let keep = move |cx: &mut crate::app::Cx<'_, '_>| {
-            counted.iter().try_for_each(|counted| count::keep(cx, counted))
+        let keep = move |ctx: &mut crate::app::Ctx<'_, '_>| {
+            counted.iter().try_for_each(|counted| count::keep(ctx, counted))
         };
         app.write(keep).await?;
     }

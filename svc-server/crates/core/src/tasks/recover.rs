@@ -41,7 +41,7 @@ pub async fn step(app: &Arc<App>) -> Result<bool> {
     let running = app.read(recover::running).await?;
     let is_any = !running.is_empty();
     for id in running {
-        app.write(move |cx| recover::go_on(cx, &id)).await?;
+        app.write(move |ctx| recover::go_on(ctx, &id)).await?;
     }
     Ok(is_any)
 }

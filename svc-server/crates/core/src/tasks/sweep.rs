@@ -10,7 +10,7 @@ use svc_types::endpoint::REPEATABLE_FOR;
 use svc_types::{EventId, NotificationId};
 use tokio::sync::watch;
 
-use crate::app::{App, Cx};
+use crate::app::{App, Ctx};
 use crate::ids;
 use crate::services::{analytics, attempt, channel, webhook};
 
@@ -39,25 +39,25 @@ pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
 
 /// Removes all that has expired by now.
 pub async fn once(app: &Arc<App>) -> Result<()> {
-    let scripts: [fn(&mut Cx<'_, '_>) -> Result<u64>; 6] =
+    let scripts: [fn(&mut Ctx<'_, '_>) -> Result<u64>; 6] =
         [sessions, identity_tokens, login_failures, idempotency_keys, events, notifications];
     // Deliveries first: an event is kept while it is on its way.
     for sweep in webhook::retain::SWEEPS {
-        while app.write(move |cx| sweep(cx, BATCH)).await? >= BATCH.unsigned_abs() {}
+        while app.write(move |ctx| sweep(ctx, BATCH)).await? >= BATCH.unsigned_abs() {}
     }
     for script in scripts {
         while app.write(script).await? >= BATCH.unsigned_abs() {}
     }
     let forgets = analytics::FORGETS.into_iter().chain(channel::SWEEPS).chain(attempt::SWEEPS);
-    for forget in forgets.chain([repeatable_answers as fn(&mut Cx<'_, '_>, i64) -> Result<u64>]) {
-        while app.write(move |cx| forget(cx, BATCH)).await? >= BATCH.unsigned_abs() {}
+    for forget in forgets.chain([repeatable_answers as fn(&mut Ctx<'_, '_>, i64) -> Result<u64>]) {
+        while app.write(move |ctx| forget(ctx, BATCH)).await? >= BATCH.unsigned_abs() {}
     }
     Ok(())
 }
 
-fn sessions(cx: &mut Cx<'_, '_>) -> Result<u64> {
-    let now = cx.now();
-    cx.tx.execute(
+fn sessions(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
+    let now = ctx.now();
+    ctx.tx.execute(
         sql!(
             "delete from session where token_hash in
              (select token_hash from session where expires_at <= $1 limit $2)"
@@ -66,9 +66,9 @@ fn sessions(cx: &mut Cx<'_, '_>) -> Result<u64> {
     )
 }
 
-fn identity_tokens(cx: &mut Cx<'_, '_>) -> Result<u64> {
-    let before = cx.now().minus(EXPIRED_TOKEN_KEPT);
-    cx.tx.execute(
+fn identity_tokens(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
+    let before = ctx.now().minus(EXPIRED_TOKEN_KEPT);
+    ctx.tx.execute(
         sql!(
             "delete from identity_token where token_hash in
              (select token_hash from identity_token where expires_at <= $1 limit $2)"
@@ -77,8 +77,8 @@ fn identity_tokens(cx: &mut Cx<'_, '_>) -> Result<u64> {
     )
 }
 
-fn login_failures(cx: &mut Cx<'_, '_>) -> Result<u64> {
-    let limits = &cx.app.config.limits;
+fn login_failures(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
+    let limits = &ctx.app.config.limits;
     let windows = [
         limits.sign_in.account_window,
         limits.sign_in.address_window,
@@ -88,8 +88,8 @@ fn login_failures(cx: &mut Cx<'_, '_>) -> Result<u64> {
         limits.uploads.window,
     ];
     let longest = windows.into_iter().max().unwrap_or_default();
-    let before = cx.now().minus(longest);
-    cx.tx.execute(
+    let before = ctx.now().minus(longest);
+    ctx.tx.execute(
         sql!(
             "delete from login_failure where id in
              (select id from login_failure where at <= $1 limit $2)"
@@ -98,9 +98,9 @@ fn login_failures(cx: &mut Cx<'_, '_>) -> Result<u64> {
     )
 }
 
-fn idempotency_keys(cx: &mut Cx<'_, '_>) -> Result<u64> {
-    let before = cx.now().minus(cx.app.config.retention.idempotency);
-    cx.tx.execute(
+fn idempotency_keys(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
+    let before = ctx.now().minus(ctx.app.config.retention.idempotency);
+    ctx.tx.execute(
         sql!(
             "delete from idempotency where (principal, key) in
              (select principal, key from idempotency where created_at <= $1 limit $2)"
@@ -111,10 +111,10 @@ fn idempotency_keys(cx: &mut Cx<'_, '_>) -> Result<u64> {
 
 /// Events, oldest first: their ids begin with their instant. One that is on its way to a webhook
 /// stays until it has arrived or was given up.
-fn events(cx: &mut Cx<'_, '_>) -> Result<u64> {
-    let before = cx.now().minus(cx.app.config.retention.events);
+fn events(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
+    let before = ctx.now().minus(ctx.app.config.retention.events);
     let first: EventId = ids::first_of(before);
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "delete from event where id in
              (select id from event e
@@ -128,10 +128,10 @@ fn events(cx: &mut Cx<'_, '_>) -> Result<u64> {
 }
 
 /// Notices, oldest first.
-fn notifications(cx: &mut Cx<'_, '_>) -> Result<u64> {
-    let before = cx.now().minus(cx.app.config.retention.notifications);
+fn notifications(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
+    let before = ctx.now().minus(ctx.app.config.retention.notifications);
     let first: NotificationId = ids::first_of(before);
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "delete from notification where id in
              (select id from notification where id < $1 order by id limit $2)"
@@ -141,9 +141,9 @@ fn notifications(cx: &mut Cx<'_, '_>) -> Result<u64> {
 }
 
 /// Forgets the answers to anonymous callers whose time is over.
-fn repeatable_answers(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
-    let before = cx.now().minus(REPEATABLE_FOR);
-    cx.tx.execute(
+fn repeatable_answers(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
+    let before = ctx.now().minus(REPEATABLE_FOR);
+    ctx.tx.execute(
         sql!(
             "delete from idempotency where (principal, key) in
              (select principal, key from idempotency

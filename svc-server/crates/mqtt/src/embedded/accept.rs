@@ -17,7 +17,7 @@ use tokio_rustls::TlsAcceptor;
 
 use super::connect::welcome;
 use super::hub::Hub;
-use super::strangers::{Stranger, Strangers};
+use super::pre_auth_limiter::{PreAuthLimiter, PreAuthSlot};
 use super::tls::Tls;
 use super::{recheck, session};
 use crate::Broker;
@@ -62,7 +62,7 @@ impl Gateway {
     /// Serves clients until `stop` turns true, then tells them to go.
     pub async fn serve(self, app: Arc<App>, broker: Arc<Broker>, mut stop: watch::Receiver<bool>) {
         let Some(hub) = broker.hub().cloned() else { return };
-        let strangers = Strangers::new(&app.config.limits.mqtt);
+        let limiter = PreAuthLimiter::new(&app.config.limits.mqtt);
         let rechecking = recheck::run(Arc::clone(&app), Arc::clone(&hub), stop.clone());
         tokio::spawn(rechecking);
         let mut clients = JoinSet::new();
@@ -88,7 +88,7 @@ impl Gateway {
             if clients.len() >= app.config.limits.mqtt.connections {
                 continue;
             }
-            if let Some(stranger) = strangers.greet(peer.ip()) {
+            if let Some(stranger) = limiter.greet(peer.ip()) {
                 let (app, hub) = (Arc::clone(&app), Arc::clone(&hub));
                 let tls = self.tls.as_ref().map(Tls::acceptor);
                 clients.spawn(Greeter { app, hub, stranger }.serve(stream, tls));
@@ -107,7 +107,7 @@ impl Gateway {
 struct Greeter {
     app: Arc<App>,
     hub: Arc<Hub>,
-    stranger: Stranger,
+    stranger: PreAuthSlot,
 }
 
 impl Greeter {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::BytesMut;
-use svc_core::app::{App, Cx};
+use svc_core::app::{App, Ctx};
 use svc_core::{ids, keys};
 use svc_store::error::Result;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -116,7 +116,7 @@ async fn admit(
     for _ in 0..TRIES {
         let epoch = hub.epoch();
         let asking = Arc::clone(&connect);
-        let judged = app.read(move |cx| judge(cx, &asking)).await;
+        let judged = app.read(move |ctx| judge(ctx, &asking)).await;
         let principal = judged.map_err(|error| {
             tracing::error!(%error, "an MQTT client could not be judged");
             Reason::Unavailable
@@ -155,16 +155,19 @@ const fn refuse_will(will: &Will) -> std::result::Result<(), Reason> {
     }
 }
 
-fn judge(cx: &mut Cx<'_, '_>, connect: &Connect) -> Result<std::result::Result<Principal, Reason>> {
+fn judge(
+    ctx: &mut Ctx<'_, '_>,
+    connect: &Connect,
+) -> Result<std::result::Result<Principal, Reason>> {
     let (name, key) = (connect.username.as_deref(), connect.password.as_deref());
-    let principal = match policy::authenticate(cx, name, key, &connect.client_id)? {
+    let principal = match policy::authenticate(ctx, name, key, &connect.client_id)? {
         Ok(principal) => principal,
         Err(Denied::Login) => return Ok(Err(Reason::BadLogin)),
         Err(Denied::ClientId) => return Ok(Err(Reason::ClientId)),
         Err(Denied::Suspended) => return Ok(Err(Reason::NotAuthorized)),
     };
     if let Some(will) = &connect.will
-        && !policy::authorize(cx, &principal, Action::Publish, &will.topic)?
+        && !policy::authorize(ctx, &principal, Action::Publish, &will.topic)?
     {
         return Ok(Err(Reason::NotAuthorized));
     }

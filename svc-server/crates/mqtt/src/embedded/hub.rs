@@ -13,8 +13,8 @@ use svc_types::{ChannelId, UserId};
 use tokio::sync::{Notify, Semaphore, watch};
 use tokio::time::Instant;
 
-use super::losses::{Epoch, Losses};
 use super::mailbox::{Mailbox, Message};
+use super::revocations::{Epoch, Revocations};
 use crate::policy::Topic;
 use crate::wire::{Filter, Reason};
 
@@ -45,7 +45,7 @@ struct State {
     /// Client ids of an account's sessions, oldest first.
     accounts: HashMap<UserId, Vec<Arc<str>>>,
     listeners: HashMap<Arc<str>, Vec<Listener>>,
-    losses: Losses,
+    revocations: Revocations,
     connections: u64,
     is_closing: bool,
 }
@@ -99,7 +99,7 @@ pub(super) struct Arrival {
 pub(super) struct Place {
     pub(super) client: Arc<str>,
     pub(super) mailbox: Arc<Mailbox>,
-    pub(super) bell: Arc<Notify>,
+    pub(super) notify: Arc<Notify>,
     /// Tells this connection from others of the session.
     pub(super) number: u64,
     pub(super) session_present: bool,
@@ -135,7 +135,7 @@ impl Hub {
 
     /// To be read before a right is asked for, and given with what uses it.
     pub(super) fn epoch(&self) -> Epoch {
-        self.state().losses.epoch()
+        self.state().revocations.epoch()
     }
 
     /// Lets a client in, or says why not.
@@ -144,7 +144,7 @@ impl Hub {
         if state.is_closing {
             return Ok(Err(Reason::Unavailable));
         }
-        if state.losses.concern(&arrival.account, arrival.epoch) {
+        if state.revocations.concern(&arrival.account, arrival.epoch) {
             return Err(Outdated);
         }
         let is_known = state.sessions.contains_key(&arrival.client);
@@ -197,7 +197,7 @@ impl Hub {
         let mut state = self.state();
         let state = &mut *state;
         let Some(session) = state.sessions.get(&place.client) else { return Ok(()) };
-        if state.losses.concern(&session.account, epoch) {
+        if state.revocations.concern(&session.account, epoch) {
             return Err(Outdated);
         }
         for (topic, acknowledged) in topics {
@@ -235,7 +235,7 @@ impl Hub {
     /// Ends all connections and sessions of an account.
     pub(crate) fn end(&self, account: &UserId) {
         let mut state = self.state();
-        state.losses.note(account);
+        state.revocations.note(account);
         for client in state.accounts.get(account).cloned().unwrap_or_default() {
             state.purge(&client, Reason::Administrative);
         }
@@ -245,7 +245,7 @@ impl Hub {
     pub(crate) fn revoke(&self, account: &UserId, channel: &ChannelId) {
         let topic = Topic::Channel(channel.clone()).to_string();
         let mut state = self.state();
-        state.losses.note(account);
+        state.revocations.note(account);
         for client in state.accounts.get(account).cloned().unwrap_or_default() {
             // Also where the client has ended the subscription itself.
             state.unlisten(&client, &topic);
@@ -324,8 +324,8 @@ impl State {
         (session.expiry, session.gone_at, session.number) = (expiry, None, number);
         session.life.send_replace(number);
         let (mailbox, life) = (Arc::clone(&session.mailbox), session.life.subscribe());
-        let bell = mailbox.hold(number, window);
-        Place { client, mailbox, bell, number, session_present, life }
+        let notify = mailbox.hold(number, window);
+        Place { client, mailbox, notify, number, session_present, life }
     }
 
     fn listen(&mut self, place: &Place, topic: &Arc<str>, acknowledged: bool) {

@@ -58,7 +58,7 @@ struct Sent {
 #[derive(Debug)]
 struct Holder {
     number: u64,
-    bell: Arc<Notify>,
+    notify: Arc<Notify>,
     window: usize,
     ended: Option<Reason>,
 }
@@ -86,13 +86,13 @@ impl Mailbox {
         for sent in &mut inner.sent {
             sent.is_out = false;
         }
-        let bell = Arc::new(Notify::new());
+        let notify = Arc::new(Notify::new());
         if !inner.waiting.is_empty() || !inner.sent.is_empty() {
-            bell.notify_one();
+            notify.notify_one();
         }
         let window = usize::from(window.unwrap_or(WINDOW_MAX).min(WINDOW_MAX));
-        inner.holder = Some(Holder { number, bell: Arc::clone(&bell), window, ended: None });
-        bell
+        inner.holder = Some(Holder { number, notify: Arc::clone(&notify), window, ended: None });
+        notify
     }
 
     /// Lets go of it, unless it is another's by now; the answer is whether it was still held.
@@ -142,7 +142,7 @@ impl Mailbox {
             dropped += 1;
         }
         if let Some(holder) = &inner.holder {
-            holder.bell.notify_one();
+            holder.notify.notify_one();
         }
         dropped
     }
@@ -153,7 +153,7 @@ impl Mailbox {
         inner.sent.retain(|sent| sent.packet_id != packet_id);
         let has_more = !inner.waiting.is_empty() || inner.sent.iter().any(|sent| !sent.is_out);
         if let Some(holder) = inner.holder.as_ref().filter(|_| has_more) {
-            holder.bell.notify_one();
+            holder.notify.notify_one();
         }
     }
 
@@ -190,7 +190,7 @@ impl Inner {
     fn end(&mut self, reason: Reason) {
         if let Some(holder) = &mut self.holder {
             holder.ended.get_or_insert(reason);
-            holder.bell.notify_one();
+            holder.notify.notify_one();
         }
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use svc_core::app::{App, Cx};
+use svc_core::app::{App, Ctx};
 use svc_core::identity;
 use svc_core::services::channel;
 use svc_core::services::secrets::Suspects;
@@ -69,7 +69,7 @@ async fn say(app: &Arc<App>, principal: Principal, said: Said) -> Reason {
     if !matches!(Topic::parse(&said.topic), Some(Topic::Channel(_))) {
         return Reason::NotAuthorized;
     }
-    match app.write(move |cx| store(cx, &principal, &said)).await {
+    match app.write(move |ctx| store(ctx, &principal, &said)).await {
         Ok(reason) => reason,
         Err(Error::Refused(refusal)) => match refusal.code {
             Code::Forbidden | Code::NotFound | Code::Blocked => Reason::NotAuthorized,
@@ -84,25 +84,25 @@ async fn say(app: &Arc<App>, principal: Principal, said: Said) -> Reason {
     }
 }
 
-fn store(cx: &mut Cx<'_, '_>, principal: &Principal, said: &Said) -> Result<Reason> {
+fn store(ctx: &mut Ctx<'_, '_>, principal: &Principal, said: &Said) -> Result<Reason> {
     let Said { topic, payload, key_id } = said;
     // A will, or what came before the end of the connection, must not outlive the key.
     let sql = sql!("select 1 from account where id = $1 and key_id = $2");
-    if cx.tx.optional::<i64>(sql, values![principal.0, key_id])?.is_none() {
+    if ctx.tx.optional::<i64>(sql, values![principal.0, key_id])?.is_none() {
         return Ok(Reason::NotAuthorized);
     }
-    let Some(author) = identity::acting(cx, &principal.0)? else {
+    let Some(author) = identity::acting(ctx, &principal.0)? else {
         return Ok(Reason::NotAuthorized);
     };
     let may_speak = author.status != AccountStatus::Suspended
-        && policy::authorize(cx, principal, Action::Publish, topic)?;
+        && policy::authorize(ctx, principal, Action::Publish, topic)?;
     let Some(Topic::Channel(id)) = Topic::parse(topic).filter(|_| may_speak) else {
         return Ok(Reason::NotAuthorized);
     };
     let request: PostChannelMessage = travel::decode(&[id.as_str()], "", payload)?;
-    cx.request_bytes = payload.len() as u64;
-    Suspects::of(&request).refuse_live(cx)?;
-    channel::post(cx, &author, &request)?;
+    ctx.request_bytes = payload.len() as u64;
+    Suspects::of(&request).refuse_live(ctx)?;
+    channel::post(ctx, &author, &request)?;
     Ok(Reason::Normal)
 }
 

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_core::app::{App, Cx};
+use svc_core::app::{App, Ctx};
 use svc_store::db::{SLOTS, slots};
 use svc_store::error::Result;
 use svc_store::sql;
@@ -25,7 +25,7 @@ pub(super) async fn run(app: Arc<App>, hub: Arc<Hub>, mut stop: watch::Receiver<
             _ = stop.wait_for(|stop| *stop) => return,
         }
         for some in hub.accounts().chunks(SLOTS).map(<[UserId]>::to_vec) {
-            match app.read(move |cx| gone(cx, &some)).await {
+            match app.read(move |ctx| gone(ctx, &some)).await {
                 Ok(gone) => gone.iter().for_each(|account| hub.end(account)),
                 Err(error) => tracing::warn!(%error, "accounts with sessions could not be read"),
             }
@@ -34,12 +34,12 @@ pub(super) async fn run(app: Arc<App>, hub: Arc<Hub>, mut stop: watch::Receiver<
 }
 
 /// Those of them that may no longer connect.
-fn gone(cx: &mut Cx<'_, '_>, accounts: &[UserId]) -> Result<Vec<UserId>> {
+fn gone(ctx: &mut Ctx<'_, '_>, accounts: &[UserId]) -> Result<Vec<UserId>> {
     let sql = sql!(concat!(
         "select id from account
          where (status = 'suspended' or deleted_at is not null) and id in (",
         slots!(1),
         ")"
     ));
-    cx.tx.all(sql, &slots(accounts))
+    ctx.tx.all(sql, &slots(accounts))
 }

@@ -76,7 +76,7 @@ impl Session {
     ) -> End {
         let (mut input, mut output) = split(stream);
         let taking = self.taking();
-        let bell = Arc::clone(&self.client.place.bell);
+        let notify = Arc::clone(&self.client.place.notify);
         let mut written = Instant::now();
         let mut heard = written;
         let mut has_read = true;
@@ -114,7 +114,7 @@ impl Session {
                     Ok(0) | Err(_) => return End::Gone,
                     Ok(_) => has_read = true,
                 },
-                () = bell.notified() => {}
+                () = notify.notified() => {}
                 () = sleep_until(wake) => {
                     if silent == Some(wake) {
                         return End::For(Reason::KeepAlive);

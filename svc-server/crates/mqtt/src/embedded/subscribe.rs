@@ -44,9 +44,9 @@ pub(super) async fn subscribe(
 
 async fn judge(app: &Arc<App>, client: &Client, filters: &Arc<Vec<Filter>>) -> Option<Vec<bool>> {
     let (principal, filters) = (client.principal.clone(), Arc::clone(filters));
-    let judged = app.read(move |cx| {
+    let judged = app.read(move |ctx| {
         let allowed =
-            |filter: &Filter| policy::authorize(cx, &principal, Action::Subscribe, &filter.topic);
+            |filter: &Filter| policy::authorize(ctx, &principal, Action::Subscribe, &filter.topic);
         filters.iter().map(allowed).collect()
     });
     judged.await.inspect_err(|error| tracing::error!(%error, "topics could not be judged")).ok()

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity;
 use svc_store::error::Result;
 use svc_types::UserId;
@@ -138,7 +138,7 @@ fn text(body: &Value, name: &str) -> Option<String> {
 }
 
 /// Answers what a broker asks.
-pub fn judge(cx: &mut Cx<'_, '_>, external: &External, ask: &Ask) -> Result<Verdict> {
+pub fn judge(ctx: &mut Ctx<'_, '_>, external: &External, ask: &Ask) -> Result<Verdict> {
     let is_allowed = match ask {
         Ask::Auth { username, password, .. } if external.is_service(username) => {
             external.is_password(password)
@@ -146,7 +146,7 @@ pub fn judge(cx: &mut Cx<'_, '_>, external: &External, ask: &Ask) -> Result<Verd
         // Here the user name is what later questions are about, so that it can't be left out; nor
         // the client id, which the broker would replace by one that is nobody's.
         Ask::Auth { username, password, client_id, .. } => {
-            let principal = policy::authenticate(cx, Some(username), Some(password), client_id)?;
+            let principal = policy::authenticate(ctx, Some(username), Some(password), client_id)?;
             let is_named = |Principal(account)| account.as_str() == username;
             !client_id.is_empty() && principal.is_ok_and(is_named)
         }
@@ -158,8 +158,8 @@ pub fn judge(cx: &mut Cx<'_, '_>, external: &External, ask: &Ask) -> Result<Verd
         Ask::Acl { username, client_id, action, topic } => {
             let account = UserId::from(username.as_str());
             policy::is_of(client_id, &account)
-                && stands(cx, &account)?
-                && policy::authorize(cx, &Principal(account), *action, topic)?
+                && stands(ctx, &account)?
+                && policy::authorize(ctx, &Principal(account), *action, topic)?
         }
     };
     if !is_allowed {
@@ -168,13 +168,13 @@ pub fn judge(cx: &mut Cx<'_, '_>, external: &External, ask: &Ask) -> Result<Verd
     Ok(match ask {
         // The server's own connection lasts as long as its password.
         Ask::Auth { username, dialect, .. } if !external.is_service(username) => {
-            Verdict::until(cx.now().as_millis() / 1_000 + EXPIRES_AFTER_SECONDS, *dialect)
+            Verdict::until(ctx.now().as_millis() / 1_000 + EXPIRES_AFTER_SECONDS, *dialect)
         }
         _ => Verdict::ALLOW,
     })
 }
 
-fn stands(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<bool> {
-    let found = identity::acting(cx, account)?;
+fn stands(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> {
+    let found = identity::acting(ctx, account)?;
     Ok(found.is_some_and(|account| account.status != AccountStatus::Suspended))
 }

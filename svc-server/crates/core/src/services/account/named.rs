@@ -6,25 +6,25 @@ use svc_store::error::{Refusal, Result};
 use svc_types::{Code, Handle, UserId};
 
 use super::{find, is_blocked};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 
 /// The accounts with these names, each once; 404 or 403 for the first that `caller` can't add.
 pub fn named(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     field: &str,
     names: &[Handle],
 ) -> Result<BTreeSet<UserId>> {
     let mut members = BTreeSet::new();
     for name in names {
-        let found = find(cx, name.as_str())?;
+        let found = find(ctx, name.as_str())?;
         let found = found.filter(|record| record.is_visible_to(Some(caller)));
         let Some(record) = found else {
             let refusal = Refusal::new(Code::NotFound, format!("no such account: {name}"));
             return Err(refusal.field(field).into());
         };
-        if is_blocked(cx, &caller.id, &record.id)? {
+        if is_blocked(ctx, &caller.id, &record.id)? {
             let message = format!("you and {name} are blocked from each other");
             return Err(Refusal::new(Code::Blocked, message).field(field).into());
         }

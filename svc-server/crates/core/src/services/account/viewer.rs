@@ -10,7 +10,7 @@ use svc_types::api::relations::Relationship;
 use svc_types::api::users::{User, UserRef, UserViewer};
 
 use super::{Record, Short, select_accounts};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 
 /// What one account is to another.
@@ -28,16 +28,16 @@ row!(Row { id, following, followed_by, blocking, blocked_by, muting });
 /// What `viewer` is to the accounts with these ids, in this order; ids without an account are
 /// left out.
 pub fn relationships(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: &UserId,
     ids: &[UserId],
 ) -> Result<Vec<Relationship>> {
-    let now = cx.now();
+    let now = ctx.now();
     let mut found = HashMap::new();
     for some in ids.chunks(SLOTS) {
         let mut values = values![viewer, now].to_vec();
         values.extend(slots(some));
-        let rows: Vec<Row> = cx.tx.all(
+        let rows: Vec<Row> = ctx.tx.all(
             sql!(concat!(
                 "select a.id,
                     exists (select 1 from follow f where f.follower = $1 and f.followee = a.id),
@@ -58,42 +58,42 @@ pub fn relationships(
         )?;
         found.extend(rows.into_iter().map(|row| (row.id.clone(), row)));
     }
-    Ok(ids.iter().filter_map(|id| found.remove(id)).map(Row::wire).collect())
+    Ok(ids.iter().filter_map(|id| found.remove(id)).map(Row::to_api).collect())
 }
 
 impl Row {
-    fn wire(self) -> Relationship {
+    fn to_api(self) -> Relationship {
         let Self { id: user_id, following, followed_by, blocking, blocked_by, muting } = self;
         Relationship { user_id, following, followed_by, blocking, blocked_by, muting }
     }
 }
 
 /// An account as `viewer` sees it.
-pub fn seen(cx: &mut Cx<'_, '_>, viewer: Option<&Account>, record: Record) -> Result<User> {
-    let mut users = seen_all(cx, viewer, vec![record])?;
+pub fn seen(ctx: &mut Ctx<'_, '_>, viewer: Option<&Account>, record: Record) -> Result<User> {
+    let mut users = seen_all(ctx, viewer, vec![record])?;
     users.pop().ok_or_else(|| Error::internal("an account was lost"))
 }
 
 /// Accounts as `viewer` sees them, in their order.
 pub fn seen_all(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     records: Vec<Record>,
 ) -> Result<Vec<User>> {
     let Some(viewer) = viewer else {
-        return Ok(records.into_iter().map(|record| record.public(cx.app)).collect());
+        return Ok(records.into_iter().map(|record| record.public(ctx.app)).collect());
     };
     let ids: Vec<UserId> = records.iter().map(|record| record.id.clone()).collect();
-    let relationships = relationships(cx, &viewer.id, &ids)?.into_iter();
+    let relationships = relationships(ctx, &viewer.id, &ids)?.into_iter();
     let mut relationships: HashMap<UserId, UserViewer> =
         relationships.map(|one| (one.user_id.clone(), as_viewer(&one))).collect();
-    let now = cx.now();
+    let now = ctx.now();
     let as_seen = |record: Record| {
         if record.id == viewer.id {
-            return record.own(cx.app, now);
+            return record.own(ctx.app, now);
         }
         let viewer = relationships.remove(&record.id);
-        User { viewer, ..record.public(cx.app) }
+        User { viewer, ..record.public(ctx.app) }
     };
     Ok(records.into_iter().map(as_seen).collect())
 }
@@ -109,10 +109,10 @@ const fn as_viewer(relationship: &Relationship) -> UserViewer {
 }
 
 /// The accounts with these ids in short, those that are neither deleted nor suspended.
-pub fn refs(cx: &mut Cx<'_, '_>, ids: &[UserId]) -> Result<HashMap<UserId, UserRef>> {
+pub fn refs(ctx: &mut Ctx<'_, '_>, ids: &[UserId]) -> Result<HashMap<UserId, UserRef>> {
     let mut found = HashMap::new();
     for some in ids.chunks(SLOTS) {
-        let accounts: Vec<Short> = cx.tx.all(
+        let accounts: Vec<Short> = ctx.tx.all(
             sql!(concat!(
                 "select a.id, a.username, a.display_name, a.avatar, a.is_agent, a.tier from account a
                  where a.deleted_at is null and a.status <> 'suspended' and a.id in (",
@@ -121,16 +121,16 @@ pub fn refs(cx: &mut Cx<'_, '_>, ids: &[UserId]) -> Result<HashMap<UserId, UserR
             )),
             &slots(some),
         )?;
-        found.extend(accounts.into_iter().map(|one| (one.id.clone(), one.wire(cx.app))));
+        found.extend(accounts.into_iter().map(|one| (one.id.clone(), one.to_api(ctx.app))));
     }
     Ok(found)
 }
 
 /// The accounts with these ids that `viewer` may know of, in this order.
-pub fn shown(cx: &mut Cx<'_, '_>, viewer: Option<&Account>, ids: &[UserId]) -> Result<Vec<User>> {
+pub fn shown(ctx: &mut Ctx<'_, '_>, viewer: Option<&Account>, ids: &[UserId]) -> Result<Vec<User>> {
     let mut found = HashMap::new();
     for some in ids.chunks(SLOTS) {
-        let records: Vec<Record> = cx.tx.all(
+        let records: Vec<Record> = ctx.tx.all(
             select_accounts!("where a.deleted_at is null and a.id in (", slots!(1), ")"),
             &slots(some),
         )?;
@@ -138,5 +138,5 @@ pub fn shown(cx: &mut Cx<'_, '_>, viewer: Option<&Account>, ids: &[UserId]) -> R
         found.extend(visible.map(|record| (record.id.clone(), record)));
     }
     let records = ids.iter().filter_map(|id| found.remove(id)).collect();
-    seen_all(cx, viewer, records)
+    seen_all(ctx, viewer, records)
 }

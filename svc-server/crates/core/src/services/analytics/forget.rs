@@ -5,21 +5,21 @@ use std::time::Duration;
 use svc_store::error::Result;
 use svc_store::{sql, values};
 
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::views;
 
 /// Time the counts of an hour are kept; those of its day stay.
 const HOURS_KEPT: Duration = Duration::from_hours(8 * 24);
 
 /// Removes at most so many rows and answers how many.
-type Forget = fn(&mut Cx<'_, '_>, i64) -> Result<u64>;
+type Forget = fn(&mut Ctx<'_, '_>, i64) -> Result<u64>;
 
 /// All that is forgotten.
 pub const FORGETS: [Forget; 4] = [post_viewers, account_viewers, salts, hours];
 
-fn post_viewers(cx: &mut Cx<'_, '_>, rows: i64) -> Result<u64> {
-    let now = cx.now();
-    cx.tx.execute(
+fn post_viewers(ctx: &mut Ctx<'_, '_>, rows: i64) -> Result<u64> {
+    let now = ctx.now();
+    ctx.tx.execute(
         sql!(
             "delete from post_viewer where (post, viewer) in
              (select post, viewer from post_viewer where kept_until <= $1 limit $2)"
@@ -28,9 +28,9 @@ fn post_viewers(cx: &mut Cx<'_, '_>, rows: i64) -> Result<u64> {
     )
 }
 
-fn account_viewers(cx: &mut Cx<'_, '_>, rows: i64) -> Result<u64> {
-    let now = cx.now();
-    cx.tx.execute(
+fn account_viewers(ctx: &mut Ctx<'_, '_>, rows: i64) -> Result<u64> {
+    let now = ctx.now();
+    ctx.tx.execute(
         sql!(
             "delete from account_viewer where (account, viewer) in
              (select account, viewer from account_viewer where kept_until <= $1 limit $2)"
@@ -40,9 +40,9 @@ fn account_viewers(cx: &mut Cx<'_, '_>, rows: i64) -> Result<u64> {
 }
 
 /// Salts of the days before; without theirs the hashes of addresses say nothing.
-fn salts(cx: &mut Cx<'_, '_>, rows: i64) -> Result<u64> {
-    let today = views::day_of(cx.now());
-    cx.tx.execute(
+fn salts(ctx: &mut Ctx<'_, '_>, rows: i64) -> Result<u64> {
+    let today = views::day_of(ctx.now());
+    ctx.tx.execute(
         sql!(
             "delete from viewer_salt where day in
              (select day from viewer_salt where day < $1 limit $2)"
@@ -51,9 +51,9 @@ fn salts(cx: &mut Cx<'_, '_>, rows: i64) -> Result<u64> {
     )
 }
 
-fn hours(cx: &mut Cx<'_, '_>, rows: i64) -> Result<u64> {
-    let before = cx.now().minus(HOURS_KEPT);
-    cx.tx.execute(
+fn hours(ctx: &mut Ctx<'_, '_>, rows: i64) -> Result<u64> {
+    let before = ctx.now().minus(HOURS_KEPT);
+    ctx.tx.execute(
         sql!(
             "delete from tally where (subject, step, start) in
              (select subject, step, start from tally

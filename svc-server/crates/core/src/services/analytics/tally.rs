@@ -7,7 +7,7 @@ use svc_store::{sql, values};
 use svc_types::Timestamp;
 
 use super::{DAY_MS, HOUR_MS};
-use crate::app::Cx;
+use crate::app::Ctx;
 
 /// What is counted; the number is its place among the columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,14 +52,14 @@ impl Tallies {
     }
 
     /// Writes all of it, in one order.
-    pub(super) fn write(self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    pub(super) fn write(self, ctx: &mut Ctx<'_, '_>) -> Result<()> {
         for ((subject, step, start), counts) in self.0 {
             if counts == [0; COUNTS] {
                 continue;
             }
             let [views, viewers, impressions, embed_views, profile_clicks, rest @ ..] = counts;
             let [likes, replies, reposts, quotes, bookmarks] = rest;
-            cx.tx.execute(
+            ctx.tx.execute(
                 sql!(
                     "insert into tally (subject, step, start, views, viewers, impressions,
                         embed_views, profile_clicks, likes, replies, reposts, quotes, bookmarks)

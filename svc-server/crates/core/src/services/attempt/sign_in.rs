@@ -15,7 +15,7 @@ use svc_store::{sql, values};
 use svc_types::UserId;
 
 use super::{CountId, Counter};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::keys;
 use crate::network::Network;
 
@@ -34,7 +34,7 @@ impl SignIn {
     /// Counts a sign-in by the name that was typed, or refuses it with 429; `account` is the one
     /// with this name.
     pub fn start(
-        cx: &mut Cx<'_, '_>,
+        ctx: &mut Ctx<'_, '_>,
         name: &str,
         network: Network,
         account: Option<&UserId>,
@@ -42,28 +42,28 @@ impl SignIn {
         // The name is what was typed and may be long; its hash is not.
         let name = short_hash(&name.to_lowercase());
         let mut counts = Vec::with_capacity(4);
-        for counter in from_network(cx, &name, network) {
-            counts.push(counter.take(cx)?);
+        for counter in from_network(ctx, &name, network) {
+            counts.push(counter.take(ctx)?);
         }
-        counts.push(take_everywhere(cx, &name, network, account)?);
+        counts.push(take_everywhere(ctx, &name, network, account)?);
         Ok(Self { network, counts })
     }
 
     /// Takes the count back, and remembers the network as one of the account's.
-    pub fn succeeded(&self, cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
-        self.give_back(cx)?;
-        know(cx, account, self.network)
+    pub fn succeeded(&self, ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+        self.give_back(ctx)?;
+        know(ctx, account, self.network)
     }
 
     /// Takes the count back: nothing was guessed.
-    pub fn give_back(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        self.counts.iter().try_for_each(|count| count.give_back(cx))
+    pub fn give_back(&self, ctx: &mut Ctx<'_, '_>) -> Result<()> {
+        self.counts.iter().try_for_each(|count| count.give_back(ctx))
     }
 }
 
 /// Guesses at an account from a network, and those from the network in all.
-fn from_network(cx: &Cx<'_, '_>, name: &str, network: Network) -> Vec<Counter> {
-    let limits = &cx.app.config.limits.sign_in;
+fn from_network(ctx: &Ctx<'_, '_>, name: &str, network: Network) -> Vec<Counter> {
+    let limits = &ctx.app.config.limits.sign_in;
     let of_account = Counter {
         scope: format!("sign-in {network} {name}"),
         what: "failed sign-ins to an account from one network",
@@ -83,30 +83,30 @@ fn from_network(cx: &Cx<'_, '_>, name: &str, network: Network) -> Vec<Counter> {
 
 /// Counts a guess at an account from anywhere.
 fn take_everywhere(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     name: &str,
     network: Network,
     account: Option<&UserId>,
 ) -> Result<CountId> {
-    let limits = cx.app.config.limits.sign_in.clone();
+    let limits = ctx.app.config.limits.sign_in.clone();
     let everywhere = Counter {
         scope: format!("sign-in everywhere {name}"),
         what: "failed sign-ins to an account from new networks",
         limit: limits.everywhere_failures,
         window: limits.everywhere_window,
     };
-    everywhere.hold(cx)?;
-    let counted = everywhere.counted(cx)?;
+    everywhere.hold(ctx)?;
+    let counted = everywhere.counted(ctx)?;
     let beyond = counted.times - i64::from(everywhere.limit);
     if let (0.., Some(last)) = (beyond, counted.last)
-        && !is_known(cx, account, network)?
+        && !is_known(ctx, account, network)?
     {
-        let (now, next) = (cx.now(), last.plus(delay(beyond, limits.everywhere_delay)));
+        let (now, next) = (ctx.now(), last.plus(delay(beyond, limits.everywhere_delay)));
         if now < next {
             return Err(everywhere.refusal(next, now).into());
         }
     }
-    everywhere.count(cx)
+    everywhere.count(ctx)
 }
 
 /// The time between two attempts once there were so many beyond the limit: it doubles from a second
@@ -117,10 +117,10 @@ fn delay(beyond: i64, most: Duration) -> Duration {
 }
 
 /// Whether an account has signed in from a network lately.
-fn is_known(cx: &mut Cx<'_, '_>, account: Option<&UserId>, network: Network) -> Result<bool> {
+fn is_known(ctx: &mut Ctx<'_, '_>, account: Option<&UserId>, network: Network) -> Result<bool> {
     let Some(account) = account else { return Ok(false) };
-    let since = cx.now().minus(cx.app.config.limits.sign_in.known_for);
-    let found: Option<i64> = cx.tx.optional(
+    let since = ctx.now().minus(ctx.app.config.limits.sign_in.known_for);
+    let found: Option<i64> = ctx.tx.optional(
         sql!(
             "select 1 from known_network
              where account = $1 and network = $2 and seen_at > $3"
@@ -131,9 +131,9 @@ fn is_known(cx: &mut Cx<'_, '_>, account: Option<&UserId>, network: Network) -> 
 }
 
 /// Remembers that an account signed in from a network.
-pub fn know(cx: &mut Cx<'_, '_>, account: &UserId, network: Network) -> Result<()> {
-    let now = cx.now();
-    cx.tx.execute(
+pub fn know(ctx: &mut Ctx<'_, '_>, account: &UserId, network: Network) -> Result<()> {
+    let now = ctx.now();
+    ctx.tx.execute(
         sql!(
             "insert into known_network (account, network, seen_at) values ($1, $2, $3)
              on conflict (account, network) do update set seen_at = excluded.seen_at"
@@ -144,9 +144,9 @@ pub fn know(cx: &mut Cx<'_, '_>, account: &UserId, network: Network) -> Result<(
 }
 
 /// Forgets networks that were not signed in from for long.
-pub(super) fn forget(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
-    let before = cx.now().minus(cx.app.config.limits.sign_in.known_for);
-    cx.tx.execute(
+pub(super) fn forget(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
+    let before = ctx.now().minus(ctx.app.config.limits.sign_in.known_for);
+    ctx.tx.execute(
         sql!(
             "delete from known_network where (account, network) in
              (select account, network from known_network where seen_at <= $1 limit $2)"

@@ -6,50 +6,50 @@ use svc_types::{ChannelId, UserId};
 
 use super::lock;
 use super::message::CLIENT_ID_KEPT;
-use crate::app::Cx;
+use crate::app::Ctx;
 
 /// Closes a channel for good: nobody is in it any more. What it held goes later, some at a time.
-pub fn close(cx: &mut Cx<'_, '_>, channel: &ChannelId) -> Result<()> {
-    lock(cx, channel)?;
-    let now = cx.now();
-    let rows = cx.tx.execute(
+pub fn close(ctx: &mut Ctx<'_, '_>, channel: &ChannelId) -> Result<()> {
+    lock(ctx, channel)?;
+    let now = ctx.now();
+    let rows = ctx.tx.execute(
         sql!("update channel set deleted_at = $1, name = id where id = $2 and deleted_at is null"),
         values![now, channel],
     )?;
     if rows == 0 {
         return Ok(());
     }
-    let members: Vec<UserId> = cx
+    let members: Vec<UserId> = ctx
         .tx
         .all(sql!("select account from channel_member where channel = $1"), values![channel])?;
-    cx.news.left.extend(members.into_iter().map(|member| (member, channel.clone())));
+    ctx.effects.left.extend(members.into_iter().map(|member| (member, channel.clone())));
     Ok(())
 }
 
 /// Takes an account that is about to be deleted out of every channel, and closes its own.
-pub fn close_all_of(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
-    let own: Vec<ChannelId> = cx.tx.all(
+pub fn close_all_of(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    let own: Vec<ChannelId> = ctx.tx.all(
         sql!("select id from channel where owner = $1 and deleted_at is null order by id"),
         values![account],
     )?;
     for channel in own {
-        close(cx, &channel)?;
+        close(ctx, &channel)?;
     }
-    cx.tx
+    ctx.tx
         .execute(sql!("delete from channel_member where account = $1"), values![account])
         .map(|_| ())
 }
 
 /// Takes away some rows at a time of what is gone: the number of rows.
-type Sweep = fn(&mut Cx<'_, '_>, i64) -> Result<u64>;
+type Sweep = fn(&mut Ctx<'_, '_>, i64) -> Result<u64>;
 
 /// Everything of channels that a sweeper takes away, in this order.
 pub const SWEEPS: [Sweep; 6] = [deleted_messages, messages, members, heads, channels, told];
 
 /// Messages that were deleted, once a client no longer sends them again.
-fn deleted_messages(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
-    let before = cx.now().minus(CLIENT_ID_KEPT);
-    cx.tx.execute(
+fn deleted_messages(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
+    let before = ctx.now().minus(CLIENT_ID_KEPT);
+    ctx.tx.execute(
         sql!(
             "delete from channel_message where id in
              (select id from channel_message where deleted_at <= $1 limit $2)"
@@ -58,8 +58,8 @@ fn deleted_messages(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
     )
 }
 
-fn messages(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
-    cx.tx.execute(
+fn messages(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
+    ctx.tx.execute(
         sql!(
             "delete from channel_message where id in (
                 select m.id from channel c join channel_message m on m.channel = c.id
@@ -70,8 +70,8 @@ fn messages(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
     )
 }
 
-fn members(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
-    cx.tx.execute(
+fn members(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
+    ctx.tx.execute(
         sql!(
             "delete from channel_member where (channel, account) in (
                 select m.channel, m.account from channel c join channel_member m on m.channel = c.id
@@ -83,8 +83,8 @@ fn members(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
 }
 
 /// Counters of channels that are gone.
-fn heads(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
-    cx.tx.execute(
+fn heads(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
+    ctx.tx.execute(
         sql!(
             "delete from event_head where stream in
              (select id from channel where deleted_at is not null limit $1)"
@@ -94,8 +94,8 @@ fn heads(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
 }
 
 /// Channels that hold nothing any more.
-fn channels(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
-    cx.tx.execute(
+fn channels(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
+    ctx.tx.execute(
         sql!(
             "delete from channel where id in (
                 select c.id from channel c
@@ -111,8 +111,8 @@ fn channels(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
 
 /// Events of channels that were relayed: who missed them reads the messages. Their streams are told
 /// from others by the prefix of their ids.
-fn told(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
-    cx.tx.execute(
+fn told(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
+    ctx.tx.execute(
         sql!(
             "delete from event where id in (
                 select id from event

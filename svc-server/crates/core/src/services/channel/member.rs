@@ -7,109 +7,109 @@ use svc_types::{ChannelId, Code, Handle, MessageId, UserId};
 
 use super::record::find;
 use super::{Record, envelope, lock, own, visible};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
-use crate::services::{account, standing};
+use crate::services::{account, visibility};
 
 /// Accounts a channel may hold. To close it, all of them are told to the broker.
 const MEMBERS_MAX: i64 = 10_000;
 
 /// Joins a public channel; nothing changes when the caller is in it.
-pub fn join(cx: &mut Cx<'_, '_>, caller: &Account, id: &ChannelId) -> Result<ChannelEnvelope> {
-    standing::keep(cx, caller)?;
-    lock(cx, id)?;
-    let channel = visible(cx, id, Some(caller))?;
+pub fn join(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ChannelId) -> Result<ChannelEnvelope> {
+    visibility::keep(ctx, caller)?;
+    lock(ctx, id)?;
+    let channel = visible(ctx, id, Some(caller))?;
     if !channel.is_member {
         // Else whom its owner takes out of it would be back at once.
-        if account::is_blocked(cx, &caller.id, &channel.owner)? {
+        if account::is_blocked(ctx, &caller.id, &channel.owner)? {
             let message = "you and the owner of the channel are blocked from each other";
             return Err(Error::refused(Code::Blocked, message));
         }
-        let added = insert(cx, &channel, &caller.id)?;
-        count_in(cx, &channel, added)?;
+        let added = insert(ctx, &channel, &caller.id)?;
+        count_in(ctx, &channel, added)?;
     }
-    envelope(cx, caller, id)
+    envelope(ctx, caller, id)
 }
 
 /// Leaves a channel; its owner can't.
-pub fn leave(cx: &mut Cx<'_, '_>, caller: &Account, id: &ChannelId) -> Result<ChannelEnvelope> {
-    standing::keep(cx, caller)?;
-    lock(cx, id)?;
-    let channel = visible(cx, id, Some(caller))?;
-    take_out(cx, &channel, &caller.id)?;
+pub fn leave(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ChannelId) -> Result<ChannelEnvelope> {
+    visibility::keep(ctx, caller)?;
+    lock(ctx, id)?;
+    let channel = visible(ctx, id, Some(caller))?;
+    take_out(ctx, &channel, &caller.id)?;
     // A private one is out of sight from here on, and shown for the last time.
-    let left = find(cx, id, Some(&caller.id))?.ok_or_else(|| Error::not_found("channel"))?;
-    Ok(ChannelEnvelope { channel: left.wire(cx.app, Some(caller)) })
+    let left = find(ctx, id, Some(&caller.id))?.ok_or_else(|| Error::not_found("channel"))?;
+    Ok(ChannelEnvelope { channel: left.to_api(ctx.app, Some(caller)) })
 }
 
 /// Adds accounts to the caller's own channel, all of them or none.
 pub fn add(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     id: &ChannelId,
     field: &str,
     names: &[Handle],
 ) -> Result<ChannelEnvelope> {
-    visible(cx, id, Some(caller))?;
-    let members = account::named(cx, caller, field, names)?;
+    visible(ctx, id, Some(caller))?;
+    let members = account::named(ctx, caller, field, names)?;
     for member in &members {
-        account::keep(cx, member, member).map_err(|error| error.about(field))?;
+        account::keep(ctx, member, member).map_err(|error| error.about(field))?;
     }
-    let channel = own(cx, caller, id)?;
+    let channel = own(ctx, caller, id)?;
     let mut added = 0;
     for member in &members {
-        added += insert(cx, &channel, member)?;
+        added += insert(ctx, &channel, member)?;
     }
-    count_in(cx, &channel, added)?;
-    envelope(cx, caller, id)
+    count_in(ctx, &channel, added)?;
+    envelope(ctx, caller, id)
 }
 
 /// Takes an account out of the caller's own channel; nothing changes when it is not in it.
 pub fn remove(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     id: &ChannelId,
     name: &Handle,
 ) -> Result<ChannelEnvelope> {
-    visible(cx, id, Some(caller))?;
-    let member = account::find_visible(cx, name.as_str(), Some(caller))?;
+    visible(ctx, id, Some(caller))?;
+    let member = account::find_visible(ctx, name.as_str(), Some(caller))?;
     // It is neither suspended nor comes back meanwhile, which would count it twice.
-    account::keep(cx, &member.id, &member.id)?;
-    let channel = own(cx, caller, id)?;
-    take_out(cx, &channel, &member.id)?;
-    envelope(cx, caller, id)
+    account::keep(ctx, &member.id, &member.id)?;
+    let channel = own(ctx, caller, id)?;
+    take_out(ctx, &channel, &member.id)?;
+    envelope(ctx, caller, id)
 }
 
 /// Marks a channel read up to a message. Reading never goes backwards.
 pub fn mark_read(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     id: &ChannelId,
     upto: &MessageId,
 ) -> Result<ChannelEnvelope> {
-    if !visible(cx, id, Some(caller))?.is_member {
+    if !visible(ctx, id, Some(caller))?.is_member {
         return Err(Error::refused(Code::Forbidden, "you are not in this channel"));
     }
     let sql = sql!("select 1 from channel_message where id = $1 and channel = $2");
-    if cx.tx.optional::<i64>(sql, values![upto, id])?.is_none() {
+    if ctx.tx.optional::<i64>(sql, values![upto, id])?.is_none() {
         let refusal = Refusal::new(Code::NotFound, "no such message in this channel");
         return Err(refusal.field("lastReadMessageId").into());
     }
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update channel_member set last_read = $1
              where channel = $2 and account = $3 and last_read < $1"
         ),
         values![upto, id, caller.id],
     )?;
-    envelope(cx, caller, id)
+    envelope(ctx, caller, id)
 }
 
 /// Puts an account into a channel whose row is locked; 1 when it counts as one more. What was
 /// written before counts as read.
-fn insert(cx: &mut Cx<'_, '_>, channel: &Record, account: &UserId) -> Result<i64> {
-    let now = cx.now();
-    let rows = cx.tx.execute(
+fn insert(ctx: &mut Ctx<'_, '_>, channel: &Record, account: &UserId) -> Result<i64> {
+    let now = ctx.now();
+    let rows = ctx.tx.execute(
         sql!(
             "insert into channel_member (channel, account, name, last_read, joined_at)
              values ($1, $2, $3,
@@ -119,39 +119,39 @@ fn insert(cx: &mut Cx<'_, '_>, channel: &Record, account: &UserId) -> Result<i64
         values![channel.id, account, channel.name, now],
     )?;
     // Moderators know of suspended accounts, which count nowhere.
-    Ok(i64::from(rows > 0 && standing::stands(cx, account)?))
+    Ok(i64::from(rows > 0 && visibility::stands(ctx, account)?))
 }
 
-fn count_in(cx: &mut Cx<'_, '_>, channel: &Record, added: i64) -> Result<()> {
+fn count_in(ctx: &mut Ctx<'_, '_>, channel: &Record, added: i64) -> Result<()> {
     if channel.members_count + added > MEMBERS_MAX {
         let message = format!("a channel has at most {MEMBERS_MAX} members");
         let refusal = Refusal::new(Code::LimitReached, message);
         return Err(refusal.hint(format!("it has {}", channel.members_count)).into());
     }
-    count(cx, &channel.id, added)
+    count(ctx, &channel.id, added)
 }
 
-fn count(cx: &mut Cx<'_, '_>, channel: &ChannelId, change: i64) -> Result<()> {
+fn count(ctx: &mut Ctx<'_, '_>, channel: &ChannelId, change: i64) -> Result<()> {
     if change == 0 {
         return Ok(());
     }
     let sql = sql!("update channel set members_count = members_count + $1 where id = $2");
-    cx.tx.execute(sql, values![change, channel]).map(|_| ())
+    ctx.tx.execute(sql, values![change, channel]).map(|_| ())
 }
 
 /// Takes an account out of a channel whose row is locked; the broker ends its subscription.
-fn take_out(cx: &mut Cx<'_, '_>, channel: &Record, account: &UserId) -> Result<()> {
+fn take_out(ctx: &mut Ctx<'_, '_>, channel: &Record, account: &UserId) -> Result<()> {
     if *account == channel.owner {
         let refusal = Refusal::new(Code::WrongState, "the owner of a channel stays in it");
         return Err(refusal.hint("delete the channel instead").into());
     }
-    let removed = cx.tx.execute(
+    let removed = ctx.tx.execute(
         sql!("delete from channel_member where channel = $1 and account = $2"),
         values![channel.id, account],
     )?;
     if removed == 0 {
         return Ok(());
     }
-    cx.news.left.push((account.clone(), channel.id.clone()));
-    if standing::stands(cx, account)? { count(cx, &channel.id, -1) } else { Ok(()) }
+    ctx.effects.left.push((account.clone(), channel.id.clone()));
+    if visibility::stands(ctx, account)? { count(ctx, &channel.id, -1) } else { Ok(()) }
 }

@@ -11,14 +11,14 @@ use svc_types::api::messages::{Order, Party};
 use svc_types::{ChannelId, Code, EventId, MessageId, ServiceMessage, Timestamp, UserId};
 
 use super::{lock, visible};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 use crate::ids;
 use crate::page::Page;
 use crate::services::budget::{self, Class};
 use crate::services::outbox::{self, Event};
-use crate::services::walk::{self, Step};
-use crate::services::{post, standing};
+use crate::services::scan::{self, Step};
+use crate::services::{post, visibility};
 
 /// Time in which the same clientMessageId answers the first message again.
 pub(super) const CLIENT_ID_KEPT: Duration = Duration::from_hours(24);
@@ -72,7 +72,7 @@ macro_rules! select_messages {
 }
 
 impl Record {
-    fn wire(self) -> Result<ChannelMessage> {
+    fn to_api(self) -> Result<ChannelMessage> {
         let payload = self.payload.as_deref().map(serde_json::from_str::<Map<String, Value>>);
         Ok(ChannelMessage {
             message_id: self.id,
@@ -94,22 +94,22 @@ impl Record {
 
 /// Writes in a channel, or finds what was written with the same id of the sender's.
 pub fn post(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     sender: &Account,
     request: &PostChannelMessage,
 ) -> Result<ChannelMessage> {
-    budget::pay(cx, &sender.id, &[Class::Writes, Class::Messages])?;
+    budget::pay(ctx, &sender.id, &[Class::Writes, Class::Messages])?;
     refuse_service_messages(request)?;
     let payload = post::attachment(request.schema.as_deref(), request.payload.as_ref())?;
-    standing::keep(cx, sender)?;
-    lock(cx, &request.channel_id)?;
-    refuse_stranger(cx, sender, &request.channel_id)?;
-    if let Some(earlier) = posted_before(cx, sender, request)? {
-        return earlier.wire();
+    visibility::keep(ctx, sender)?;
+    lock(ctx, &request.channel_id)?;
+    refuse_stranger(ctx, sender, &request.channel_id)?;
+    if let Some(earlier) = posted_before(ctx, sender, request)? {
+        return earlier.to_api();
     }
-    refuse_foreign_reply(cx, request)?;
+    refuse_foreign_reply(ctx, request)?;
     let record = Record {
-        id: cx.id(),
+        id: ctx.id(),
         channel: request.channel_id.clone(),
         sender: sender.id.clone(),
         sender_name: sender.username.clone(),
@@ -119,14 +119,14 @@ pub fn post(
         payload,
         reply_to: request.reply_to_id.clone(),
         client_message_id: request.client_message_id.as_deref().map(str::to_owned),
-        created_at: cx.now(),
+        created_at: ctx.now(),
         deleted_at: None,
         is_shown: true,
     };
-    insert(cx, &record)?;
-    let message = record.wire()?;
+    insert(ctx, &record)?;
+    let message = record.to_api()?;
     let event = ids::same_number(&message.message_id);
-    tell(cx, &event, &message.channel_id, "channel_message", &message)?;
+    tell(ctx, &event, &message.channel_id, "channel_message", &message)?;
     Ok(message)
 }
 
@@ -143,8 +143,8 @@ fn refuse_service_messages(request: &PostChannelMessage) -> Result<()> {
 }
 
 /// 404 when there is no such channel for the sender, 403 when there is and it may not write there.
-fn refuse_stranger(cx: &mut Cx<'_, '_>, sender: &Account, channel: &ChannelId) -> Result<()> {
-    let channel = visible(cx, channel, Some(sender))?;
+fn refuse_stranger(ctx: &mut Ctx<'_, '_>, sender: &Account, channel: &ChannelId) -> Result<()> {
+    let channel = visible(ctx, channel, Some(sender))?;
     if !channel.is_member {
         let refusal = Refusal::new(Code::Forbidden, "only members write in a channel");
         return Err(refusal.hint("join it first").into());
@@ -158,23 +158,23 @@ fn refuse_stranger(cx: &mut Cx<'_, '_>, sender: &Account, channel: &ChannelId) -
 /// What this sender wrote with this id of its own in the last day; 404 when it was deleted since,
 /// so that a message which a client sends again does not come back.
 fn posted_before(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     sender: &Account,
     request: &PostChannelMessage,
 ) -> Result<Option<Record>> {
     let Some(client_message_id) = &request.client_message_id else {
         return Ok(None);
     };
-    let since = cx.now().minus(CLIENT_ID_KEPT);
+    let since = ctx.now().minus(CLIENT_ID_KEPT);
     // An older one gives its id up, so that the unique index lets it be used again.
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update channel_message set client_message_id = null
              where channel = $1 and sender = $2 and client_message_id = $3 and created_at <= $4"
         ),
         values![request.channel_id, sender.id, client_message_id, since],
     )?;
-    let found: Option<Record> = cx.tx.optional(
+    let found: Option<Record> = ctx.tx.optional(
         select_messages!("where m.channel = $1 and m.sender = $2 and m.client_message_id = $3"),
         values![request.channel_id, sender.id, client_message_id],
     )?;
@@ -185,20 +185,20 @@ fn posted_before(
     Ok(found)
 }
 
-fn refuse_foreign_reply(cx: &mut Cx<'_, '_>, request: &PostChannelMessage) -> Result<()> {
+fn refuse_foreign_reply(ctx: &mut Ctx<'_, '_>, request: &PostChannelMessage) -> Result<()> {
     let Some(reply_to) = &request.reply_to_id else {
         return Ok(());
     };
     let sql =
         sql!("select 1 from channel_message where id = $1 and channel = $2 and deleted_at is null");
-    if cx.tx.optional::<i64>(sql, values![reply_to, request.channel_id])?.is_some() {
+    if ctx.tx.optional::<i64>(sql, values![reply_to, request.channel_id])?.is_some() {
         return Ok(());
     }
     Err(Refusal::new(Code::NotFound, "no such message in this channel").field("replyToId").into())
 }
 
-fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
-    cx.tx.execute(
+fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
+    ctx.tx.execute(
         sql!(
             "insert into channel_message (id, channel, sender, content, schema_name, payload,
                 reply_to, client_message_id, created_at)
@@ -221,24 +221,24 @@ fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
 
 /// Deletes a message for everybody: its sender or the owner of the channel does it.
 pub fn delete(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     channel: &ChannelId,
     message: &MessageId,
 ) -> Result<()> {
-    lock(cx, channel)?;
-    let channel = visible(cx, channel, Some(caller))?;
+    lock(ctx, channel)?;
+    let channel = visible(ctx, channel, Some(caller))?;
     let sql = sql!(
         "select sender from channel_message where id = $1 and channel = $2 and deleted_at is null"
     );
-    let sender: Option<UserId> = cx.tx.optional(sql, values![message, channel.id])?;
+    let sender: Option<UserId> = ctx.tx.optional(sql, values![message, channel.id])?;
     let sender = sender.ok_or_else(|| Error::not_found("message"))?;
     if caller.id != sender && caller.id != channel.owner {
         let message = "only its sender and the owner of the channel delete a message";
         return Err(Error::refused(Code::Forbidden, message));
     }
-    let now = cx.now();
-    cx.tx.execute(
+    let now = ctx.now();
+    ctx.tx.execute(
         sql!(
             "update channel_message
              set deleted_at = $1, content = '', schema_name = null, payload = null
@@ -247,35 +247,35 @@ pub fn delete(
         values![now, message],
     )?;
     let data = ChannelMessageDeletedData { channel_id: channel.id, message_id: message.clone() };
-    let id = cx.id();
-    tell(cx, &id, &data.channel_id, "channel_message_deleted", &data)
+    let id = ctx.id();
+    tell(ctx, &id, &data.channel_id, "channel_message_deleted", &data)
 }
 
 /// Tells whoever listens to the channel; its counter stays locked until the transaction ends.
 fn tell(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     id: &EventId,
     channel: &ChannelId,
     kind: &str,
     data: &impl serde::Serialize,
 ) -> Result<()> {
-    let body = outbox::body(cx, kind, data)?;
+    let body = outbox::body(ctx, kind, data)?;
     let stream = channel.as_str();
     let event = Event { id, stream, kind, subject: None, body: &body, relayed: true };
-    outbox::append(cx, &event).map(|_| ())
+    outbox::append(ctx, &event).map(|_| ())
 }
 
 /// A page of a channel's messages. What suspended and deleted accounts wrote is passed over.
 pub fn page(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     channel: &ChannelId,
     order: Option<&Order>,
     page: &Page,
 ) -> Result<ChannelMessagePage> {
     let is_ascending = order == Some(&Order::Asc);
-    let (records, next_cursor) = walk::page(cx, page, |cx, after, most| {
+    let (records, next_cursor) = scan::page(ctx, page, |ctx, after, most| {
         let records: Vec<Record> = if is_ascending {
-            cx.tx.all(
+            ctx.tx.all(
                 select_messages!(
                     "where m.channel = $1 and m.id > $2 and m.deleted_at is null
                      order by m.id limit $3"
@@ -283,7 +283,7 @@ pub fn page(
                 values![channel, after.unwrap_or(""), most],
             )?
         } else {
-            cx.tx.all(
+            ctx.tx.all(
                 select_messages!(
                     "where m.channel = $1 and m.id < $2 and m.deleted_at is null
                      order by m.id desc limit $3"
@@ -297,6 +297,6 @@ pub fn page(
         };
         Ok(records.into_iter().map(step).collect())
     })?;
-    let messages = records.into_iter().map(Record::wire).collect::<Result<_>>()?;
+    let messages = records.into_iter().map(Record::to_api).collect::<Result<_>>()?;
     Ok(ChannelMessagePage { messages, next_cursor })
 }

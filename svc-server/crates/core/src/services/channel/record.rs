@@ -8,7 +8,7 @@ use svc_types::api::channels::{
 use svc_types::api::users::Tier;
 use svc_types::{ChannelId, Timestamp, UserId};
 
-use crate::app::{App, Cx};
+use crate::app::{App, Ctx};
 use crate::identity::Account;
 use crate::services::account::Short;
 
@@ -96,7 +96,7 @@ macro_rules! select_channels {
 
 impl Record {
     /// The channel as `viewer` sees it.
-    pub fn wire(self, app: &App, viewer: Option<&Account>) -> Channel {
+    pub fn to_api(self, app: &App, viewer: Option<&Account>) -> Channel {
         let seen = viewer.map(|viewer| ChannelViewer {
             member: self.is_member,
             owner: viewer.id == self.owner,
@@ -116,7 +116,7 @@ impl Record {
             name: self.name,
             title: self.title,
             description: self.description,
-            owner: owner.wire(app),
+            owner: owner.to_api(app),
             visibility: self.visibility,
             post_policy: self.post_policy,
             members_count: self.members_count,
@@ -137,21 +137,25 @@ impl Record {
 
 /// The channel with this id, whoever may know of it.
 pub(super) fn find(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     id: &ChannelId,
     reader: Option<&UserId>,
 ) -> Result<Option<Record>> {
-    cx.tx.optional(select_channels!("c.id = $2"), values![reader, id])
+    ctx.tx.optional(select_channels!("c.id = $2"), values![reader, id])
 }
 
 /// The channel with this id that `viewer` may know of, else 404: a private one is its members'.
-pub fn visible(cx: &mut Cx<'_, '_>, id: &ChannelId, viewer: Option<&Account>) -> Result<Record> {
-    let found = find(cx, id, viewer.map(|viewer| &viewer.id))?;
+pub fn visible(ctx: &mut Ctx<'_, '_>, id: &ChannelId, viewer: Option<&Account>) -> Result<Record> {
+    let found = find(ctx, id, viewer.map(|viewer| &viewer.id))?;
     found.filter(Record::is_visible).ok_or_else(|| Error::not_found("channel"))
 }
 
 /// The channel as it is now.
-pub fn envelope(cx: &mut Cx<'_, '_>, caller: &Account, id: &ChannelId) -> Result<ChannelEnvelope> {
-    let record = visible(cx, id, Some(caller))?;
-    Ok(ChannelEnvelope { channel: record.wire(cx.app, Some(caller)) })
+pub fn envelope(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    id: &ChannelId,
+) -> Result<ChannelEnvelope> {
+    let record = visible(ctx, id, Some(caller))?;
+    Ok(ChannelEnvelope { channel: record.to_api(ctx.app, Some(caller)) })
 }

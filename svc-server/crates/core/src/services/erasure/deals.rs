@@ -5,11 +5,11 @@ use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 
 use super::{BATCH, Gone, last};
-use crate::app::Cx;
+use crate::app::Ctx;
 
 /// Empties what the account wrote in escrows, which have all ended.
-pub(super) fn escrows(cx: &mut Cx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
-    let ids: Vec<String> = cx.tx.all(
+pub(super) fn escrows(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
+    let ids: Vec<String> = ctx.tx.all(
         sql!(
             "select id from (
                 select id from escrow where buyer = $1 and id > $2
@@ -19,12 +19,12 @@ pub(super) fn escrows(cx: &mut Cx<'_, '_>, gone: &Gone, after: &str) -> Result<O
         values![gone.id, after, BATCH],
     )?;
     for id in &ids {
-        escrow(cx, gone, id)?;
+        escrow(ctx, gone, id)?;
     }
     Ok(last(ids))
 }
 
-fn escrow(cx: &mut Cx<'_, '_>, gone: &Gone, id: &str) -> Result<()> {
+fn escrow(ctx: &mut Ctx<'_, '_>, gone: &Gone, id: &str) -> Result<()> {
     for sql in [
         sql!("update escrow set description = '', feedback = null where id = $1 and buyer = $2"),
         sql!("update escrow set deliverable = null, notes = null where id = $1 and provider = $2"),
@@ -33,15 +33,15 @@ fn escrow(cx: &mut Cx<'_, '_>, gone: &Gone, id: &str) -> Result<()> {
              where escrow = $1 and actor = $2 and note is not null"
         ),
     ] {
-        cx.tx.execute(sql, values![id, gone.id])?;
+        ctx.tx.execute(sql, values![id, gone.id])?;
     }
-    let found: (bool, Option<String>) = cx
+    let found: (bool, Option<String>) = ctx
         .tx
         .one(sql!("select buyer = $1, dispute from escrow where id = $2"), values![gone.id, id])?;
     let (is_buyer, Some(dispute)) = found else { return Ok(()) };
     let emptied = without_texts(is_buyer, &dispute)?;
     let sql = sql!("update escrow set dispute = $1 where id = $2");
-    cx.tx.execute(sql, values![emptied, id]).map(|_| ())
+    ctx.tx.execute(sql, values![emptied, id]).map(|_| ())
 }
 
 /// A dispute without what one of its parties wrote.

@@ -7,7 +7,7 @@ use svc_store::{sql, values};
 use svc_types::EventId;
 
 use super::{BATCH, Gone, last};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::ids;
 
 /// Members of an event's data that are texts of an account.
@@ -15,15 +15,15 @@ const TEXTS: [&str; 4] = ["content", "contentWarning", "displayName", "bio"];
 
 /// Empties events from before the account was deleted; after that nothing was told of it. With the
 /// usual settings they have all been swept by now.
-pub(super) fn events(cx: &mut Cx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
+pub(super) fn events(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
     let end: EventId = ids::first_of(gone.deleted_at.plus(std::time::Duration::from_millis(1)));
-    let ids: Vec<String> = cx.tx.all(
+    let ids: Vec<String> = ctx.tx.all(
         sql!("select id from event where id > $1 and id < $2 order by id limit $3"),
         values![after, end, BATCH],
     )?;
     let Some(upto) = ids.last() else { return Ok(None) };
     let naming = format!("%\"{}\"%", gone.id.as_str().replace('_', "\\_"));
-    let found: Vec<(String, String, String)> = cx.tx.all(
+    let found: Vec<(String, String, String)> = ctx.tx.all(
         sql!(
             "select id, stream, body from event
              where id > $1 and id <= $2 and (stream = $3 or body like $4 escape '\\')
@@ -34,7 +34,7 @@ pub(super) fn events(cx: &mut Cx<'_, '_>, gone: &Gone, after: &str) -> Result<Op
     for (id, stream, body) in found {
         let emptied = without_texts(gone.id.as_str(), stream == gone.id.as_str(), &body)?;
         let sql = sql!("update event set body = $1 where id = $2");
-        cx.tx.execute(sql, values![emptied, id])?;
+        ctx.tx.execute(sql, values![emptied, id])?;
     }
     Ok(last(ids))
 }

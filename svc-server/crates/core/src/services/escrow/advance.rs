@@ -11,9 +11,9 @@ use svc_types::{Code, Timestamp, TransferId};
 
 use super::act::Act;
 use super::log;
+use super::notify::{self, Told};
 use super::record::{Record, by_id};
-use super::told::{self, Told};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::services::ledger::{self, Cause, Holder};
 use crate::services::{service, service_request};
 
@@ -30,7 +30,7 @@ pub struct Moved {
 ///
 /// 409 when the move is not possible in its state.
 pub fn advance(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     record: &Record,
     act: Act<'_>,
     edit: impl FnOnce(&mut Record),
@@ -38,20 +38,20 @@ pub fn advance(
     let row = table::can(&record.status, act.action).ok_or_else(|| wrong_state(&record.status))?;
     let mut next = record.clone();
     edit(&mut next);
-    step(cx, row, act, &mut next)?;
-    let transfer = move_credits(cx, row, act, &next)?;
-    write(cx, record, &next)?;
-    log::append(cx, &next, row, act, transfer.as_ref())?;
+    step(ctx, row, act, &mut next)?;
+    let transfer = move_credits(ctx, row, act, &next)?;
+    write(ctx, record, &next)?;
+    log::append(ctx, &next, row, act, transfer.as_ref())?;
     let by = act.by.map(|account| &account.id);
     let order = match &next.close_reason {
-        Some(reason) => service_request::end_with_escrow(cx, &next.id, reason, by)?,
+        Some(reason) => service_request::end_with_escrow(ctx, &next.id, reason, by)?,
         None => None,
     };
     if let (ActionKind::Release, Some(rating)) = (act.action, next.rating()) {
-        service::rate(cx, &next.service, &next.buyer, &next.id, rating)?;
+        service::rate(ctx, &next.service, &next.buyer, &next.id, rating)?;
     }
     let told = Told { action: &row.told_as, previous: Some(&row.from), order: order.as_ref() };
-    told::tell(cx, &next, &told, act.by)?;
+    notify::tell(ctx, &next, &told, act.by)?;
     Ok(Moved { record: next, transfer })
 }
 
@@ -62,21 +62,21 @@ fn wrong_state(status: &EscrowStatus) -> Error {
 }
 
 /// State, version and clocks after the move.
-fn step(cx: &Cx<'_, '_>, row: &Transition, act: Act<'_>, next: &mut Record) -> Result<()> {
-    let now = cx.now();
+fn step(ctx: &Ctx<'_, '_>, row: &Transition, act: Act<'_>, next: &mut Record) -> Result<()> {
+    let now = ctx.now();
     next.status = row.to.clone();
     next.version += 1;
     match act.action {
         ActionKind::Fund => next.funded_at = Some(now),
         ActionKind::Deliver => {
-            let review_ends = now.plus(cx.app.config.exchange.review_window);
+            let review_ends = now.plus(ctx.app.config.exchange.review_window);
             next.deliverable_version += 1;
             next.delivered_at = Some(now);
             next.review_ends_at = Some(review_ends);
             next.due_at = Some(review_ends);
         }
         ActionKind::Dispute => {
-            let timeout = cx.app.config.exchange.dispute_timeout;
+            let timeout = ctx.app.config.exchange.dispute_timeout;
             next.due_at = timeout.map(|timeout| now.plus(timeout));
         }
         _ => {}
@@ -107,7 +107,7 @@ fn end_dispute(next: &mut Record, row: &Transition, act: Act<'_>, now: Timestamp
 }
 
 fn move_credits(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     row: &Transition,
     act: Act<'_>,
     escrow: &Record,
@@ -123,12 +123,12 @@ fn move_credits(
     let micros = escrow.amount.micros();
     let actor = act.by.map(|account| &account.id);
     let cause = Cause { kind, reference: escrow.id.as_str(), reason: None, actor };
-    ledger::post(cx, &cause, &[(from, -micros), (to, micros)]).map(Some)
+    ledger::post(ctx, &cause, &[(from, -micros), (to, micros)]).map(Some)
 }
 
 /// The guarded update: it changes the row only if nobody else moved it.
-fn write(cx: &mut Cx<'_, '_>, before: &Record, next: &Record) -> Result<()> {
-    let rows = cx.tx.execute(
+fn write(ctx: &mut Ctx<'_, '_>, before: &Record, next: &Record) -> Result<()> {
+    let rows = ctx.tx.execute(
         sql!(
             "update escrow
              set status = $1, version = $2, due_at = $3, funded_at = $4, delivered_at = $5,
@@ -161,6 +161,6 @@ fn write(cx: &mut Cx<'_, '_>, before: &Record, next: &Record) -> Result<()> {
     if rows == 1 {
         return Ok(());
     }
-    let found = by_id(cx, &before.id)?;
+    let found = by_id(ctx, &before.id)?;
     Err(wrong_state(&found.map_or_else(|| before.status.clone(), |found| found.status)))
 }

@@ -9,9 +9,9 @@ use svc_types::api::escrow::{EscrowAction, EscrowStatus};
 use svc_types::{Code, Credits, EscrowId, Timestamp, TransferId};
 
 use super::log;
+use super::notify::{self, Told};
 use super::record::Record;
-use super::told::{self, Told};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::account::Record as AccountRecord;
 use crate::services::ledger::{self, Cause, Holder};
@@ -33,11 +33,11 @@ pub struct Draft<'a> {
 }
 
 /// Opens an escrow: funded when the buyer has enough, else created.
-pub fn create(cx: &mut Cx<'_, '_>, buyer: &Account, draft: &Draft<'_>) -> Result<Record> {
-    let (id, now): (EscrowId, _) = (cx.id(), cx.now());
-    let funded = ledger::available_locked(cx, &buyer.id)? >= draft.amount.micros();
+pub fn create(ctx: &mut Ctx<'_, '_>, buyer: &Account, draft: &Draft<'_>) -> Result<Record> {
+    let (id, now): (EscrowId, _) = (ctx.id(), ctx.now());
+    let funded = ledger::available_locked(ctx, &buyer.id)? >= draft.amount.micros();
     if !funded {
-        refuse_unfunded(cx, buyer)?;
+        refuse_unfunded(ctx, buyer)?;
     }
     let expires_at = now.plus(draft.life);
     let record = Record {
@@ -68,30 +68,30 @@ pub fn create(cx: &mut Cx<'_, '_>, buyer: &Account, draft: &Draft<'_>) -> Result
         feedback: None,
         order: None,
     };
-    insert(cx, &record)?;
-    let transfer = if funded { Some(hold(cx, buyer, &record)?) } else { None };
-    log::append_opening(cx, &record, buyer, transfer.as_ref())?;
+    insert(ctx, &record)?;
+    let transfer = if funded { Some(hold(ctx, buyer, &record)?) } else { None };
+    log::append_opening(ctx, &record, buyer, transfer.as_ref())?;
     let told = Told { action: &EscrowAction::Created, previous: None, order: None };
-    told::tell(cx, &record, &told, Some(buyer))?;
+    notify::tell(ctx, &record, &told, Some(buyer))?;
     Ok(record)
 }
 
 /// Bounds the escrows that a buyer opens without paying: each tells a provider of it. Of several at
 /// once the second waits for the first, because both take from the buyer's budgets before.
-fn refuse_unfunded(cx: &mut Cx<'_, '_>, buyer: &Account) -> Result<()> {
-    let limits = &cx.app.config.limits;
+fn refuse_unfunded(ctx: &mut Ctx<'_, '_>, buyer: &Account) -> Result<()> {
+    let limits = &ctx.app.config.limits;
     let most = limits.account.unfunded;
     if !limits.budgets || most == 0 {
         return Ok(());
     }
-    let (open, first): (i64, Option<i64>) = cx.tx.one(
+    let (open, first): (i64, Option<i64>) = ctx.tx.one(
         sql!("select count(*), min(due_at) from escrow where buyer = $1 and status = 'created'"),
         values![buyer.id],
     )?;
     if open < i64::from(most) {
         return Ok(());
     }
-    let now = cx.now();
+    let now = ctx.now();
     let reset = first.map_or(now, Timestamp::from_millis);
     let window = Window { limit: most.into(), remaining: 0, reset };
     let message = format!("an account has at most {most} open escrows that are not paid");
@@ -99,15 +99,15 @@ fn refuse_unfunded(cx: &mut Cx<'_, '_>, buyer: &Account) -> Result<()> {
     Err(refusal.hint("pay or cancel one").window(window, now).into())
 }
 
-fn hold(cx: &mut Cx<'_, '_>, buyer: &Account, escrow: &Record) -> Result<TransferId> {
+fn hold(ctx: &mut Ctx<'_, '_>, buyer: &Account, escrow: &Record) -> Result<TransferId> {
     let (id, micros) = (escrow.id.as_str(), escrow.amount.micros());
     let kind = TransferKind::Hold;
     let cause = Cause { kind, reference: id, reason: None, actor: Some(&buyer.id) };
-    ledger::post(cx, &cause, &[(Holder::User(&buyer.id), -micros), (Holder::Hold(id), micros)])
+    ledger::post(ctx, &cause, &[(Holder::User(&buyer.id), -micros), (Holder::Hold(id), micros)])
 }
 
-fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
-    cx.tx.execute(
+fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
+    ctx.tx.execute(
         sql!(
             "insert into escrow (id, buyer, provider, service, amount, description, status, version,
                 created_at, expires_at, due_at, funded_at, deliverable_version)

@@ -7,7 +7,7 @@ use svc_types::{EscrowId, Timestamp, TransferId, UserId};
 
 use super::act::Act;
 use super::record::Record;
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 
 struct Line<'a> {
@@ -22,7 +22,7 @@ struct Line<'a> {
 
 /// The line of a move; its number is the escrow's version.
 pub(super) fn append(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     escrow: &Record,
     row: &Transition,
     act: Act<'_>,
@@ -37,12 +37,12 @@ pub(super) fn append(
         note: act.note,
         transfer,
     };
-    insert(cx, &escrow.id, &line)
+    insert(ctx, &escrow.id, &line)
 }
 
 /// The line of the opening, and a second one when it was funded at once.
 pub(super) fn append_opening(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     escrow: &Record,
     buyer: &Account,
     transfer: Option<&TransferId>,
@@ -56,7 +56,7 @@ pub(super) fn append_opening(
         note: None,
         transfer: None,
     };
-    insert(cx, &escrow.id, &created)?;
+    insert(ctx, &escrow.id, &created)?;
     if transfer.is_none() {
         return Ok(());
     }
@@ -68,12 +68,12 @@ pub(super) fn append_opening(
         transfer,
         ..created
     };
-    insert(cx, &escrow.id, &funded)
+    insert(ctx, &escrow.id, &funded)
 }
 
-fn insert(cx: &mut Cx<'_, '_>, escrow: &EscrowId, line: &Line<'_>) -> Result<()> {
-    let now = cx.now();
-    cx.tx.execute(
+fn insert(ctx: &mut Ctx<'_, '_>, escrow: &EscrowId, line: &Line<'_>) -> Result<()> {
+    let now = ctx.now();
+    ctx.tx.execute(
         sql!(
             "insert into escrow_event (escrow, seq, action, actor, from_status, to_status, note,
                 transfer, at)
@@ -107,12 +107,12 @@ row!(LineRow { seq, action, from, to, actor_username, note, at });
 
 /// Lines behind number `after`, oldest first.
 pub fn lines(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     escrow: &EscrowId,
     after: i64,
     limit: i64,
 ) -> Result<Vec<EscrowEvent>> {
-    let rows: Vec<LineRow> = cx.tx.all(
+    let rows: Vec<LineRow> = ctx.tx.all(
         sql!(
             "select v.seq, v.action, v.from_status, v.to_status, a.username, v.note, v.at
              from escrow_event v left join account a on a.id = v.actor

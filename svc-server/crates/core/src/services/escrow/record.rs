@@ -5,7 +5,7 @@ use svc_store::{row, sql, values};
 use svc_types::api::escrow::{CloseReason, Dispute, Escrow, EscrowStatus};
 use svc_types::{Credits, EscrowId, MessageId, Rating, ServiceId, Timestamp, UserId};
 
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 
 /// An escrow's row with the names of both parties.
@@ -160,9 +160,9 @@ impl Record {
     }
 
     /// The escrow as this side sees it: the access token is for the parties alone.
-    pub fn wire(self, cx: &Cx<'_, '_>, side: Side) -> Result<Escrow> {
+    pub fn to_api(self, ctx: &Ctx<'_, '_>, side: Side) -> Result<Escrow> {
         let token = match &self.access_token {
-            Some(sealed) if side != Side::Moderator => self.token(cx, sealed),
+            Some(encrypted) if side != Side::Moderator => self.token(ctx, encrypted),
             _ => None,
         };
         let mut escrow = self.acted()?;
@@ -173,8 +173,8 @@ impl Record {
     }
 
     /// The access token. One that no key of this server opens is left out: the deal must go on.
-    fn token(&self, cx: &Cx<'_, '_>, sealed: &[u8]) -> Option<String> {
-        let opened = cx.app.seal.unseal(self.id.as_str(), sealed);
+    fn token(&self, ctx: &Ctx<'_, '_>, encrypted: &[u8]) -> Option<String> {
+        let opened = ctx.app.encrypt.decrypt(self.id.as_str(), encrypted);
         opened
             .map_err(|error| tracing::error!(%error, escrow = %self.id, "an access token is lost"))
             .ok()
@@ -217,49 +217,49 @@ fn read<T: serde::de::DeserializeOwned>(json: Option<&str>) -> Result<Option<T>>
 }
 
 /// The escrow with this id.
-pub(super) fn by_id(cx: &mut Cx<'_, '_>, id: &EscrowId) -> Result<Option<Record>> {
-    cx.tx.optional(select_escrows!("where e.id = $1"), values![id])
+pub(super) fn by_id(ctx: &mut Ctx<'_, '_>, id: &EscrowId) -> Result<Option<Record>> {
+    ctx.tx.optional(select_escrows!("where e.id = $1"), values![id])
 }
 
 /// The escrow with this id that `caller` may know of, and where they stand; else 404.
 ///
 /// What the clock should have moved is moved first.
-pub fn of_party(cx: &mut Cx<'_, '_>, id: &EscrowId, caller: &Account) -> Result<(Record, Side)> {
-    let found = by_id(cx, id)?.and_then(|record| {
+pub fn of_party(ctx: &mut Ctx<'_, '_>, id: &EscrowId, caller: &Account) -> Result<(Record, Side)> {
+    let found = by_id(ctx, id)?.and_then(|record| {
         let side = record.side(caller)?;
         Some((record, side))
     });
     let (record, side) = found.ok_or_else(|| Error::not_found("escrow"))?;
-    if record.is_overdue(cx.now()) {
+    if record.is_overdue(ctx.now()) {
         return Err(Error::Overdue(Overdue::Escrow(record.id)));
     }
     Ok((record, side))
 }
 
 /// The same to be changed: locked until the transaction ends.
-pub fn take(cx: &mut Cx<'_, '_>, id: &EscrowId, caller: &Account) -> Result<(Record, Side)> {
-    lock(cx, id)?;
-    of_party(cx, id, caller)
+pub fn take(ctx: &mut Ctx<'_, '_>, id: &EscrowId, caller: &Account) -> Result<(Record, Side)> {
+    lock(ctx, id)?;
+    of_party(ctx, id, caller)
 }
 
 /// Locks an escrow until the transaction ends.
-pub(super) fn lock(cx: &mut Cx<'_, '_>, id: &EscrowId) -> Result<()> {
-    cx.tx.lock(sql!("select id from escrow where id = $1 for update"), values![id])
+pub(super) fn lock(ctx: &mut Ctx<'_, '_>, id: &EscrowId) -> Result<()> {
+    ctx.tx.lock(sql!("select id from escrow where id = $1 for update"), values![id])
 }
 
 /// Asks for the clock's move of an escrow before the order that it pays for is read.
-pub fn refuse_if_overdue(cx: &mut Cx<'_, '_>, id: &EscrowId) -> Result<()> {
+pub fn refuse_if_overdue(ctx: &mut Ctx<'_, '_>, id: &EscrowId) -> Result<()> {
     let sql = sql!("select due_at from escrow where id = $1");
-    let due: Option<Option<Timestamp>> = cx.tx.optional(sql, values![id])?;
+    let due: Option<Option<Timestamp>> = ctx.tx.optional(sql, values![id])?;
     match due.flatten() {
-        Some(due) if due <= cx.now() => Err(Error::Overdue(Overdue::Escrow(id.clone()))),
+        Some(due) if due <= ctx.now() => Err(Error::Overdue(Overdue::Escrow(id.clone()))),
         _ => Ok(()),
     }
 }
 
 /// Asks for the clock's moves of an account's escrows before they are read.
-pub fn refuse_overdue(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
-    if overdue(cx, account, 1)?.is_empty() {
+pub fn refuse_overdue(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    if overdue(ctx, account, 1)?.is_empty() {
         Ok(())
     } else {
         Err(Error::Overdue(Overdue::Account(account.clone())))
@@ -267,10 +267,10 @@ pub fn refuse_overdue(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
 }
 
 /// An account's escrows that the clock should have moved.
-pub fn overdue(cx: &mut Cx<'_, '_>, account: &UserId, limit: i64) -> Result<Vec<EscrowId>> {
-    let now = cx.settled_by();
+pub fn overdue(ctx: &mut Ctx<'_, '_>, account: &UserId, limit: i64) -> Result<Vec<EscrowId>> {
+    let now = ctx.due_by_now();
     // Along what is due, which the sweep keeps short, and not along all escrows of the account.
-    cx.tx.all(
+    ctx.tx.all(
         sql!(
             "select id from escrow
              where due_at is not null and due_at <= $1 and $2 in (buyer, provider)

@@ -7,19 +7,19 @@ use svc_store::{sql, values};
 use svc_types::PostId;
 
 use super::Place;
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::post::rank;
 
 /// The newest posts with the followed hashtags whose newest post is newest.
 pub(super) fn places(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     after: &str,
     rows: i64,
 ) -> Result<Vec<Place>> {
     let after = format!("post_{after}");
-    let newest: Vec<(String, PostId)> = cx.tx.all(
+    let newest: Vec<(String, PostId)> = ctx.tx.all(
         sql!(
             "select tag, newest from (
                 select f.tag, (
@@ -39,7 +39,7 @@ pub(super) fn places(
     };
     let mut places = Vec::new();
     for (tag, _) in newest {
-        let posts: Vec<(PostId, bool)> = cx.tx.all(
+        let posts: Vec<(PostId, bool)> = ctx.tx.all(
             sql!(
                 "select h.post, p.reply_to is null
                     and (a.status = 'active' or exists (

@@ -12,7 +12,7 @@ use svc_types::api::hashtags::{HashtagUse, HashtagWindow};
 use svc_types::{PostId, Timestamp, UserId};
 
 use super::{begin, parts};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::ids;
 
 /// Hashtags counted at once.
@@ -44,9 +44,9 @@ struct Tally {
 }
 
 /// Hashtags that are to be counted by now, the longest due first.
-pub fn due(cx: &mut Cx<'_, '_>) -> Result<Vec<Due>> {
-    let now = cx.now();
-    cx.tx.all(
+pub fn due(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Due>> {
+    let now = ctx.now();
+    ctx.tx.all(
         sql!(
             "select name, due_at from hashtag
              where due_at is not null and due_at <= $1
@@ -57,10 +57,10 @@ pub fn due(cx: &mut Cx<'_, '_>) -> Result<Vec<Due>> {
 }
 
 /// Counts a hashtag; only reads.
-pub fn count(cx: &mut Cx<'_, '_>, due: Due) -> Result<Counted> {
-    let now = cx.now();
+pub fn count(ctx: &mut Ctx<'_, '_>, due: Due) -> Result<Counted> {
+    let now = ctx.now();
     let first: PostId = ids::first_of(begin(&HashtagWindow::Week, now));
-    let uses: Vec<(Timestamp, UserId)> = cx.tx.all(
+    let uses: Vec<(Timestamp, UserId)> = ctx.tx.all(
         sql!(
             "select p.created_at, p.author
              from post_hashtag h
@@ -105,11 +105,11 @@ fn tally(uses: &[(Timestamp, UserId)], window: &HashtagWindow, now: Timestamp) -
 
 /// Writes a count down. A use that came meanwhile keeps its own time for the next count; a hashtag
 /// that no post has is forgotten.
-pub fn keep(cx: &mut Cx<'_, '_>, counted: &Counted) -> Result<()> {
+pub fn keep(ctx: &mut Ctx<'_, '_>, counted: &Counted) -> Result<()> {
     let Counted { due: (name, due_at), day, week } = counted;
-    let now = cx.now();
+    let now = ctx.now();
     let next = (week.posts > 0).then(|| now.as_millis() + STALE_AFTER);
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update hashtag
              set posts_day = $1, accounts_day = $2, hours = $3, posts_week = $4,
@@ -131,7 +131,7 @@ pub fn keep(cx: &mut Cx<'_, '_>, counted: &Counted) -> Result<()> {
         ],
     )?;
     if week.posts == 0 {
-        cx.tx.execute(
+        ctx.tx.execute(
             sql!(
                 "delete from hashtag
                  where name = $1 and due_at is null

@@ -10,7 +10,7 @@ use svc_types::api::feed::Window;
 use svc_types::api::leaderboard::Metric;
 
 use super::{KEPT, Leader, List, since};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::ids;
 
 /// The first by their sums. A statement brings `account` and `value`; its last parameter is how
@@ -35,13 +35,13 @@ macro_rules! leaders {
     };
 }
 
-pub(super) fn leaders(cx: &mut Cx<'_, '_>, list: &List) -> Result<Vec<Leader>> {
+pub(super) fn leaders(ctx: &mut Ctx<'_, '_>, list: &List) -> Result<Vec<Leader>> {
     let kept = i64::try_from(KEPT).unwrap_or(i64::MAX);
-    let since = since(&list.window, cx.now());
+    let since = since(&list.window, ctx.now());
     // Ids begin with their instant.
     let first: PostId = ids::first_of(since);
     match (&list.metric, &list.window) {
-        (Metric::Followers, Window::All) => cx.tx.all(
+        (Metric::Followers, Window::All) => ctx.tx.all(
             leaders!(
                 "select id as account, followers_count as value from account
                  where followers_count > 0",
@@ -49,7 +49,7 @@ pub(super) fn leaders(cx: &mut Cx<'_, '_>, list: &List) -> Result<Vec<Leader>> {
             ),
             values![kept],
         ),
-        (Metric::Followers, _) => cx.tx.all(
+        (Metric::Followers, _) => ctx.tx.all(
             leaders!(
                 "select f.followee as account, count(*) as value
                  from follow f join account b on b.id = f.follower
@@ -59,7 +59,7 @@ pub(super) fn leaders(cx: &mut Cx<'_, '_>, list: &List) -> Result<Vec<Leader>> {
             ),
             values![since, kept],
         ),
-        (Metric::Posts, _) => cx.tx.all(
+        (Metric::Posts, _) => ctx.tx.all(
             leaders!(
                 "select author as account, count(*) as value from post
                  where id >= $1 and deleted_at is null and hidden = false group by author",
@@ -67,10 +67,10 @@ pub(super) fn leaders(cx: &mut Cx<'_, '_>, list: &List) -> Result<Vec<Leader>> {
             ),
             values![first, kept],
         ),
-        (Metric::Services, _) => cx.tx.all(services(), values![since, kept]),
-        (Metric::Earnings, _) => cx.tx.all(earnings(), values![since, kept]),
-        (Metric::Rating, _) => cx.tx.all(rating(), values![since, kept]),
-        _ => cx.tx.all(
+        (Metric::Services, _) => ctx.tx.all(services(), values![since, kept]),
+        (Metric::Earnings, _) => ctx.tx.all(earnings(), values![since, kept]),
+        (Metric::Rating, _) => ctx.tx.all(rating(), values![since, kept]),
+        _ => ctx.tx.all(
             leaders!(
                 "select author as account, cast(sum(points) as bigint) as value from post
                  where id >= $1 and deleted_at is null and hidden = false group by author",

@@ -9,10 +9,10 @@ use svc_types::api::lists::RepliesPolicy;
 use svc_types::{Cursor, PostId};
 
 use super::Record;
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 use crate::page::Page;
-use crate::services::walk::{self, Step};
+use crate::services::scan::{self, Step};
 
 /// Larger than every post id.
 const LAST_ID: &str = "z";
@@ -65,7 +65,7 @@ macro_rules! newest {
 
 /// A page of the posts of a list's members, newest first.
 pub fn feed(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     list: &Record,
     page: &Page,
@@ -84,11 +84,11 @@ pub fn feed(
         ),
         _ => newest!("", "", ""),
     };
-    let (viewer, now) = (viewer.map_or("", |viewer| viewer.id.as_str()), cx.now());
-    walk::page(cx, page, |cx, before, most| {
+    let (viewer, now) = (viewer.map_or("", |viewer| viewer.id.as_str()), ctx.now());
+    scan::page(ctx, page, |ctx, before, most| {
         let before = before.unwrap_or(LAST_ID);
         let rows: Vec<(PostId, bool)> =
-            cx.tx.all(sql, values![before, list.id, viewer, now, most])?;
+            ctx.tx.all(sql, values![before, list.id, viewer, now, most])?;
         let step = |(id, is_shown): (PostId, bool)| Step {
             key: id.to_string(),
             item: is_shown.then_some(id),

@@ -6,7 +6,7 @@ use svc_types::api::users::AccountStatus;
 use svc_types::{Code, ServiceMessage};
 
 use super::{Draft, Service, send};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::service_request::{self, Judged, Question};
 
@@ -16,10 +16,10 @@ pub fn is_order(request: &SendMessage) -> bool {
 }
 
 /// What is needed to judge the input of an order.
-pub fn look(cx: &mut Cx<'_, '_>, caller: &Account, request: &SendMessage) -> Result<Question> {
+pub fn load(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &SendMessage) -> Result<Question> {
     refuse_suspended(caller)?;
     match ServiceMessage::parse(&request.content)? {
-        Some(ServiceMessage::Request(order)) => service_request::question(cx, &order),
+        Some(ServiceMessage::Request(order)) => service_request::question(ctx, &order),
         _ => Err(Error::internal("a message is an order and is none")),
     }
 }
@@ -37,7 +37,7 @@ fn refuse_suspended(caller: &Account) -> Result<()> {
 
 /// Sends what a request asks for; `judged` is what the input of an order was found to be.
 pub fn send_asked(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &SendMessage,
     judged: &Option<Judged>,
@@ -66,5 +66,5 @@ pub fn send_asked(
         client_message_id: request.client_message_id.as_deref(),
         is_automated: request.automated == Some(true),
     };
-    Ok(MessageEnvelope { message: send(cx, caller, &draft)? })
+    Ok(MessageEnvelope { message: send(ctx, caller, &draft)? })
 }

@@ -6,7 +6,7 @@ use svc_store::{sql, values};
 use svc_types::{MessageId, service_message};
 
 use super::Record;
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::select_messages;
 
 /// Member that opens the work to its parties alone.
@@ -14,11 +14,12 @@ const TOKEN: &str = "accessToken";
 
 /// The message with this id, if it is an order whose escrow was ever disputed, or an answer to one;
 /// else 404. Access tokens are left out.
-pub fn of_dispute(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<Record> {
-    let found: Option<Record> = cx.tx.optional(select_messages!("where m.id = $1"), values![id])?;
+pub fn of_dispute(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<Record> {
+    let found: Option<Record> =
+        ctx.tx.optional(select_messages!("where m.id = $1"), values![id])?;
     let record = found.ok_or_else(|| Error::not_found("message"))?;
     let order = order(&record).ok_or_else(|| Error::not_found("message"))?;
-    let disputed: Option<i64> = cx.tx.optional(
+    let disputed: Option<i64> = ctx.tx.optional(
         sql!(
             "select 1 from service_request q join escrow e on e.id = q.escrow
              where q.id = $1 and e.dispute is not null

@@ -6,7 +6,7 @@ use svc_types::api::messages::{Message, MessagePage, Order, RequestStatus, Unrea
 use svc_types::{ConversationId, MessageId, Timestamp, UserId};
 
 use super::Record;
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::ids;
 use crate::page::Page;
 use crate::select_messages;
@@ -33,7 +33,7 @@ pub struct Filter<'a> {
 
 /// A page of the messages that `reader` sent or received and has not deleted.
 pub fn page(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     reader: &UserId,
     filter: &Filter<'_>,
     page: &Page,
@@ -42,26 +42,26 @@ pub fn page(
     let is_open = filter.request_status == Some(&RequestStatus::Open);
     let mut records = match (filter.conversation, is_ascending) {
         // Few orders are open, however long the mailbox is.
-        (_, true) if is_open => open_ascending(cx, reader, filter, page)?,
-        (_, false) if is_open => open_descending(cx, reader, filter, page)?,
+        (_, true) if is_open => open_ascending(ctx, reader, filter, page)?,
+        (_, false) if is_open => open_descending(ctx, reader, filter, page)?,
         (Some(conversation), true) => {
-            conversation_ascending(cx, reader, conversation, filter, page)?
+            conversation_ascending(ctx, reader, conversation, filter, page)?
         }
         (Some(conversation), false) => {
-            conversation_descending(cx, reader, conversation, filter, page)?
+            conversation_descending(ctx, reader, conversation, filter, page)?
         }
-        (None, true) => mailbox_ascending(cx, reader, filter, page)?,
-        (None, false) => mailbox_descending(cx, reader, filter, page)?,
+        (None, true) => mailbox_ascending(ctx, reader, filter, page)?,
+        (None, false) => mailbox_descending(ctx, reader, filter, page)?,
     };
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
-    let now = cx.now();
-    let messages = records.into_iter().map(|record| record.wire(now)).collect::<Result<_>>()?;
+    let now = ctx.now();
+    let messages = records.into_iter().map(|record| record.to_api(now)).collect::<Result<_>>()?;
     Ok(MessagePage { messages, next_cursor })
 }
 
 /// What of an account's messages and orders is not read, or not answered.
-pub fn unread(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<Unread> {
-    let (conversations, messages) = cx.tx.one(
+pub fn unread(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Unread> {
+    let (conversations, messages) = ctx.tx.one(
         sql!(
             "select count(*), cast(coalesce(sum(unread_count), 0) as bigint)
              from conversation_member
@@ -69,7 +69,7 @@ pub fn unread(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<Unread> {
         ),
         values![account],
     )?;
-    let service_requests = cx.tx.one(
+    let service_requests = ctx.tx.one(
         sql!("select count(*) from service_request where provider = $1 and state = 'open'"),
         values![account],
     )?;
@@ -77,16 +77,16 @@ pub fn unread(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<Unread> {
 }
 
 /// The orders of a provider's services that wait for an answer, newest first.
-pub fn pending(cx: &mut Cx<'_, '_>, provider: &UserId, most: u32) -> Result<Vec<Message>> {
-    let records: Vec<Record> = cx.tx.all(
+pub fn pending(ctx: &mut Ctx<'_, '_>, provider: &UserId, most: u32) -> Result<Vec<Message>> {
+    let records: Vec<Record> = ctx.tx.all(
         select_messages!(
             "where q.provider = $1 and q.state = 'open' and m.deleted_by_recipient = false
              order by q.id desc limit $2"
         ),
         values![provider, i64::from(most)],
     )?;
-    let now = cx.now();
-    records.into_iter().map(|record| record.wire(now)).collect()
+    let now = ctx.now();
+    records.into_iter().map(|record| record.to_api(now)).collect()
 }
 
 /// The smallest id that is wanted.
@@ -95,13 +95,13 @@ fn since(filter: &Filter<'_>) -> MessageId {
 }
 
 fn conversation_descending(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     reader: &UserId,
     conversation: &ConversationId,
     filter: &Filter<'_>,
     page: &Page,
 ) -> Result<Vec<Record>> {
-    cx.tx.all(
+    ctx.tx.all(
         select_messages!(
             "where m.conversation = $1 and m.id < $2 and m.id >= $3
                 and (m.sender = $4 and m.deleted_by_sender = false
@@ -125,13 +125,13 @@ fn conversation_descending(
 }
 
 fn conversation_ascending(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     reader: &UserId,
     conversation: &ConversationId,
     filter: &Filter<'_>,
     page: &Page,
 ) -> Result<Vec<Record>> {
-    cx.tx.all(
+    ctx.tx.all(
         select_messages!(
             "where m.conversation = $1 and m.id > $2 and m.id >= $3
                 and (m.sender = $4 and m.deleted_by_sender = false
@@ -156,12 +156,12 @@ fn conversation_ascending(
 
 /// Two walks along an index each, sent and received, merged.
 fn mailbox_descending(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     reader: &UserId,
     filter: &Filter<'_>,
     page: &Page,
 ) -> Result<Vec<Record>> {
-    cx.tx.all(
+    ctx.tx.all(
         select_messages!(
             "join (
                 select id from (
@@ -202,12 +202,12 @@ fn mailbox_descending(
 }
 
 fn mailbox_ascending(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     reader: &UserId,
     filter: &Filter<'_>,
     page: &Page,
 ) -> Result<Vec<Record>> {
-    cx.tx.all(
+    ctx.tx.all(
         select_messages!(
             "join (
                 select id from (
@@ -248,12 +248,12 @@ fn mailbox_ascending(
 }
 
 fn open_descending(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     reader: &UserId,
     filter: &Filter<'_>,
     page: &Page,
 ) -> Result<Vec<Record>> {
-    cx.tx.all(
+    ctx.tx.all(
         select_messages!(
             "join (
                 select id from (
@@ -292,12 +292,12 @@ fn open_descending(
 }
 
 fn open_ascending(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     reader: &UserId,
     filter: &Filter<'_>,
     page: &Page,
 ) -> Result<Vec<Record>> {
-    cx.tx.all(
+    ctx.tx.all(
         select_messages!(
             "join (
                 select id from (

@@ -4,11 +4,11 @@ use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::MessageId;
 
-use crate::app::Cx;
+use crate::app::Ctx;
 
 /// Hides a message from its recipient; an unread one no longer counts.
-pub fn hide(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<()> {
-    let unread: Option<bool> = cx.tx.optional(
+pub fn hide(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<()> {
+    let unread: Option<bool> = ctx.tx.optional(
         sql!(
             "update message set hidden = true
              where id = $1 and hidden = false and removed_at is null
@@ -16,12 +16,12 @@ pub fn hide(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<()> {
         ),
         values![id],
     )?;
-    if unread == Some(true) { count_unread(cx, id, -1) } else { Ok(()) }
+    if unread == Some(true) { count_unread(ctx, id, -1) } else { Ok(()) }
 }
 
 /// Shows it to its recipient again.
-pub fn restore(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<()> {
-    let unread: Option<bool> = cx.tx.optional(
+pub fn restore(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<()> {
+    let unread: Option<bool> = ctx.tx.optional(
         sql!(
             "update message set hidden = false
              where id = $1 and hidden = true and removed_at is null
@@ -29,20 +29,20 @@ pub fn restore(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<()> {
         ),
         values![id],
     )?;
-    if unread == Some(true) { count_unread(cx, id, 1) } else { Ok(()) }
+    if unread == Some(true) { count_unread(ctx, id, 1) } else { Ok(()) }
 }
 
 /// Takes a message away from both, and its text with it; an order or answer it was stays in force.
-pub fn remove(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<()> {
-    let now = cx.now();
-    let unread: Option<i64> = cx.tx.optional(
+pub fn remove(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<()> {
+    let now = ctx.now();
+    let unread: Option<i64> = ctx.tx.optional(
         sql!(
             "select 1 from message
              where id = $1 and hidden = false and read_at is null and deleted_by_recipient = false"
         ),
         values![id],
     )?;
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update message
              set content = '', payload = null, removed_at = $1, deleted_by_sender = true,
@@ -51,11 +51,11 @@ pub fn remove(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<()> {
         ),
         values![now, id],
     )?;
-    if unread.is_some() { count_unread(cx, id, -1) } else { Ok(()) }
+    if unread.is_some() { count_unread(ctx, id, -1) } else { Ok(()) }
 }
 
-fn count_unread(cx: &mut Cx<'_, '_>, id: &MessageId, more: i64) -> Result<()> {
-    cx.tx.execute(
+fn count_unread(ctx: &mut Ctx<'_, '_>, id: &MessageId, more: i64) -> Result<()> {
+    ctx.tx.execute(
         sql!(
             "update conversation_member set unread_count = unread_count + $1
              where conversation = (select conversation from message where id = $2)

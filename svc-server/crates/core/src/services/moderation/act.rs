@@ -9,10 +9,10 @@ use svc_types::api::users::Role;
 use svc_types::{ActionId, Code, ReportId, Timestamp};
 
 use super::effect::{self, Effect};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::audit;
-use crate::services::notice::{self, Data, Notice};
+use crate::services::notification::{self, Data, NewNotification};
 use crate::services::subject::{self, Found};
 
 /// What is to be done.
@@ -34,23 +34,23 @@ pub struct Act<'a> {
 
 /// Does it. 404 for a subject nobody has, 403 when it belongs to somebody of the same or a higher
 /// role, 409 when its state does not allow it.
-pub fn take(cx: &mut Cx<'_, '_>, actor: &Account, act: &Act<'_>) -> Result<ActionId> {
-    let subject = subject::find(cx, act.subject)?;
-    refuse_unknown_report(cx, act.report)?;
+pub fn take(ctx: &mut Ctx<'_, '_>, actor: &Account, act: &Act<'_>) -> Result<ActionId> {
+    let subject = subject::find(ctx, act.subject)?;
+    refuse_unknown_report(ctx, act.report)?;
     refuse_peer(actor, &subject)?;
-    subject::lock(cx, &subject)?;
-    let id: ActionId = cx.id();
-    insert(cx, &id, actor, &subject, act)?;
+    subject::lock(ctx, &subject)?;
+    let id: ActionId = ctx.id();
+    insert(ctx, &id, actor, &subject, act)?;
     let effect = Effect {
         kind: act.kind,
         label: act.label.unwrap_or(""),
         action: Some(&id),
         expires_at: act.expires_at,
     };
-    effect::apply(cx, &subject, effect)?;
+    effect::apply(ctx, &subject, effect)?;
     let action = format!("{}_{}", subject.kind, act.kind);
-    audit::write(cx, actor.id.as_str(), &action, &subject.id, act.reason)?;
-    tell(cx, &id, &subject, act)?;
+    audit::write(ctx, actor.id.as_str(), &action, &subject.id, act.reason)?;
+    tell(ctx, &id, &subject, act)?;
     Ok(id)
 }
 
@@ -71,24 +71,24 @@ const fn rank(role: &Role) -> u8 {
     }
 }
 
-fn refuse_unknown_report(cx: &mut Cx<'_, '_>, report: Option<&ReportId>) -> Result<()> {
+fn refuse_unknown_report(ctx: &mut Ctx<'_, '_>, report: Option<&ReportId>) -> Result<()> {
     let Some(id) = report else {
         return Ok(());
     };
     let found: Option<i64> =
-        cx.tx.optional(sql!("select 1 from report where id = $1"), values![id])?;
+        ctx.tx.optional(sql!("select 1 from report where id = $1"), values![id])?;
     found.map(|_| ()).ok_or_else(|| Error::not_found("report").about("reportId"))
 }
 
 fn insert(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     id: &ActionId,
     actor: &Account,
     subject: &Found,
     act: &Act<'_>,
 ) -> Result<()> {
-    let now = cx.now();
-    cx.tx.execute(
+    let now = ctx.now();
+    ctx.tx.execute(
         sql!(
             "insert into moderation_action (id, subject_type, subject, kind, label, reason, report,
                 actor, expires_at, created_at)
@@ -111,14 +111,14 @@ fn insert(
 }
 
 /// Tells whose it is, and not who did it: moderators act for the platform.
-fn tell(cx: &mut Cx<'_, '_>, id: &ActionId, subject: &Found, act: &Act<'_>) -> Result<()> {
+fn tell(ctx: &mut Ctx<'_, '_>, id: &ActionId, subject: &Found, act: &Act<'_>) -> Result<()> {
     let data = ModerationData {
         action_id: id.clone(),
         r#type: act.kind.clone(),
-        subject: subject.wire(),
+        subject: subject.to_api(),
         reason: act.reason.to_owned(),
         expires_at: act.expires_at,
     };
-    let notice = Notice::new(&subject.owner, Data::Moderation(data)).of(id.as_str());
-    notice::tell(cx, None, vec![notice])
+    let notification = NewNotification::new(&subject.owner, Data::Moderation(data)).of(id.as_str());
+    notification::notify(ctx, None, vec![notification])
 }

@@ -8,10 +8,10 @@ use svc_types::api::users::AccountStatus;
 use svc_types::{ActionId, ChannelId, Code, MessageId, PostId, ServiceId, Timestamp};
 
 use super::measure;
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::services::account::Record as AccountRecord;
 use crate::services::subject::{self, Found};
-use crate::services::{audit, channel, message, service, standing};
+use crate::services::{audit, channel, message, service, visibility};
 
 /// What is to be done.
 #[derive(Clone, Copy, Debug)]
@@ -30,33 +30,33 @@ fn wrong_state(subject: &Found, state: &str) -> Error {
 }
 
 /// Does it to a subject that is locked; 409 when its state does not allow it.
-pub(super) fn apply(cx: &mut Cx<'_, '_>, subject: &Found, effect: Effect<'_>) -> Result<()> {
-    if is_gone(cx, subject)? {
+pub(super) fn apply(ctx: &mut Ctx<'_, '_>, subject: &Found, effect: Effect<'_>) -> Result<()> {
+    if is_gone(ctx, subject)? {
         return Err(wrong_state(subject, "removed"));
     }
     match effect.kind {
         Kind::Warn => Ok(()),
-        Kind::Remove => remove(cx, subject),
+        Kind::Remove => remove(ctx, subject),
         Kind::Hide | Kind::Suspend | Kind::Limit => {
-            measure::set(cx, subject, (effect.kind, ""), effect.action, effect.expires_at)?;
-            begin(cx, subject, effect.kind)
+            measure::set(ctx, subject, (effect.kind, ""), effect.action, effect.expires_at)?;
+            begin(ctx, subject, effect.kind)
         }
         Kind::Label => {
-            refuse_too_many(cx, subject, effect.label)?;
+            refuse_too_many(ctx, subject, effect.label)?;
             let measure = (effect.kind, effect.label);
-            measure::set(cx, subject, measure, effect.action, effect.expires_at)
+            measure::set(ctx, subject, measure, effect.action, effect.expires_at)
         }
-        Kind::Restore => lift(cx, subject, &Kind::Hide, "not hidden"),
-        Kind::Unlimit => lift(cx, subject, &Kind::Limit, "not limited"),
-        Kind::Unsuspend => lift(cx, subject, &Kind::Suspend, "not suspended"),
-        Kind::Unlabel if measure::lift(cx, subject, &Kind::Label, effect.label)? => Ok(()),
+        Kind::Restore => lift(ctx, subject, &Kind::Hide, "not hidden"),
+        Kind::Unlimit => lift(ctx, subject, &Kind::Limit, "not limited"),
+        Kind::Unsuspend => lift(ctx, subject, &Kind::Suspend, "not suspended"),
+        Kind::Unlabel if measure::lift(ctx, subject, &Kind::Label, effect.label)? => Ok(()),
         Kind::Unlabel => Err(wrong_state(subject, "not labelled so")),
         other => Err(Error::internal(format!("{other} is no act"))),
     }
 }
 
 /// Whether it was deleted or removed, so that nothing can be done to it any more.
-fn is_gone(cx: &mut Cx<'_, '_>, subject: &Found) -> Result<bool> {
+fn is_gone(ctx: &mut Ctx<'_, '_>, subject: &Found) -> Result<bool> {
     let sql = match subject.kind {
         SubjectType::User => sql!("select deleted_at is not null from account where id = $1"),
         SubjectType::Post => sql!(
@@ -67,11 +67,11 @@ fn is_gone(cx: &mut Cx<'_, '_>, subject: &Found) -> Result<bool> {
         SubjectType::Channel => sql!("select deleted_at is not null from channel where id = $1"),
         _ => sql!("select deleted_at is not null from service where id = $1"),
     };
-    cx.tx.one(sql, values![subject.id])
+    ctx.tx.one(sql, values![subject.id])
 }
 
-fn refuse_too_many(cx: &mut Cx<'_, '_>, subject: &Found, label: &str) -> Result<()> {
-    let labels = measure::labels(cx, &subject.id)?;
+fn refuse_too_many(ctx: &mut Ctx<'_, '_>, subject: &Found, label: &str) -> Result<()> {
+    let labels = measure::labels(ctx, &subject.id)?;
     if labels.len() < LABELS_MAX || labels.iter().any(|known| known == label) {
         return Ok(());
     }
@@ -79,54 +79,54 @@ fn refuse_too_many(cx: &mut Cx<'_, '_>, subject: &Found, label: &str) -> Result<
 }
 
 /// Begins what lasts until it is lifted; what lasts already goes on.
-fn begin(cx: &mut Cx<'_, '_>, subject: &Found, kind: &Kind) -> Result<()> {
+fn begin(ctx: &mut Ctx<'_, '_>, subject: &Found, kind: &Kind) -> Result<()> {
     match (&subject.kind, kind) {
-        (SubjectType::Post, _) => standing::hide(cx, &post(subject)),
-        (SubjectType::Message, _) => message::hide(cx, &message(subject)),
-        (_, Kind::Suspend) => standing::suspend(cx, &subject.owner),
+        (SubjectType::Post, _) => visibility::hide(ctx, &post(subject)),
+        (SubjectType::Message, _) => message::hide(ctx, &message(subject)),
+        (_, Kind::Suspend) => visibility::suspend(ctx, &subject.owner),
         _ => {
             let sql =
                 sql!("update account set status = 'limited' where id = $1 and status = 'active'");
-            cx.tx.execute(sql, values![subject.owner]).map(|_| ())
+            ctx.tx.execute(sql, values![subject.owner]).map(|_| ())
         }
     }
 }
 
-fn lift(cx: &mut Cx<'_, '_>, subject: &Found, kind: &Kind, otherwise: &str) -> Result<()> {
-    if measure::lift(cx, subject, kind, "")? {
-        undo(cx, subject, kind)
+fn lift(ctx: &mut Ctx<'_, '_>, subject: &Found, kind: &Kind, otherwise: &str) -> Result<()> {
+    if measure::lift(ctx, subject, kind, "")? {
+        undo(ctx, subject, kind)
     } else {
         Err(wrong_state(subject, otherwise))
     }
 }
 
 /// Undoes a measure that holds no longer.
-pub(super) fn undo(cx: &mut Cx<'_, '_>, subject: &Found, kind: &Kind) -> Result<()> {
+pub(super) fn undo(ctx: &mut Ctx<'_, '_>, subject: &Found, kind: &Kind) -> Result<()> {
     match (&subject.kind, kind) {
         (_, Kind::Label) => Ok(()),
-        (SubjectType::Post, _) => standing::restore(cx, &post(subject)),
-        (SubjectType::Message, _) => message::restore(cx, &message(subject)),
+        (SubjectType::Post, _) => visibility::restore(ctx, &post(subject)),
+        (SubjectType::Message, _) => message::restore(ctx, &message(subject)),
         (_, Kind::Suspend) => {
-            let is_limited = measure::holds(cx, subject, &Kind::Limit)?;
+            let is_limited = measure::holds(ctx, subject, &Kind::Limit)?;
             let status = if is_limited { AccountStatus::Limited } else { AccountStatus::Active };
-            standing::unsuspend(cx, &subject.owner, &status)
+            visibility::unsuspend(ctx, &subject.owner, &status)
         }
         _ => {
             let sql =
                 sql!("update account set status = 'active' where id = $1 and status = 'limited'");
-            cx.tx.execute(sql, values![subject.owner]).map(|_| ())
+            ctx.tx.execute(sql, values![subject.owner]).map(|_| ())
         }
     }
 }
 
-fn remove(cx: &mut Cx<'_, '_>, subject: &Found) -> Result<()> {
+fn remove(ctx: &mut Ctx<'_, '_>, subject: &Found) -> Result<()> {
     match subject.kind {
-        SubjectType::Post => standing::remove(cx, &post(subject), &subject.owner).map(|_| ()),
-        SubjectType::Message => message::remove(cx, &message(subject)),
-        SubjectType::Channel => channel::close(cx, &ChannelId::from(&*subject.id)),
-        _ => service::withdraw(cx, &ServiceId::from(&*subject.id)).map(|_| ()),
+        SubjectType::Post => visibility::remove(ctx, &post(subject), &subject.owner).map(|_| ()),
+        SubjectType::Message => message::remove(ctx, &message(subject)),
+        SubjectType::Channel => channel::close(ctx, &ChannelId::from(&*subject.id)),
+        _ => service::withdraw(ctx, &ServiceId::from(&*subject.id)).map(|_| ()),
     }?;
-    measure::drop_all(cx, &subject.id)
+    measure::drop_all(ctx, &subject.id)
 }
 
 fn post(subject: &Found) -> PostId {
@@ -139,38 +139,38 @@ fn message(subject: &Found) -> MessageId {
 
 /// Suspends an account for the operator of the server.
 pub fn suspend(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     actor: &str,
     record: &AccountRecord,
     reason: &str,
 ) -> Result<()> {
-    let subject = locked(cx, record)?;
-    measure::set(cx, &subject, (&Kind::Suspend, ""), None, None)?;
-    begin(cx, &subject, &Kind::Suspend)?;
-    audit::write(cx, actor, "user_suspend", record.id.as_str(), reason)
+    let subject = locked(ctx, record)?;
+    measure::set(ctx, &subject, (&Kind::Suspend, ""), None, None)?;
+    begin(ctx, &subject, &Kind::Suspend)?;
+    audit::write(ctx, actor, "user_suspend", record.id.as_str(), reason)
 }
 
 /// Lifts a suspension for the operator of the server, if there is one.
 pub fn unsuspend(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     actor: &str,
     record: &AccountRecord,
     reason: &str,
 ) -> Result<()> {
-    let subject = locked(cx, record)?;
-    if measure::lift(cx, &subject, &Kind::Suspend, "")? {
-        undo(cx, &subject, &Kind::Suspend)?;
+    let subject = locked(ctx, record)?;
+    if measure::lift(ctx, &subject, &Kind::Suspend, "")? {
+        undo(ctx, &subject, &Kind::Suspend)?;
     }
-    audit::write(cx, actor, "user_unsuspend", record.id.as_str(), reason)
+    audit::write(ctx, actor, "user_unsuspend", record.id.as_str(), reason)
 }
 
-fn locked(cx: &mut Cx<'_, '_>, record: &AccountRecord) -> Result<Found> {
+fn locked(ctx: &mut Ctx<'_, '_>, record: &AccountRecord) -> Result<Found> {
     let subject = Found {
         kind: SubjectType::User,
         id: record.id.to_string(),
         owner: record.id.clone(),
         role: record.role().clone(),
     };
-    subject::lock(cx, &subject)?;
+    subject::lock(ctx, &subject)?;
     Ok(subject)
 }

@@ -10,7 +10,7 @@ use svc_types::api::reports::{Subject, SubjectType};
 use svc_types::{ActionId, Timestamp};
 
 use super::effect;
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::services::audit;
 use crate::services::subject::{self, Found};
 
@@ -19,13 +19,13 @@ const CLOCK: &str = "clock";
 
 /// Takes a measure, or takes it anew: the latest action says how long it holds.
 pub(super) fn set(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     subject: &Found,
     (kind, label): (&ModerationActionType, &str),
     action: Option<&ActionId>,
     expires_at: Option<Timestamp>,
 ) -> Result<()> {
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "insert into measure (subject, kind, label, subject_type, action, expires_at)
              values ($1, $2, $3, $4, $5, $6)
@@ -34,30 +34,30 @@ pub(super) fn set(
         ),
         values![subject.id, kind, label, subject.kind, action, expires_at],
     )?;
-    note(cx, &subject.id, kind)
+    note(ctx, &subject.id, kind)
 }
 
 /// Lifts a measure; false when it does not hold.
 pub(super) fn lift(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     subject: &Found,
     kind: &ModerationActionType,
     label: &str,
 ) -> Result<bool> {
-    let rows = cx.tx.execute(
+    let rows = ctx.tx.execute(
         sql!("delete from measure where subject = $1 and kind = $2 and label = $3"),
         values![subject.id, kind, label],
     )?;
-    note(cx, &subject.id, kind)?;
+    note(ctx, &subject.id, kind)?;
     Ok(rows == 1)
 }
 
 /// Keeps at a post whether it has labels, so that reading posts looks for those of few.
-fn note(cx: &mut Cx<'_, '_>, subject: &str, kind: &ModerationActionType) -> Result<()> {
+fn note(ctx: &mut Ctx<'_, '_>, subject: &str, kind: &ModerationActionType) -> Result<()> {
     if *kind != ModerationActionType::Label {
         return Ok(());
     }
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update post set labelled = exists (
                 select 1 from measure m where m.subject = post.id and m.kind = 'label')
@@ -70,26 +70,26 @@ fn note(cx: &mut Cx<'_, '_>, subject: &str, kind: &ModerationActionType) -> Resu
 
 /// Whether a measure holds.
 pub(super) fn holds(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     subject: &Found,
     kind: &ModerationActionType,
 ) -> Result<bool> {
     let sql = sql!("select 1 from measure where subject = $1 and kind = $2 and label = ''");
-    let found: Option<i64> = cx.tx.optional(sql, values![subject.id, kind])?;
+    let found: Option<i64> = ctx.tx.optional(sql, values![subject.id, kind])?;
     Ok(found.is_some())
 }
 
 /// The labels of a post, in alphabetical order.
-pub(super) fn labels(cx: &mut Cx<'_, '_>, post: &str) -> Result<Vec<String>> {
-    cx.tx.all(
+pub(super) fn labels(ctx: &mut Ctx<'_, '_>, post: &str) -> Result<Vec<String>> {
+    ctx.tx.all(
         sql!("select label from measure where subject = $1 and kind = 'label' order by label"),
         values![post],
     )
 }
 
 /// Ends every measure on something that is gone, and so has nothing left to be undone.
-pub fn drop_all(cx: &mut Cx<'_, '_>, subject: &str) -> Result<()> {
-    cx.tx.execute(sql!("delete from measure where subject = $1"), values![subject]).map(|_| ())
+pub fn drop_all(ctx: &mut Ctx<'_, '_>, subject: &str) -> Result<()> {
+    ctx.tx.execute(sql!("delete from measure where subject = $1"), values![subject]).map(|_| ())
 }
 
 struct Row {
@@ -101,9 +101,9 @@ row!(Row { subject, kind, subject_type });
 
 /// Undoes what an action did for a time that is over; nothing happens when it is not, or when
 /// somebody was quicker, or when a later action says otherwise.
-pub fn expire(cx: &mut Cx<'_, '_>, action: &ActionId) -> Result<()> {
-    let now = cx.now();
-    let due: Option<Row> = cx.tx.optional(
+pub fn expire(ctx: &mut Ctx<'_, '_>, action: &ActionId) -> Result<()> {
+    let now = ctx.now();
+    let due: Option<Row> = ctx.tx.optional(
         sql!(
             "select subject, kind, subject_type from measure
              where action = $1 and expires_at <= $2"
@@ -113,16 +113,16 @@ pub fn expire(cx: &mut Cx<'_, '_>, action: &ActionId) -> Result<()> {
     let Some(Row { subject, kind, subject_type }) = due else {
         return Ok(());
     };
-    let found = subject::find(cx, &Subject::new(subject_type, subject))?;
-    subject::lock(cx, &found)?;
-    let rows = cx.tx.execute(
+    let found = subject::find(ctx, &Subject::new(subject_type, subject))?;
+    subject::lock(ctx, &found)?;
+    let rows = ctx.tx.execute(
         sql!("delete from measure where action = $1 and expires_at <= $2"),
         values![action, now],
     )?;
     if rows == 0 {
         return Ok(());
     }
-    note(cx, &found.id, &kind)?;
-    effect::undo(cx, &found, &kind)?;
-    audit::write(cx, CLOCK, "measure_expired", &found.id, action.as_str())
+    note(ctx, &found.id, &kind)?;
+    effect::undo(ctx, &found, &kind)?;
+    audit::write(ctx, CLOCK, "measure_expired", &found.id, action.as_str())
 }

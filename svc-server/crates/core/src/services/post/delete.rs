@@ -5,13 +5,13 @@ use svc_types::api::Deleted;
 use svc_types::{Code, PostId};
 
 use super::record::{Record, visible};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
-use crate::services::standing;
+use crate::services::visibility;
 
 /// The caller's own post, else 403.
-pub fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Record> {
-    let record = visible(cx, id, Some(caller))?;
+pub fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Record> {
+    let record = visible(ctx, id, Some(caller))?;
     if record.author == caller.id {
         Ok(record)
     } else {
@@ -20,9 +20,9 @@ pub fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Record>
 }
 
 /// Leaves a tombstone in the thread.
-pub fn delete(cx: &mut Cx<'_, '_>, caller: &Account, id: &PostId) -> Result<Deleted> {
-    let record = own(cx, caller, id)?;
-    if standing::remove(cx, &record.id, &caller.id)? {
+pub fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Deleted> {
+    let record = own(ctx, caller, id)?;
+    if visibility::remove(ctx, &record.id, &caller.id)? {
         Ok(Deleted { deleted: true })
     } else {
         Err(Error::not_found("post"))

@@ -13,7 +13,7 @@ use svc_types::api::users::Tier;
 use svc_types::{PostId, Timestamp, UserId};
 
 use super::record::Record;
-use crate::app::Cx;
+use crate::app::Ctx;
 
 /// Milliseconds that a doubling of the engagement is worth.
 const DOUBLING_MS: f64 = 43_200_000.0;
@@ -102,9 +102,9 @@ pub struct Counts {
 row!(Counts { likes, reposts, points, is_ranked });
 
 /// Changes the counts of a post, and its rank where it has one.
-pub fn change(cx: &mut Cx<'_, '_>, post: &Record, change: Change) -> Result<Counts> {
+pub fn change(ctx: &mut Ctx<'_, '_>, post: &Record, change: Change) -> Result<Counts> {
     let Change { likes, reposts, replies, quotes, bookmarks, points } = change;
-    let counts: Counts = cx.tx.one(
+    let counts: Counts = ctx.tx.one(
         sql!(
             "update post set likes_count = likes_count + $1, reposts_count = reposts_count + $2,
                 replies_count = replies_count + $3, quotes_count = quotes_count + $4,
@@ -114,13 +114,13 @@ pub fn change(cx: &mut Cx<'_, '_>, post: &Record, change: Change) -> Result<Coun
         ),
         values![likes, reposts, replies, quotes, bookmarks, points, post.id],
     )?;
-    let now = cx.now();
-    cx.app.views.changed(&post.id, now);
+    let now = ctx.now();
+    ctx.app.views.changed(&post.id, now);
     // The row is locked since the update, so that the key fits the points. It is moved, not set:
     // the author's tier may be another by now.
     let by = moved(counts.points - points, counts.points);
     if counts.is_ranked && by != 0 {
-        cx.tx
+        ctx.tx
             .execute(sql!("update post set hot = hot + $1 where id = $2"), values![by, post.id])?;
     }
     Ok(counts)
@@ -128,22 +128,22 @@ pub fn change(cx: &mut Cx<'_, '_>, post: &Record, change: Change) -> Result<Coun
 
 /// Changes the counts of posts in the order of their ids, so that two transactions that change
 /// the same ones don't wait for each other.
-pub fn change_all(cx: &mut Cx<'_, '_>, mut changes: Vec<(&Record, Change)>) -> Result<()> {
+pub fn change_all(ctx: &mut Ctx<'_, '_>, mut changes: Vec<(&Record, Change)>) -> Result<()> {
     changes.sort_by(|(one, _), (other, _)| one.id.cmp(&other.id));
     for (post, counted) in changes {
-        change(cx, post, counted)?;
+        change(ctx, post, counted)?;
     }
     Ok(())
 }
 
 /// What one reply or quote of `account` is to a post: the first living one of an account that is
 /// not the author adds points. Writes it down.
-pub fn replied(cx: &mut Cx<'_, '_>, account: &UserId, parent: &Record) -> Result<Change> {
+pub fn replied(ctx: &mut Ctx<'_, '_>, account: &UserId, parent: &Record) -> Result<Change> {
     let change = Change { replies: 1, ..Change::default() };
     if *account == parent.author {
         return Ok(change);
     }
-    let living: i64 = cx.tx.one(
+    let living: i64 = ctx.tx.one(
         sql!(
             "insert into reaction (account, author, post, replies) values ($1, $2, $3, 1)
              on conflict (account, author, post) do update set replies = reaction.replies + 1
@@ -155,12 +155,12 @@ pub fn replied(cx: &mut Cx<'_, '_>, account: &UserId, parent: &Record) -> Result
 }
 
 /// The same for a quote.
-pub fn quoted(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Result<Change> {
+pub fn quoted(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Result<Change> {
     let change = Change { quotes: 1, ..Change::default() };
     if *account == post.author {
         return Ok(change);
     }
-    let living: i64 = cx.tx.one(
+    let living: i64 = ctx.tx.one(
         sql!(
             "insert into reaction (account, author, post, quotes) values ($1, $2, $3, 1)
              on conflict (account, author, post) do update set quotes = reaction.quotes + 1
@@ -172,9 +172,9 @@ pub fn quoted(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Result<Ch
 }
 
 /// What the end of a reply takes from its parent. Writes it down.
-pub fn unreplied(cx: &mut Cx<'_, '_>, account: &UserId, parent: &Record) -> Result<Change> {
+pub fn unreplied(ctx: &mut Ctx<'_, '_>, account: &UserId, parent: &Record) -> Result<Change> {
     let change = Change { replies: -1, ..Change::default() };
-    let living: Option<i64> = cx.tx.optional(
+    let living: Option<i64> = ctx.tx.optional(
         sql!(
             "update reaction set replies = replies - 1
              where account = $1 and author = $2 and post = $3 and replies > 0
@@ -185,14 +185,14 @@ pub fn unreplied(cx: &mut Cx<'_, '_>, account: &UserId, parent: &Record) -> Resu
     if living != Some(0) {
         return Ok(change);
     }
-    forget(cx, account, parent)?;
+    forget(ctx, account, parent)?;
     Ok(Change { points: -REPLIER_POINTS, ..change })
 }
 
 /// What the end of a quote takes from the quoted post. Writes it down.
-pub fn unquoted(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Result<Change> {
+pub fn unquoted(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Result<Change> {
     let change = Change { quotes: -1, ..Change::default() };
-    let living: Option<i64> = cx.tx.optional(
+    let living: Option<i64> = ctx.tx.optional(
         sql!(
             "update reaction set quotes = quotes - 1
              where account = $1 and author = $2 and post = $3 and quotes > 0
@@ -203,13 +203,13 @@ pub fn unquoted(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Result<
     if living != Some(0) {
         return Ok(change);
     }
-    forget(cx, account, post)?;
+    forget(ctx, account, post)?;
     Ok(Change { points: -QUOTE_POINTS, ..change })
 }
 
 /// Removes a row of an account and a post that says nothing any more.
-pub fn forget(cx: &mut Cx<'_, '_>, account: &UserId, post: &Record) -> Result<()> {
-    cx.tx.execute(
+pub fn forget(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Result<()> {
+    ctx.tx.execute(
         sql!(
             "delete from reaction
              where account = $1 and author = $2 and post = $3 and liked_at is null
@@ -226,11 +226,11 @@ pub fn moved(before: i64, after: i64) -> i64 {
 }
 
 /// Moves ranked posts in the `hot` order.
-pub fn move_all(cx: &mut Cx<'_, '_>, posts: &[PostId], by: i64) -> Result<()> {
+pub fn move_all(ctx: &mut Ctx<'_, '_>, posts: &[PostId], by: i64) -> Result<()> {
     for some in posts.chunks(SLOTS) {
         let mut values = values![by].to_vec();
         values.extend(slots(some));
-        cx.tx.execute(
+        ctx.tx.execute(
             sql!(concat!(
                 "update post set hot = hot + $1 where hot is not null and id in (",
                 slots!(2),
@@ -243,11 +243,11 @@ pub fn move_all(cx: &mut Cx<'_, '_>, posts: &[PostId], by: i64) -> Result<()> {
 }
 
 /// Moves an account's posts in the `hot` order when its tier changes.
-pub fn shift(cx: &mut Cx<'_, '_>, author: &UserId, from: &Tier, to: &Tier) -> Result<()> {
+pub fn shift(ctx: &mut Ctx<'_, '_>, author: &UserId, from: &Tier, to: &Tier) -> Result<()> {
     let by = head_start(to) - head_start(from);
     if by != 0 {
         let sql = sql!("update post set hot = hot + $1 where author = $2 and hot is not null");
-        cx.tx.execute(sql, values![by, author])?;
+        ctx.tx.execute(sql, values![by, author])?;
     }
     Ok(())
 }
@@ -258,8 +258,8 @@ pub fn entry(id: &str) -> &str {
 }
 
 /// Lets a top-level post appear in feeds.
-pub fn enlist(cx: &mut Cx<'_, '_>, post: &PostId, author: &UserId) -> Result<()> {
-    cx.tx.execute(
+pub fn enlist(ctx: &mut Ctx<'_, '_>, post: &PostId, author: &UserId) -> Result<()> {
+    ctx.tx.execute(
         sql!(
             "insert into timeline (account, entry, post) values ($1, $2, $3)
              on conflict do nothing"
@@ -270,10 +270,10 @@ pub fn enlist(cx: &mut Cx<'_, '_>, post: &PostId, author: &UserId) -> Result<()>
 }
 
 /// Takes a post out of feeds and ranks.
-pub fn delist(cx: &mut Cx<'_, '_>, post: &PostId, author: &UserId) -> Result<()> {
-    cx.tx.execute(sql!("update post set hot = null where id = $1"), values![post])?;
+pub fn delist(ctx: &mut Ctx<'_, '_>, post: &PostId, author: &UserId) -> Result<()> {
+    ctx.tx.execute(sql!("update post set hot = null where id = $1"), values![post])?;
     let sql = sql!("delete from timeline where account = $1 and entry = $2");
-    cx.tx.execute(sql, values![author, entry(post.as_str())])?;
+    ctx.tx.execute(sql, values![author, entry(post.as_str())])?;
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use svc_types::api::users::Tier;
 use svc_types::{PostId, ScheduledPostId, Timestamp, UserId};
 
 use super::{Draft, rank};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::account::Short;
 
@@ -188,7 +188,7 @@ pub fn viewer_values(viewer: Option<&Account>) -> (&str, bool) {
 impl Record {
     /// A post as it is about to be inserted.
     pub(super) fn new(
-        cx: &Cx<'_, '_>,
+        ctx: &Ctx<'_, '_>,
         author: &Account,
         draft: &Draft<'_>,
         parent: Option<&Self>,
@@ -196,7 +196,7 @@ impl Record {
     ) -> Self {
         let given = |text: Option<&str>| text.filter(|text| !text.is_empty()).map(str::to_owned);
         Self {
-            id: cx.id(),
+            id: ctx.id(),
             author: author.id.clone(),
             username: author.username.clone(),
             display_name: author.display_name.clone(),
@@ -217,7 +217,7 @@ impl Record {
             replies_count: 0,
             quotes_count: 0,
             pinned: false,
-            created_at: cx.now(),
+            created_at: ctx.now(),
             edited_at: None,
             deleted_at: None,
             is_shown: true,
@@ -261,23 +261,27 @@ impl Record {
 }
 
 /// The post with this id as `viewer` sees it, whatever became of it.
-pub fn by_id(cx: &mut Cx<'_, '_>, id: &PostId, viewer: Option<&Account>) -> Result<Option<Record>> {
+pub fn by_id(
+    ctx: &mut Ctx<'_, '_>,
+    id: &PostId,
+    viewer: Option<&Account>,
+) -> Result<Option<Record>> {
     let (viewer, is_moderator) = viewer_values(viewer);
-    cx.tx.optional(select_posts!("where p.id = $3"), values![viewer, is_moderator, id])
+    ctx.tx.optional(select_posts!("where p.id = $3"), values![viewer, is_moderator, id])
 }
 
 /// The post with this id that `viewer` may read, else 404.
-pub fn visible(cx: &mut Cx<'_, '_>, id: &PostId, viewer: Option<&Account>) -> Result<Record> {
-    let found = by_id(cx, id, viewer)?.filter(Record::is_visible);
+pub fn visible(ctx: &mut Ctx<'_, '_>, id: &PostId, viewer: Option<&Account>) -> Result<Record> {
+    let found = by_id(ctx, id, viewer)?.filter(Record::is_visible);
     found.ok_or_else(|| Error::not_found("post"))
 }
 
 /// The same for an id from the body, whose member is named in the 404.
 pub fn by_id_for(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     field: &str,
     id: &PostId,
     viewer: &Account,
 ) -> Result<Record> {
-    visible(cx, id, Some(viewer)).map_err(|error| error.about(field))
+    visible(ctx, id, Some(viewer)).map_err(|error| error.about(field))
 }

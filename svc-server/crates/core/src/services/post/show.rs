@@ -11,7 +11,7 @@ use svc_types::{PostId, UserId};
 
 use super::record::{Record, viewer_values};
 use super::text;
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 use crate::{select_posts, visible_post};
 
@@ -19,42 +19,42 @@ use crate::{select_posts, visible_post};
 const QUOTE_LENGTH: usize = 280;
 
 /// A post as the wire has it.
-pub fn wire(cx: &mut Cx<'_, '_>, viewer: Option<&Account>, record: Record) -> Result<Post> {
-    let mut posts = wire_all(cx, viewer, vec![record])?;
+pub fn to_api(ctx: &mut Ctx<'_, '_>, viewer: Option<&Account>, record: Record) -> Result<Post> {
+    let mut posts = to_api_all(ctx, viewer, vec![record])?;
     posts.pop().ok_or_else(|| Error::internal("a post was lost"))
 }
 
 /// Posts as the wire has them, in their order.
-pub fn wire_all(
-    cx: &mut Cx<'_, '_>,
+pub fn to_api_all(
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     records: Vec<Record>,
 ) -> Result<Vec<Post>> {
-    let mut mentions = mentions(cx, &records)?;
-    let quotes = quotes(cx, viewer, &records)?;
-    let mut labels = labels(cx, &records)?;
+    let mut mentions = mentions(ctx, &records)?;
+    let quotes = quotes(ctx, viewer, &records)?;
+    let mut labels = labels(ctx, &records)?;
     let to_wire = |record: Record| {
         let mentions = mentions.remove(&record.id).unwrap_or_default();
         let quote = record.quote_of.as_ref().and_then(|id| quotes.get(id)).cloned();
         let labels = labels.remove(&record.id).unwrap_or_default();
-        one(cx, viewer, record, Around { mentions, quote, labels })
+        one(ctx, viewer, record, Around { mentions, quote, labels })
     };
     records.into_iter().map(to_wire).collect()
 }
 
 /// The posts with these ids that `viewer` may read, in this order.
-pub fn shown(cx: &mut Cx<'_, '_>, viewer: Option<&Account>, ids: &[PostId]) -> Result<Vec<Post>> {
-    let records = visible_all(cx, viewer, ids)?;
-    wire_all(cx, viewer, records)
+pub fn shown(ctx: &mut Ctx<'_, '_>, viewer: Option<&Account>, ids: &[PostId]) -> Result<Vec<Post>> {
+    let records = visible_all(ctx, viewer, ids)?;
+    to_api_all(ctx, viewer, records)
 }
 
 /// The same, with a gap for each that `viewer` may not read.
 pub fn shown_each(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     ids: &[PostId],
 ) -> Result<Vec<Option<Post>>> {
-    let posts = shown(cx, viewer, ids)?;
+    let posts = shown(ctx, viewer, ids)?;
     let mut by_id: HashMap<PostId, Post> =
         posts.into_iter().map(|post| (post.id.clone(), post)).collect();
     Ok(ids.iter().map(|id| by_id.remove(id)).collect())
@@ -62,7 +62,7 @@ pub fn shown_each(
 
 /// The records of [`shown`].
 pub fn visible_all(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     ids: &[PostId],
 ) -> Result<Vec<Record>> {
@@ -71,7 +71,7 @@ pub fn visible_all(
     for some in ids.chunks(SLOTS) {
         let mut values = values![id, is_moderator].to_vec();
         values.extend(slots(some));
-        let records: Vec<Record> = cx
+        let records: Vec<Record> = ctx
             .tx
             .all(select_posts!("where p.id in (", slots!(3), ") and ", visible_post!()), &values)?;
         found.extend(records.into_iter().map(|record| (record.id.clone(), record)));
@@ -86,7 +86,12 @@ struct Around {
     labels: Vec<String>,
 }
 
-fn one(cx: &Cx<'_, '_>, viewer: Option<&Account>, record: Record, around: Around) -> Result<Post> {
+fn one(
+    ctx: &Ctx<'_, '_>,
+    viewer: Option<&Account>,
+    record: Record,
+    around: Around,
+) -> Result<Post> {
     let Around { mentions, quote, labels } = around;
     let payload = record.payload.as_deref().map(read_payload).transpose()?;
     let is_own = viewer.is_some_and(|viewer| viewer.id == record.author);
@@ -98,7 +103,7 @@ fn one(cx: &Cx<'_, '_>, viewer: Option<&Account>, record: Record, around: Around
         labels,
         quote,
         payload,
-        author: record.author().wire(cx.app),
+        author: record.author().to_api(ctx.app),
         id: record.id,
         content: record.content,
         content_warning: record.content_warning,
@@ -126,12 +131,12 @@ pub(in crate::services) fn read_payload(text: &str) -> Result<Map<String, Value>
 }
 
 /// The accounts that posts name; only posts with an `@` can name one.
-fn mentions(cx: &mut Cx<'_, '_>, posts: &[Record]) -> Result<HashMap<PostId, Vec<Mention>>> {
+fn mentions(ctx: &mut Ctx<'_, '_>, posts: &[Record]) -> Result<HashMap<PostId, Vec<Mention>>> {
     let naming = posts.iter().filter(|post| post.content.contains('@'));
     let ids: Vec<&PostId> = naming.map(|post| &post.id).collect();
     let mut found: HashMap<PostId, Vec<Mention>> = HashMap::new();
     for some in ids.chunks(SLOTS) {
-        let rows: Vec<(PostId, UserId, String)> = cx.tx.all(
+        let rows: Vec<(PostId, UserId, String)> = ctx.tx.all(
             sql!(concat!(
                 "select m.post, a.id, a.username
                  from post_mention m join account a on a.id = m.account
@@ -150,12 +155,12 @@ fn mentions(cx: &mut Cx<'_, '_>, posts: &[Record]) -> Result<HashMap<PostId, Vec
 }
 
 /// The labels moderators put on posts.
-fn labels(cx: &mut Cx<'_, '_>, posts: &[Record]) -> Result<HashMap<PostId, Vec<String>>> {
+fn labels(ctx: &mut Ctx<'_, '_>, posts: &[Record]) -> Result<HashMap<PostId, Vec<String>>> {
     let labelled = posts.iter().filter(|post| post.labelled);
     let ids: Vec<&PostId> = labelled.map(|post| &post.id).collect();
     let mut found: HashMap<PostId, Vec<String>> = HashMap::new();
     for some in ids.chunks(SLOTS) {
-        let rows: Vec<(PostId, String)> = cx.tx.all(
+        let rows: Vec<(PostId, String)> = ctx.tx.all(
             sql!(concat!(
                 "select subject, label from measure
                  where kind = 'label' and subject in (",
@@ -174,18 +179,18 @@ fn labels(cx: &mut Cx<'_, '_>, posts: &[Record]) -> Result<HashMap<PostId, Vec<S
 
 /// The posts that others quote, in short, where `viewer` may read them.
 fn quotes(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     posts: &[Record],
 ) -> Result<HashMap<PostId, PostRef>> {
     let mut ids: Vec<PostId> = posts.iter().filter_map(|post| post.quote_of.clone()).collect();
     ids.sort();
     ids.dedup();
-    let quoted = visible_all(cx, viewer, &ids)?;
+    let quoted = visible_all(ctx, viewer, &ids)?;
     let in_short = |post: Record| {
         let quote = PostRef {
             id: post.id.clone(),
-            author: post.author().wire(cx.app),
+            author: post.author().to_api(ctx.app),
             content: post.content.chars().take(QUOTE_LENGTH).collect(),
             created_at: post.created_at,
         };

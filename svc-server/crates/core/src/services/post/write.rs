@@ -8,11 +8,11 @@ use svc_types::{Code, PostId, ScheduledPostId, UserId};
 
 use super::rank::{self, Change};
 use super::record::{self, Record};
-use super::{text, told};
-use crate::app::Cx;
+use super::{notify, text};
+use crate::app::Ctx;
 use crate::identity::Account;
 use crate::limits;
-use crate::services::{account, hashtag, search, standing};
+use crate::services::{account, hashtag, search, visibility};
 
 /// A post before it is published.
 #[derive(Clone, Copy, Debug)]
@@ -46,28 +46,28 @@ pub struct Context {
 
 /// Publishes a post. A top-level post takes the author's slot, and answers what is left of it.
 pub fn create(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     author: &Account,
     draft: &Draft<'_>,
 ) -> Result<(Record, Option<Window>)> {
     let payload = accept_text(draft)?;
-    let Context { parent, quoted } = find_context(cx, author, draft)?;
-    standing::keep(cx, author)?;
+    let Context { parent, quoted } = find_context(ctx, author, draft)?;
+    visibility::keep(ctx, author)?;
     let window = match &parent {
         Some(_) => {
             let sql = sql!("update account set posts_count = posts_count + 1 where id = $1");
-            cx.tx.execute(sql, values![author.id])?;
+            ctx.tx.execute(sql, values![author.id])?;
             None
         }
-        None => Some(limits::take_post_slot(cx, author)?),
+        None => Some(limits::take_post_slot(ctx, author)?),
     };
-    let record = Record::new(cx, author, draft, parent.as_ref(), payload);
-    insert(cx, &record)?;
-    let named = insert_words(cx, &record.id, draft.content)?;
+    let record = Record::new(ctx, author, draft, parent.as_ref(), payload);
+    insert(ctx, &record)?;
+    let named = insert_words(ctx, &record.id, draft.content)?;
     // Others may be counting on the same rows: they are locked last.
-    count(cx, &author.id, parent.as_ref(), quoted.as_ref())?;
-    told::published(cx, &record, parent.as_ref(), quoted.as_ref(), &named)?;
-    told::everybody(cx, &record)?;
+    count(ctx, &author.id, parent.as_ref(), quoted.as_ref())?;
+    notify::published(ctx, &record, parent.as_ref(), quoted.as_ref(), &named)?;
+    notify::everybody(ctx, &record)?;
     Ok((record, window))
 }
 
@@ -79,29 +79,29 @@ pub fn accept_text(draft: &Draft<'_>) -> Result<Option<String>> {
 }
 
 /// Finds what a draft answers and quotes, if its author may do that.
-pub fn find_context(cx: &mut Cx<'_, '_>, author: &Account, draft: &Draft<'_>) -> Result<Context> {
+pub fn find_context(ctx: &mut Ctx<'_, '_>, author: &Account, draft: &Draft<'_>) -> Result<Context> {
     let parent = match draft.reply_to {
-        Some((field, id)) => Some(record::by_id_for(cx, field, id, author)?),
+        Some((field, id)) => Some(record::by_id_for(ctx, field, id, author)?),
         None => None,
     };
     let quoted = match draft.quote_of {
-        Some(id) => Some(record::by_id_for(cx, "quoteOfId", id, author)?),
+        Some(id) => Some(record::by_id_for(ctx, "quoteOfId", id, author)?),
         None => None,
     };
     for other in parent.iter().chain(&quoted) {
-        refuse_blocked(cx, author, other)?;
+        refuse_blocked(ctx, author, other)?;
     }
     if let Some(parent) = &parent {
-        refuse_reply(cx, author, parent)?;
+        refuse_reply(ctx, author, parent)?;
     }
     Ok(Context { parent, quoted })
 }
 
-fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
+fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
     let is_top_level = record.reply_to.is_none();
     let points = rank::POINTS_AT_FIRST;
     let hot = is_top_level.then(|| rank::hot(points, record.created_at, &record.tier));
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "insert into post (id, author, content, content_warning, language, reply_to, root,
                 quote_of, schema_name, payload, reply_policy, likes_count, reposts_count,
@@ -128,37 +128,37 @@ fn insert(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
             record.scheduled_post
         ],
     )?;
-    if is_top_level { rank::enlist(cx, &record.id, &record.author) } else { Ok(()) }
+    if is_top_level { rank::enlist(ctx, &record.id, &record.author) } else { Ok(()) }
 }
 
 /// Counts a post where it is a reply or a quote.
 fn count(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     author: &UserId,
     parent: Option<&Record>,
     quoted: Option<&Record>,
 ) -> Result<()> {
     let mut changes: Vec<(&Record, Change)> = Vec::new();
     if let Some(parent) = parent {
-        changes.push((parent, rank::replied(cx, author, parent)?));
+        changes.push((parent, rank::replied(ctx, author, parent)?));
     }
     if let Some(quoted) = quoted {
-        changes.push((quoted, rank::quoted(cx, author, quoted)?));
+        changes.push((quoted, rank::quoted(ctx, author, quoted)?));
     }
-    rank::change_all(cx, changes)
+    rank::change_all(ctx, changes)
 }
 
 /// Writes down the hashtags and the accounts a text names; answers the accounts.
-fn insert_words(cx: &mut Cx<'_, '_>, id: &PostId, content: &str) -> Result<Vec<UserId>> {
-    search::note(cx, id.as_str())?;
+fn insert_words(ctx: &mut Ctx<'_, '_>, id: &PostId, content: &str) -> Result<Vec<UserId>> {
+    search::note(ctx, id.as_str())?;
     for tag in text::hashtags(content) {
         let sql =
             sql!("insert into post_hashtag (post, tag) values ($1, $2) on conflict do nothing");
-        cx.tx.execute(sql, values![id, tag])?;
+        ctx.tx.execute(sql, values![id, tag])?;
     }
     let mut named = Vec::new();
     for name in text::names(content) {
-        let account: Option<UserId> = cx.tx.optional(
+        let account: Option<UserId> = ctx.tx.optional(
             sql!(
                 "insert into post_mention (post, account)
                  select cast($1 as text), id from account where username = $2 and deleted_at is null
@@ -173,20 +173,20 @@ fn insert_words(cx: &mut Cx<'_, '_>, id: &PostId, content: &str) -> Result<Vec<U
 }
 
 /// Writes them down anew after an edit, and tells those the text did not name before.
-pub fn edit_texts(cx: &mut Cx<'_, '_>, post: &Record) -> Result<()> {
+pub fn edit_texts(ctx: &mut Ctx<'_, '_>, post: &Record) -> Result<()> {
     let before: Vec<UserId> =
-        cx.tx.all(sql!("select account from post_mention where post = $1"), values![post.id])?;
-    hashtag::note_change(cx, &post.id)?;
-    cx.tx.execute(sql!("delete from post_hashtag where post = $1"), values![post.id])?;
-    cx.tx.execute(sql!("delete from post_mention where post = $1"), values![post.id])?;
-    let mut named = insert_words(cx, &post.id, &post.content)?;
+        ctx.tx.all(sql!("select account from post_mention where post = $1"), values![post.id])?;
+    hashtag::note_change(ctx, &post.id)?;
+    ctx.tx.execute(sql!("delete from post_hashtag where post = $1"), values![post.id])?;
+    ctx.tx.execute(sql!("delete from post_mention where post = $1"), values![post.id])?;
+    let mut named = insert_words(ctx, &post.id, &post.content)?;
     named.retain(|account| !before.contains(account));
     // What moderators hid is not carried to others by its author.
     let sql = sql!("select hidden from post where id = $1");
-    if cx.tx.one(sql, values![post.id])? {
+    if ctx.tx.one(sql, values![post.id])? {
         return Ok(());
     }
-    told::named(cx, post, &named)
+    notify::named(ctx, post, &named)
 }
 
 /// Schema and payload stand together, and the payload keeps to its size.
@@ -250,24 +250,24 @@ pub fn refuse_language(language: Option<&str>) -> Result<()> {
     }
 }
 
-fn refuse_blocked(cx: &mut Cx<'_, '_>, author: &Account, other: &Record) -> Result<()> {
-    if other.author != author.id && account::is_blocked(cx, &author.id, &other.author)? {
+fn refuse_blocked(ctx: &mut Ctx<'_, '_>, author: &Account, other: &Record) -> Result<()> {
+    if other.author != author.id && account::is_blocked(ctx, &author.id, &other.author)? {
         return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));
     }
     Ok(())
 }
 
 /// Asks the parent's reply policy; its author may always reply.
-fn refuse_reply(cx: &mut Cx<'_, '_>, author: &Account, parent: &Record) -> Result<()> {
+fn refuse_reply(ctx: &mut Ctx<'_, '_>, author: &Account, parent: &Record) -> Result<()> {
     if parent.author == author.id {
         return Ok(());
     }
     let allowed = match &parent.reply_policy {
         ReplyPolicy::Everyone => true,
-        ReplyPolicy::Following => account::follows(cx, &parent.author, &author.id)?,
+        ReplyPolicy::Following => account::follows(ctx, &parent.author, &author.id)?,
         ReplyPolicy::Mentioned => {
             let sql = sql!("select 1 from post_mention where post = $1 and account = $2");
-            cx.tx.optional::<i64>(sql, values![parent.id, author.id])?.is_some()
+            ctx.tx.optional::<i64>(sql, values![parent.id, author.id])?.is_some()
         }
         _ => false,
     };

@@ -9,18 +9,18 @@ use svc_types::api::users::AccountStatus;
 use svc_types::{Code, PostId, ScheduledPostId, Timestamp, UserId};
 
 use super::record::{Record, by_id, forget, lock_author};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::{Account, acting};
 use crate::select_scheduled;
-use crate::services::notice::{self, Data, Notice};
+use crate::services::notification::{self, Data, NewNotification};
 use crate::services::post;
 
 /// Code of the notice that a scheduled post was not published.
 const FAILED: &str = "scheduled_post_failed";
 
 /// Asks for the clock's moves of an account's scheduled posts before they are read.
-pub fn refuse_overdue(cx: &mut Cx<'_, '_>, author: &UserId) -> Result<()> {
-    if overdue(cx, author, 1)?.is_empty() {
+pub fn refuse_overdue(ctx: &mut Ctx<'_, '_>, author: &UserId) -> Result<()> {
+    if overdue(ctx, author, 1)?.is_empty() {
         Ok(())
     } else {
         Err(Error::Overdue(Overdue::Account(author.clone())))
@@ -29,9 +29,9 @@ pub fn refuse_overdue(cx: &mut Cx<'_, '_>, author: &UserId) -> Result<()> {
 
 /// An account's scheduled posts that the clock should have published. The sum keeps SQLite from
 /// looking among those of everybody that are due.
-pub fn overdue(cx: &mut Cx<'_, '_>, author: &UserId, limit: i64) -> Result<Vec<ScheduledPostId>> {
-    let now = cx.settled_by();
-    cx.tx.all(
+pub fn overdue(ctx: &mut Ctx<'_, '_>, author: &UserId, limit: i64) -> Result<Vec<ScheduledPostId>> {
+    let now = ctx.due_by_now();
+    ctx.tx.all(
         sql!(
             "select id from scheduled_post
              where author = $1 and status = 'scheduled' and due_at + 0 <= $2
@@ -43,36 +43,36 @@ pub fn overdue(cx: &mut Cx<'_, '_>, author: &UserId, limit: i64) -> Result<Vec<S
 
 /// Publishes a scheduled post that is due, or of the same author's top-level ones the earliest;
 /// nothing happens when none is due, or somebody was quicker.
-pub fn publish_due(cx: &mut Cx<'_, '_>, id: &ScheduledPostId) -> Result<()> {
-    let Some(found) = by_id(cx, id)? else { return Ok(()) };
-    lock_author(cx, &found.author)?;
-    let Some(record) = due_first(cx, id)? else { return Ok(()) };
-    let Some(author) = acting(cx, &record.author)? else {
-        return forget(cx, &record.author);
+pub fn publish_due(ctx: &mut Ctx<'_, '_>, id: &ScheduledPostId) -> Result<()> {
+    let Some(found) = by_id(ctx, id)? else { return Ok(()) };
+    lock_author(ctx, &found.author)?;
+    let Some(record) = due_first(ctx, id)? else { return Ok(()) };
+    let Some(author) = acting(ctx, &record.author)? else {
+        return forget(ctx, &record.author);
     };
     if author.status == AccountStatus::Suspended {
-        return fail(cx, &record, "the account was suspended");
+        return fail(ctx, &record, "the account was suspended");
     }
-    if cx.now() > record.expires_at {
-        return fail(cx, &record, "it could not be published within 24 hours");
+    if ctx.now() > record.expires_at {
+        return fail(ctx, &record, "it could not be published within 24 hours");
     }
-    match cx.attempt(|cx| publish(cx, &author, &record))? {
+    match ctx.attempt(|ctx| publish(ctx, &author, &record))? {
         Ok(()) => Ok(()),
         Err(refusal) => match refusal.window {
-            Some(window) => delay(cx, &record, window.reset),
-            None => fail(cx, &record, &reason(&refusal)),
+            Some(window) => delay(ctx, &record, window.reset),
+            None => fail(ctx, &record, &reason(&refusal)),
         },
     }
 }
 
 /// What is to be published first, when this one is due.
-fn due_first(cx: &mut Cx<'_, '_>, id: &ScheduledPostId) -> Result<Option<Record>> {
-    let now = cx.now();
-    let found = by_id(cx, id)?.filter(|record| record.is_overdue(now));
+fn due_first(ctx: &mut Ctx<'_, '_>, id: &ScheduledPostId) -> Result<Option<Record>> {
+    let now = ctx.now();
+    let found = by_id(ctx, id)?.filter(|record| record.is_overdue(now));
     let Some(record) = found.as_ref().filter(|record| record.reply_to.is_none()) else {
         return Ok(found);
     };
-    cx.tx.optional(
+    ctx.tx.optional(
         select_scheduled!(
             "where author = $1 and status = 'scheduled' and reply_to is null and due_at + 0 <= $2
              order by scheduled_for, id limit 1"
@@ -81,16 +81,16 @@ fn due_first(cx: &mut Cx<'_, '_>, id: &ScheduledPostId) -> Result<Option<Record>
     )
 }
 
-fn publish(cx: &mut Cx<'_, '_>, author: &Account, record: &Record) -> Result<()> {
+fn publish(ctx: &mut Ctx<'_, '_>, author: &Account, record: &Record) -> Result<()> {
     let payload = record.payload()?;
-    let (published, _) = post::create(cx, author, &record.draft(payload.as_ref()))?;
-    finish(cx, &record.id, Ok(&published.id))
+    let (published, _) = post::create(ctx, author, &record.draft(payload.as_ref()))?;
+    finish(ctx, &record.id, Ok(&published.id))
 }
 
 /// The end of a scheduled post that waited: the post it became, or why there is none.
-fn finish(cx: &mut Cx<'_, '_>, id: &ScheduledPostId, end: Result<&PostId, &str>) -> Result<()> {
-    let (status, now) = (if end.is_ok() { "published" } else { "failed" }, cx.now());
-    let rows = cx.tx.execute(
+fn finish(ctx: &mut Ctx<'_, '_>, id: &ScheduledPostId, end: Result<&PostId, &str>) -> Result<()> {
+    let (status, now) = (if end.is_ok() { "published" } else { "failed" }, ctx.now());
+    let rows = ctx.tx.execute(
         sql!(
             "update scheduled_post
              set status = $1, post = $2, failure = $3, updated_at = $4, due_at = null
@@ -103,10 +103,10 @@ fn finish(cx: &mut Cx<'_, '_>, id: &ScheduledPostId, end: Result<&PostId, &str>)
 
 /// Lets the author's top-level posts that are due wait until the post window ends. That time does
 /// not count against the one in which they must be published.
-fn delay(cx: &mut Cx<'_, '_>, record: &Record, until: Timestamp) -> Result<()> {
-    let now = cx.now();
+fn delay(ctx: &mut Ctx<'_, '_>, record: &Record, until: Timestamp) -> Result<()> {
+    let now = ctx.now();
     let waits = i64::try_from(until.since(now).as_millis()).unwrap_or(i64::MAX);
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update scheduled_post
              set delayed_until = $1, due_at = $1, expires_at = expires_at + $2, updated_at = $3
@@ -119,11 +119,15 @@ fn delay(cx: &mut Cx<'_, '_>, record: &Record, until: Timestamp) -> Result<()> {
 }
 
 /// Gives a scheduled post up, and tells its author.
-fn fail(cx: &mut Cx<'_, '_>, record: &Record, why: &str) -> Result<()> {
-    finish(cx, &record.id, Err(why))?;
+fn fail(ctx: &mut Ctx<'_, '_>, record: &Record, why: &str) -> Result<()> {
+    finish(ctx, &record.id, Err(why))?;
     let text = format!("The scheduled post {} was not published: {why}.", record.id);
     let data = Data::System(Cow::Owned(SystemData { code: FAILED.to_owned(), text }));
-    notice::tell(cx, None, vec![Notice::new(&record.author, data).of(record.id.as_str())])
+    notification::notify(
+        ctx,
+        None,
+        vec![NewNotification::new(&record.author, data).of(record.id.as_str())],
+    )
 }
 
 /// Why a post was refused, in the words for its author.

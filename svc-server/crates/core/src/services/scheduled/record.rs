@@ -7,7 +7,7 @@ use svc_types::api::posts::ReplyPolicy;
 use svc_types::api::scheduled::{ScheduledPost, ScheduledStatus};
 use svc_types::{PostId, ScheduledPostId, Timestamp, UserId};
 
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::post::{Draft, read_payload};
 
@@ -109,7 +109,7 @@ impl Record {
     }
 
     /// The same as the wire has it.
-    pub fn wire(self) -> Result<ScheduledPost> {
+    pub fn to_api(self) -> Result<ScheduledPost> {
         Ok(ScheduledPost {
             payload: self.payload()?,
             id: self.id,
@@ -132,15 +132,15 @@ impl Record {
 }
 
 /// The scheduled post with this id.
-pub(super) fn by_id(cx: &mut Cx<'_, '_>, id: &ScheduledPostId) -> Result<Option<Record>> {
-    cx.tx.optional(select_scheduled!("where id = $1"), values![id])
+pub(super) fn by_id(ctx: &mut Ctx<'_, '_>, id: &ScheduledPostId) -> Result<Option<Record>> {
+    ctx.tx.optional(select_scheduled!("where id = $1"), values![id])
 }
 
 /// The caller's own scheduled post with this id, else 404.
-pub fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &ScheduledPostId) -> Result<Record> {
-    let found = by_id(cx, id)?.filter(|record| record.author == caller.id);
+pub fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ScheduledPostId) -> Result<Record> {
+    let found = by_id(ctx, id)?.filter(|record| record.author == caller.id);
     let record = found.ok_or_else(|| Error::not_found("scheduled post"))?;
-    if record.is_overdue(cx.now()) {
+    if record.is_overdue(ctx.now()) {
         // Those of the account that are due before it go first.
         return Err(Error::Overdue(Overdue::Account(record.author)));
     }
@@ -149,12 +149,12 @@ pub fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &ScheduledPostId) -> Resul
 
 /// Lets an account's scheduled posts be changed one after the other: the same row is held by who
 /// schedules, who changes, and who publishes.
-pub fn lock_author(cx: &mut Cx<'_, '_>, author: &UserId) -> Result<()> {
-    cx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![author])
+pub fn lock_author(ctx: &mut Ctx<'_, '_>, author: &UserId) -> Result<()> {
+    ctx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![author])
 }
 
 /// Forgets all that an account scheduled, because the account ends.
-pub fn forget(cx: &mut Cx<'_, '_>, author: &UserId) -> Result<()> {
-    cx.tx.execute(sql!("delete from scheduled_post where author = $1"), values![author])?;
+pub fn forget(ctx: &mut Ctx<'_, '_>, author: &UserId) -> Result<()> {
+    ctx.tx.execute(sql!("delete from scheduled_post where author = $1"), values![author])?;
     Ok(())
 }

@@ -8,14 +8,14 @@ use svc_types::api::scheduled::{WAITING_MAX, WAITING_MAX_PRO};
 use svc_types::api::users::Tier;
 use svc_types::{Code, ScheduledPostId, Timestamp};
 
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 use crate::limits;
 
 /// Refuses one more than may wait.
-pub fn refuse_too_many(cx: &mut Cx<'_, '_>, author: &Account) -> Result<()> {
+pub fn refuse_too_many(ctx: &mut Ctx<'_, '_>, author: &Account) -> Result<()> {
     let most = if author.tier == Tier::Pro { WAITING_MAX_PRO } else { WAITING_MAX };
-    let waiting: i64 = cx.tx.one(
+    let waiting: i64 = ctx.tx.one(
         sql!("select count(*) from scheduled_post where author = $1 and status = 'scheduled'"),
         values![author.id],
     )?;
@@ -29,13 +29,13 @@ pub fn refuse_too_many(cx: &mut Cx<'_, '_>, author: &Account) -> Result<()> {
 /// Refuses a time too close to another top-level post of the account that waits. `except` is the
 /// one that is moved there.
 pub fn refuse_taken(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     author: &Account,
     at: Timestamp,
     except: Option<&ScheduledPostId>,
 ) -> Result<()> {
-    let window = limits::post_window(cx.app, &author.tier);
-    let near: Vec<Timestamp> = cx.tx.all(
+    let window = limits::post_window(ctx.app, &author.tier);
+    let near: Vec<Timestamp> = ctx.tx.all(
         sql!(
             "select scheduled_for from scheduled_post
              where author = $1 and status = 'scheduled' and scheduled_for > $2

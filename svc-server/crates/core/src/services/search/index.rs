@@ -11,7 +11,7 @@ use svc_types::{PostId, UserId};
 
 use super::query::{Kind, author_word, tag_word};
 use super::words;
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::services::hashtag;
 use crate::services::post::text;
 
@@ -22,26 +22,26 @@ pub const BATCH: i64 = 100;
 const TRIES: usize = 10;
 
 /// Notes that the texts of a post, an account or a service have changed.
-pub fn note(cx: &mut Cx<'_, '_>, id: &str) -> Result<()> {
+pub fn note(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<()> {
     // A note that waits is locked, so that it is not taken before this change is committed.
     let sql = sql!(
         "insert into search_queue (id) values ($1)
          on conflict (id) do update set id = excluded.id"
     );
-    cx.tx.execute(sql, values![id]).map(|_| ())
+    ctx.tx.execute(sql, values![id]).map(|_| ())
 }
 
 /// Whether anything waits to be indexed.
-pub fn is_waiting(cx: &mut Cx<'_, '_>) -> Result<bool> {
+pub fn is_waiting(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
     let sql = sql!("select id from search_queue where id > '' order by id limit 1");
-    Ok(cx.tx.optional::<String>(sql, &[])?.is_some())
+    Ok(ctx.tx.optional::<String>(sql, &[])?.is_some())
 }
 
 /// Indexes what waits, oldest first, and answers how much it was.
 ///
 /// The notes are taken first: who changes a text while it is read here leaves a new one.
-pub fn index(cx: &mut Cx<'_, '_>) -> Result<u64> {
-    let mut ids: Vec<String> = cx.tx.all(
+pub fn index(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
+    let mut ids: Vec<String> = ctx.tx.all(
         sql!(
             "delete from search_queue where id in
              (select id from search_queue where id > '' order by id limit $1)
@@ -51,47 +51,47 @@ pub fn index(cx: &mut Cx<'_, '_>) -> Result<u64> {
     )?;
     ids.sort();
     for id in &ids {
-        match document(cx, id)? {
+        match document(ctx, id)? {
             Some(words) => {
-                let doc = number(cx, id)?;
-                cx.tx.index(doc, words.iter().map(String::as_str))?;
+                let doc = number(ctx, id)?;
+                ctx.tx.index(doc, words.iter().map(String::as_str))?;
             }
-            None => drop_document(cx, id)?,
+            None => drop_document(ctx, id)?,
         }
     }
     Ok(ids.len() as u64)
 }
 
 /// The words of what has this id, unless it is gone.
-fn document(cx: &mut Cx<'_, '_>, id: &str) -> Result<Option<BTreeSet<String>>> {
+fn document(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<Option<BTreeSet<String>>> {
     match id.split('_').next() {
-        Some("post") => post(cx, &PostId::from(id)),
+        Some("post") => post(ctx, &PostId::from(id)),
         Some("usr") => {
             let sql = sql!(
                 "select username, display_name, bio from account
                  where id = $1 and deleted_at is null"
             );
-            of_kind(cx, Kind::Account, sql, id)
+            of_kind(ctx, Kind::Account, sql, id)
         }
         _ => {
             let sql = sql!(
                 "select name, description, tags_key from service
                  where id = $1 and deleted_at is null"
             );
-            of_kind(cx, Kind::Service, sql, id)
+            of_kind(ctx, Kind::Service, sql, id)
         }
     }
 }
 
 /// A post is found by its words, its author and its hashtags.
-fn post(cx: &mut Cx<'_, '_>, id: &PostId) -> Result<Option<BTreeSet<String>>> {
-    let found: Option<(UserId, String)> = cx.tx.optional(
+fn post(ctx: &mut Ctx<'_, '_>, id: &PostId) -> Result<Option<BTreeSet<String>>> {
+    let found: Option<(UserId, String)> = ctx.tx.optional(
         sql!("select author, content from post where id = $1 and deleted_at is null"),
         values![id],
     )?;
     let Some((author, content)) = found else { return Ok(None) };
     let tags = text::hashtags(&content);
-    hashtag::note_use(cx, &tags)?;
+    hashtag::note_use(ctx, &tags)?;
     let mut words = words::words(&content);
     words.insert(author_word(&author));
     words.extend(tags.iter().map(|tag| tag_word(tag)));
@@ -100,12 +100,12 @@ fn post(cx: &mut Cx<'_, '_>, id: &PostId) -> Result<Option<BTreeSet<String>>> {
 
 /// Three texts, whose words are marked so that posts are found among posts only.
 fn of_kind(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     kind: Kind,
     sql: svc_store::db::Sql,
     id: &str,
 ) -> Result<Option<BTreeSet<String>>> {
-    let found: Option<(String, String, String)> = cx.tx.optional(sql, values![id])?;
+    let found: Option<(String, String, String)> = ctx.tx.optional(sql, values![id])?;
     Ok(found.map(|(one, two, three)| {
         let words = [one, two, three].into_iter().flat_map(|text| words::words(&text));
         words.map(|word| format!("{}{word}", kind.mark())).collect()
@@ -113,13 +113,13 @@ fn of_kind(
 }
 
 /// The number of a document; a new one gets the next.
-fn number(cx: &mut Cx<'_, '_>, id: &str) -> Result<i64> {
+fn number(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<i64> {
     for _ in 0..TRIES {
         let sql = sql!("select doc from search_doc where id = $1");
-        if let Some(doc) = cx.tx.optional(sql, values![id])? {
+        if let Some(doc) = ctx.tx.optional(sql, values![id])? {
             return Ok(doc);
         }
-        let new: Option<i64> = cx.tx.optional(
+        let new: Option<i64> = ctx.tx.optional(
             sql!(
                 "insert into search_doc (doc, id)
                  select coalesce(max(doc), 0) + 1, cast($1 as text) from search_doc where true
@@ -135,10 +135,10 @@ fn number(cx: &mut Cx<'_, '_>, id: &str) -> Result<i64> {
     Err(Error::internal("other servers took every number for a document"))
 }
 
-fn drop_document(cx: &mut Cx<'_, '_>, id: &str) -> Result<()> {
+fn drop_document(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<()> {
     let sql = sql!("delete from search_doc where id = $1 returning doc");
-    match cx.tx.optional(sql, values![id])? {
-        Some(doc) => cx.tx.unindex(doc),
+    match ctx.tx.optional(sql, values![id])? {
+        Some(doc) => ctx.tx.unindex(doc),
         None => Ok(()),
     }
 }

@@ -6,11 +6,11 @@ use svc_store::{select_found, sql, values};
 use svc_types::{Cursor, PostId, Timestamp, UserId};
 
 use super::words::{self, Unit};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 use crate::ids;
 use crate::page::Page;
-use crate::services::walk::{self, Step};
+use crate::services::scan::{self, Step};
 
 /// Most words of a query.
 const WORDS_MAX: usize = 100;
@@ -113,7 +113,7 @@ impl Kind {
 /// A page of accounts or services, newest first. The statement answers the document, whether it is
 /// passed over, and the rest of `T`.
 pub fn find<T: FromRow>(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     kind: Kind,
     query: &Query,
     page: &Page,
@@ -122,9 +122,9 @@ pub fn find<T: FromRow>(
     step: impl Fn(T) -> Step<T>,
 ) -> Result<(Vec<T>, Option<Cursor>)> {
     let wanted = query.marked(kind.mark());
-    walk::page(cx, page, |cx, before, most| {
+    scan::page(ctx, page, |ctx, before, most| {
         let range = Range { before: number(before)?, after: 0, most };
-        let rows: Vec<T> = cx.tx.search(statement, &wanted, range, values)?;
+        let rows: Vec<T> = ctx.tx.search(statement, &wanted, range, values)?;
         Ok(rows.into_iter().map(&step).collect())
     })
 }
@@ -169,7 +169,7 @@ const TEXTS_AT_ONCE: i64 = 25;
 
 /// A page of posts, newest first. Those of limited accounts are left out.
 pub fn posts(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     seeking: &Seeking<'_>,
     page: &Page,
@@ -177,16 +177,16 @@ pub fn posts(
     let wanted = seeking.wanted();
     let first = seeking.since.map(ids::first_of::<PostId>);
     let last = seeking.until.map(ids::first_of::<PostId>);
-    let after = first.as_ref().map(|id| near(cx, id)).transpose()?;
+    let after = first.as_ref().map(|id| near(ctx, id)).transpose()?;
     let after = after.map_or(0, |doc| doc - OUT_OF_ORDER);
-    let end = last.as_ref().map(|id| near(cx, id)).transpose()?;
+    let end = last.as_ref().map(|id| near(ctx, id)).transpose()?;
     let end = end.map_or(i64::MAX, |doc| doc + OUT_OF_ORDER);
-    let (viewer, now) = (viewer.map_or("", |viewer| viewer.id.as_str()), cx.now());
+    let (viewer, now) = (viewer.map_or("", |viewer| viewer.id.as_str()), ctx.now());
     let reads_text = !seeking.query.phrases.is_empty();
     let at_once = if reads_text { TEXTS_AT_ONCE } else { i64::MAX };
-    walk::page_within(cx, page, at_once, |cx, before, most| {
+    scan::page_within(ctx, page, at_once, |ctx, before, most| {
         let range = Range { before: number(before)?.min(end), after, most };
-        let rows: Vec<(i64, PostId, bool, Option<String>)> = cx.tx.search(
+        let rows: Vec<(i64, PostId, bool, Option<String>)> = ctx.tx.search(
             select_found!(
                 "select found.doc, p.id,
                     p.deleted_at is null and p.hidden = false and a.deleted_at is null
@@ -226,8 +226,8 @@ pub fn posts(
 }
 
 /// The document of the first post from an id on, or the newest of all.
-fn near(cx: &mut Cx<'_, '_>, id: &PostId) -> Result<i64> {
-    cx.tx.one(
+fn near(ctx: &mut Ctx<'_, '_>, id: &PostId) -> Result<i64> {
+    ctx.tx.one(
         sql!(
             "select coalesce(
                 (select doc from search_doc where id >= $1 and id < 'post_z' order by id limit 1),

@@ -9,7 +9,7 @@ use svc_types::{Code, Credits, MessageId, ServiceResponse};
 
 use super::end::{self, End};
 use super::record::{Record, take};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::account::Record as AccountRecord;
 use crate::services::escrow;
@@ -25,12 +25,12 @@ pub struct Answer {
 
 /// Checks an answer against what is stored: 404, 403, 400, 409 in this order.
 pub fn check_answer(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     provider: &Account,
     recipient: &AccountRecord,
     response: &ServiceResponse,
 ) -> Result<Answer> {
-    let order = take(cx, &response.request_id)?
+    let order = take(ctx, &response.request_id)?
         .filter(|order| [&order.requester, &order.provider].contains(&&provider.id));
     let Some(order) = order else {
         let refusal = Refusal::new(Code::RequestNotFound, "no such service request");
@@ -42,7 +42,7 @@ pub fn check_answer(
     if order.requester != recipient.id {
         return Err(Error::refused(Code::Forbidden, "an order is answered to who sent it"));
     }
-    if order.is_overdue(cx.now()) {
+    if order.is_overdue(ctx.now()) {
         return Err(Error::Overdue(Overdue::Request(order.id)));
     }
     let charged = charge(&order, response)?;
@@ -55,7 +55,7 @@ pub fn check_answer(
     if order.state != RequestStatus::Open && !agrees(&order, outcome.as_ref()) {
         return Err(is_over(&order.state));
     }
-    refuse_escrow(cx, provider, &order, &response.status)?;
+    refuse_escrow(ctx, provider, &order, &response.status)?;
     Ok(Answer { order, outcome, charged })
 }
 
@@ -105,7 +105,7 @@ fn charge(order: &Record, response: &ServiceResponse) -> Result<Option<Credits>>
 /// Completed needs a released escrow, delivered one that was delivered. What was delivered is
 /// accepted, disputed or refunded; declining the order would only contradict that.
 fn refuse_escrow(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     provider: &Account,
     order: &Record,
     status: &ResponseStatus,
@@ -120,7 +120,7 @@ fn refuse_escrow(
         }
         _ => &[EscrowStatus::Funded, EscrowStatus::Cancelled, EscrowStatus::Refunded],
     };
-    let (escrow, _) = escrow::of_party(cx, id, provider)?;
+    let (escrow, _) = escrow::of_party(ctx, id, provider)?;
     if wanted.contains(&escrow.status) {
         return Ok(());
     }
@@ -131,19 +131,19 @@ fn refuse_escrow(
 
 /// Gives the answer that came with this message: a closing one settles the order's credits. Where
 /// the end of an escrow has closed the order, the first answer that agrees is noted, no more.
-pub fn close(cx: &mut Cx<'_, '_>, message: &MessageId, answer: &Answer) -> Result<()> {
+pub fn close(ctx: &mut Ctx<'_, '_>, message: &MessageId, answer: &Answer) -> Result<()> {
     let Answer { order, outcome: Some(outcome), charged } = answer else {
         return Ok(());
     };
     if order.state != RequestStatus::Open {
-        return confirm(cx, message, order);
+        return confirm(ctx, message, order);
     }
     let end = End { outcome, charged: *charged, message: Some(message), by: Some(&order.provider) };
-    end::end(cx, order, &end)
+    end::end(ctx, order, &end)
 }
 
-fn confirm(cx: &mut Cx<'_, '_>, message: &MessageId, order: &Record) -> Result<()> {
-    let rows = cx.tx.execute(
+fn confirm(ctx: &mut Ctx<'_, '_>, message: &MessageId, order: &Record) -> Result<()> {
+    let rows = ctx.tx.execute(
         sql!(
             "update service_request set response_message = $1
              where id = $2 and state = $3 and response_message is null"

@@ -9,9 +9,9 @@ use svc_types::{Credits, EscrowId, MessageId, UserId};
 
 use super::close::is_over;
 use super::record::{Ended, Record, by_id, take};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::services::ledger::{self, Cause, Holder};
-use crate::services::notice;
+use crate::services::notification;
 
 /// How an order ends.
 pub(super) struct End<'a> {
@@ -24,11 +24,11 @@ pub(super) struct End<'a> {
 }
 
 /// Ends an order whose time is over; nothing happens when it is not, or somebody was quicker.
-pub fn expire(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<()> {
-    match take(cx, id)?.filter(|order| order.is_overdue(cx.now())) {
+pub fn expire(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<()> {
+    match take(ctx, id)?.filter(|order| order.is_overdue(ctx.now())) {
         Some(order) => {
             let outcome = &RequestStatus::Expired;
-            end(cx, &order, &End { outcome, charged: None, message: None, by: None })
+            end(ctx, &order, &End { outcome, charged: None, message: None, by: None })
         }
         None => Ok(()),
     }
@@ -37,23 +37,23 @@ pub fn expire(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<()> {
 /// Ends the order for which an escrow pays, now that the escrow is over, so that the two never
 /// contradict each other. The caller has locked the escrow, and so the order, and tells of it.
 pub fn end_with_escrow(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     escrow: &EscrowId,
     reason: &CloseReason,
     by: Option<&UserId>,
 ) -> Result<Option<Ended>> {
-    let open: Option<MessageId> = cx.tx.optional(
+    let open: Option<MessageId> = ctx.tx.optional(
         sql!(
             "select id from service_request
              where escrow = $1 and escrow is not null and state = 'open'"
         ),
         values![escrow],
     )?;
-    let Some(order) = open.map_or(Ok(None), |id| by_id(cx, &id))? else {
+    let Some(order) = open.map_or(Ok(None), |id| by_id(ctx, &id))? else {
         return Ok(None);
     };
     let outcome = outcome(reason);
-    write(cx, &order, &End { outcome: &outcome, charged: None, message: None, by })?;
+    write(ctx, &order, &End { outcome: &outcome, charged: None, message: None, by })?;
     Ok(Some(Ended::new(order, &outcome, None)))
 }
 
@@ -71,17 +71,17 @@ fn outcome(reason: &CloseReason) -> RequestStatus {
 }
 
 /// Ends an order, settles its credits, and tells both parties but who ended it.
-pub(super) fn end(cx: &mut Cx<'_, '_>, order: &Record, end: &End<'_>) -> Result<()> {
-    write(cx, order, end)?;
-    settle(cx, order, end)?;
+pub(super) fn end(ctx: &mut Ctx<'_, '_>, order: &Record, end: &End<'_>) -> Result<()> {
+    write(ctx, order, end)?;
+    advance(ctx, order, end)?;
     let ended = Ended::new(order.clone(), end.outcome, end.charged);
-    notice::tell(cx, end.by, ended.notices().into())
+    notification::notify(ctx, end.by, ended.notifications().into())
 }
 
 /// The guarded update: it changes the row only while the order is open.
-fn write(cx: &mut Cx<'_, '_>, order: &Record, end: &End<'_>) -> Result<()> {
-    let now = cx.now();
-    let rows = cx.tx.execute(
+fn write(ctx: &mut Ctx<'_, '_>, order: &Record, end: &End<'_>) -> Result<()> {
+    let now = ctx.now();
+    let rows = ctx.tx.execute(
         sql!(
             "update service_request
              set state = $1, charged = $2, closed_at = $3, closed_by = $4, response_message = $5,
@@ -94,7 +94,7 @@ fn write(cx: &mut Cx<'_, '_>, order: &Record, end: &End<'_>) -> Result<()> {
 }
 
 /// Pays what is charged out of the hold, and gives the rest back.
-fn settle(cx: &mut Cx<'_, '_>, order: &Record, end: &End<'_>) -> Result<()> {
+fn advance(ctx: &mut Ctx<'_, '_>, order: &Record, end: &End<'_>) -> Result<()> {
     let offered = order.offered.micros();
     if order.escrow.is_some() || offered == 0 {
         return Ok(());
@@ -107,5 +107,5 @@ fn settle(cx: &mut Cx<'_, '_>, order: &Record, end: &End<'_>) -> Result<()> {
         (Holder::User(&order.provider), charged),
         (Holder::User(&order.requester), offered - charged),
     ];
-    ledger::post(cx, &cause, &entries).map(|_| ())
+    ledger::post(ctx, &cause, &entries).map(|_| ())
 }

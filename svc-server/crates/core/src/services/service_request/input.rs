@@ -9,7 +9,7 @@ use svc_store::{sql, values};
 use svc_types::schema::Fault;
 use svc_types::{Code, ServiceId, ServiceRequest, Timestamp};
 
-use crate::app::{App, Cx};
+use crate::app::{App, Ctx};
 use crate::services::service;
 
 /// An input, and the schema it has to fit.
@@ -23,8 +23,8 @@ pub struct Question {
 }
 
 /// Reads what is needed to judge the input of an order.
-pub fn question(cx: &mut Cx<'_, '_>, request: &ServiceRequest) -> Result<Question> {
-    let found: Option<(Timestamp, Option<String>)> = cx.tx.optional(
+pub fn question(ctx: &mut Ctx<'_, '_>, request: &ServiceRequest) -> Result<Question> {
+    let found: Option<(Timestamp, Option<String>)> = ctx.tx.optional(
         sql!("select updated_at, input_schema from service where id = $1"),
         values![request.service_id],
     )?;

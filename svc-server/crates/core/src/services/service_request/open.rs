@@ -9,7 +9,7 @@ use svc_types::{Code, MessageId, ServiceRequest, UserId};
 
 use super::input::Judged;
 use super::record::State;
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::account::{self, Record as AccountRecord};
 use crate::services::escrow::{self, Side};
@@ -25,19 +25,19 @@ pub struct Order<'a> {
 
 /// Checks an order against what is stored: 404, 403, 400, 409 in this order.
 pub fn check<'a>(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     requester: &Account,
     provider: &AccountRecord,
     request: &'a ServiceRequest,
     input: &Judged,
 ) -> Result<Order<'a>> {
-    account::keep(cx, &requester.id, &provider.id)?;
-    let service = service::offered(cx, &request.service_id, &provider.id)
+    account::keep(ctx, &requester.id, &provider.id)?;
+    let service = service::offered(ctx, &request.service_id, &provider.id)
         .map_err(|error| error.about("/payload/serviceId"))?;
     let escrow = match &request.escrow_id {
         None => None,
         Some(id) => {
-            let taken = escrow::take(cx, id, requester);
+            let taken = escrow::take(ctx, id, requester);
             Some(taken.map_err(|error| error.about("/payload/escrowId"))?)
         }
     };
@@ -45,7 +45,7 @@ pub fn check<'a>(
         let refusal = Refusal::new(Code::Forbidden, "only its buyer may order with an escrow");
         return Err(refusal.field("/payload/escrowId").into());
     }
-    if account::is_blocked(cx, &requester.id, &provider.id)? {
+    if account::is_blocked(ctx, &requester.id, &provider.id)? {
         return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));
     }
     if !provider.allow_service_requests {
@@ -54,14 +54,14 @@ pub fn check<'a>(
     }
     input.refuse(&service)?;
     if let Some((escrow, _)) = &escrow {
-        refuse_escrow(cx, escrow, &service, request)?;
+        refuse_escrow(ctx, escrow, &service, request)?;
     }
     Ok(Order { request, provider: provider.id.clone() })
 }
 
 /// The escrow is for this service and amount, is paid for, and serves no other order.
 fn refuse_escrow(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     escrow: &escrow::Record,
     service: &service::Record,
     request: &ServiceRequest,
@@ -84,7 +84,7 @@ fn refuse_escrow(
         let refusal = Refusal::new(Code::WrongState, message).field("/payload/escrowId");
         return Err(refusal.hint(escrow.status.as_str()).into());
     }
-    let other: Option<MessageId> = cx.tx.optional(
+    let other: Option<MessageId> = ctx.tx.optional(
         sql!(
             "select id from service_request
              where escrow = $1 and escrow is not null and state = 'open'"
@@ -102,16 +102,16 @@ fn refuse_escrow(
 
 /// Opens an order with the message that carried it, and holds what it offers.
 pub fn open(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     id: &MessageId,
     requester: &Account,
     order: &Order<'_>,
 ) -> Result<State> {
-    let now = cx.now();
+    let now = ctx.now();
     let Order { request, provider } = order;
     let direct = request.escrow_id.is_none();
-    let due_at = direct.then(|| now.plus(cx.app.config.exchange.request_life));
-    cx.tx.execute(
+    let due_at = direct.then(|| now.plus(ctx.app.config.exchange.request_life));
+    ctx.tx.execute(
         sql!(
             "insert into service_request (id, requester, provider, service, offered, escrow, state,
                 due_at, created_at)
@@ -129,7 +129,7 @@ pub fn open(
         ],
     )?;
     if direct {
-        hold(cx, id, requester, request.offered_credits.micros())?;
+        hold(ctx, id, requester, request.offered_credits.micros())?;
     }
     Ok(State {
         state: RequestStatus::Open,
@@ -141,12 +141,12 @@ pub fn open(
     })
 }
 
-fn hold(cx: &mut Cx<'_, '_>, id: &MessageId, requester: &Account, micros: i64) -> Result<()> {
+fn hold(ctx: &mut Ctx<'_, '_>, id: &MessageId, requester: &Account, micros: i64) -> Result<()> {
     if micros == 0 {
         return Ok(());
     }
     let kind = TransferKind::Hold;
     let cause = Cause { kind, reference: id.as_str(), reason: None, actor: Some(&requester.id) };
     let (from, to) = (Holder::User(&requester.id), Holder::Hold(id.as_str()));
-    ledger::post(cx, &cause, &[(from, -micros), (to, micros)]).map(|_| ())
+    ledger::post(ctx, &cause, &[(from, -micros), (to, micros)]).map(|_| ())
 }

@@ -8,8 +8,8 @@ use svc_types::api::connect::ServiceData;
 use svc_types::api::messages::{RequestState, RequestStatus};
 use svc_types::{Credits, EscrowId, MessageId, ServiceId, Timestamp, UserId};
 
-use crate::app::Cx;
-use crate::services::notice::{Data, Notice};
+use crate::app::Ctx;
+use crate::services::notification::{Data, NewNotification};
 
 /// An order's row with the names of both parties.
 #[derive(Clone, Debug)]
@@ -53,8 +53,8 @@ impl Record {
 }
 
 /// The order with this id.
-pub(super) fn by_id(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<Option<Record>> {
-    cx.tx.optional(
+pub(super) fn by_id(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<Option<Record>> {
+    ctx.tx.optional(
         sql!(
             "select q.id, q.requester, r.username, q.provider, p.username, q.service, q.offered,
                 q.escrow, q.state, q.due_at, q.response_message
@@ -68,16 +68,16 @@ pub(super) fn by_id(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<Option<Record
 }
 
 /// The order with this id, locked together with its escrow.
-pub(super) fn take(cx: &mut Cx<'_, '_>, id: &MessageId) -> Result<Option<Record>> {
-    cx.tx.lock(
+pub(super) fn take(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<Option<Record>> {
+    ctx.tx.lock(
         sql!(
             "select id from escrow
              where id = (select escrow from service_request where id = $1) for update"
         ),
         values![id],
     )?;
-    cx.tx.lock(sql!("select id from service_request where id = $1 for update"), values![id])?;
-    by_id(cx, id)
+    ctx.tx.lock(sql!("select id from service_request where id = $1 for update"), values![id])?;
+    by_id(ctx, id)
 }
 
 /// How an order stands, as the columns beside its message tell it.
@@ -99,7 +99,7 @@ pub struct State {
 
 impl State {
     /// The same as the wire has it: what is due has happened, even if nobody wrote it down yet.
-    pub fn wire(self, now: Timestamp) -> RequestState {
+    pub fn to_api(self, now: Timestamp) -> RequestState {
         let overdue = self.due_at.is_some_and(|due| due <= now);
         RequestState {
             status: if overdue { RequestStatus::Expired } else { self.state },
@@ -135,17 +135,18 @@ impl Ended {
     }
 
     /// What each party is told.
-    pub fn notices(&self) -> [Notice<'_>; 2] {
+    pub fn notifications(&self) -> [NewNotification<'_>; 2] {
         let told = |party| {
-            Notice::new(party, Data::Service(Cow::Borrowed(&self.data))).of(self.order.id.as_str())
+            NewNotification::new(party, Data::Service(Cow::Borrowed(&self.data)))
+                .of(self.order.id.as_str())
         };
         [told(&self.order.requester), told(&self.order.provider)]
     }
 }
 
 /// Asks for the clock's moves of an account's orders before its credits are read.
-pub fn refuse_overdue(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
-    if overdue(cx, account, 1)?.is_empty() {
+pub fn refuse_overdue(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    if overdue(ctx, account, 1)?.is_empty() {
         Ok(())
     } else {
         Err(Error::Overdue(Overdue::Account(account.clone())))
@@ -153,9 +154,9 @@ pub fn refuse_overdue(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
 }
 
 /// An account's orders that the clock should have ended.
-pub fn overdue(cx: &mut Cx<'_, '_>, account: &UserId, limit: i64) -> Result<Vec<MessageId>> {
-    let now = cx.settled_by();
-    cx.tx.all(
+pub fn overdue(ctx: &mut Ctx<'_, '_>, account: &UserId, limit: i64) -> Result<Vec<MessageId>> {
+    let now = ctx.due_by_now();
+    ctx.tx.all(
         sql!(
             "select id from service_request
              where due_at is not null and due_at <= $1 and $2 in (requester, provider)

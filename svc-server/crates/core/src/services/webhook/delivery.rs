@@ -9,7 +9,7 @@ use svc_types::api::webhooks::{
 };
 use svc_types::{DeliveryId, EventId, Timestamp, WebhookId, WebhookSecretId};
 
-use crate::app::Cx;
+use crate::app::Ctx;
 
 /// A new delivery.
 #[derive(Clone, Debug)]
@@ -31,11 +31,11 @@ pub struct Draft<'a> {
 }
 
 /// Makes a delivery that is due at once, unless it is held.
-pub fn insert(cx: &mut Cx<'_, '_>, draft: &Draft<'_>) -> Result<DeliveryId> {
-    let (id, now): (DeliveryId, _) = (cx.id(), cx.now());
+pub fn insert(ctx: &mut Ctx<'_, '_>, draft: &Draft<'_>) -> Result<DeliveryId> {
+    let (id, now): (DeliveryId, _) = (ctx.id(), ctx.now());
     let state = if draft.is_held { DeliveryState::Held } else { DeliveryState::Pending };
     let next_attempt_at = (!draft.is_held).then_some(now);
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "insert into webhook_delivery (id, webhook, event, kind, seq, replay_no, trigger_kind,
                 state, next_attempt_at, created_at)
@@ -55,15 +55,15 @@ pub fn insert(cx: &mut Cx<'_, '_>, draft: &Draft<'_>) -> Result<DeliveryId> {
         ],
     )?;
     if !draft.is_held {
-        is_due(cx, draft.webhook)?;
+        is_due(ctx, draft.webhook)?;
     }
     Ok(id)
 }
 
 /// Says that something waits for a webhook by now; it is not called before its pause is over.
-pub(super) fn is_due(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<()> {
-    let now = cx.now();
-    cx.tx.execute(
+pub(super) fn is_due(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
+    let now = ctx.now();
+    ctx.tx.execute(
         sql!(
             "update webhook
              set due_at = case when breaker_until > $1 then breaker_until else $1 end
@@ -71,7 +71,7 @@ pub(super) fn is_due(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<()> {
         ),
         values![now, webhook],
     )?;
-    cx.news.deliveries = true;
+    ctx.effects.deliveries = true;
     Ok(())
 }
 
@@ -124,7 +124,7 @@ macro_rules! select_deliveries {
 
 impl Record {
     /// The same as lists show it.
-    pub fn wire(self) -> Delivery {
+    pub fn to_api(self) -> Delivery {
         Delivery {
             id: self.id,
             webhook_id: self.webhook,
@@ -143,17 +143,17 @@ impl Record {
 }
 
 /// The delivery of a webhook with this id, else 404.
-pub fn of(cx: &mut Cx<'_, '_>, webhook: &WebhookId, id: &DeliveryId) -> Result<Record> {
-    let found: Option<Record> = cx
+pub fn of(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, id: &DeliveryId) -> Result<Record> {
+    let found: Option<Record> = ctx
         .tx
         .optional(select_deliveries!("where id = $1 and webhook = $2"), values![id, webhook])?;
     found.ok_or_else(|| Error::not_found("delivery"))
 }
 
 /// A delivery with its body and attempts.
-pub fn whole(cx: &mut Cx<'_, '_>, webhook: &WebhookId, id: &DeliveryId) -> Result<Delivery> {
-    let record = of(cx, webhook, id)?;
-    let body: Option<String> = cx.tx.one(
+pub fn whole(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, id: &DeliveryId) -> Result<Delivery> {
+    let record = of(ctx, webhook, id)?;
+    let body: Option<String> = ctx.tx.one(
         sql!(
             "select coalesce(d.body, e.body)
              from webhook_delivery d left join event e on e.id = d.event
@@ -161,7 +161,7 @@ pub fn whole(cx: &mut Cx<'_, '_>, webhook: &WebhookId, id: &DeliveryId) -> Resul
         ),
         values![id],
     )?;
-    let attempts: Vec<Attempt> = cx.tx.all(
+    let attempts: Vec<Attempt> = ctx.tx.all(
         sql!(
             "select n, started_at, duration_ms, outcome, next_attempt_at, http_status, error_class,
                 remote_ip, secret, request_headers, response_headers, response_body
@@ -169,8 +169,8 @@ pub fn whole(cx: &mut Cx<'_, '_>, webhook: &WebhookId, id: &DeliveryId) -> Resul
         ),
         values![id],
     )?;
-    let attempts = attempts.into_iter().map(Attempt::wire).collect::<Result<_>>()?;
-    Ok(Delivery { body, attempts: Some(attempts), ..record.wire() })
+    let attempts = attempts.into_iter().map(Attempt::to_api).collect::<Result<_>>()?;
+    Ok(Delivery { body, attempts: Some(attempts), ..record.to_api() })
 }
 
 struct Attempt {
@@ -203,7 +203,7 @@ row!(Attempt {
 });
 
 impl Attempt {
-    fn wire(self) -> Result<DeliveryAttempt> {
+    fn to_api(self) -> Result<DeliveryAttempt> {
         Ok(DeliveryAttempt {
             n: u32::try_from(self.n).unwrap_or(u32::MAX),
             started_at: self.started_at,

@@ -7,7 +7,7 @@ use svc_types::{EventId, Timestamp, UserId, WebhookId};
 
 use super::delivery::{self, Draft};
 use super::hold::HELD_MAX;
-use crate::app::Cx;
+use crate::app::Ctx;
 
 /// A webhook that gets an event.
 #[derive(Clone, Debug)]
@@ -32,18 +32,18 @@ fn is_for_webhooks(kind: &str) -> bool {
 /// that is disabled meanwhile would else leave a delivery behind that nobody holds.
 ///
 /// What was disabled or suspended 72 hours ago gets nothing.
-pub fn listeners(cx: &mut Cx<'_, '_>, account: &UserId, kind: &str) -> Result<Vec<Listener>> {
+pub fn listeners(ctx: &mut Ctx<'_, '_>, account: &UserId, kind: &str) -> Result<Vec<Listener>> {
     if !is_for_webhooks(kind) {
         return Ok(Vec::new());
     }
-    cx.tx.lock(
+    ctx.tx.lock(
         sql!(
             "select id from webhook where account = $1 and deleted_at is null
              order by id for no key update"
         ),
         values![account],
     )?;
-    let found: Vec<Found> = cx.tx.all(
+    let found: Vec<Found> = ctx.tx.all(
         sql!(
             "select id, disabled_at, suspended_at from webhook
              where account = $1 and deleted_at is null and events like '%,' || $2 || ',%'
@@ -51,7 +51,7 @@ pub fn listeners(cx: &mut Cx<'_, '_>, account: &UserId, kind: &str) -> Result<Ve
         ),
         values![account, kind],
     )?;
-    let long_ago = cx.now().minus(HELD_MAX);
+    let long_ago = ctx.now().minus(HELD_MAX);
     let heard = found.into_iter().filter_map(|found| {
         let down = found.disabled_at.into_iter().chain(found.suspended_at).min();
         let is_forgotten = down.is_some_and(|since| since <= long_ago);
@@ -62,7 +62,7 @@ pub fn listeners(cx: &mut Cx<'_, '_>, account: &UserId, kind: &str) -> Result<Ve
 
 /// Makes a delivery of an event for each of these webhooks.
 pub fn deliver(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     listeners: &[Listener],
     event: &EventId,
     kind: &str,
@@ -78,7 +78,7 @@ pub fn deliver(
             trigger: DeliveryTrigger::Event,
             is_held: listener.is_held,
         };
-        delivery::insert(cx, &draft)?;
+        delivery::insert(ctx, &draft)?;
     }
     Ok(())
 }

@@ -14,17 +14,17 @@ use svc_types::{Timestamp, UserId, WebhookId};
 
 use super::record::Record;
 use super::{delivery, most, secret};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::select_webhooks;
-use crate::services::notice::{self, Data, Notice};
+use crate::services::notification::{self, Data, NewNotification};
 
 /// How long what waits for a webhook that is down is held.
 pub(super) const HELD_MAX: Duration = Duration::from_hours(72);
 
 /// Stops calling a webhook that is locked, and says whether it was called before.
-pub fn disable(cx: &mut Cx<'_, '_>, id: &WebhookId, reason: &DisabledReason) -> Result<bool> {
-    let now = cx.now();
-    let rows = cx.tx.execute(
+pub fn disable(ctx: &mut Ctx<'_, '_>, id: &WebhookId, reason: &DisabledReason) -> Result<bool> {
+    let now = ctx.now();
+    let rows = ctx.tx.execute(
         sql!(
             "update webhook set status = 'disabled', disabled_reason = $1, disabled_at = $2,
                 due_at = null, updated_at = $2
@@ -33,28 +33,28 @@ pub fn disable(cx: &mut Cx<'_, '_>, id: &WebhookId, reason: &DisabledReason) -> 
         values![reason, now, id],
     )?;
     if rows == 1 {
-        hold(cx, id)?;
+        hold(ctx, id)?;
     }
     Ok(rows == 1)
 }
 
 /// How long a webhook that is not called has been down; none when it is called.
-pub fn down_for(cx: &Cx<'_, '_>, record: &Record) -> Option<Duration> {
-    record.down_since().map(|since| cx.now().since(since))
+pub fn down_for(ctx: &Ctx<'_, '_>, record: &Record) -> Option<Duration> {
+    record.down_since().map(|since| ctx.now().since(since))
 }
 
-fn hold(cx: &mut Cx<'_, '_>, id: &WebhookId) -> Result<()> {
+fn hold(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
     let sql = sql!(
         "update webhook_delivery set state = 'held', next_attempt_at = null
          where webhook = $1 and state = 'pending'"
     );
-    cx.tx.execute(sql, values![id]).map(drop)
+    ctx.tx.execute(sql, values![id]).map(drop)
 }
 
 /// Calls a webhook that is locked again, with its failures forgotten.
-pub fn enable(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
-    let now = cx.now();
-    cx.tx.execute(
+pub fn enable(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
+    let now = ctx.now();
+    ctx.tx.execute(
         sql!(
             "update webhook set status = 'active', disabled_reason = null, disabled_at = null,
                 updated_at = $1
@@ -62,16 +62,16 @@ pub fn enable(cx: &mut Cx<'_, '_>, record: &Record) -> Result<()> {
         ),
         values![now, record.id],
     )?;
-    forget_failures(cx, &record.id)?;
+    forget_failures(ctx, &record.id)?;
     match record.down_since() {
-        Some(since) if record.suspended_at.is_none() => resume(cx, &record.id, since),
+        Some(since) if record.suspended_at.is_none() => resume(ctx, &record.id, since),
         _ => Ok(()),
     }
 }
 
 /// Closes the breaker of a webhook, and counts its failures from nothing. What waited for the end
 /// of a pause is due when it was planned.
-pub fn forget_failures(cx: &mut Cx<'_, '_>, id: &WebhookId) -> Result<()> {
+pub fn forget_failures(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
     let sql = sql!(
         "update webhook set failures_in_row = 0, breaker_step = 0, breaker_until = null,
             first_failure_at = null, failed_attempts = 0, warned_at = null,
@@ -80,12 +80,12 @@ pub fn forget_failures(cx: &mut Cx<'_, '_>, id: &WebhookId) -> Result<()> {
                 where webhook = $1 and state = 'pending') end
          where id = $1"
     );
-    cx.tx.execute(sql, values![id]).map(drop)
+    ctx.tx.execute(sql, values![id]).map(drop)
 }
 
 /// Lets what was held for less than 72 hours go on, and cancels the rest.
-fn resume(cx: &mut Cx<'_, '_>, id: &WebhookId, down_since: Timestamp) -> Result<()> {
-    let now = cx.now();
+fn resume(ctx: &mut Ctx<'_, '_>, id: &WebhookId, down_since: Timestamp) -> Result<()> {
+    let now = ctx.now();
     let long_ago = now.minus(HELD_MAX);
     // What was there when the webhook went down is held since then, the rest since it was made.
     if down_since <= long_ago {
@@ -93,39 +93,39 @@ fn resume(cx: &mut Cx<'_, '_>, id: &WebhookId, down_since: Timestamp) -> Result<
             "update webhook_delivery set state = 'cancelled'
              where webhook = $1 and state = 'held' and created_at <= $2"
         );
-        cx.tx.execute(sql, values![id, long_ago])?;
+        ctx.tx.execute(sql, values![id, long_ago])?;
     }
-    let rows = cx.tx.execute(
+    let rows = ctx.tx.execute(
         sql!(
             "update webhook_delivery set state = 'pending', next_attempt_at = $1
              where webhook = $2 and state = 'held'"
         ),
         values![now, id],
     )?;
-    if rows > 0 { delivery::is_due(cx, id) } else { Ok(()) }
+    if rows > 0 { delivery::is_due(ctx, id) } else { Ok(()) }
 }
 
 /// Holds what waits for the webhooks of an account that was suspended; its row is locked.
-pub fn suspend(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
-    let now = cx.now();
-    for record in all(cx, account)? {
-        cx.tx.execute(
+pub fn suspend(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    let now = ctx.now();
+    for record in all(ctx, account)? {
+        ctx.tx.execute(
             sql!("update webhook set suspended_at = $1, due_at = null where id = $2"),
             values![now, record.id],
         )?;
-        hold(cx, &record.id)?;
+        hold(ctx, &record.id)?;
     }
     Ok(())
 }
 
 /// Lets what waits for the webhooks of an account go on; its row is locked.
-pub fn unsuspend(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
-    for record in all(cx, account)? {
+pub fn unsuspend(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    for record in all(ctx, account)? {
         let sql = sql!("update webhook set suspended_at = null where id = $1");
-        cx.tx.execute(sql, values![record.id])?;
+        ctx.tx.execute(sql, values![record.id])?;
         match record.down_since() {
             Some(since) if record.status == WebhookStatus::Active => {
-                resume(cx, &record.id, since)?;
+                resume(ctx, &record.id, since)?;
             }
             _ => {}
         }
@@ -134,22 +134,22 @@ pub fn unsuspend(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
 }
 
 /// An account's webhooks, oldest first, locked.
-fn all(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<Vec<Record>> {
-    cx.tx.lock(
+fn all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<Record>> {
+    ctx.tx.lock(
         sql!(
             "select id from webhook where account = $1 and deleted_at is null
              order by id for no key update"
         ),
         values![account],
     )?;
-    cx.tx.all(select_webhooks!("w.account = $1 order by w.id"), values![account])
+    ctx.tx.all(select_webhooks!("w.account = $1 order by w.id"), values![account])
 }
 
 /// Ends a webhook that is locked: what waits is cancelled, its secrets are forgotten. The row
 /// stays for as long as deliveries tell of it.
-pub fn withdraw(cx: &mut Cx<'_, '_>, id: &WebhookId) -> Result<()> {
-    let now = cx.now();
-    cx.tx.execute(
+pub fn withdraw(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
+    let now = ctx.now();
+    ctx.tx.execute(
         sql!(
             "update webhook set deleted_at = $1, due_at = null, status = 'disabled',
                 disabled_reason = coalesce(disabled_reason, 'manual'),
@@ -158,28 +158,28 @@ pub fn withdraw(cx: &mut Cx<'_, '_>, id: &WebhookId) -> Result<()> {
         ),
         values![now, id],
     )?;
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update webhook_delivery set state = 'cancelled', next_attempt_at = null
              where webhook = $1 and state in ('pending', 'held')"
         ),
         values![id],
     )?;
-    secret::forget(cx, id)
+    secret::forget(ctx, id)
 }
 
 /// Ends all webhooks of an account that is about to be deleted.
-pub fn forget(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
-    all(cx, account)?.iter().try_for_each(|record| withdraw(cx, &record.id))
+pub fn forget(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    all(ctx, account)?.iter().try_for_each(|record| withdraw(ctx, &record.id))
 }
 
 /// Disables the newest webhooks beyond the limit of a tier, and tells the account, which is locked.
-pub fn keep_within_tier(cx: &mut Cx<'_, '_>, account: &UserId, tier: &Tier) -> Result<()> {
+pub fn keep_within_tier(ctx: &mut Ctx<'_, '_>, account: &UserId, tier: &Tier) -> Result<()> {
     let most = most(tier);
-    let records = all(cx, account)?;
+    let records = all(ctx, account)?;
     let mut disabled = 0;
     for record in records.iter().skip(usize::try_from(most).unwrap_or(usize::MAX)) {
-        if disable(cx, &record.id, &DisabledReason::TierLimit)? {
+        if disable(ctx, &record.id, &DisabledReason::TierLimit)? {
             disabled += 1;
         }
     }
@@ -191,5 +191,5 @@ pub fn keep_within_tier(cx: &mut Cx<'_, '_>, account: &UserId, tier: &Tier) -> R
     );
     let data = SystemData { code: "webhook_limit".to_owned(), text };
     let data = Data::System(std::borrow::Cow::Owned(data));
-    notice::tell(cx, None, vec![Notice::new(account, data)])
+    notification::notify(ctx, None, vec![NewNotification::new(account, data)])
 }

@@ -10,7 +10,7 @@ use svc_types::api::webhooks::{
 use svc_types::{Timestamp, UserId, WebhookId};
 
 use super::secret::{self, Secret};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 
 /// A webhook's row, and what is on its way to it.
@@ -90,7 +90,7 @@ impl Record {
     }
 
     /// The same as the wire has it, with the secrets of this instant.
-    fn wire(self, secrets: &[Secret], now: Timestamp) -> Webhook {
+    fn to_api(self, secrets: &[Secret], now: Timestamp) -> Webhook {
         let until = self.breaker_until;
         let state = |until| if now < until { BreakerState::Open } else { BreakerState::HalfOpen };
         let error = self.last_error_at.zip(self.last_error_class.clone());
@@ -98,7 +98,7 @@ impl Record {
         Webhook {
             events: self.kinds(),
             secret_hint: secrets.first().map(|secret| secret.hint.clone()).unwrap_or_default(),
-            secrets: secrets.iter().map(Secret::wire).collect(),
+            secrets: secrets.iter().map(Secret::to_api).collect(),
             breaker: until.map(|until| Breaker { state: state(until), until }),
             last_error: error.map(|(at, class)| LastError { at, class, http_status }),
             pending_count: u32::try_from(self.open).unwrap_or(u32::MAX),
@@ -130,51 +130,52 @@ pub fn list_of(kinds: &[WebhookKind]) -> String {
 }
 
 /// The caller's own webhook with this id, else 404.
-pub fn own(cx: &mut Cx<'_, '_>, caller: &Account, id: &WebhookId) -> Result<Record> {
-    let found: Option<Record> =
-        cx.tx.optional(select_webhooks!("w.id = $1 and w.account = $2"), values![id, caller.id])?;
+pub fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &WebhookId) -> Result<Record> {
+    let found: Option<Record> = ctx
+        .tx
+        .optional(select_webhooks!("w.id = $1 and w.account = $2"), values![id, caller.id])?;
     found.ok_or_else(|| Error::not_found("webhook"))
 }
 
 /// The same, and nobody else changes it or what waits for it until the transaction ends.
-pub fn locked(cx: &mut Cx<'_, '_>, caller: &Account, id: &WebhookId) -> Result<Record> {
+pub fn locked(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &WebhookId) -> Result<Record> {
     let sql = sql!("select id from webhook where id = $1 and account = $2 for no key update");
-    cx.tx.lock(sql, values![id, caller.id])?;
-    own(cx, caller, id)
+    ctx.tx.lock(sql, values![id, caller.id])?;
+    own(ctx, caller, id)
 }
 
 /// Lets the number of an account's webhooks be changed by one after the other; its tier.
-pub fn lock_owner(cx: &mut Cx<'_, '_>, owner: &UserId) -> Result<Tier> {
-    cx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![owner])?;
-    cx.tx.one(sql!("select tier from account where id = $1"), values![owner])
+pub fn lock_owner(ctx: &mut Ctx<'_, '_>, owner: &UserId) -> Result<Tier> {
+    ctx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![owner])?;
+    ctx.tx.one(sql!("select tier from account where id = $1"), values![owner])
 }
 
 /// An account's webhooks that are called.
-pub fn count_active(cx: &mut Cx<'_, '_>, owner: &UserId) -> Result<i64> {
+pub fn count_active(ctx: &mut Ctx<'_, '_>, owner: &UserId) -> Result<i64> {
     let sql = sql!(
         "select count(*) from webhook
          where account = $1 and deleted_at is null and status = 'active'"
     );
-    cx.tx.one(sql, values![owner])
+    ctx.tx.one(sql, values![owner])
 }
 
 /// The caller's own webhook as the wire has it.
-pub fn shown(cx: &mut Cx<'_, '_>, caller: &Account, id: &WebhookId) -> Result<Webhook> {
-    let (now, record) = (cx.now(), own(cx, caller, id)?);
-    let secrets = secret::of(cx, id)?;
-    Ok(record.wire(&secrets, now))
+pub fn shown(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &WebhookId) -> Result<Webhook> {
+    let (now, record) = (ctx.now(), own(ctx, caller, id)?);
+    let secrets = secret::of(ctx, id)?;
+    Ok(record.to_api(&secrets, now))
 }
 
 /// Webhooks of one account as the wire has them.
 pub fn shown_all(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     owner: &UserId,
     records: Vec<Record>,
 ) -> Result<Vec<Webhook>> {
-    let (now, all) = (cx.now(), secret::of_account(cx, owner)?);
+    let (now, all) = (ctx.now(), secret::of_account(ctx, owner)?);
     let shown = records.into_iter().map(|record| {
         let secrets = all.get(&record.id).map_or(&[][..], Vec::as_slice);
-        record.wire(secrets, now)
+        record.to_api(secrets, now)
     });
     Ok(shown.collect())
 }

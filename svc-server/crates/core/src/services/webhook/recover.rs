@@ -13,7 +13,7 @@ use svc_types::{DeliveryId, EventId, RecoveryId, Timestamp, WebhookId};
 
 use super::delivery::{self, Draft};
 use super::record::Record as Webhook;
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::select_webhooks;
 
 /// Events looked at in one transaction, so that no other write waits long.
@@ -82,7 +82,7 @@ impl Record {
     }
 
     /// The same as the wire has it.
-    pub fn wire(self) -> Recovery {
+    pub fn to_api(self) -> Recovery {
         Recovery {
             states: self.scope().states,
             id: self.id,
@@ -97,43 +97,43 @@ impl Record {
 }
 
 /// The recovery with this id, if there is one.
-pub fn by_id(cx: &mut Cx<'_, '_>, id: &RecoveryId) -> Result<Option<Record>> {
+pub fn by_id(ctx: &mut Ctx<'_, '_>, id: &RecoveryId) -> Result<Option<Record>> {
     let sql = sql!(
         "select id, webhook, since, until_at, states, matched, queued, after_seq, through_seq,
             status, created_at
          from webhook_recovery where id = $1"
     );
-    cx.tx.optional(sql, values![id])
+    ctx.tx.optional(sql, values![id])
 }
 
 /// The recovery of a webhook with this id, else 404.
-pub fn of(cx: &mut Cx<'_, '_>, webhook: &WebhookId, id: &RecoveryId) -> Result<Record> {
-    let found = by_id(cx, id)?.filter(|record| record.webhook == *webhook);
+pub fn of(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, id: &RecoveryId) -> Result<Record> {
+    let found = by_id(ctx, id)?.filter(|record| record.webhook == *webhook);
     found.ok_or_else(|| Error::not_found("recovery"))
 }
 
 /// Recoveries of a webhook that go on.
-pub fn count_running(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<i64> {
+pub fn count_running(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<i64> {
     let sql =
         sql!("select count(*) from webhook_recovery where webhook = $1 and status = 'running'");
-    cx.tx.one(sql, values![webhook])
+    ctx.tx.one(sql, values![webhook])
 }
 
 /// Begins a recovery of a webhook that is locked, or only notes what was counted.
 pub fn begin(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     webhook: &Webhook,
     scope: &Scope,
     matched: i64,
     is_dry: bool,
 ) -> Result<RecoveryId> {
-    let (id, now): (RecoveryId, _) = (cx.id(), cx.now());
-    let latest: Option<i64> = cx.tx.optional(
+    let (id, now): (RecoveryId, _) = (ctx.id(), ctx.now());
+    let latest: Option<i64> = ctx.tx.optional(
         sql!("select last_seq from event_head where stream = $1"),
         values![webhook.account],
     )?;
     let status = if is_dry { RecoveryStatus::Done } else { RecoveryStatus::Running };
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "insert into webhook_recovery (id, webhook, since, until_at, states, matched,
                 after_seq, through_seq, status, created_at)
@@ -167,14 +167,14 @@ struct Candidate {
 row!(Candidate { event, seq, kind, created_at, delivery, replay_no, state });
 
 /// The account's events behind this number, oldest first.
-fn look(
-    cx: &mut Cx<'_, '_>,
+fn load(
+    ctx: &mut Ctx<'_, '_>,
     webhook: &Webhook,
     after: i64,
     through: i64,
     most: i64,
 ) -> Result<Vec<Candidate>> {
-    cx.tx.all(
+    ctx.tx.all(
         sql!(
             "select e.id, e.seq, e.kind, e.created_at, d.id, d.replay_no, d.state
              from event e
@@ -228,9 +228,14 @@ pub struct Counted {
 }
 
 /// Counts some of the events a recovery would take.
-pub fn count(cx: &mut Cx<'_, '_>, webhook: &Webhook, scope: &Scope, after: i64) -> Result<Counted> {
+pub fn count(
+    ctx: &mut Ctx<'_, '_>,
+    webhook: &Webhook,
+    scope: &Scope,
+    after: i64,
+) -> Result<Counted> {
     let filter = Filter::of(webhook, scope.clone());
-    let found = look(cx, webhook, after, i64::MAX, COUNT_BATCH)?;
+    let found = load(ctx, webhook, after, i64::MAX, COUNT_BATCH)?;
     let matched = found.iter().filter(|candidate| filter.takes(candidate)).count();
     let is_full = i64::try_from(found.len()).is_ok_and(|found| found == COUNT_BATCH);
     let last = found.last().map(|last| last.seq).filter(|_| is_full);
@@ -238,49 +243,49 @@ pub fn count(cx: &mut Cx<'_, '_>, webhook: &Webhook, scope: &Scope, after: i64) 
 }
 
 /// Recoveries that go on, oldest first.
-pub fn running(cx: &mut Cx<'_, '_>) -> Result<Vec<RecoveryId>> {
+pub fn running(ctx: &mut Ctx<'_, '_>) -> Result<Vec<RecoveryId>> {
     let sql = sql!("select id from webhook_recovery where status = 'running' order by id limit $1");
-    cx.tx.all(sql, values![BATCH])
+    ctx.tx.all(sql, values![BATCH])
 }
 
 /// Queues the next events of a recovery, and ends it when there are no more.
-pub fn go_on(cx: &mut Cx<'_, '_>, id: &RecoveryId) -> Result<()> {
-    let Some(Record { webhook, .. }) = by_id(cx, id)? else { return Ok(()) };
+pub fn go_on(ctx: &mut Ctx<'_, '_>, id: &RecoveryId) -> Result<()> {
+    let Some(Record { webhook, .. }) = by_id(ctx, id)? else { return Ok(()) };
     let sql = sql!("select id from webhook where id = $1 for no key update");
-    cx.tx.lock(sql, values![webhook])?;
+    ctx.tx.lock(sql, values![webhook])?;
     // Another server may have gone on with it until the lock was free.
-    let Some(recovery) = by_id(cx, id)?.filter(|it| it.status == RecoveryStatus::Running) else {
+    let Some(recovery) = by_id(ctx, id)?.filter(|it| it.status == RecoveryStatus::Running) else {
         return Ok(());
     };
     let webhook: Option<Webhook> =
-        cx.tx.optional(select_webhooks!("w.id = $1"), values![webhook])?;
-    let Some(webhook) = webhook else { return note(cx, id, 0, None) };
-    let found = look(cx, &webhook, recovery.after_seq, recovery.through_seq, BATCH)?;
+        ctx.tx.optional(select_webhooks!("w.id = $1"), values![webhook])?;
+    let Some(webhook) = webhook else { return note(ctx, id, 0, None) };
+    let found = load(ctx, &webhook, recovery.after_seq, recovery.through_seq, BATCH)?;
     let filter = Filter::of(&webhook, recovery.scope());
     let mut queued = 0;
     for candidate in found.iter().filter(|candidate| filter.takes(candidate)) {
-        queue(cx, &webhook, candidate, filter.is_down)?;
+        queue(ctx, &webhook, candidate, filter.is_down)?;
         queued += 1;
     }
     let is_full = i64::try_from(found.len()).is_ok_and(|found| found == BATCH);
-    note(cx, id, queued, found.last().map(|last| last.seq).filter(|_| is_full))
+    note(ctx, id, queued, found.last().map(|last| last.seq).filter(|_| is_full))
 }
 
 /// Sends an event again.
 fn queue(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     webhook: &Webhook,
     candidate: &Candidate,
     is_held: bool,
 ) -> Result<()> {
     if let (Some(delivery), Some(DeliveryState::Held)) = (&candidate.delivery, &candidate.state) {
-        let now = cx.now();
+        let now = ctx.now();
         let sql = sql!(
             "update webhook_delivery set state = 'pending', next_attempt_at = $1
              where id = $2 and state = 'held'"
         );
-        cx.tx.execute(sql, values![now, delivery])?;
-        return delivery::is_due(cx, &webhook.id);
+        ctx.tx.execute(sql, values![now, delivery])?;
+        return delivery::is_due(ctx, &webhook.id);
     }
     let draft = Draft {
         webhook: &webhook.id,
@@ -291,12 +296,12 @@ fn queue(
         trigger: DeliveryTrigger::Recover,
         is_held,
     };
-    delivery::insert(cx, &draft).map(drop)
+    delivery::insert(ctx, &draft).map(drop)
 }
 
 /// Notes how far a recovery is; with no number to go on behind it is done.
-fn note(cx: &mut Cx<'_, '_>, id: &RecoveryId, queued: i64, last: Option<i64>) -> Result<()> {
-    cx.tx.execute(
+fn note(ctx: &mut Ctx<'_, '_>, id: &RecoveryId, queued: i64, last: Option<i64>) -> Result<()> {
+    ctx.tx.execute(
         sql!(
             "update webhook_recovery set queued = queued + $1,
                 after_seq = coalesce(cast($2 as bigint), after_seq),

@@ -7,23 +7,23 @@ use svc_store::{sql, values};
 use svc_types::{DeliveryId, RecoveryId};
 
 use super::hold::HELD_MAX;
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::ids;
 
 /// How long a delivery is tried.
 pub const OPEN_MAX: Duration = Duration::from_hours(7 * 24);
 
 /// Gives something up, or forgets it: so many rows at most, and how many they were.
-pub type Sweep = fn(&mut Cx<'_, '_>, i64) -> Result<u64>;
+pub type Sweep = fn(&mut Ctx<'_, '_>, i64) -> Result<u64>;
 
 /// All there is to be done.
 pub const SWEEPS: [Sweep; 5] = [cancel_held, fail_open, deliveries, recoveries, webhooks];
 
 /// Cancels what was held for 72 hours. `cross join` keeps SQLite from reading all deliveries.
-fn cancel_held(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
-    let long_ago = cx.now().minus(HELD_MAX);
+fn cancel_held(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
+    let long_ago = ctx.now().minus(HELD_MAX);
     let first: DeliveryId = ids::first_of(long_ago.plus(Duration::from_millis(1)));
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update webhook_delivery set state = 'cancelled'
              where state = 'held' and id in (
@@ -37,9 +37,9 @@ fn cancel_held(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
 }
 
 /// Ends what has not arrived within seven days.
-fn fail_open(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
-    let first: DeliveryId = ids::first_of(cx.now().minus(OPEN_MAX));
-    cx.tx.execute(
+fn fail_open(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
+    let first: DeliveryId = ids::first_of(ctx.now().minus(OPEN_MAX));
+    ctx.tx.execute(
         sql!(
             "update webhook_delivery set state = 'failed', next_attempt_at = null
              where state = 'pending' and id in (
@@ -52,10 +52,10 @@ fn fail_open(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
 }
 
 /// Forgets old deliveries with their attempts.
-fn deliveries(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
-    let before = cx.now().minus(cx.app.config.retention.deliveries);
+fn deliveries(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
+    let before = ctx.now().minus(ctx.app.config.retention.deliveries);
     let first: DeliveryId = ids::first_of(before);
-    let old: Vec<DeliveryId> = cx.tx.all(
+    let old: Vec<DeliveryId> = ctx.tx.all(
         sql!(
             "select id from webhook_delivery where id < $1 and state <> 'sending'
              order by id limit $2"
@@ -63,24 +63,24 @@ fn deliveries(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
         values![first, most],
     )?;
     let Some(last) = old.last() else { return Ok(0) };
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "delete from webhook_attempt where delivery in (
                 select id from webhook_delivery where id <= $1 and state <> 'sending')"
         ),
         values![last],
     )?;
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!("delete from webhook_delivery where id <= $1 and state <> 'sending'"),
         values![last],
     )
 }
 
 /// Forgets old recoveries.
-fn recoveries(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
-    let before = cx.now().minus(cx.app.config.retention.deliveries);
+fn recoveries(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
+    let before = ctx.now().minus(ctx.app.config.retention.deliveries);
     let first: RecoveryId = ids::first_of(before);
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "delete from webhook_recovery where id in (
                 select id from webhook_recovery where id < $1 order by id limit $2)"
@@ -90,15 +90,15 @@ fn recoveries(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
 }
 
 /// Forgets deleted webhooks of which no delivery tells any more.
-fn webhooks(cx: &mut Cx<'_, '_>, most: i64) -> Result<u64> {
-    cx.tx.execute(
+fn webhooks(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
+    ctx.tx.execute(
         sql!(
             "delete from webhook_recovery where webhook in (
                 select id from webhook where deleted_at is not null)"
         ),
         values![],
     )?;
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "delete from webhook where id in (
                 select w.id from webhook w

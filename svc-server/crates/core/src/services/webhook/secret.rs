@@ -13,7 +13,7 @@ use svc_store::{row, sql, values};
 use svc_types::api::webhooks::{SecretRole, WebhookSecretInfo};
 use svc_types::{Code, Timestamp, UserId, WebhookId, WebhookSecret, WebhookSecretId};
 
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::{ids, keys};
 
 /// Random bytes of a secret; their base64 needs no padding.
@@ -28,17 +28,17 @@ pub struct Secret {
     webhook: WebhookId,
     id: WebhookSecretId,
     role: SecretRole,
-    sealed: Vec<u8>,
+    encrypted: Vec<u8>,
     /// Its last characters.
     pub hint: String,
     created_at: Timestamp,
     expires_at: Option<Timestamp>,
 }
-row!(Secret { webhook, id, role, sealed, hint, created_at, expires_at });
+row!(Secret { webhook, id, role, encrypted, hint, created_at, expires_at });
 
 impl Secret {
     /// What its owner sees of it.
-    pub fn wire(&self) -> WebhookSecretInfo {
+    pub fn to_api(&self) -> WebhookSecretInfo {
         WebhookSecretInfo {
             id: self.id.clone(),
             role: self.role.clone(),
@@ -51,8 +51,8 @@ impl Secret {
         self.expires_at.is_some_and(|end| end <= now)
     }
 
-    fn open(&self, cx: &Cx<'_, '_>) -> Result<Key> {
-        let text = cx.app.seal.unseal(&place(&self.webhook, &self.id), &self.sealed)?;
+    fn open(&self, ctx: &Ctx<'_, '_>) -> Result<Key> {
+        let text = ctx.app.encrypt.decrypt(&place(&self.webhook, &self.id), &self.encrypted)?;
         Ok(Key { id: self.id.clone(), secret: text.into() })
     }
 }
@@ -98,23 +98,23 @@ fn as_of(mut secrets: Vec<Secret>, now: Timestamp) -> Vec<Secret> {
 }
 
 /// The secrets of a webhook, the current one first.
-pub fn of(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<Vec<Secret>> {
-    let secrets = cx.tx.all(
+pub fn of(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<Vec<Secret>> {
+    let secrets = ctx.tx.all(
         sql!(
             "select webhook, id, role, sealed, hint, created_at, expires_at
              from webhook_secret where webhook = $1"
         ),
         values![webhook],
     )?;
-    Ok(as_of(secrets, cx.now()))
+    Ok(as_of(secrets, ctx.now()))
 }
 
 /// The secrets of an account's webhooks, the current one first.
 pub(super) fn of_account(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     account: &UserId,
 ) -> Result<HashMap<WebhookId, Vec<Secret>>> {
-    let secrets: Vec<Secret> = cx.tx.all(
+    let secrets: Vec<Secret> = ctx.tx.all(
         sql!(
             "select s.webhook, s.id, s.role, s.sealed, s.hint, s.created_at, s.expires_at
              from webhook w join webhook_secret s on s.webhook = w.id
@@ -126,53 +126,53 @@ pub(super) fn of_account(
     for secret in secrets {
         by_webhook.entry(secret.webhook.clone()).or_default().push(secret);
     }
-    let now = cx.now();
+    let now = ctx.now();
     Ok(by_webhook.into_iter().map(|(id, secrets)| (id, as_of(secrets, now))).collect())
 }
 
 /// What signs calls of a webhook now; none when it was deleted.
-pub fn live(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<Option<Secrets>> {
-    let mut secrets = of(cx, webhook)?;
+pub fn live(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<Option<Secrets>> {
+    let mut secrets = of(ctx, webhook)?;
     let Some(signing) = secrets.first() else { return Ok(None) };
-    let signing = signing.open(cx)?;
+    let signing = signing.open(ctx)?;
     secrets.sort_by(|a, b| (b.created_at, &b.id).cmp(&(a.created_at, &a.id)));
-    let all = secrets.iter().map(|secret| secret.open(cx)).collect::<Result<_>>()?;
+    let all = secrets.iter().map(|secret| secret.open(ctx)).collect::<Result<_>>()?;
     Ok(Some(Secrets { signing, all }))
 }
 
 /// Makes a secret of a webhook.
 pub fn create(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     webhook: &WebhookId,
     role: &SecretRole,
 ) -> Result<WebhookSecret> {
     let text = format!("{}{}", keys::WEBHOOK_SECRET, STANDARD.encode(ids::random::<LENGTH>()));
-    let (id, now): (WebhookSecretId, _) = (cx.id(), cx.now());
-    let sealed = cx.app.seal.seal(&place(webhook, &id), &text)?;
+    let (id, now): (WebhookSecretId, _) = (ctx.id(), ctx.now());
+    let encrypted = ctx.app.encrypt.encrypt(&place(webhook, &id), &text)?;
     let hint = &text[text.len() - HINT..];
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "insert into webhook_secret (id, webhook, role, sealed, hash, hint, created_at)
              values ($1, $2, $3, $4, $5, $6, $7)"
         ),
-        values![id, webhook, role, sealed, keys::hash(&text), hint, now],
+        values![id, webhook, role, encrypted, keys::hash(&text), hint, now],
     )?;
     Ok(text.into())
 }
 
 /// Gives a webhook that is locked a new secret; when the old one ends.
 pub fn rotate(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     webhook: &WebhookId,
     overlap: std::time::Duration,
 ) -> Result<(WebhookSecret, Timestamp)> {
-    settle(cx, webhook)?;
-    let end = cx.now().plus(overlap);
+    advance(ctx, webhook)?;
+    let end = ctx.now().plus(overlap);
     if overlap.is_zero() {
-        forget(cx, webhook)?;
-        return Ok((create(cx, webhook, &SecretRole::Current)?, end));
+        forget(ctx, webhook)?;
+        return Ok((create(ctx, webhook, &SecretRole::Current)?, end));
     }
-    let found: Option<Timestamp> = cx.tx.one(
+    let found: Option<Timestamp> = ctx.tx.one(
         sql!("select max(expires_at) from webhook_secret where webhook = $1"),
         values![webhook],
     )?;
@@ -182,14 +182,14 @@ pub fn rotate(
         return Err(refusal.hint(hint).into());
     }
     let sql = sql!("update webhook_secret set expires_at = $1 where webhook = $2");
-    cx.tx.execute(sql, values![end, webhook])?;
-    Ok((create(cx, webhook, &SecretRole::Next)?, end))
+    ctx.tx.execute(sql, values![end, webhook])?;
+    Ok((create(ctx, webhook, &SecretRole::Next)?, end))
 }
 
 /// Lets the new secret of a webhook that is locked sign alone in the header that holds one.
-pub fn promote(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<()> {
-    settle(cx, webhook)?;
-    let next: Option<i64> = cx.tx.optional(
+pub fn promote(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
+    advance(ctx, webhook)?;
+    let next: Option<i64> = ctx.tx.optional(
         sql!("select 1 from webhook_secret where webhook = $1 and role = 'next'"),
         values![webhook],
     )?;
@@ -201,19 +201,19 @@ pub fn promote(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<()> {
         sql!("update webhook_secret set role = 'previous' where webhook = $1 and role = 'current'"),
         sql!("update webhook_secret set role = 'current' where webhook = $1 and role = 'next'"),
     ] {
-        cx.tx.execute(sql, values![webhook])?;
+        ctx.tx.execute(sql, values![webhook])?;
     }
     Ok(())
 }
 
 /// Writes down what time has done.
-fn settle(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<()> {
-    let now = cx.now();
-    cx.tx.execute(
+fn advance(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
+    let now = ctx.now();
+    ctx.tx.execute(
         sql!("delete from webhook_secret where webhook = $1 and expires_at <= $2"),
         values![webhook, now],
     )?;
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update webhook_secret set role = 'current'
              where webhook = $1 and role = 'next' and not exists (
@@ -225,8 +225,8 @@ fn settle(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<()> {
 }
 
 /// Forgets the secrets of a webhook.
-pub(super) fn forget(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<()> {
-    cx.tx.execute(sql!("delete from webhook_secret where webhook = $1"), values![webhook])?;
+pub(super) fn forget(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
+    ctx.tx.execute(sql!("delete from webhook_secret where webhook = $1"), values![webhook])?;
     Ok(())
 }
 
@@ -234,11 +234,11 @@ pub(super) fn forget(cx: &mut Cx<'_, '_>, webhook: &WebhookId) -> Result<()> {
 const BATCH: i64 = 200;
 
 /// Seals the secrets behind this id with the newest key: how many, and the last of them.
-pub fn reseal(
-    cx: &mut Cx<'_, '_>,
+pub fn reencrypt(
+    ctx: &mut Ctx<'_, '_>,
     after: Option<&WebhookSecretId>,
 ) -> Result<(usize, Option<WebhookSecretId>)> {
-    let secrets: Vec<Secret> = cx.tx.all(
+    let secrets: Vec<Secret> = ctx.tx.all(
         sql!(
             "select webhook, id, role, sealed, hint, created_at, expires_at
              from webhook_secret where id > $1 order by id limit $2"
@@ -246,10 +246,11 @@ pub fn reseal(
         values![after.map_or("", WebhookSecretId::as_str), BATCH],
     )?;
     for secret in &secrets {
-        let text = secret.open(cx)?.secret;
-        let sealed = cx.app.seal.seal(&place(&secret.webhook, &secret.id), text.expose())?;
+        let text = secret.open(ctx)?.secret;
+        let encrypted =
+            ctx.app.encrypt.encrypt(&place(&secret.webhook, &secret.id), text.expose())?;
         let sql = sql!("update webhook_secret set sealed = $1 where id = $2");
-        cx.tx.execute(sql, values![sealed, secret.id])?;
+        ctx.tx.execute(sql, values![encrypted, secret.id])?;
     }
     Ok((secrets.len(), secrets.last().map(|last| last.id.clone())))
 }

@@ -18,12 +18,12 @@ use crate::features;
 
 /// The endpoints of a server, asked by key.
 #[derive(Clone, Debug)]
-pub struct Door {
+pub struct InProcessClient {
     app: Arc<ServerApp>,
     routes: Router,
 }
 
-impl Door {
+impl InProcessClient {
     /// The endpoints over these parts.
     pub fn of(app: Arc<ServerApp>) -> Self {
         let routes = features::routes().router().with_state(Arc::clone(&app));

@@ -18,7 +18,7 @@ const REFUSALS_WINDOW: Duration = Duration::from_mins(5);
 const REFUSED_MAX: usize = 10_000;
 
 /// What is counted of networks.
-pub(super) struct Strangers {
+pub(super) struct PreAuthLimiter {
     refused_max: u32,
     waiting_max: u32,
     counts: Arc<Mutex<Counts>>,
@@ -33,20 +33,20 @@ struct Counts {
 }
 
 /// A connection that was not let in yet; no longer counted once it is dropped.
-pub(super) struct Stranger {
+pub(super) struct PreAuthSlot {
     /// Whose it is, if that is counted.
     network: Option<Network>,
     counts: Arc<Mutex<Counts>>,
 }
 
-impl Strangers {
+impl PreAuthLimiter {
     pub(super) fn new(limits: &MqttLimits) -> Self {
         let (refused_max, waiting_max) = (limits.refused_per_address, limits.waiting_per_address);
         Self { refused_max, waiting_max, counts: Arc::default() }
     }
 
     /// Counts one more of this address, unless there are too many, or were refused.
-    pub(super) fn greet(&self, address: IpAddr) -> Option<Stranger> {
+    pub(super) fn greet(&self, address: IpAddr) -> Option<PreAuthSlot> {
         let network = Some(Network::of(address)).filter(|network| !network.is_loopback());
         if let Some(network) = network {
             let mut counts = lock(&self.counts);
@@ -56,11 +56,11 @@ impl Strangers {
                 return None;
             }
         }
-        Some(Stranger { network, counts: Arc::clone(&self.counts) })
+        Some(PreAuthSlot { network, counts: Arc::clone(&self.counts) })
     }
 }
 
-impl Stranger {
+impl PreAuthSlot {
     /// It said nothing, or the wrong thing.
     pub(super) fn refuse(self) {
         metrics::counter!("svc_mqtt_refused_total").increment(1);
@@ -72,7 +72,7 @@ impl Stranger {
     }
 }
 
-impl Drop for Stranger {
+impl Drop for PreAuthSlot {
     fn drop(&mut self) {
         if let Some(network) = self.network {
             lock(&self.counts).waiting.leave(network);
@@ -109,8 +109,8 @@ fn lock(counts: &Mutex<Counts>) -> MutexGuard<'_, Counts> {
 mod tests {
     use super::*;
 
-    fn strangers() -> Strangers {
-        Strangers::new(&MqttLimits {
+    fn limiter() -> PreAuthLimiter {
+        PreAuthLimiter::new(&MqttLimits {
             connections: 10,
             connections_per_account: 10,
             publishes_per_second: 1,
@@ -125,19 +125,19 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn an_address_that_was_refused_too_often_waits() {
-        let (strangers, [one, other]) = (strangers(), addresses());
+        let (limiter, [one, other]) = (limiter(), addresses());
         for _ in 0..2 {
-            strangers.greet(one).unwrap().refuse();
+            limiter.greet(one).unwrap().refuse();
         }
-        assert!(strangers.greet(one).is_none() && strangers.greet(other).is_some());
+        assert!(limiter.greet(one).is_none() && limiter.greet(other).is_some());
         tokio::time::advance(REFUSALS_WINDOW).await;
-        assert!(strangers.greet(one).is_some());
+        assert!(limiter.greet(one).is_some());
     }
 
     #[tokio::test]
     async fn addresses_of_one_network_count_as_one() {
-        let strangers = strangers();
-        let at = |text: &str| strangers.greet(text.parse().unwrap());
+        let limiter = limiter();
+        let at = |text: &str| limiter.greet(text.parse().unwrap());
         at("2001:db8::1").unwrap().refuse();
         at("2001:db8::2").unwrap().refuse();
         assert!(at("2001:db8::3").is_none(), "the /64 was refused twice");
@@ -152,15 +152,15 @@ mod tests {
 
     #[tokio::test]
     async fn an_address_has_a_bounded_number_of_silent_connections() {
-        let (strangers, [one, other]) = (strangers(), addresses());
-        let silent = [strangers.greet(one).unwrap(), strangers.greet(one).unwrap()];
+        let (limiter, [one, other]) = (limiter(), addresses());
+        let silent = [limiter.greet(one).unwrap(), limiter.greet(one).unwrap()];
         for _ in 0..3 {
-            assert!(strangers.greet(one).is_none(), "however often it tries");
+            assert!(limiter.greet(one).is_none(), "however often it tries");
         }
-        let _other = strangers.greet(other).unwrap();
+        let _other = limiter.greet(other).unwrap();
         drop(silent);
-        let _again = strangers.greet(one).unwrap();
-        let here: Vec<_> = (0..5).map(|_| strangers.greet([127, 0, 0, 1].into())).collect();
+        let _again = limiter.greet(one).unwrap();
+        let here: Vec<_> = (0..5).map(|_| limiter.greet([127, 0, 0, 1].into())).collect();
         assert!(here.iter().all(Option::is_some), "this machine's own are not counted");
     }
 }

@@ -6,13 +6,13 @@ use svc_types::api::notifications::{NotificationsRead, READ_IDS_MAX, ReadNotific
 use svc_types::{ConversationId, MessageId, NotificationId, PostId, UserId};
 
 use super::list;
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 use crate::ids;
 
 /// Marks what a request asks for.
 pub fn asked(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ReadNotifications,
 ) -> Result<NotificationsRead> {
@@ -26,34 +26,38 @@ pub fn asked(
             }
             let mut marked = 0;
             for id in ids {
-                marked += one(cx, account, id)?;
+                marked += one(ctx, account, id)?;
             }
             marked
         }
-        (None, Some(last), None, None) => up_to(cx, account, Some(last))?,
-        (None, None, Some(post), None) => of_post(cx, account, post)?,
-        (None, None, None, Some(_)) => up_to(cx, account, None)?,
+        (None, Some(last), None, None) => up_to(ctx, account, Some(last))?,
+        (None, None, Some(post), None) => of_post(ctx, account, post)?,
+        (None, None, None, Some(_)) => up_to(ctx, account, None)?,
         _ => {
             let message = "exactly one of ids, upTo, postId and all (true) must be given";
             return Err(Error::invalid("ids", message));
         }
     };
-    Ok(NotificationsRead { marked, unread_count: list::unread(cx, account)? })
+    Ok(NotificationsRead { marked, unread_count: list::unread(ctx, account)? })
 }
 
 /// Marks all notices, those with a larger number than `up_to` left out; how many were not read.
 ///
 /// The types are spelled out, so that read notices are not looked at.
-pub fn up_to(cx: &mut Cx<'_, '_>, account: &UserId, up_to: Option<&NotificationId>) -> Result<u64> {
+pub fn up_to(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    up_to: Option<&NotificationId>,
+) -> Result<u64> {
     let last = match up_to {
         None => i64::MAX,
         Some(id) => {
             let sql = sql!("select seq from notification where id = $1 and account = $2");
-            let found = cx.tx.optional(sql, values![id, account])?;
+            let found = ctx.tx.optional(sql, values![id, account])?;
             found.ok_or_else(|| Error::not_found("notification").about("upTo"))?
         }
     };
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update notification set read = true
              where account = $1 and read = false and seq <= $2
@@ -65,8 +69,8 @@ pub fn up_to(cx: &mut Cx<'_, '_>, account: &UserId, up_to: Option<&NotificationI
 }
 
 /// Marks one notice.
-pub fn one(cx: &mut Cx<'_, '_>, account: &UserId, id: &NotificationId) -> Result<u64> {
-    cx.tx.execute(
+pub fn one(ctx: &mut Ctx<'_, '_>, account: &UserId, id: &NotificationId) -> Result<u64> {
+    ctx.tx.execute(
         sql!(
             "update notification set read = true
              where id = $1 and account = $2 and read = false"
@@ -76,15 +80,15 @@ pub fn one(cx: &mut Cx<'_, '_>, account: &UserId, id: &NotificationId) -> Result
 }
 
 /// Marks what is about a post, or tells of it as a reply or quote.
-pub fn of_post(cx: &mut Cx<'_, '_>, account: &UserId, post: &PostId) -> Result<u64> {
-    let about = cx.tx.execute(
+pub fn of_post(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &PostId) -> Result<u64> {
+    let about = ctx.tx.execute(
         sql!(
             "update notification set read = true
              where account = $1 and post = $2 and post is not null and read = false"
         ),
         values![account, post],
     )?;
-    let by = cx.tx.execute(
+    let by = ctx.tx.execute(
         sql!(
             "update notification set read = true
              where account = $1 and answer = $2 and answer is not null and read = false"
@@ -97,13 +101,13 @@ pub fn of_post(cx: &mut Cx<'_, '_>, account: &UserId, post: &PostId) -> Result<u
 /// Marks what tells of messages as read, for who reads a conversation up to a message; before the
 /// member's own mark is moved.
 pub fn with_messages(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     reader: &UserId,
     conversation: &ConversationId,
     up_to: &MessageId,
 ) -> Result<()> {
     // A message tells its recipient alone, so its number is enough.
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "update notification set read = true
              where read = false and id in (
@@ -118,8 +122,8 @@ pub fn with_messages(
 }
 
 /// Removes what tells of a message, for who deletes it unread.
-pub fn forget_message(cx: &mut Cx<'_, '_>, reader: &UserId, message: &MessageId) -> Result<()> {
+pub fn forget_message(ctx: &mut Ctx<'_, '_>, reader: &UserId, message: &MessageId) -> Result<()> {
     let id: NotificationId = ids::same_number(message);
     let sql = sql!("delete from notification where id = $1 and account = $2");
-    cx.tx.execute(sql, values![id, reader]).map(|_| ())
+    ctx.tx.execute(sql, values![id, reader]).map(|_| ())
 }

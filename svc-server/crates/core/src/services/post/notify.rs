@@ -7,32 +7,33 @@ use svc_types::{PostId, UserId};
 
 use super::record::Record;
 use super::show;
-use crate::app::Cx;
-use crate::services::notice::{self, Data, Notice};
+use crate::app::Ctx;
+use crate::services::notification::{self, Data, NewNotification};
 use crate::services::outbox;
 
 /// Tells of a new post. Who is both answered and named is told of the reply alone.
 pub(super) fn published(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     post: &Record,
     parent: Option<&Record>,
     quoted: Option<&Record>,
     named: &[UserId],
 ) -> Result<()> {
-    let mut notices = Vec::new();
+    let mut notifications = Vec::new();
     if let Some(parent) = parent {
-        notices.push(Notice::new(&parent.author, Data::Reply(reply(post, parent))));
+        notifications.push(NewNotification::new(&parent.author, Data::Reply(reply(post, parent))));
     }
     if let Some(quoted) = quoted {
-        notices.push(Notice::new(&quoted.author, Data::Quote(quote(post, quoted))));
+        notifications.push(NewNotification::new(&quoted.author, Data::Quote(quote(post, quoted))));
     }
-    notices.extend(named.iter().map(|to| Notice::new(to, Data::Mention(mention(post)))));
-    if notices.is_empty() {
+    notifications
+        .extend(named.iter().map(|to| NewNotification::new(to, Data::Mention(mention(post)))));
+    if notifications.is_empty() {
         return Ok(());
     }
     let root = post.root.as_ref().unwrap_or(&post.id);
-    let in_thread = notices.into_iter().map(|notice| notice.in_thread(root));
-    notice::tell(cx, Some(&post.author), in_thread.collect())
+    let in_thread = notifications.into_iter().map(|notification| notification.in_thread(root));
+    notification::notify(ctx, Some(&post.author), in_thread.collect())
 }
 
 /// Bytes of a text that the global feed carries whole, and characters of those that it cuts.
@@ -40,11 +41,11 @@ const FEED_BYTES_MAX: usize = 8_192;
 const FEED_CUT_LENGTH: usize = 500;
 
 /// Tells whoever listens to the global feed of a new top-level post.
-pub(super) fn everybody(cx: &mut Cx<'_, '_>, post: &Record) -> Result<()> {
-    if post.reply_to.is_some() || !cx.app.live.is_on() {
+pub(super) fn everybody(ctx: &mut Ctx<'_, '_>, post: &Record) -> Result<()> {
+    if post.reply_to.is_some() || !ctx.app.live.is_on() {
         return Ok(());
     }
-    let mut data = show::wire(cx, None, post.clone())?;
+    let mut data = show::to_api(ctx, None, post.clone())?;
     let content_truncated = data.content.len() > FEED_BYTES_MAX;
     if content_truncated {
         data.content = data.content.chars().take(FEED_CUT_LENGTH).collect();
@@ -53,15 +54,15 @@ pub(super) fn everybody(cx: &mut Cx<'_, '_>, post: &Record) -> Result<()> {
     if content_truncated {
         data["contentTruncated"] = true.into();
     }
-    let id = cx.id();
-    outbox::append_for_all(cx, &id, "post", &data)
+    let id = ctx.id();
+    outbox::append_for_all(ctx, &id, "post", &data)
 }
 
 /// Tells them that it is gone.
-pub fn everybody_of_deletion(cx: &mut Cx<'_, '_>, post: &PostId) -> Result<()> {
-    let id = cx.id();
+pub fn everybody_of_deletion(ctx: &mut Ctx<'_, '_>, post: &PostId) -> Result<()> {
+    let id = ctx.id();
     outbox::append_for_all(
-        cx,
+        ctx,
         &id,
         "post_deleted",
         &json!(PostDeletedData { post_id: post.clone() }),
@@ -69,8 +70,8 @@ pub fn everybody_of_deletion(cx: &mut Cx<'_, '_>, post: &PostId) -> Result<()> {
 }
 
 /// Tells those a post names since an edit.
-pub(super) fn named(cx: &mut Cx<'_, '_>, post: &Record, named: &[UserId]) -> Result<()> {
-    published(cx, post, None, None, named)
+pub(super) fn named(ctx: &mut Ctx<'_, '_>, post: &Record, named: &[UserId]) -> Result<()> {
+    published(ctx, post, None, None, named)
 }
 
 fn reply(post: &Record, parent: &Record) -> ReplyData {

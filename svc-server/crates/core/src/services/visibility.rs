@@ -12,15 +12,15 @@ use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::{Code, UserId};
 
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
 
 pub use account::{forget, suspend, unsuspend};
 pub use post::{hide, remove, restore};
 
 /// Whether an account is neither suspended nor deleted.
-pub fn stands(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<bool> {
-    let found: Option<i64> = cx.tx.optional(
+pub fn stands(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> {
+    let found: Option<i64> = ctx.tx.optional(
         sql!(
             "select 1 from account where id = $1 and status <> 'suspended' and deleted_at is null"
         ),
@@ -31,8 +31,8 @@ pub fn stands(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<bool> {
 
 /// Sees to it that the account that calls stands until the transaction ends: what it counts for is
 /// taken out of the counts when it is suspended, and must not come in behind that.
-pub fn keep(cx: &mut Cx<'_, '_>, caller: &Account) -> Result<()> {
-    let stands = cx.tx.lock_all(
+pub fn keep(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
+    let stands = ctx.tx.lock_all(
         sql!(
             "select id from account
              where id = $1 and status <> 'suspended' and deleted_at is null

@@ -18,12 +18,12 @@ use svc_types::{EscrowId, EventId, NotificationId, PostId, UserId};
 use self::wanted::Wanted;
 use super::outbox::{self, Event};
 use super::webhook::{self, Listener};
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::ids;
 
 /// What one account is told.
 #[derive(Clone, Debug)]
-pub struct Notice<'a> {
+pub struct NewNotification<'a> {
     to: &'a UserId,
     data: Data<'a>,
     thread: Option<&'a PostId>,
@@ -31,7 +31,7 @@ pub struct Notice<'a> {
     escrow: Option<&'a EscrowId>,
 }
 
-impl<'a> Notice<'a> {
+impl<'a> NewNotification<'a> {
     /// Tells an account of something.
     pub const fn new(to: &'a UserId, data: Data<'a>) -> Self {
         Self { to, data, thread: None, subject: None, escrow: None }
@@ -64,90 +64,102 @@ impl<'a> Notice<'a> {
 /// like or repost that is undone and done again within a day is told once. A message in a muted
 /// conversation is an event and no notice, as it does not count as unread. An event is written
 /// when the account wants to hear of it in any way; of money always.
-pub fn tell(cx: &mut Cx<'_, '_>, actor: Option<&UserId>, notices: Vec<Notice<'_>>) -> Result<()> {
-    let mut told: Vec<(Notice<'_>, Wanted)> = Vec::with_capacity(notices.len());
-    for notice in notices {
-        let is_said = |(other, _): &(Notice<'_>, Wanted)| {
-            other.to == notice.to && !other.data.is_exempt() && !notice.data.is_exempt()
+pub fn notify(
+    ctx: &mut Ctx<'_, '_>,
+    actor: Option<&UserId>,
+    notifications: Vec<NewNotification<'_>>,
+) -> Result<()> {
+    let mut told: Vec<(NewNotification<'_>, Wanted)> = Vec::with_capacity(notifications.len());
+    for notification in notifications {
+        let is_said = |(other, _): &(NewNotification<'_>, Wanted)| {
+            other.to == notification.to && !other.data.is_exempt() && !notification.data.is_exempt()
         };
-        if actor == Some(notice.to) || told.iter().any(is_said) {
+        if actor == Some(notification.to) || told.iter().any(is_said) {
             continue;
         }
-        if let Some(wanted) = wanted::ask(cx, actor, &notice)? {
-            told.push((notice, wanted));
+        if let Some(wanted) = wanted::ask(ctx, actor, &notification)? {
+            told.push((notification, wanted));
         }
     }
     told.sort_by(|(a, _), (b, _)| a.to.cmp(b.to));
-    let listeners = told.iter().map(|(notice, wanted)| listeners(cx, notice, *wanted));
+    let listeners = told.iter().map(|(notification, wanted)| listeners(ctx, notification, *wanted));
     let listeners = listeners.collect::<Result<Vec<_>>>()?;
-    for ((notice, wanted), listeners) in told.into_iter().zip(listeners) {
-        write(cx, actor, &notice, wanted, &listeners)?;
+    for ((notification, wanted), listeners) in told.into_iter().zip(listeners) {
+        write(ctx, actor, &notification, wanted, &listeners)?;
     }
     Ok(())
 }
 
 /// The webhooks that get it. They are locked before any counter, because what changes a webhook
 /// may tell its account of it.
-fn listeners(cx: &mut Cx<'_, '_>, notice: &Notice<'_>, wanted: Wanted) -> Result<Vec<Listener>> {
-    if wanted.webhook { webhook::listeners(cx, notice.to, notice.data.event()) } else { Ok(vec![]) }
+fn listeners(
+    ctx: &mut Ctx<'_, '_>,
+    notification: &NewNotification<'_>,
+    wanted: Wanted,
+) -> Result<Vec<Listener>> {
+    if wanted.webhook {
+        webhook::listeners(ctx, notification.to, notification.data.event())
+    } else {
+        Ok(vec![])
+    }
 }
 
 /// Writes the event, its deliveries and the notice, with the same number.
 fn write(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     actor: Option<&UserId>,
-    notice: &Notice<'_>,
+    notification: &NewNotification<'_>,
     wanted: Wanted,
     listeners: &[Listener],
 ) -> Result<()> {
-    let data = &notice.data;
+    let data = &notification.data;
     // What tells of a message has the message's number, so that it is found when that is read.
     let id: EventId = match data {
         Data::DirectMessage(message) => ids::same_number(&message.message_id),
-        _ => cx.id(),
+        _ => ctx.id(),
     };
-    let body = outbox::body(cx, data.event(), data)?;
+    let body = outbox::body(ctx, data.event(), data)?;
     let once = data.once();
     let event = Event {
         id: &id,
-        stream: notice.to.as_str(),
+        stream: notification.to.as_str(),
         kind: data.event(),
-        subject: once.as_deref().or(notice.subject),
+        subject: once.as_deref().or(notification.subject),
         body: &body,
         relayed: wanted.mqtt,
     };
-    let seq = outbox::append(cx, &event)?;
-    cx.news.heard.push(notice.to.clone());
-    webhook::deliver(cx, listeners, &id, data.event(), seq)?;
-    if wanted.in_app { insert(cx, actor, notice, &id, seq) } else { Ok(()) }
+    let seq = outbox::append(ctx, &event)?;
+    ctx.effects.affected.push(notification.to.clone());
+    webhook::deliver(ctx, listeners, &id, data.event(), seq)?;
+    if wanted.in_app { insert(ctx, actor, notification, &id, seq) } else { Ok(()) }
 }
 
 fn insert(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     actor: Option<&UserId>,
-    notice: &Notice<'_>,
+    notification: &NewNotification<'_>,
     event: &EventId,
     seq: i64,
 ) -> Result<()> {
-    let (id, now): (NotificationId, _) = (ids::same_number(event), cx.now());
-    let about = notice.data.about();
-    cx.tx.execute(
+    let (id, now): (NotificationId, _) = (ids::same_number(event), ctx.now());
+    let about = notification.data.about();
+    ctx.tx.execute(
         sql!(
             "insert into notification (account, seq, id, type, actor, post, answer, message, escrow,
                 text, read, created_at)
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, false, $11)"
         ),
         values![
-            notice.to,
+            notification.to,
             seq,
             id,
-            notice.data.kind(),
+            notification.data.kind(),
             actor,
             about.post,
             about.answer,
             about.message,
-            about.escrow.or(notice.escrow),
-            notice.data.text(),
+            about.escrow.or(notification.escrow),
+            notification.data.text(),
             now
         ],
     )?;

@@ -6,7 +6,7 @@
 use svc_store::error::Result;
 use svc_types::Cursor;
 
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::page::Page;
 
 /// Looks a page takes at most.
@@ -27,26 +27,26 @@ pub struct Step<T> {
 /// A page of what is not passed over. `look` gets the key behind which to begin and how many things
 /// to look at.
 pub fn page<T>(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     page: &Page,
-    look: impl FnMut(&mut Cx<'_, '_>, Option<&str>, i64) -> Result<Vec<Step<T>>>,
+    load: impl FnMut(&mut Ctx<'_, '_>, Option<&str>, i64) -> Result<Vec<Step<T>>>,
 ) -> Result<(Vec<T>, Option<Cursor>)> {
-    page_within(cx, page, i64::MAX, look)
+    page_within(ctx, page, i64::MAX, load)
 }
 
 /// The same where each look is at so many things at most, because each thing takes its time.
 pub fn page_within<T>(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     page: &Page,
     at_once: i64,
-    mut look: impl FnMut(&mut Cx<'_, '_>, Option<&str>, i64) -> Result<Vec<Step<T>>>,
+    mut load: impl FnMut(&mut Ctx<'_, '_>, Option<&str>, i64) -> Result<Vec<Step<T>>>,
 ) -> Result<(Vec<T>, Option<Cursor>)> {
     let mut found: Vec<(String, T)> = Vec::new();
     let mut before = page.after_one().map(str::to_owned);
     let mut is_ended = false;
     let mut most = (page.rows() + SPARE).min(at_once);
     for _ in 0..LOOKS_MAX {
-        let steps = look(cx, before.as_deref(), most)?;
+        let steps = load(ctx, before.as_deref(), most)?;
         is_ended = i64::try_from(steps.len()).is_ok_and(|seen| seen < most);
         before = steps.last().map(|step| step.key.clone()).or(before);
         found.extend(steps.into_iter().filter_map(|step| Some((step.key, step.item?))));

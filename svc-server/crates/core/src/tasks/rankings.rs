@@ -9,7 +9,7 @@ use svc_store::error::Result;
 use svc_store::{sql, values};
 use tokio::sync::watch;
 
-use crate::app::{App, Cx};
+use crate::app::{App, Ctx};
 use crate::services::leaderboard::{self, Computed, EVERY, METRICS};
 
 /// Accounts written in one transaction, so that no other write waits long.
@@ -38,13 +38,13 @@ pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
 
 /// When the list that was computed first was; none when that can't be told.
 async fn oldest(app: &Arc<App>) -> Option<svc_types::Timestamp> {
-    let look = |cx: &mut Cx<'_, '_>| {
-        cx.tx.one::<Option<svc_types::Timestamp>>(
+    let load = |ctx: &mut Ctx<'_, '_>| {
+        ctx.tx.one::<Option<svc_types::Timestamp>>(
             sql!("select min(generated_at) from leaderboard"),
             values![],
         )
     };
-    app.read(look).await.ok().flatten()
+    app.read(load).await.ok().flatten()
 }
 
 /// Computes what no server ever did, before the first question.
@@ -56,15 +56,15 @@ pub async fn at_start(app: &Arc<App>) -> Result<()> {
 pub async fn once(app: &Arc<App>) -> Result<()> {
     for metric in METRICS {
         // A snapshot for each metric, so that no other read waits for all of them.
-        let compute = move |cx: &mut Cx<'_, '_>| {
-            let due = leaderboard::due(cx, &metric)?;
-            due.into_iter().map(|list| leaderboard::compute(cx, list)).collect::<Result<Vec<_>>>()
+        let compute = move |ctx: &mut Ctx<'_, '_>| {
+            let due = leaderboard::due(ctx, &metric)?;
+            due.into_iter().map(|list| leaderboard::compute(ctx, list)).collect::<Result<Vec<_>>>()
         };
         let mut computed = app.snapshot(compute).await?;
         while !computed.is_empty() {
             let part = part(&mut computed);
-            let keep = move |cx: &mut Cx<'_, '_>| {
-                part.iter().try_for_each(|computed| leaderboard::keep(cx, computed))
+            let keep = move |ctx: &mut Ctx<'_, '_>| {
+                part.iter().try_for_each(|computed| leaderboard::keep(ctx, computed))
             };
             app.write(keep).await?;
         }

@@ -9,7 +9,7 @@ use svc_types::api::posts::PostRef;
 use svc_types::api::users::Tier;
 use svc_types::{Cursor, EscrowId, MessageId, NotificationId, PostId, Timestamp, UserId};
 
-use crate::app::{App, Cx};
+use crate::app::{App, Ctx};
 use crate::ids;
 use crate::page::Page;
 use crate::services::account::Short;
@@ -93,7 +93,7 @@ macro_rules! select_notices {
 }
 
 impl Record {
-    fn wire(self, app: &App) -> Notification {
+    fn to_api(self, app: &App) -> Notification {
         let group_key = self.group_key();
         let actor = short(
             self.actor,
@@ -114,13 +114,13 @@ impl Record {
             event_id: ids::same_number(&self.id),
             id: self.id,
             r#type: self.kind,
-            actor: actor.map(|actor| actor.wire(app)),
+            actor: actor.map(|actor| actor.to_api(app)),
             post_id: self.post,
             message_id: self.message,
             escrow_id: self.escrow,
             post: shown.map(|(((id, content), created_at), author)| PostRef {
                 id,
-                author: author.wire(app),
+                author: author.to_api(app),
                 content,
                 created_at,
             }),
@@ -166,19 +166,19 @@ pub struct Filter {
 
 /// A page of an account's notices, newest first.
 pub fn page(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     account: &UserId,
     filter: &Filter,
     page: &Page,
 ) -> Result<(Vec<Notification>, Option<Cursor>)> {
     let before = before(page)?;
     let mut records = match &filter.types {
-        None if !filter.unread => all(cx, account, before, page.rows())?,
-        types => of_types(cx, account, (types.as_deref(), filter.unread), before, page.rows())?,
+        None if !filter.unread => all(ctx, account, before, page.rows())?,
+        types => of_types(ctx, account, (types.as_deref(), filter.unread), before, page.rows())?,
     };
     let next_cursor = page.cut(&mut records, |record| vec![record.seq.to_string()]);
-    let app = cx.app;
-    Ok((records.into_iter().map(|record| record.wire(app)).collect(), next_cursor))
+    let app = ctx.app;
+    Ok((records.into_iter().map(|record| record.to_api(app)).collect(), next_cursor))
 }
 
 /// The number before which the page begins.
@@ -189,8 +189,8 @@ fn before(page: &Page) -> Result<i64> {
     }
 }
 
-fn all(cx: &mut Cx<'_, '_>, account: &UserId, before: i64, rows: i64) -> Result<Vec<Record>> {
-    cx.tx.all(
+fn all(ctx: &mut Ctx<'_, '_>, account: &UserId, before: i64, rows: i64) -> Result<Vec<Record>> {
+    ctx.tx.all(
         select_notices!(
             "notification n",
             "where n.account = $1 and n.seq < $2 order by n.seq desc limit $3"
@@ -201,7 +201,7 @@ fn all(cx: &mut Cx<'_, '_>, account: &UserId, before: i64, rows: i64) -> Result<
 
 /// The newest of some types, found type by type: what others fill a mailbox with is not read.
 fn of_types(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     account: &UserId,
     (types, unread): (Option<&[NotificationType]>, bool),
     before: i64,
@@ -211,7 +211,7 @@ fn of_types(
         NotificationType::WORDS.iter().map(|word| NotificationType::from(*word)).collect();
     let mut records = Vec::new();
     for kind in types.unwrap_or(&every) {
-        let some: Vec<Record> = cx.tx.all(
+        let some: Vec<Record> = ctx.tx.all(
             select_notices!(
                 "(
                     select * from (
@@ -237,18 +237,18 @@ fn of_types(
 }
 
 /// The notice with this id of an account, else 404.
-pub fn one(cx: &mut Cx<'_, '_>, account: &UserId, id: &NotificationId) -> Result<Notification> {
-    let found: Option<Record> = cx.tx.optional(
+pub fn one(ctx: &mut Ctx<'_, '_>, account: &UserId, id: &NotificationId) -> Result<Notification> {
+    let found: Option<Record> = ctx.tx.optional(
         select_notices!("notification n", "where n.id = $1 and n.account = $2"),
         values![id, account],
     )?;
-    let app = cx.app;
-    found.map(|record| record.wire(app)).ok_or_else(|| Error::not_found("notification"))
+    let app = ctx.app;
+    found.map(|record| record.to_api(app)).ok_or_else(|| Error::not_found("notification"))
 }
 
 /// How many notices are not read, by type; one more than [`UNREAD_COUNT_MAX`] stands for more.
-pub fn unread_by_type(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<BTreeMap<String, u32>> {
-    let rows: Vec<(String, i64)> = cx.tx.all(
+pub fn unread_by_type(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<BTreeMap<String, u32>> {
+    let rows: Vec<(String, i64)> = ctx.tx.all(
         sql!(
             "select kinds.column1, (
                 select count(*) from (
@@ -266,7 +266,7 @@ pub fn unread_by_type(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<BTreeMap<
 }
 
 /// How many notices are not read, at most [`UNREAD_COUNT_MAX`].
-pub fn unread(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<u32> {
-    let by_type = unread_by_type(cx, account)?;
+pub fn unread(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<u32> {
+    let by_type = unread_by_type(ctx, account)?;
     Ok(by_type.values().sum::<u32>().min(UNREAD_COUNT_MAX))
 }

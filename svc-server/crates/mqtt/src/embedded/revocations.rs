@@ -9,7 +9,7 @@ const REMEMBERED_MAX: usize = 1_024;
 
 /// The latest losses of rights, oldest first.
 #[derive(Debug, Default)]
-pub(super) struct Losses {
+pub(super) struct Revocations {
     accounts: VecDeque<UserId>,
     /// How many there were before those.
     forgotten: u64,
@@ -19,7 +19,7 @@ pub(super) struct Losses {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Epoch(u64);
 
-impl Losses {
+impl Revocations {
     /// The present moment.
     pub(super) fn epoch(&self) -> Epoch {
         Epoch(self.forgotten + self.accounts.len() as u64)
@@ -49,17 +49,17 @@ mod tests {
     #[test]
     fn a_loss_concerns_its_account_and_those_who_asked_too_long_ago() {
         let [one, other] = ["usr_1", "usr_2"].map(UserId::from);
-        let mut losses = Losses::default();
-        let before = losses.epoch();
-        losses.note(&one);
-        let after = losses.epoch();
-        assert!(losses.concern(&one, before) && !losses.concern(&one, after));
-        assert!(!losses.concern(&other, before));
+        let mut revocations = Revocations::default();
+        let before = revocations.epoch();
+        revocations.note(&one);
+        let after = revocations.epoch();
+        assert!(revocations.concern(&one, before) && !revocations.concern(&one, after));
+        assert!(!revocations.concern(&other, before));
         for _ in 0..REMEMBERED_MAX {
-            losses.note(&one);
+            revocations.note(&one);
         }
-        assert!(losses.concern(&other, before), "what was lost since is not known any more");
-        assert!(!losses.concern(&other, after) && losses.concern(&one, after));
-        assert_eq!(losses.accounts.len(), REMEMBERED_MAX);
+        assert!(revocations.concern(&other, before), "what was lost since is not known any more");
+        assert!(!revocations.concern(&other, after) && revocations.concern(&one, after));
+        assert_eq!(revocations.accounts.len(), REMEMBERED_MAX);
     }
 }

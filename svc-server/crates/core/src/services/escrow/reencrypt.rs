@@ -4,15 +4,15 @@ use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::EscrowId;
 
-use crate::app::Cx;
+use crate::app::Ctx;
 
 /// Tokens sealed anew in one transaction.
 const BATCH: i64 = 200;
 
 /// Seals the access tokens of the escrows behind this id with the newest key; the last of them.
 /// One that no key opens is left as it is: it is lost already.
-pub fn reseal(cx: &mut Cx<'_, '_>, after: &str) -> Result<Option<EscrowId>> {
-    let tokens: Vec<(EscrowId, Vec<u8>)> = cx.tx.all(
+pub fn reencrypt(ctx: &mut Ctx<'_, '_>, after: &str) -> Result<Option<EscrowId>> {
+    let tokens: Vec<(EscrowId, Vec<u8>)> = ctx.tx.all(
         sql!(
             "select id, access_token from escrow
              where access_token is not null and id > $1 order by id limit $2"
@@ -20,11 +20,11 @@ pub fn reseal(cx: &mut Cx<'_, '_>, after: &str) -> Result<Option<EscrowId>> {
         values![after, BATCH],
     )?;
     for (id, before) in &tokens {
-        let Ok(token) = cx.app.seal.unseal(id.as_str(), before) else { continue };
-        let sealed = cx.app.seal.seal(id.as_str(), &token)?;
+        let Ok(token) = ctx.app.encrypt.decrypt(id.as_str(), before) else { continue };
+        let encrypted = ctx.app.encrypt.encrypt(id.as_str(), &token)?;
         // It may have been wiped, or replaced, meanwhile.
         let sql = sql!("update escrow set access_token = $1 where id = $2 and access_token = $3");
-        cx.tx.execute(sql, values![sealed, id, before])?;
+        ctx.tx.execute(sql, values![encrypted, id, before])?;
     }
     Ok(tokens.into_iter().next_back().map(|(id, _)| id))
 }

@@ -7,13 +7,13 @@ use svc_store::{row, sql, values};
 use svc_types::api::users::AccountStatus;
 use svc_types::{PostId, UserId};
 
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::services::post::rank;
 use crate::services::{channel, moderation, webhook};
 
 /// Suspends an account whose row is locked; nothing happens when it is suspended.
-pub fn suspend(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
-    let rows = cx.tx.execute(
+pub fn suspend(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    let rows = ctx.tx.execute(
         sql!(
             "update account set status = 'suspended'
              where id = $1 and status <> 'suspended' and deleted_at is null"
@@ -23,14 +23,14 @@ pub fn suspend(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
     if rows == 0 {
         return Ok(());
     }
-    cx.news.ended.push(account.clone());
-    count(cx, account, -1)?;
-    webhook::suspend(cx, account)
+    ctx.effects.ended.push(account.clone());
+    count(ctx, account, -1)?;
+    webhook::suspend(ctx, account)
 }
 
 /// Lifts the suspension of an account whose row is locked.
-pub fn unsuspend(cx: &mut Cx<'_, '_>, account: &UserId, status: &AccountStatus) -> Result<()> {
-    let rows = cx.tx.execute(
+pub fn unsuspend(ctx: &mut Ctx<'_, '_>, account: &UserId, status: &AccountStatus) -> Result<()> {
+    let rows = ctx.tx.execute(
         sql!(
             "update account set status = $1
              where id = $2 and status = 'suspended' and deleted_at is null"
@@ -42,16 +42,16 @@ pub fn unsuspend(cx: &mut Cx<'_, '_>, account: &UserId, status: &AccountStatus) 
     }
     // Tokens from before a suspension stay dead after it.
     let sql = sql!("update identity_token set revoked = true where account = $1");
-    cx.tx.execute(sql, values![account])?;
-    count(cx, account, 1)?;
-    webhook::unsuspend(cx, account)
+    ctx.tx.execute(sql, values![account])?;
+    count(ctx, account, 1)?;
+    webhook::unsuspend(ctx, account)
 }
 
 /// Takes an account that is about to be deleted out of every count, and what it did to others with
 /// it. Its row is locked.
-pub fn forget(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
-    count(cx, account, -1)?;
-    channel::close_all_of(cx, account)?;
+pub fn forget(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    count(ctx, account, -1)?;
+    channel::close_all_of(ctx, account)?;
     for sql in [
         sql!("delete from reaction where account = $1"),
         sql!("delete from timeline where account = $1"),
@@ -70,14 +70,14 @@ pub fn forget(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<()> {
         sql!("delete from list where owner = $1"),
         sql!("update post set hot = null where author = $1 and hot is not null"),
     ] {
-        cx.tx.execute(sql, values![account])?;
+        ctx.tx.execute(sql, values![account])?;
     }
-    webhook::forget(cx, account)?;
-    moderation::drop_all(cx, account.as_str())
+    webhook::forget(ctx, account)?;
+    moderation::drop_all(ctx, account.as_str())
 }
 
 /// Counts what an account did to others, or no longer.
-fn count(cx: &mut Cx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
+fn count(ctx: &mut Ctx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
     for sql in [
         sql!(
             "update account set followers_count = followers_count + $1
@@ -96,10 +96,10 @@ fn count(cx: &mut Cx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
              where id in (select channel from channel_member where account = $2)"
         ),
     ] {
-        cx.tx.execute(sql, values![more, account])?;
+        ctx.tx.execute(sql, values![more, account])?;
     }
-    count_in_own_threads(cx, account, more)?;
-    cx.tx.execute(
+    count_in_own_threads(ctx, account, more)?;
+    ctx.tx.execute(
         sql!(
             "update post set
                 likes_count = likes_count + cast($1 as bigint)
@@ -127,11 +127,11 @@ fn count(cx: &mut Cx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
             account
         ],
     )?;
-    rerank(cx, account, more)
+    rerank(ctx, account, more)
 }
 
 /// Replies to and quotes of one's own posts are no reactions, but counted.
-fn count_in_own_threads(cx: &mut Cx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
+fn count_in_own_threads(ctx: &mut Ctx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
     for sql in [
         sql!(
             "update post set replies_count = replies_count + cast($1 as bigint) * mine.n
@@ -156,7 +156,7 @@ fn count_in_own_threads(cx: &mut Cx<'_, '_>, account: &UserId, more: i64) -> Res
              where post.id = mine.post"
         ),
     ] {
-        cx.tx.execute(sql, values![more, account])?;
+        ctx.tx.execute(sql, values![more, account])?;
     }
     Ok(())
 }
@@ -191,8 +191,8 @@ impl Reaction {
 
 /// Moves the posts an account reacted to where their points belong; those that go equally far go
 /// together.
-fn rerank(cx: &mut Cx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
-    let reactions: Vec<Reaction> = cx.tx.all(
+fn rerank(ctx: &mut Ctx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
+    let reactions: Vec<Reaction> = ctx.tx.all(
         sql!(
             "select p.id, p.points, p.hot is not null, r.author = r.account,
                 r.liked_at is not null, r.repost is not null, r.quotes > 0, r.replies > 0
@@ -200,10 +200,10 @@ fn rerank(cx: &mut Cx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
         ),
         values![account],
     )?;
-    let now = cx.now();
+    let now = ctx.now();
     let mut groups: BTreeMap<i64, Vec<PostId>> = BTreeMap::new();
     for reaction in reactions {
-        cx.app.views.changed(&reaction.post, now);
+        ctx.app.views.changed(&reaction.post, now);
         let before = reaction.points - more * reaction.worth();
         let by = rank::moved(before, reaction.points);
         if reaction.is_ranked && by != 0 {
@@ -211,7 +211,7 @@ fn rerank(cx: &mut Cx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
         }
     }
     for (by, posts) in groups {
-        rank::move_all(cx, &posts, by)?;
+        rank::move_all(ctx, &posts, by)?;
     }
     Ok(())
 }

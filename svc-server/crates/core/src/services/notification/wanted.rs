@@ -6,8 +6,8 @@ use svc_store::error::Result;
 use svc_store::{row, sql, values};
 use svc_types::UserId;
 
-use super::{Data, Notice};
-use crate::app::Cx;
+use super::{Data, NewNotification};
+use crate::app::Ctx;
 
 /// Time in which an act that is undone and done again is told once.
 const ONCE_WITHIN: Duration = Duration::from_hours(24);
@@ -36,12 +36,12 @@ row!(Answer { unwanted, quiet, has_webhooks, in_app, webhook, mqtt });
 
 /// How an account is told of something by `actor`, if it is; deleted accounts are not.
 pub(super) fn ask(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     actor: Option<&UserId>,
-    notice: &Notice<'_>,
+    notification: &NewNotification<'_>,
 ) -> Result<Option<Wanted>> {
-    let (data, now) = (&notice.data, cx.now());
-    let answer: Option<Answer> = cx.tx.optional(
+    let (data, now) = (&notification.data, ctx.now());
+    let answer: Option<Answer> = ctx.tx.optional(
         sql!(
             "select a.notify_from = 'following' and not exists (
                     select 1 from follow where follower = a.id and followee = $1)
@@ -58,7 +58,7 @@ pub(super) fn ask(
              left join notification_preference p on p.account = a.id and p.type = $5
              where a.id = $6 and a.deleted_at is null"
         ),
-        values![actor, now, notice.thread, data.conversation(), data.kind(), notice.to],
+        values![actor, now, notification.thread, data.conversation(), data.kind(), notification.to],
     )?;
     let Some(answer) = answer else {
         return Ok(None);
@@ -67,7 +67,7 @@ pub(super) fn ask(
         [answer.in_app, answer.webhook, answer.mqtt].map(|way| way.unwrap_or(true));
     let is_deaf = !in_app && !webhook && !mqtt && !data.is_money();
     let is_unwanted = answer.unwanted && !data.is_exempt();
-    if is_deaf || is_unwanted || was_told(cx, notice.to, data)? {
+    if is_deaf || is_unwanted || was_told(ctx, notification.to, data)? {
         return Ok(None);
     }
     let webhook = webhook && answer.has_webhooks;
@@ -75,12 +75,12 @@ pub(super) fn ask(
 }
 
 /// Whether the account was told of the same within a day.
-fn was_told(cx: &mut Cx<'_, '_>, account: &UserId, data: &Data<'_>) -> Result<bool> {
+fn was_told(ctx: &mut Ctx<'_, '_>, account: &UserId, data: &Data<'_>) -> Result<bool> {
     let Some(act) = data.once() else {
         return Ok(false);
     };
-    let since = cx.now().minus(ONCE_WITHIN);
-    let found: Option<i64> = cx.tx.optional(
+    let since = ctx.now().minus(ONCE_WITHIN);
+    let found: Option<i64> = ctx.tx.optional(
         sql!(
             "select 1 from event
              where kind in ('follow', 'like', 'repost') and stream = $1 and subject = $2

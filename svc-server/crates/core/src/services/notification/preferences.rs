@@ -9,13 +9,13 @@ use svc_types::api::notifications::{
     Channels, ChannelsUpdate, NotificationType, NotifyFrom, Preferences,
 };
 
-use crate::app::Cx;
+use crate::app::Ctx;
 
 /// What an account wants: every type in every way, where it never said otherwise.
-pub fn of(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<Preferences> {
+pub fn of(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Preferences> {
     let from: NotifyFrom =
-        cx.tx.one(sql!("select notify_from from account where id = $1"), values![account])?;
-    let said: Vec<(String, bool, bool, bool)> = cx.tx.all(
+        ctx.tx.one(sql!("select notify_from from account where id = $1"), values![account])?;
+    let said: Vec<(String, bool, bool, bool)> = ctx.tx.all(
         sql!("select type, in_app, webhook, mqtt from notification_preference where account = $1"),
         values![account],
     )?;
@@ -31,12 +31,12 @@ pub fn of(cx: &mut Cx<'_, '_>, account: &UserId) -> Result<Preferences> {
 
 /// Changes the ways in which an account is told of a type; those left out stay.
 pub fn set(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     account: &UserId,
     kind: &NotificationType,
     ways: &ChannelsUpdate,
 ) -> Result<()> {
-    cx.tx.execute(
+    ctx.tx.execute(
         sql!(
             "insert into notification_preference (account, type, in_app, webhook, mqtt)
              values ($1, $2, coalesce(cast($3 as boolean), true),
@@ -52,7 +52,7 @@ pub fn set(
 }
 
 /// Changes from whom an account is told.
-pub fn set_from(cx: &mut Cx<'_, '_>, account: &UserId, from: &NotifyFrom) -> Result<()> {
+pub fn set_from(ctx: &mut Ctx<'_, '_>, account: &UserId, from: &NotifyFrom) -> Result<()> {
     let sql = sql!("update account set notify_from = $1 where id = $2");
-    cx.tx.execute(sql, values![from, account]).map(|_| ())
+    ctx.tx.execute(sql, values![from, account]).map(|_| ())
 }

@@ -9,9 +9,9 @@ use svc_types::api::connect::{EscrowData, SystemData};
 use svc_types::api::escrow::{EscrowAction, EscrowStatus};
 
 use super::record::Record;
-use crate::app::Cx;
+use crate::app::Ctx;
 use crate::identity::Account;
-use crate::services::notice::{self, Data, Notice};
+use crate::services::notification::{self, Data, NewNotification};
 use crate::services::service_request::Ended;
 
 /// What is told of a move.
@@ -25,7 +25,7 @@ pub(super) struct Told<'a> {
 /// Tells both parties but who did it, and the moderators of a dispute. All in one call, because
 /// what is told locks the counters of who is told.
 pub(super) fn tell(
-    cx: &mut Cx<'_, '_>,
+    ctx: &mut Ctx<'_, '_>,
     escrow: &Record,
     told: &Told<'_>,
     by: Option<&Account>,
@@ -44,24 +44,27 @@ pub(super) fn tell(
         actor_username: by.map(|account| account.username.clone()),
     };
     let subject = format!("{}:{}", escrow.id, escrow.version);
-    let staff = if *action == EscrowAction::Disputed { staff(cx, escrow)? } else { Vec::new() };
+    let staff = if *action == EscrowAction::Disputed { staff(ctx, escrow)? } else { Vec::new() };
     let dispute = SystemData {
         code: "escrow_disputed".to_owned(),
         text: format!("escrow {} over {} is disputed", escrow.id, escrow.amount.in_words()),
     };
-    let to_party = |party| Notice::new(party, Data::Escrow(Cow::Borrowed(&data))).of(&subject);
+    let to_party =
+        |party| NewNotification::new(party, Data::Escrow(Cow::Borrowed(&data))).of(&subject);
     let to_staff = |account| {
-        Notice::new(account, Data::System(Cow::Borrowed(&dispute))).of(&subject).about(&escrow.id)
+        NewNotification::new(account, Data::System(Cow::Borrowed(&dispute)))
+            .of(&subject)
+            .about(&escrow.id)
     };
     let parties = [&escrow.buyer, &escrow.provider].into_iter().map(to_party);
-    let orders = order.into_iter().flat_map(Ended::notices);
-    let notices = parties.chain(orders).chain(staff.iter().map(to_staff)).collect();
-    notice::tell(cx, by.map(|account| &account.id), notices)
+    let orders = order.into_iter().flat_map(Ended::notifications);
+    let notifications = parties.chain(orders).chain(staff.iter().map(to_staff)).collect();
+    notification::notify(ctx, by.map(|account| &account.id), notifications)
 }
 
 /// The moderators who are no party.
-fn staff(cx: &mut Cx<'_, '_>, escrow: &Record) -> Result<Vec<UserId>> {
-    cx.tx.all(
+fn staff(ctx: &mut Ctx<'_, '_>, escrow: &Record) -> Result<Vec<UserId>> {
+    ctx.tx.all(
         sql!(
             "select id from account
              where role <> 'user' and deleted_at is null and id <> $1 and id <> $2

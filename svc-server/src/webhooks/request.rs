@@ -9,7 +9,7 @@ use svc_types::{DeliveryId, EventId, Timestamp, UserId, WebhookId, WebhookSecret
 
 /// A delivery that is about to be sent.
 #[derive(Clone, Debug)]
-pub(super) struct Parcel {
+pub(super) struct OutboundRequest {
     pub(super) delivery: DeliveryId,
     pub(super) account: UserId,
     pub(super) webhook: WebhookId,
@@ -41,7 +41,7 @@ impl Keys {
     }
 }
 
-impl Parcel {
+impl OutboundRequest {
     /// The headers of a call at this instant.
     pub(super) fn headers(&self, now: Timestamp) -> Result<HeaderMap> {
         let (body, seconds) = (self.body.as_bytes(), now.as_millis() / 1_000);

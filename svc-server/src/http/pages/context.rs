@@ -1,7 +1,7 @@
 //! What a page reads: endpoints, asked in one job for one person.
 
 use svc_core::app::App;
-use svc_core::app::Cx;
+use svc_core::app::Ctx;
 use svc_core::identity::credentials::{self, Credentials};
 use svc_core::identity::{Account, Caller};
 use svc_core::keys::Hash;
@@ -15,34 +15,34 @@ use crate::http::serve::stale_session;
 trait Job {
     fn app(&self) -> &App;
     fn now(&self) -> Timestamp;
-    fn run(&mut self, part: &mut dyn FnMut(&mut Cx<'_, '_>));
+    fn run(&mut self, part: &mut dyn FnMut(&mut Ctx<'_, '_>));
 }
 
-impl Job for Cx<'_, '_> {
+impl Job for Ctx<'_, '_> {
     fn app(&self) -> &App {
         self.app
     }
 
     fn now(&self) -> Timestamp {
-        Cx::now(self)
+        Ctx::now(self)
     }
 
-    fn run(&mut self, part: &mut dyn FnMut(&mut Cx<'_, '_>)) {
+    fn run(&mut self, part: &mut dyn FnMut(&mut Ctx<'_, '_>)) {
         part(self);
     }
 }
 
 /// The endpoints as somebody sees them in one job.
-pub struct Look<'l> {
+pub struct PageContext<'l> {
     job: &'l mut dyn Job,
     site: &'l Site,
     account: Option<Account>,
 }
 
-impl<'l> Look<'l> {
+impl<'l> PageContext<'l> {
     /// For whom these credentials name. A session that is over is nobody's.
     pub(super) fn open<'a, 'tx>(
-        cx: &'l mut Cx<'a, 'tx>,
+        ctx: &'l mut Ctx<'a, 'tx>,
         site: &'l Site,
         credentials: &Credentials,
     ) -> Result<Self>
@@ -50,19 +50,19 @@ impl<'l> Look<'l> {
         'a: 'l,
         'tx: 'l,
     {
-        let account = match credentials::account(cx, credentials) {
+        let account = match credentials::account(ctx, credentials) {
             Ok(account) => Some(account),
             Err(Error::Refused(refusal)) if refusal.code == Code::Unauthorized => None,
             Err(error) => return Err(error),
         };
-        Ok(Self { job: cx, site, account })
+        Ok(Self { job: ctx, site, account })
     }
 
     /// Asks an endpoint that only reads, as a client with this person's credential would.
     pub fn ask<E: Endpoint>(&mut self, request: &E) -> Result<E::Response> {
         let Self { job, site, account } = self;
         let mut answer = None;
-        job.run(&mut |cx| answer = Some(site.inside.ask(cx, account.as_ref(), request)));
+        job.run(&mut |ctx| answer = Some(site.inside.ask(ctx, account.as_ref(), request)));
         answer.expect("a job runs what it is given")
     }
 

@@ -25,7 +25,7 @@ const ENDS_WITH: i64 = 10;
 
 /// The columns of a webhook that tell how it has fared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Standing {
+pub(super) struct Health {
     pub(super) failures_in_row: i64,
     pub(super) breaker_step: i64,
     pub(super) breaker_until: Option<Timestamp>,
@@ -34,7 +34,7 @@ pub(super) struct Standing {
     pub(super) warned_at: Option<Timestamp>,
     pub(super) last_success_at: Option<Timestamp>,
 }
-row!(Standing {
+row!(Health {
     failures_in_row,
     breaker_step,
     breaker_until,
@@ -55,7 +55,7 @@ pub(super) enum Consequence {
     End,
 }
 
-impl Standing {
+impl Health {
     /// One success makes up for everything.
     pub(super) fn succeed(&mut self, now: Timestamp) {
         *self = Self { last_success_at: Some(now), ..Self::default() };
@@ -96,11 +96,11 @@ mod tests {
 
     const START: Timestamp = Timestamp::from_millis(1_769_851_800_000);
 
-    fn pauses_in_minutes(standing: &mut Standing, now: &mut Timestamp, probes: usize) -> Vec<u64> {
+    fn pauses_in_minutes(health: &mut Health, now: &mut Timestamp, probes: usize) -> Vec<u64> {
         let mut pauses = Vec::new();
         for _ in 0..probes {
-            standing.fail(*now);
-            let until = standing.breaker_until.unwrap();
+            health.fail(*now);
+            let until = health.breaker_until.unwrap();
             pauses.push(until.since(*now).as_secs() / 60);
             *now = until;
         }
@@ -109,55 +109,55 @@ mod tests {
 
     #[test]
     fn the_fifth_failure_in_a_row_opens_the_breaker_and_failed_probes_double_the_pause() {
-        let (mut standing, mut now) = (Standing::default(), START);
+        let (mut health, mut now) = (Health::default(), START);
         for _ in 0..4 {
-            standing.fail(now);
-            assert_eq!(standing.breaker_until, None);
+            health.fail(now);
+            assert_eq!(health.breaker_until, None);
         }
-        let pauses = pauses_in_minutes(&mut standing, &mut now, 8);
+        let pauses = pauses_in_minutes(&mut health, &mut now, 8);
         assert_eq!(pauses, [1, 2, 4, 8, 16, 30, 30, 30]);
     }
 
     #[test]
     fn calls_under_way_when_the_breaker_opens_are_no_probes() {
-        let mut standing = Standing::default();
+        let mut health = Health::default();
         for _ in 0..8 {
-            standing.fail(START);
+            health.fail(START);
         }
-        assert_eq!(standing.breaker_until, Some(START.plus(PAUSE)));
-        assert_eq!(standing.failures_in_row, 8);
+        assert_eq!(health.breaker_until, Some(START.plus(PAUSE)));
+        assert_eq!(health.failures_in_row, 8);
     }
 
     #[test]
     fn one_success_makes_up_for_everything() {
-        let mut standing = Standing::default();
+        let mut health = Health::default();
         for _ in 0..8 {
-            standing.fail(START);
+            health.fail(START);
         }
-        standing.succeed(START);
-        let fresh = Standing { last_success_at: Some(START), ..Standing::default() };
-        assert_eq!(standing, fresh);
+        health.succeed(START);
+        let fresh = Health { last_success_at: Some(START), ..Health::default() };
+        assert_eq!(health, fresh);
     }
 
     #[test]
     fn one_is_warned_after_a_day_and_ended_after_five_of_nothing_but_failures() {
-        let mut standing = Standing::default();
+        let mut health = Health::default();
         let at = |hours: u64| START.plus(Duration::from_hours(hours));
-        assert_eq!(standing.fail(at(0)), Consequence::None);
-        assert_eq!(standing.fail(at(23)), Consequence::None);
-        assert_eq!(standing.fail(at(24)), Consequence::Warn);
-        assert_eq!(standing.fail(at(25)), Consequence::None, "once");
+        assert_eq!(health.fail(at(0)), Consequence::None);
+        assert_eq!(health.fail(at(23)), Consequence::None);
+        assert_eq!(health.fail(at(24)), Consequence::Warn);
+        assert_eq!(health.fail(at(25)), Consequence::None, "once");
         for hours in [119, 120, 121, 122, 123] {
-            assert_eq!(standing.fail(at(hours)), Consequence::None, "nine attempts are too few");
+            assert_eq!(health.fail(at(hours)), Consequence::None, "nine attempts are too few");
         }
-        assert_eq!(standing.fail(at(124)), Consequence::End);
+        assert_eq!(health.fail(at(124)), Consequence::End);
     }
 
     #[test]
     fn a_burst_of_failures_ends_nothing() {
-        let mut standing = Standing::default();
+        let mut health = Health::default();
         for _ in 0..1_000 {
-            assert_eq!(standing.fail(START), Consequence::None);
+            assert_eq!(health.fail(START), Consequence::None);
         }
     }
 }
