@@ -73,8 +73,22 @@ impl Schema {
         match (spent.is_exhausted, fits) {
             (true, _) => vec![Fault::too_much()],
             (false, true) => Vec::new(),
-            (false, false) => self.report(value),
+            (false, false) => self.report(value, STEPS_MAX).0,
         }
+    }
+
+    /// The same, if it takes at most so many steps; none if it takes more.
+    pub fn faults_within(&self, value: &Value, steps: usize) -> Option<Vec<Fault>> {
+        let budget = Budget { steps, errors: 0 };
+        let (fits, spent) = meter::run(budget, || self.0.is_valid(Part::of(value)));
+        if spent.is_exhausted {
+            return None;
+        }
+        if fits {
+            return Some(Vec::new());
+        }
+        let (faults, spent) = self.report(value, steps);
+        (!spent.is_exhausted).then_some(faults)
     }
 
     /// How many steps it takes to check a value, up to [`STEPS_MAX`]: reads of its parts.
@@ -84,13 +98,13 @@ impl Schema {
     }
 
     /// The faults of a value that does not fit.
-    fn report(&self, value: &Value) -> Vec<Fault> {
+    fn report(&self, value: &Value, steps: usize) -> (Vec<Fault>, Spent) {
         let pointer = meter::longest_pointer(value) + 1;
         let errors = (POINTERS_BYTES_MAX / pointer).clamp(1, ERRORS_MAX);
         let check = || self.0.iter_errors(Part::of(value)).collect::<Vec<_>>();
-        let (found, spent) = meter::run(Budget { steps: STEPS_MAX, errors }, check);
+        let (found, spent) = meter::run(Budget { steps, errors }, check);
         let faults: Vec<Fault> = genuine(&found, &spent).map(Fault::of).take(FAULTS_MAX).collect();
-        if faults.is_empty() { vec![Fault::unexplained()] } else { faults }
+        (if faults.is_empty() { vec![Fault::unexplained()] } else { faults }, spent)
     }
 }
 

@@ -66,7 +66,7 @@ async fn accept(
             output: schema::accept("outputSchema", output.as_ref())?,
         })
     };
-    app.schemas.work(accept).await
+    app.schemas.run(accept).await
 }
 
 async fn prepare_create(app: Arc<ServerApp>, ask: Arc<Ask<CreateService>>) -> Result<Accepted> {

@@ -133,4 +133,18 @@ proptest! {
             }
         }
     }
+
+    #[test]
+    fn a_short_check_says_the_same_as_a_long_one(
+        schema in schema(),
+        value in value(),
+        steps in 0..5_000_usize,
+    ) {
+        let schema = Schema::new(schema.as_object().unwrap());
+        if let Ok(schema) = schema
+            && let Some(faults) = schema.faults_within(&value, steps)
+        {
+            prop_assert_eq!(faults, schema.faults(&value));
+        }
+    }
 }

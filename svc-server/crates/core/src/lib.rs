@@ -15,10 +15,12 @@
 //! | [`views`] | reads, collected in memory until they are counted |
 //! | [`page`] | pages of lists and their cursors |
 //! | [`pictures`] | uploaded pictures, re-encoded |
+//! | [`background`] | slow work, on threads that yield to requests |
 //! | [`audit`] | whether ledger, deals and counters agree |
 
 pub mod app;
 pub mod audit;
+pub mod background;
 pub mod config;
 pub mod data_dir;
 pub mod due;

@@ -4,9 +4,6 @@
 //! might trip over in somebody's browser are gone.
 
 use std::io::Cursor;
-use std::num::NonZero;
-use std::sync::Arc;
-use std::thread;
 
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
@@ -16,10 +13,10 @@ use image::{
     ImageResult, Limits, RgbaImage, imageops,
 };
 use sha2::{Digest, Sha256};
-use svc_store::error::{Error, Refusal, Result};
+use svc_store::error::{Error, Result};
+
+use crate::background::Background;
 use svc_store::row;
-use svc_types::Code;
-use tokio::sync::Semaphore;
 
 /// Largest upload.
 pub const UPLOAD_BYTES_MAX: usize = 2 * 1024 * 1024;
@@ -47,41 +44,24 @@ pub struct Picture {
 
 row!(Picture { hash, content_type, bytes });
 
-/// Pictures written anew at once, on machines of any size.
-const AT_ONCE_MAX: usize = 4;
+/// Pictures re-encoded at once, on machines of any size.
+const THREADS_MAX: usize = 4;
 
-/// Writes pictures anew, a few at once.
+/// Re-encodes uploaded pictures, on threads that yield to requests.
 #[derive(Debug)]
-pub struct Pictures {
-    places: Arc<Semaphore>,
-    turns: Arc<Semaphore>,
-}
+pub struct Pictures(Background);
 
 impl Default for Pictures {
-    /// As many at once as there are cores but one, because requests come first; at most four,
-    /// because each may take some hundred megabytes.
+    /// At most four at once, because each may take some hundred megabytes.
     fn default() -> Self {
-        let cores = thread::available_parallelism().map_or(1, NonZero::get);
-        let at_once = cores.saturating_sub(1).clamp(1, AT_ONCE_MAX);
-        let [places, turns] = [QUEUE_MAX + at_once, at_once].map(|n| Arc::new(Semaphore::new(n)));
-        Self { places, turns }
+        Self(Background::start("pictures", THREADS_MAX, QUEUE_MAX, "too many uploads at once"))
     }
 }
 
 impl Pictures {
-    /// Writes an uploaded picture anew, on a thread that may take its time.
+    /// Re-encodes an uploaded picture.
     pub async fn renew(&self, upload: Vec<u8>) -> Result<Picture> {
-        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
-            let full = Refusal::new(Code::Overloaded, "too many uploads at once");
-            return Err(full.retry_after(2).into());
-        };
-        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(Error::internal)?;
-        let work = move || {
-            // Held to the end of the work, even when nobody waits for it any more.
-            let _held = (place, turn);
-            renew(&upload)
-        };
-        tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
+        self.0.run(move || renew(&upload)).await?
     }
 }
 

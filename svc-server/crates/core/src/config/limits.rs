@@ -118,7 +118,7 @@ pub struct AccountLimits {
     /// Messages.
     pub messages: Rate,
     /// First messages to accounts it has no conversation with.
-    pub limiter: Rate,
+    pub strangers: Rate,
     /// Orders and escrows.
     pub deals: Rate,
     /// Open escrows it has not paid.

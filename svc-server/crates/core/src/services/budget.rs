@@ -24,13 +24,13 @@ pub enum Class {
     /// Messages.
     Messages,
     /// First messages to accounts without a common conversation.
-    PreAuthLimiter,
+    Strangers,
     /// Orders and escrows.
     Deals,
 }
 
 const CLASSES: [Class; 5] =
-    [Class::Bytes, Class::Writes, Class::Messages, Class::PreAuthLimiter, Class::Deals];
+    [Class::Bytes, Class::Writes, Class::Messages, Class::Strangers, Class::Deals];
 
 /// What an act takes of a class, and what was left of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Class {
             Self::Bytes => "bytes",
             Self::Writes => "writes",
             Self::Messages => "messages",
-            Self::PreAuthLimiter => "strangers",
+            Self::Strangers => "strangers",
             Self::Deals => "deals",
         }
     }
@@ -63,7 +63,7 @@ impl Class {
             Self::Bytes => "bytes of content",
             Self::Writes => "changes",
             Self::Messages => "messages",
-            Self::PreAuthLimiter => "first messages to accounts that never wrote back",
+            Self::Strangers => "first messages to accounts that never wrote back",
             Self::Deals => "orders and escrows",
         }
     }
@@ -73,7 +73,7 @@ impl Class {
             Self::Bytes => limits.bytes,
             Self::Writes => limits.writes,
             Self::Messages => limits.messages,
-            Self::PreAuthLimiter => limits.limiter,
+            Self::Strangers => limits.strangers,
             Self::Deals => limits.deals,
         }
     }
@@ -228,7 +228,7 @@ impl Asked {
 /// Takes what is asked of the buckets of an account, whether or not they have it.
 fn take(ctx: &mut Ctx<'_, '_>, account: &UserId, asked: &[Asked; 5]) -> Result<Vec<Paid>> {
     let now = micros(ctx.now());
-    let [bytes, writes, messages, limiter, deals] =
+    let [bytes, writes, messages, strangers, deals] =
         [0, 1, 2, 3, 4].map(|index: usize| asked[index].cost);
     ctx.tx.all(
         sql!(
@@ -244,7 +244,7 @@ fn take(ctx: &mut Ctx<'_, '_>, account: &UserId, asked: &[Asked; 5]) -> Result<V
                     + case when budget.paid_off_at > $2 then budget.paid_off_at - $2 else 0 end
              returning class, paid_off_at"
         ),
-        values![account, now, bytes, writes, messages, limiter, deals],
+        values![account, now, bytes, writes, messages, strangers, deals],
     )
 }
 
@@ -260,7 +260,7 @@ mod tests {
         writes: Rate { count: 7, window: Duration::from_hours(1) },
         bytes: Rate { count: 67_108_864, window: Duration::from_hours(24) },
         messages: Rate { count: 0, window: Duration::from_hours(1) },
-        limiter: Rate { count: 50, window: Duration::from_hours(24) },
+        strangers: Rate { count: 50, window: Duration::from_hours(24) },
         deals: Rate { count: 100, window: Duration::from_hours(1) },
         unfunded: 10,
         apps: 10,

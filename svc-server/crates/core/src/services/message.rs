@@ -271,7 +271,7 @@ fn pay(
     let classes: &[Class] = match draft.service {
         Some(Service::Response(_)) => &[],
         Some(Service::Request(..)) => &[Class::Writes, Class::Deals],
-        None if is_to_stranger => &[Class::Writes, Class::Messages, Class::PreAuthLimiter],
+        None if is_to_stranger => &[Class::Writes, Class::Messages, Class::Strangers],
         None => &[Class::Writes, Class::Messages],
     };
     budget::pay(ctx, &sender.id, classes)

@@ -5,15 +5,23 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value};
 use svc_store::error::{Error, Result};
-use svc_types::schema::Schema;
+use svc_types::schema::{Fault, Schema};
 use svc_types::{ServiceId, Timestamp};
-use tokio::sync::Semaphore;
 
-/// Most compiled schemas that are kept.
-const KEPT_MAX: usize = 100;
+use crate::background::Background;
 
-/// Schemas of others that are compiled or run at the same time.
-const AT_ONCE: usize = 2;
+/// Most compiled schemas in memory.
+const COMPILED_MAX: usize = 100;
+
+/// Schemas compiled or run at once, on machines of any size.
+const THREADS_MAX: usize = 4;
+
+/// Compilations and long checks that wait; at up to half a second each the last waits for half a
+/// minute, if one thread does them all.
+const QUEUE_MAX: usize = 64;
+
+/// Steps of a check that runs at once, without waiting behind long ones: about a millisecond.
+const QUICK_STEPS: usize = 100_000;
 
 /// A schema as it is stored: none when it is empty; 400 when it can't be used.
 pub fn accept(field: &str, schema: Option<&Map<String, Value>>) -> Result<Option<String>> {
@@ -24,37 +32,42 @@ pub fn accept(field: &str, schema: Option<&Map<String, Value>>) -> Result<Option
     serde_json::to_string(schema).map(Some).map_err(Error::internal)
 }
 
-/// Compiled schemas of services, and the threads that may work on schemas of others.
+/// Compiled schemas of services, and the threads that compile and run long ones.
+#[derive(Debug)]
 pub struct Schemas {
-    kept: Mutex<HashMap<ServiceId, (Timestamp, Arc<Schema>)>>,
-    turns: Arc<Semaphore>,
+    compiled: Mutex<HashMap<ServiceId, (Timestamp, Arc<Schema>)>>,
+    background: Background,
 }
 
 impl Default for Schemas {
     fn default() -> Self {
-        Self { kept: Mutex::default(), turns: Arc::new(Semaphore::new(AT_ONCE)) }
-    }
-}
-
-impl std::fmt::Debug for Schemas {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Schemas")
+        let full = "too many schemas are checked at once";
+        let background = Background::start("schemas", THREADS_MAX, QUEUE_MAX, full);
+        Self { compiled: Mutex::default(), background }
     }
 }
 
 impl Schemas {
-    /// Runs work whose length a schema of others decides, on a thread that may take its time. The
-    /// turn belongs to the work: a caller who goes away neither frees it early nor keeps it.
-    pub async fn work<T: Send + 'static>(
+    /// Runs work whose length a published schema decides.
+    pub async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(Error::internal)?;
-        let work = move || {
-            let _turn = turn;
-            work()
-        };
-        tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
+        self.background.run(work).await?
+    }
+
+    /// The faults of a value, if the schema is compiled and the check is short. It runs beside
+    /// requests, so that ordinary orders never wait behind expensive ones.
+    pub async fn quick_faults(
+        &self,
+        service: &ServiceId,
+        updated_at: Timestamp,
+        value: &Arc<Value>,
+    ) -> Result<Option<Vec<Fault>>> {
+        let Some(schema) = self.compiled(service, updated_at) else { return Ok(None) };
+        let value = Arc::clone(value);
+        let check = move || schema.faults_within(&value, QUICK_STEPS);
+        tokio::task::spawn_blocking(check).await.map_err(Error::internal)
     }
 
     /// The schema of a service as it was at this instant, compiled at most once.
@@ -64,30 +77,32 @@ impl Schemas {
         updated_at: Timestamp,
         json: &str,
     ) -> Result<Arc<Schema>> {
-        if let Some((known, schema)) = self.kept().get(service)
-            && *known == updated_at
-        {
-            return Ok(Arc::clone(schema));
+        if let Some(schema) = self.compiled(service, updated_at) {
+            return Ok(schema);
         }
         let schema = serde_json::from_str(json).map_err(Error::internal)?;
         let schema = Arc::new(Schema::new(&schema).map_err(Error::internal)?);
-        let mut kept = self.kept();
-        if kept.len() >= KEPT_MAX {
-            kept.clear();
+        let mut compiled = self.lock();
+        if compiled.len() >= COMPILED_MAX {
+            compiled.clear();
         }
-        kept.insert(service.clone(), (updated_at, Arc::clone(&schema)));
+        compiled.insert(service.clone(), (updated_at, Arc::clone(&schema)));
         Ok(schema)
     }
 
-    fn kept(&self) -> MutexGuard<'_, HashMap<ServiceId, (Timestamp, Arc<Schema>)>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn compiled(&self, service: &ServiceId, updated_at: Timestamp) -> Option<Arc<Schema>> {
+        let compiled = self.lock();
+        let (version, schema) = compiled.get(service)?;
+        (*version == updated_at).then(|| Arc::clone(schema))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<ServiceId, (Timestamp, Arc<Schema>)>> {
+        self.compiled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::task::{Context, Waker};
-
     use serde_json::json;
 
     use super::*;
@@ -99,23 +114,6 @@ mod tests {
         assert_eq!(stored.as_deref(), Some("{\"type\":\"object\"}"));
         assert_eq!(accept("inputSchema", json!({}).as_object()).unwrap(), None);
         assert_eq!(accept("inputSchema", None).unwrap(), None);
-    }
-
-    #[tokio::test]
-    async fn work_keeps_its_turn_until_it_ends_although_its_caller_went_away() {
-        let schemas = Schemas::default();
-        let (go_on, wait) = std::sync::mpsc::channel::<()>();
-        let mut abandoned = Box::pin(schemas.work(move || {
-            let _ = wait.recv();
-            Ok(())
-        }));
-        let mut context = Context::from_waker(Waker::noop());
-        assert!(abandoned.as_mut().poll(&mut context).is_pending());
-        drop(abandoned);
-        assert_eq!(schemas.turns.available_permits(), AT_ONCE - 1);
-        drop(go_on);
-        let all = u32::try_from(AT_ONCE).unwrap();
-        drop(schemas.turns.acquire_many(all).await.unwrap());
     }
 
     #[test]

@@ -50,12 +50,13 @@ pub async fn judge(app: Arc<App>, question: Question) -> Result<Judged> {
     let (Some(version), Some(schema)) = (updated_at, schema) else {
         return Ok(Judged { updated_at, faults: Vec::new() });
     };
+    let input = Arc::new(Value::Object(input));
+    if let Some(faults) = app.schemas.quick_faults(&service, version, &input).await? {
+        return Ok(Judged { updated_at, faults });
+    }
     let owned = Arc::clone(&app);
-    let judge = move || {
-        let schema = owned.schemas.of(&service, version, &schema)?;
-        Ok(schema.faults(&Value::Object(input)))
-    };
-    let faults = app.schemas.work(judge).await?;
+    let check = move || Ok(owned.schemas.of(&service, version, &schema)?.faults(&input));
+    let faults = app.schemas.run(check).await?;
     Ok(Judged { updated_at, faults })
 }
 

@@ -1,0 +1,137 @@
+//! Slow work, on threads that yield to those that answer requests.
+
+use std::num::NonZero;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread;
+
+use crossbeam_channel::{Sender, TrySendError, bounded};
+use svc_store::error::{Error, Refusal, Result};
+use svc_types::Code;
+use tokio::sync::oneshot;
+
+/// Seconds after which a refused caller may try again.
+const RETRY_AFTER: u64 = 2;
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// A bounded queue in front of a few threads of the lowest priority.
+///
+/// A job belongs to its thread: a caller who goes away neither stops it nor frees its place.
+#[derive(Debug)]
+pub struct Background {
+    queue: Sender<Job>,
+    full: &'static str,
+}
+
+impl Background {
+    /// Starts one thread less than there are cores: at least one, at most `threads_max`. Up to
+    /// `queue_max` jobs wait; further ones are refused with 503 and the text `full`.
+    ///
+    /// # Panics
+    /// When the system starts no further thread.
+    pub fn start(name: &str, threads_max: usize, queue_max: usize, full: &'static str) -> Self {
+        let (queue, jobs) = bounded::<Job>(queue_max);
+        let cores = thread::available_parallelism().map_or(1, NonZero::get);
+        for number in 0..cores.saturating_sub(1).clamp(1, threads_max) {
+            let jobs = jobs.clone();
+            let run = move || {
+                yield_to_requests();
+                for job in jobs {
+                    // A panic is logged by its hook; the caller gets a 500, the next job its thread.
+                    let _ = catch_unwind(AssertUnwindSafe(job));
+                }
+            };
+            let thread = thread::Builder::new().name(format!("{name}-{number}"));
+            thread.spawn(run).expect("a thread can be started");
+        }
+        Self { queue, full }
+    }
+
+    /// Runs a job when its turn comes.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        job: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T> {
+        let (sender, result) = oneshot::channel();
+        let job: Job = Box::new(move || {
+            // The caller may be gone.
+            let _ = sender.send(job());
+        });
+        match self.queue.try_send(job) {
+            Ok(()) => result.await.map_err(Error::internal),
+            Err(TrySendError::Full(_)) => {
+                let full = Refusal::new(Code::Overloaded, self.full);
+                Err(full.retry_after(RETRY_AFTER).into())
+            }
+            Err(TrySendError::Disconnected(_)) => Err(Error::internal("no thread is left")),
+        }
+    }
+}
+
+fn yield_to_requests() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::setpriority_process(Some(rustix::thread::gettid()), 19) {
+        tracing::debug!(%error, "slow work runs at normal priority");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::task::{Context, Waker};
+
+    use super::*;
+
+    /// One thread on every machine.
+    fn single(queue_max: usize) -> Background {
+        Background::start("test", 1, queue_max, "too much at once")
+    }
+
+    #[tokio::test]
+    async fn abandoned_work_keeps_its_thread_to_its_end() {
+        let background = single(1);
+        let (finish, finished) = mpsc::channel::<()>();
+        let (start, started) = mpsc::channel::<()>();
+        let mut abandoned = Box::pin(background.run(move || {
+            start.send(()).unwrap();
+            let _ = finished.recv();
+        }));
+        let mut context = Context::from_waker(Waker::noop());
+        assert!(abandoned.as_mut().poll(&mut context).is_pending());
+        drop(abandoned);
+        started.recv().unwrap();
+        let mut next = Box::pin(background.run(|| 7));
+        assert!(next.as_mut().poll(&mut context).is_pending());
+        drop(finish);
+        assert_eq!(next.await.unwrap(), 7);
+    }
+
+    #[tokio::test]
+    async fn work_beyond_the_queue_is_refused() {
+        let background = single(1);
+        let (finish, finished) = mpsc::channel::<()>();
+        let (start, started) = mpsc::channel::<()>();
+        let mut running = Box::pin(background.run(move || {
+            start.send(()).unwrap();
+            let _ = finished.recv();
+        }));
+        let mut context = Context::from_waker(Waker::noop());
+        assert!(running.as_mut().poll(&mut context).is_pending());
+        started.recv().unwrap();
+        let mut waiting = Box::pin(background.run(|| ()));
+        assert!(waiting.as_mut().poll(&mut context).is_pending());
+        let refused = background.run(|| ()).await.unwrap_err();
+        assert_eq!(refused.to_string(), "too much at once");
+        drop(finish);
+        running.await.unwrap();
+        waiting.await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_panic_ends_its_job_alone() {
+        let background = single(1);
+        let panicking = || -> () { std::panic::resume_unwind(Box::new("gone")) };
+        background.run(panicking).await.unwrap_err();
+        assert_eq!(background.run(|| 7).await.unwrap(), 7);
+    }
+}
