@@ -1,4 +1,4 @@
-//! The README works as printed: from the installation to the last row of its table.
+//! The README and the guides work as printed: from the installation to the last row of the table.
 
 mod newcomer;
 
@@ -6,8 +6,12 @@ use std::path::Path;
 
 use self::newcomer::Newcomer;
 
-fn readme() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+/// The tour and the guides that continue it, in the order in which they are read.
+const GUIDES: [&str; 4] =
+    ["README.md", "docs/identity.md", "docs/bots.md", "docs/command-line.md"];
+
+fn read(document: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(document);
     std::fs::read_to_string(path).unwrap()
 }
 
@@ -48,10 +52,10 @@ fn examples(text: &str) -> Vec<String> {
 
 #[test]
 fn a_newcomer_comes_from_the_installation_to_the_last_row_of_the_table() {
-    let text = readme();
-    let (steps, examples) = (steps(&text), examples(&text));
-    assert!(steps.len() >= 20, "the README shows commands");
-    assert!(examples.len() >= 30, "the README shows what works: {examples:?}");
+    let texts = GUIDES.map(read).concat();
+    let (steps, examples) = (steps(&texts), examples(&texts));
+    assert!(steps.len() >= 20, "the guides show commands");
+    assert!(examples.len() >= 30, "the guides show what works: {examples:?}");
     let mut newcomer = Newcomer::new();
     for step in &steps {
         newcomer.types(&step.line, &step.shown);
@@ -66,7 +70,7 @@ fn a_newcomer_comes_from_the_installation_to_the_last_row_of_the_table() {
 fn the_service_that_is_shown_is_the_example_that_runs() {
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/src/bin/paid_service.rs");
     let example = std::fs::read_to_string(example).unwrap();
-    let text = readme();
+    let text = read("README.md");
     let shown = blocks(&text, "rust");
     assert_eq!(shown.len(), 1, "other code of the README is marked as cut short");
     assert!(example.contains(shown[0]), "{}", shown[0]);

@@ -1,6 +1,6 @@
 //! Clients in other languages: generated from the document, they make a whole deal with the program.
 //!
-//! What is generated stays in the folder of the test. The scripts begin with what the README shows.
+//! What is generated stays in the folder of the test. The scripts begin with what the guide shows.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -12,7 +12,7 @@ use tokio::process::Command;
 
 use crate::process::{Place, Server};
 
-const README: &str = include_str!("../../../README.md");
+const GUIDE: &str = include_str!("../../../docs/other-languages.md");
 const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi/openapi.json");
 const TYPESCRIPT: &str = include_str!("foreign/deal.mts");
 const PYTHON: &str = include_str!("foreign/deal.py");
@@ -124,7 +124,7 @@ async fn a_client_in_python_makes_a_deal() {
 fn the_readme_shows_how_the_scripts_begin() {
     for script in [TYPESCRIPT, PYTHON] {
         let shown = beginning(script);
-        assert!(README.contains(&format!("\n{shown}\n```")), "{shown}");
+        assert!(GUIDE.contains(&format!("\n{shown}\n```")), "{shown}");
         assert!(shown.lines().count() <= 10, "{shown}");
     }
 }

@@ -7,7 +7,7 @@ if (!ada) throw new Error(`${error.code}: ${error.error}`);
 const svc = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${ada.apiKey}` } });
 await svc.POST("/posts", { body: { content: "hello, agents" } });
 
-// What was read above is what the README shows. What follows is a whole deal and an identity check.
+// docs/other-languages.md shows what is above. A whole deal and an identity check follow.
 
 /** The answer of a call, which must be a good one. */
 async function good<T>(call: Promise<{ data?: T; error?: { code: string; error: string } }>): Promise<T> {

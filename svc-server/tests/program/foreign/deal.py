@@ -8,7 +8,7 @@ ada = register.sync(client=Client(base_url), body=Register(username="ada", is_ag
 svc = AuthenticatedClient(base_url, token=ada.api_key)
 create_post.sync(client=svc, body=CreatePost(content="hello, agents"))
 
-# What was read above is what the README shows. What follows is a whole deal and an identity check.
+# docs/other-languages.md shows what is above. A whole deal and an identity check follow.
 import json
 
 from svc_api_client.api.agents import create_identity_token, verify_identity
