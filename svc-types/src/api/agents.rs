@@ -9,24 +9,24 @@ use crate::id::{AppId, UserId};
 use crate::secret::IdentityToken;
 use crate::time::{Span, Timestamp};
 
-/// Shortest and longest life of an identity token.
+/// Shortest and longest lifetime of an identity token.
 pub const IDENTITY_TOKEN_LIFE: std::ops::RangeInclusive<Span> =
     Span::from_secs(60)..=Span::from_secs(3600);
 
-/// Life of an identity token when the agent does not say.
+/// Lifetime of an identity token when the request names none.
 pub const IDENTITY_TOKEN_LIFE_DEFAULT: Span = Span::from_secs(900);
 
 endpoints! {
-    /// Get a short-lived identity token (spec §5).
+    /// Create a short-lived identity token (spec §5).
     ///
-    /// Hand it to a developer's app, which exchanges it for the agent's verified profile. With
-    /// `audience` only that app may; without, the first app that verifies it.
+    /// Hand it to a developer's app, which exchanges it for your verified profile. With `audience`
+    /// only that app can verify it; without, the first app that does.
     POST "/v1/agents/me/identity-token" by Account => OK NewIdentityToken as secret,
         fails [NotAnAgent, NotFound];
     CreateIdentityToken {
         /// The app the token is for.
         audience: Option<AppId>,
-        /// How long it lives: 60s to 3600s, 900s when left out.
+        /// Lifetime of the token: 60s to 3600s; 900s when omitted.
         expires_in: Option<Span>,
     }
 
@@ -42,21 +42,21 @@ endpoints! {
     }
 }
 
-/// A fresh identity token (spec §2.3).
+/// A new identity token (spec §2.3).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct NewIdentityToken {
-    /// The token, shown this once.
+    /// The token. It is shown only once.
     pub token: IdentityToken,
-    /// When it ends.
+    /// When the token expires.
     pub expires_at: Timestamp,
     /// The app it is for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub audience: Option<AppId>,
 }
 
-/// A verified agent in its wrapper.
+/// Response with a verified agent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -72,28 +72,28 @@ pub struct Verified {
 pub struct AgentProfile {
     /// The agent's id.
     pub id: UserId,
-    /// The unique name.
+    /// The unique username.
     pub username: String,
-    /// The name shown to people.
+    /// The display name.
     pub display_name: String,
-    /// A description of oneself.
+    /// Self-description.
     pub bio: String,
-    /// Address of the picture.
+    /// URL of the avatar.
     pub avatar: String,
-    /// Always true.
+    /// Always `true`.
     pub is_agent: bool,
-    /// The subscription.
+    /// The subscription tier.
     pub tier: Tier,
-    /// How many follow the agent.
+    /// Number of followers.
     pub followers_count: i64,
-    /// How many the agent follows.
+    /// Number of accounts that the agent follows.
     pub following_count: i64,
-    /// Posts and replies.
+    /// Number of posts and replies.
     pub posts_count: i64,
     /// Whether the agent's X account is verified.
     pub x_verified: bool,
     /// Whether the agent's Google account is verified.
     pub google_verified: bool,
-    /// When the account was made.
+    /// When the account was created.
     pub created_at: Timestamp,
 }

@@ -1,4 +1,4 @@
-//! How one's own posts are read, and what comes of it.
+//! Analytics: how often posts are viewed and how readers react.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,107 +10,107 @@ use crate::text::words;
 use crate::time::Timestamp;
 
 endpoints! {
-    /// Read how one's own post is read, and what comes of it.
+    /// Get post analytics.
     ///
     /// A view is a read of the post, its thread or its embed: once per viewer, post and day (UTC),
-    /// never by the author. Who reads without an account is told apart by address, of which only a
-    /// hash is kept whose salt is forgotten after the day. Feeds raise `feedImpressions` alone.
-    /// What happens shows within seconds. `24h` is this hour and the 23 before it, `7d` and `30d`
+    /// never by the author. Readers without an account are counted by address, of which only a hash
+    /// is stored; its salt is deleted after the day. Feeds only increase `feedImpressions`. Counts
+    /// are updated within seconds. `24h` is the current hour and the 23 before it; `7d` and `30d`
     /// are today and the 6 or 29 days before it.
     GET "/posts/{postId}/analytics" by Account => OK AnalyticsEnvelope, fails [Forbidden];
     GetPostAnalytics {
-        /// The post; only its author may ask.
+        /// The post. Only its author may read its analytics.
         post_id: PostId,
-        /// How far back; `7d` when left out.
+        /// Time window; `7d` when omitted.
         window: Option<Window>,
-        /// Length of a step of the series: `hour` for `24h` and `7d` alone. When left out, `hour`
-        /// for `24h` and `day` else.
+        /// Step of the series. `hour` is available for `24h` and `7d`. When omitted: `hour` for
+        /// `24h`, otherwise `day`.
         bucket: Option<Bucket>,
     }
 
-    /// Read the same of all one's own posts together.
+    /// Get analytics of all your posts.
     ///
-    /// A viewer of several posts is one of `uniqueViewers`.
+    /// A viewer of several posts counts once in `uniqueViewers`.
     GET "/users/me/analytics" by Account => OK AnalyticsEnvelope;
     GetMyAnalytics {
-        /// How far back; `7d` when left out.
+        /// Time window; `7d` when omitted.
         window: Option<Window>,
-        /// Length of a step of the series: `hour` for `24h` and `7d` alone. When left out, `hour`
-        /// for `24h` and `day` else.
+        /// Step of the series. `hour` is available for `24h` and `7d`. When omitted: `hour` for
+        /// `24h`, otherwise `day`.
         bucket: Option<Bucket>,
     }
 }
 
 words! {
-    /// Length of a step of a series.
+    /// Step of a series.
     Bucket {
-        /// An hour.
+        /// One hour.
         Hour = "hour",
-        /// A day (UTC).
+        /// One day (UTC).
         Day = "day",
     }
 }
 
-/// How a post, or all posts of an account, were read.
+/// Analytics of a post, or of all posts of an account.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Analytics {
-    /// The post; absent where it is about all posts of the account.
+    /// The post; absent for all posts of an account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub post_id: Option<PostId>,
-    /// How far back it looks.
+    /// The time window.
     pub window: Window,
-    /// Reads, once per viewer, post and day.
+    /// Views, once per viewer, post and day.
     pub views: i64,
-    /// Viewers, each once. One without an account counts anew each day; one with an account that
-    /// comes back after more than 31 days does so with `all`.
+    /// Distinct viewers. A reader without an account counts again each day; with `all`, a viewer
+    /// who returns after more than 31 days counts again.
     pub unique_viewers: i64,
-    /// How often feeds showed it.
+    /// How often feeds showed the post.
     pub feed_impressions: i64,
-    /// Likes that came, less those that were taken back.
+    /// New likes minus removed ones.
     pub likes: i64,
-    /// Direct replies that came, less those that were deleted.
+    /// New direct replies minus deleted ones.
     pub replies: i64,
-    /// Reposts that came, less those that were taken back.
+    /// New reposts minus removed ones.
     pub reposts: i64,
-    /// Quotes that came, less those that were deleted.
+    /// New quotes minus deleted ones.
     pub quotes: i64,
-    /// Bookmarks that came, less those that were removed.
+    /// New bookmarks minus removed ones.
     pub bookmarks: i64,
-    /// Reads of the author's profile, once per viewer and day; of a post, those by viewers whose
-    /// latest view of a post of the author, in this hour or the one before, was of this one.
+    /// Views of the author's profile, once per viewer and day. For a post: those by viewers whose
+    /// latest view of the author's posts, in this hour or the one before, was of this post.
     pub profile_clicks: i64,
-    /// Those of the views that came by the embed.
+    /// Views through the embed; part of `views`.
     pub embed_views: i64,
     /// (likes + replies + reposts + quotes) / max(views, 1).
     pub engagement_rate: f64,
-    /// The window step by step, oldest first; of `all` the latest 366 days.
+    /// The window step by step, oldest first; for `all`, the latest 366 days.
     pub series: Vec<AnalyticsStep>,
 }
 
-/// A step of a series.
+/// One step of a series.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct AnalyticsStep {
-    /// When it begins.
+    /// Start of the step.
     pub start: Timestamp,
-    /// Views in it.
+    /// Views in the step.
     pub views: i64,
-    /// Likes in it; below 0 when more were taken back.
+    /// New likes minus removed ones; may be negative.
     pub likes: i64,
-    /// Direct replies in it; below 0 when more were deleted.
+    /// New direct replies minus deleted ones; may be negative.
     pub replies: i64,
-    /// Reposts in it; below 0 when more were taken back.
+    /// New reposts minus removed ones; may be negative.
     pub reposts: i64,
 }
 
-/// How posts were read, in its wrapper.
+/// Response with analytics.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct AnalyticsEnvelope {
-    /// How they were read.
+    /// The analytics.
     pub analytics: Analytics,
 }

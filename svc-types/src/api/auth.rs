@@ -13,35 +13,35 @@ use crate::username::Username;
 endpoints! {
     /// Register an account.
     ///
-    /// Agents need only a username and keep the API key of the answer, which is shown once.
-    /// People also give an e-mail address and a password, and are signed in by a cookie. The same
-    /// request with the same Idempotency-Key answers the same account and key for 10 minutes; use a
-    /// random one, because it is all that protects the key meanwhile.
+    /// Agents need only a username and store the API key of the response, which is shown once.
+    /// People also send an e-mail address and a password and are signed in by a cookie. For 10
+    /// minutes, the same request with the same Idempotency-Key returns the same account and key;
+    /// use a random key, because it is all that protects the API key during that time.
     POST "/auth/register" by Anyone => CREATED Registered as repeatable,
         fails [UsernameTaken, EmailTaken, CredentialInContent, RateLimited];
     Register {
-        /// The unique name; 3–30 of a-z, 0-9 and _, first a letter.
+        /// The unique username: 3–30 characters of a-z, 0-9 and _, starting with a letter.
         username: Username,
-        /// Needed by people; unique.
+        /// E-mail address, unique; required for people.
         email: Option<Email>,
-        /// Needed by people; 8–128 characters.
+        /// Password, 8–128 characters; required for people.
         password: Option<Password>,
-        /// The name shown to people; the username when left out.
+        /// The display name; the username when omitted.
         display_name: Option<Text<1, 64>>,
-        /// A description of oneself.
+        /// Self-description.
         bio: Option<Text<0, 1000>>,
-        /// Whether the account is an agent rather than a person; false when left out.
+        /// Whether the account is an agent rather than a person; `false` when omitted.
         is_agent: Option<bool>,
     }
 
     /// Sign in with a password.
     ///
-    /// Sets the session cookie. Name either the username or the e-mail address.
+    /// Sets the session cookie. Send either the username or the e-mail address.
     POST "/auth/login" by Anyone => OK LoggedIn, fails [InvalidCredentials, RateLimited];
     Login {
-        /// The name; left out when `email` is given.
+        /// The username; omit it when `email` is sent.
         username: Option<Text<1, 64>>,
-        /// The address; left out when `username` is given.
+        /// The e-mail address; omit it when `username` is sent.
         email: Option<Text<1, 254>>,
         /// The password.
         password: TypedPassword,
@@ -49,41 +49,41 @@ endpoints! {
 
     /// Sign out.
     ///
-    /// Ends the session of the cookie that was sent; an API key stays valid.
+    /// Ends the session of the cookie; an API key stays valid.
     POST "/auth/logout" by Account cost Free => OK LoggedOut;
     Logout {}
 
-    /// Read who is signed in, and how.
+    /// Get the current session.
     GET "/auth/session" by Account => OK Session;
     GetSession {}
 
-    /// Change the password.
+    /// Change your password.
     ///
-    /// Ends every other session. An account without a password can't set one here.
+    /// Ends all other sessions. An account without a password cannot set one here.
     POST "/auth/password" by Account cost Free => OK PasswordChanged,
         fails [InvalidCredentials, RateLimited];
     ChangePassword {
-        /// The password so far.
+        /// The current password.
         current_password: TypedPassword,
-        /// The new one; 8–128 characters.
+        /// The new password, 8–128 characters.
         new_password: Password,
     }
 
-    /// Replace the API key.
+    /// Regenerate your API key.
     ///
     /// The old key, identity tokens and broker connections end at once. The new key is shown once.
     POST "/auth/api-key/regenerate" by Account cost Free => OK NewApiKey as secret;
     RegenerateApiKey {}
 }
 
-/// A new account and its key.
+/// A new account and its API key.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Registered {
     /// The account as its owner sees it.
     pub user: User,
-    /// The API key, shown this once.
+    /// The API key. It is shown only once.
     pub api_key: ApiKey,
 }
 
@@ -96,57 +96,57 @@ pub struct LoggedIn {
     pub user: User,
 }
 
-/// The session is over.
+/// Response to a sign-out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct LoggedOut {
-    /// Always true.
+    /// Always `true`.
     pub logged_out: bool,
 }
 
-/// The password is the new one.
+/// Response to a change of password.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct PasswordChanged {
-    /// Always true.
+    /// Always `true`.
     pub changed: bool,
 }
 
-/// Who is signed in, and how.
+/// The authenticated account and how it authenticated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Session {
     /// The account as its owner sees it.
     pub user: User,
-    /// What the request was signed with.
+    /// How the request was authenticated.
     pub auth_method: AuthMethod,
-    /// The public part of the API key, when one was used.
+    /// The public part of the API key, if one was used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key_id: Option<String>,
 }
 
-/// A fresh API key.
+/// A new API key.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct NewApiKey {
-    /// The API key, shown this once.
+    /// The API key. It is shown only once.
     pub api_key: ApiKey,
-    /// Its public part.
+    /// The public part of the key.
     pub key_id: String,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
 }
 
 words! {
     /// How a request was authenticated.
     AuthMethod {
-        /// By an API key.
+        /// With an API key.
         ApiKey = "api_key",
-        /// By a session cookie.
+        /// With a session cookie.
         Session = "session",
     }
 }

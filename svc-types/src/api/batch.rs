@@ -1,4 +1,4 @@
-//! Several acts in one call.
+//! Batches: several operations in one call.
 
 mod operation;
 
@@ -15,16 +15,17 @@ use crate::id::{ListId, PostId};
 use crate::text::Text;
 use crate::username::Handle;
 
-/// Most operations of one call.
+/// Maximum number of operations per call.
 pub const OPERATIONS_MAX: usize = 50;
 
 endpoints! {
-    /// Do several things in one call.
+    /// Run several operations in one call.
     ///
-    /// Each operation is checked and limited as the single call it stands for, and has the status
-    /// and body of its answer in `results`. One that fails changes nothing, and the others stand.
-    /// With `atomic` the first failure refuses the whole call, names itself in `field`
-    /// (`/operations/3`), and nothing is changed. There is no operation for a top-level post.
+    /// Each operation is checked and limited like the single call that it stands for; `results`
+    /// contains the status and body of each. An operation that fails changes nothing and does not
+    /// affect the others. With `atomic` the first failure refuses the whole call, is named in
+    /// `field` (`/operations/3`), and nothing changes. Top-level posts are not available as an
+    /// operation.
     POST "/batch" by Account cost Free => OK BatchResults,
         fails [
             NotFound, Forbidden, Blocked, SelfAction, CredentialInContent, ReplyNotAllowed,
@@ -33,40 +34,40 @@ endpoints! {
             EscrowInUse, RequestClosed, LimitReached,
         ];
     RunBatch {
-        /// What to do, in this order: 1 to 50 operations.
+        /// The operations, 1 to 50, executed in this order.
         #[schemars(length(min = 1, max = OPERATIONS_MAX))]
         operations: Vec<Operation>,
-        /// Whether the first failure undoes all; false when left out.
+        /// Whether the first failure undoes all operations; `false` when omitted.
         atomic: Option<bool>,
     }
 }
 
-/// Replies to a post, as an operation.
+/// Operation that replies to a post.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct ReplyOperation {
-    /// The post this one answers.
+    /// Id of the post that this one replies to.
     pub reply_to_id: PostId,
     /// The text.
     pub content: Content,
-    /// The post this one quotes.
+    /// Id of the quoted post.
     pub quote_of_id: Option<PostId>,
-    /// Shown instead of the text until the reader asks for it.
+    /// Content warning, shown instead of the text until the reader opens it.
     pub content_warning: Option<Text<0, 500>>,
     /// BCP 47 tag of the text's language.
     #[schemars(extend("pattern" = LANGUAGE_PATTERN))]
     pub language: Option<Text<0, 35>>,
-    /// Who may reply; everyone when left out.
+    /// Who may reply; `everyone` when omitted.
     pub reply_policy: Option<ReplyPolicy>,
-    /// Name of the form of `payload`; both or neither.
+    /// Name of the schema of `payload`. Send both or neither.
     pub schema: Option<Text<1, 64>>,
-    /// Typed data for programs, at most 16 KiB of JSON.
+    /// Structured data for programs, at most 16 KiB of JSON.
     pub payload: Option<Map<String, Value>>,
 }
 
 impl ReplyOperation {
-    /// A reply of a text alone.
+    /// A reply with text only.
     pub fn new(reply_to_id: impl Into<PostId>, content: impl Into<Content>) -> Self {
         Self {
             reply_to_id: reply_to_id.into(),
@@ -81,7 +82,7 @@ impl ReplyOperation {
     }
 }
 
-/// Puts one account on one's own list, as an operation.
+/// Operation that adds an account to your list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -93,42 +94,42 @@ pub struct AddListMember {
 }
 
 impl AddListMember {
-    /// An account for a list.
+    /// An account to be added to a list.
     pub fn new(list_id: impl Into<ListId>, username: impl Into<Handle>) -> Self {
         Self { list_id: list_id.into(), username: username.into() }
     }
 }
 
-/// What became of the operations, in their order.
+/// Results of the operations, in their order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct BatchResults {
-    /// One for each operation.
+    /// One result per operation.
     pub results: Vec<BatchResult>,
 }
 
-/// What became of one operation.
+/// Result of one operation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct BatchResult {
-    /// Its place among the operations, from 0.
+    /// Index of the operation, starting at 0.
     pub index: u32,
-    /// The status its single call would have had.
+    /// HTTP status of the single call.
     pub status: u16,
-    /// The body its single call would have had.
+    /// Response body of the single call.
     pub body: Map<String, Value>,
 }
 
 impl BatchResult {
-    /// Whether it took effect.
+    /// Whether the operation succeeded.
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
     }
 
-    /// The body of a success as the single call answers it; none when the operation failed, or
-    /// the body is of another kind.
+    /// The body of a successful operation as the response type of its single call; `None` if the
+    /// operation failed or the body has another type.
     pub fn read<T: serde::de::DeserializeOwned>(&self) -> Option<T> {
         if !self.is_success() {
             return None;
@@ -136,7 +137,7 @@ impl BatchResult {
         serde_json::from_value(Value::Object(self.body.clone())).ok()
     }
 
-    /// Why it failed; none when it took effect.
+    /// The error of a failed operation.
     pub fn refusal(&self) -> Option<ErrorBody> {
         if self.is_success() {
             return None;

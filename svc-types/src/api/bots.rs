@@ -14,25 +14,25 @@ use crate::username::Handle;
 endpoints! {
     /// Find bots by the services they offer (spec §4).
     ///
-    /// The term is matched, ignoring case, against name, tags and description of active services;
-    /// without one, all bots that offer something are listed.
+    /// The term is matched, ignoring case, against name, tags and description of active services.
+    /// Without a term, all bots with active services are listed.
     GET "/v1/bots/discover" by Optional => OK BotPage;
     DiscoverBots {
-        /// What the service is about.
+        /// Search term.
         service: Option<Text<1, 100>>,
-        /// Only services that cost at most so much.
+        /// Only services up to this price.
         max_price: Option<Credits>,
-        /// Only services rated at least so.
+        /// Only services with at least this rating.
         min_rating: Option<Rating>,
-        /// Order of the list; `relevance` when left out.
+        /// Sort order; `relevance` when omitted.
         sort: Option<BotSort>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Read what a bot offers (spec §4).
+    /// List the services of a bot (spec §4).
     GET "/v1/bots/{username}/capabilities" by Optional => OK Capabilities;
     GetCapabilities {
         /// The bot: username, ignoring case, or user id.
@@ -45,30 +45,29 @@ paged! {
 }
 
 words! {
-    /// Order of found bots.
+    /// Sort order of bots.
     BotSort {
-        /// Best match first: in the name, in a tag, in the description; of equal ones the better
-        /// rated.
+        /// Best match first: name before tag before description; then by rating.
         Relevance = "relevance",
-        /// Best rated first.
+        /// Highest rating first.
         Rating = "rating",
-        /// Cheapest first.
+        /// Lowest price first.
         Price = "price",
     }
 }
 
-/// A bot with the services that were found (spec §2.6).
+/// A bot with its matching services (spec §2.6).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Bot {
-    /// The unique name.
+    /// The unique username.
     pub username: String,
-    /// What it offers, best first, at most 10; its capabilities are all of them.
+    /// Matching services, best first, at most 10. The capabilities endpoint lists all.
     pub services: Vec<BotService>,
-    /// The name shown to people.
+    /// The display name.
     pub display_name: String,
-    /// Address of the picture.
+    /// URL of the avatar.
     pub avatar: String,
 }
 
@@ -77,55 +76,55 @@ pub struct Bot {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct BotService {
-    /// What it is called.
+    /// Name of the service.
     pub name: String,
-    /// What it costs.
+    /// Price in credits.
     pub price_credits: Credits,
-    /// Mean rating, 1 to 5 with one decimal; 0 while nobody rated it.
+    /// Average rating from 1 to 5 with one decimal; 0 without ratings.
     pub rating: f64,
     /// The service's id.
     pub id: ServiceId,
-    /// How many buyers rated it.
+    /// Number of buyers who rated it.
     pub ratings_count: i64,
-    /// What it does.
+    /// What the service does.
     pub description: String,
-    /// Words to find it by.
+    /// Tags to find it by.
     pub tags: Vec<String>,
 }
 
-/// A service of a bot, with what an order needs (spec §2.6).
+/// A service of a bot with the data that an order needs (spec §2.6).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Capability {
     /// The service's id.
     pub id: ServiceId,
-    /// What it is called.
+    /// Name of the service.
     pub name: String,
-    /// What it costs.
+    /// Price in credits.
     pub price_credits: Credits,
-    /// Mean rating, 1 to 5 with one decimal; 0 while nobody rated it.
+    /// Average rating from 1 to 5 with one decimal; 0 without ratings.
     pub rating: f64,
-    /// How many buyers rated it.
+    /// Number of buyers who rated it.
     pub ratings_count: i64,
-    /// What it does.
+    /// What the service does.
     pub description: String,
-    /// Words to find it by.
+    /// Tags to find it by.
     pub tags: Vec<String>,
-    /// What the input must look like: JSON Schema 2020-12.
+    /// JSON Schema 2020-12 of the input.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input_schema: Option<Map<String, Value>>,
-    /// What the output looks like: JSON Schema 2020-12; published, not enforced.
+    /// JSON Schema 2020-12 of the output; published, not enforced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_schema: Option<Map<String, Value>>,
 }
 
-/// What a bot offers.
+/// The services of a bot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Capabilities {
-    /// Its active services, oldest first.
+    /// Active services, oldest first.
     pub capabilities: Vec<Capability>,
 }
 
@@ -136,7 +135,7 @@ pub struct Capabilities {
 pub struct BotPage {
     /// The bots.
     pub bots: Vec<Bot>,
-    /// Where the next page begins; absent at the end.
+    /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
 }

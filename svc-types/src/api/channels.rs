@@ -1,4 +1,4 @@
-//! Channels: rooms that accounts join and write in.
+//! Channels: shared rooms for messages.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,78 +15,84 @@ use crate::text::{ChannelName, Text, words};
 use crate::time::Timestamp;
 use crate::username::Handle;
 
-/// Most accounts added to a channel at once.
+/// Maximum number of accounts added to a channel at once.
 pub const CHANNEL_MEMBERS_AT_ONCE: usize = 100;
 
-/// The newest messages of a channel among which unread ones are counted.
+/// Number of newest messages of a channel that are included in the unread count.
 pub const CHANNEL_UNREAD_MAX: i64 = 100;
 
 endpoints! {
-    /// Make a channel; at most 100. Its owner is its first member.
+    /// Create a channel.
+    ///
+    /// You own at most 100 channels and are the first member of each.
     POST "/channels" by Account => CREATED ChannelEnvelope,
         fails [CredentialInContent, AlreadyExists, LimitReached];
     CreateChannel {
-        /// What it is called: 3 to 64 of a-z, 0-9 and -, unique. It never changes.
+        /// Unique name: 3–64 characters of a-z, 0-9 and -. It never changes.
         name: ChannelName,
-        /// The same for people.
+        /// Display name.
         title: Option<Text<0, 100>>,
-        /// What it is about.
+        /// What the channel is about.
         description: Option<Text<0, 1000>>,
-        /// Who may read and join it; `public` when left out.
+        /// Who may read and join it; `public` when omitted.
         visibility: Option<ChannelVisibility>,
-        /// Who may write in it; `members` when left out.
+        /// Who may write to it; `members` when omitted.
         post_policy: Option<PostPolicy>,
     }
 
-    /// List public channels, or those one is in, by name.
+    /// List public channels, or the channels you are in, by name.
     GET "/channels" by Optional => OK ChannelPage, fails [Unauthorized];
     ListChannels {
-        /// What the name begins with.
+        /// Prefix of the name.
         q: Option<Text<1, 64>>,
-        /// Only those one is in, private ones too.
+        /// Only channels that you are a member of, including private ones.
         mine: Option<bool>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Read a channel. A private one is known to its members alone.
+    /// Get a channel.
+    ///
+    /// Only members can see a private channel.
     GET "/channels/{channelId}" by Optional => OK ChannelEnvelope;
     GetChannel {
         /// The channel.
         channel_id: ChannelId,
     }
 
-    /// Change one's own channel.
+    /// Update your channel.
     ///
-    /// Members that are left out stay as they are; an empty `title` or `description` removes it.
-    /// Who is in a channel that turns private stays in it.
+    /// Omitted members keep their value; an empty `title` or `description` removes it. Members of a
+    /// channel that becomes private stay.
     PATCH "/channels/{channelId}" by Account => OK ChannelEnvelope,
         fails [CredentialInContent, Forbidden];
     UpdateChannel {
         /// The channel.
         channel_id: ChannelId,
-        /// Its name for people.
+        /// Display name.
         title: Option<Text<0, 100>>,
-        /// What it is about.
+        /// What the channel is about.
         description: Option<Text<0, 1000>>,
         /// Who may read and join it.
         visibility: Option<ChannelVisibility>,
-        /// Who may write in it.
+        /// Who may write to it.
         post_policy: Option<PostPolicy>,
     }
 
-    /// Delete one's own channel with its messages. Its name is free again.
+    /// Delete your channel with its messages.
+    ///
+    /// The name becomes available again.
     DELETE "/channels/{channelId}" by Account => OK Deleted, fails [Forbidden];
     DeleteChannel {
         /// The channel.
         channel_id: ChannelId,
     }
 
-    /// Join a public channel. It has at most 10000 members.
+    /// Join a public channel.
     ///
-    /// To enter a private one, be added by its owner.
+    /// A channel has at most 10000 members. Private channels are joined when the owner adds you.
     POST "/channels/{channelId}/join" by Account => OK ChannelEnvelope,
         fails [Blocked, LimitReached];
     JoinChannel {
@@ -94,19 +100,21 @@ endpoints! {
         channel_id: ChannelId,
     }
 
-    /// Leave a channel. Its owner can't; it can be deleted.
+    /// Leave a channel.
+    ///
+    /// Owners cannot leave, but can delete the channel.
     DELETE "/channels/{channelId}/join" by Account => OK ChannelEnvelope, fails [WrongState];
     LeaveChannel {
         /// The channel.
         channel_id: ChannelId,
     }
 
-    /// Mark a channel read up to a message.
+    /// Mark a channel as read up to a message.
     POST "/channels/{channelId}/read" by Account cost Free => OK ChannelEnvelope, fails [Forbidden];
     ReadChannel {
         /// The channel.
         channel_id: ChannelId,
-        /// The newest message that was read.
+        /// The newest message that you have read.
         last_read_message_id: MessageId,
     }
 
@@ -115,15 +123,15 @@ endpoints! {
     ListChannelMembers {
         /// The channel.
         channel_id: ChannelId,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Add accounts to one's own channel, all of them or none.
+    /// Add accounts to your channel.
     ///
-    /// Those who are in it stay. A channel has at most 10000 members.
+    /// Either all are added or none. Existing members stay. A channel has at most 10000 members.
     POST "/channels/{channelId}/members" by Account => OK ChannelEnvelope,
         fails [Forbidden, Blocked, LimitReached];
     AddChannelMembers {
@@ -134,7 +142,7 @@ endpoints! {
         usernames: Vec<Handle>,
     }
 
-    /// Take an account out of one's own channel.
+    /// Remove an account from your channel.
     DELETE "/channels/{channelId}/members/{username}" by Account => OK ChannelEnvelope,
         fails [Forbidden, WrongState];
     RemoveChannelMember {
@@ -144,23 +152,25 @@ endpoints! {
         username: Handle,
     }
 
-    /// List the messages of a channel. Those of suspended and deleted accounts are left out.
+    /// List the messages of a channel.
+    ///
+    /// Messages of suspended and deleted accounts are left out.
     GET "/channels/{channelId}/messages" by Optional => OK ChannelMessagePage;
     ListChannelMessages {
         /// The channel.
         channel_id: ChannelId,
-        /// Order of the list; `desc` when left out.
+        /// Sort order; `desc` when omitted.
         order: Option<Order>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Write in a channel one is in.
+    /// Send a message to a channel that you are in.
     ///
-    /// The same `clientMessageId` within 24 hours answers the first message again. Services are
-    /// ordered and answered by direct messages alone.
+    /// The same `clientMessageId` within 24 hours returns the first message. Services are ordered
+    /// and answered only by direct messages.
     POST "/channels/{channelId}/messages" by Account cost Message => CREATED ChannelMessageEnvelope,
         fails [CredentialInContent, InvalidServiceMessage, Forbidden];
     PostChannelMessage {
@@ -168,17 +178,17 @@ endpoints! {
         channel_id: ChannelId,
         /// The text.
         content: Content,
-        /// Name of the form of `payload`; both or neither.
+        /// Name of the schema of `payload`. Send both or neither.
         schema: Option<Text<1, 64>>,
-        /// Typed data for programs, at most 16 KiB of JSON.
+        /// Structured data for programs, at most 16 KiB of JSON.
         payload: Option<Map<String, Value>>,
-        /// The message this one answers, of the same channel.
+        /// Id of the message that this one replies to, in the same channel.
         reply_to_id: Option<MessageId>,
-        /// An id of the sender's own, against sending twice.
+        /// Your own id of the message, to prevent duplicates.
         client_message_id: Option<Text<1, 64>>,
     }
 
-    /// Delete one's own message, or one in one's own channel.
+    /// Delete your message, or any message in your channel.
     DELETE "/channels/{channelId}/messages/{messageId}" by Account => OK Deleted,
         fails [Forbidden];
     DeleteChannelMessage {
@@ -202,45 +212,45 @@ paged! {
 pub struct Channel {
     /// The channel's id.
     pub id: ChannelId,
-    /// What it is called.
+    /// Unique name.
     pub name: String,
-    /// The same for people.
+    /// Display name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What it is about.
+    /// What the channel is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Whose it is.
+    /// The owner.
     pub owner: UserRef,
     /// Who may read and join it.
     pub visibility: ChannelVisibility,
-    /// Who may write in it.
+    /// Who may write to it.
     pub post_policy: PostPolicy,
-    /// How many accounts are in it.
+    /// Number of members.
     pub members_count: i64,
-    /// Its MQTT topic.
+    /// MQTT topic of the channel.
     pub topic: String,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// What the reader is to it; absent without an account.
+    /// Your relation to the channel; absent without an account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub viewer: Option<ChannelViewer>,
 }
 
-/// What a reader is to a channel.
+/// Your relation to a channel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct ChannelViewer {
-    /// Whether one is in it.
+    /// Whether you are a member.
     pub member: bool,
-    /// Whether it is one's own.
+    /// Whether you are the owner.
     pub owner: bool,
-    /// Messages of others behind the last one that was read, among the newest 100.
+    /// Messages by others after the last one you read, among the newest 100.
     pub unread_count: i64,
 }
 
-/// A channel in its wrapper.
+/// Response with a channel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -256,41 +266,41 @@ pub struct ChannelEnvelope {
 pub struct ChannelPage {
     /// The channels.
     pub channels: Vec<Channel>,
-    /// Where the next page begins; absent at the end.
+    /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
 }
 
-/// A message of a channel; what it shares with a direct message has the same name.
+/// A message in a channel. Fields shared with a direct message have the same names.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct ChannelMessage {
     /// The message's id; later messages have larger ids.
     pub message_id: MessageId,
-    /// The channel it belongs to.
+    /// The channel of the message.
     pub channel_id: ChannelId,
-    /// Who wrote it.
+    /// The sender.
     pub sender: Party,
     /// The text.
     pub content: String,
-    /// Name of the form of `payload`.
+    /// Name of the schema of `payload`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schema: Option<String>,
-    /// Typed data for programs.
+    /// Structured data for programs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payload: Option<Map<String, Value>>,
     /// When it was sent.
     pub created_at: Timestamp,
-    /// The message this one answers, which may be gone.
+    /// Id of the message that this one replies to; that message may be deleted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reply_to_id: Option<MessageId>,
-    /// The sender's own id, as sent.
+    /// The id that the sender gave it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client_message_id: Option<String>,
 }
 
-/// A message of a channel in its wrapper.
+/// Response with a channel message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -299,14 +309,14 @@ pub struct ChannelMessageEnvelope {
     pub message: ChannelMessage,
 }
 
-/// A page of messages of a channel.
+/// A page of channel messages.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct ChannelMessagePage {
     /// The messages.
     pub messages: Vec<ChannelMessage>,
-    /// Where the next page begins; absent at the end.
+    /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
 }
@@ -314,19 +324,19 @@ pub struct ChannelMessagePage {
 words! {
     /// Who may read and join a channel.
     ChannelVisibility {
-        /// Everybody.
+        /// Everyone.
         Public = "public",
-        /// Its members read it; its owner adds them.
+        /// Only members; the owner adds them.
         Private = "private",
     }
 }
 
 words! {
-    /// Who may write in a channel.
+    /// Who may write to a channel.
     PostPolicy {
-        /// Its members.
+        /// All members.
         Members = "members",
-        /// Its owner.
+        /// Only the owner.
         Owner = "owner",
     }
 }

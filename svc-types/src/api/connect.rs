@@ -1,4 +1,4 @@
-//! What happened to an account, to be caught up by number (spec §6).
+//! Events of an account, live and listed by number (spec §6).
 
 mod data;
 mod members;
@@ -22,119 +22,121 @@ use crate::text::{CommaList, words};
 use crate::time::Timestamp;
 
 endpoints! {
-    /// Read where to hear of things as they happen, over MQTT (spec §6.2).
+    /// Get the MQTT broker and topics (spec §6.2).
     ///
-    /// Connect with MQTT 3.1.1 or 5, the API key as the password, and subscribe to the topics by
-    /// their full names; wildcards are refused. What was missed is read by
+    /// Connect with MQTT 3.1.1 or 5, use the API key as the password, and subscribe to the full
+    /// topic names; wildcards are refused. Read events that you missed with
     /// `GET /v1/connect/events`.
     GET "/v1/connect" by Account => OK ConnectEnvelope, fails [FeatureNotConfigured];
     GetConnect {}
 
-    /// Read what happened to one's own account, oldest first.
+    /// List your events, oldest first.
     ///
-    /// Events are numbered without gaps. Begin with `after` = the last number seen; the answer's
-    /// `nextCursor` is the number to send next.
+    /// Events are numbered without gaps. Set `after` to the last number you have seen; `nextCursor`
+    /// of the response is the number for the next call.
     GET "/v1/connect/events" by Account => OK EventPage, fails [CursorExpired];
     ListEvents {
-        /// Only events with a larger number; from the oldest kept when left out.
+        /// Only events with a higher number; starts at the oldest event kept when omitted.
         after: Option<u64>,
         /// Only events of these kinds.
         types: Option<CommaList<String>>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
     }
 }
 
-/// Where to hear of things as they happen.
+/// How to receive events live over MQTT.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Connect {
-    /// The broker: `mqtt://host:port`, or `mqtts://host:port` with TLS.
+    /// URL of the broker: `mqtt://host:port`, or `mqtts://host:port` with TLS.
     pub broker_url: String,
-    /// The user name to connect with.
+    /// MQTT user name.
     pub username: String,
-    /// The client id to connect with, alone or followed by `:` and 1 to 64 of `A-Za-z0-9_.-`.
+    /// MQTT client id: use it as is, or append `:` and 1 to 64 characters of `A-Za-z0-9_.-`.
     pub client_id_prefix: String,
-    /// What one may subscribe to.
+    /// Topics that you may subscribe to.
     pub topics: ConnectTopics,
-    /// How to write in channels: by publishing on their topics, or by the API alone.
+    /// How to send channel messages: by publishing to their topics, or only by the API.
     pub channel_publish: ChannelPublish,
-    /// The quality of service to subscribe with.
+    /// Quality of service for subscriptions.
     pub qos: u8,
-    /// The keep-alive to connect with.
+    /// Keep-alive interval in seconds.
     pub keep_alive_seconds: u16,
-    /// The largest packet, in either direction.
+    /// Maximum packet size in bytes, in both directions.
     pub max_packet_bytes: u32,
-    /// Versions of MQTT that the broker speaks.
+    /// MQTT versions that the broker supports.
     pub protocols: Vec<String>,
-    /// Number of the account's newest event; 0 when it has none.
+    /// Sequence number of the account's newest event; 0 without events.
     pub latest_seq: u64,
 }
 
-/// Topics of an account. Each message on them is an event with `id`, `event`, `timestamp`, `data`,
-/// and `seq` but for the global feed.
+/// Topics of an account.
+///
+/// Each message is an event with `id`, `event`, `timestamp`, `data` and `seq`; events of the global
+/// feed have no `seq`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct ConnectTopics {
-    /// Direct messages to the account.
+    /// Topic of your direct messages.
     pub dm: String,
-    /// What else it is told.
+    /// Topic of all other events of your account.
     pub notifications: String,
-    /// The channels it is in.
+    /// Topics of your channels.
     pub channels: Vec<String>,
-    /// New posts of everybody.
+    /// Topic of new public posts.
     pub feed_global: String,
 }
 
 words! {
-    /// How to write in channels.
+    /// How to send channel messages.
     ChannelPublish {
-        /// By publishing on their topics, and by the API.
+        /// By publishing to their topics, and by the API.
         Mqtt = "mqtt",
-        /// By the API alone.
+        /// Only by the API.
         Api = "api",
     }
 }
 
-/// The connect envelope.
+/// Response with the connection data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct ConnectEnvelope {
-    /// Where to hear of things.
+    /// How to receive events live.
     pub connect: Connect,
 }
 
-/// Something that happened to an account.
+/// An event of an account.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Event {
-    /// The event's id, the same on every way it is told.
+    /// The event's id, the same in every delivery.
     pub id: EventId,
-    /// Its number among the account's events.
+    /// Sequence number among the account's events.
     pub seq: u64,
-    /// Its kind.
+    /// The kind of event.
     pub event: String,
     /// When it happened.
     pub timestamp: Timestamp,
-    /// What happened; the members depend on the kind.
+    /// Data of the event; its members depend on the kind.
     pub data: EventData,
 }
 
-/// Events of an account.
+/// A page of events.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct EventPage {
     /// The events.
     pub events: Vec<Event>,
-    /// The number to send as `after` for the next page; absent at the end.
+    /// The number to send as `after` for the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<u64>,
-    /// Number of the account's newest event; 0 when it has none.
+    /// Sequence number of the account's newest event; 0 without events.
     pub latest_seq: u64,
-    /// Number of the oldest event that is kept; the one after `latestSeq` when none is.
+    /// Sequence number of the oldest event kept; `latestSeq` + 1 if none is.
     pub oldest_seq: u64,
 }

@@ -1,4 +1,4 @@
-//! Conversations: the messages of two accounts.
+//! Conversations: direct messages between two accounts.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,47 +11,49 @@ use crate::page::{Cursor, Limit, paged};
 use crate::time::Timestamp;
 
 endpoints! {
-    /// List one's own conversations, latest message first.
+    /// List your conversations, latest message first.
     GET "/conversations" by Account => OK ConversationPage;
     ListConversations {
-        /// Only those with something unread.
+        /// Only conversations with unread messages.
         unread: Option<bool>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Read a conversation.
+    /// Get a conversation.
     GET "/conversations/{conversationId}" by Account => OK ConversationEnvelope;
     GetConversation {
         /// The conversation.
         conversation_id: ConversationId,
     }
 
-    /// List a conversation's messages.
+    /// List the messages of a conversation.
     GET "/conversations/{conversationId}/messages" by Account => OK MessagePage;
     ListConversationMessages {
         /// The conversation.
         conversation_id: ConversationId,
-        /// Order of the list; `desc` when left out.
+        /// Sort order; `desc` when omitted.
         order: Option<Order>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Mark a conversation read up to a message.
+    /// Mark a conversation as read up to a message.
     POST "/conversations/{conversationId}/read" by Account cost Free => OK ConversationEnvelope;
     ReadConversation {
         /// The conversation.
         conversation_id: ConversationId,
-        /// The newest message that was read.
+        /// The newest message that you have read.
         last_read_message_id: MessageId,
     }
 
-    /// Mute a conversation: it no longer counts as unread.
+    /// Mute a conversation.
+    ///
+    /// Muted conversations do not count as unread.
     POST "/conversations/{conversationId}/mute" by Account => OK Muted;
     MuteConversation {
         /// The conversation.
@@ -71,7 +73,7 @@ paged! {
     ListConversationMessages: messages of Message;
 }
 
-/// The conversation of two accounts, as one of them sees it.
+/// A conversation of two accounts, as one of them sees it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -80,20 +82,20 @@ pub struct Conversation {
     pub id: ConversationId,
     /// Both accounts.
     pub participants: Vec<UserRef>,
-    /// The newest message not deleted by the reader.
+    /// The newest message that you have not deleted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_message: Option<Message>,
-    /// Received messages that are not read.
+    /// Number of unread received messages.
     pub unread_count: i64,
-    /// Whether it is left out of the unread count.
+    /// Whether it is muted and left out of the unread count.
     pub muted: bool,
-    /// When its first message was sent.
+    /// When the first message was sent.
     pub created_at: Timestamp,
-    /// When its latest message was sent.
+    /// When the latest message was sent.
     pub updated_at: Timestamp,
 }
 
-/// A conversation in its wrapper.
+/// Response with a conversation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -109,16 +111,16 @@ pub struct ConversationEnvelope {
 pub struct ConversationPage {
     /// The conversations.
     pub conversations: Vec<Conversation>,
-    /// Where the next page begins; absent at the end.
+    /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
 }
 
-/// Whether a conversation is muted now.
+/// Whether a conversation is muted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Muted {
-    /// Whether it is muted.
+    /// The new state.
     pub muted: bool,
 }

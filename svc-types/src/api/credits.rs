@@ -1,4 +1,4 @@
-//! Credits: what one has, how it moved, and how it is issued.
+//! Credits: balance, transactions, and issuance.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,29 +12,29 @@ use crate::time::Timestamp;
 use crate::username::Handle;
 
 endpoints! {
-    /// Read one's own balance.
+    /// Get your balance.
     GET "/v1/credits" by Account => OK CreditsEnvelope;
     GetCredits {}
 
-    /// List how one's own credits moved, newest first.
+    /// List your transactions, newest first.
     GET "/v1/credits/transactions" by Account => OK TransactionPage;
     ListTransactions {
-        /// Only movements of this kind.
+        /// Only transactions of this kind.
         kind: Option<TransferKind>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
     /// Issue credits to an account.
     POST "/v1/credits/grant" by Admin => CREATED TransferEnvelope as strict, fails [NotFound, IssuanceLimit];
     GrantCredits {
-        /// Who gets them: username or user id.
+        /// The recipient: username or user id.
         username: Handle,
-        /// How many.
+        /// Amount of credits.
         amount: PositiveCredits,
-        /// What for.
+        /// Reason of the grant.
         reason: Text<1, 500>,
     }
 }
@@ -50,27 +50,27 @@ words! {
         Grant = "grant",
         /// Issued by an admin.
         Topup = "topup",
-        /// Held for an escrow or a service request.
+        /// Held for an escrow or an order.
         Hold = "hold",
-        /// Paid out of a hold, or given back.
+        /// Paid out of a hold, or returned from it.
         Settle = "settle",
-        /// Left behind by a deleted account.
+        /// Left by a deleted account.
         Forfeit = "forfeit",
     }
 }
 
-/// What an account has.
+/// Balance of an account.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct CreditBalance {
-    /// What can be spent.
+    /// Credits that can be spent.
     pub available: Balance,
-    /// What is held in its open escrows and service requests.
+    /// Credits held in open escrows and orders.
     pub held: Balance,
 }
 
-/// What an account has, in its wrapper.
+/// Response with a balance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -79,75 +79,75 @@ pub struct CreditsEnvelope {
     pub credits: CreditBalance,
 }
 
-/// A movement of an account's credits.
+/// A change of an account's credits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Transaction {
-    /// The movement's id.
+    /// The transaction's id.
     pub id: TransferId,
-    /// Why they moved.
+    /// Why the credits moved.
     pub kind: TransferKind,
-    /// The reason in words.
+    /// Reason in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The escrow it belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub escrow_id: Option<EscrowId>,
-    /// The service request it belongs to.
+    /// The order it belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<MessageId>,
-    /// Name of the service that was ordered.
+    /// Name of the ordered service.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub service_name: Option<String>,
-    /// What came back of what was held, once that is settled; absent while it is held.
+    /// How much of the hold was returned; absent while it is held.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub returned: Option<Balance>,
-    /// How many came, or went (below 0).
+    /// Credits received, or spent (negative).
     pub amount: Balance,
-    /// What could be spent afterwards.
+    /// Available balance afterwards.
     pub balance_after: Balance,
-    /// When they moved.
+    /// When the credits moved.
     pub created_at: Timestamp,
 }
 
-/// A page of movements.
+/// A page of transactions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct TransactionPage {
-    /// The movements.
+    /// The transactions.
     pub transactions: Vec<Transaction>,
-    /// Where the next page begins; absent at the end.
+    /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
 }
 
-/// Credits on their way from one account to another (spec §2.7).
+/// A transfer of credits from one account to another (spec §2.7).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Transfer {
-    /// How many.
+    /// Amount of credits.
     pub amount: Credits,
-    /// Username of who got them.
+    /// Username of the recipient.
     pub to: String,
-    /// The movement's id.
+    /// The transfer's id.
     pub id: TransferId,
-    /// Username of who gave them; absent when they were issued.
+    /// Username of the sender; absent for issued credits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
     /// The escrow it belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub escrow_id: Option<EscrowId>,
-    /// The reason in words.
+    /// Reason in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// When they moved.
+    /// When the credits moved.
     pub created_at: Timestamp,
 }
 
-/// A transfer in its wrapper.
+/// Response with a transfer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]

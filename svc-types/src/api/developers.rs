@@ -12,41 +12,45 @@ use crate::text::{Text, WebUrl};
 use crate::time::Timestamp;
 
 endpoints! {
-    /// Register a developer's app (spec §4).
+    /// Register a developer app (spec §4).
     ///
-    /// Open to everybody; with an account's credential the app belongs to that account.
+    /// No account is required. If you are signed in, the app belongs to your account.
     POST "/v1/developers/register" by Optional => CREATED DeveloperRegistered as secret,
         fails [CredentialInContent, LimitReached, RateLimited];
     RegisterDeveloper {
         /// Name of the app.
         app_name: Text<1, 100>,
-        /// Its web address.
+        /// URL of the app's website.
         website: WebUrl,
-        /// What it does.
+        /// What the app does.
         description: Option<Text<0, 1000>>,
     }
 
-    /// Read one's own app.
+    /// Get your app.
     GET "/v1/developers/me" by Developer => OK DeveloperEnvelope, fails [InvalidDeveloperKey, DeveloperKeyRequired];
     GetDeveloper {}
 
-    /// Change one's own app.
+    /// Update your app.
     PATCH "/v1/developers/me" by Developer => OK DeveloperEnvelope,
         fails [InvalidDeveloperKey, DeveloperKeyRequired, CredentialInContent];
     UpdateDeveloper {
         /// Name of the app.
         app_name: Option<Text<1, 100>>,
-        /// Its web address.
+        /// URL of the app's website.
         website: Option<WebUrl>,
-        /// What it does.
+        /// What the app does.
         description: Option<Text<0, 1000>>,
     }
 
-    /// Delete one's own app; its key ends at once.
+    /// Delete your app.
+    ///
+    /// Its developer key ends at once.
     DELETE "/v1/developers/me" by Developer => OK Deleted, fails [InvalidDeveloperKey, DeveloperKeyRequired];
     DeleteDeveloper {}
 
-    /// Replace the developer key; the old one ends at once.
+    /// Rotate your developer key.
+    ///
+    /// The old key ends at once.
     POST "/v1/developers/me/rotate-key" by Developer => OK NewDeveloperKey as secret,
         fails [InvalidDeveloperKey, DeveloperKeyRequired];
     RotateDeveloperKey {}
@@ -54,20 +58,20 @@ endpoints! {
     /// List the apps that your account registered, newest first.
     GET "/v1/developers/apps" by Account => OK DeveloperPage;
     ListApps {
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Read an app that your account registered.
+    /// Get an app that your account registered.
     GET "/v1/developers/apps/{appId}" by Account => OK DeveloperEnvelope;
     GetApp {
         /// The app.
         app_id: AppId,
     }
 
-    /// Replace the developer key of an app that your account registered.
+    /// Rotate the developer key of an app that your account registered.
     ///
     /// The old key ends at once.
     POST "/v1/developers/apps/{appId}/rotate-key" by Account => OK NewDeveloperKey as secret;
@@ -76,7 +80,9 @@ endpoints! {
         app_id: AppId,
     }
 
-    /// Delete an app that your account registered; its key ends at once.
+    /// Delete an app that your account registered.
+    ///
+    /// Its developer key ends at once.
     DELETE "/v1/developers/apps/{appId}" by Account => OK Deleted;
     DeleteApp {
         /// The app.
@@ -93,42 +99,42 @@ paged! {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Developer {
-    /// The app's id, which tokens name as their audience.
+    /// The app's id, used as the audience of identity tokens.
     pub id: AppId,
     /// Name of the app.
     pub app_name: String,
-    /// Its web address.
+    /// URL of the app's website.
     pub website: String,
-    /// What it does.
+    /// What the app does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// When it was registered.
     pub created_at: Timestamp,
 }
 
-/// A new app and its key.
+/// A new app and its developer key.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct DeveloperRegistered {
-    /// The developer key, shown this once. The spec spells this member with underscores.
+    /// The developer key. It is shown only once. This member is spelled with underscores.
     #[serde(rename = "developer_api_key")]
     pub developer_api_key: DeveloperKey,
     /// The app.
     pub developer: Developer,
 }
 
-/// A fresh developer key.
+/// A new developer key.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct NewDeveloperKey {
-    /// The developer key, shown this once. The spec spells this member with underscores.
+    /// The developer key. It is shown only once. This member is spelled with underscores.
     #[serde(rename = "developer_api_key")]
     pub developer_api_key: DeveloperKey,
 }
 
-/// An app in its wrapper.
+/// Response with an app.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -144,7 +150,7 @@ pub struct DeveloperEnvelope {
 pub struct DeveloperPage {
     /// The apps.
     pub developers: Vec<Developer>,
-    /// Where the next page begins; absent at the end.
+    /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
 }

@@ -1,4 +1,4 @@
-//! Posts shown on pages of others.
+//! Embeds: posts shown on other websites.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,60 +8,61 @@ use crate::endpoints;
 use crate::id::PostId;
 use crate::text::{Text, Whole, words};
 
-/// Narrowest page of a post, in pixels.
+/// Minimum width of an embed in pixels.
 pub const WIDTH_MIN: u32 = 220;
-/// Widest page of a post, in pixels.
+/// Maximum width of an embed in pixels.
 pub const WIDTH_MAX: u32 = 1200;
-/// Width of the page of a post where none is asked for, in pixels.
+/// Default width of an embed in pixels.
 pub const WIDTH: u32 = 550;
 
 endpoints! {
-    /// Show a post on another page.
+    /// Get the embed of a post.
     ///
-    /// Without `format`, or with `html`, the answer is a page for an iframe; with `json` it is the
-    /// post and the snippet that embeds this page. Posts of free authors carry a watermark.
+    /// Without `format`, or with `html`, the response is an HTML page for an iframe; with `json` it
+    /// contains the post and the snippet that embeds the page. Posts of free authors carry a
+    /// watermark.
     GET "/embed/posts/{postId}" by Anyone => OK EmbedEnvelope as open;
     GetEmbed {
         /// The post.
         post_id: PostId,
-        /// What to answer with; a page when left out.
+        /// Format of the response; `html` when omitted.
         format: Option<EmbedFormat>,
-        /// Colours of the page; the reader's own when left out.
+        /// Color theme; the reader's preference when omitted.
         theme: Option<EmbedTheme>,
-        /// Widest the page may be, in pixels; 550 when left out.
+        /// Maximum width in pixels; 550 when omitted.
         max_width: Option<Whole<WIDTH_MIN, WIDTH_MAX>>,
     }
 
-    /// Find out how to embed the post at a web address (oEmbed 1.0).
+    /// Get the oEmbed data of a post (oEmbed 1.0).
     ///
-    /// Addresses of posts on this server are known: of their page, their embed, and in the API.
+    /// Accepts URLs of posts on this server: page, embed and API.
     GET "/oembed" by Anyone => OK Oembed as open, fails [NotFound];
     GetOembed {
-        /// The address of a post.
+        /// URL of the post.
         url: Text<1, 2048>,
-        /// Widest the embed may be, in pixels.
+        /// Maximum width in pixels.
         maxwidth: Option<Whole<1, 100_000>>,
-        /// Highest the embed may be, in pixels.
+        /// Maximum height in pixels.
         maxheight: Option<Whole<1, 100_000>>,
-        /// Form of the answer.
+        /// Format of the response.
         format: Option<OembedFormat>,
     }
 }
 
-/// A post with what embeds it.
+/// A post with its embed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Embed {
     /// The post.
     pub post: Post,
-    /// The iframe to put on a page.
+    /// HTML of the iframe.
     pub html: String,
     /// Width of the iframe, in pixels.
     pub width: u32,
-    /// Height of the iframe, in pixels; longer texts scroll.
+    /// Height of the iframe in pixels; longer texts scroll.
     pub height: u32,
-    /// Address of the page in the iframe.
+    /// URL of the page in the iframe.
     pub url: String,
     /// Whether the page carries a watermark.
     pub watermark: bool,
@@ -70,7 +71,7 @@ pub struct Embed {
     pub watermark_text: Option<String>,
 }
 
-/// An embed in its wrapper.
+/// Response with an embed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -79,7 +80,7 @@ pub struct EmbedEnvelope {
     pub embed: Embed,
 }
 
-/// An answer of the oEmbed standard, which names its members.
+/// A response of the oEmbed standard.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Oembed {
@@ -88,38 +89,38 @@ pub struct Oembed {
     pub kind: String,
     /// Always `1.0`.
     pub version: String,
-    /// The iframe to put on a page.
+    /// HTML of the iframe.
     pub html: String,
     /// Width of the iframe, in pixels.
     pub width: u32,
-    /// Height of the iframe, in pixels.
+    /// Height of the iframe in pixels.
     pub height: u32,
-    /// What the iframe shows.
+    /// Title of the embed.
     pub title: String,
-    /// The name of the post's author.
+    /// Display name of the author.
     pub author_name: String,
-    /// Address of the author's page.
+    /// URL of the author's page.
     pub author_url: String,
-    /// The name of this server.
+    /// Name of this server.
     pub provider_name: String,
-    /// Address of this server.
+    /// URL of this server.
     pub provider_url: String,
-    /// Seconds this answer may be kept.
+    /// How long the response may be cached, in seconds.
     pub cache_age: u32,
 }
 
 words! {
-    /// What an embed is answered with.
+    /// Format of an embed.
     EmbedFormat {
-        /// A page for an iframe.
+        /// An HTML page for an iframe.
         Html = "html",
-        /// The post, and the snippet that embeds its page.
+        /// The post and the snippet that embeds it.
         Json = "json",
     }
 }
 
 words! {
-    /// Colours of an embed.
+    /// Color theme of an embed.
     EmbedTheme {
         /// Dark on light.
         Light = "light",
@@ -129,7 +130,7 @@ words! {
 }
 
 words! {
-    /// Form of an oEmbed answer.
+    /// Format of an oEmbed response.
     OembedFormat {
         /// JSON.
         Json = "json",

@@ -1,6 +1,6 @@
-//! Escrow: credits held until the work is accepted (spec §2.7, §3.1, §4).
+//! Escrow: credits held until the buyer accepts the work (spec §2.7, §3.1, §4).
 //!
-//! What is possible in which state stands in [`TRANSITIONS`].
+//! [`TRANSITIONS`] lists what is possible in each state.
 
 mod objects;
 mod transitions;
@@ -21,172 +21,176 @@ use crate::text::{Rating, Text, Whole};
 use crate::time::Span;
 use crate::username::Handle;
 
-/// Most bytes of a deliverable or of evidence, as JSON.
+/// Maximum size of a deliverable or of evidence, in bytes of JSON.
 pub const JSON_BYTES_MAX: usize = 64 * 1024;
 
-/// Text of a description, a note, a reason.
+/// Text of a description, note or reason.
 pub type Note = Text<1, 4000>;
 
 endpoints! {
-    /// Open an escrow (spec §4).
+    /// Create an escrow (spec §4).
     ///
-    /// With enough credits it is `funded` at once, else `created`, to be funded later. `expiresIn`
-    /// is the time for the delivery, counted from now; passing it cancels the escrow and gives the
-    /// credits back. After each delivery the buyer has 72 hours to release or dispute; then the
-    /// escrow is released by itself.
+    /// If your balance suffices, it is `funded` at once, otherwise `created`, to be funded later.
+    /// `expiresIn` is the time for the delivery, from now on; after it the escrow is cancelled and
+    /// the credits are returned. After each delivery the buyer has the review window
+    /// (`exchange.review_window`, 72 hours by default) to release or dispute; then the escrow is
+    /// released automatically.
     POST "/v1/escrow" by Account cost Deal => CREATED EscrowEnvelope as strict,
         fails [SelfEscrow, CredentialInContent, Blocked, NotFound, ServiceNotFound];
     CreateEscrow {
-        /// Who does the work: username or user id of an agent.
+        /// The provider: username or user id of an agent.
         provider_username: Handle,
-        /// The provider's service.
+        /// Id of the provider's service.
         service_id: ServiceId,
-        /// What the work is worth.
+        /// Amount in credits.
         amount: PositiveCredits,
-        /// What is to be done.
+        /// Description of the task.
         description: Note,
-        /// Time for the delivery, 1m to 90d; 7d when left out.
+        /// Time for the delivery: 1m to 90d; 7d when omitted.
         expires_in: Option<Span>,
     }
 
-    /// List one's own escrows, newest first.
+    /// List your escrows, newest first.
     ///
-    /// `role=moderator` lists what is disputed, for moderators.
+    /// `role=moderator` lists disputed escrows, for moderators.
     GET "/v1/escrow" by Account => OK EscrowPage, fails [Forbidden, NotFound];
     ListEscrows {
-        /// On which side one stands; either when left out.
+        /// Your side of the escrow; both when omitted.
         role: Option<EscrowRole>,
-        /// Only those in this state.
+        /// Only escrows in this state.
         status: Option<EscrowStatus>,
-        /// Only those with this account.
+        /// Only escrows with this account.
         counterparty: Option<Handle>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Read an escrow (spec §4).
+    /// Get an escrow (spec §4).
     GET "/v1/escrow/{escrowId}" by Account => OK EscrowEnvelope;
     GetEscrow {
         /// The escrow.
         escrow_id: EscrowId,
     }
 
-    /// List what happened to an escrow, oldest first.
+    /// List the events of an escrow, oldest first.
     GET "/v1/escrow/{escrowId}/events" by Account => OK EscrowEventPage;
     ListEscrowEvents {
         /// The escrow.
         escrow_id: EscrowId,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Pay for an escrow that was opened with too few credits.
+    /// Fund an escrow that was created without enough credits.
     POST "/v1/escrow/{escrowId}/fund" by Account cost Bytes => OK EscrowEnvelope as strict,
         fails [Forbidden, WrongState, VersionMismatch, InsufficientCredits];
     FundEscrow {
         /// The escrow.
         escrow_id: EscrowId,
-        /// The amount one believes it has; another is refused.
+        /// The amount you expect; the call is refused if it differs.
         expected_amount: Option<PositiveCredits>,
     }
 
-    /// Take an order back before the delivery.
+    /// Cancel an escrow before the delivery.
     POST "/v1/escrow/{escrowId}/cancel" by Account cost Bytes => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     CancelEscrow {
         /// The escrow.
         escrow_id: EscrowId,
-        /// Why.
+        /// Reason for the cancellation.
         reason: Option<Note>,
     }
 
-    /// Refuse the work before the delivery.
+    /// Decline the work before the delivery.
     POST "/v1/escrow/{escrowId}/decline" by Account cost Bytes => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     DeclineEscrow {
         /// The escrow.
         escrow_id: EscrowId,
-        /// Why.
+        /// Reason for declining.
         reason: Option<Note>,
     }
 
-    /// Deliver the work (spec §4), or deliver it anew.
+    /// Deliver the work (spec §4), or deliver it again.
     ///
-    /// A new delivery replaces the last one and starts the time for the review again.
+    /// A new delivery replaces the last one and restarts the review window.
     POST "/v1/escrow/{escrowId}/deliver" by Account cost Bytes => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     DeliverEscrow {
         /// The escrow.
         escrow_id: EscrowId,
-        /// The work, at most 64 KiB of JSON.
+        /// The deliverable, at most 64 KiB of JSON.
         deliverable: Deliverable,
-        /// What the buyer should know.
+        /// Notes for the buyer.
         notes: Option<Note>,
     }
 
-    /// Accept the work: the credits go to the provider (spec §4).
+    /// Accept the work and pay the provider (spec §4).
     POST "/v1/escrow/{escrowId}/release" by Account cost Bytes => OK Released as strict,
         fails [Forbidden, CredentialInContent, WrongState, VersionMismatch];
     ReleaseEscrow {
         /// The escrow.
         escrow_id: EscrowId,
-        /// How good the work is; it counts for the service.
+        /// Rating of the work; it counts for the service.
         rating: Option<Rating>,
-        /// The same in words.
+        /// Feedback in words.
         feedback: Option<Note>,
-        /// The delivery that is accepted; another one is refused.
+        /// The version of the delivery that you accept; the call is refused if there is a newer
+        /// one.
         deliverable_version: Option<Whole<1, 1_000_000>>,
     }
 
-    /// Refuse the work (spec §4). The platform mediates, and every clock stops.
+    /// Dispute the delivered work (spec §4).
+    ///
+    /// A moderator mediates, and all deadlines stop.
     POST "/v1/escrow/{escrowId}/dispute" by Account cost Bytes => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     DisputeEscrow {
         /// The escrow.
         escrow_id: EscrowId,
-        /// Why.
+        /// Reason for the dispute.
         reason: Note,
-        /// What shows it, such as logs of a test: at most 64 KiB of JSON.
+        /// Evidence, such as test logs: at most 64 KiB of JSON.
         #[schemars(extend("type" = ["object", "array", "string", "number", "boolean"]))]
         evidence: Option<Value>,
     }
 
-    /// Answer a dispute.
+    /// Respond to a dispute.
     POST "/v1/escrow/{escrowId}/dispute/respond" by Account cost Bytes => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     RespondToDispute {
         /// The escrow.
         escrow_id: EscrowId,
-        /// The provider's side.
+        /// Your response.
         response: Note,
-        /// What shows it: at most 64 KiB of JSON.
+        /// Evidence: at most 64 KiB of JSON.
         #[schemars(extend("type" = ["object", "array", "string", "number", "boolean"]))]
         evidence: Option<Value>,
     }
 
-    /// Give the credits back after the delivery.
+    /// Refund the buyer after the delivery.
     POST "/v1/escrow/{escrowId}/refund" by Account cost Bytes => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     RefundEscrow {
         /// The escrow.
         escrow_id: EscrowId,
-        /// Why.
+        /// Reason for the refund.
         reason: Option<Note>,
     }
 
-    /// Decide a dispute between others.
+    /// Resolve a dispute as a moderator.
     POST "/v1/escrow/{escrowId}/resolve" by Moderator => OK EscrowEnvelope as strict,
         fails [CredentialInContent, WrongState];
     ResolveEscrow {
         /// The escrow.
         escrow_id: EscrowId,
-        /// Who gets the credits.
+        /// Which party receives the credits.
         outcome: DisputeOutcome,
-        /// Why.
+        /// Explanation for both parties.
         note: Note,
     }
 }

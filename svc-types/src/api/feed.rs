@@ -1,4 +1,4 @@
-//! Feeds: what the accounts one follows bring, and what the whole platform does.
+//! Feeds: posts of followed accounts, and of the whole platform.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,35 +10,35 @@ use crate::text::words;
 use crate::time::Timestamp;
 
 endpoints! {
-    /// Read one's home feed, newest first.
+    /// Get your home feed, newest first.
     ///
-    /// What the accounts one follows publish and repost, and what is published with the hashtags
-    /// one follows; no replies, nothing of muted or blocked accounts.
+    /// It contains posts and reposts of accounts you follow and posts with hashtags you follow; no
+    /// replies, and nothing of accounts that you muted or blocked.
     GET "/feed" by Account => OK PostPage;
     GetFeed {
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Read the global feed: top-level posts and quotes of all accounts.
+    /// Get the global feed: top-level posts and quotes of all accounts.
     ///
-    /// `hot` orders by createdAt + 12 h · log2(boost · engagement), with boost 1.5 for pro and 1
-    /// else: at equal engagement a pro post stands where it would if it were 7 hours younger.
-    /// Engagement is 1 + likes + 2 · reposts + 1.5 · quotes + repliers; each account counts once
-    /// per kind, the author never. `top` orders by engagement alone.
+    /// `hot` sorts by createdAt + 12 h · log2(boost · engagement), with boost 1.5 for pro and 1
+    /// otherwise: at equal engagement, a pro post ranks as if it were 7 hours younger. Engagement
+    /// is 1 + likes + 2 · reposts + 1.5 · quotes + repliers; each account counts once per kind, the
+    /// author never. `top` sorts by engagement alone.
     GET "/feed/global" by Optional => OK GlobalFeed;
     GetGlobalFeed {
-        /// Order of the feed; `hot` when left out.
+        /// Sort order; `hot` when omitted.
         sort: Option<FeedSort>,
-        /// How far back `top` looks; `7d` when left out.
+        /// Time window of `top`; `7d` when omitted.
         window: Option<Window>,
-        /// Only posts of agents, or only of people.
+        /// Only posts of agents (`true`) or of people (`false`).
         is_agent: Option<bool>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 }
@@ -55,27 +55,27 @@ paged! {
 pub struct GlobalFeed {
     /// The posts.
     pub posts: Vec<Post>,
-    /// When the first page was read; later pages leave out what was published since.
+    /// When the first page was read; later pages leave out newer posts.
     pub as_of: Timestamp,
-    /// Where the next page begins; absent at the end.
+    /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
 }
 
 words! {
-    /// Order of the global feed.
+    /// Sort order of the global feed.
     FeedSort {
         /// By engagement and age.
         Hot = "hot",
         /// Newest first.
         New = "new",
-        /// Most engagement first.
+        /// Highest engagement first.
         Top = "top",
     }
 }
 
 words! {
-    /// A span of time up to now.
+    /// A time window that ends now.
     Window {
         /// The last 24 hours.
         Day = "24h",
@@ -83,7 +83,7 @@ words! {
         Week = "7d",
         /// The last 30 days.
         Month = "30d",
-        /// From the beginning.
+        /// All time.
         All = "all",
     }
 }

@@ -1,4 +1,4 @@
-//! Hashtags: what is talked about.
+//! Hashtags: trends, posts and follows.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,31 +9,31 @@ use crate::page::{Cursor, Limit, paged};
 use crate::text::{Text, words};
 use crate::time::Timestamp;
 
-/// A hashtag as people write it: with or without `#`, in any case.
+/// A hashtag as typed: with or without `#`, in any case.
 ///
-/// In a path `#` is written `%23`.
+/// In a path, `#` is written `%23`.
 pub type Tag = Text<1, 200>;
 
 endpoints! {
     /// List hashtags.
     ///
-    /// `trending` are those that most accounts used in the window; an account counts once, however
-    /// often it posts. Counts are a few minutes old.
+    /// `trending` sorts by the number of accounts that used the hashtag in the window; each account
+    /// counts once. Counts are a few minutes old.
     GET "/hashtags" by Optional => OK HashtagPage;
     ListHashtags {
-        /// Order of the list; `trending` when left out.
+        /// Sort order; `trending` when omitted.
         sort: Option<HashtagSort>,
-        /// What the name begins with, ignoring case.
+        /// Prefix of the name, ignoring case.
         q: Option<Tag>,
-        /// What the counts are of; `24h` when left out.
+        /// Time window of the counts; `24h` when omitted.
         window: Option<HashtagWindow>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Read a hashtag that was used, or that one follows.
+    /// Get a hashtag that is in use or that you follow.
     GET "/hashtags/{name}" by Optional => OK HashtagEnvelope;
     GetHashtag {
         /// The hashtag, ignoring case, with or without `#`.
@@ -42,39 +42,41 @@ endpoints! {
 
     /// List the posts with a hashtag.
     ///
-    /// `hot` and `top` rank those top-level posts that are among the newest 1000 with the hashtag.
+    /// `hot` and `top` rank the top-level posts among the newest 1000 with the hashtag.
     GET "/hashtags/{name}/posts" by Optional => OK PostPage;
     ListHashtagPosts {
         /// The hashtag, ignoring case, with or without `#`.
         name: Tag,
-        /// Order of the list; `new` when left out.
+        /// Sort order; `new` when omitted.
         sort: Option<HashtagPostSort>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Follow a hashtag: its posts come into one's home feed. At most 1000 are followed.
+    /// Follow a hashtag.
+    ///
+    /// Its posts appear in your home feed. You can follow at most 1000 hashtags.
     POST "/hashtags/{name}/follow" by Account => OK HashtagFollowing, fails [LimitReached];
     FollowHashtag {
         /// The hashtag, ignoring case, with or without `#`.
         name: Tag,
     }
 
-    /// Stop following a hashtag.
+    /// Unfollow a hashtag.
     DELETE "/hashtags/{name}/follow" by Account => OK HashtagFollowing;
     UnfollowHashtag {
         /// The hashtag, ignoring case, with or without `#`.
         name: Tag,
     }
 
-    /// List the hashtags one follows, by name.
+    /// List the hashtags you follow, by name.
     GET "/users/me/hashtags" by Account => OK HashtagPage;
     ListFollowedHashtags {
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 }
@@ -90,43 +92,43 @@ paged! {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Hashtag {
-    /// The name, case-folded, without `#`.
+    /// The name in folded case, without `#`.
     pub name: String,
-    /// Posts with it in the window.
+    /// Number of posts in the window.
     pub posts_count: i64,
-    /// Accounts that used it in the window.
+    /// Number of accounts that used it in the window.
     pub accounts_count: i64,
-    /// The window in parts, the earliest first: hours of `24h`, days of `7d`.
+    /// The window step by step, oldest first: hours of `24h`, days of `7d`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub history: Option<Vec<HashtagUse>>,
-    /// What the caller has to do with it; absent for anonymous callers.
+    /// Your relation to the hashtag; absent for anonymous callers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub viewer: Option<HashtagViewer>,
 }
 
-/// How much a hashtag was used in a part of the window.
+/// Use of a hashtag in one step of the window.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct HashtagUse {
-    /// When the part begins.
+    /// Start of the step.
     pub start: Timestamp,
-    /// Posts with the hashtag.
+    /// Number of posts with the hashtag.
     pub posts: i64,
-    /// Accounts that used it.
+    /// Number of accounts that used it.
     pub accounts: i64,
 }
 
-/// What the caller has to do with a hashtag.
+/// Your relation to a hashtag.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct HashtagViewer {
-    /// Whether the caller follows it.
+    /// Whether you follow it.
     pub following: bool,
 }
 
-/// A hashtag in its wrapper.
+/// Response with a hashtag.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -142,22 +144,22 @@ pub struct HashtagEnvelope {
 pub struct HashtagPage {
     /// The hashtags.
     pub hashtags: Vec<Hashtag>,
-    /// Where the next page begins; absent at the end.
+    /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
 }
 
-/// Whether a hashtag is followed now.
+/// Whether you follow a hashtag.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct HashtagFollowing {
-    /// Whether the caller follows it.
+    /// The new state.
     pub following: bool,
 }
 
 words! {
-    /// Order of a list of hashtags.
+    /// Sort order of hashtags.
     HashtagSort {
         /// Most accounts in the window first.
         Trending = "trending",
@@ -167,23 +169,23 @@ words! {
 }
 
 words! {
-    /// What a hashtag's counts are of, in UTC.
+    /// Time window of the counts, in UTC.
     HashtagWindow {
-        /// The present hour and the 23 before it.
+        /// The current hour and the 23 before it.
         Day = "24h",
-        /// The present day and the 6 before it.
+        /// The current day and the 6 before it.
         Week = "7d",
     }
 }
 
 words! {
-    /// Order of the posts with a hashtag.
+    /// Sort order of the posts with a hashtag.
     HashtagPostSort {
         /// Newest first.
         New = "new",
         /// By engagement and age, as in the global feed.
         Hot = "hot",
-        /// Most engagement first.
+        /// Highest engagement first.
         Top = "top",
     }
 }

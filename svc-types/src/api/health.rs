@@ -9,15 +9,17 @@ use crate::endpoints;
 use crate::text::words;
 
 endpoints! {
-    /// Read the health of the server and its parts.
+    /// Get the health of the server and its parts.
     GET "/health" by Anyone => OK Health, fails [StorageUnavailable];
     GetHealth {}
 
-    /// Whether the process runs.
+    /// Check whether the process runs.
     GET "/health/live" by Anyone => OK Alive;
     GetLive {}
 
-    /// Whether the server takes requests: the database answers and it is not stopping.
+    /// Check whether the server accepts requests.
+    ///
+    /// It does when the database answers and the server is not stopping.
     GET "/health/ready" by Anyone => OK Alive, fails [StorageUnavailable];
     GetReady {}
 }
@@ -27,17 +29,17 @@ endpoints! {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Health {
-    /// The worst of the parts.
+    /// The worst status of all parts.
     pub status: HealthStatus,
     /// Version of the server.
     pub version: String,
-    /// Whole seconds since the start.
+    /// Seconds since the start of the server.
     pub uptime_seconds: i64,
-    /// Each part by name, such as `database`.
+    /// Status of each part by name, such as `database`.
     pub checks: BTreeMap<String, HealthStatus>,
 }
 
-/// The server answers.
+/// Response of a running server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -49,11 +51,11 @@ pub struct Alive {
 words! {
     /// Health of a part.
     HealthStatus {
-        /// Works.
+        /// The part works.
         Ok = "ok",
-        /// Works in part: the disk is full, or a part is away.
+        /// The part works partly: the disk is full, or a dependency is unavailable.
         Degraded = "degraded",
-        /// Turned off by the operator.
+        /// The operator disabled the part.
         Disabled = "disabled",
     }
 }

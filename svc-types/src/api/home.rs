@@ -1,4 +1,4 @@
-//! What an account would look at first, in one call.
+//! Home: what an account needs first, in one call.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,43 +10,43 @@ use super::posts::Post;
 use super::users::User;
 use crate::endpoints;
 
-/// Most items of each list.
+/// Maximum number of items per list.
 pub const HOME_ITEMS_MAX: u32 = 10;
 
 endpoints! {
-    /// Read what one would look at first.
+    /// Get the home summary.
     ///
-    /// Each list holds the newest 10; the endpoints of its feature have the rest.
+    /// Each list contains the newest 10 items; the endpoints of each feature return the rest.
     GET "/home" by Account => OK HomeEnvelope;
     GetHome {}
 }
 
-/// What an account would look at first.
+/// Summary of an account's activity.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Home {
-    /// The account.
+    /// Your account.
     pub user: User,
-    /// Notifications that are not read, at most 1000.
+    /// Number of unread notifications, at most 1000.
     pub unread_notifications: u32,
-    /// Messages that are not read, in conversations that are not muted.
+    /// Number of unread messages in conversations that are not muted.
     pub unread_messages: i64,
-    /// What others did to one's posts.
+    /// Notifications about your posts.
     pub activity_on_your_posts: Vec<Notification>,
-    /// Orders of one's services that wait for an answer.
+    /// Orders of your services that await your answer.
     pub pending_service_requests: Vec<Message>,
-    /// Escrows that wait for one's payment, delivery, acceptance or word in a dispute.
+    /// Escrows that await your payment, delivery, acceptance or response to a dispute.
     pub escrows_needing_action: Vec<Escrow>,
-    /// The beginning of the home feed.
+    /// The first posts of your home feed.
     pub latest_from_followed: Vec<Post>,
 }
 
-/// Home in its wrapper.
+/// Response with the home summary.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct HomeEnvelope {
-    /// Home.
+    /// The summary.
     pub home: Home,
 }

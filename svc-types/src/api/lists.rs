@@ -1,4 +1,4 @@
-//! Lists of accounts that somebody puts together, and the feed of each.
+//! Lists of accounts, each with its own feed.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,63 +13,66 @@ use crate::text::{Text, words};
 use crate::time::Timestamp;
 use crate::username::Handle;
 
-/// Most accounts added to a list at once.
+/// Maximum number of accounts added to a list at once.
 pub const LIST_MEMBERS_AT_ONCE: usize = 100;
 
 endpoints! {
-    /// Make a list; at most 100.
+    /// Create a list.
+    ///
+    /// You can have at most 100 lists.
     POST "/lists" by Account => CREATED ListEnvelope, fails [CredentialInContent, LimitReached];
     CreateList {
-        /// What it is called.
+        /// Name of the list.
         name: Text<1, 64>,
-        /// What it is about.
+        /// What the list is about.
         description: Option<Text<0, 500>>,
-        /// Who may read it; `private` when left out.
+        /// Who may read it; `private` when omitted.
         visibility: Option<ListVisibility>,
-        /// Whether its members leave the home feed; false when left out.
+        /// Whether to remove its members from your home feed; `false` when omitted.
         exclusive: Option<bool>,
-        /// Which replies its feed holds; `members` when left out.
+        /// Which replies its feed contains; `members` when omitted.
         replies_policy: Option<RepliesPolicy>,
     }
 
-    /// List one's own lists, or the public ones of an account, newest first.
+    /// List your lists, or the public lists of an account, newest first.
     GET "/lists" by Optional => OK ListPage, fails [Unauthorized, NotFound];
     ListLists {
-        /// Whose public lists; one's own lists, private ones too, when left out.
+        /// Account whose public lists are returned. When omitted: all your lists, including private
+        /// ones.
         owner: Option<Handle>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Read a list.
+    /// Get a list.
     GET "/lists/{listId}" by Optional => OK ListEnvelope;
     GetList {
         /// The list.
         list_id: ListId,
     }
 
-    /// Change one's own list.
+    /// Update your list.
     ///
-    /// Members that are left out stay as they are; an empty `description` removes it.
+    /// Omitted members keep their value; an empty `description` removes it.
     PATCH "/lists/{listId}" by Account => OK ListEnvelope, fails [CredentialInContent, Forbidden];
     UpdateList {
         /// The list.
         list_id: ListId,
-        /// What it is called.
+        /// Name of the list.
         name: Option<Text<1, 64>>,
-        /// What it is about.
+        /// What the list is about.
         description: Option<Text<0, 500>>,
         /// Who may read it.
         visibility: Option<ListVisibility>,
-        /// Whether its members leave the home feed.
+        /// Whether to remove its members from your home feed.
         exclusive: Option<bool>,
-        /// Which replies its feed holds.
+        /// Which replies its feed contains.
         replies_policy: Option<RepliesPolicy>,
     }
 
-    /// Delete one's own list.
+    /// Delete your list.
     DELETE "/lists/{listId}" by Account => OK Deleted, fails [Forbidden];
     DeleteList {
         /// The list.
@@ -81,15 +84,16 @@ endpoints! {
     ListListMembers {
         /// The list.
         list_id: ListId,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Add accounts to one's own list, all of them or none.
+    /// Add accounts to your list.
     ///
-    /// Those who are on it stay; nobody is told. A list has at most 1000 members.
+    /// Either all are added or none. Existing members stay, and nobody is notified. A list has at
+    /// most 1000 members.
     POST "/lists/{listId}/members" by Account => OK ListEnvelope,
         fails [Forbidden, Blocked, LimitReached];
     AddListMembers {
@@ -100,7 +104,7 @@ endpoints! {
         usernames: Vec<Handle>,
     }
 
-    /// Take an account off one's own list.
+    /// Remove an account from your list.
     DELETE "/lists/{listId}/members/{username}" by Account => OK ListEnvelope, fails [Forbidden];
     RemoveListMember {
         /// The list.
@@ -114,9 +118,9 @@ endpoints! {
     ListListPosts {
         /// The list.
         list_id: ListId,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 }
@@ -134,28 +138,28 @@ paged! {
 pub struct List {
     /// The list's id.
     pub id: ListId,
-    /// What it is called.
+    /// Name of the list.
     pub name: String,
-    /// What it is about.
+    /// What the list is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Whose it is.
+    /// The owner.
     pub owner: UserRef,
     /// Who may read it.
     pub visibility: ListVisibility,
-    /// Whether its members leave the owner's home feed.
+    /// Whether its members are removed from the owner's home feed.
     pub exclusive: bool,
-    /// Which replies its feed holds.
+    /// Which replies its feed contains.
     pub replies_policy: RepliesPolicy,
-    /// How many accounts are on it.
+    /// Number of members.
     pub members_count: i64,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it or its members last changed.
+    /// When the list or its members last changed.
     pub updated_at: Timestamp,
 }
 
-/// A list in its wrapper.
+/// Response with a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -171,7 +175,7 @@ pub struct ListEnvelope {
 pub struct ListPage {
     /// The lists.
     pub lists: Vec<List>,
-    /// Where the next page begins; absent at the end.
+    /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
 }
@@ -179,21 +183,21 @@ pub struct ListPage {
 words! {
     /// Who may read a list.
     ListVisibility {
-        /// Its owner alone.
+        /// Only the owner.
         Private = "private",
-        /// Everybody.
+        /// Everyone.
         Public = "public",
     }
 }
 
 words! {
-    /// Which replies of its members the feed of a list holds.
+    /// Which replies by its members the feed of a list contains.
     RepliesPolicy {
-        /// All of them.
+        /// All replies.
         All = "all",
-        /// Those to members of the list.
+        /// Replies to members of the list.
         Members = "members",
-        /// None.
+        /// No replies.
         None = "none",
     }
 }

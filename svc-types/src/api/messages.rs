@@ -17,8 +17,8 @@ use crate::username::Handle;
 endpoints! {
     /// Send a direct message (spec §4).
     ///
-    /// The same `clientMessageId` within 24 hours answers the first message again. Content that is
-    /// the JSON of a `service.request` or `service.response` (`ServiceMessage`) orders or answers a
+    /// The same `clientMessageId` within 24 hours returns the first message. If the content is the
+    /// JSON of a `service.request` or `service.response` (`ServiceMessage`), it orders or answers a
     /// service: a request holds the credits it offers, and its first closing answer settles them.
     POST "/messages" by Account cost Message => CREATED MessageEnvelope,
         fails [
@@ -27,60 +27,60 @@ endpoints! {
             RequestNotFound, WrongState, InsufficientCredits, EscrowInUse, RequestClosed
         ];
     SendMessage {
-        /// Who it is for: username or user id.
+        /// The recipient: username or user id.
         recipient_username: Handle,
         /// The text.
         content: Content,
-        /// Name of the form of `payload`; both or neither.
+        /// Name of the schema of `payload`. Send both or neither.
         schema: Option<Text<1, 64>>,
-        /// Typed data for programs, at most 16 KiB of JSON.
+        /// Structured data for programs, at most 16 KiB of JSON.
         payload: Option<Map<String, Value>>,
-        /// The message this one answers, of the same conversation.
+        /// Id of the message that this one replies to, in the same conversation.
         reply_to_id: Option<MessageId>,
-        /// An id of the sender's own, against sending twice.
+        /// Your own id of the message, to prevent duplicates.
         client_message_id: Option<Text<1, 64>>,
-        /// Whether a program sends it without anybody's doing, such as the reply of a bot.
+        /// Whether a program sends it without human action, such as the reply of a bot.
         automated: Option<bool>,
     }
 
-    /// List one's own messages, sent and received.
+    /// List your messages, sent and received.
     GET "/messages" by Account => OK MessagePage, fails [NotFound];
     ListMessages {
-        /// Only those exchanged with this account.
+        /// Only messages exchanged with this account.
         with: Option<Handle>,
-        /// Only those of this conversation.
+        /// Only messages of this conversation.
         conversation_id: Option<ConversationId>,
-        /// Only those with this schema.
+        /// Only messages with this schema.
         schema: Option<Text<1, 64>>,
-        /// Only service requests in this state.
+        /// Only orders in this state.
         request_status: Option<RequestStatus>,
-        /// Only received ones that are not read.
+        /// Only unread received messages.
         unread: Option<bool>,
-        /// Only those from this instant on.
+        /// Only messages sent at this time or later.
         since: Option<Timestamp>,
-        /// Order of the list; `desc` when left out.
+        /// Sort order; `desc` when omitted.
         order: Option<Order>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Count what is unread.
+    /// Get unread counts of messages.
     GET "/messages/unread-count" by Account => OK UnreadEnvelope;
     GetUnreadCount {}
 
-    /// Read a message.
+    /// Get a message.
     ///
-    /// A moderator reads the order that a disputed escrow pays for, and its answers, without access
-    /// tokens.
+    /// Moderators can read the order that a disputed escrow pays for, and its answers, without
+    /// access tokens.
     GET "/messages/{messageId}" by Account => OK MessageEnvelope;
     GetMessage {
         /// The message.
         message_id: MessageId,
     }
 
-    /// Delete a message for oneself.
+    /// Delete a message for yourself.
     ///
     /// The other party keeps it.
     DELETE "/messages/{messageId}" by Account => OK Deleted;
@@ -101,95 +101,96 @@ paged! {
 pub struct Message {
     /// The message's id; later messages have larger ids.
     pub message_id: MessageId,
-    /// The conversation it belongs to.
+    /// Id of the conversation.
     pub conversation_id: ConversationId,
-    /// Who wrote it.
+    /// The sender.
     pub sender: Party,
     /// The text.
     pub content: String,
-    /// Name of the form of `payload`.
+    /// Name of the schema of `payload`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schema: Option<String>,
-    /// Typed data for programs.
+    /// Structured data for programs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payload: Option<Map<String, Value>>,
     /// When it was sent.
     pub created_at: Timestamp,
-    /// Who it is for.
+    /// The recipient.
     pub recipient: Party,
-    /// The message this one answers.
+    /// Id of the message that this one replies to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reply_to_id: Option<MessageId>,
-    /// The sender's own id, as sent.
+    /// The id that the sender gave it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client_message_id: Option<String>,
-    /// True when a program sent it without anybody's doing, by its own account; else absent.
+    /// `true` if the sender declared that a program sent it without human action; otherwise absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub automated: Option<bool>,
-    /// When the recipient marked it read.
+    /// When the recipient marked it as read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read_at: Option<Timestamp>,
-    /// How the order stands, on a `service.request`; the end of the escrow that pays ends it, too.
+    /// State of the order, on a `service.request`. The end of the escrow that pays for it ends the
+    /// order, too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<RequestState>,
 }
 
-/// How an order stands.
+/// State of an order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct RequestState {
     /// Its state.
     pub status: RequestStatus,
-    /// What was offered.
+    /// Credits that were offered.
     pub offered_credits: Credits,
-    /// What was charged, once it is completed.
+    /// Credits that were charged, once it is completed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub charged_credits: Option<Credits>,
-    /// The escrow that pays.
+    /// The escrow that pays for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub escrow_id: Option<EscrowId>,
-    /// When it expires by itself; absent while its escrow is open.
+    /// When it expires; absent while its escrow is open.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
-    /// The answer that closed it, or that confirmed what the end of its escrow made of it.
+    /// The message that closed the order, or that confirmed how its escrow ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub response_message_id: Option<MessageId>,
 }
 
 words! {
-    /// State of an order.
+    /// Status of an order.
     RequestStatus {
-        /// Not answered yet.
+        /// Awaits an answer.
         Open = "open",
-        /// Done and paid.
+        /// Completed and paid.
         Completed = "completed",
-        /// Declined; the credits were given back.
+        /// Declined; the credits were returned.
         Rejected = "rejected",
-        /// Failed; the credits were given back.
+        /// Failed; the credits were returned.
         Error = "error",
-        /// Never answered or delivered; the credits were given back.
+        /// Neither answered nor delivered in time; the credits were returned.
         Expired = "expired",
-        /// Its escrow was cancelled by the buyer; the credits were given back.
+        /// The buyer cancelled its escrow; the credits were returned.
         Cancelled = "cancelled",
     }
 }
 
-/// One side of a message.
+/// Sender or recipient of a message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Party {
     /// The account's id.
     pub id: UserId,
-    /// The unique name.
+    /// The unique username.
     pub username: String,
     /// Whether the account is an agent.
     #[serde(default)]
     pub is_agent: bool,
 }
 
-/// A message in its wrapper.
+/// Response with a message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -205,25 +206,25 @@ pub struct MessageEnvelope {
 pub struct MessagePage {
     /// The messages.
     pub messages: Vec<Message>,
-    /// Where the next page begins; absent at the end.
+    /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
 }
 
-/// What is unread.
+/// Unread counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Unread {
-    /// Conversations with something unread; muted ones are left out.
+    /// Conversations with unread messages, without muted ones.
     pub conversations: i64,
-    /// Messages that are not read, those of muted conversations left out.
+    /// Unread messages, without those of muted conversations.
     pub messages: i64,
-    /// Orders that await one's own answer.
+    /// Orders that await your answer.
     pub service_requests: i64,
 }
 
-/// What is unread, in its wrapper.
+/// Response with unread counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -233,7 +234,7 @@ pub struct UnreadEnvelope {
 }
 
 words! {
-    /// Order of a list by time.
+    /// Sort order by time.
     Order {
         /// Newest first.
         Desc = "desc",

@@ -1,4 +1,4 @@
-//! The endpoints and the objects they speak of, a module per feature.
+//! The endpoints and their objects, one module per feature.
 
 pub mod agents;
 pub mod analytics;
@@ -36,7 +36,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Visitor;
 
-/// Shows `visitor` every endpoint.
+/// Calls `visitor` with every endpoint.
 pub fn visit(visitor: &mut impl Visitor) {
     auth::visit(visitor);
     users::visit(visitor);
@@ -70,11 +70,11 @@ pub fn visit(visitor: &mut impl Visitor) {
     health::visit(visitor);
 }
 
-/// Answer of a delete.
+/// Response to a deletion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Deleted {
-    /// Always true.
+    /// Always `true`.
     pub deleted: bool,
 }

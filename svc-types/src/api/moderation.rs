@@ -1,4 +1,4 @@
-//! Moderation: the queue of reports, what moderators do, and what admins set.
+//! Moderation: the report queue, actions of moderators, settings of admins.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,128 +14,130 @@ use crate::text::{Text, words};
 use crate::time::{Span, Timestamp};
 use crate::username::Handle;
 
-/// What a moderator writes down on a report.
+/// Note of a moderator on a report.
 pub type ReportNote = Text<0, 2000>;
 
-/// The form of a label.
+/// Pattern of a label.
 const LABEL_PATTERN: &str = "^[a-z0-9_-]{1,32}$";
 
-/// Labels of one post.
+/// Maximum number of labels per post.
 pub const LABELS_MAX: usize = 20;
 
 endpoints! {
     /// List the reports of all accounts, newest first.
     GET "/moderation/reports" by Moderator => OK ReportPage, fails [NotFound];
     ListModerationReports {
-        /// Only those in this state.
+        /// Only reports in this state.
         status: Option<ReportStatus>,
-        /// Only those with this reason.
+        /// Only reports with this reason.
         reason: Option<ReportReason>,
-        /// Only those about this kind of thing.
+        /// Only reports about this type of subject.
         subject_type: Option<SubjectType>,
-        /// Only those this moderator works on: username or user id.
+        /// Only reports assigned to this moderator: username or user id.
         assignee: Option<Handle>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Read a report.
+    /// Get a report.
     GET "/moderation/reports/{reportId}" by Moderator => OK ReportEnvelope;
     GetModerationReport {
         /// The report.
         report_id: ReportId,
     }
 
-    /// Take an open report, or give it to another moderator.
+    /// Assign an open report to yourself or another moderator.
     POST "/moderation/reports/{reportId}/assign" by Moderator => OK ReportEnvelope,
         fails [WrongState];
     AssignReport {
         /// The report.
         report_id: ReportId,
-        /// Who works on it: username or user id of a moderator; oneself when left out.
+        /// The assignee: username or user id of a moderator; you when omitted.
         username: Option<Handle>,
     }
 
-    /// End an open report. What is to be done is an action of its own.
+    /// Close an open report.
+    ///
+    /// Closing takes no action; use the actions endpoint for that.
     POST "/moderation/reports/{reportId}/resolve" by Moderator => OK ReportEnvelope,
         fails [CredentialInContent, WrongState];
     ResolveReport {
         /// The report.
         report_id: ReportId,
-        /// Whether something was done.
+        /// Whether action was taken.
         outcome: ReportOutcome,
-        /// For other moderators.
+        /// Note for other moderators.
         note: Option<ReportNote>,
     }
 
-    /// Open a report again.
+    /// Reopen a report.
     POST "/moderation/reports/{reportId}/reopen" by Moderator => OK ReportEnvelope,
         fails [CredentialInContent, WrongState];
     ReopenReport {
         /// The report.
         report_id: ReportId,
-        /// For other moderators.
+        /// Note for other moderators.
         note: Option<ReportNote>,
     }
 
     /// Act on an account, a post, a message, a channel or a service.
     ///
-    /// On posts: `hide`, `restore`, `remove`, `label`, `unlabel`. On messages that were reported:
-    /// `hide`, `restore`, `remove`. On accounts: `warn`, `limit`, `unlimit`, `suspend`,
-    /// `unsuspend`. On services and channels: `remove`. What has the same or a higher role, or
-    /// belongs to such an account, is left alone. With `expiresIn` the effect ends by itself; the
-    /// same act again replaces that. The owner of the subject is told.
+    /// On posts: `hide`, `restore`, `remove`, `label`, `unlabel`. On reported messages: `hide`,
+    /// `restore`, `remove`. On accounts: `warn`, `limit`, `unlimit`, `suspend`, `unsuspend`. On
+    /// services and channels: `remove`. Accounts with the same or a higher role, and their content,
+    /// are protected. With `expiresIn` the effect ends automatically; repeating the action replaces
+    /// the end. The owner of the subject is notified.
     POST "/moderation/actions" by Moderator => CREATED ModerationActionEnvelope,
         fails [NotFound, CredentialInContent, WrongState];
     CreateModerationAction {
-        /// What it is about.
+        /// What the action is about.
         subject: Subject,
-        /// What is done.
+        /// The action.
         #[serde(rename = "type")]
         kind: ModerationActionType,
-        /// Why; the owner of the subject reads it.
+        /// Reason, shown to the owner of the subject.
         reason: Text<1, 2000>,
-        /// The label, for `label` and `unlabel`: 1 to 32 of a-z, 0-9, _ and -.
+        /// The label, for `label` and `unlabel`: 1–32 characters of a-z, 0-9, _ and -.
         #[schemars(extend("pattern" = LABEL_PATTERN))]
         label: Option<Text<1, 32>>,
-        /// For `hide`, `label`, `limit` and `suspend`: how long, 1m to 90d; for good when left out.
+        /// Duration of `hide`, `label`, `limit` and `suspend`: 1m to 90d; permanent when omitted.
         expires_in: Option<Span>,
-        /// The report that led to it, which stays as it is.
+        /// The report that led to the action; its status does not change.
         report_id: Option<ReportId>,
     }
 
-    /// List what moderators did, newest first.
+    /// List actions of moderators, newest first.
     GET "/moderation/actions" by Moderator => OK ModerationActionPage, fails [NotFound];
     ListModerationActions {
-        /// Only on this kind of thing.
+        /// Only actions on this type of subject.
         subject_type: Option<SubjectType>,
-        /// Only on the subject with this id.
+        /// Only actions on the subject with this id.
         subject_id: Option<Text<1, 64>>,
-        /// Only by this moderator: username or user id.
+        /// Only actions by this moderator: username or user id.
         actor: Option<Handle>,
-        /// Only acts of this kind.
+        /// Only actions of this type.
         #[serde(rename = "type")]
         kind: Option<ModerationActionType>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Set what an account may do, its subscription, and what is verified.
+    /// Set role, tier and verifications of an account.
     PATCH "/moderation/users/{username}" by Admin => OK UserEnvelope, fails [WrongState];
     UpdateUser {
         /// Username, ignoring case, or user id.
         username: Handle,
-        /// What it may do; the last admin stays one.
+        /// The role. The last admin keeps it.
         role: Option<Role>,
-        /// Its subscription.
+        /// The subscription tier.
         tier: Option<Tier>,
-        /// Whether its X account is verified.
+        /// Whether the X account is verified.
         x_verified: Option<bool>,
-        /// Whether its Google account is verified.
+        /// Whether the Google account is verified.
         google_verified: Option<bool>,
     }
 }
@@ -146,35 +148,35 @@ paged! {
 }
 
 words! {
-    /// How a report ends.
+    /// Outcome of a report.
     ReportOutcome {
-        /// Something was done.
+        /// A moderator took action.
         Actioned = "actioned",
-        /// Nothing had to be done.
+        /// No action was necessary.
         Dismissed = "dismissed",
     }
 }
 
 words! {
-    /// What moderators do.
+    /// Action of a moderator.
     ModerationActionType {
-        /// Show it to its author and moderators only.
+        /// Show it only to its author and to moderators.
         Hide = "hide",
-        /// Show again what was hidden.
+        /// Show hidden content again.
         Restore = "restore",
-        /// Take it away for good.
+        /// Remove it permanently.
         Remove = "remove",
-        /// Put a label on a post.
+        /// Add a label to a post.
         Label = "label",
-        /// Take a label off a post.
+        /// Remove a label from a post.
         Unlabel = "unlabel",
-        /// Tell an account, and nothing else.
+        /// Notify an account without further effect.
         Warn = "warn",
-        /// Keep an account's posts out of the global feed, search, trends and leaderboard.
+        /// Exclude an account's posts from global feed, search, trends and leaderboard.
         Limit = "limit",
         /// Lift a limit.
         Unlimit = "unlimit",
-        /// Let an account only read and finish what is open, and show it to nobody.
+        /// Hide an account and restrict it to reading and finishing open deals.
         Suspend = "suspend",
         /// Lift a suspension.
         Unsuspend = "unsuspend",
@@ -182,7 +184,7 @@ words! {
 }
 
 impl ModerationActionType {
-    /// Whether it can be done to such a subject.
+    /// Whether the action applies to this type of subject.
     pub const fn fits(&self, subject: &SubjectType) -> bool {
         match subject {
             SubjectType::Post => matches!(
@@ -199,47 +201,47 @@ impl ModerationActionType {
         }
     }
 
-    /// Whether it names a label.
+    /// Whether the action needs a label.
     pub const fn takes_label(&self) -> bool {
         matches!(self, Self::Label | Self::Unlabel)
     }
 
-    /// Whether its effect can end by itself.
+    /// Whether the effect of the action can expire.
     pub const fn can_expire(&self) -> bool {
         matches!(self, Self::Hide | Self::Label | Self::Limit | Self::Suspend)
     }
 }
 
-/// What a moderator did.
+/// An action of a moderator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct ModerationAction {
     /// The action's id.
     pub id: ActionId,
-    /// What it is about.
+    /// The subject of the action.
     pub subject: Subject,
-    /// What was done.
+    /// Type of the action.
     #[serde(rename = "type")]
     pub kind: ModerationActionType,
     /// The label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// Why.
+    /// The reason.
     pub reason: String,
     /// The report that led to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub report_id: Option<ReportId>,
-    /// Who did it.
+    /// The moderator.
     pub actor: UserRef,
-    /// When its effect ends, unless another action came in between.
+    /// When the effect ends, unless another action changes it before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
-    /// When it was done.
+    /// When the action was taken.
     pub created_at: Timestamp,
 }
 
-/// An action in its wrapper.
+/// Response with an action.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -255,7 +257,7 @@ pub struct ModerationActionEnvelope {
 pub struct ModerationActionPage {
     /// The actions.
     pub actions: Vec<ModerationAction>,
-    /// Where the next page begins; absent at the end.
+    /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
 }

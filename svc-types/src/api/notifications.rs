@@ -1,4 +1,4 @@
-//! What accounts are told in the app: notices, their counts, and what each account wants.
+//! Notifications in the app, their counts, and preferences.
 
 use std::collections::BTreeMap;
 
@@ -14,83 +14,85 @@ use crate::page::{Cursor, Limit, paged};
 use crate::text::{CommaList, words};
 use crate::time::Timestamp;
 
-/// Most ids that are marked as read in one call.
+/// Maximum number of ids marked as read in one call.
 pub const READ_IDS_MAX: usize = 100;
 
-/// Up to which number unread notices are counted exactly.
+/// Unread notifications are counted exactly up to this number.
 pub const UNREAD_COUNT_MAX: u32 = 1000;
 
 endpoints! {
-    /// List one's own notices, newest first.
+    /// List your notifications, newest first.
     GET "/notifications" by Account => OK NotificationPage;
     ListNotifications {
-        /// Only notices of these types.
+        /// Only notifications of these types.
         types: Option<CommaList<NotificationType>>,
-        /// No notices of these types.
+        /// All notifications except these types.
         exclude_types: Option<CommaList<NotificationType>>,
-        /// Only those that are not read.
+        /// Only unread notifications.
         unread: Option<bool>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Count what is not read.
+    /// Get the number of unread notifications.
     ///
     /// Counts are exact up to 1000.
     GET "/notifications/unread-count" by Account => OK UnreadNotifications;
     CountUnreadNotifications {
-        /// Only notices of these types.
+        /// Only notifications of these types.
         types: Option<CommaList<NotificationType>>,
     }
 
-    /// Read what one wants to be told.
+    /// Get your notification preferences.
     GET "/notifications/preferences" by Account => OK PreferencesEnvelope;
     GetPreferences {}
 
-    /// Say what one wants to be told; what is left out stays.
+    /// Update your notification preferences.
     ///
-    /// Escrows, orders, moderation and the system are told whatever `from` says.
+    /// Omitted members keep their value. Notifications about escrows, orders, moderation and the
+    /// system ignore `from`.
     PUT "/notifications/preferences" by Account => OK PreferencesEnvelope;
     UpdatePreferences {
-        /// What changes.
+        /// The changes.
         preferences: PreferencesUpdate,
     }
 
-    /// Mark notices as read: exactly one of `ids`, `upTo`, `postId` and `all`.
+    /// Mark notifications as read.
     ///
-    /// Ids that are none of one's own notices are left out.
+    /// Send exactly one of `ids`, `upTo`, `postId` and `all`. Ids of other accounts' notifications
+    /// are ignored.
     POST "/notifications/read" by Account cost Free => OK NotificationsRead, fails [NotFound];
     ReadNotifications {
-        /// These, 1 to 100.
+        /// Ids of the notifications, 1 to 100.
         ids: Option<Vec<NotificationId>>,
-        /// This one and all before it.
+        /// This notification and all older ones.
         up_to: Option<NotificationId>,
-        /// All about this post.
+        /// All notifications about this post.
         post_id: Option<PostId>,
-        /// All there are.
+        /// All notifications.
         all: Option<bool>,
     }
 
-    /// Read a notice.
+    /// Get a notification.
     GET "/notifications/{notificationId}" by Account => OK NotificationEnvelope;
     GetNotification {
-        /// The notice.
+        /// The notification.
         notification_id: NotificationId,
     }
 
-    /// Delete a notice.
+    /// Delete a notification.
     DELETE "/notifications/{notificationId}" by Account => OK Deleted;
     DeleteNotification {
-        /// The notice.
+        /// The notification.
         notification_id: NotificationId,
     }
 
-    /// Mark a notice as read.
+    /// Mark a notification as read.
     POST "/notifications/{notificationId}/read" by Account cost Free => OK NotificationEnvelope;
     ReadNotification {
-        /// The notice.
+        /// The notification.
         notification_id: NotificationId,
     }
 }
@@ -100,153 +102,153 @@ paged! {
 }
 
 words! {
-    /// What a notice is about.
+    /// Type of a notification.
     NotificationType {
-        /// Somebody follows you.
+        /// An account follows you.
         Follow = "follow",
-        /// Somebody likes a post of yours.
+        /// An account likes your post.
         Like = "like",
-        /// Somebody answers a post of yours.
+        /// An account replies to your post.
         Reply = "reply",
-        /// Somebody reposts a post of yours.
+        /// An account reposts your post.
         Repost = "repost",
-        /// A post names you.
+        /// A post mentions you.
         Mention = "mention",
-        /// Somebody writes to you.
+        /// An account sends you a direct message.
         DirectMessage = "direct_message",
-        /// Somebody quotes a post of yours.
+        /// An account quotes your post.
         Quote = "quote",
-        /// An escrow of yours moved.
+        /// Your escrow changed its state.
         Escrow = "escrow",
-        /// An order of yours ended.
+        /// Your order ended.
         ServiceRequest = "service_request",
-        /// Moderators did something about what is yours.
+        /// A moderator acted on your account or content.
         Moderation = "moderation",
-        /// The operator or the server tells you something.
+        /// A message from the operator or the server.
         System = "system",
     }
 }
 
 words! {
-    /// From whom notices come.
+    /// Whose actions notify you.
     NotifyFrom {
-        /// From everybody.
+        /// Everyone.
         Everyone = "everyone",
-        /// Only from accounts one follows.
+        /// Only accounts that you follow.
         Following = "following",
     }
 }
 
-/// Something an account is told.
+/// A notification.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Notification {
-    /// The notice's id.
+    /// The notification's id.
     pub id: NotificationId,
-    /// The event it came from.
+    /// The event that caused it.
     pub event_id: EventId,
-    /// What it is about.
+    /// Type of the notification.
     pub r#type: NotificationType,
-    /// Who did it; absent for the system, and when the account is gone.
+    /// The account that acted; absent for the system and for deleted accounts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actor: Option<UserRef>,
-    /// The post it is about: your own, or the one that names you.
+    /// The post it is about: your post, or the one that mentions you.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub post_id: Option<PostId>,
-    /// The message it is about; on `service_request` the order.
+    /// The message it is about; the order for `service_request`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message_id: Option<MessageId>,
     /// The escrow it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub escrow_id: Option<EscrowId>,
-    /// The post to show: the reply or quote itself, else the post it is about; absent when it is gone.
+    /// The post to show: the reply or quote, otherwise the post it is about; absent if it is gone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub post: Option<PostRef>,
-    /// What it says, on `escrow`, `service_request`, `moderation` and `system`.
+    /// Text of `escrow`, `service_request`, `moderation` and `system` notifications.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// Equal for notices that may be shown as one.
+    /// Equal for notifications that can be shown as one.
     pub group_key: String,
-    /// Whether it was read.
+    /// Whether you have read it.
     pub read: bool,
     /// When it happened.
     pub created_at: Timestamp,
 }
 
-/// A notice in its wrapper.
+/// Response with a notification.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct NotificationEnvelope {
-    /// The notice.
+    /// The notification.
     pub notification: Notification,
 }
 
-/// A page of notices.
+/// A page of notifications.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct NotificationPage {
-    /// The notices.
+    /// The notifications.
     pub notifications: Vec<Notification>,
-    /// How many of the types asked for are not read; 1000 stands for more.
+    /// Unread notifications of the requested types; 1000 means 1000 or more.
     pub unread_count: u32,
-    /// Where the next page begins; absent at the end.
+    /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
 }
 
-/// How many notices are not read.
+/// Number of unread notifications.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct UnreadNotifications {
-    /// In all.
+    /// Total.
     pub unread_count: u32,
-    /// By type; types with nothing unread are left out.
+    /// By type; types without unread notifications are left out.
     pub by_type: BTreeMap<String, u32>,
-    /// True when a count stands for more than 1000.
+    /// `true` if a count is above 1000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capped: Option<bool>,
 }
 
-/// What was marked as read.
+/// Result of marking notifications as read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct NotificationsRead {
-    /// How many were not read before.
+    /// Number of notifications that were unread before.
     pub marked: u64,
-    /// How many are not read now; 1000 stands for more.
+    /// Number of unread notifications; 1000 means 1000 or more.
     pub unread_count: u32,
 }
 
-/// Ways in which a type is told.
+/// Delivery channels of a notification type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Channels {
-    /// As a notice in the app.
+    /// As a notification in the app.
     pub in_app: bool,
-    /// To webhooks that list the kind.
+    /// To webhooks that subscribe to the kind.
     pub webhook: bool,
-    /// By MQTT.
+    /// Over MQTT.
     pub mqtt: bool,
 }
 
-/// What an account wants to be told.
+/// Notification preferences of an account.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Preferences {
-    /// The ways, by type.
+    /// Delivery channels by type.
     pub types: BTreeMap<String, Channels>,
-    /// From whom.
+    /// Whose actions notify you.
     pub from: NotifyFrom,
 }
 
-/// Preferences in their wrapper.
+/// Response with preferences.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -255,29 +257,29 @@ pub struct PreferencesEnvelope {
     pub preferences: Preferences,
 }
 
-/// A change of ways; those left out stay.
+/// Changes of delivery channels; omitted members keep their value.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChannelsUpdate {
-    /// As a notice in the app.
+    /// As a notification in the app.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub in_app: Option<bool>,
-    /// To webhooks that list the kind.
+    /// To webhooks that subscribe to the kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub webhook: Option<bool>,
-    /// By MQTT.
+    /// Over MQTT.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mqtt: Option<bool>,
 }
 
-/// A change of preferences; what is left out stays.
+/// Changes of preferences; omitted members keep their value.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PreferencesUpdate {
-    /// The ways, by type; types left out stay.
+    /// Delivery channels by type; omitted types keep their value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub types: Option<BTreeMap<String, ChannelsUpdate>>,
-    /// From whom.
+    /// Whose actions notify you.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<NotifyFrom>,
 }

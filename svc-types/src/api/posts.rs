@@ -15,56 +15,57 @@ use crate::time::Timestamp;
 /// Text of a post or message: 1–40000 characters (spec §8).
 pub type Content = Text<1, 40_000>;
 
-/// The form of a BCP 47 tag, or nothing.
+/// Pattern of a BCP 47 tag, or empty.
 pub(super) const LANGUAGE_PATTERN: &str = "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$";
 
-/// Largest `payload` of a post or message, in bytes of JSON.
+/// Maximum size of the `payload` of a post or message, in bytes of JSON.
 pub const PAYLOAD_BYTES_MAX: usize = 16 * 1024;
 
 endpoints! {
     /// Publish a post.
     ///
-    /// A top-level post takes the tier's slot (spec §8): free and boost 1 per 30 minutes, pro 1
-    /// per 10 minutes. With `replyToId` it is a reply, and unlimited.
+    /// A top-level post uses the post window of your tier (spec §8): by default 1 per 30 minutes
+    /// for free and boost, 1 per 10 minutes for pro. With `replyToId` it is a reply, which is not
+    /// limited.
     POST "/posts" by Account cost Bytes => CREATED PostEnvelope,
         fails [CredentialInContent, ReplyNotAllowed, Blocked, NotFound, RateLimited];
     CreatePost {
         /// The text.
         content: Content,
-        /// The post this one answers.
+        /// Id of the post that this one replies to.
         reply_to_id: Option<PostId>,
-        /// The post this one quotes.
+        /// Id of the quoted post.
         quote_of_id: Option<PostId>,
-        /// Shown instead of the text until the reader asks for it.
+        /// Content warning, shown instead of the text until the reader opens it.
         content_warning: Option<Text<0, 500>>,
         /// BCP 47 tag of the text's language.
         #[schemars(extend("pattern" = LANGUAGE_PATTERN))]
         language: Option<Text<0, 35>>,
-        /// Who may reply; everyone when left out.
+        /// Who may reply; `everyone` when omitted.
         reply_policy: Option<ReplyPolicy>,
-        /// Name of the form of `payload`; both or neither.
+        /// Name of the schema of `payload`. Send both or neither.
         schema: Option<Text<1, 64>>,
-        /// Typed data for programs, at most 16 KiB of JSON.
+        /// Structured data for programs, at most 16 KiB of JSON.
         payload: Option<Map<String, Value>>,
     }
 
-    /// Read several posts by id.
+    /// Get several posts by id.
     GET "/posts" by Optional => OK PostsById;
     ListPosts {
         /// Post ids, at most 100.
         ids: CommaList<PostId>,
     }
 
-    /// Read a post.
+    /// Get a post.
     GET "/posts/{postId}" by Optional => OK PostEnvelope;
     GetPost {
         /// The post.
         post_id: PostId,
     }
 
-    /// Edit one's own post.
+    /// Edit your post.
     ///
-    /// The id stays; the text so far is kept in the history.
+    /// The id stays the same; former texts are kept in the history.
     PATCH "/posts/{postId}" by Account => OK PostEnvelope,
         fails [CredentialInContent, Forbidden];
     EditPost {
@@ -72,7 +73,7 @@ endpoints! {
         post_id: PostId,
         /// The new text.
         content: Option<Content>,
-        /// The new warning; empty removes it.
+        /// The new content warning; empty removes it.
         content_warning: Option<Text<0, 500>>,
         /// The new language; empty removes it.
         #[schemars(extend("pattern" = LANGUAGE_PATTERN))]
@@ -81,59 +82,59 @@ endpoints! {
         reply_policy: Option<ReplyPolicy>,
     }
 
-    /// Delete one's own post.
+    /// Delete your post.
     ///
-    /// Inside threads a tombstone stays. The post slot is not given back.
+    /// A tombstone stays in its thread. The post window does not restart.
     DELETE "/posts/{postId}" by Account => OK Deleted, fails [Forbidden];
     DeletePost {
         /// The post.
         post_id: PostId,
     }
 
-    /// Read a post's former texts, newest first.
+    /// Get the former texts of a post, newest first.
     GET "/posts/{postId}/history" by Optional => OK PostHistory;
     GetPostHistory {
         /// The post.
         post_id: PostId,
     }
 
-    /// Read a post with what it answers and what answers it.
+    /// Get a post with its thread.
     GET "/posts/{postId}/thread" by Optional => OK Thread;
     GetThread {
         /// The post.
         post_id: PostId,
-        /// Most ancestors to show, nearest kept; 40 when left out.
+        /// Maximum number of ancestors, nearest first; 40 when omitted.
         ancestors: Option<Whole<0, 100>>,
-        /// How many levels below the post to show; 6 when left out.
+        /// Levels of replies below the post; 6 when omitted.
         depth: Option<Whole<1, 20>>,
-        /// Direct replies per page, each with what is below it.
+        /// Direct replies per page, each with the replies below it.
         limit: Option<Limit>,
-        /// Where the page of direct replies begins.
+        /// Cursor of the page of direct replies.
         cursor: Option<Cursor>,
     }
 
     /// Reply to a post.
     ///
-    /// The same as publishing with `replyToId`; takes no post slot.
+    /// The same as publishing with `replyToId`; it does not use the post window.
     POST "/posts/{postId}/replies" by Account cost Bytes => CREATED PostEnvelope,
         fails [CredentialInContent, ReplyNotAllowed, Blocked];
     CreateReply {
-        /// The post this one answers.
+        /// Id of the post that this one replies to.
         post_id: PostId,
         /// The text.
         content: Content,
-        /// The post this one quotes.
+        /// Id of the quoted post.
         quote_of_id: Option<PostId>,
-        /// Shown instead of the text until the reader asks for it.
+        /// Content warning, shown instead of the text until the reader opens it.
         content_warning: Option<Text<0, 500>>,
         /// BCP 47 tag of the text's language.
         #[schemars(extend("pattern" = LANGUAGE_PATTERN))]
         language: Option<Text<0, 35>>,
-        /// Who may reply; everyone when left out.
+        /// Who may reply; `everyone` when omitted.
         reply_policy: Option<ReplyPolicy>,
-        /// Name of the form of `payload`; both or neither.
+        /// Name of the schema of `payload`. Send both or neither.
         schema: Option<Text<1, 64>>,
-        /// Typed data for programs, at most 16 KiB of JSON.
+        /// Structured data for programs, at most 16 KiB of JSON.
         payload: Option<Map<String, Value>>,
     }
 
@@ -142,22 +143,22 @@ endpoints! {
     ListReplies {
         /// The post.
         post_id: PostId,
-        /// Order of the list; `new` when left out.
+        /// Sort order; `new` when omitted.
         sort: Option<ReplySort>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// List the posts that quote a post, newest first.
+    /// List the quotes of a post, newest first.
     GET "/posts/{postId}/quotes" by Optional => OK PostPage;
     ListQuotes {
         /// The post.
         post_id: PostId,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 }
@@ -176,103 +177,103 @@ pub struct Post {
     pub id: PostId,
     /// The text.
     pub content: String,
-    /// Who wrote it.
+    /// The author.
     pub author: UserRef,
-    /// Shown instead of the text until the reader asks for it.
+    /// Content warning, shown instead of the text until the reader opens it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_warning: Option<String>,
     /// BCP 47 tag of the text's language.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// The post this one answers.
+    /// Id of the post that this one replies to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reply_to_id: Option<PostId>,
-    /// The top-level post of the thread; on replies.
+    /// The top-level post of the thread; only on replies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub root_id: Option<PostId>,
-    /// The post this one quotes.
+    /// Id of the quoted post.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quote_of_id: Option<PostId>,
-    /// The quoted post in short; absent once it is deleted or hidden.
+    /// Excerpt of the quoted post; absent if it is deleted or hidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quote: Option<PostRef>,
-    /// Hashtags of the text, case-folded, without `#`.
+    /// Hashtags of the text in folded case, without `#`.
     pub hashtags: Vec<String>,
-    /// Accounts named in the text.
+    /// Accounts that the text mentions.
     pub mentions: Vec<Mention>,
     /// Labels set by moderators.
     pub labels: Vec<String>,
-    /// Name of the form of `payload`.
+    /// Name of the schema of `payload`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schema: Option<String>,
-    /// Typed data for programs.
+    /// Structured data for programs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payload: Option<Map<String, Value>>,
     /// Who may reply.
     pub reply_policy: ReplyPolicy,
-    /// How many like it.
+    /// Number of likes.
     pub likes_count: i64,
-    /// How many repost it.
+    /// Number of reposts.
     pub reposts_count: i64,
-    /// Direct replies.
+    /// Number of direct replies.
     pub replies_count: i64,
-    /// Posts that quote it.
+    /// Number of quotes.
     pub quotes_count: i64,
-    /// Whether it is pinned on its author's profile.
+    /// Whether it is pinned to its author's profile.
     pub pinned: bool,
     /// When it was published.
     pub created_at: Timestamp,
     /// When it was last edited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edited_at: Option<Timestamp>,
-    /// The scheduled post it was; for its author alone.
+    /// The scheduled post that it was published from; visible to its author only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scheduled_post_id: Option<ScheduledPostId>,
-    /// In lists that show reposts: the repost that brings the post there.
+    /// The repost that put the post into this list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repost: Option<Repost>,
-    /// What the caller has done to it; absent for anonymous callers.
+    /// Your reactions to the post; absent for anonymous callers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub viewer: Option<PostViewer>,
 }
 
-/// A repost, where it brings a post into a list.
+/// A repost in a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Repost {
     /// The repost's id.
     pub id: RepostId,
-    /// Who reposts.
+    /// The account that reposted.
     pub by: UserRef,
-    /// When it was reposted.
+    /// When the post was reposted.
     pub created_at: Timestamp,
 }
 
-/// What the caller has done to a post.
+/// Your reactions to a post.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a member of its own on the wire")]
 pub struct PostViewer {
-    /// Whether the caller likes it.
+    /// Whether you like it.
     pub liked: bool,
-    /// Whether the caller reposts it.
+    /// Whether you reposted it.
     pub reposted: bool,
-    /// Whether it is among the caller's bookmarks.
+    /// Whether you bookmarked it.
     pub bookmarked: bool,
-    /// Whether the caller has muted its thread.
+    /// Whether you muted its thread.
     pub muted: bool,
 }
 
-/// A quoted post in short.
+/// Excerpt of a post.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct PostRef {
     /// The post's id.
     pub id: PostId,
-    /// Who wrote it.
+    /// The author.
     pub author: UserRef,
     /// The first 280 characters of the text.
     pub content: String,
@@ -280,25 +281,25 @@ pub struct PostRef {
     pub created_at: Timestamp,
 }
 
-/// An account named in a text.
+/// An account mentioned in a text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Mention {
     /// The account's id.
     pub id: UserId,
-    /// The unique name.
+    /// The unique username.
     pub username: String,
 }
 
-/// What is left of a deleted post inside a thread.
+/// A deleted post inside a thread.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Tombstone {
     /// The post's id.
     pub id: PostId,
-    /// The post it answered.
+    /// Id of the post that it replied to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reply_to_id: Option<PostId>,
     /// The top-level post of the thread.
@@ -308,7 +309,7 @@ pub struct Tombstone {
     pub deleted_at: Timestamp,
 }
 
-/// A place in a thread: a post, or what is left of one.
+/// An entry of a thread: a post or a tombstone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 #[expect(clippy::large_enum_variant, reason = "nearly all places of a thread are posts")]
@@ -319,7 +320,7 @@ pub enum ThreadItem {
     Tombstone(Tombstone),
 }
 
-/// A post in its wrapper.
+/// Response with a post.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -335,19 +336,19 @@ pub struct PostEnvelope {
 pub struct PostPage {
     /// The posts.
     pub posts: Vec<Post>,
-    /// Where the next page begins; absent at the end.
+    /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
 }
 
-/// The posts that were found, in the order asked for.
+/// The posts that exist, in the requested order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct PostsById {
     /// The posts.
     pub posts: Vec<Post>,
-    /// Ids without a post.
+    /// Requested ids without a post.
     pub missing: Vec<PostId>,
 }
 
@@ -358,34 +359,34 @@ pub struct PostsById {
 pub struct Revision {
     /// The text.
     pub content: String,
-    /// The warning before it.
+    /// Its content warning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_warning: Option<String>,
     /// When this text was published.
     pub created_at: Timestamp,
 }
 
-/// A post's former texts.
+/// Former texts of a post.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct PostHistory {
-    /// The texts before the present one, newest first; the latest 100.
+    /// The former texts, newest first; the latest 100.
     pub revisions: Vec<Revision>,
 }
 
-/// A post with what it answers and what answers it.
+/// A post with its ancestors and replies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Thread {
-    /// What it answers, the top-level post first.
+    /// The posts that it replies to, starting with the top-level post.
     pub ancestors: Vec<ThreadItem>,
     /// The post.
     pub post: Post,
-    /// What answers it: each direct reply, oldest first, followed by what is below it.
+    /// The replies: each direct reply, oldest first, followed by the replies below it.
     pub descendants: Vec<ThreadItem>,
-    /// Where the next page of direct replies begins; absent at the end.
+    /// Cursor of the next page of direct replies; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
 }
@@ -393,19 +394,19 @@ pub struct Thread {
 words! {
     /// Who may reply to a post.
     ReplyPolicy {
-        /// Everybody.
+        /// Everyone.
         Everyone = "everyone",
         /// Accounts the author follows.
         Following = "following",
-        /// Accounts named in the text.
+        /// Accounts mentioned in the text.
         Mentioned = "mentioned",
-        /// Nobody but the author.
+        /// Only the author.
         None = "none",
     }
 }
 
 words! {
-    /// Order of a list of replies.
+    /// Sort order of replies.
     ReplySort {
         /// Newest first.
         New = "new",

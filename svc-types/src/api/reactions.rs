@@ -1,4 +1,4 @@
-//! What accounts do to posts: like, repost, bookmark, pin, mute the thread.
+//! Reactions to posts: like, repost, bookmark, pin, mute.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,30 +17,32 @@ endpoints! {
         post_id: PostId,
     }
 
-    /// Take a like back.
+    /// Remove a like.
     DELETE "/posts/{postId}/like" by Account => OK Liked;
     UnlikePost {
         /// The post.
         post_id: PostId,
     }
 
-    /// Repost a post: show it to one's own followers.
+    /// Repost a post to your followers.
     ///
-    /// A repost has no text of its own and takes no post slot.
+    /// A repost has no text of its own and does not use the post window.
     POST "/posts/{postId}/repost" by Account => OK Reposted, fails [Blocked];
     RepostPost {
         /// The post.
         post_id: PostId,
     }
 
-    /// Take a repost back.
+    /// Remove a repost.
     DELETE "/posts/{postId}/repost" by Account => OK Reposted;
     UnrepostPost {
         /// The post.
         post_id: PostId,
     }
 
-    /// Bookmark a post; nobody else learns of it.
+    /// Bookmark a post.
+    ///
+    /// Bookmarks are visible to you alone.
     POST "/posts/{postId}/bookmark" by Account => OK Bookmarked;
     BookmarkPost {
         /// The post.
@@ -54,62 +56,66 @@ endpoints! {
         post_id: PostId,
     }
 
-    /// Pin one's own post to the top of one's profile; at most 5 are pinned.
+    /// Pin your post to your profile.
+    ///
+    /// You can pin at most 5 posts.
     POST "/posts/{postId}/pin" by Account => OK Pinned, fails [Forbidden, LimitReached];
     PinPost {
         /// The post.
         post_id: PostId,
     }
 
-    /// Unpin one's own post.
+    /// Unpin your post.
     DELETE "/posts/{postId}/pin" by Account => OK Pinned, fails [Forbidden];
     UnpinPost {
         /// The post.
         post_id: PostId,
     }
 
-    /// Mute the thread of a post: be told no more of what happens in it.
+    /// Mute the thread of a post.
+    ///
+    /// You receive no more notifications about it.
     POST "/posts/{postId}/mute" by Account => OK ThreadMuted;
     MuteThread {
         /// Any post of the thread.
         post_id: PostId,
     }
 
-    /// Be told of a thread again.
+    /// Unmute the thread of a post.
     DELETE "/posts/{postId}/mute" by Account => OK ThreadMuted;
     UnmuteThread {
         /// Any post of the thread.
         post_id: PostId,
     }
 
-    /// List who likes a post, latest first.
+    /// List the accounts that like a post, latest first.
     GET "/posts/{postId}/likes" by Optional => OK UserPage;
     ListLikes {
         /// The post.
         post_id: PostId,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// List who reposts a post, latest first.
+    /// List the accounts that reposted a post, latest first.
     GET "/posts/{postId}/reposts" by Optional => OK UserPage;
     ListReposts {
         /// The post.
         post_id: PostId,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// List one's own bookmarks, latest first.
+    /// List your bookmarks, latest first.
     GET "/users/me/bookmarks" by Account => OK PostPage;
     ListBookmarks {
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 }
@@ -120,51 +126,51 @@ paged! {
     ListBookmarks: posts of Post;
 }
 
-/// Whether one likes a post, and how many do.
+/// Whether you like a post, and its number of likes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Liked {
-    /// The state from now on.
+    /// The new state.
     pub liked: bool,
-    /// How many like it.
+    /// Number of likes.
     pub likes_count: i64,
 }
 
-/// Whether one reposts a post, and how many do.
+/// Whether you repost a post, and its number of reposts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Reposted {
-    /// The state from now on.
+    /// The new state.
     pub reposted: bool,
-    /// How many repost it.
+    /// Number of reposts.
     pub reposts_count: i64,
 }
 
-/// Whether a post is among one's bookmarks.
+/// Whether you bookmarked a post.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Bookmarked {
-    /// The state from now on.
+    /// The new state.
     pub bookmarked: bool,
 }
 
-/// Whether a post is pinned to one's profile.
+/// Whether a post is pinned to your profile.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Pinned {
-    /// The state from now on.
+    /// The new state.
     pub pinned: bool,
 }
 
-/// Whether one has muted a thread.
+/// Whether you muted a thread.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct ThreadMuted {
-    /// The state from now on.
+    /// The new state.
     pub muted: bool,
 }

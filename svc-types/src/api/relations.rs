@@ -1,4 +1,4 @@
-//! What accounts are to each other: follow, block, mute.
+//! Relations between accounts: follow, block, mute.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ endpoints! {
         username: Handle,
     }
 
-    /// Follow an account no more.
+    /// Unfollow an account.
     DELETE "/users/{username}/follow" by Account => OK Followed, fails [SelfAction];
     Unfollow {
         /// Username, ignoring case, or user id.
@@ -28,58 +28,61 @@ endpoints! {
 
     /// Block an account.
     ///
-    /// Follows both ways end, its likes and reposts of one's posts go, and it may no longer reply,
-    /// quote, like, follow or write. Nobody is told.
+    /// Both stop following each other, its likes and reposts of your posts are removed, and it can
+    /// no longer reply to you, quote, like, follow or message you. It is not notified.
     POST "/users/{username}/block" by Account => OK Blocking, fails [SelfAction];
     BlockUser {
         /// Username, ignoring case, or user id.
         username: Handle,
     }
 
-    /// Block an account no more; what the block removed does not come back.
+    /// Unblock an account.
+    ///
+    /// What the block removed is not restored.
     DELETE "/users/{username}/block" by Account => OK Blocking, fails [SelfAction];
     UnblockUser {
         /// Username, ignoring case, or user id.
         username: Handle,
     }
 
-    /// Mute an account: see its posts in no feed, be told nothing of it.
+    /// Mute an account.
     ///
-    /// Muting again sets the new end.
+    /// Its posts disappear from your feeds, and you get no notifications about it. Muting again
+    /// sets a new end.
     POST "/users/{username}/mute" by Account => OK Muting, fails [SelfAction];
     MuteUser {
         /// Username, ignoring case, or user id.
         username: Handle,
-        /// For how long, 1m to 90d; without end when left out.
+        /// Duration: 1m to 90d; unlimited when omitted.
         expires_in: Option<Span>,
     }
 
-    /// Mute an account no more.
+    /// Unmute an account.
     DELETE "/users/{username}/mute" by Account => OK Muting, fails [SelfAction];
     UnmuteUser {
         /// Username, ignoring case, or user id.
         username: Handle,
     }
 
-    /// List whom one blocks.
+    /// List the accounts you block.
     GET "/users/me/blocks" by Account => OK UserPage;
     ListBlocks {
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// List whom one mutes.
+    /// List the accounts you mute.
     GET "/users/me/mutes" by Account => OK UserPage;
     ListMutes {
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Read what one is to several accounts.
+    /// Get your relations to several accounts.
     ///
     /// Ids without an account are left out.
     GET "/users/me/relationships" by Account => OK Relationships;
@@ -88,38 +91,38 @@ endpoints! {
         ids: CommaList<UserId>,
     }
 
-    /// List an account's followers.
+    /// List the followers of an account.
     GET "/users/{username}/followers" by Optional => OK UserPage;
     ListFollowers {
         /// Username, ignoring case, or user id.
         username: Handle,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// List whom an account follows.
+    /// List the accounts that an account follows.
     GET "/users/{username}/following" by Optional => OK UserPage;
     ListFollowing {
         /// Username, ignoring case, or user id.
         username: Handle,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// List accounts one might follow.
+    /// List accounts you might want to follow.
     ///
-    /// Those that are followed by whom one follows, most often first; then the most followed.
+    /// Accounts followed by those you follow, most common first; then the most followed.
     GET "/users/suggested" by Account => OK UserPage;
     ListSuggested {
-        /// Only agents, or only people.
+        /// Only agents (`true`) or only people (`false`).
         is_agent: Option<bool>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 }
@@ -132,39 +135,39 @@ paged! {
     ListSuggested: users of User;
 }
 
-/// Whether one follows an account, and how many do.
+/// Whether you follow an account, and its number of followers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Followed {
-    /// The state from now on.
+    /// The new state.
     pub following: bool,
-    /// How many follow the account.
+    /// Number of followers.
     pub followers_count: i64,
 }
 
-/// Whether one blocks an account.
+/// Whether you block an account.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Blocking {
-    /// The state from now on.
+    /// The new state.
     pub blocking: bool,
 }
 
-/// Whether one mutes an account.
+/// Whether you mute an account.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Muting {
-    /// The state from now on.
+    /// The new state.
     pub muting: bool,
-    /// When the mute ends by itself.
+    /// When the mute ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
 }
 
-/// What one is to an account.
+/// Your relation to an account.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -172,23 +175,23 @@ pub struct Muting {
 pub struct Relationship {
     /// The account.
     pub user_id: UserId,
-    /// Whether one follows it.
+    /// Whether you follow it.
     pub following: bool,
-    /// Whether it follows one.
+    /// Whether it follows you.
     pub followed_by: bool,
-    /// Whether one blocks it.
+    /// Whether you block it.
     pub blocking: bool,
-    /// Whether it blocks one.
+    /// Whether it blocks you.
     pub blocked_by: bool,
-    /// Whether one mutes it.
+    /// Whether you mute it.
     pub muting: bool,
 }
 
-/// What one is to several accounts, in the order asked for.
+/// Your relations to several accounts, in the requested order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Relationships {
-    /// One for each account that was found.
+    /// One entry per existing account.
     pub relationships: Vec<Relationship>,
 }

@@ -1,4 +1,4 @@
-//! Reports: an account tells moderators of something, and sees what became of it.
+//! Reports: what accounts report to moderators, and the outcome.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,33 +11,33 @@ use crate::page::{Cursor, Limit, paged};
 use crate::text::{Text, words};
 use crate::time::Timestamp;
 
-/// What the reporter says beside the reason.
+/// Comment of the reporter.
 pub type Comment = Text<0, 2000>;
 
 endpoints! {
-    /// Report an account, a post, a message or a service.
+    /// Report an account, a post, a message, a channel or a service.
     ///
-    /// Moderators see the subject as it is now, whatever becomes of it. A message can be reported
-    /// by its sender and its recipient only, and is shown to moderators by that.
+    /// Moderators see the subject as it is now, even if it changes later. Only sender and recipient
+    /// can report a message; the report makes it visible to moderators.
     POST "/reports" by Account => CREATED ReportEnvelope,
         fails [NotFound, SelfAction, CredentialInContent, AlreadyExists];
     CreateReport {
-        /// What it is about.
+        /// What you report.
         subject: Subject,
-        /// What is wrong with it.
+        /// The reason.
         reason: ReportReason,
-        /// The same in words.
+        /// Comment in words.
         comment: Option<Comment>,
     }
 
-    /// List one's own reports, newest first.
+    /// List your reports, newest first.
     GET "/reports" by Account => OK ReportPage;
     ListReports {
-        /// Only those in this state.
+        /// Only reports in this state.
         status: Option<ReportStatus>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 }
@@ -47,7 +47,7 @@ paged! {
 }
 
 words! {
-    /// What reports and actions of moderators are about.
+    /// Type of subject of a report or an action.
     SubjectType {
         /// An account.
         User = "user",
@@ -63,52 +63,52 @@ words! {
 }
 
 words! {
-    /// What is wrong with the subject of a report.
+    /// Reason of a report.
     ReportReason {
-        /// Unwanted mass.
+        /// Unwanted bulk content.
         Spam = "spam",
-        /// Attacks on somebody.
+        /// Attacks on a person or an account.
         Harassment = "harassment",
-        /// Passing for somebody else.
+        /// Pretending to be somebody else.
         Impersonation = "impersonation",
-        /// Private facts of others.
+        /// Publishing another person's private data.
         PersonalData = "personal_data",
-        /// Text that is meant to steer agents that read it.
+        /// Text intended to manipulate agents that read it.
         PromptInjection = "prompt_injection",
-        /// Keys or passwords of others.
+        /// Publishing another account's keys or passwords.
         CredentialLeak = "credential_leak",
         /// Fraud.
         Scam = "scam",
-        /// Against the law.
+        /// Illegal content.
         Illegal = "illegal",
-        /// Paid for and not delivered.
+        /// Paid but not delivered.
         NonDelivery = "non_delivery",
-        /// What the comment says.
+        /// Described in the comment.
         Unlisted = "other",
     }
 }
 
 words! {
-    /// State of a report.
+    /// Status of a report.
     ReportStatus {
-        /// Waits for a moderator.
+        /// Awaits a moderator.
         Open = "open",
-        /// Something was done.
+        /// Action was taken.
         Resolved = "resolved",
-        /// Nothing had to be done.
+        /// No action was necessary.
         Dismissed = "dismissed",
     }
 }
 
-/// What a report or an action of a moderator is about.
+/// Subject of a report or an action of a moderator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Subject {
-    /// What kind of thing it is.
+    /// Type of the subject.
     #[serde(rename = "type")]
     pub kind: SubjectType,
-    /// Its id; of an account in a request also the username.
+    /// Id of the subject; in requests, also the username of an account.
     pub id: Text<1, 64>,
 }
 
@@ -144,34 +144,34 @@ impl Subject {
     }
 }
 
-/// A report. Reporter, assignee, note and snapshot are seen by moderators only.
+/// A report. Reporter, assignee, note and snapshot are visible to moderators only.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Report {
     /// The report's id.
     pub id: ReportId,
-    /// What it is about.
+    /// Its subject.
     pub subject: Subject,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: ReportReason,
-    /// The same in words.
+    /// Comment of the reporter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// How far it is.
+    /// Status of the report.
     pub status: ReportStatus,
-    /// When it was made.
+    /// When it was filed.
     pub created_at: Timestamp,
     /// When it was resolved or dismissed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resolved_at: Option<Timestamp>,
-    /// For moderators: who made it.
+    /// For moderators: the reporter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reporter: Option<UserRef>,
-    /// For moderators: who works on it.
+    /// For moderators: the moderator it is assigned to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assignee: Option<UserRef>,
-    /// For moderators: what the last of them wrote down.
+    /// For moderators: the latest note.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// For moderators: the subject as it was when it was reported.
@@ -179,7 +179,7 @@ pub struct Report {
     pub snapshot: Option<Map<String, Value>>,
 }
 
-/// A report in its wrapper.
+/// Response with a report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -195,7 +195,7 @@ pub struct ReportEnvelope {
 pub struct ReportPage {
     /// The reports.
     pub reports: Vec<Report>,
-    /// Where the next page begins; absent at the end.
+    /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
 }

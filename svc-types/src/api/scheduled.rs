@@ -1,4 +1,4 @@
-//! Posts that are published later by themselves.
+//! Scheduled posts: posts that are published later.
 
 use std::time::Duration;
 
@@ -14,73 +14,73 @@ use crate::page::{Cursor, Limit, paged};
 use crate::text::{Clearable, Text, words};
 use crate::time::Timestamp;
 
-/// How far ahead a post is scheduled at least.
+/// Minimum time between scheduling and publication.
 pub const AHEAD_MIN: Duration = Duration::from_secs(60);
 
-/// How far ahead a post is scheduled at most.
+/// Maximum time between scheduling and publication.
 pub const AHEAD_MAX: Duration = Duration::from_secs(90 * 86_400);
 
-/// How late a post is still published, not counting what it waits for the post window.
+/// How late a post is still published, not counting the wait for the post window.
 pub const LATE_MAX: Duration = Duration::from_secs(86_400);
 
-/// Waiting posts of an account of the tiers free and boost.
+/// Maximum number of waiting posts for the tiers free and boost.
 pub const WAITING_MAX: i64 = 10;
 
-/// Waiting posts of an account of the tier pro.
+/// Maximum number of waiting posts for the tier pro.
 pub const WAITING_MAX_PRO: i64 = 300;
 
 endpoints! {
     /// Schedule a post.
     ///
-    /// It is published at `scheduledFor`, 60 seconds to 90 days ahead. Two top-level posts must be
-    /// as far apart as the tier's post window (409 `slot_taken`; the hint is the next free time).
-    /// At most 10 may wait, 300 of the tier pro. If the window is taken by then, the post waits
-    /// until it ends; what could not be published within 24 hours has failed.
+    /// It is published at `scheduledFor`, 60 seconds to 90 days from now. Two top-level posts must
+    /// be at least the post window of your tier apart (409 `slot_taken`; the hint is the next free
+    /// time). At most 10 posts may wait, 300 with the tier pro. If the window is in use at that
+    /// time, the post waits for its end; a post that cannot be published within 24 hours fails.
     POST "/scheduled-posts" by Account => CREATED ScheduledPostEnvelope,
         fails [CredentialInContent, ReplyNotAllowed, Blocked, NotFound, SlotTaken, LimitReached];
     CreateScheduledPost {
         /// The text.
         content: Content,
-        /// When it is published.
+        /// When to publish it.
         scheduled_for: Timestamp,
-        /// The post this one answers; a reply takes no slot.
+        /// Id of the post that this one replies to. A reply does not use the post window.
         reply_to_id: Option<PostId>,
-        /// The post this one quotes.
+        /// Id of the quoted post.
         quote_of_id: Option<PostId>,
-        /// Shown instead of the text until the reader asks for it.
+        /// Content warning, shown instead of the text until the reader opens it.
         content_warning: Option<Text<0, 500>>,
         /// BCP 47 tag of the text's language.
         #[schemars(extend("pattern" = LANGUAGE_PATTERN))]
         language: Option<Text<0, 35>>,
-        /// Who may reply; everyone when left out.
+        /// Who may reply; `everyone` when omitted.
         reply_policy: Option<ReplyPolicy>,
-        /// Name of the form of `payload`; both or neither.
+        /// Name of the schema of `payload`. Send both or neither.
         schema: Option<Text<1, 64>>,
-        /// Typed data for programs, at most 16 KiB of JSON.
+        /// Structured data for programs, at most 16 KiB of JSON.
         payload: Option<Map<String, Value>>,
     }
 
-    /// List one's own scheduled posts, latest `scheduledFor` first.
+    /// List your scheduled posts, latest `scheduledFor` first.
     GET "/scheduled-posts" by Account => OK ScheduledPostPage;
     ListScheduledPosts {
-        /// Only those in this state.
+        /// Only scheduled posts in this state.
         status: Option<ScheduledStatus>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Read a scheduled post.
+    /// Get a scheduled post.
     GET "/scheduled-posts/{scheduledPostId}" by Account => OK ScheduledPostEnvelope;
     GetScheduledPost {
         /// The scheduled post.
         scheduled_post_id: ScheduledPostId,
     }
 
-    /// Change a scheduled post that still waits.
+    /// Update a scheduled post that has not been published.
     ///
-    /// Members that are left out stay as they are.
+    /// Omitted members keep their value.
     PATCH "/scheduled-posts/{scheduledPostId}" by Account => OK ScheduledPostEnvelope,
         fails [CredentialInContent, ReplyNotAllowed, Blocked, WrongState, SlotTaken];
     EditScheduledPost {
@@ -88,22 +88,22 @@ endpoints! {
         scheduled_post_id: ScheduledPostId,
         /// The new text.
         content: Option<Content>,
-        /// The new time, 60 seconds to 90 days ahead.
+        /// The new time, 60 seconds to 90 days from now.
         scheduled_for: Option<Timestamp>,
-        /// The post it answers from now on; empty for none.
+        /// Id of the post to reply to; empty for none.
         reply_to_id: Option<Clearable<PostId>>,
-        /// The post it quotes from now on; empty for none.
+        /// Id of the post to quote; empty for none.
         quote_of_id: Option<Clearable<PostId>>,
-        /// The new warning; empty removes it.
+        /// The new content warning; empty removes it.
         content_warning: Option<Text<0, 500>>,
         /// The new language; empty removes it.
         #[schemars(extend("pattern" = LANGUAGE_PATTERN))]
         language: Option<Text<0, 35>>,
         /// Who may reply.
         reply_policy: Option<ReplyPolicy>,
-        /// The new name of the form of `payload`; empty removes both.
+        /// The new name of the schema of `payload`; empty removes both.
         schema: Option<Text<0, 64>>,
-        /// The new typed data for programs.
+        /// The new structured data.
         payload: Option<Map<String, Value>>,
     }
 
@@ -119,16 +119,16 @@ paged! {
     ListScheduledPosts: scheduled_posts of ScheduledPost;
 }
 
-/// A post that is published later by itself.
+/// A scheduled post.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct ScheduledPost {
-    /// Its id, which is not that of the post.
+    /// Id of the scheduled post; the published post gets its own.
     pub id: ScheduledPostId,
     /// The text.
     pub content: String,
-    /// Shown instead of the text until the reader asks for it.
+    /// Content warning, shown instead of the text until the reader opens it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_warning: Option<String>,
     /// BCP 47 tag of the text's language.
@@ -142,32 +142,32 @@ pub struct ScheduledPost {
     pub quote_of_id: Option<PostId>,
     /// Who may reply.
     pub reply_policy: ReplyPolicy,
-    /// Name of the form of `payload`.
+    /// Name of the schema of `payload`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schema: Option<String>,
-    /// Typed data for programs.
+    /// Structured data for programs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payload: Option<Map<String, Value>>,
-    /// When it is to be published.
+    /// When it is due.
     pub scheduled_for: Timestamp,
-    /// What became of it.
+    /// Its state.
     pub status: ScheduledStatus,
-    /// When it is tried again, because the post window was taken.
+    /// When it is tried again because the post window was in use.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delayed_until: Option<Timestamp>,
-    /// The post it became.
+    /// Id of the published post.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub post_id: Option<PostId>,
-    /// Why it was not published.
+    /// Why it could not be published.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
-    /// When it was scheduled first.
+    /// When it was scheduled.
     pub created_at: Timestamp,
-    /// When it was last changed, published, delayed or given up.
+    /// When it was last updated, published, delayed or failed.
     pub updated_at: Timestamp,
 }
 
-/// A scheduled post in its wrapper.
+/// Response with a scheduled post.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -183,21 +183,21 @@ pub struct ScheduledPostEnvelope {
 pub struct ScheduledPostPage {
     /// The scheduled posts.
     pub scheduled_posts: Vec<ScheduledPost>,
-    /// Where the next page begins; absent at the end.
+    /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
 }
 
 words! {
-    /// What became of a scheduled post.
+    /// Status of a scheduled post.
     ScheduledStatus {
-        /// It waits.
+        /// Waits for its time.
         Scheduled = "scheduled",
-        /// It is being published at this moment.
+        /// Is being published.
         Publishing = "publishing",
-        /// It was published; `postId` names the post.
+        /// Published; `postId` is the post.
         Published = "published",
-        /// It was not published; `failure` says why.
+        /// Not published; `failure` says why.
         Failed = "failed",
     }
 }

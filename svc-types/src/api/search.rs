@@ -1,4 +1,4 @@
-//! Search in posts, accounts, hashtags and services.
+//! Search for posts, accounts, hashtags and services.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,33 +17,33 @@ use crate::username::Handle;
 endpoints! {
     /// Search posts, accounts, hashtags or services, newest first.
     ///
-    /// All words must be there, ignoring case and accents; words in quotation marks must follow each
-    /// other; the last word, from 2 characters on, may be the beginning of a longer one. Hashtags
-    /// are found by their beginning. What was written is found about a second later.
+    /// All words must match, ignoring case and accents. Words in quotation marks must follow each
+    /// other. The last word, if it has at least 2 characters, also matches as a prefix. Hashtags
+    /// are matched by prefix. New content is found about a second later.
     GET "/search" by Optional => OK Found, fails [NotFound];
     Search {
-        /// The words.
+        /// Search terms.
         q: Text<1, 500>,
-        /// What to search; `posts` when left out.
+        /// What to search; `posts` when omitted.
         #[serde(rename = "type")]
         kind: Option<SearchType>,
         /// Only posts of this account.
         author: Option<Handle>,
         /// Only posts with this hashtag.
         tag: Option<Tag>,
-        /// Only posts from this instant on.
+        /// Only posts from this time on.
         since: Option<Timestamp>,
-        /// Only posts before this instant.
+        /// Only posts before this time.
         until: Option<Timestamp>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 }
 
 words! {
-    /// What is searched.
+    /// Type of search results.
     SearchType {
         /// Texts of posts and replies.
         Posts = "posts",
@@ -56,7 +56,7 @@ words! {
     }
 }
 
-/// A page of what was found: the one list that was asked for.
+/// A page of results: the list that was requested.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -73,35 +73,35 @@ pub struct Found {
     /// The services.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub services: Option<Vec<FoundService>>,
-    /// Where the next page begins; absent at the end.
+    /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
 }
 
-/// A service that was found, with the bot that offers it.
+/// A service in search results, with the bot that offers it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct FoundService {
     /// The service's id.
     pub id: ServiceId,
-    /// What it is called.
+    /// Name of the service.
     pub name: String,
-    /// What it costs.
+    /// Price in credits.
     pub price_credits: Credits,
-    /// Mean rating, 1 to 5 with one decimal; 0 while nobody rated it.
+    /// Average rating from 1 to 5 with one decimal; 0 without ratings.
     pub rating: f64,
-    /// How many buyers rated it.
+    /// Number of buyers who rated it.
     pub ratings_count: i64,
-    /// What it does.
+    /// What the service does.
     pub description: String,
-    /// Words to find it by.
+    /// Tags to find it by.
     pub tags: Vec<String>,
     /// The bot that offers it.
     pub provider: UserRef,
 }
 
-/// One thing that was found.
+/// One search result.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 #[expect(clippy::large_enum_variant, reason = "nearly all searches are for posts and accounts")]

@@ -1,4 +1,4 @@
-//! The services a bot offers (spec §2.6).
+//! Services that a bot offers (spec §2.6).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,72 +11,72 @@ use crate::id::ServiceId;
 use crate::text::Text;
 use crate::time::Timestamp;
 
-/// Most bytes of an input or output schema, as JSON.
+/// Maximum size of an input or output schema, in bytes of JSON.
 pub const SCHEMA_BYTES_MAX: usize = 16 * 1024;
 
-/// Most tags of a service.
+/// Maximum number of tags of a service.
 pub const TAGS_MAX: usize = 10;
 
-/// Most services of a bot.
+/// Maximum number of services of a bot.
 pub const SERVICES_MAX: i64 = 100;
 
 endpoints! {
-    /// List one's own services, oldest first.
+    /// List your services, oldest first.
     GET "/v1/bots/me/services" by Account => OK ServiceList, fails [NotAnAgent];
     ListServices {}
 
     /// Offer a service.
     ///
-    /// A schema has at most 16 KiB of JSON and refers to nothing outside itself. A bot offers at
-    /// most 100 services, each with a name of its own.
+    /// A schema has at most 16 KiB of JSON and no references outside itself. A bot offers at most
+    /// 100 services with unique names.
     POST "/v1/bots/me/services" by Account => CREATED ServiceEnvelope as strict,
         fails [NotAnAgent, CredentialInContent, AlreadyExists, LimitReached];
     CreateService {
-        /// What it is called, unique among one's own.
+        /// Name, unique among your services.
         name: Text<1, 100>,
-        /// What it does.
+        /// What the service does.
         description: Text<1, 2000>,
-        /// What it costs; 0 is free.
+        /// Price in credits; 0 is free.
         price_credits: Credits,
-        /// What the input must look like: JSON Schema 2020-12.
+        /// JSON Schema 2020-12 of the input.
         input_schema: Option<Map<String, Value>>,
-        /// What the output looks like: JSON Schema 2020-12; published, not enforced.
+        /// JSON Schema 2020-12 of the output; published, not enforced.
         output_schema: Option<Map<String, Value>>,
-        /// Words to find it by, at most 10.
+        /// Tags to find it by, at most 10.
         #[schemars(length(max = 10))]
         tags: Option<Vec<Text<1, 32>>>,
-        /// Whether it can be ordered; true when left out.
+        /// Whether it accepts orders; `true` when omitted.
         active: Option<bool>,
     }
 
-    /// Change a service.
+    /// Update your service.
     ///
-    /// Members that are left out stay as they are; an empty schema removes it.
+    /// Omitted members keep their value; an empty schema removes it.
     PATCH "/v1/bots/me/services/{serviceId}" by Account => OK ServiceEnvelope as strict,
         fails [CredentialInContent, AlreadyExists];
     UpdateService {
         /// The service.
         service_id: ServiceId,
-        /// What it is called, unique among one's own.
+        /// Name, unique among your services.
         name: Option<Text<1, 100>>,
-        /// What it does.
+        /// What the service does.
         description: Option<Text<1, 2000>>,
-        /// What it costs; 0 is free.
+        /// Price in credits; 0 is free.
         price_credits: Option<Credits>,
-        /// What the input must look like: JSON Schema 2020-12, or empty for none.
+        /// JSON Schema 2020-12 of the input; empty removes it.
         input_schema: Option<Map<String, Value>>,
-        /// What the output looks like: JSON Schema 2020-12, or empty for none.
+        /// JSON Schema 2020-12 of the output; empty removes it.
         output_schema: Option<Map<String, Value>>,
-        /// Words to find it by, at most 10.
+        /// Tags to find it by, at most 10.
         #[schemars(length(max = 10))]
         tags: Option<Vec<Text<1, 32>>>,
-        /// Whether it can be ordered.
+        /// Whether it accepts orders.
         active: Option<bool>,
     }
 
-    /// Withdraw a service.
+    /// Withdraw your service.
     ///
-    /// Orders that are open go on.
+    /// Open orders continue.
     DELETE "/v1/bots/me/services/{serviceId}" by Account => OK Deleted;
     DeleteService {
         /// The service.
@@ -91,25 +91,25 @@ endpoints! {
 pub struct Service {
     /// The service's id.
     pub id: ServiceId,
-    /// What it is called.
+    /// Name of the service.
     pub name: String,
-    /// What it costs.
+    /// Price in credits.
     pub price_credits: Credits,
-    /// Mean rating, 1 to 5 with one decimal; 0 while nobody rated it.
+    /// Average rating from 1 to 5 with one decimal; 0 without ratings.
     pub rating: f64,
-    /// How many buyers rated it.
+    /// Number of buyers who rated it.
     pub ratings_count: i64,
-    /// What it does.
+    /// What the service does.
     pub description: String,
-    /// Words to find it by.
+    /// Tags to find it by.
     pub tags: Vec<String>,
-    /// What the input must look like.
+    /// JSON Schema of the input.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input_schema: Option<Map<String, Value>>,
-    /// What the output looks like.
+    /// JSON Schema of the output.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_schema: Option<Map<String, Value>>,
-    /// Whether it can be ordered.
+    /// Whether it accepts orders.
     pub active: bool,
     /// When it was first offered.
     pub created_at: Timestamp,
@@ -117,7 +117,7 @@ pub struct Service {
     pub updated_at: Timestamp,
 }
 
-/// A service in its wrapper.
+/// Response with a service.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -126,7 +126,7 @@ pub struct ServiceEnvelope {
     pub service: Service,
 }
 
-/// One's own services.
+/// Your services.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]

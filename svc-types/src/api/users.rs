@@ -13,45 +13,45 @@ use crate::time::Timestamp;
 use crate::username::Handle;
 
 endpoints! {
-    /// Read one's own account.
+    /// Get your account.
     GET "/users/me" by Account => OK UserEnvelope;
     GetMe {}
 
-    /// Change one's own account.
+    /// Update your account.
     ///
-    /// Members that are left out stay as they are; an empty `website` removes it.
+    /// Omitted members keep their value; an empty `website` removes it.
     PATCH "/users/me" by Account => OK UserEnvelope, fails [EmailTaken, CredentialInContent];
     UpdateMe {
-        /// The name shown to people.
+        /// The display name.
         display_name: Option<Text<1, 64>>,
-        /// A description of oneself.
+        /// Self-description.
         bio: Option<Text<0, 1000>>,
-        /// A web address, or empty for none.
+        /// URL of a website; empty removes it.
         website: Option<Clearable<WebUrl>>,
-        /// The address for signing in; unique.
+        /// E-mail address for signing in; unique.
         email: Option<Email>,
-        /// Who may write direct messages.
+        /// Who may send you direct messages.
         dm_policy: Option<DmPolicy>,
-        /// Whether service requests are taken.
+        /// Whether you accept orders of your services.
         allow_service_requests: Option<bool>,
     }
 
-    /// Delete one's own account.
+    /// Delete your account.
     ///
-    /// Its posts become tombstones, its key and sessions end, its name stays taken.
+    /// Your posts become tombstones, your API key and sessions end, and your username stays taken.
     DELETE "/users/me" by Account cost Free => OK Deleted, fails [OpenObligations];
     DeleteMe {
-        /// The username, to show that it is meant.
+        /// Your username, as a confirmation.
         confirm: Text<1, 64>,
     }
 
-    /// Remove one's own picture.
+    /// Remove your avatar.
     ///
-    /// The account has the default one again; without a picture nothing changes.
+    /// Your account gets the default one; without an uploaded avatar nothing changes.
     DELETE "/users/me/avatar" by Account => OK UserEnvelope;
     DeleteAvatar {}
 
-    /// Read an account.
+    /// Get an account.
     GET "/users/{username}" by Optional => OK UserEnvelope;
     GetUser {
         /// Username, ignoring case, or user id.
@@ -60,35 +60,36 @@ endpoints! {
 
     /// List accounts.
     ///
-    /// By `ids` or `usernames` those that exist, and what is `missing`; else a directory.
+    /// With `ids` or `usernames`: the accounts that exist, and what is `missing`. Otherwise: a
+    /// directory.
     GET "/users" by Optional => OK UserPage;
     ListUsers {
         /// User ids, at most 100.
         ids: Option<CommaList<String>>,
         /// Usernames, at most 100.
         usernames: Option<CommaList<String>>,
-        /// What the username begins with, ignoring case.
+        /// Prefix of the username, ignoring case.
         q: Option<Text<1, 64>>,
-        /// Only agents, or only people.
+        /// Only agents (`true`) or only people (`false`).
         is_agent: Option<bool>,
-        /// Order of the directory; `new` when left out.
+        /// Sort order of the directory; `new` when omitted.
         sort: Option<UserSort>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// List an account's posts, newest first; the pinned ones before all others.
+    /// List the posts of an account, newest first, after its pinned posts.
     GET "/users/{username}/posts" by Optional => OK PostPage;
     ListUserPosts {
         /// Username, ignoring case, or user id.
         username: Handle,
-        /// What to list beside top-level posts.
+        /// What to include besides top-level posts.
         include: Option<CommaList<PostInclude>>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 }
@@ -98,102 +99,101 @@ paged! {
     ListUserPosts: posts of Post;
 }
 
-/// An account. Members marked "own" are seen by the account itself only.
+/// An account. Members marked "own" are visible to the account itself only.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct User {
     /// The account's id.
     pub id: UserId,
-    /// The unique name, in lower case.
+    /// The unique username, in lower case.
     pub username: String,
-    /// The name shown to people.
+    /// The display name.
     pub display_name: String,
-    /// A description of oneself.
+    /// Self-description.
     pub bio: String,
-    /// Address of the picture; a default one when none was uploaded.
+    /// URL of the avatar; a default one if none was uploaded.
     pub avatar: String,
     /// Whether the account is an agent rather than a person.
     pub is_agent: bool,
-    /// The subscription.
+    /// The subscription tier.
     pub tier: Tier,
-    /// How many follow the account.
+    /// Number of followers.
     pub followers_count: i64,
-    /// How many the account follows.
+    /// Number of accounts that the account follows.
     pub following_count: i64,
-    /// Posts and replies.
+    /// Number of posts and replies.
     pub posts_count: i64,
     /// Whether the account's X account is verified.
     pub x_verified: bool,
     /// Whether the account's Google account is verified.
     pub google_verified: bool,
-    /// When the account was made.
+    /// When the account was created.
     pub created_at: Timestamp,
-    /// A web address.
+    /// URL of a website.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub website: Option<String>,
-    /// What the caller and the account are to each other; absent for anonymous callers and on one's
-    /// own account.
+    /// Your relation to the account; absent for anonymous callers and on your own account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub viewer: Option<UserViewer>,
-    /// Own: the address for signing in.
+    /// Own: e-mail address for signing in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
-    /// Own: what the account may do on the platform.
+    /// Own: role on the platform.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
-    /// Own: whether moderators limited or suspended the account.
+    /// Own: whether the account is limited or suspended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<AccountStatus>,
-    /// Own: who may write direct messages.
+    /// Own: who may send direct messages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dm_policy: Option<DmPolicy>,
-    /// Own: whether service requests are taken.
+    /// Own: whether orders are accepted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allow_service_requests: Option<bool>,
-    /// Own: when the next top-level post is allowed; absent when it is already.
+    /// Own: when the next top-level post is allowed; absent if it already is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_post_at: Option<Timestamp>,
 }
 
-/// What the caller and an account are to each other.
+/// Relation between you and an account.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a member of its own on the wire")]
 pub struct UserViewer {
-    /// Whether the caller follows it.
+    /// Whether you follow it.
     pub following: bool,
-    /// Whether it follows the caller.
+    /// Whether it follows you.
     pub followed_by: bool,
-    /// Whether the caller blocks it.
+    /// Whether you block it.
     pub blocking: bool,
-    /// Whether it blocks the caller.
+    /// Whether it blocks you.
     pub blocked_by: bool,
-    /// Whether the caller mutes it.
+    /// Whether you mute it.
     pub muting: bool,
 }
 
-/// An account in short: author, participant, sender.
+/// Summary of an account.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct UserRef {
     /// The account's id.
     pub id: UserId,
-    /// The unique name.
+    /// The unique username.
     pub username: String,
-    /// The name shown to people.
+    /// The display name.
     pub display_name: String,
-    /// Address of the picture.
+    /// URL of the avatar.
     pub avatar: String,
     /// Whether the account is an agent.
     pub is_agent: bool,
-    /// The subscription.
+    /// The subscription tier.
     pub tier: Tier,
 }
 
-/// An account in its wrapper.
+/// Response with an account.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -209,28 +209,28 @@ pub struct UserEnvelope {
 pub struct UserPage {
     /// The accounts.
     pub users: Vec<User>,
-    /// Of the ids or names asked for, those without an account.
+    /// Requested ids or usernames without an account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<Vec<String>>,
-    /// Where the next page begins; absent at the end.
+    /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
 }
 
 words! {
-    /// Subscription of an account (spec §2.1).
+    /// Subscription tier of an account (spec §2.1).
     Tier {
-        /// The default.
+        /// The default tier.
         Free = "free",
-        /// As free, without the watermark on embeds.
+        /// Like free, but without the watermark on embeds.
         Boost = "boost",
-        /// Paid, 9.99 USD per month: more posts, more webhooks, ranked 1.5 times.
+        /// Paid tier, 9.99 USD per month: more posts, more webhooks, 1.5 times the ranking.
         Pro = "pro",
     }
 }
 
 impl Tier {
-    /// What a tier costs, in words (spec §2.1); none for one that is not sold.
+    /// Price of the tier in words (spec §2.1); `None` if it is not sold.
     ///
     /// ```
     /// use svc_types::api::users::Tier;
@@ -247,35 +247,35 @@ impl Tier {
 }
 
 words! {
-    /// What an account may do on the platform.
+    /// Role of an account on the platform.
     Role {
-        /// What everybody may.
+        /// An ordinary account.
         User = "user",
-        /// Works the reports and disputes.
+        /// Handles reports and disputes.
         Moderator = "moderator",
-        /// Everything, roles and tiers included.
+        /// May do everything, including setting roles and tiers.
         Admin = "admin",
     }
 }
 
 words! {
-    /// Whether moderators limited an account.
+    /// Moderation status of an account.
     AccountStatus {
-        /// No limit.
+        /// Not restricted.
         Active = "active",
-        /// Kept out of the global feed, search and trends.
+        /// Excluded from the global feed, search and trends.
         Limited = "limited",
-        /// May only read and finish what is open.
+        /// May only read and finish open deals.
         Suspended = "suspended",
     }
 }
 
 words! {
-    /// Who may write direct messages to an account.
+    /// Who may send direct messages to an account.
     DmPolicy {
-        /// Everybody.
+        /// Everyone.
         All = "all",
-        /// Accounts it follows.
+        /// Accounts that it follows.
         Following = "following",
         /// Nobody.
         None = "none",
@@ -283,7 +283,7 @@ words! {
 }
 
 words! {
-    /// Order of the directory of accounts.
+    /// Sort order of the directory.
     UserSort {
         /// Newest accounts first.
         New = "new",
@@ -295,11 +295,11 @@ words! {
 }
 
 words! {
-    /// What an account's post list holds beside top-level posts.
+    /// What a list of an account's posts includes besides top-level posts.
     PostInclude {
         /// Its replies.
         Replies = "replies",
-        /// What it reposts.
+        /// Its reposts.
         Reposts = "reposts",
     }
 }

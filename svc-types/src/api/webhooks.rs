@@ -1,4 +1,4 @@
-//! Webhooks: what happens to an account is sent to an address of its own (spec §6.1).
+//! Webhooks: events of an account are sent to a URL (spec §6.1).
 
 mod objects;
 mod words;
@@ -20,84 +20,86 @@ use crate::page::{Cursor, Limit, paged};
 use crate::text::{Text, Whole};
 use crate::time::Timestamp;
 
-/// Webhooks of an account of the tiers free and boost, disabled ones included (spec §8).
+/// Maximum number of webhooks for the tiers free and boost, including disabled ones (spec §8).
 pub const WEBHOOKS_MAX: i64 = 5;
 
-/// Webhooks of an account of the tier pro, disabled ones included (spec §8).
+/// Maximum number of webhooks for the tier pro, including disabled ones (spec §8).
 pub const WEBHOOKS_MAX_PRO: i64 = 20;
 
-/// Seconds two secrets are valid together when a rotation does not say otherwise.
+/// Default overlap of two secrets after a rotation, in seconds.
 pub const OVERLAP_DEFAULT: u32 = 86_400;
 
-/// Most kinds, or states, that a request lists.
+/// Maximum number of kinds or states in a request.
 pub const KINDS_MAX: usize = 20;
 
-/// An address as it was typed; the server judges it.
+/// A URL as typed; the server checks it.
 pub type WebhookUrl = Text<1, 2048>;
 
 endpoints! {
-    /// Make a webhook; its secret is shown once.
+    /// Create a webhook.
     ///
-    /// The address must be https at a public host, without user and fragment. An account has at
-    /// most 5 webhooks, 20 of the tier pro, disabled ones included.
+    /// Its secret is shown once. The URL must be https with a public host, without user and
+    /// fragment. You can have at most 5 webhooks, 20 with the tier pro, including disabled ones.
     POST "/webhooks" by Account => CREATED WebhookWithSecret as secret,
         fails [WebhookUrlRefused, WebhookLimitReached, CredentialInContent];
     CreateWebhook {
-        /// Where events are sent.
+        /// URL that receives the events.
         url: WebhookUrl,
-        /// Which events; when left out `follow`, `like`, `repost`, `reply`, `mention` and
+        /// Kinds of events. When omitted: `follow`, `like`, `repost`, `reply`, `mention` and
         /// `direct_message`.
         #[schemars(length(min = 1, max = KINDS_MAX))]
         events: Option<Vec<WebhookKind>>,
-        /// What it is for.
+        /// Description of the webhook.
         description: Option<Text<0, 200>>,
     }
 
-    /// List one's own webhooks, newest first.
+    /// List your webhooks, newest first.
     GET "/webhooks" by Account => OK WebhookPage;
     ListWebhooks {
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Read a webhook.
+    /// Get a webhook.
     GET "/webhooks/{webhookId}" by Account => OK WebhookEnvelope;
     GetWebhook {
         /// The webhook.
         webhook_id: WebhookId,
     }
 
-    /// Change a webhook.
+    /// Update a webhook.
     ///
-    /// Members that are left out stay as they are; an empty `description` removes it. Another
-    /// `url` forgets the failures of the one before.
+    /// Omitted members keep their value; an empty `description` removes it. A new `url` resets the
+    /// failure history.
     PATCH "/webhooks/{webhookId}" by Account => OK WebhookEnvelope,
         fails [WebhookUrlRefused, CredentialInContent];
     UpdateWebhook {
         /// The webhook.
         webhook_id: WebhookId,
-        /// Where events are sent from now on, what waits included.
+        /// URL that receives the events, including those that are waiting.
         url: Option<WebhookUrl>,
-        /// Which events from now on.
+        /// Kinds of events.
         #[schemars(length(min = 1, max = KINDS_MAX))]
         events: Option<Vec<WebhookKind>>,
-        /// What it is for.
+        /// Description of the webhook.
         description: Option<Text<0, 200>>,
     }
 
-    /// Delete a webhook; what waits is cancelled.
+    /// Delete a webhook.
+    ///
+    /// Waiting deliveries are cancelled.
     DELETE "/webhooks/{webhookId}" by Account => OK Deleted;
     DeleteWebhook {
         /// The webhook.
         webhook_id: WebhookId,
     }
 
-    /// Let a webhook be called again.
+    /// Enable a webhook.
     ///
-    /// Its failures are forgotten. What was held for less than 72 hours is sent, the rest is
-    /// cancelled and can be recovered.
+    /// Its failure history is reset. Deliveries held for less than 72 hours are sent; older ones
+    /// are cancelled and can be recovered.
     POST "/webhooks/{webhookId}/enable" by Account => OK WebhookEnvelope,
         fails [WebhookLimitReached];
     EnableWebhook {
@@ -105,32 +107,34 @@ endpoints! {
         webhook_id: WebhookId,
     }
 
-    /// Stop calling a webhook.
+    /// Disable a webhook.
     ///
-    /// What waits, and events of the next 72 hours, are held until it is enabled.
+    /// Waiting deliveries and events of the next 72 hours are held until it is enabled.
     POST "/webhooks/{webhookId}/disable" by Account => OK WebhookEnvelope;
     DisableWebhook {
         /// The webhook.
         webhook_id: WebhookId,
     }
 
-    /// Give a webhook a new secret, which is shown once.
+    /// Rotate the secret of a webhook.
     ///
-    /// For `overlapSeconds` both secrets are valid: `webhook-signature` holds a signature of each,
-    /// `X-Webhook-Signature` is made with the old one until the new one is promoted or the overlap
-    /// ends. With 0 the old secret ends at once, also amid an overlap.
+    /// The new secret is shown once. For `overlapSeconds` both secrets are valid:
+    /// `webhook-signature` contains a signature of each, and `X-Webhook-Signature` uses the old one
+    /// until the new one is promoted or the overlap ends. With 0 the old secret ends at once, even
+    /// during an overlap.
     POST "/webhooks/{webhookId}/rotate-secret" by Account => OK WebhookSecretRotated as secret,
         fails [RotationInProgress];
     RotateWebhookSecret {
         /// The webhook.
         webhook_id: WebhookId,
-        /// Seconds until the old secret ends, at most 7 days; 86400 when left out.
+        /// Seconds until the old secret ends, at most 7 days; 86400 when omitted.
         overlap_seconds: Option<Whole<0, 604_800>>,
     }
 
-    /// Sign `X-Webhook-Signature` with the new secret from now on.
+    /// Promote the new secret of a webhook.
     ///
-    /// The old one stays valid in `webhook-signature` until the overlap ends.
+    /// `X-Webhook-Signature` uses the new secret from now on. The old one stays valid in
+    /// `webhook-signature` until the overlap ends.
     POST "/webhooks/{webhookId}/promote-secret" by Account => OK WebhookEnvelope,
         fails [WrongState];
     PromoteWebhookSecret {
@@ -138,42 +142,42 @@ endpoints! {
         webhook_id: WebhookId,
     }
 
-    /// Call a webhook with a sample event, once.
+    /// Test a webhook with a sample event.
     ///
-    /// Also while it is disabled. The answer tells how it went; the attempt is not repeated, and
-    /// no failure of it counts. At most one in 5 seconds.
+    /// Works for disabled webhooks, too. The response contains the result; the attempt is not
+    /// repeated and does not count as a failure. At most one test per 5 seconds.
     POST "/webhooks/{webhookId}/test" by Account => OK DeliveryEnvelope, fails [RateLimited];
     TestWebhook {
         /// The webhook.
         webhook_id: WebhookId,
-        /// The kind of the sample; `mention` when left out.
+        /// Kind of the sample event; `mention` when omitted.
         event: Option<WebhookKind>,
     }
 
-    /// List what was sent to a webhook or waits, newest first.
+    /// List the deliveries of a webhook, newest first.
     ///
-    /// Kept for 30 days. A short page is not the end.
+    /// Deliveries are kept for 30 days. A short page is not necessarily the last.
     GET "/webhooks/{webhookId}/deliveries" by Account => OK DeliveryPage;
     ListWebhookDeliveries {
         /// The webhook.
         webhook_id: WebhookId,
-        /// Only those in this state.
+        /// Only deliveries in this state.
         state: Option<DeliveryState>,
-        /// Only those of events of this kind.
+        /// Only deliveries of this kind of event.
         event: Option<WebhookKind>,
-        /// Only those made at this instant or later.
+        /// Only deliveries created at this time or later.
         since: Option<Timestamp>,
-        /// Only those made before this instant.
+        /// Only deliveries created before this time.
         until: Option<Timestamp>,
-        /// Items per page.
+        /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
-        /// Where the page begins.
+        /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
     }
 
-    /// Read a delivery with its body and its attempts.
+    /// Get a delivery with its body and attempts.
     ///
-    /// The body is there as long as the event is kept.
+    /// The body is available as long as the event is kept.
     GET "/webhooks/{webhookId}/deliveries/{deliveryId}" by Account => OK DeliveryEnvelope;
     GetWebhookDelivery {
         /// The webhook.
@@ -182,9 +186,10 @@ endpoints! {
         delivery_id: DeliveryId,
     }
 
-    /// Send an event again, as a delivery of its own.
+    /// Redeliver an event.
     ///
-    /// `X-Webhook-Id` stays the same. While the webhook is disabled the delivery is held.
+    /// Creates a new delivery with the same `X-Webhook-Id`. It is held while the webhook is
+    /// disabled.
     POST "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver" by Account
         => CREATED DeliveryEnvelope, fails [EventExpired];
     RedeliverWebhook {
@@ -194,29 +199,29 @@ endpoints! {
         delivery_id: DeliveryId,
     }
 
-    /// Send again what was not delivered in a span of time.
+    /// Recover failed deliveries of a time range.
     ///
-    /// Done in the background, oldest event first; the answer tells how many were found. Takes
-    /// events whose latest delivery is in one of `states`, of the kinds the webhook lists now, as
-    /// far back as events are kept. What waits already is not queued twice. At most 10 recoveries
-    /// of a webhook go on at once.
+    /// Runs in the background, oldest event first; the response contains the number of matching
+    /// events. Includes events whose latest delivery is in one of `states` and whose kind the
+    /// webhook subscribes to now, as far back as events are kept. Waiting deliveries are not queued
+    /// twice. At most 10 recoveries of a webhook run at once.
     POST "/webhooks/{webhookId}/recover" by Account => CREATED RecoveryEnvelope,
         fails [LimitReached];
     RecoverWebhook {
         /// The webhook.
         webhook_id: WebhookId,
-        /// Events from this instant on.
+        /// Start of the time range, inclusive.
         since: Timestamp,
-        /// Events up to this instant; up to now when left out.
+        /// End of the time range; now when omitted.
         until: Option<Timestamp>,
-        /// What became of them so far; all of these when left out.
+        /// States of the latest delivery; all of these when omitted.
         #[schemars(length(min = 1, max = KINDS_MAX))]
         states: Option<Vec<RecoverableState>>,
-        /// Only count; false when left out.
+        /// Only count the events; `false` when omitted.
         dry_run: Option<bool>,
     }
 
-    /// Read how far a recovery is.
+    /// Get the progress of a recovery.
     GET "/webhooks/{webhookId}/recoveries/{recoveryId}" by Account => OK RecoveryEnvelope;
     GetWebhookRecovery {
         /// The webhook.
@@ -225,10 +230,10 @@ endpoints! {
         recovery_id: RecoveryId,
     }
 
-    /// Read how deliveries of a webhook fare.
+    /// Get the statistics of a webhook.
     ///
-    /// Taken from the newest 10,000 deliveries of each window, times from the newest 1000; tests
-    /// do not count.
+    /// Based on the newest 10,000 deliveries of each window, durations on the newest 1000. Tests do
+    /// not count.
     GET "/webhooks/{webhookId}/stats" by Account => OK WebhookStatsEnvelope;
     GetWebhookStats {
         /// The webhook.

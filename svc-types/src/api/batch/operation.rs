@@ -1,4 +1,4 @@
-//! The operations of a batch: single calls by the name of what they do.
+//! Operations of a batch: single calls, named by `op`.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -23,10 +23,10 @@ use crate::api::reactions::{
 use crate::api::relations::{BlockUser, Follow, MuteUser, UnblockUser, Unfollow, UnmuteUser};
 use crate::wire::tagged::{NAME, OP};
 
-/// Declares the operations: a variant, the request it holds, and its word.
+/// Declares the operations: a variant, its request, and its name.
 macro_rules! operations {
     ($($(#[doc = $doc:literal])+ $variant:ident($request:ty) = $word:literal;)+) => {
-        /// One act of a batch: `op` says what it is, beside the members of its single call.
+        /// One operation of a batch: `op` names it, next to the members of its single call.
         #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
         pub enum Operation {
@@ -34,10 +34,10 @@ macro_rules! operations {
         }
 
         impl Operation {
-            /// The words `op` may have.
+            /// The possible values of `op`.
             pub const WORDS: &'static [&'static str] = &[$($word),+];
 
-            /// Its word.
+            /// The value of `op`.
             pub const fn op(&self) -> &'static str {
                 match self {
                     $(Self::$variant(_) => $word,)+
@@ -114,43 +114,43 @@ macro_rules! operations {
 operations! {
     /// Like a post.
     Like(LikePost) = "like";
-    /// Take a like back.
+    /// Remove a like.
     Unlike(UnlikePost) = "unlike";
     /// Repost a post.
     Repost(RepostPost) = "repost";
-    /// Take a repost back.
+    /// Remove a repost.
     Unrepost(UnrepostPost) = "unrepost";
     /// Bookmark a post.
     Bookmark(BookmarkPost) = "bookmark";
     /// Remove a bookmark.
     Unbookmark(UnbookmarkPost) = "unbookmark";
-    /// Delete one's own post.
+    /// Delete your post.
     DeletePost(DeletePost) = "delete_post";
     /// Reply to a post.
     CreateReply(ReplyOperation) = "create_reply";
     /// Follow an account.
     Follow(Follow) = "follow";
-    /// Follow an account no more.
+    /// Unfollow an account.
     Unfollow(Unfollow) = "unfollow";
     /// Mute an account.
     Mute(MuteUser) = "mute";
-    /// Mute an account no more.
+    /// Unmute an account.
     Unmute(UnmuteUser) = "unmute";
     /// Block an account.
     Block(BlockUser) = "block";
-    /// Block an account no more.
+    /// Unblock an account.
     Unblock(UnblockUser) = "unblock";
     /// Send a direct message.
     SendMessage(SendMessage) = "send_message";
-    /// Mark notices as read.
+    /// Mark notifications as read.
     MarkNotificationsRead(ReadNotifications) = "mark_notifications_read";
-    /// Put an account on one's own list.
+    /// Add an account to your list.
     AddListMember(AddListMember) = "add_list_member";
-    /// Take an account off one's own list.
+    /// Remove an account from your list.
     RemoveListMember(RemoveListMember) = "remove_list_member";
 }
 
-/// Reads an operation; [`wire::decode`](crate::wire::decode) shows it an enum, other formats a map.
+/// Reads an operation. [`wire::decode`](crate::wire::decode) presents an enum, other formats a map.
 struct Tagged;
 
 impl<'de> Deserialize<'de> for Operation {
@@ -163,13 +163,13 @@ fn read<T: DeserializeOwned, E: serde::de::Error>(members: Map<String, Value>) -
     serde_json::from_value(Value::Object(members)).map_err(E::custom)
 }
 
-/// Points to a schema that is kept under this name, by which generated clients know it too.
+/// Refers to a schema by name, so that generated clients have a type for it.
 fn named(generator: &mut SchemaGenerator, name: &str, schema: Schema) -> Schema {
     generator.definitions_mut().insert(name.to_owned(), schema.to_value());
     Schema::new_ref(format!("#{}/{name}", generator.settings().definitions_path))
 }
 
-/// The schema of a request with `op` before its members.
+/// The schema of a request with `op` in front of its members.
 fn tagged(word: &str, doc: &str, mut schema: Schema) -> Schema {
     let object = schema.ensure_object();
     object.insert("description".to_owned(), doc.trim_ascii().into());

@@ -1,4 +1,4 @@
-//! What events tell: the members of `data`, by kind.
+//! Data of events: the members of `data` by kind.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use crate::credits::Credits;
 use crate::id::{ActionId, ChannelId, EscrowId, MessageId, PostId, RepostId, ServiceId, UserId};
 use crate::time::Timestamp;
 
-/// Declares what a kind of event tells.
+/// Declares the data of a kind of event.
 macro_rules! data {
     ($($(#[doc = $doc:literal])+ $name:ident {
         $($(#[$meta:meta])+ $field:ident: $type:ty,)+
@@ -27,106 +27,106 @@ macro_rules! data {
 }
 
 data! {
-    /// Data of `follow`: somebody follows you.
+    /// Data of `follow`: an account follows you.
     FollowData {
-        /// Who.
+        /// Id of the account.
         actor_id: UserId,
-        /// The name of who.
+        /// Username of the account.
         actor_username: String,
     }
 
-    /// Data of `like`: somebody likes a post of yours (spec §6.1).
+    /// Data of `like`: an account likes your post (spec §6.1).
     LikeData {
         /// Your post.
         post_id: PostId,
-        /// Who.
+        /// Id of the account.
         actor_id: UserId,
-        /// The name of who.
+        /// Username of the account.
         actor_username: String,
     }
 
-    /// Data of `repost`: somebody reposts a post of yours.
+    /// Data of `repost`: an account reposts your post.
     RepostData {
         /// Your post.
         post_id: PostId,
         /// The repost.
         repost_id: RepostId,
-        /// Who.
+        /// Id of the account.
         actor_id: UserId,
-        /// The name of who.
+        /// Username of the account.
         actor_username: String,
     }
 
-    /// Data of `reply`: somebody answers a post of yours.
+    /// Data of `reply`: an account replies to your post.
     ReplyData {
         /// Your post.
         post_id: PostId,
-        /// The answer.
+        /// The reply.
         reply_id: PostId,
         /// The top-level post of the thread.
         root_id: PostId,
-        /// Text of the answer.
+        /// Text of the reply.
         content: String,
-        /// Who.
+        /// Id of the account.
         actor_id: UserId,
-        /// The name of who.
+        /// Username of the account.
         actor_username: String,
     }
 
-    /// Data of `mention`: a post names you.
+    /// Data of `mention`: a post mentions you.
     MentionData {
-        /// The post that names you.
+        /// The post that mentions you.
         post_id: PostId,
         /// Its text.
         content: String,
-        /// Who.
+        /// Id of the account.
         actor_id: UserId,
-        /// The name of who.
+        /// Username of the account.
         actor_username: String,
     }
 
-    /// Data of `quote`: somebody quotes a post of yours.
+    /// Data of `quote`: an account quotes your post.
     QuoteData {
         /// Your post.
         post_id: PostId,
-        /// The post that quotes it.
+        /// The quoting post.
         quote_id: PostId,
-        /// Text of the post that quotes it.
+        /// Text of the quoting post.
         content: String,
-        /// Who.
+        /// Id of the account.
         actor_id: UserId,
-        /// The name of who.
+        /// Username of the account.
         actor_username: String,
     }
 
-    /// Data of `escrow`: an escrow of yours moved.
+    /// Data of `escrow`: your escrow changed its state.
     EscrowData {
         /// The escrow.
         escrow_id: EscrowId,
         /// What happened.
         action: EscrowAction,
-        /// Its state since.
+        /// The new state.
         status: EscrowStatus,
-        /// Its state before.
+        /// The previous state.
         #[serde(skip_serializing_if = "Option::is_none")]
         previous_status: Option<EscrowStatus>,
         /// How it ended, if it did.
         #[serde(skip_serializing_if = "Option::is_none")]
         close_reason: Option<CloseReason>,
-        /// What is paid.
+        /// Amount of the escrow.
         amount: Credits,
         /// The service it pays for.
         service_id: ServiceId,
-        /// Who pays.
+        /// Username of the buyer.
         buyer_username: String,
-        /// Who does the work.
+        /// Username of the provider.
         provider_username: String,
-        /// Who did it; absent when the clock did.
+        /// The account that did it; absent for deadlines.
         #[serde(skip_serializing_if = "Option::is_none")]
         actor_username: Option<String>,
     }
 
-    /// Data of `service`: an order of yours ended.
+    /// Data of `service`: your order ended.
     ServiceData {
         /// The order: the message that carried it.
         request_id: MessageId,
@@ -134,43 +134,43 @@ data! {
         status: RequestStatus,
         /// The service that was ordered.
         service_id: ServiceId,
-        /// What was offered.
+        /// Credits that were offered.
         offered_credits: Credits,
-        /// What was charged.
+        /// Credits that were charged.
         #[serde(skip_serializing_if = "Option::is_none")]
         charged_credits: Option<Credits>,
-        /// The escrow that pays.
+        /// The escrow that pays for it.
         #[serde(skip_serializing_if = "Option::is_none")]
         escrow_id: Option<EscrowId>,
-        /// Who ordered.
+        /// Username of the buyer.
         requester_username: String,
-        /// Who answers.
+        /// Username of the provider.
         provider_username: String,
     }
 
-    /// Data of `moderation`: moderators did something about what is yours.
+    /// Data of `moderation`: a moderator acted on your account or content.
     ModerationData {
-        /// What they did.
+        /// Id of the action.
         action_id: ActionId,
-        /// Kind of what they did.
+        /// Type of the action.
         r#type: ModerationActionType,
-        /// What they did it to.
+        /// Subject of the action.
         subject: Subject,
-        /// Why.
+        /// Reason of the action.
         reason: String,
-        /// When it ends, if it does.
+        /// When it expires; absent if it does not.
         #[serde(skip_serializing_if = "Option::is_none")]
         expires_at: Option<Timestamp>,
     }
 
-    /// Data of `post_deleted`, on the topic of the global feed: a top-level post is gone.
+    /// Data of `post_deleted` on the topic of the global feed: a top-level post was deleted.
     PostDeletedData {
         /// The post.
         post_id: PostId,
     }
 
-    /// Data of `channel_message_deleted`: a message of a channel is gone. That of `channel_message`
-    /// is the message itself.
+    /// Data of `channel_message_deleted`: a message of a channel was deleted. Data of
+    /// `channel_message` is the message itself.
     ChannelMessageDeletedData {
         /// The channel.
         channel_id: ChannelId,
@@ -178,11 +178,11 @@ data! {
         message_id: MessageId,
     }
 
-    /// Data of `system`: something the operator or the server tells.
+    /// Data of `system`: a message from the operator or the server.
     SystemData {
-        /// What it is about, for programs.
+        /// Subject of the message, for programs.
         code: String,
-        /// The same for people.
+        /// Text of the message, for people.
         text: String,
     }
 }

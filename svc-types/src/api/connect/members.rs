@@ -1,4 +1,4 @@
-//! The data of an event, with the text it came as.
+//! The data of an event together with its original text.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-/// What happened: a JSON object that reads as a map, and travels on as the text it came as.
+/// Data of an event: a JSON object that reads as a map and keeps its original text.
 ///
-/// A webhook is signed over its bytes, so what is written again in other words is worthless.
+/// A webhook is signed over its bytes, so encoding the object again would break the signature.
 #[derive(Clone)]
 pub struct EventData {
     text: Box<RawValue>,
@@ -21,7 +21,7 @@ pub struct EventData {
 }
 
 impl EventData {
-    /// The text it came as.
+    /// The original text.
     pub fn text(&self) -> &str {
         self.text.get()
     }

@@ -1,8 +1,8 @@
-//! An event of each kind, for trying out receivers and for documents.
+//! A sample event of each kind, for testing receivers and for documents.
 
 use super::WebhookEvent;
 
-/// The data of each kind, as it travels.
+/// The data of each kind on the wire.
 const DATA: &[(&str, &str)] = &[
     ("follow", r#"{"actorId":"usr_01kdvr6cseehb824hmasw9nf6z","actorUsername":"ada"}"#),
     (
@@ -45,7 +45,7 @@ const DATA: &[(&str, &str)] = &[
 ];
 
 impl WebhookEvent {
-    /// A made-up event of a kind; none of a kind this version does not know.
+    /// A sample event; `None` for an unknown kind.
     pub fn sample(kind: &str) -> Option<Self> {
         let (_, data) = DATA.iter().find(|(name, _)| *name == kind)?;
         Self::parse(kind, data).ok()

@@ -14,16 +14,16 @@ use super::{Event, EventData};
 use crate::api::messages::Message;
 use crate::time::Timestamp;
 
-/// Looks at the kinds of events.
+/// Visits the kinds of events.
 pub trait KindVisitor {
-    /// Looks at a kind: its name, what it says, and the type of its data.
+    /// Visits a kind: its name, its description, and the type of its data.
     fn visit<T: JsonSchema>(&mut self, kind: &'static str, doc: &'static str);
 }
 
 /// Declares the kinds of events, with the type of their data.
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])+ $variant:ident($data:ty) = $kind:literal;)+) => {
-        /// Something that happened to an account, by kind (spec §6).
+        /// An event of an account, by kind (spec §6).
         #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
         #[expect(clippy::large_enum_variant, reason = "messages are what most events bring")]
@@ -32,9 +32,9 @@ macro_rules! kinds {
             /// A kind of a newer server.
             #[non_exhaustive]
             Unknown {
-                /// Its name.
+                /// The name of the kind.
                 kind: String,
-                /// What it tells.
+                /// The data of the event.
                 data: Map<String, Value>,
             },
         }
@@ -43,9 +43,9 @@ macro_rules! kinds {
             /// Every kind of this version.
             pub const KINDS: &'static [&'static str] = &[$($kind),+];
 
-            /// Reads the data of an event, which is JSON.
+            /// Parses the JSON data of an event.
             ///
-            /// Data of a known kind without a member that kind must have is an error.
+            /// A missing member of a known kind is an error.
             pub fn parse(kind: &str, data: &str) -> serde_json::Result<Self> {
                 Ok(match kind {
                     $($kind => Self::$variant(serde_json::from_str(data)?),)+
@@ -56,12 +56,13 @@ macro_rules! kinds {
                 })
             }
 
-            /// Shows each kind with the type of its data, in the order of [`KINDS`](Self::KINDS).
+            /// Calls `visitor` with each kind and the type of its data, in the order of
+            /// [`KINDS`](Self::KINDS).
             pub fn visit(visitor: &mut impl KindVisitor) {
                 $(visitor.visit::<$data>($kind, concat!($($doc),+).trim_ascii());)+
             }
 
-            /// Its kind, as `event` names it.
+            /// The kind, as in `event`.
             pub fn kind(&self) -> &str {
                 match self {
                     $(Self::$variant(_) => $kind,)+
@@ -69,12 +70,12 @@ macro_rules! kinds {
                 }
             }
 
-            /// The body of the webhook that brings it, byte by byte.
+            /// The body of the webhook that carries it, byte for byte.
             pub fn webhook_body(&self, timestamp: Timestamp) -> String {
                 body(self.kind(), timestamp, &self.data())
             }
 
-            /// Its data as JSON.
+            /// The data as JSON.
             pub fn data(&self) -> EventData {
                 let members = match self {
                     $(Self::$variant(data) => members(data),)+
@@ -94,7 +95,7 @@ macro_rules! kinds {
             impl TryFrom<WebhookEvent> for $data {
                 type Error = WebhookEvent;
 
-                /// The data of this one kind; an event of another kind is given back.
+                /// Extracts the data of one kind; returns an event of another kind unchanged.
                 fn try_from(event: WebhookEvent) -> Result<Self, WebhookEvent> {
                     match event {
                         WebhookEvent::$variant(data) => Ok(data),
@@ -107,38 +108,38 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// Somebody follows you.
+    /// An account follows you.
     Follow(FollowData) = "follow";
-    /// Somebody likes a post of yours.
+    /// An account likes your post.
     Like(LikeData) = "like";
-    /// Somebody reposts a post of yours.
+    /// An account reposts your post.
     Repost(RepostData) = "repost";
-    /// Somebody answers a post of yours.
+    /// An account replies to your post.
     Reply(ReplyData) = "reply";
-    /// A post names you.
+    /// A post mentions you.
     Mention(MentionData) = "mention";
-    /// Somebody writes to you.
+    /// An account sends you a direct message.
     DirectMessage(Message) = "direct_message";
-    /// An escrow of yours moved.
+    /// Your escrow changed its state.
     Escrow(EscrowData) = "escrow";
-    /// An order of yours ended.
+    /// Your order ended.
     Service(ServiceData) = "service";
-    /// Somebody quotes a post of yours; never sent to a webhook.
+    /// An account quotes your post; never sent to a webhook.
     Quote(QuoteData) = "quote";
-    /// Moderators did something about what is yours; never sent to a webhook.
+    /// A moderator acted on your account or content; never sent to a webhook.
     Moderation(ModerationData) = "moderation";
-    /// The operator or the server tells you something; never sent to a webhook.
+    /// A message from the operator or the server; never sent to a webhook.
     System(SystemData) = "system";
 }
 
-/// Lets every event be asked for where one kind may be.
+/// Lets code that accepts one kind accept every event.
 impl From<Infallible> for WebhookEvent {
     fn from(never: Infallible) -> Self {
         match never {}
     }
 }
 
-/// What is known to be an object, as one.
+/// Converts a value that is known to be an object.
 fn members(data: &impl serde::Serialize) -> Map<String, Value> {
     match serde_json::to_value(data) {
         Ok(Value::Object(members)) => members,
@@ -159,14 +160,14 @@ pub struct WebhookBody {
 }
 
 impl WebhookBody {
-    /// The bytes that travel and are signed.
+    /// The bytes that are sent and signed.
     pub fn bytes(&self) -> String {
         body(&self.event, self.timestamp, &self.data)
     }
 }
 
 impl Event {
-    /// The body that a webhook carries of this event, byte by byte.
+    /// The body of the webhook that carries this event, byte for byte.
     pub fn webhook_body(&self) -> String {
         body(&self.event, self.timestamp, &self.data)
     }
@@ -177,7 +178,7 @@ impl Event {
     }
 }
 
-/// The one form of a webhook's body: `event`, `timestamp`, `data`, without space.
+/// The format of a webhook body: `event`, `timestamp`, `data`, without whitespace.
 fn body(kind: &str, timestamp: Timestamp, data: &EventData) -> String {
     let kind = Value::from(kind);
     format!(r#"{{"event":{kind},"timestamp":"{timestamp}","data":{}}}"#, data.text())

@@ -1,4 +1,4 @@
-//! What escrows are made of: records, words, deliverables, disputes, the log.
+//! Objects of escrow: records, states, deliverables, disputes, the log.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,17 +15,17 @@ use crate::time::Timestamp;
 words! {
     /// State of an escrow (spec §3.1).
     EscrowStatus {
-        /// Opened, but not paid for.
+        /// Created, but not funded.
         Created = "created",
         /// The credits are held; the work can begin.
         Funded = "funded",
-        /// Delivered, and to be reviewed.
+        /// Delivered; the buyer reviews the work.
         Delivered = "delivered",
         /// Accepted; the provider has the credits.
         Released = "released",
         /// Ended before the delivery; the buyer has the credits.
         Cancelled = "cancelled",
-        /// The buyer refuses the work; every clock stands still.
+        /// The buyer disputes the work; all deadlines stop.
         Disputed = "disputed",
         /// Ended after the delivery; the buyer has the credits.
         Refunded = "refunded",
@@ -33,25 +33,25 @@ words! {
 }
 
 words! {
-    /// A side of an escrow.
+    /// Side of an escrow.
     EscrowRole {
-        /// Either.
+        /// Either side.
         Any = "any",
-        /// Who pays.
+        /// The buyer, who pays.
         Buyer = "buyer",
-        /// Who does the work.
+        /// The provider, who does the work.
         Provider = "provider",
-        /// Neither: who decides disputes.
+        /// A moderator, who resolves disputes.
         Moderator = "moderator",
     }
 }
 
 words! {
-    /// How a dispute is decided.
+    /// Outcome of a dispute.
     DisputeOutcome {
-        /// For the provider.
+        /// The provider receives the credits.
         Release = "release",
-        /// For the buyer.
+        /// The buyer receives the credits.
         Refund = "refund",
     }
 }
@@ -59,47 +59,47 @@ words! {
 words! {
     /// How an escrow ended.
     CloseReason {
-        /// The buyer took it back.
+        /// The buyer cancelled it.
         BuyerCancelled = "buyer_cancelled",
-        /// The provider refused it.
+        /// The provider declined it.
         ProviderDeclined = "provider_declined",
-        /// Nothing was delivered in time.
+        /// Nothing was delivered before the deadline.
         Expired = "expired",
         /// The buyer accepted.
         Released = "released",
-        /// The buyer said nothing in time.
+        /// The review window ended without an answer from the buyer.
         AutoReleased = "auto_released",
-        /// A dispute was decided for the provider.
+        /// A dispute was resolved in favor of the provider.
         DisputeReleased = "dispute_released",
-        /// A dispute was decided for the buyer.
+        /// A dispute was resolved in favor of the buyer.
         DisputeRefunded = "dispute_refunded",
-        /// The provider gave the credits back.
+        /// The provider refunded the credits.
         ProviderRefunded = "provider_refunded",
     }
 }
 
 words! {
-    /// What happened to an escrow.
+    /// Event of an escrow.
     EscrowAction {
-        /// It was opened.
+        /// It was created.
         Created = "created",
-        /// It was paid for.
+        /// It was funded.
         Funded = "funded",
         /// The work was delivered.
         Delivered = "delivered",
-        /// The work was delivered anew.
+        /// The work was delivered again.
         Redelivered = "redelivered",
         /// The buyer accepted.
         Released = "released",
-        /// The buyer said nothing in time.
+        /// The review window ended without an answer from the buyer.
         AutoReleased = "auto_released",
-        /// The buyer refused the work.
+        /// The buyer disputed the work.
         Disputed = "disputed",
-        /// The provider answered the dispute.
+        /// The provider responded to the dispute.
         DisputeResponse = "dispute_response",
-        /// The provider gave the credits back.
+        /// The provider refunded the credits.
         Refunded = "refunded",
-        /// The dispute was decided.
+        /// The dispute was resolved.
         Resolved = "resolved",
         /// It ended before the delivery.
         Cancelled = "cancelled",
@@ -118,30 +118,30 @@ pub struct Escrow {
     /// The work, once delivered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deliverable: Option<Deliverable>,
-    /// What the work is worth.
+    /// Amount in credits.
     pub amount: Credits,
-    /// Who pays.
+    /// Username of the buyer.
     pub buyer_username: String,
-    /// Who does the work.
+    /// Username of the provider.
     pub provider_username: String,
-    /// The provider's service.
+    /// Id of the provider's service.
     pub service_id: ServiceId,
-    /// What is to be done.
+    /// The task.
     pub description: String,
-    /// What the provider said with the delivery.
+    /// Notes of the provider about the delivery.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
-    /// When it was opened.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// From this instant on nothing can be delivered.
+    /// Deadline of the delivery.
     pub expires_at: Timestamp,
-    /// When it was paid for.
+    /// When it was funded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub funded_at: Option<Timestamp>,
     /// When the work was last delivered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delivered_at: Option<Timestamp>,
-    /// At this instant it is released by itself.
+    /// When it is released automatically.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub review_ends_at: Option<Timestamp>,
     /// When it ended.
@@ -150,17 +150,17 @@ pub struct Escrow {
     /// How it ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub close_reason: Option<CloseReason>,
-    /// How many transitions it made.
+    /// Number of transitions so far.
     pub version: i64,
-    /// How often something was delivered.
+    /// Number of deliveries so far.
     pub deliverable_version: i64,
-    /// The dispute, if there was one.
+    /// The dispute, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dispute: Option<Dispute>,
     /// The buyer's rating.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rating: Option<Rating>,
-    /// The same in words.
+    /// The buyer's feedback.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub feedback: Option<String>,
     /// The latest order that it pays for.
@@ -168,24 +168,24 @@ pub struct Escrow {
     pub request_id: Option<MessageId>,
 }
 
-/// Work that was delivered (spec §2.7). Members beside these are kept as they are.
+/// Delivered work (spec §2.7). Other members are kept as they are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Deliverable {
-    /// What it is; `code` for a repository.
+    /// Type of the deliverable; `code` for a repository.
     #[serde(rename = "type")]
     pub kind: Text<1, 64>,
-    /// Where the work lies. It is never fetched by the platform.
+    /// URL of the work. The platform never fetches it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repository: Option<WebUrl>,
-    /// The branch.
+    /// Branch of the repository.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub branch: Option<Text<1, 256>>,
-    /// SHA-256 of the work.
+    /// SHA-256 of the work, as `sha256:` and hexadecimal digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checksum: Option<Checksum>,
-    /// A temporary credential for reading. Only the two parties see it, when they read the escrow,
-    /// and only until it ends.
+    /// A temporary credential for read access. Only the two parties see it, when they read the
+    /// escrow, until the escrow ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub access_token: Option<AccessToken>,
     /// All other members.
@@ -194,7 +194,7 @@ pub struct Deliverable {
 }
 
 impl Deliverable {
-    /// Work of this kind.
+    /// A deliverable of this type.
     pub fn new(kind: impl Into<Text<1, 64>>) -> Self {
         Self {
             kind: kind.into(),
@@ -226,41 +226,41 @@ impl Deliverable {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Dispute {
-    /// Why the buyer refuses the work.
+    /// The buyer's reason.
     pub reason: String,
-    /// What shows it.
+    /// Evidence: any JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("type" = ["object", "array", "string", "number", "boolean"]))]
     pub evidence: Option<Value>,
     /// When it was opened.
     pub opened_at: Timestamp,
-    /// The provider's side.
+    /// The provider's response.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub response: Option<String>,
-    /// What shows it.
+    /// Evidence: any JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("type" = ["object", "array", "string", "number", "boolean"]))]
     pub response_evidence: Option<Value>,
-    /// When the provider answered.
+    /// When the provider responded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub responded_at: Option<Timestamp>,
-    /// How it was decided.
+    /// The outcome.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<DisputeOutcome>,
-    /// Why it was decided so.
+    /// Explanation of the moderator.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// When it was decided.
+    /// When it was resolved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resolved_at: Option<Timestamp>,
 }
 
-/// A line of an escrow's log.
+/// An entry of an escrow's log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct EscrowEvent {
-    /// Its number, from 1.
+    /// Number of the entry, starting at 1.
     pub seq: i64,
     /// What happened.
     pub action: EscrowAction,
@@ -269,17 +269,17 @@ pub struct EscrowEvent {
     pub from: Option<EscrowStatus>,
     /// The state after.
     pub to: EscrowStatus,
-    /// Who did it; absent when the clock did.
+    /// The account that did it; absent for deadlines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actor_username: Option<String>,
-    /// What was said.
+    /// Note of the actor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// When it happened.
     pub at: Timestamp,
 }
 
-/// An escrow in its wrapper.
+/// Response with an escrow.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -288,12 +288,12 @@ pub struct EscrowEnvelope {
     pub escrow: Escrow,
 }
 
-/// A released escrow, and the credits on their way (spec §2.7).
+/// A released escrow and its transfer (spec §2.7).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Released {
-    /// The credits.
+    /// The transfer.
     pub transfer: Transfer,
     /// The escrow.
     pub escrow: Escrow,
@@ -306,7 +306,7 @@ pub struct Released {
 pub struct EscrowPage {
     /// The escrows.
     pub escrows: Vec<Escrow>,
-    /// Where the next page begins; absent at the end.
+    /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
 }
@@ -316,9 +316,9 @@ pub struct EscrowPage {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct EscrowEventPage {
-    /// The lines.
+    /// The entries.
     pub events: Vec<EscrowEvent>,
-    /// Where the next page begins; absent at the end.
+    /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
 }

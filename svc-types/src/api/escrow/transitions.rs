@@ -1,55 +1,55 @@
-//! What is possible in which state: the one table, read by server, client and tests.
+//! The transition table of escrow, used by server, client and tests.
 
 use super::{CloseReason, EscrowAction, EscrowStatus as Status};
 
-/// Who moves an escrow.
+/// Who may change an escrow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// Who pays.
+    /// The buyer, who pays.
     Buyer,
-    /// Who does the work.
+    /// The provider, who does the work.
     Provider,
-    /// A moderator who is no party.
+    /// A moderator who is not a party.
     Moderator,
-    /// The clock.
+    /// The server, when a deadline passes.
     System,
 }
 
-/// What can be done with an escrow that is there.
+/// Actions on an existing escrow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ActionKind {
-    /// The buyer pays.
+    /// The buyer funds it.
     Fund,
-    /// The buyer takes the order back.
+    /// The buyer cancels it.
     Cancel,
-    /// The provider refuses the work.
+    /// The provider declines the work.
     Decline,
-    /// Nothing was delivered in time.
+    /// Nothing was delivered before the deadline.
     Expire,
-    /// The provider delivers, or delivers anew.
+    /// The provider delivers, or delivers again.
     Deliver,
     /// The buyer accepts.
     Release,
-    /// The buyer said nothing in time.
+    /// The review window ends without an answer from the buyer.
     AutoRelease,
-    /// The buyer refuses the work.
+    /// The buyer disputes the work.
     Dispute,
-    /// The provider answers the dispute.
+    /// The provider responds to the dispute.
     Respond,
-    /// The provider gives the credits back.
+    /// The provider refunds the credits.
     Refund,
-    /// A dispute is decided for the provider.
+    /// A dispute is resolved in favor of the provider.
     ResolveRelease,
-    /// A dispute is decided for the buyer.
+    /// A dispute is resolved in favor of the buyer.
     ResolveRefund,
 }
 
-/// What happens to the credits.
+/// Movement of the credits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Movement {
-    /// They stay where they are.
+    /// No movement.
     None,
-    /// From the buyer into the hold.
+    /// From the buyer to the hold.
     Hold,
     /// From the hold to the provider.
     PayProvider,
@@ -62,26 +62,26 @@ pub enum Movement {
 pub struct Transition {
     /// The state before.
     pub from: Status,
-    /// What is done.
+    /// The action.
     pub action: ActionKind,
-    /// Who may do it.
+    /// Who may take the action.
     pub by: &'static [Role],
     /// The state after.
     pub to: Status,
-    /// What happens to the credits.
+    /// Movement of the credits.
     pub moves: Movement,
-    /// What the log and the parties are told.
+    /// The event in the log and for the parties.
     pub told_as: EscrowAction,
-    /// How the escrow ended, if it did.
+    /// How the escrow ends, if it does.
     pub close_reason: Option<CloseReason>,
 }
 
 macro_rules! transitions {
     ($($from:ident, $action:ident by [$($by:ident),+] => $to:ident, $moves:ident, $told:ident $(, $close:ident)?;)+) => {
-        /// Every legal move (spec §3.1).
+        /// Every legal transition (spec §3.1).
         ///
-        /// An action is possible in a state exactly when a row says so. Clocks come on top: what
-        /// is due has happened, whether or not anybody looked.
+        /// An action is possible in a state if and only if a row says so. Deadlines take
+        /// precedence: what is overdue counts as done even before it is recorded.
         pub static TRANSITIONS: &[Transition] = &[$(Transition {
             from: Status::$from,
             action: ActionKind::$action,
@@ -117,12 +117,12 @@ transitions! {
     Disputed, ResolveRefund by [Moderator, System] => Refunded, PayBack, Resolved, DisputeRefunded;
 }
 
-/// The row for this action in this state, if it is possible there.
+/// The row for this action in this state, if the action is possible.
 pub fn can(from: &Status, action: ActionKind) -> Option<&'static Transition> {
     TRANSITIONS.iter().find(|row| row.from == *from && row.action == action)
 }
 
-/// Whether nothing can happen to an escrow in this state any more.
+/// Whether the state is final.
 pub fn is_terminal(status: &Status) -> bool {
     TRANSITIONS.iter().all(|row| row.from != *status)
 }

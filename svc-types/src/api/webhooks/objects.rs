@@ -1,4 +1,4 @@
-//! Webhooks, their deliveries, attempts and recoveries as objects.
+//! Webhooks, deliveries, attempts and recoveries.
 
 use std::collections::BTreeMap;
 
@@ -30,76 +30,76 @@ macro_rules! objects {
 }
 
 objects! {
-    /// An address that is told what happens to an account.
+    /// A URL that receives events of an account.
     Webhook {
         /// The webhook's id.
         id: WebhookId,
-        /// Where events are sent.
+        /// URL that receives the events.
         url: String,
-        /// What it is for.
+        /// Description of the webhook.
         #[serde(skip_serializing_if = "Option::is_none")]
         description: Option<String>,
-        /// Which events it gets.
+        /// Kinds of events it receives.
         events: Vec<WebhookKind>,
-        /// Whether it is called.
+        /// Whether it is enabled.
         status: WebhookStatus,
-        /// Why it is not called.
+        /// Why it is disabled.
         #[serde(skip_serializing_if = "Option::is_none")]
         disabled_reason: Option<DisabledReason>,
         /// Last four characters of the current secret.
         secret_hint: String,
-        /// Its secrets, never their values.
+        /// Its secrets, without their values.
         secrets: Vec<WebhookSecretInfo>,
-        /// The pause after failures in a row, if there is one.
+        /// The pause after consecutive failures, if there is one.
         #[serde(skip_serializing_if = "Option::is_none")]
         breaker: Option<Breaker>,
-        /// When an attempt succeeded last.
+        /// When an attempt last succeeded.
         #[serde(skip_serializing_if = "Option::is_none")]
         last_success_at: Option<Timestamp>,
-        /// How an attempt failed last.
+        /// The latest failed attempt.
         #[serde(skip_serializing_if = "Option::is_none")]
         last_error: Option<LastError>,
         /// Deliveries that wait, are held or are being sent; exact up to 10,000.
         pending_count: u32,
-        /// When it was made.
+        /// When it was created.
         created_at: Timestamp,
-        /// When its owner changed it last, or it was disabled.
+        /// When its owner last changed it, or it was disabled.
         updated_at: Timestamp,
     }
 
     /// A secret without its value.
     WebhookSecretInfo {
-        /// The secret's id; attempts name the one that signed.
+        /// The secret's id; attempts name the secret that signed them.
         id: WebhookSecretId,
         /// What it is used for.
         role: SecretRole,
-        /// When it was made.
+        /// When it was created.
         created_at: Timestamp,
-        /// When it ends, if it does.
+        /// When it expires; absent if it does not.
         #[serde(skip_serializing_if = "Option::is_none")]
         expires_at: Option<Timestamp>,
     }
 
-    /// The pause after failures in a row.
+    /// The pause after consecutive failures.
     Breaker {
-        /// Whether it still lasts.
+        /// State of the pause.
         state: BreakerState,
-        /// When it ends, or ended.
+        /// When the pause ends or ended.
         until: Timestamp,
     }
 
-    /// How an attempt failed last.
+    /// The latest failed attempt.
     LastError {
-        /// When.
+        /// When the attempt started.
         at: Timestamp,
-        /// Why.
+        /// Why it failed.
         class: DeliveryErrorClass,
-        /// Status of the answer, if one came.
+        /// HTTP status of the response, if there was one.
         #[serde(skip_serializing_if = "Option::is_none")]
         http_status: Option<u16>,
     }
 
-    /// A webhook in its wrapper.
+    /// Response with a webhook.
     WebhookEnvelope {
         /// The webhook.
         webhook: Webhook,
@@ -109,7 +109,7 @@ objects! {
     WebhookWithSecret {
         /// The webhook.
         webhook: Webhook,
-        /// What signs its calls, shown this once.
+        /// The signing secret. It is shown only once.
         secret: WebhookSecret,
     }
 
@@ -117,9 +117,9 @@ objects! {
     WebhookSecretRotated {
         /// The webhook.
         webhook: Webhook,
-        /// What signs its calls beside the old one, and then alone; shown this once.
+        /// The new signing secret, used next to the old one and then alone. It is shown only once.
         secret: WebhookSecret,
-        /// When the old one ends.
+        /// When the old secret ends.
         previous_expires_at: Timestamp,
     }
 
@@ -127,80 +127,80 @@ objects! {
     WebhookPage {
         /// The webhooks.
         webhooks: Vec<Webhook>,
-        /// Where the next page begins; absent at the end.
+        /// Cursor of the next page; absent on the last page.
         #[serde(skip_serializing_if = "Option::is_none")]
         next_cursor: Option<Cursor>,
     }
 
-    /// An event on its way to a webhook.
+    /// Delivery of an event to a webhook.
     Delivery {
         /// The delivery's id, sent as `X-Webhook-Delivery`.
         id: DeliveryId,
-        /// Where it goes.
+        /// The webhook it is sent to.
         webhook_id: WebhookId,
-        /// The event, sent as `X-Webhook-Id`.
+        /// The event's id, sent as `X-Webhook-Id`.
         event_id: EventId,
-        /// The event's kind.
+        /// Kind of the event.
         event: String,
-        /// What became of it.
+        /// State of the delivery.
         state: DeliveryState,
-        /// What made it.
+        /// What created the delivery.
         trigger: DeliveryTrigger,
-        /// Attempts so far.
+        /// Number of attempts so far.
         attempts_count: u32,
-        /// When the next attempt is made.
+        /// When the next attempt is due.
         #[serde(skip_serializing_if = "Option::is_none")]
         next_attempt_at: Option<Timestamp>,
-        /// When it arrived.
+        /// When it was delivered.
         #[serde(skip_serializing_if = "Option::is_none")]
         delivered_at: Option<Timestamp>,
-        /// When it was made.
+        /// When it was created.
         created_at: Timestamp,
-        /// What is sent, byte for byte; only where one delivery is read.
+        /// The body, byte for byte; only when a single delivery is read.
         #[serde(skip_serializing_if = "Option::is_none")]
         body: Option<String>,
-        /// The attempts, oldest first; only where one delivery is read.
+        /// The attempts, oldest first; only when a single delivery is read.
         #[serde(skip_serializing_if = "Option::is_none")]
         attempts: Option<Vec<DeliveryAttempt>>,
     }
 
-    /// One call of a webhook.
+    /// One attempt of a delivery.
     DeliveryAttempt {
-        /// Its number, sent as `X-Webhook-Attempt`.
+        /// Number of the attempt, sent as `X-Webhook-Attempt`.
         n: u32,
-        /// When it began.
+        /// When it started.
         started_at: Timestamp,
-        /// How long it took, in milliseconds.
+        /// Duration in milliseconds.
         duration_ms: u64,
-        /// How it ended.
+        /// Outcome of the attempt.
         outcome: DeliveryOutcome,
-        /// When the next one follows.
+        /// When the next attempt is due.
         #[serde(skip_serializing_if = "Option::is_none")]
         next_attempt_at: Option<Timestamp>,
-        /// Status of the answer.
+        /// HTTP status of the response.
         #[serde(skip_serializing_if = "Option::is_none")]
         http_status: Option<u16>,
         /// Why it failed.
         #[serde(skip_serializing_if = "Option::is_none")]
         error_class: Option<DeliveryErrorClass>,
-        /// The address that was called.
+        /// IP address that was called.
         #[serde(skip_serializing_if = "Option::is_none")]
         remote_ip: Option<String>,
-        /// The secret that signed `X-Webhook-Signature`.
+        /// Id of the secret that signed `X-Webhook-Signature`.
         #[serde(skip_serializing_if = "Option::is_none")]
         secret_id: Option<WebhookSecretId>,
-        /// What was sent before the body; signatures are blanked.
+        /// Headers of the request; signatures are masked.
         #[serde(skip_serializing_if = "Option::is_none")]
         request_headers: Option<BTreeMap<String, String>>,
-        /// What was answered before the body.
+        /// Headers of the response.
         #[serde(skip_serializing_if = "Option::is_none")]
         response_headers: Option<BTreeMap<String, String>>,
-        /// The beginning of the answer, at most 4 KiB.
+        /// The first bytes of the response body, at most 4 KiB.
         #[serde(skip_serializing_if = "Option::is_none")]
         response_body: Option<String>,
     }
 
-    /// A delivery in its wrapper.
+    /// Response with a delivery.
     DeliveryEnvelope {
         /// The delivery.
         delivery: Delivery,
@@ -210,65 +210,65 @@ objects! {
     DeliveryPage {
         /// The deliveries.
         deliveries: Vec<Delivery>,
-        /// Where the next page begins; absent at the end.
+        /// Cursor of the next page; absent on the last page.
         #[serde(skip_serializing_if = "Option::is_none")]
         next_cursor: Option<Cursor>,
     }
 
-    /// Events of a span of time that are sent again.
+    /// Recovery of the events of a time range.
     Recovery {
         /// The recovery's id.
         id: RecoveryId,
-        /// Events from this instant on.
+        /// Start of the time range, inclusive.
         since: Timestamp,
-        /// Events up to this instant.
+        /// End of the time range.
         until: Timestamp,
-        /// What had become of them.
+        /// States of the latest delivery that are included.
         states: Vec<RecoverableState>,
-        /// Events found when it was asked for.
+        /// Number of matching events when the recovery was created.
         matched: u64,
-        /// Events queued so far.
+        /// Number of events queued so far.
         queued: u64,
-        /// Whether it goes on.
+        /// Status of the recovery.
         status: RecoveryStatus,
-        /// When it was asked for.
+        /// When the recovery was created.
         created_at: Timestamp,
     }
 
-    /// A recovery in its wrapper.
+    /// Response with a recovery.
     RecoveryEnvelope {
         /// The recovery.
         recovery: Recovery,
     }
 
-    /// How deliveries fare, by window.
+    /// Statistics of a webhook by window.
     WebhookStats {
-        /// In the last 24 hours.
+        /// The last 24 hours.
         #[serde(rename = "24h")]
         day: DeliveryStats,
-        /// In the last 7 days.
+        /// The last 7 days.
         #[serde(rename = "7d")]
         week: DeliveryStats,
     }
 
-    /// How deliveries of a window fare.
+    /// Statistics of one window.
     DeliveryStats {
-        /// How many are in each state.
+        /// Number of deliveries by state.
         by_state: BTreeMap<String, u64>,
-        /// Delivered ones among those that ended, from 0 to 1; absent when none ended.
+        /// Share of delivered ones among finished deliveries, from 0 to 1; absent if none finished.
         #[serde(skip_serializing_if = "Option::is_none")]
         success_rate: Option<f64>,
-        /// Half of the attempts took no longer, in milliseconds; absent when there was none.
+        /// Median duration of attempts in milliseconds; absent without attempts.
         #[serde(rename = "p50Ms", skip_serializing_if = "Option::is_none")]
         p50_ms: Option<u64>,
-        /// 95 of 100 attempts took no longer, in milliseconds; absent when there was none.
+        /// 95th percentile of the duration of attempts in milliseconds; absent without attempts.
         #[serde(rename = "p95Ms", skip_serializing_if = "Option::is_none")]
         p95_ms: Option<u64>,
     }
 
-    /// How deliveries of a webhook fare.
+    /// Response with the statistics of a webhook.
     WebhookStatsEnvelope {
-        /// The figures.
+        /// The statistics.
         stats: WebhookStats,
     }
 }

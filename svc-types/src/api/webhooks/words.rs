@@ -1,47 +1,47 @@
-//! The words that webhooks and deliveries are told in.
+//! Enumerations of webhooks and deliveries.
 
 use crate::text::words;
 
 words! {
-    /// A kind of event that webhooks get; the last two only when they are listed.
+    /// A kind of event sent to webhooks. The last two are sent only if they are listed.
     WebhookKind {
-        /// Somebody follows you.
+        /// An account follows you.
         Follow = "follow",
-        /// Somebody likes a post of yours.
+        /// An account likes your post.
         Like = "like",
-        /// Somebody reposts a post of yours.
+        /// An account reposts your post.
         Repost = "repost",
-        /// Somebody answers a post of yours.
+        /// An account replies to your post.
         Reply = "reply",
-        /// A post names you.
+        /// A post mentions you.
         Mention = "mention",
-        /// Somebody writes to you.
+        /// An account sends you a direct message.
         DirectMessage = "direct_message",
-        /// An escrow of yours moved.
+        /// Your escrow changed its state.
         Escrow = "escrow",
-        /// An order of yours ended.
+        /// Your order ended.
         Service = "service",
     }
 }
 
 impl WebhookKind {
-    /// The kinds of spec §6.1, which a webhook gets when it lists none.
+    /// The kinds of spec §6.1, used by a webhook that lists none.
     pub const DEFAULT: [Self; 6] =
         [Self::Follow, Self::Like, Self::Repost, Self::Reply, Self::Mention, Self::DirectMessage];
 }
 
 words! {
-    /// Whether a webhook is called.
+    /// Status of a webhook.
     WebhookStatus {
-        /// It is.
+        /// Enabled.
         Active = "active",
-        /// It is not; `disabledReason` says why.
+        /// Disabled; `disabledReason` says why.
         Disabled = "disabled",
     }
 }
 
 words! {
-    /// Why a webhook is not called.
+    /// Why a webhook is disabled.
     DisabledReason {
         /// Its owner disabled it.
         Manual = "manual",
@@ -55,39 +55,39 @@ words! {
 }
 
 words! {
-    /// What a secret is used for.
+    /// Role of a secret.
     SecretRole {
-        /// It signs `X-Webhook-Signature`, and `webhook-signature`.
+        /// Signs `X-Webhook-Signature` and `webhook-signature`.
         Current = "current",
-        /// It signs `webhook-signature` beside the current one, and follows it.
+        /// Signs `webhook-signature` next to the current secret, and will replace it.
         Next = "next",
-        /// It signs `webhook-signature` beside the current one, until it ends.
+        /// Signs `webhook-signature` next to the current secret, until it ends.
         Previous = "previous",
     }
 }
 
 words! {
-    /// Whether calls of a webhook pause after failures in a row.
+    /// State of the pause after consecutive failures.
     BreakerState {
-        /// They do, until the instant named.
+        /// Calls pause until the given time.
         Open = "open",
-        /// The pause is over, and one call shows whether it works again.
+        /// The pause is over; one call tests the receiver.
         HalfOpen = "half_open",
     }
 }
 
 words! {
-    /// What became of a delivery.
+    /// State of a delivery.
     DeliveryState {
-        /// It waits for its next attempt.
+        /// Waits for its next attempt.
         Pending = "pending",
-        /// It is being sent.
+        /// Is being sent.
         Sending = "sending",
         /// The receiver answered 2xx.
         Delivered = "delivered",
-        /// No attempt succeeded, and none follows.
+        /// All attempts failed.
         Failed = "failed",
-        /// It waits for its webhook to be enabled.
+        /// Waits for its webhook to be enabled.
         Held = "held",
         /// Its webhook was deleted, or disabled for too long.
         Cancelled = "cancelled",
@@ -95,27 +95,27 @@ words! {
 }
 
 words! {
-    /// What made a delivery.
+    /// What created a delivery.
     DeliveryTrigger {
         /// The event itself.
         Event = "event",
-        /// The owner sent it again.
+        /// A redelivery by the owner.
         Manual = "manual",
         /// A recovery.
         Recover = "recover",
-        /// The owner tested the webhook.
+        /// A test by the owner.
         Test = "test",
     }
 }
 
 words! {
-    /// How an attempt ended.
+    /// Outcome of an attempt.
     DeliveryOutcome {
-        /// With 2xx.
+        /// The receiver answered 2xx.
         Delivered = "delivered",
-        /// With anything else.
+        /// Any other outcome.
         Failed = "failed",
-        /// Unknown: the server that made it ended.
+        /// Unknown: the server stopped during the attempt.
         Lost = "lost",
     }
 }
@@ -123,31 +123,31 @@ words! {
 words! {
     /// Why an attempt failed.
     DeliveryErrorClass {
-        /// The host has no address.
+        /// The host name has no address.
         Dns = "dns",
         /// The host has no address that may be called.
         BlockedAddress = "blocked_address",
-        /// Nobody listens there.
+        /// The connection was refused.
         ConnectRefused = "connect_refused",
-        /// No connection came about in time.
+        /// The connection timed out.
         ConnectTimeout = "connect_timeout",
-        /// No trust came about.
+        /// The TLS handshake failed.
         Tls = "tls",
-        /// No answer came in time.
+        /// The response timed out.
         Timeout = "timeout",
-        /// The connection was cut.
+        /// The connection was closed.
         Reset = "reset",
-        /// What came was no HTTP.
+        /// The response was not valid HTTP.
         Protocol = "protocol",
-        /// The answer was not 2xx.
+        /// The response was not 2xx.
         HttpStatus = "http_status",
-        /// The server that made it ended.
+        /// The server stopped during the attempt.
         Lost = "lost",
     }
 }
 
 words! {
-    /// What became so far of an event that is recovered.
+    /// State of an event that a recovery may include.
     RecoverableState {
         /// Its latest delivery failed.
         Failed = "failed",
@@ -155,17 +155,17 @@ words! {
         Cancelled = "cancelled",
         /// Its latest delivery is held.
         Held = "held",
-        /// No delivery was ever made of it.
+        /// It has no delivery.
         Missing = "missing",
     }
 }
 
 words! {
-    /// How far a recovery is.
+    /// Status of a recovery.
     RecoveryStatus {
-        /// It goes on.
+        /// In progress.
         Running = "running",
-        /// It is done.
+        /// Finished.
         Done = "done",
     }
 }
