@@ -1,7 +1,7 @@
 //! Amounts of credits: exact, in millionths.
 //!
 //! On the wire an amount is a JSON number with at most six decimals, so `25`, `25.0` and `2.5e1`
-//! are the same. Inside it is a whole number of micro-credits, and nothing is ever rounded.
+//! are equal. Internally it is an integer of micro-credits; nothing is ever rounded.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,34 +14,35 @@ use serde::ser::{Serialize, Serializer};
 /// Micro-credits of one credit.
 pub const SCALE: i64 = 1_000_000;
 
-/// Most credits of one request, in micro-credits: 1e9 credits.
+/// Maximum amount of one request, in micro-credits: 1e9 credits.
 pub const AMOUNT_MAX: i64 = 1_000_000_000 * SCALE;
 
-/// Most credits there ever are, in micro-credits: 9e9 credits, below 2^53. A balance survives a
-/// reader whose numbers are doubles; one above [`EXACT_MAX`] to within a micro-credit.
+/// Maximum of all credits together, in micro-credits: 9e9 credits, below 2^53. A reader whose
+/// numbers are doubles keeps a balance up to [`EXACT_MAX`] exactly, and a larger one to within a
+/// micro-credit.
 pub const TOTAL_MAX: i64 = 9_000_000_000 * SCALE;
 
-/// Up to here, in micro-credits, a double tells each amount from the next: 2^33 credits.
+/// Doubles represent each amount up to this one distinctly, in micro-credits: 2^33 credits.
 pub const EXACT_MAX: i64 = (1 << 33) * SCALE;
 
-/// What is offered, asked or paid: 0 to 1e9 credits.
+/// An amount that is offered, asked or paid: 0 to 1e9 credits.
 pub type Credits = Amount<0, AMOUNT_MAX>;
 
-/// The same where nothing would make no sense.
+/// An amount above 0: up to 1e9 credits.
 pub type PositiveCredits = Amount<1, AMOUNT_MAX>;
 
-/// A balance or a signed movement of one: −9e9 to 9e9 credits.
+/// A balance or a change of one: −9e9 to 9e9 credits.
 pub type Balance = Amount<{ -TOTAL_MAX }, TOTAL_MAX>;
 
 /// An amount of credits from `MIN` to `MAX` micro-credits.
 ///
-/// The bounds hold where an amount comes in. One built in a program is not judged; the server
-/// refuses what is out of range.
+/// Decoding checks the bounds. An amount built in a program is not checked; the server refuses what
+/// is out of range.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Amount<const MIN: i64, const MAX: i64>(i64);
 
 impl<const MIN: i64, const MAX: i64> Amount<MIN, MAX> {
-    /// So many micro-credits.
+    /// An amount in micro-credits.
     pub const fn from_micros(micros: i64) -> Self {
         Self(micros)
     }
@@ -51,7 +52,7 @@ impl<const MIN: i64, const MAX: i64> Amount<MIN, MAX> {
         self.0
     }
 
-    /// Whether the amount is nothing.
+    /// Whether the amount is 0.
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }
@@ -62,17 +63,17 @@ impl<const MIN: i64, const MAX: i64> Amount<MIN, MAX> {
         format!("{self} {unit}")
     }
 
-    /// The sum, unless it is too large to be held.
+    /// The sum; `None` if it overflows.
     pub fn checked_add(self, other: Self) -> Option<Self> {
         self.0.checked_add(other.0).map(Self)
     }
 
-    /// The difference, unless it is out of range.
+    /// The difference; `None` if it is out of range.
     pub fn checked_sub(self, other: Self) -> Option<Self> {
         self.0.checked_sub(other.0).filter(|micros| *micros >= MIN).map(Self)
     }
 
-    /// The same amount with other bounds; it is not judged.
+    /// The same amount with other bounds, which are not checked.
     pub const fn bounded<const LOW: i64, const HIGH: i64>(self) -> Amount<LOW, HIGH> {
         Amount(self.0)
     }
@@ -81,7 +82,7 @@ impl<const MIN: i64, const MAX: i64> Amount<MIN, MAX> {
         credits.checked_mul(SCALE).and_then(Self::in_range)
     }
 
-    /// The one door for floating point: only what is a whole number of micro-credits comes in.
+    /// The only conversion from floating point. It accepts whole numbers of micro-credits only.
     #[expect(clippy::cast_possible_truncation, reason = "the range was checked")]
     #[expect(clippy::cast_precision_loss, reason = "amounts stay below 2^53")]
     #[expect(clippy::float_cmp, reason = "exactness is what is asked")]
@@ -104,13 +105,13 @@ impl<const MIN: i64, const MAX: i64> Amount<MIN, MAX> {
 }
 
 impl<const MIN: i64, const MAX: i64> From<u32> for Amount<MIN, MAX> {
-    /// So many whole credits.
+    /// An amount of whole credits.
     fn from(credits: u32) -> Self {
         Self(i64::from(credits) * SCALE)
     }
 }
 
-/// Why text is no amount.
+/// The text is not an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AmountError;
 
@@ -125,7 +126,7 @@ impl std::error::Error for AmountError {}
 impl<const MIN: i64, const MAX: i64> FromStr for Amount<MIN, MAX> {
     type Err = AmountError;
 
-    /// Reads plain digits with at most six decimals.
+    /// Parses plain digits with at most six decimals.
     fn from_str(text: &str) -> Result<Self, AmountError> {
         let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
@@ -155,7 +156,7 @@ impl<const MIN: i64, const MAX: i64> fmt::Display for Amount<MIN, MAX> {
 }
 
 impl<const MIN: i64, const MAX: i64> fmt::Debug for Amount<MIN, MAX> {
-    /// In credits, as people count: `Credits(1.5)`.
+    /// Prints credits, not micro-credits: `Credits(1.5)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Credits({self})")
     }
@@ -220,7 +221,7 @@ impl<const MIN: i64, const MAX: i64> JsonSchema for Amount<MIN, MAX> {
         true
     }
 
-    /// Without `multipleOf`: judged by dividing doubles it refuses valid amounts.
+    /// Omits `multipleOf`: validators that divide doubles refuse valid amounts.
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let number = |micros: i64| Balance::from_micros(micros);
         json_schema!({

@@ -1,4 +1,4 @@
-//! One declaration per endpoint: the request struct is the endpoint.
+//! Declarations of endpoints: the request struct is the endpoint.
 
 use std::fmt::Debug;
 use std::time::Duration;
@@ -10,46 +10,47 @@ use serde::de::DeserializeOwned;
 
 use crate::error::Code;
 
-/// How long the answer of a [repeatable](Endpoint::REPEATABLE) endpoint is kept.
+/// How long the response of a [repeatable](Endpoint::REPEATABLE) endpoint is kept.
 pub const REPEATABLE_FOR: Duration = Duration::from_secs(600);
 
-/// A request type that knows its method, path, caller, answer and refusals.
+/// A request type that knows its method, path, caller, response and errors.
 ///
-/// Declared by [`endpoints!`](crate::endpoints); fields travel as [`wire`](crate::wire) says.
+/// Declared with [`endpoints!`](crate::endpoints); [`wire`](crate::wire) describes how fields
+/// travel.
 pub trait Endpoint:
     Clone + Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema + Send + Sync + 'static
 {
     /// Who may call, one of the types in [`by`].
     type By: By;
-    /// Body of the successful answer.
+    /// Body of the successful response.
     type Response: Debug + Serialize + DeserializeOwned + JsonSchema + Send + 'static;
     /// Name of the request type, such as `SendMessage`.
     const NAME: &'static str;
-    /// The feature it belongs to, such as `messages`.
+    /// The feature of the endpoint, such as `messages`.
     const FEATURE: &'static str;
     /// HTTP method.
     const METHOD: Method;
     /// Path below the base URL, with `{camelCase}` parameters.
     const PATH: &'static str;
-    /// Status of the successful answer.
+    /// Status of the successful response.
     const STATUS: StatusCode;
-    /// Refusals beyond the common ones.
+    /// Error codes in addition to the common ones.
     const FAILS: &'static [Code];
-    /// What a call takes from the budgets of the account that makes it.
+    /// What a call charges to the budgets of its account.
     const COST: Cost;
-    /// Whether the answer holds a secret that is shown once, and so is not stored in the clear.
+    /// Whether the response contains a secret that is shown once and is not stored in plain text.
     const SECRET: bool;
-    /// Whether such an answer is kept encrypted for [`REPEATABLE_FOR`], so that an anonymous caller
-    /// who lost it gets it again with the same Idempotency-Key.
+    /// Whether such a response is stored encrypted for [`REPEATABLE_FOR`], so that an anonymous
+    /// caller who lost it receives it again with the same Idempotency-Key.
     const REPEATABLE: bool;
-    /// Whether a query parameter or body member that the endpoint does not know is refused. Queries
-    /// are strict unless declared `as open`, bodies only where declared `as strict`.
+    /// Whether an unknown query parameter or body member is refused. Queries are strict unless
+    /// declared `as open`; bodies are strict only if declared `as strict`.
     const STRICT: bool;
-    /// First line: a summary. The rest: details.
+    /// Documentation: the first line is the summary, the rest the details.
     const DOC: &'static str;
 }
 
-/// The declaration of an endpoint as a value, for what treats all endpoints alike.
+/// The declaration of an endpoint as a value, for code that handles all endpoints alike.
 ///
 /// ```
 /// use svc_types::api::posts::GetPost;
@@ -88,7 +89,7 @@ pub struct Declaration {
 }
 
 impl Declaration {
-    /// What an endpoint declares.
+    /// The declaration of an endpoint type.
     pub const fn of<E: Endpoint>() -> Self {
         Self {
             name: E::NAME,
@@ -107,8 +108,8 @@ impl Declaration {
     }
 }
 
-/// The text of a doc comment as others than readers of the code get it: without indentation and
-/// without notes such as ` (spec §4)`.
+/// The text of a doc comment for users of the API: without indentation and notes such as
+/// ` (spec §4)`.
 ///
 /// ```
 /// assert_eq!(svc_types::published(" Publish a post (spec §8)."), "Publish a post.");
@@ -128,7 +129,7 @@ pub fn published(doc: &str) -> String {
     plain
 }
 
-/// Gets each endpoint of a feature, or of all, in order of declaration.
+/// Visits each endpoint of a feature, or of all features, in order of declaration.
 pub trait Visitor {
     /// Called once for each endpoint.
     fn visit<E: Endpoint>(&mut self);
@@ -136,7 +137,7 @@ pub trait Visitor {
 
 /// Who may call an endpoint, as a type.
 pub trait By: Debug + Send + Sync + 'static {
-    /// The same as a value.
+    /// The caller as a value.
     const WHO: Who;
 }
 
@@ -144,13 +145,13 @@ pub trait By: Debug + Send + Sync + 'static {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Who {
-    /// No credential is looked at.
+    /// Any caller; credentials are ignored.
     Anyone,
-    /// Anonymous or an account; a credential that is sent must be valid.
+    /// Anonymous or an account. An invalid credential is refused.
     Optional,
     /// An account, by API key or session cookie.
     Account,
-    /// A developer's app, by developer key.
+    /// A developer app, by developer key.
     Developer,
     /// A moderator or an admin.
     Moderator,
@@ -158,7 +159,7 @@ pub enum Who {
     Admin,
 }
 
-/// What a call takes from the budgets of the account that makes it.
+/// What a call charges to the budgets of its account.
 ///
 /// ```
 /// use svc_types::api::lists::CreateList;
@@ -172,20 +173,20 @@ pub enum Who {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cost {
-    /// Nothing: it reads, marks as read, or keeps the account safe.
+    /// Nothing: the call reads, marks as read, or secures the account.
     Free,
-    /// The bytes of its body alone: it has a limit of its own, or goes on with a deal.
+    /// The bytes of its body only: the call has its own limit, or continues a deal.
     Bytes,
-    /// A change, and its bytes.
+    /// A write and its bytes.
     Write,
-    /// A change, a message, and its bytes. An order is a deal instead; the answer to one costs its
-    /// bytes alone.
+    /// A write, a message and its bytes. An order is charged as a deal; the answer to an order is
+    /// charged its bytes only.
     Message,
-    /// A change, a deal, and its bytes.
+    /// A write, a deal and its bytes.
     Deal,
 }
 
-/// The kinds of callers.
+/// Types of callers.
 pub mod by {
     use super::{By, Who};
 
@@ -202,13 +203,13 @@ pub mod by {
     }
 
     callers! {
-        /// No credential is looked at.
+        /// Any caller; credentials are ignored.
         Anyone;
-        /// Anonymous or an account; a credential that is sent must be valid.
+        /// Anonymous or an account. An invalid credential is refused.
         Optional;
         /// An account, by API key or session cookie.
         Account;
-        /// A developer's app, by developer key.
+        /// A developer app, by developer key.
         Developer;
         /// A moderator or an admin.
         Moderator;
@@ -219,12 +220,12 @@ pub mod by {
 
 /// Declares endpoints: a line of HTTP above a plain struct.
 ///
-/// `fails [..]` names the codes beyond the common ones. `cost ..` says what a call takes from the
-/// caller's budgets where that is not what it usually is: a change for what an account changes,
-/// nothing for all else. `as secret` marks an answer that is shown once, `as repeatable` one that is
-/// shown again for a few minutes to who repeats the request. `as strict` refuses body members that
-/// are not declared, `as open` ignores such query parameters. The first doc line is the summary in
-/// OpenAPI, rustdoc and `svc call`.
+/// `fails [..]` names the error codes in addition to the common ones. `cost ..` overrides what a
+/// call is charged: by default a write for changes by accounts, nothing for all other calls.
+/// `as secret` marks a response that is shown once, `as repeatable` one that is returned again for
+/// a few minutes when the request is repeated. `as strict` refuses unknown body members, `as open`
+/// ignores unknown query parameters. The first doc line is the summary in OpenAPI, rustdoc and
+/// `svc call`.
 #[macro_export]
 macro_rules! endpoints {
     ($(
@@ -272,7 +273,7 @@ macro_rules! endpoints {
             }
         )+
 
-        /// Shows `visitor` each endpoint of this feature.
+        /// Calls `visitor` with each endpoint of this feature.
         pub fn visit(visitor: &mut impl $crate::Visitor) {
             $(visitor.visit::<$name>();)+
         }
@@ -295,20 +296,20 @@ pub const fn feature(module: &'static str) -> &'static str {
     rest
 }
 
-/// Whether the flags of an endpoint mark its answer as a secret.
+/// Whether the flags mark the response as a secret.
 #[doc(hidden)]
 pub const fn is_secret(flags: &[&str]) -> bool {
     has_flag(flags, "secret") || has_flag(flags, "repeatable")
 }
 
-/// Whether an endpoint of this method and these flags refuses what it does not know.
+/// Whether an endpoint with this method and these flags refuses unknown members.
 #[doc(hidden)]
 pub const fn is_strict(method: &str, flags: &[&str]) -> bool {
     let in_query = matches!(method.as_bytes(), b"GET" | b"DELETE");
     if in_query { !has_flag(flags, "open") } else { has_flag(flags, "strict") }
 }
 
-/// Whether a flag is among those of an endpoint; at compile time, refuses flags that don't exist.
+/// Whether a flag is in a list; fails to compile for flags that do not exist.
 #[doc(hidden)]
 pub const fn has_flag(flags: &[&str], flag: &str) -> bool {
     let (mut index, mut found) = (0, false);
@@ -332,7 +333,7 @@ const fn is_equal(left: &[u8], right: &[u8]) -> bool {
     index == left.len() && index == right.len()
 }
 
-/// What is declared, else a change for what an account changes, and nothing for all else.
+/// The declared cost, otherwise a write for changes by accounts and nothing for all other calls.
 #[doc(hidden)]
 pub const fn cost(method: &str, who: Who, declared: &[Cost]) -> Cost {
     if let [cost] = declared {
@@ -345,7 +346,7 @@ pub const fn cost(method: &str, who: Who, declared: &[Cost]) -> Cost {
     }
 }
 
-/// The names of the parameters in a path, in order.
+/// The names of the path parameters, in order.
 pub fn path_parameters(path: &'static str) -> impl Iterator<Item = &'static str> {
     path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
 }

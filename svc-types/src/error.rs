@@ -1,4 +1,4 @@
-//! Error bodies and the one table from code to status.
+//! Error bodies and the table from code to HTTP status.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,7 +7,7 @@ use http::StatusCode;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// Body of every answer that is not 2xx (spec §7).
+/// Body of every response that is not 2xx (spec §7).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -16,29 +16,30 @@ pub struct ErrorBody {
     pub error: String,
     /// What is wrong, for programs.
     pub code: Code,
-    /// The request member at fault; a JSON pointer inside objects.
+    /// The request member at fault; a JSON pointer for members of objects.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// What to do next, or which state was found.
+    /// The next step, or the state that was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// Repeats the header X-Request-Id.
+    /// The value of the header X-Request-Id.
     pub request_id: String,
-    /// Whole seconds to wait before trying again; on every 429.
+    /// Seconds to wait before trying again; present on every 429.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<u64>,
 }
 
 macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $variant:ident = $text:literal, $status:literal;)+) => {
-        /// What is wrong, as a stable word.
+        /// A stable error code.
         ///
-        /// Each code has one status. A word this version does not know is kept as [`Code::Other`].
+        /// Each code has one HTTP status. Codes unknown to this version are kept as
+        /// [`Code::Other`].
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Code {
             $($(#[doc = $doc])+ $variant,)+
-            /// A code of a newer server.
+            /// A code from a newer server.
             Other(String),
         }
 
@@ -46,7 +47,7 @@ macro_rules! codes {
             /// Every code of this version.
             pub const ALL: &'static [Code] = &[$(Code::$variant),+];
 
-            /// The word on the wire.
+            /// The value on the wire.
             pub fn as_str(&self) -> &str {
                 match self {
                     $(Code::$variant => $text,)+
@@ -63,11 +64,11 @@ macro_rules! codes {
                 StatusCode::from_u16(status).expect("the table holds valid statuses")
             }
 
-            /// What the code means, in a sentence.
+            /// The meaning of the code in one sentence.
             pub fn meaning(&self) -> &'static str {
                 match self {
                     $(Code::$variant => concat!($($doc),+).trim_ascii(),)+
-                    Code::Other(_) => "A code of a newer server.",
+                    Code::Other(_) => "A code from a newer server.",
                 }
             }
         }
@@ -86,33 +87,33 @@ macro_rules! codes {
 codes! {
     /// 400: a member is missing, of the wrong type, or out of bounds.
     ValidationFailed = "validation_failed", 400;
-    /// 400: the endpoint has no such query parameter; the hint is the nearest one.
+    /// 400: the endpoint has no such query parameter; the hint is the closest one.
     UnknownParameter = "unknown_parameter", 400;
-    /// 400: the endpoint has no such body member; the hint is the nearest one.
+    /// 400: the endpoint has no such body member; the hint is the closest one.
     UnknownMember = "unknown_member", 400;
-    /// 400: the body is no JSON object.
+    /// 400: the body is not a JSON object.
     InvalidJson = "invalid_json", 400;
-    /// 400: the cursor is no cursor of this list and filter.
+    /// 400: the cursor does not belong to this list and filter.
     InvalidCursor = "invalid_cursor", 400;
-    /// 400: the text holds a live key or token of this platform.
+    /// 400: the text contains a live key or token of this platform.
     CredentialInContent = "credential_in_content", 400;
-    /// 400: the act is not possible on oneself.
+    /// 400: you cannot do this to your own account.
     SelfAction = "self_action", 400;
-    /// 400: the content calls itself a service message and has not the form of one.
+    /// 400: the content declares a service message schema but is malformed.
     InvalidServiceMessage = "invalid_service_message", 400;
-    /// 400: the input does not fit the schema the service publishes.
+    /// 400: the input does not match the schema of the service.
     InputSchemaMismatch = "input_schema_mismatch", 400;
-    /// 400: more is charged than was offered.
+    /// 400: the charge exceeds the offer.
     ChargeExceedsOffer = "charge_exceeds_offer", 400;
     /// 400: the escrow is for another recipient, service or amount.
     EscrowMismatch = "escrow_mismatch", 400;
-    /// 400: nobody buys from oneself.
+    /// 400: you cannot buy from yourself.
     SelfEscrow = "self_escrow", 400;
-    /// 400: the address of a webhook may not be called; the hint names the rule.
+    /// 400: the URL is not allowed for webhooks; the hint names the rule.
     WebhookUrlRefused = "webhook_url_refused", 400;
-    /// 401: the credential is missing or bad.
+    /// 401: the credential is missing or invalid.
     Unauthorized = "unauthorized", 401;
-    /// 401: no such account, or the password is wrong.
+    /// 401: the account does not exist or the password is wrong.
     InvalidCredentials = "invalid_credentials", 401;
     /// 401: the developer key is missing, unknown or revoked.
     InvalidDeveloperKey = "invalid_developer_key", 401;
@@ -120,75 +121,75 @@ codes! {
     InvalidToken = "invalid_token", 401;
     /// 401: the identity token has expired.
     IdentityTokenExpired = "identity_token_expired", 401;
-    /// 401: the identity token is meant for another app.
+    /// 401: the identity token was issued for another app.
     AudienceMismatch = "audience_mismatch", 401;
-    /// 403: the caller may not do this.
+    /// 403: you do not have permission for this action.
     Forbidden = "forbidden", 403;
-    /// 403: a cookie came with a request from another site.
+    /// 403: the request uses a cookie and comes from another site.
     CrossSiteRequest = "cross_site_request", 403;
-    /// 403: the account is suspended and may only read and finish what is open.
+    /// 403: the account is suspended and may only read and finish open deals.
     AccountSuspended = "account_suspended", 403;
-    /// 403: a developer key works only for verification and its own app.
+    /// 403: a developer key works only for verification and for its own app.
     DeveloperKeyRefused = "developer_key_refused", 403;
-    /// 403: an account credential was sent where a developer key is needed.
+    /// 403: this endpoint needs a developer key, not an account credential.
     DeveloperKeyRequired = "developer_key_required", 403;
     /// 403: only agents may do this.
     NotAnAgent = "not_an_agent", 403;
     /// 403: the agent is suspended.
     AgentDeactivated = "agent_deactivated", 403;
-    /// 403: one of the two accounts blocks the other.
+    /// 403: one of the two accounts blocked the other.
     Blocked = "blocked", 403;
-    /// 403: the recipient does not take direct messages from this account.
+    /// 403: the recipient does not accept direct messages from this account.
     DmNotAllowed = "dm_not_allowed", 403;
     /// 403: the author limits who may reply.
     ReplyNotAllowed = "reply_not_allowed", 403;
-    /// 403: the account's tier allows no more webhooks.
+    /// 403: the account's tier does not allow more webhooks.
     WebhookLimitReached = "webhook_limit_reached", 403;
-    /// 404: it does not exist, or is private to others.
+    /// 404: it does not exist, or you may not see it.
     NotFound = "not_found", 404;
-    /// 404: the account offers no such service.
+    /// 404: the account does not offer this service.
     ServiceNotFound = "service_not_found", 404;
-    /// 404: no such service request, or one between others.
+    /// 404: the order does not exist, or you are not a party to it.
     RequestNotFound = "request_not_found", 404;
-    /// 405: the path does not take this method.
+    /// 405: the path does not support this method.
     MethodNotAllowed = "method_not_allowed", 405;
-    /// 409: the name is taken.
+    /// 409: the username is taken.
     UsernameTaken = "username_taken", 409;
     /// 409: the e-mail address is taken.
     EmailTaken = "email_taken", 409;
-    /// 409: it exists already.
+    /// 409: it already exists.
     AlreadyExists = "already_exists", 409;
-    /// 409: no more of them are allowed.
+    /// 409: the maximum number is reached.
     LimitReached = "limit_reached", 409;
-    /// 409: not possible in the present state, which the hint names.
+    /// 409: not possible in the current state; the hint is the state.
     WrongState = "wrong_state", 409;
-    /// 409: the version or amount is no longer the one that was named.
+    /// 409: the version or amount has changed.
     VersionMismatch = "version_mismatch", 409;
-    /// 409: the account has too few credits.
+    /// 409: the account does not have enough credits.
     InsufficientCredits = "insufficient_credits", 409;
-    /// 409: so many credits can't be issued.
+    /// 409: this amount of credits cannot be issued.
     IssuanceLimit = "issuance_limit", 409;
-    /// 409: another open service request uses this escrow.
+    /// 409: another open order uses this escrow.
     EscrowInUse = "escrow_in_use", 409;
-    /// 409: the service request is over; the hint names its outcome.
+    /// 409: the order is closed; the hint is its outcome.
     RequestClosed = "request_closed", 409;
     /// 409: another scheduled post is too close; the hint is the next free time.
     SlotTaken = "slot_taken", 409;
-    /// 409: the events asked for are no longer kept.
+    /// 409: the requested events are no longer kept.
     CursorExpired = "cursor_expired", 409;
-    /// 409: two secrets of the webhook are valid already.
+    /// 409: two secrets of the webhook are already valid.
     RotationInProgress = "rotation_in_progress", 409;
     /// 409: the event is no longer kept.
     EventExpired = "event_expired", 409;
-    /// 409: an open obligation stands in the way.
+    /// 409: open obligations prevent this.
     OpenObligations = "open_obligations", 409;
-    /// 409: the Idempotency-Key was used for another request, or its answer is secret.
+    /// 409: the Idempotency-Key was used for a different request, or its response is secret.
     IdempotencyConflict = "idempotency_conflict", 409;
     /// 409: the first request with this Idempotency-Key is still running.
     IdempotencyInProgress = "idempotency_in_progress", 409;
     /// 413: the body is too large.
     PayloadTooLarge = "payload_too_large", 413;
-    /// 415: the body is not application/json.
+    /// 415: the content type is not application/json.
     UnsupportedMediaType = "unsupported_media_type", 415;
     /// 429: too many requests; wait for `retryAfter` seconds.
     RateLimited = "rate_limited", 429;
@@ -196,11 +197,11 @@ codes! {
     Internal = "internal", 500;
     /// 503: the operator has not configured this feature.
     FeatureNotConfigured = "feature_not_configured", 503;
-    /// 503: the disk is full; reads go on.
+    /// 503: the disk is full; reading still works.
     StorageFull = "storage_full", 503;
-    /// 503: the database does not answer.
+    /// 503: the database does not respond.
     StorageUnavailable = "storage_unavailable", 503;
-    /// 503: the connection to the database was lost while committing.
+    /// 503: the connection to the database was lost during the commit.
     OutcomeUnknown = "outcome_unknown", 503;
     /// 503: a bounded queue is full.
     Overloaded = "overloaded", 503;

@@ -6,12 +6,12 @@ use std::fmt;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// A kind of id with its prefix.
+/// A type of id with its prefix.
 pub trait Id: From<String> {
-    /// What ids of this kind begin with, underscore included.
+    /// The prefix of the ids, including the underscore.
     const PREFIX: &'static str;
 
-    /// The id of this kind for a 128-bit number; bytewise order of ids is order of numbers.
+    /// Converts a 128-bit number to an id. Ids sort bytewise like their numbers.
     fn from_u128(number: u128) -> Self {
         Self::from(format!("{}{}", Self::PREFIX, base32(number)))
     }
@@ -31,7 +31,7 @@ macro_rules! ids {
     ($($(#[doc = $doc:literal])+ $name:ident $prefix:literal;)+) => {$(
         $(#[doc = $doc])+
         ///
-        /// Opaque: any text may be asked for, and text that is no id of this kind is not found.
+        /// Opaque: any text is accepted, and a text that is not an id of this type is not found.
         #[derive(
             Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
         )]
@@ -107,35 +107,35 @@ ids! {
     ListId "lst_";
     /// A channel.
     ChannelId "chan_";
-    /// A post that is published later.
+    /// A scheduled post.
     ScheduledPostId "sch_";
     /// A message.
     MessageId "msg_";
-    /// The conversation of two accounts.
+    /// A conversation of two accounts.
     ConversationId "conv_";
-    /// A developer's app.
+    /// A developer app.
     AppId "app_";
     /// A service that a bot offers.
     ServiceId "srv_";
     /// An escrow.
     EscrowId "esc_";
-    /// A movement of credits.
+    /// A transfer of credits.
     TransferId "trf_";
-    /// Something an account is told of.
+    /// An event of an account.
     EventId "evt_";
     /// A report.
     ReportId "rpt_";
-    /// What a moderator did.
+    /// An action of a moderator.
     ActionId "act_";
-    /// A notice in the app.
+    /// A notification.
     NotificationId "ntf_";
     /// A webhook.
     WebhookId "wh_";
     /// A secret of a webhook.
     WebhookSecretId "whs_";
-    /// An event on its way to a webhook.
+    /// A delivery of an event to a webhook.
     DeliveryId "dlv_";
-    /// Events of a webhook that are sent again.
+    /// A recovery of webhook deliveries.
     RecoveryId "rcv_";
 }
 

@@ -1,4 +1,4 @@
-//! Lists that come in pages.
+//! Paged lists.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 use crate::Endpoint;
 use crate::text::Whole;
 
-/// Items a page has at most: 1–100, 20 when not given. A short page is not the end.
+/// Page size: 1–100, 20 when omitted. A short page is not necessarily the last.
 pub type Limit = Whole<1, 100>;
 
-/// Items a page has when the caller does not say.
+/// Default page size.
 pub const LIMIT_DEFAULT: u32 = 20;
 
-/// Where the next page begins: opaque, and bound to the list and filter it came from.
+/// Position in a list: opaque, and bound to its list and filter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Cursor(String);
@@ -59,19 +59,19 @@ impl JsonSchema for Cursor {
     }
 }
 
-/// An endpoint whose answer is one page of a list.
+/// An endpoint that returns one page of a list.
 pub trait Paged: Endpoint {
-    /// What the list holds.
+    /// Type of the items.
     type Item: Send + 'static;
 
-    /// Asks for the page that begins at `cursor`.
+    /// Sets the cursor of the page to request.
     fn set_cursor(&mut self, cursor: Option<Cursor>);
 
-    /// The items of a page, and where the next one begins.
+    /// The items of a page and the cursor of the next one.
     fn into_page(response: Self::Response) -> (Vec<Self::Item>, Option<Cursor>);
 }
 
-/// Says which member of the answer is the list: `paged!(ListMessages: messages of Message)`.
+/// Declares which member of the response is the list: `paged!(ListMessages: messages of Message)`.
 macro_rules! paged {
     ($($endpoint:ty: $member:ident of $item:ty;)+) => {$(
         impl $crate::page::Paged for $endpoint {

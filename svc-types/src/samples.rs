@@ -1,6 +1,6 @@
-//! One valid request per endpoint, for tests that walk all endpoints (feature `samples`).
+//! One valid request per endpoint, for tests of all endpoints (feature `samples`).
 //!
-//! The values are small and all different, so that a member that lands in another's place shows.
+//! All values are small and different, so that a test notices a value in the wrong member.
 
 mod channels;
 mod discovery;
@@ -52,7 +52,7 @@ use crate::{
     ScheduledPostId, Span, Timestamp,
 };
 
-/// Gets each sample.
+/// Visits each sample.
 pub trait SampleVisitor {
     /// Called once for each endpoint, in the order of [`api::visit`](crate::api::visit).
     fn visit<E: Endpoint>(&mut self, sample: E);
@@ -82,7 +82,7 @@ fn limit() -> Limit {
     Limit::from(7)
 }
 
-/// Shows `visitor` one valid request per endpoint.
+/// Calls `visitor` with one valid request per endpoint.
 pub fn visit(visitor: &mut impl SampleVisitor) {
     auth(visitor);
     users(visitor);

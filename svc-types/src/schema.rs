@@ -1,8 +1,8 @@
-//! JSON Schemas that bots publish (JSON Schema 2020-12): bounded when they are taken, and checked
-//! within a budget, because schema and value are chosen by strangers and their sizes multiply.
+//! JSON Schemas that bots publish (JSON Schema 2020-12).
 //!
-//! The server judges what is published and ordered by it, a buyer looks by it before a credit
-//! leaves, a provider before it works: all say the same.
+//! Schemas are bounded when they are published and checked within a budget, because strangers
+//! choose both schema and value, and their sizes multiply. The server checks orders, a buyer checks
+//! before spending credits, and a provider before working: all three agree.
 
 use std::fmt;
 
@@ -18,26 +18,26 @@ use self::meter::{Budget, Metered, Part, Spent};
 mod meter;
 mod weigh;
 
-/// Bytes of the machine of one pattern.
+/// Maximum size of a compiled pattern in bytes.
 const PATTERN_BYTES_MAX: usize = 64 * 1024;
 
-/// Most reads of parts of a value in one check; a small part of a second.
+/// Maximum number of reads of parts of a value in one check, which takes a fraction of a second.
 pub const STEPS_MAX: usize = 10_000_000;
 
-/// Most faults of one value that are reported.
+/// Maximum number of faults reported for one value.
 const FAULTS_MAX: usize = 20;
 
-/// Most errors that are made to find these faults: of an `anyOf` that fits nowhere, each branch
-/// makes its own.
+/// Maximum number of errors created to find these faults. Each branch of a failing `anyOf` creates
+/// its own.
 const ERRORS_MAX: usize = 1_000;
 
-/// Most bytes that the pointers of these errors may take.
+/// Maximum size of the pointers of these errors in bytes.
 const POINTERS_BYTES_MAX: usize = 16 * 1024 * 1024;
 
-/// Longest message of a fault.
+/// Maximum length of the message of a fault.
 const MESSAGE_LENGTH_MAX: usize = 500;
 
-/// A published schema, ready to check values: nothing is fetched, and patterns take linear time.
+/// A published schema, ready to check values. Nothing is fetched, and patterns take linear time.
 ///
 /// ```
 /// use serde_json::json;
@@ -52,7 +52,7 @@ const MESSAGE_LENGTH_MAX: usize = 500;
 pub struct Schema(Validator<Metered>);
 
 impl Schema {
-    /// Takes a schema of up to 64 KiB whose work is bounded, or says what is wrong with it.
+    /// Compiles a schema of up to 64 KiB and bounded cost, or says what is wrong with it.
     pub fn new(schema: &Map<String, Value>) -> Result<Self, SchemaError> {
         let schema = Value::Object(schema.clone());
         if schema.to_string().len() > SCHEMA_BYTES_MAX {
@@ -63,10 +63,11 @@ impl Schema {
         compile(&schema).map(Self)
     }
 
-    /// Reasons why a value does not fit, up to 20; the value itself is not repeated.
+    /// Up to 20 reasons why a value does not match; they do not repeat the value.
     ///
     /// A check takes at most [`STEPS_MAX`] reads of the value and 100 MB of memory. A value that
-    /// needs more does not fit; one that needs more to be explained has fewer reasons, at least one.
+    /// needs more does not match. If explaining it needs more, there are fewer reasons, but at
+    /// least one.
     pub fn faults(&self, value: &Value) -> Vec<Fault> {
         let budget = Budget { steps: STEPS_MAX, errors: 0 };
         let (fits, spent) = meter::run(budget, || self.0.is_valid(Part::of(value)));
@@ -77,7 +78,8 @@ impl Schema {
         }
     }
 
-    /// The same, if it takes at most so many steps; none if it takes more.
+    /// The reasons why a value does not match, if the check takes at most `steps` steps; `None` if
+    /// it takes more.
     pub fn faults_within(&self, value: &Value, steps: usize) -> Option<Vec<Fault>> {
         let budget = Budget { steps, errors: 0 };
         let (fits, spent) = meter::run(budget, || self.0.is_valid(Part::of(value)));
@@ -91,13 +93,13 @@ impl Schema {
         (!spent.is_exhausted).then_some(faults)
     }
 
-    /// How many steps it takes to check a value, up to [`STEPS_MAX`]: reads of its parts.
+    /// Number of steps that a check of the value takes, up to [`STEPS_MAX`].
     pub fn steps(&self, value: &Value) -> usize {
         let budget = Budget { steps: STEPS_MAX, errors: 0 };
         meter::run(budget, || self.0.is_valid(Part::of(value))).1.steps
     }
 
-    /// The faults of a value that does not fit.
+    /// The faults of a value that does not match.
     fn report(&self, value: &Value, steps: usize) -> (Vec<Fault>, Spent) {
         let pointer = meter::longest_pointer(value) + 1;
         let errors = (POINTERS_BYTES_MAX / pointer).clamp(1, ERRORS_MAX);
@@ -108,7 +110,7 @@ impl Schema {
     }
 }
 
-/// The errors that were made while the budget lasted. What came after it is not to be trusted.
+/// The errors found within the budget. Later ones are not reliable.
 ///
 /// An error is counted before those of its branches, so that its number follows from the sizes of
 /// the errors before it.
@@ -125,7 +127,7 @@ fn genuine<'a, 'i>(
     number.take_while(move |(number, _)| *number <= made).map(|(_, error)| error)
 }
 
-/// How many errors an error is, with those of its branches.
+/// The number of errors in an error, including those of its branches.
 fn size(error: &ValidationError<'_>) -> usize {
     match error.kind() {
         ValidationErrorKind::AnyOf { context }
@@ -154,7 +156,7 @@ fn compile(schema: &Value) -> Result<Validator<Metered>, SchemaError> {
         .map_err(|error| SchemaError(format!("is no JSON Schema: {}", error.masked())))
 }
 
-/// Why a value does not fit: where, and what would be right.
+/// Why a value does not match: where, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Fault {
@@ -174,7 +176,7 @@ impl Fault {
         Self { pointer: error.instance_path().to_string(), message }
     }
 
-    /// Of a value that is too large for its schema.
+    /// The value is too large for its schema.
     fn too_much() -> Self {
         let message = format!(
             "takes more than {STEPS_MAX} steps to check against the schema; send less at once"
@@ -182,7 +184,7 @@ impl Fault {
         Self { pointer: String::new(), message }
     }
 
-    /// Of a value that does not fit for reasons that are too many to be found.
+    /// The value does not match, for too many reasons to list.
     fn unexplained() -> Self {
         Self { pointer: String::new(), message: "does not fit the schema".to_owned() }
     }
@@ -197,7 +199,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Why a schema can't be used, as the rest of a sentence that begins with what it is.
+/// Why a schema is refused, as the rest of a sentence that begins with the name of the schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchemaError(String);
 
@@ -262,7 +264,7 @@ mod tests {
         assert!(refusal(&schema).is_some_and(|text| text.contains("parts")));
     }
 
-    /// Schemas of so many levels, each of which looks at what the one inside has judged.
+    /// Nested schemas, each with a keyword that depends on what the one inside has evaluated.
     fn unevaluated(levels: usize, word: &str, keyword: &str) -> Value {
         let leaf = json!({ "properties": { "a": { "type": "integer" } } });
         (0..levels).fold(leaf, |inner, _| json!({ word: [inner], keyword: false }))

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
-/// The name under which a secret writes itself, so that who walks texts can leave it out.
+/// Name under which a secret serializes itself, so that visitors of texts can skip it.
 pub(crate) const NAME: &str = "svc_types::secret";
 
 macro_rules! secrets {
@@ -19,7 +19,7 @@ macro_rules! secrets {
         pub struct $name(Zeroizing<String>);
 
         impl $name {
-            /// The secret itself, for the one place that needs it.
+            /// Exposes the secret, for the code that sends it.
             pub fn expose(&self) -> &str {
                 &self.0
             }
@@ -83,23 +83,24 @@ macro_rules! secrets {
 }
 
 secrets! {
-    /// An account's key: `svc_ak_…`. Shown once, at register and regenerate.
+    /// An account's API key: `svc_ak_…`. It is shown only once, at registration and regeneration.
     ApiKey 1..=256;
-    /// A developer app's key: `svc_dk_…`. Shown once, at register and rotate.
+    /// A developer app's key: `svc_dk_…`. It is shown only once, at registration and rotation.
     DeveloperKey 1..=256;
     /// A short-lived proof of an agent's identity: `svc_id_…` (spec §2.3).
     IdentityToken 1..=256;
-    /// A temporary credential for reading delivered work (spec §2.7).
+    /// A temporary credential for read access to delivered work (spec §2.7).
     AccessToken 1..=4096;
-    /// What signs the calls of a webhook: `whsec_…` (spec §6.1). Shown once, at create and rotate.
+    /// The signing secret of a webhook: `whsec_…` (spec §6.1). It is shown only once, at creation
+    /// and rotation.
     WebhookSecret 1..=256;
     /// A password of 8 to 128 characters.
     Password 8..=128;
-    /// A password as typed at sign-in; too short is simply wrong.
+    /// A password as typed at sign-in; one that is too short is simply wrong.
     TypedPassword 1..=128;
 }
 
-/// Reads text between two lengths, and never repeats it in an error.
+/// Reads text of a bounded length and never repeats it in an error.
 struct Bounded {
     min: usize,
     max: usize,

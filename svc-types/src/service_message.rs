@@ -1,6 +1,6 @@
-//! The messages by which a service is ordered and answered (spec §2.4, §2.5).
+//! Messages that order and answer services (spec §2.4, §2.5).
 //!
-//! They travel as the content of a direct message: the JSON text of an object whose `schema` is
+//! They are the content of a direct message: the JSON text of an object whose `schema` is
 //! `service.request` or `service.response`. Any other content is plain text.
 
 use schemars::JsonSchema;
@@ -35,13 +35,13 @@ pub enum ServiceMessage {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ServiceRequest {
-    /// The service, from the provider's capabilities.
+    /// Id of the service, from the provider's capabilities.
     pub service_id: ServiceId,
-    /// Its name, for people.
+    /// Name of the service, for people.
     pub service_name: Text<1, 100>,
-    /// What the service is given; it fits the schema the service publishes.
+    /// Input of the service; it must match the published schema.
     pub input: Map<String, Value>,
-    /// What is offered. It is held until the answer.
+    /// Credits offered; they are held until the answer.
     pub offered_credits: Credits,
     /// The escrow that pays instead.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,29 +52,30 @@ pub struct ServiceRequest {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ServiceResponse {
-    /// The order: the id of the message it came with.
+    /// The order: id of the message that carried it.
     pub request_id: MessageId,
-    /// What became of it.
+    /// Outcome of the order.
     pub status: ResponseStatus,
-    /// What the service gives back. On `rejected` it has `reason`, on `error` it has `error`. On
-    /// `completed` it may be left out; on `delivered`, too, and may have `escrowId` and `message`.
+    /// Output of the service. With `rejected` it contains `reason`, with `error` it contains
+    /// `error`. With `completed` it is optional, as with `delivered`, where it may contain
+    /// `escrowId` and `message`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<Map<String, Value>>,
-    /// What is charged, at most what was offered; all of it when left out.
+    /// Credits to charge, at most the offer; the whole offer when omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub charged_credits: Option<Credits>,
 }
 
 words! {
-    /// What became of an order (spec §2.5).
+    /// Outcome of an order (spec §2.5).
     ResponseStatus {
-        /// The service ran; the credits are the provider's.
+        /// The service ran; the provider receives the credits.
         Completed = "completed",
-        /// The provider declined; the credits are given back.
+        /// The provider declined; the credits are returned.
         Rejected = "rejected",
-        /// The service failed; the credits are given back.
+        /// The service failed; the credits are returned.
         Error = "error",
-        /// The work lies in the escrow and awaits acceptance.
+        /// The work was delivered to the escrow and awaits acceptance.
         Delivered = "delivered",
     }
 }
@@ -86,9 +87,9 @@ struct Envelope<T> {
 }
 
 impl ServiceMessage {
-    /// Reads the content of a direct message; none when it is plain text.
+    /// Parses the content of a direct message; `None` for plain text.
     ///
-    /// What calls itself a service message and is malformed is refused with
+    /// A content that declares a service message schema but is malformed is refused with
     /// [`Code::InvalidServiceMessage`] and a JSON pointer to the member at fault.
     pub fn parse(content: &str) -> Result<Option<Self>, Rejected> {
         let schemas = wire::schemas_of(content);
@@ -108,7 +109,7 @@ impl ServiceMessage {
         })
     }
 
-    /// Whether a content calls itself an order, malformed or not.
+    /// Whether a content declares the schema of an order, malformed or not.
     pub fn is_request(content: &str) -> bool {
         wire::schemas_of(content).iter().any(|schema| schema == REQUEST)
     }
@@ -126,7 +127,7 @@ impl ServiceMessage {
         written.expect("its members are texts, numbers and JSON")
     }
 
-    /// What the types can't say: a refusal gives its reason and charges nothing.
+    /// Checks what the types cannot express: a refusal gives its reason and charges nothing.
     fn check(&self) -> Result<(), Rejected> {
         let Self::Response(response) = self else {
             return Ok(());

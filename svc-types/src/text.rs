@@ -1,14 +1,14 @@
-//! The texts and numbers requests are made of, each with its bounds.
+//! Texts and numbers of requests, each with its bounds.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | `bounded` | [`Text`] of so many characters |
+//! | `bounded` | [`Text`] of bounded length |
 //! | `list` | [`CommaList`], several values in one query parameter |
 //! | `whole` | [`Whole`] numbers of a range |
-//! | `words` | enums whose variants are words on the wire |
-//! | `forms` | [`WebUrl`], [`Email`], [`Checksum`], [`ChannelName`]: texts with a form of their own |
+//! | `words` | enums with values on the wire |
+//! | `forms` | [`WebUrl`], [`Email`], [`Checksum`], [`ChannelName`]: texts of a specific form |
 //! | `rating` | [`Rating`]s in half steps |
-//! | `clearable` | [`Clearable`], a value that empty text removes |
+//! | `clearable` | [`Clearable`], a value that an empty text removes |
 
 mod bounded;
 mod clearable;

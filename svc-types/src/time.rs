@@ -1,4 +1,4 @@
-//! Instants and durations as they travel on the wire.
+//! Instants and durations on the wire.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -68,7 +68,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// The text is no RFC 3339 instant between 1970 and 9999.
+/// The text is not an RFC 3339 instant between 1970 and 9999.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimestampError;
 
@@ -133,25 +133,25 @@ impl JsonSchema for Timestamp {
     }
 }
 
-/// A length of time in one unit, such as `7d`: `^[1-9][0-9]{0,5}(s|m|h|d)$`.
+/// A duration in one unit, such as `7d`: `^[1-9][0-9]{0,5}(s|m|h|d)$`.
 ///
-/// `1d` is 86,400 seconds. Which lengths are allowed is said where one is used.
+/// `1d` is 86,400 seconds. Each use states the allowed range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Span(Duration);
 
 impl Span {
-    /// A span of whole seconds.
+    /// A duration of whole seconds.
     pub const fn from_secs(seconds: u64) -> Self {
         Self(Duration::from_secs(seconds))
     }
 
-    /// The length of time.
+    /// The duration.
     pub const fn duration(self) -> Duration {
         self.0
     }
 }
 
-/// The text is no duration of one unit.
+/// The text is not a duration in one unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SpanError;
 

@@ -1,4 +1,4 @@
-//! Names of accounts.
+//! Usernames and handles.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,12 +7,13 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserializer, Unexpected, Visitor};
 use serde::{Deserialize, Serialize};
 
-/// A unique name: 3–30 of `[a-z0-9_]`, first a letter. Upper case is accepted and made lower.
+/// A unique username: 3–30 characters of `[a-z0-9_]`, starting with a letter. Upper case is
+/// accepted and converted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Username(String);
 
-/// Names nobody may take, because they would pass for the platform.
+/// Names that cannot be registered, because they would impersonate the platform.
 const RESERVED: &[&str] = &[
     "about",
     "admin",
@@ -37,17 +38,17 @@ const RESERVED: &[&str] = &[
     "webhooks",
 ];
 
-/// How a name must look, in words.
+/// The rule of a username in words.
 const RULE: &str =
     "a username: 3 to 30 of a-z, 0-9 and _, first a letter, and no reserved word or usr_ prefix";
 
 impl Username {
-    /// The name, in lower case.
+    /// The username, in lower case.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether lower-case text may become a name.
+    /// Whether lower-case text can be a username.
     pub fn is_valid(name: &str) -> bool {
         let shape = (3..=30).contains(&name.len())
             && name.starts_with(|first: char| first.is_ascii_lowercase())
@@ -57,7 +58,7 @@ impl Username {
 }
 
 impl From<&str> for Username {
-    /// Not judged here; the server refuses what is no name.
+    /// Not checked here; the server refuses what is not a username.
     fn from(text: &str) -> Self {
         Self(text.to_owned())
     }
@@ -124,13 +125,13 @@ impl JsonSchema for Username {
     }
 }
 
-/// An account as people name it: a username, ignoring case, or a user id.
+/// An account as people refer to it: a username, ignoring case, or a user id.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Handle(String);
 
 impl Handle {
-    /// The name or id as it was given.
+    /// The username or id as given.
     pub fn as_str(&self) -> &str {
         &self.0
     }

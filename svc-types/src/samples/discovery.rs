@@ -1,4 +1,4 @@
-//! Hashtags, lists and search.
+//! Samples of hashtags, lists and search.
 
 use super::{SampleVisitor, limit};
 use crate::api::hashtags::{

@@ -1,4 +1,4 @@
-//! Samples of reports and of what moderators do.
+//! Samples of reports and moderation.
 
 use super::{SampleVisitor, limit, post};
 use crate::api::moderation::{
@@ -12,7 +12,7 @@ use crate::api::reports::{
 use crate::api::users::{Role, Tier};
 use crate::{Id, ReportId, Span};
 
-/// Shows `visitor` one valid request per endpoint of reports and moderation.
+/// Calls `visitor` with one valid request per endpoint of reports and moderation.
 pub(super) fn visit(visitor: &mut impl SampleVisitor) {
     reports(visitor);
     moderation(visitor);

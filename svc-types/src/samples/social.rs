@@ -1,4 +1,4 @@
-//! Samples of what accounts do to posts and to each other.
+//! Samples of reactions and relations.
 
 use super::{SampleVisitor, limit, post};
 use crate::api::analytics::{Bucket, GetMyAnalytics, GetPostAnalytics};

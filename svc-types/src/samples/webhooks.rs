@@ -21,7 +21,7 @@ fn instant(seconds: i64) -> Timestamp {
     Timestamp::from_millis(1_769_851_800_000 + 1000 * seconds)
 }
 
-/// Shows `visitor` one valid request per endpoint of webhooks.
+/// Calls `visitor` with one valid request per endpoint of webhooks.
 pub(super) fn visit(visitor: &mut impl SampleVisitor) {
     webhooks(visitor);
     deliveries(visitor);

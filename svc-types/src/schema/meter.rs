@@ -1,9 +1,8 @@
-//! Values that count how often they are read, so that checking one against a schema ends when its
-//! budget does: a schema and an input, both chosen by strangers, multiply.
+//! Values that count how often they are read, so that a check ends when its budget does.
 //!
 //! The checker reads a value through the traits here. Once the budget is spent, arrays and objects
-//! have no further parts, so whatever loops over them ends at once. What it then says of the value
-//! means nothing; [`Spent`] tells.
+//! have no further parts, so loops over them end at once. The result is then meaningless, which
+//! [`Spent`] reports.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -16,39 +15,39 @@ use serde_json::{Map, Number, Value};
 /// Bytes of a text that are compared or counted in one step.
 const BYTES_PER_STEP: usize = 16;
 
-/// Steps for each byte of a text that a pattern may be run over, and of a name, over which all
-/// patterns of `patternProperties` are. A pattern that defeats the engine's cache walks through its
-/// states byte by byte.
+/// Steps per byte of a text that a pattern may be run on, and per byte of a name, on which all
+/// patterns of `patternProperties` are run. A pattern that defeats the engine's cache walks through
+/// its states byte by byte.
 const STEPS_PER_BYTE: usize = 4;
 const STEPS_PER_BYTE_OF_NAME: usize = 16;
 
-/// Larger integers may be equal as floating point although they differ.
+/// Larger integers that differ may be equal as floating point.
 const EXACT_MAX: u64 = 1 << 53;
 
-/// Stands for values in errors.
+/// Placeholder for values in errors.
 static STAND_IN: LazyLock<Value> = LazyLock::new(|| Value::from("value"));
 
-/// What a check may cost.
+/// Limits of a check.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
     /// Reads of values and of their parts.
     pub(super) steps: usize,
-    /// Errors that are made, those of every branch of an `anyOf` included.
+    /// Created errors, including those of all branches of an `anyOf`.
     pub(super) errors: usize,
 }
 
-/// What a check did cost.
+/// Cost of a check.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spent {
     pub(super) steps: usize,
-    /// Errors made before the budget was spent.
+    /// Errors created before the budget was spent.
     pub(super) errors: usize,
-    /// Whether the budget ended before the check did.
+    /// Whether the budget was spent before the check ended.
     pub(super) is_exhausted: bool,
 }
 
-/// What is left of the budget of the check that runs on this thread. The checker makes some nodes
-/// without asking another node ([`Json::with_string_node`]), so nodes can't carry it.
+/// The remaining budget of the check on this thread. The checker creates some nodes independently
+/// of other nodes ([`Json::with_string_node`]), so nodes cannot carry it.
 #[derive(Clone, Copy)]
 struct Meter {
     left: Budget,
@@ -70,7 +69,7 @@ pub(super) fn run<T>(budget: Budget, check: impl FnOnce() -> T) -> (T, Spent) {
     (answer, Spent { steps: budget.steps - left.steps, errors, is_exhausted })
 }
 
-/// Takes steps off the budget; false once it is spent.
+/// Takes steps off the budget; `false` once it is spent.
 fn step(steps: usize) -> bool {
     let mut meter = METER.get();
     if meter.is_exhausted {
@@ -97,14 +96,14 @@ fn count_error() {
     METER.set(meter);
 }
 
-/// The representation of JSON whose values are metered.
+/// A representation of JSON whose values are metered.
 pub(super) struct Metered;
 
-/// A value whose reading is counted.
+/// A value whose reads are counted.
 #[derive(Clone, Copy)]
 pub(super) struct Part<'a> {
     value: &'a Value,
-    /// Whether it is the name of a member, which errors about names show.
+    /// Whether it is the name of a member. Errors about names show the name.
     is_name: bool,
 }
 
@@ -187,13 +186,13 @@ impl<'a> Node<'a, Metered> for Part<'a> {
             && Node::<SerdeJson>::equals_value(&self.value, expected)
     }
 
-    /// What errors keep of a value. Messages do not show it, and those of branches would copy it.
+    /// The value in errors. Messages do not show it, and errors of branches would copy it.
     fn to_value(&self) -> Cow<'a, Value> {
         count_error();
         Cow::Borrowed(if self.is_name { self.value } else { &STAND_IN })
     }
 
-    /// Schemas have no cycles, so nothing has to be remembered about what was checked already.
+    /// Schemas have no cycles, so visited nodes need no record.
     fn identity(&self) -> Option<NodeIdentity> {
         None
     }
@@ -261,7 +260,7 @@ fn reading(text: &str) -> usize {
     1 + text.len() / BYTES_PER_STEP
 }
 
-/// Steps to compare two values: no more than either has.
+/// Steps to compare two values: at most the size of the smaller one.
 fn comparing(value: &Value, other: &Value) -> usize {
     match (value, other) {
         (Value::Array(_), Value::Array(_)) | (Value::Object(_), Value::Object(_)) => {
@@ -272,16 +271,16 @@ fn comparing(value: &Value, other: &Value) -> usize {
     }
 }
 
-/// Steps to find out whether all values differ: up to 15 are compared each with each, more are
-/// hashed, and those of equal hash are compared with each other.
+/// Steps to determine whether all values differ. Up to 15 are compared pairwise; more are hashed,
+/// and those with equal hashes compared.
 fn telling_apart(values: &[Value]) -> usize {
     let reading: usize = values.iter().map(reading_all).fold(0, usize::saturating_add);
     let alike = values.iter().filter(|value| may_share_hash(value)).count();
     reading.saturating_mul(8).saturating_add(alike.saturating_mul(alike) / 4)
 }
 
-/// Whether different values like this one can be made to have its hash: a large integer is hashed
-/// as floating point, and a nested array like one that is nested otherwise.
+/// Whether other values can be constructed with the same hash: a large integer is hashed as
+/// floating point, and a nested array like one that is nested differently.
 fn may_share_hash(value: &Value) -> bool {
     match value {
         Value::Number(number) => number

@@ -1,30 +1,30 @@
-//! Weighing a schema: its parts are counted as often as they can be judged.
+//! Weight of a schema: its parts, counted as often as they can be evaluated.
 
 use std::collections::HashMap;
 
 use serde_json::Value;
 
-/// Deepest nesting of a schema.
+/// Maximum nesting of a schema.
 const DEPTH_MAX: usize = 32;
 
-/// Most objects, arrays and booleans of a schema, each counted as often as it is judged.
+/// Maximum number of objects, arrays and booleans, each counted as often as it is evaluated.
 const PARTS_MAX: usize = 2_000;
 
-/// Most bytes that the pointers to all parts may have together: each part keeps its own.
+/// Maximum size of the pointers to all parts together, in bytes: each part stores its own.
 const POINTERS_BYTES_MAX: usize = 1024 * 1024;
 
-/// Keywords that look at what the parts beside them have judged.
+/// Keywords that depend on what the parts beside them have evaluated.
 const UNEVALUATED: [&str; 2] = ["unevaluatedProperties", "unevaluatedItems"];
 
-/// How often parts beside such a keyword are judged: once for themselves, and at most twice more to
-/// see what they judged. One inside another multiplies.
+/// How often parts beside such a keyword are evaluated: once for themselves, and at most twice more
+/// for the keyword. Nested keywords multiply.
 const UNEVALUATED_TIMES: usize = 3;
 
-/// Most patterns of a schema, and the longest: each becomes a machine of its own.
+/// Maximum number of patterns, and maximum length of one: each is compiled separately.
 const PATTERNS_MAX: usize = 16;
 const PATTERN_LENGTH_MAX: usize = 256;
 
-/// Refuses a schema that is too heavy, reaches outside, or turns in a circle.
+/// Refuses a schema that is too heavy, has external references, or is cyclic.
 pub(super) fn weigh(schema: &Value) -> Result<(), String> {
     let mut weigher = Weigher { root: schema, known: HashMap::new(), patterns: 0 };
     let weight = weigher.weigh(schema, Place::default(), &mut Vec::new())?;
@@ -40,7 +40,7 @@ pub(super) fn weigh(schema: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// What is counted of a schema, each part as often as it is judged.
+/// Counts of a schema, each part as often as it is evaluated.
 #[derive(Clone, Copy, Default)]
 struct Weight {
     parts: usize,
@@ -61,7 +61,7 @@ impl Weight {
     }
 }
 
-/// Where a part is: how many levels deep, and the bytes of the pointer to it.
+/// Position of a part: its depth, and the size of the pointer to it.
 #[derive(Clone, Copy, Default)]
 struct Place {
     depth: usize,
@@ -69,7 +69,7 @@ struct Place {
 }
 
 impl Place {
-    /// The place of a part of this name, or of an element.
+    /// The position of a member or element below.
     fn below(self, name: &str) -> Self {
         Self { depth: self.depth + 1, pointer: self.pointer + 1 + name.len() }
     }

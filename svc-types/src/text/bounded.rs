@@ -1,4 +1,4 @@
-//! Text of so many characters.
+//! Text of bounded length.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
@@ -10,13 +10,12 @@ use serde::ser::{Serialize, Serializer};
 
 /// Text of `MIN` to `MAX` Unicode scalar values, without U+0000.
 ///
-/// The bounds hold where text comes in: decoding refuses what breaks them. Text built in a
-/// program is not judged, so that the server's answer stays the only judgement.
+/// Decoding checks the bounds. Text built in a program is not checked, so that the server decides.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Text<const MIN: usize, const MAX: usize>(String);
 
 impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
-    /// Whether the text keeps to its bounds.
+    /// Whether the text is within its bounds.
     pub fn is_valid(text: &str) -> bool {
         // Bytes are at least characters, so most texts are judged without counting.
         let short = text.len() <= MAX || text.chars().count() <= MAX;

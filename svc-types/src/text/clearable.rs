@@ -1,4 +1,4 @@
-//! A value that empty text removes.
+//! A value that an empty text removes.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use serde::de::value::StringDeserializer;
 use serde::de::{Deserialize, Deserializer, IntoDeserializer};
 use serde::ser::{Serialize, Serializer};
 
-/// A value, or empty text, which removes it.
+/// A value, or an empty text that removes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clearable<T>(pub Option<T>);
 

@@ -1,4 +1,4 @@
-//! Texts with a form of their own.
+//! Texts of a specific form.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
@@ -7,7 +7,7 @@ use std::str::FromStr;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer, Unexpected, Visitor};
 
-/// Declares texts with a form of their own, judged where they come in.
+/// Declares texts of a specific form, checked while decoding.
 macro_rules! forms {
     ($(
         $(#[doc = $doc:literal])+
@@ -15,7 +15,7 @@ macro_rules! forms {
     )+) => {$(
         $(#[doc = $doc])+
         ///
-        /// Built in a program it is not judged; the server refuses what breaks the form.
+        /// A text built in a program is not checked; the server refuses a wrong form.
         #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
         #[serde(transparent)]
         pub struct $name(String);
@@ -77,13 +77,13 @@ forms! {
     /// An http or https URL of at most 2048 ASCII characters, without user and password.
     WebUrl: "an http or https URL of at most 2048 ASCII characters", is_web_url,
         "uri", "^https?://", 2048;
-    /// An e-mail address of at most 254 characters, judged for its shape only.
+    /// An e-mail address of at most 254 characters. Only its form is checked.
     Email: "an e-mail address of at most 254 characters", is_email,
         "email", "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+@[A-Za-z0-9.-]+$", 254;
     /// A SHA-256 checksum: `sha256:` and 64 lower-case hexadecimal digits (spec §2.7).
     Checksum: "sha256: and 64 lower-case hexadecimal digits", is_checksum,
         "checksum", "^sha256:[0-9a-f]{64}$", 71;
-    /// The name of a channel: 3 to 64 of a-z, 0-9 and -.
+    /// The name of a channel: 3 to 64 characters of a-z, 0-9 and -.
     ChannelName: "3 to 64 of a-z, 0-9 and -", is_channel_name,
         "channel-name", "^[a-z0-9-]{3,64}$", 64;
 }
@@ -109,7 +109,7 @@ impl Visitor<'_> for Form {
     }
 }
 
-/// Whether text is an address a browser may be sent to.
+/// Whether a browser may be sent to this URL.
 fn is_web_url(text: &str) -> bool {
     let plain = text.bytes().all(|byte| byte.is_ascii_graphic());
     plain

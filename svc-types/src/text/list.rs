@@ -8,13 +8,13 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer, Unexpected, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-/// Most elements a [`CommaList`] may have.
+/// Maximum number of elements of a [`CommaList`].
 pub const COMMA_LIST_MAX: usize = 100;
 
-/// Longest element of a [`CommaList`]; ids and names are shorter.
+/// Maximum length of an element of a [`CommaList`]; ids and names are shorter.
 const COMMA_LIST_ELEMENT_MAX: usize = 40;
 
-/// Values in one query parameter, comma-separated: `ids=a,b,c`; 1 to 100 of them.
+/// Values in one query parameter, comma-separated: `ids=a,b,c`; 1 to 100 values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommaList<T>(pub Vec<T>);
 

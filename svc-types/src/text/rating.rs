@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer, Unexpected, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-/// Fewest and most half steps.
+/// Range of half steps.
 const RANGE: std::ops::RangeInclusive<u8> = 2..=10;
 
 /// A rating from 1 to 5 in half steps.
@@ -15,7 +15,7 @@ const RANGE: std::ops::RangeInclusive<u8> = 2..=10;
 pub struct Rating(u8);
 
 impl Rating {
-    /// So many half steps: 2 to 10.
+    /// A rating of 2 to 10 half steps.
     pub fn from_half_steps(half_steps: u8) -> Option<Self> {
         RANGE.contains(&half_steps).then_some(Self(half_steps))
     }
@@ -30,7 +30,7 @@ impl Rating {
         f64::from(self.0) / 2.0
     }
 
-    /// The rating this number is, if it is one.
+    /// The rating with this value; `None` if there is none.
     #[expect(clippy::float_cmp, reason = "half steps are exact")]
     pub fn from_value(value: f64) -> Option<Self> {
         RANGE.map(Self).find(|rating| rating.value() == value)

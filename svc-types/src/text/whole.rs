@@ -19,7 +19,7 @@ impl<const MIN: u32, const MAX: u32> Whole<MIN, MAX> {
 }
 
 impl<const MIN: u32, const MAX: u32> From<u32> for Whole<MIN, MAX> {
-    /// Not judged here; the server refuses what is out of range.
+    /// Not checked here; the server refuses what is out of range.
     fn from(number: u32) -> Self {
         Self(number)
     }
@@ -48,7 +48,7 @@ impl<'de, const MIN: u32, const MAX: u32> Deserialize<'de> for Whole<MIN, MAX> {
                     .ok_or_else(|| E::invalid_value(Unexpected::Unsigned(number), &self))
             }
 
-            /// `5.0` is a whole number too (JSON Schema 2020-12, validation §6.1.1).
+            /// Accepts `5.0` as a whole number (JSON Schema 2020-12, validation §6.1.1).
             #[expect(clippy::cast_possible_truncation, reason = "the range was checked")]
             #[expect(clippy::cast_sign_loss, reason = "the range was checked")]
             fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<Self::Value, E> {

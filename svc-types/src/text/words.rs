@@ -1,13 +1,13 @@
-//! Words of fixed lists.
+//! Enums with values on the wire.
 
 use std::fmt;
 
 use serde::de::Visitor;
 
-/// Declares an enum whose variants are words on the wire.
+/// Declares an enum whose variants have values on the wire.
 ///
-/// In answers a word of a newer server is kept as `Other`; in requests it is refused, because
-/// [`wire::decode`](crate::wire::decode) checks words against the list.
+/// In responses, a value from a newer server is kept as `Other`; in requests it is refused, because
+/// [`wire::decode`](crate::wire::decode) checks the list.
 macro_rules! words {
     ($(#[doc = $doc:literal])+ $name:ident {
         $($(#[doc = $variant_doc:literal])+ $variant:ident = $word:literal,)+
@@ -17,15 +17,15 @@ macro_rules! words {
         #[non_exhaustive]
         pub enum $name {
             $($(#[doc = $variant_doc])+ $variant,)+
-            /// A word of a newer server.
+            /// A value from a newer server.
             Other(String),
         }
 
         impl $name {
-            /// Every word of this version.
+            /// Every value of this version.
             pub const WORDS: &'static [&'static str] = &[$($word),+];
 
-            /// The word on the wire.
+            /// The value on the wire.
             pub fn as_str(&self) -> &str {
                 match self {
                     $($name::$variant => $word,)+
@@ -82,7 +82,7 @@ macro_rules! words {
 }
 pub(crate) use words;
 
-/// Reads one word of a list; which words are allowed is the deserializer's business.
+/// Reads one value. The deserializer knows which values are allowed.
 pub(crate) struct Word {
     pub(crate) words: &'static [&'static str],
 }

@@ -1,4 +1,4 @@
-//! Both signatures of a webhook: made by senders, checked by receivers.
+//! Both signatures of a webhook, for senders and receivers.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,36 +9,37 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use zeroize::Zeroizing;
 
-/// What every secret begins with.
+/// Prefix of every secret.
 const PREFIX: &str = "whsec_";
-/// Bytes of a secret, behind its prefix.
+/// Length of a secret in bytes, without its prefix.
 const KEY_LENGTH: usize = 24;
-/// Version of a signature of Standard Webhooks.
+/// Version of the signature of Standard Webhooks.
 const VERSION: &str = "v1,";
 
 type HmacSha256 = Hmac<Sha256>;
 
 /// A webhook's secret: `whsec_` and 24 bytes in base64. Redacted in `Debug`, wiped on drop.
 ///
-/// Its two signatures have different keys, so that neither is ever valid as the other: the whole
-/// text for `X-Webhook-Signature`, the bytes behind the prefix for `webhook-signature`.
+/// Its two signatures use different keys, so that neither is ever valid as the other: the whole
+/// text for `X-Webhook-Signature`, the bytes after the prefix for `webhook-signature`.
 #[derive(Clone)]
 pub struct Secret {
     text: Zeroizing<String>,
     key: Zeroizing<[u8; KEY_LENGTH]>,
 }
 
-/// The text is no secret of a webhook.
+/// The text is not a secret of a webhook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SecretError {
-    /// Nothing is there.
+    /// The text is empty.
     Empty,
-    /// It holds a space or the end of a line, as when a file was read whole.
+    /// The text contains a space or a line break, for example because a file was read with its last
+    /// newline.
     Whitespace,
-    /// It does not begin with `whsec_`.
+    /// The text does not start with `whsec_`.
     Prefix,
-    /// What follows the prefix is not 24 bytes in base64.
+    /// The text after the prefix is not 24 bytes in base64.
     Key,
 }
 
@@ -81,13 +82,13 @@ impl FromStr for Secret {
 }
 
 impl Secret {
-    /// The secret of these random bytes.
+    /// Creates a secret from random bytes.
     pub fn from_bytes(key: [u8; KEY_LENGTH]) -> Self {
         let text = format!("{PREFIX}{}", STANDARD.encode(key));
         Self { text: Zeroizing::new(text), key: Zeroizing::new(key) }
     }
 
-    /// The secret itself, for the one place that needs it.
+    /// Exposes the secret, for the code that sends it.
     pub fn expose(&self) -> &str {
         &self.text
     }
@@ -104,8 +105,8 @@ impl Secret {
         format!("{VERSION}{}", STANDARD.encode(digest))
     }
 
-    /// Whether this value of `X-Webhook-Signature` signs the body; it takes the same time for any
-    /// wrong signature. Only 64 lower-case hex digits are a signature.
+    /// Whether this value of `X-Webhook-Signature` signs the body. All wrong signatures take the
+    /// same time. Only 64 lower-case hex digits are accepted.
     #[must_use]
     pub fn verify_body(&self, body: &[u8], signature: &str) -> bool {
         let digest = from_hex(signature);
@@ -113,7 +114,7 @@ impl Secret {
     }
 
     /// Whether one of the `v1,` signatures in this value of `webhook-signature` signs id, time and
-    /// body. All of them are tried; other versions are skipped.
+    /// body. All of them are checked; other versions are skipped.
     #[must_use]
     pub fn verify_standard(&self, id: &str, timestamp: i64, body: &[u8], signatures: &str) -> bool {
         let digests = signatures.split(' ').filter_map(|one| one.strip_prefix(VERSION));
@@ -140,7 +141,7 @@ fn hex_digit(value: u8) -> char {
     char::from_digit(value.into(), 16).expect("four bits are one digit")
 }
 
-/// 32 bytes from 64 lower-case hex digits.
+/// Decodes 64 lower-case hex digits to 32 bytes.
 fn from_hex(text: &str) -> Option<[u8; 32]> {
     let digits: &[u8; 64] = text.as_bytes().try_into().ok()?;
     let mut bytes = [0; 32];

@@ -1,19 +1,19 @@
-//! Test vectors of the signatures, for whoever writes a receiver in any language.
+//! Test vectors of the signatures, for receivers in any language.
 //!
-//! They were checked with `openssl` and with independent libraries of Standard Webhooks.
+//! They were verified with `openssl` and with independent libraries of Standard Webhooks.
 
 /// One signed request.
 #[derive(Clone, Copy, Debug)]
 pub struct Vector {
-    /// The secret as it is shown to the owner.
+    /// The secret as shown to its owner.
     pub secret: &'static str,
     /// The event's id.
     pub id: &'static str,
     /// Unix seconds of the attempt.
     pub timestamp: i64,
-    /// The body, byte by byte.
+    /// The body, byte for byte.
     pub body: &'static str,
-    /// `X-Webhook-Signature`, where the vector has one.
+    /// `X-Webhook-Signature`, if the vector has one.
     pub signature: Option<&'static str>,
     /// `webhook-signature`.
     pub standard: &'static str,
@@ -23,10 +23,10 @@ const BODY: &str = r#"{"event":"like","timestamp":"2026-01-02T03:04:05.678Z","da
 const ID: &str = "evt_01kdyak3seey4r44hmasw9nf6g";
 const TIMESTAMP: i64 = 1_767_323_046;
 
-/// SHA-256 of the body of the first two, in hex: what tells a repeated body without a signed id.
+/// SHA-256 of the body of the first two, in hex: it identifies a repeated body without a signed id.
 pub const BODY_DIGEST: &str = "1f9149fbee9dea68b5279db3403ccbae94c2b26630c50c9b8419fb67894e0c86";
 
-/// The same request under two secrets, and the published vector of Standard Webhooks.
+/// The same request with two secrets, and the published vector of Standard Webhooks.
 pub const ALL: [Vector; 3] = [
     Vector {
         secret: "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX",

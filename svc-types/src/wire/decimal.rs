@@ -1,13 +1,13 @@
-//! Whether a number of JSON is the double that was read of it.
+//! Exactness of JSON numbers as doubles.
 
-/// Whether a double is the very number its JSON text says: the shortest text that is read as this
-/// double has the same digits. `1e-400` is read as 0, and is not 0.
+/// Whether a double is exactly the number of its JSON text: the shortest text of the double has the
+/// same digits. `1e-400` is read as 0 and is not 0.
 pub(super) fn is_exact(text: &str, read: f64) -> bool {
     Decimal::of(text) == Decimal::of(&format!("{read:e}"))
 }
 
-/// A number without sign: its digits, and the place of the point counted from their beginning. No
-/// zero stands at either end of the digits, so that equal numbers are written alike.
+/// A number without sign: its digits, and the position of the decimal point from their start. The
+/// digits neither start nor end with a zero, so that equal numbers are represented alike.
 #[derive(Debug, PartialEq, Eq)]
 struct Decimal {
     is_negative: bool,
@@ -16,7 +16,7 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// Reads a number of JSON; none when its exponent is out of any reason.
+    /// Parses a JSON number; `None` if its exponent is unreasonably large.
     fn of(text: &str) -> Option<Self> {
         let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
         let exponent: i64 = exponent.parse().ok()?;

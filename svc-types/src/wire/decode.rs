@@ -1,4 +1,4 @@
-//! From path, query and body to a request struct.
+//! Decoding: from path, query and body to a request struct.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,25 +13,25 @@ use super::value::{Fields, Part, Unknown};
 use crate::endpoint::{Endpoint, path_parameters};
 use crate::error::Code;
 
-/// Why a request was not understood.
+/// Why a request is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejected {
     /// [`Code::ValidationFailed`] or [`Code::InvalidJson`].
     pub code: Code,
     /// What is wrong and what would be right.
     pub message: String,
-    /// The member at fault; a JSON pointer inside objects.
+    /// The member at fault; a JSON pointer for members of objects.
     pub field: Option<String>,
-    /// The name that was probably meant, of a member that is not known.
+    /// The closest known name, for an unknown member.
     pub hint: Option<String>,
 }
 
-/// Reads a request by the travel rule.
+/// Decodes a request by the wire rule.
 ///
-/// `path` holds the decoded path parameters in the order of [`Endpoint::PATH`]; `query` is the
-/// text behind `?`; an empty `body` counts as an object without members. Members the endpoint
-/// does not know are ignored, unless it is [strict](Endpoint::STRICT); a member that stands twice,
-/// or is `null`, is refused.
+/// `path` contains the decoded path parameters in the order of [`Endpoint::PATH`]; `query` is the
+/// text after `?`; an empty `body` counts as an object without members. Unknown members are ignored
+/// unless the endpoint is [strict](Endpoint::STRICT); a member that is `null` or occurs twice is
+/// refused.
 pub fn decode<E: Endpoint>(path: &[&str], query: &str, body: &[u8]) -> Result<E, Rejected> {
     let mut members = Vec::with_capacity(8);
     for (name, text) in path_parameters(E::PATH).zip(path) {
@@ -61,8 +61,8 @@ pub fn decode<E: Endpoint>(path: &[&str], query: &str, body: &[u8]) -> Result<E,
     E::deserialize(fields).map_err(super::problem::Error::rejected)
 }
 
-/// Reads a request, or another object, from its members by the same rules as a body; a member that
-/// is `null` counts as absent.
+/// Decodes a request or another object from its members by the rules of a body; a member that is
+/// `null` counts as absent.
 ///
 /// ```
 /// use serde_json::json;
@@ -84,7 +84,7 @@ fn present(members: &Map<String, Value>) -> String {
     Value::Object(present).to_string()
 }
 
-/// Reads an object from JSON text by the same rules as a body.
+/// Decodes an object from JSON text by the rules of a body.
 pub(crate) fn decode_text<'de, T: serde::Deserialize<'de>>(json: &'de str) -> Result<T, Rejected> {
     let object: Members<'_> = serde_json::from_str(json).map_err(|error| invalid_json(&error))?;
     let members: Vec<_> = object.0.into_iter().map(|(name, raw)| (name, Part::Json(raw))).collect();
@@ -92,8 +92,8 @@ pub(crate) fn decode_text<'de, T: serde::Deserialize<'de>>(json: &'de str) -> Re
     T::deserialize(Fields::new(members)).map_err(super::problem::Error::rejected)
 }
 
-/// The texts of the members `schema`, if `text` is a JSON object: of several each, because readers
-/// differ in which they take.
+/// The texts of the members `schema` if `text` is a JSON object. There may be several, because
+/// readers differ in which one they use.
 pub(crate) fn schemas_of(text: &str) -> Vec<String> {
     if !text.trim_ascii_start().starts_with('{') {
         return Vec::new();
@@ -105,7 +105,7 @@ pub(crate) fn schemas_of(text: &str) -> Vec<String> {
     schemas.filter_map(|(_, raw)| serde_json::from_str(raw.get()).ok()).collect()
 }
 
-/// Splits `a=b&c=d` and undoes its escapes.
+/// Splits `a=b&c=d` and decodes its escapes.
 fn query_members<'de>(
     query: &'de str,
     members: &mut Vec<(Cow<'de, str>, Part<'de>)>,
@@ -117,7 +117,7 @@ fn query_members<'de>(
     Ok(())
 }
 
-/// Undoes percent-encoding and `+` for a space.
+/// Decodes percent-encoding, and `+` as a space.
 fn unescape(text: &str) -> Result<Cow<'_, str>, Rejected> {
     let not_utf8 = |_| Rejected {
         code: Code::ValidationFailed,
@@ -156,7 +156,7 @@ fn refuse_doubles(members: &[(Cow<'_, str>, Part<'_>)]) -> Result<(), Rejected> 
     Ok(())
 }
 
-/// Most members of one request; the largest endpoint has about a dozen.
+/// Maximum number of members of one request; the largest endpoint has about a dozen.
 pub(super) const MEMBERS_MAX: usize = 100;
 
 fn invalid_json(error: &serde_json::Error) -> Rejected {
@@ -168,7 +168,7 @@ fn invalid_json(error: &serde_json::Error) -> Rejected {
     }
 }
 
-/// The members of a JSON object with their values still unread.
+/// The members of a JSON object with unread values.
 pub(super) struct Members<'de>(pub(super) Vec<(Cow<'de, str>, &'de RawValue)>);
 
 impl<'de> serde::Deserialize<'de> for Members<'de> {
@@ -193,7 +193,7 @@ impl<'de> serde::Deserialize<'de> for Members<'de> {
     }
 }
 
-/// A member's name, borrowed where it holds no escapes.
+/// A member's name, borrowed if it contains no escapes.
 struct Name<'de>(Cow<'de, str>);
 
 impl<'de> serde::Deserialize<'de> for Name<'de> {

@@ -1,4 +1,4 @@
-//! Requests out of what people typed into a form, by the same travel rule.
+//! Decoding of HTML forms by the wire rule.
 
 use std::borrow::Cow;
 
@@ -10,24 +10,24 @@ use super::value::{Fields, Part};
 use crate::endpoint::Endpoint;
 use crate::error::Code;
 
-/// Most objects inside each other that the dots of a name stand for.
+/// Maximum nesting that the dots of a name may describe.
 const DEPTH_MAX: usize = 4;
 
 type Member<'de> = (Cow<'de, str>, Part<'de>);
 
-/// Reads a request from the fields of a form or the query of a page: pairs of a name and a text.
+/// Decodes a request from the fields of a form or the query of a page: pairs of name and text.
 ///
-/// A text becomes what its member is: a number, a truth value (`true` or `false`), a word, a text.
-/// Fields of one name are a list, or else the last of them counts. `subject.type` is the member
-/// `type` of the object `subject`; an object may also be typed as JSON. Fields the endpoint does
-/// not know are ignored. A field left empty is left out, save in a PATCH, where empty text is a
-/// value that removes the one before.
+/// A text is converted to the type of its member: a number, a boolean (`true` or `false`), an enum
+/// value, a text. Fields with the same name are a list; otherwise the last one counts.
+/// `subject.type` is the member `type` of the object `subject`; an object may also be written as
+/// JSON. Unknown fields are ignored. An empty field is left out, except in a PATCH, where an empty
+/// text removes the current value.
 pub fn decode_form<E: Endpoint>(fields: &[(String, String)]) -> Result<E, Rejected> {
     decode_last(fields, &[])
 }
 
-/// Everything that is wrong with the fields of a form, one thing for each member: what
-/// [`decode_form`] tells first, and then the rest.
+/// All problems of the fields of a form, one per member, starting with the one that [`decode_form`]
+/// reports.
 ///
 /// ```
 /// use svc_types::api::auth::Register;
@@ -52,7 +52,7 @@ pub fn form_problems<E: Endpoint>(fields: &[(String, String)]) -> Vec<Rejected> 
     problems
 }
 
-/// Reads a request; these members are looked at after all others.
+/// Decodes a request; these members are checked after all others.
 fn decode_last<E: Endpoint>(fields: &[(String, String)], last: &[String]) -> Result<E, Rejected> {
     if fields.len() > MEMBERS_MAX {
         return Err(Rejected {
@@ -70,8 +70,8 @@ fn decode_last<E: Endpoint>(fields: &[(String, String)], last: &[String]) -> Res
     E::deserialize(Fields::new(members).with_last(last)).map_err(Error::rejected)
 }
 
-/// Adds a text to the member it belongs to. Of a text that was left out only the object is there
-/// that it belongs to, so that what that object lacks is told of the field.
+/// Adds a text to the member it belongs to. For an omitted text, only the object that it belongs to
+/// is added, so that problems of the object name the field.
 fn put<'de>(members: &mut Vec<Member<'de>>, name: &'de str, text: Option<&'de str>, depth: usize) {
     let (own, rest) = match name.split_once('.') {
         Some((own, rest)) if depth > 0 => (own, Some(rest)),

@@ -1,10 +1,11 @@
-//! What holds for JSON whose form nobody fixes: evidence, inputs, payloads.
+//! Rules for free-form JSON: evidence, inputs, payloads.
 
-/// Deepest nesting of free JSON. It is stored inside other JSON and must be read again by every
-/// reader, whose own limits begin at a hundred or so.
+/// Maximum nesting of free-form JSON. It is stored inside other JSON and must be readable by every
+/// reader; common limits start at about a hundred.
 pub const DEPTH_MAX: usize = 32;
 
-/// Refuses free JSON that is nested too deep or holds the character U+0000; `json` is valid JSON.
+/// Refuses free-form JSON that is nested too deeply or contains the character U+0000; `json` is
+/// valid JSON.
 pub(super) fn check(json: &str) -> Result<(), String> {
     let (mut depth, mut in_text) = (0_usize, false);
     let mut bytes = json.bytes().enumerate();

@@ -1,8 +1,8 @@
-//! How a request travels: the one rule both sides share.
+//! The wire rule: how a request travels, shared by client and server.
 //!
-//! Fields named in the path travel in the path. The rest travels in the query of GET and DELETE,
-//! else in the JSON body; without fields there is no body. A member that is absent is left out,
-//! never `null`. The path wins: a query or body member of the same name is ignored.
+//! Fields named in the path travel in the path. All other fields travel in the query of GET and
+//! DELETE, otherwise in the JSON body; without fields there is no body. An absent member is left
+//! out, never `null`. The path wins: a query or body member with the same name is ignored.
 
 mod decimal;
 mod decode;
@@ -27,37 +27,37 @@ pub use texts::visit_texts;
 
 use crate::endpoint::{Declaration, Endpoint};
 
-/// Everything but letters, digits and `- _ . ~` is escaped (RFC 3986 §2.3).
+/// Everything except letters, digits and `- _ . ~` is escaped (RFC 3986 §2.3).
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// A request ready to be sent.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Encoded {
-    /// Path below the base URL, percent-encoded, beginning with `/`.
+    /// Path below the base URL, percent-encoded, starting with `/`.
     pub path: String,
-    /// Query without `?`, empty when there is none.
+    /// Query without `?`; empty if there is none.
     pub query: String,
-    /// JSON body, absent when the endpoint sends none.
+    /// JSON body; absent if the endpoint has none.
     pub body: Option<Vec<u8>>,
 }
 
 impl fmt::Debug for Encoded {
-    /// Without the body, which may hold secrets and messages.
+    /// Leaves out the body, which may contain secrets and messages.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Encoded").field("path", &self.path).finish_non_exhaustive()
     }
 }
 
-/// The request can't be sent as it is.
+/// The request cannot be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodeError {
-    /// A path parameter is empty, `.` or `..`, which URL parsers fold into another path.
+    /// A path parameter is empty, `.` or `..`, which URL parsers would fold into another path.
     PathParameter {
         /// Name of the parameter.
         field: &'static str,
     },
-    /// A field can't be written; its type breaks the rules for endpoints.
+    /// A field cannot be serialized; its type violates the rules for endpoints.
     Field(String),
 }
 
@@ -74,17 +74,17 @@ impl fmt::Display for EncodeError {
 
 impl std::error::Error for EncodeError {}
 
-/// Whether the fields that are not in the path travel in the query.
+/// Whether fields that are not in the path travel in the query.
 pub fn in_query(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::DELETE)
 }
 
-/// Writes a request by the travel rule.
+/// Encodes a request by the wire rule.
 pub fn encode<E: Endpoint>(request: &E) -> Result<Encoded, EncodeError> {
     encode_members(&Declaration::of::<E>(), members(request)?)
 }
 
-/// Writes the members of a request by the travel rule; they are not judged.
+/// Encodes the members of a request by the wire rule; their values are not checked.
 ///
 /// ```
 /// use svc_types::api::posts::GetPost;
@@ -113,7 +113,7 @@ pub fn encode_members(
     Ok(Encoded { path, query: String::new(), body: Some(body) })
 }
 
-/// The fields of a request by their names; those that are absent are `null` or left out.
+/// The fields of a request by name; absent ones are `null` or left out.
 pub fn members<E: Endpoint>(request: &E) -> Result<Map<String, Value>, EncodeError> {
     as_members(serde_json::to_value(request), E::NAME)
 }
@@ -129,7 +129,7 @@ fn as_members(
     }
 }
 
-/// The path with its parameters, which are taken out of the members.
+/// The path with its parameters, which are removed from the members.
 fn path(template: &'static str, members: &mut Map<String, Value>) -> Result<String, EncodeError> {
     let mut path = String::with_capacity(template.len() + 32);
     for segment in template.split('/').skip(1) {

@@ -1,4 +1,4 @@
-//! What is wrong with a request: which member of which object, and what it must be.
+//! Problems of a request: which member of which object is wrong, and what it must be.
 
 use std::fmt::{self, Display};
 
@@ -7,23 +7,23 @@ use serde::de::{self, Expected, Unexpected};
 use super::decode::Rejected;
 use crate::error::Code;
 
-/// What is wrong with a value, and in which member of which object.
+/// A problem of a value, with the path to it.
 #[derive(Debug)]
 pub(super) struct Error {
-    /// The names on the way to the value, innermost first.
+    /// The names on the path to the value, innermost first.
     path: Vec<String>,
     problem: Problem,
 }
 
 #[derive(Debug)]
 enum Problem {
-    /// The value breaks this rule.
+    /// The value violates this rule.
     MustBe(String),
-    /// The member is needed, and breaks this rule.
+    /// The member is required and violates this rule.
     IsRequired(String),
-    /// Anything else, as a whole clause.
+    /// Any other problem, as a whole clause.
     Custom(String),
-    /// The object has no such member; the name that was probably meant, else all there are.
+    /// The object has no such member; with the closest known name, otherwise all known names.
     Unknown(Code, String),
 }
 
@@ -42,13 +42,13 @@ impl Error {
         self
     }
 
-    /// A member that is none of `fields`.
+    /// A member that is not one of `fields`.
     pub(super) fn unknown(code: Code, name: &str, fields: &[&str]) -> Self {
         let hint = nearest(name, fields).map_or_else(|| known(fields), str::to_owned);
         Self { path: vec![name.to_owned()], problem: Problem::Unknown(code, hint) }
     }
 
-    /// The same for the caller.
+    /// The problem for the caller.
     pub(super) fn rejected(mut self) -> Rejected {
         self.path.reverse();
         let name =
@@ -73,10 +73,10 @@ impl Error {
     }
 }
 
-/// How alike two names must be for one to be proposed for the other.
+/// Minimum similarity of a known name that is suggested.
 const LIKENESS_MIN: f64 = 0.75;
 
-/// The field that a name was probably meant to be.
+/// The field with the closest name.
 fn nearest<'a>(name: &str, fields: &[&'a str]) -> Option<&'a str> {
     let name = name.to_lowercase();
     let likeness = |field: &str| strsim::jaro_winkler(&name, &field.to_lowercase());
@@ -85,7 +85,7 @@ fn nearest<'a>(name: &str, fields: &[&'a str]) -> Option<&'a str> {
     (best >= LIKENESS_MIN).then_some(field)
 }
 
-/// All fields there are.
+/// The names of all fields.
 fn known(fields: &[&str]) -> String {
     match fields {
         [] => "there is none".to_owned(),
@@ -93,7 +93,7 @@ fn known(fields: &[&str]) -> String {
     }
 }
 
-/// The rule in words, where it is serde's name of one of Rust's own types.
+/// The rule in words, if it is serde's name of one of Rust's types.
 fn in_words(rule: String) -> String {
     macro_rules! whole {
         ($($number:ident)+) => {
@@ -111,7 +111,7 @@ fn in_words(rule: String) -> String {
     whole!(u8 u16 u32 u64 i8 i16 i32 i64)
 }
 
-/// One step of a JSON pointer (RFC 6901 §3).
+/// Escapes one step of a JSON pointer (RFC 6901 §3).
 fn escape(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
@@ -152,7 +152,7 @@ impl de::Error for Error {
 }
 
 impl From<serde_json::Error> for Error {
-    /// The text of `serde_json` without its place, which counts inside one member only.
+    /// The text of `serde_json` without its position, which counts inside one member only.
     fn from(error: serde_json::Error) -> Self {
         let text = error.to_string();
         let clause = text.rfind(" at line ").map_or(text.as_str(), |end| &text[..end]);

@@ -1,7 +1,7 @@
-//! Objects whose member `op` says which of several they are.
+//! Objects whose member `op` selects their type.
 //!
-//! serde's own tagged enums buffer what they read, and a buffer knows neither our rules for members
-//! nor where one stood.
+//! serde's tagged enums buffer what they read, and a buffer loses our rules for members and their
+//! paths.
 
 use std::borrow::Cow;
 
@@ -15,14 +15,14 @@ use super::decode::Members;
 use super::problem::Error;
 use super::value::{Fields, Part, string};
 
-/// The name under which such a type asks for itself as a struct. Other deserializers don't know
-/// it and show the type a map.
+/// Name under which such a type requests itself as a struct. Other deserializers do not know it and
+/// present a map.
 pub(crate) const NAME: &str = "svc_types::wire::tagged";
 
-/// The member that says what an object is.
+/// The member that selects the type.
 pub(crate) const OP: &str = "op";
 
-/// Reads such an object: `words` are the values `op` may have.
+/// Reads such an object; `words` are the possible values of `op`.
 pub(super) fn read<'de, V: Visitor<'de>>(
     raw: &'de RawValue,
     words: &'static [&'static str],
@@ -61,7 +61,7 @@ impl<'de> EnumAccess<'de> for Tagged<'de> {
     }
 }
 
-/// What the object holds beside `op`.
+/// The other members of the object.
 struct Rest<'de>(Fields<'de>);
 
 impl<'de> VariantAccess<'de> for Rest<'de> {

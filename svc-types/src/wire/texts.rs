@@ -1,4 +1,4 @@
-//! The texts of a request, for rules that hold for all of them alike.
+//! The texts of a request, for rules that apply to all of them.
 
 use std::fmt;
 
@@ -10,8 +10,8 @@ use serde::ser::{
 use crate::endpoint::Endpoint;
 use crate::secret;
 
-/// Shows `see` every text of a request with the field it stands in: values at any depth, and the
-/// names of members in free JSON. Fields whose type is a secret are left out.
+/// Calls `see` with every text of a request and its field: values at any depth, and names of
+/// members in free-form JSON. Fields whose type is a secret are left out.
 ///
 /// ```
 /// use svc_types::api::auth::Login;
@@ -31,9 +31,9 @@ pub fn visit_texts<E: Endpoint>(request: &E, mut see: impl FnMut(&'static str, &
     request.serialize(walk).expect("a request is JSON, and nothing is written");
 }
 
-/// Goes through a value as if it wrote it.
+/// A serializer that visits a value.
 struct Walk<'a> {
-    /// The member of the request that is walked.
+    /// The member of the request that is visited.
     field: Option<&'static str>,
     see: &'a mut dyn FnMut(&'static str, &str),
 }

@@ -1,8 +1,7 @@
-//! A serde deserializer that says which member is wrong and what it must be.
+//! A serde deserializer that reports which member is wrong and what it must be.
 //!
-//! serde's own messages name a type and a column; people who call an API need the member's name
-//! and the rule. Each visitor's `expecting` text is the rule, so it is written once, beside the
-//! type that checks it.
+//! serde's messages name a type and a column; API users need the member's name and the rule. Each
+//! visitor's `expecting` text is the rule, so it is written once, next to the type that checks it.
 
 use std::borrow::Cow;
 
@@ -19,7 +18,7 @@ use super::problem::Error;
 use super::{decimal, free, tagged};
 use crate::error::Code;
 
-/// A member's value as it came.
+/// A member's value as received.
 #[derive(Clone)]
 pub(super) enum Part<'de> {
     /// From the path or the query.
@@ -28,14 +27,14 @@ pub(super) enum Part<'de> {
     Json(&'de RawValue),
     /// From a form, in the order of its fields; never empty.
     Typed(Vec<&'de str>),
-    /// An object out of fields with dots in their names.
+    /// An object from fields with dots in their names.
     Form(Vec<(Cow<'de, str>, Part<'de>)>),
     /// Not sent.
     Missing,
 }
 
 impl Part<'_> {
-    /// Whether nothing was sent, or an object of a form without a text in it.
+    /// Whether nothing was sent, or an object of a form without any text.
     fn is_left_out(&self) -> bool {
         match self {
             Part::Missing => true,
@@ -45,15 +44,16 @@ impl Part<'_> {
     }
 }
 
-/// What becomes of members that a struct does not have.
+/// How unknown members are handled.
 #[derive(Clone, Debug)]
 pub(super) enum Unknown {
     Ignored,
-    /// They are refused by this code.
+    /// They are refused with this code.
     Refused(Code),
 }
 
-/// The members of an object; what a struct asks for and was not sent is offered as missing.
+/// The members of an object. Members that the struct expects and that were not sent are presented
+/// as missing.
 pub(super) struct Fields<'de> {
     members: std::vec::IntoIter<(Cow<'de, str>, Part<'de>)>,
     names: Vec<String>,
@@ -72,17 +72,17 @@ impl<'de> Fields<'de> {
         Self { members: members.into_iter(), names, missing, next: None, unknown, last: &[] }
     }
 
-    /// The same, with another word on unknown members.
+    /// The same members with another rule for unknown ones.
     pub(super) fn with(self, unknown: Unknown) -> Self {
         Self { unknown, ..self }
     }
 
-    /// The same with these names after all others: what is wrong with the others is told first.
+    /// The same members with these names last, so that problems of the others are reported first.
     pub(super) fn with_last(self, last: &'de [String]) -> Self {
         Self { last, ..self }
     }
 
-    /// Refuses a member that the struct of these fields does not have.
+    /// Refuses a member that is not a field of the struct.
     fn refuse_unknown(&self, fields: &'static [&'static str]) -> Result<(), Error> {
         let Unknown::Refused(code) = &self.unknown else { return Ok(()) };
         match self.names.iter().find(|name| !fields.contains(&name.as_str())) {
@@ -91,7 +91,7 @@ impl<'de> Fields<'de> {
         }
     }
 
-    /// All members a struct asks for in their order, those that were not sent as missing.
+    /// Puts all members in the order of the struct, with missing ones for those that were not sent.
     fn put_last(&mut self) {
         let mut all: Vec<_> = std::iter::from_fn(|| self.take_next()).collect();
         all.sort_by_key(|(name, _)| self.last.iter().any(|last| last == name));
@@ -165,7 +165,7 @@ struct Value<'de, 'a> {
 }
 
 impl<'de> Value<'de, '_> {
-    /// The text of a string, from wherever it came.
+    /// The text of a string from any source.
     fn text(&self, expected: &dyn Expected) -> Result<Cow<'de, str>, Error> {
         let text = match &self.part {
             Part::Text(text) => text.clone(),
@@ -179,7 +179,7 @@ impl<'de> Value<'de, '_> {
         Ok(text)
     }
 
-    /// JSON text of a number or truth value, from wherever it came.
+    /// The JSON text of a number or boolean from any source.
     fn scalar<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let text = match &self.part {
             Part::Text(text) => text.as_ref(),
@@ -212,24 +212,24 @@ fn fields(raw: &RawValue) -> Result<Fields<'_>, Error> {
     Ok(Fields::new(members.collect()))
 }
 
-/// Of several fields of one name the last counts, where one value is wanted: a hidden field before
-/// a box to tick says what it means unticked.
+/// The last of several fields with one name, if one value is expected: a hidden field before a
+/// checkbox provides its unchecked value.
 fn last<'de>(texts: &[&'de str]) -> &'de str {
     texts.last().copied().unwrap_or_default()
 }
 
-/// An object that was typed as JSON, unread.
+/// An object written as JSON, unread.
 fn typed_json<'de>(texts: &[&'de str]) -> Option<&'de RawValue> {
     let raw: &'de RawValue = serde_json::from_str(last(texts)).ok()?;
     raw.get().starts_with('{').then_some(raw)
 }
 
-/// An object that was typed as JSON.
+/// An object written as JSON.
 fn typed_object<'de>(texts: &[&'de str]) -> Result<Fields<'de>, Error> {
     fields(typed_json(texts).ok_or_else(|| Error::must_be(&"an object"))?)
 }
 
-/// A JSON string, borrowed where it holds no escapes.
+/// A JSON string, borrowed if it contains no escapes.
 pub(super) fn string(raw: &RawValue) -> Result<Cow<'_, str>, Error> {
     let inner = &raw.get()[1..raw.get().len() - 1];
     if inner.contains('\\') {
@@ -268,7 +268,7 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
     }
     texts! { deserialize_str deserialize_string deserialize_char deserialize_identifier }
 
-    /// Free JSON: objects and numbers whose type decides by what it finds.
+    /// Free-form JSON: objects, and numbers whose type depends on their value.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.part {
             Part::Typed(texts) => {
@@ -348,7 +348,7 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
         }
     }
 
-    /// Words of a fixed list: another word is refused here and kept in answers.
+    /// Enum values: unknown ones are refused here and kept in responses.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -400,7 +400,7 @@ impl<'de> SeqAccess<'de> for Elements<'de> {
     }
 }
 
-/// A word that stands for a variant without data.
+/// A value that selects a variant without data.
 struct WordAccess<'a>(&'a str);
 
 impl<'de> EnumAccess<'de> for WordAccess<'_> {
