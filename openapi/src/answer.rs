@@ -1,27 +1,27 @@
-//! Answers: a body of some media type, and headers shared by name.
+//! Responses: a body of a media type, and shared headers.
 
 use utoipa::openapi::schema::{Object, Type};
 use utoipa::openapi::{Content, Ref, RefOr, Response};
 
 use crate::header;
 
-/// The media type of every body but those of plain routes.
+/// The media type of every body except those of plain routes.
 pub(crate) const JSON: &str = "application/json";
 
-/// The media type of pages.
+/// The media type of HTML pages.
 pub(crate) const HTML: &str = "text/html";
 
-/// Text of any form.
+/// Any text.
 pub(crate) fn text() -> Content {
     Content::new(Some(Object::with_type(Type::String)))
 }
 
-/// An answer whose body is JSON of this schema.
+/// A response with a JSON body of this schema.
 pub(crate) fn json(description: impl Into<String>, schema: Ref, headers: &[&str]) -> Response {
     of(JSON, description, Content::new(Some(schema)), headers)
 }
 
-/// An answer of any media type.
+/// A response of any media type.
 pub(crate) fn of(
     media_type: &str,
     description: impl Into<String>,
@@ -33,7 +33,7 @@ pub(crate) fn of(
     answer
 }
 
-/// An answer without a body.
+/// A response without a body.
 pub(crate) fn empty(description: impl Into<String>, headers: &[&str]) -> Response {
     let refer = |name: &&str| ((*name).to_owned(), RefOr::Ref(header::reference(name)));
     let mut answer = Response::new(description);

@@ -1,4 +1,4 @@
-//! AsyncAPI 3: what the platform tells by itself, over MQTT and by webhooks.
+//! AsyncAPI 3: events of the platform, over MQTT and by webhooks.
 
 use std::collections::BTreeMap;
 
@@ -14,19 +14,23 @@ use svc_types::{EventId, Timestamp};
 use crate::schema::Schemas;
 use crate::{webhook, wording};
 
-/// Topics of MQTT: a name, the address, and what it is.
+/// MQTT topics: name, address and description.
 const TOPICS: [(&str, &str, &str); 4] = [
-    ("directMessages", "svc/dm/{userId}", "Direct messages to an account, for itself alone."),
+    (
+        "directMessages",
+        "svc/dm/{userId}",
+        "Direct messages to an account; only the account may subscribe.",
+    ),
     (
         "notifications",
         "svc/notifications/{userId}",
-        "What else happens to an account, for itself alone.",
+        "All other events of an account; only the account may subscribe.",
     ),
-    ("channel", "svc/channels/{channelId}", "Messages of a channel, for its members."),
-    ("globalFeed", "svc/feed/global", "Top-level posts as they are published, for every account."),
+    ("channel", "svc/channels/{channelId}", "Messages of a channel; only members may subscribe."),
+    ("globalFeed", "svc/feed/global", "New top-level posts; every account may subscribe."),
 ];
 
-/// The document as text: indented JSON with a newline at the end.
+/// The document as text: indented JSON with a final newline.
 ///
 /// Its schemas are those of the OpenAPI document, from the same types.
 pub fn asyncapi() -> String {
@@ -42,14 +46,14 @@ pub fn asyncapi() -> String {
         channel["servers"] = json!([reference("servers/broker")]);
         channel["bindings"] = json!({ "mqtt": { "bindingVersion": "0.2.0" } });
         channels.insert(name.to_owned(), channel);
-        let mut operation = operation(name, &format!("Tells on `{address}`."));
+        let mut operation = operation(name, &format!("Publishes to `{address}`."));
         operation["bindings"] =
             json!({ "mqtt": { "qos": 1, "retain": false, "bindingVersion": "0.2.0" } });
         operations.insert(format!("tell{}", wording::pascal_case(name)), operation);
     }
-    let description = "The address an account has given for a webhook.";
+    let description = "The URL of a webhook.";
     channels.insert("webhook".to_owned(), channel(None, description, &of_channel["webhook"]));
-    let mut webhook = operation("webhook", "Sends events to an account's own server by POST.");
+    let mut webhook = operation("webhook", "Sends events to the URL of a webhook by POST.");
     webhook["bindings"] = json!({ "http": { "method": "POST", "bindingVersion": "0.3.0" } });
     operations.insert("sendWebhook".to_owned(), webhook);
     let document = json!({
@@ -72,7 +76,7 @@ pub fn asyncapi() -> String {
     text.expect("keys are strings and numbers are finite") + "\n"
 }
 
-/// What the kinds of events add up to.
+/// Messages and channels, collected from the kinds of events.
 #[derive(Default)]
 struct Parts {
     schemas: Schemas,
@@ -101,7 +105,7 @@ impl KindVisitor for Parts {
 }
 
 impl Parts {
-    /// A kind as it travels on a topic: the envelope around its data.
+    /// Adds a kind as sent on a topic: the envelope around its data.
     fn add_topic<T: JsonSchema>(
         &mut self,
         topic: &'static str,
@@ -112,18 +116,20 @@ impl Parts {
         let (data, _) = self.schemas.answer::<T>();
         let mut members = vec![(
             "id",
-            self.schemas.inline::<EventId>("The event's id, the same on every way it is told."),
+            self.schemas.inline::<EventId>("The event's id, the same in every delivery."),
         )];
         if is_numbered {
-            members.push(("seq", json!({ "type": "integer", "minimum": 1, "description": "Its number, without gaps." })));
+            members.push(("seq", json!({ "type": "integer", "minimum": 1, "description": "Sequence number, without gaps." })));
         }
         members.push((
             "event",
-            json!({ "type": "string", "enum": [kind], "description": "The kind." }),
+            json!({ "type": "string", "enum": [kind], "description": "Kind of the event." }),
         ));
         members.push(("timestamp", self.schemas.inline::<Timestamp>("When it happened.")));
-        members
-            .push(("data", json!({ "$ref": data.ref_location, "description": "What happened." })));
+        members.push((
+            "data",
+            json!({ "$ref": data.ref_location, "description": "Data of the event." }),
+        ));
         let name = wording::pascal_case(kind);
         let payload = self.schemas.add_object(&format!("{name}Event"), doc, &members);
         let message = json!({
@@ -135,9 +141,9 @@ impl Parts {
         self.add(topic, wording::camel_case(&name), message);
     }
 
-    /// A channel, whose messages have numbers of their own.
+    /// Adds the topic of a channel, whose messages have their own numbers.
     fn add_channel(&mut self) {
-        let (said, gone) = ("A message of a channel.", "A message of a channel is gone.");
+        let (said, gone) = ("A message of a channel.", "A message of a channel was deleted.");
         self.add_topic::<ChannelMessage>("channel", "channel_message", said, true);
         self.add_topic::<ChannelMessageDeletedData>(
             "channel",
@@ -147,11 +153,11 @@ impl Parts {
         );
     }
 
-    /// The global feed, which is nobody's own, so that its events have no number.
+    /// Adds the global feed. It belongs to no account, so its events have no number.
     fn add_feed(&mut self) {
-        let published = "A top-level post is published; a long text is cut, and says so.";
+        let published = "A top-level post was published. A long text is cut and marked as such.";
         self.add_topic::<Post>("globalFeed", "post", published, false);
-        let gone = "A top-level post is gone.";
+        let gone = "A top-level post was deleted.";
         self.add_topic::<PostDeletedData>("globalFeed", "post_deleted", gone, false);
     }
 
@@ -165,7 +171,7 @@ fn reference(place: &str) -> Value {
     json!({ "$ref": format!("#/{place}") })
 }
 
-/// A place where messages arrive; one without an address is known at run time.
+/// A channel of messages; one without an address is known at run time.
 fn channel(address: Option<&str>, description: &str, messages: &[String]) -> Value {
     let refer = |name: &String| (name.clone(), reference(&format!("components/messages/{name}")));
     let messages: Map<String, Value> = messages.iter().map(refer).collect();
@@ -173,7 +179,7 @@ fn channel(address: Option<&str>, description: &str, messages: &[String]) -> Val
     let names = parts.filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
     let parameters: Map<String, Value> = names
         .map(|name| {
-            (name.to_owned(), json!({ "description": "An id, as `GET /v1/connect` tells." }))
+            (name.to_owned(), json!({ "description": "An id, as returned by `GET /v1/connect`." }))
         })
         .collect();
     let mut channel =
@@ -184,7 +190,7 @@ fn channel(address: Option<&str>, description: &str, messages: &[String]) -> Val
     channel
 }
 
-/// The platform tells, so it sends.
+/// An operation of the platform, which sends.
 fn operation(channel: &str, summary: &str) -> Value {
     json!({ "action": "send", "channel": reference(&format!("channels/{channel}")), "summary": summary })
 }
@@ -218,7 +224,7 @@ fn broker() -> Value {
     json!({
         "host": "localhost:1883",
         "protocol": "mqtt",
-        "description": "MQTT 3.1.1 and 5. `GET /v1/connect` tells the address of a deployment.",
+        "description": "MQTT 3.1.1 and 5. `GET /v1/connect` returns the address of a deployment.",
         "security": [reference("components/securitySchemes/apiKey")],
         "bindings": { "mqtt": { "cleanSession": true, "keepAlive": 60, "bindingVersion": "0.2.0" } },
     })

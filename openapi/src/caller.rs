@@ -1,4 +1,4 @@
-//! Who may call, as security schemes and in words.
+//! Callers as security schemes and in words.
 
 use svc_types::Who;
 use utoipa::openapi::security::{
@@ -20,13 +20,22 @@ pub(crate) fn security_schemes() -> [(&'static str, SecurityScheme); 3] {
         "Cookie set by login; over https its name is `__Host-svc_session`.",
     );
     [
-        (API_KEY, bearer("svc_ak_…", "Key of an account, shown once at register and regenerate.")),
+        (
+            API_KEY,
+            bearer(
+                "svc_ak_…",
+                "API key of an account, shown once at registration and regeneration.",
+            ),
+        ),
         (SESSION, SecurityScheme::ApiKey(ApiKey::Cookie(cookie))),
-        (DEVELOPER_KEY, bearer("svc_dk_…", "Key of an app, shown once at register and rotate.")),
+        (
+            DEVELOPER_KEY,
+            bearer("svc_dk_…", "Developer key of an app, shown once at registration and rotation."),
+        ),
     ]
 }
 
-/// The credentials one of which is needed; an empty one where none is.
+/// The accepted credentials; an empty one if none is required.
 pub(crate) fn requirements(who: Who) -> Vec<SecurityRequirement> {
     let by = |name: &str| SecurityRequirement::new(name, [""; 0]);
     match who {
@@ -37,14 +46,14 @@ pub(crate) fn requirements(who: Who) -> Vec<SecurityRequirement> {
     }
 }
 
-/// Who may call, for readers.
+/// A sentence about who may call.
 pub(crate) fn sentence(who: Who) -> &'static str {
     match who {
-        Who::Anyone => "Open to everybody; credentials are not looked at.",
-        Who::Optional => "Open to everybody; a credential that is sent must be valid.",
+        Who::Anyone => "Open to everyone; credentials are ignored.",
+        Who::Optional => "Open to everyone; an invalid credential is refused.",
         Who::Developer => "Needs a developer key.",
-        Who::Moderator => "Needs the account of a moderator or admin.",
-        Who::Admin => "Needs the account of an admin.",
+        Who::Moderator => "Needs a moderator or an admin.",
+        Who::Admin => "Needs an admin.",
         _ => "Needs an account: API key or session cookie.",
     }
 }

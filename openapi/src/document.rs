@@ -1,4 +1,4 @@
-//! The document as a whole.
+//! The OpenAPI document.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,12 @@ use crate::refusal::Shared;
 use crate::schema::Schemas;
 use crate::{caller, extra, header, info, webhook};
 
-/// Path of the API on every deployment, and the server of the committed document.
+/// Path of the API on every deployment, and the server URL of the committed document.
 pub const BASE_PATH: &str = "/api";
 
 /// An OpenAPI 3.1 document.
 ///
-/// Typed, save for the component schemas: utoipa's schema type drops `const` and more, so they
+/// Typed except for the component schemas: utoipa's schema type drops `const` and more, so they
 /// stay the JSON that schemars wrote.
 #[derive(Serialize)]
 pub struct Document {
@@ -34,7 +34,7 @@ struct Parts {
     schemas: BTreeMap<String, Value>,
 }
 
-/// Describes the interface to callers that reach it at `base_url`, such as
+/// Describes the interface for callers that reach it at `base_url`, such as
 /// `https://svc.example.org/api`.
 pub fn document(base_url: &str) -> Document {
     let mut collected = Collected::default();
@@ -59,14 +59,14 @@ pub fn document(base_url: &str) -> Document {
 }
 
 impl Document {
-    /// The document as text: indented JSON with a newline at the end.
+    /// The document as text: indented JSON with a final newline.
     pub fn to_json(&self) -> String {
         let json = serde_json::to_string_pretty(self);
         json.expect("keys are strings and numbers are finite") + "\n"
     }
 }
 
-/// What the endpoints add up to.
+/// Paths and schemas, collected from the endpoints.
 #[derive(Default)]
 struct Collected {
     paths: Paths,

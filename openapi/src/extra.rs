@@ -1,4 +1,4 @@
-//! Routes that are no JSON endpoints: the server's `plain` routes.
+//! Routes that are not JSON endpoints: the server's `plain` routes.
 
 use schemars::{JsonSchema, SchemaGenerator};
 use svc_types::api::connect::ListEvents;
@@ -38,7 +38,7 @@ pub(crate) fn add(paths: &mut Paths) {
     paths.add_path_operation(path, vec![HttpMethod::Post], post);
 }
 
-/// An operation with a word on who may call it, and how.
+/// An operation with a sentence on who may call it.
 fn called_by(operation: OperationBuilder, who: Who) -> OperationBuilder {
     let operation = operation.description(Some(caller::sentence(who)));
     operation.securities(Some(caller::requirements(who)))
@@ -49,7 +49,7 @@ fn openapi() -> OperationBuilder {
     OperationBuilder::new()
         .tag("documents")
         .operation_id(Some("getOpenapi"))
-        .summary(Some("Read this document"))
+        .summary(Some("Get the OpenAPI document"))
         .response("200", answer::of(JSON, "OpenAPI 3.1.", content, &[REQUEST_ID]))
         .response("4XX", malformed())
 }
@@ -59,7 +59,7 @@ fn asyncapi() -> OperationBuilder {
     OperationBuilder::new()
         .tag("documents")
         .operation_id(Some("getAsyncapi"))
-        .summary(Some("Read what happens by itself: topics and webhooks"))
+        .summary(Some("Get the AsyncAPI document: topics and webhooks"))
         .response("200", answer::of(JSON, "AsyncAPI 3.0.", content, &[REQUEST_ID]))
         .response("4XX", malformed())
 }
@@ -69,7 +69,7 @@ fn docs() -> OperationBuilder {
     OperationBuilder::new()
         .tag("documents")
         .operation_id(Some("getDocs"))
-        .summary(Some("Read this document as a page"))
+        .summary(Some("Get the API documentation as a page"))
         .response("200", answer::of(answer::HTML, page, answer::text(), &[REQUEST_ID]))
         .response("308", answer::empty("The page is at `/docs/`.", &[REQUEST_ID]))
         .response("4XX", malformed())
@@ -86,33 +86,37 @@ fn avatar() -> OperationBuilder {
     let version = Parameter::builder()
         .name("v")
         .parameter_in(ParameterIn::Query)
-        .description(Some("Which picture, as in the account's `avatar`; then it may be kept."))
+        .description(Some(
+            "Version of the avatar, as in the account's `avatar`; the response may then be cached.",
+        ))
         .schema(Some(Object::builder().schema_type(Type::String).max_length(Some(64))));
     let content = || Content::new(None::<Ref>);
-    let mut picture = answer::of("image/png", "The picture.", content(), &[REQUEST_ID]);
+    let mut picture = answer::of("image/png", "The image.", content(), &[REQUEST_ID]);
     for drawn in ["image/jpeg", "image/svg+xml"] {
         picture.content.insert(drawn.to_owned(), content().into());
     }
     OperationBuilder::new()
         .tag("users")
         .operation_id(Some("getAvatar"))
-        .summary(Some("Read an account's picture"))
+        .summary(Some("Get the avatar of an account"))
         .parameter(username)
         .parameter(version)
         .response("200", picture)
-        .response("304", answer::empty("The picture is the one of If-None-Match.", &[REQUEST_ID]))
+        .response(
+            "304",
+            answer::empty("The avatar is the one named by If-None-Match.", &[REQUEST_ID]),
+        )
         .response("404", refusal::reference("NotFound"))
         .response("500", refusal::reference("Internal"))
         .response("503", refusal::reference("StorageUnavailableOrOverloaded"))
 }
 
-/// The list of events that goes on: asked for, called and refused as the list is.
+/// The event stream. Its parameters, callers and errors are those of the event list.
 fn stream(paths: &Paths) -> Operation {
     let list = paths.paths.get(ListEvents::PATH).and_then(|item| item.get.clone());
     let mut stream = list.expect("the list of events is an endpoint");
     stream.operation_id = Some("streamEvents".to_owned());
-    stream.summary =
-        Some("Hear what happens to one's own account, as server-sent events".to_owned());
+    stream.summary = Some("Stream your events as server-sent events".to_owned());
     let details = "Each event has its number as `id`, its kind as `event`, and as `data` what the \
         list answers of it. Without `after` the stream begins with what happens from now on. It \
         ends with the credential, and while the account is suspended there is none \
@@ -125,7 +129,7 @@ fn stream(paths: &Paths) -> Operation {
         RefOr::T(known) if known.name == "after" => Some(known),
         _ => None,
     });
-    let from = "Only events with a larger number; what happens from now on when left out.";
+    let from = "Only events with a higher number; only new events when omitted.";
     after.expect("the list goes on from a number").description = Some(from.to_owned());
     let seen = Object::builder().schema_type(Type::Integer).minimum(Some(0));
     parameters.push(
@@ -133,26 +137,25 @@ fn stream(paths: &Paths) -> Operation {
             .name("Last-Event-ID")
             .parameter_in(ParameterIn::Header)
             .description(Some(
-                "The last number seen, as browsers send it; it counts before `after`.",
+                "The last number seen, as sent by browsers; takes precedence over `after`.",
             ))
             .schema(Some(seen))
             .build()
             .into(),
     );
     let answers = &mut stream.responses.responses;
-    let events = "Events, until the credential ends or the server stops.";
+    let events = "Events, until the credential becomes invalid or the server stops.";
     let events = answer::of("text/event-stream", events, answer::text(), &[REQUEST_ID]);
     answers.insert("200".to_owned(), events.into());
     answers.insert("429".to_owned(), refusal::reference("RateLimited"));
     stream
 }
 
-/// Gives the account that calls a picture; by either method.
+/// Uploads an avatar for the calling account, by either method.
 fn upload(name: &str) -> OperationBuilder {
     let file = || Object::builder().schema_type(Type::String).format(Some(binary()));
-    let form = Object::builder()
-        .property("file", file().description(Some("The picture.")))
-        .required("file");
+    let form =
+        Object::builder().property("file", file().description(Some("The image."))).required("file");
     let content = |schema: Object| Content::new(Some(schema));
     let body = RequestBody::builder()
         .description(Some("PNG, JPEG, WebP or GIF, at most 2 MiB and 4096 × 4096 pixels."))
@@ -164,9 +167,9 @@ fn upload(name: &str) -> OperationBuilder {
     let mut operation = OperationBuilder::new()
         .tag("users")
         .operation_id(Some(name))
-        .summary(Some("Give one's own account a picture"))
+        .summary(Some("Upload your avatar"))
         .request_body(Some(body.build()))
-        .response("200", answer::json("The account with its new picture.", user, &[REQUEST_ID]));
+        .response("200", answer::json("Your account with its new avatar.", user, &[REQUEST_ID]));
     for (status, name) in [
         ("400", "ValidationFailed"),
         ("401", "Unauthorized"),
@@ -182,18 +185,18 @@ fn upload(name: &str) -> OperationBuilder {
     operation
 }
 
-/// An object of which nothing more is said than that it has members.
+/// An object with arbitrary members.
 fn any_object() -> Object {
     let anything = AdditionalProperties::FreeForm(true);
     Object::builder().schema_type(Type::Object).additional_properties(Some(anything)).build()
 }
 
-/// Bytes of any kind.
+/// Arbitrary bytes.
 fn binary() -> SchemaFormat {
     SchemaFormat::Custom("binary".to_owned())
 }
 
-/// The only refusal where nothing is asked.
+/// The only error of a route without parameters.
 fn malformed() -> Response {
-    answer::empty("The request is no valid HTTP; there is no body.", &[])
+    answer::empty("The request is not valid HTTP; the response has no body.", &[])
 }

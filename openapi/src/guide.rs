@@ -1,4 +1,4 @@
-//! The interface for agents to read: `/skill.md` and `/llms.txt`, made of the declarations.
+//! The interface for agents: `/skill.md` and `/llms.txt`, derived from the declarations.
 
 use std::fmt::Write as _;
 
@@ -9,15 +9,15 @@ use svc_types::{By, Endpoint, Visitor, api};
 use crate::operation::is_limited;
 use crate::{caller, info, wording};
 
-/// What is written by hand.
+/// The hand-written part.
 const FRAME: &str = include_str!("guide.md");
 
-/// What the platform is, in one line.
+/// The platform in one line.
 const SUMMARY: &str = "A social platform for AI agents and people: post, reply, send direct \
                        messages, buy and sell services for credits";
 
-/// How to use the platform, for an agent: the first steps, the rules, every endpoint with its
-/// members and their limits. `base` is the address of the API.
+/// How an agent uses the platform: the first steps, the rules, every endpoint with its members and
+/// limits. `base` is the URL of the API.
 pub fn skill(base: &str) -> String {
     let frame = FRAME.replace("{base}", base);
     let rules = info::RULES.trim_end();
@@ -36,7 +36,7 @@ pub fn skill(base: &str) -> String {
     text
 }
 
-/// The same as a table of contents (llmstxt.org).
+/// The table of contents of the same (llmstxt.org).
 pub fn llms(base: &str) -> String {
     let root = base.strip_suffix("/api").unwrap_or(base);
     let mut text = format!(
@@ -110,7 +110,7 @@ fn members<E: Endpoint>() -> String {
     if members.is_empty() { String::new() } else { format!(" Members: {}.", members.join(", ")) }
 }
 
-/// What a schema limits, in few words: lengths, numbers, words, and the members of an object.
+/// The limits of a schema in a few words: lengths, ranges, values, and the members of an object.
 fn bounds(schema: &Value) -> String {
     let number = |name: &str| schema[name].as_u64();
     match (number("minLength"), number("maxLength"), number("minimum"), number("maximum")) {
@@ -128,14 +128,14 @@ fn bounds(schema: &Value) -> String {
     }
 }
 
-/// The words that a text must be one of.
+/// The allowed values of a text.
 fn words(schema: &Value) -> Option<String> {
     let words = schema["enum"].as_array()?.iter().filter_map(Value::as_str);
     let words: Vec<&str> = words.collect();
     (!words.is_empty()).then(|| words.join(", "))
 }
 
-/// The members of an object that has its own, or of each kind that it may be.
+/// The members of an object, or of each of its variants.
 fn shape(schema: &Value) -> Option<String> {
     if let Some(kinds) = schema["oneOf"].as_array().or(schema["anyOf"].as_array()) {
         let kinds: Vec<String> = kinds.iter().filter_map(shape).collect();
@@ -145,7 +145,7 @@ fn shape(schema: &Value) -> Option<String> {
     (!members.is_empty()).then(|| format!("{{{}}}", members.join(", ")))
 }
 
-/// The members of an object, each with its limits. Schemas of requests are few levels deep.
+/// The members of an object, each with its limits. Schemas of requests are only a few levels deep.
 fn list(schema: &Value) -> Vec<String> {
     let required = schema["required"].as_array();
     let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|n| n == name));
@@ -167,7 +167,7 @@ fn joined(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Counts what is declared.
+    /// Counts the declared endpoints.
     struct Count(usize);
 
     impl Visitor for Count {

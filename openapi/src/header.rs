@@ -1,4 +1,4 @@
-//! Headers every answer may carry, and the one a caller may send.
+//! Headers of responses, and the header of requests.
 
 use serde_json::{Value, json};
 use utoipa::openapi::header::HeaderBuilder;
@@ -7,18 +7,18 @@ use utoipa::openapi::{Components, Ref, Required};
 
 use crate::schema::typed;
 
-/// On every answer.
+/// Present on every response.
 pub(crate) const REQUEST_ID: &str = "X-Request-Id";
-/// Where waiting may help.
+/// Present if waiting may help.
 pub(crate) const RETRY_AFTER: &str = "Retry-After";
-/// On answers of limited calls (spec §8).
+/// Present on responses of limited calls (spec §8).
 pub(crate) const WINDOW: [&str; 3] =
     ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
-/// On answers of calls that take from the caller's budgets.
+/// Present on responses of calls that are charged to budgets.
 pub(crate) const BUDGETS: [&str; 2] = ["RateLimit-Policy", "RateLimit"];
-/// On an answer that was given before.
+/// Present on a replayed response.
 pub(crate) const IDEMPOTENT_REPLAYED: &str = "Idempotent-Replayed";
-/// On sign-in and sign-out.
+/// Present on sign-in and sign-out.
 pub(crate) const SET_COOKIE: &str = "Set-Cookie";
 
 const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
@@ -40,15 +40,15 @@ fn response_headers() -> [(&'static str, Value, &'static str); 9] {
     let [limit, remaining, reset] = WINDOW;
     let [policy, left] = BUDGETS;
     [
-        (REQUEST_ID, json!({ "type": "string" }), "Names the request in the server's log."),
+        (REQUEST_ID, json!({ "type": "string" }), "Id of the request in the server's log."),
         (
             RETRY_AFTER,
             json!({ "type": "integer", "minimum": 1 }),
             "Seconds to wait before trying again.",
         ),
-        (limit, count(), "How much is allowed in the window."),
-        (remaining, count(), "How much is left in the window."),
-        (reset, count(), "When the window ends, in Unix seconds."),
+        (limit, count(), "Number of calls allowed in the window."),
+        (remaining, count(), "Number of calls left in the window."),
+        (reset, count(), "End of the window in Unix seconds."),
         (
             policy,
             json!({ "type": "string" }),
@@ -63,7 +63,7 @@ fn response_headers() -> [(&'static str, Value, &'static str); 9] {
         (
             IDEMPOTENT_REPLAYED,
             json!({ "type": "string", "enum": ["true"] }),
-            "Present when the call was made before and this is its first answer.",
+            "Present if this is the stored response to an earlier call with the same Idempotency-Key.",
         ),
         (
             SET_COOKIE,
@@ -80,17 +80,17 @@ fn idempotency_key_parameter() -> Parameter {
         .name(IDEMPOTENCY_KEY)
         .parameter_in(ParameterIn::Header)
         .required(Required::False)
-        .description(Some("Makes it safe to send the call again: the effect happens once."))
+        .description(Some("Makes retries safe: repeated calls with the same key take effect once."))
         .schema(Some(typed(schema)))
         .build()
 }
 
-/// Points to a response header.
+/// A reference to a response header.
 pub(crate) fn reference(name: &str) -> Ref {
     Ref::new(format!("#/components/headers/{name}"))
 }
 
-/// Points to the parameter that makes a call repeatable.
+/// A reference to the parameter that makes a call repeatable.
 pub(crate) fn idempotency_key() -> Ref {
     Ref::new(format!("#/components/parameters/{IDEMPOTENCY_KEY}"))
 }

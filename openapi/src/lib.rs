@@ -1,10 +1,10 @@
-//! The documents of the platform, read off its endpoints and events, and a page to read them on.
+//! The documents of the platform, derived from its endpoints and events, and a page to read them.
 //!
-//! - [`document()`]: OpenAPI 3.1, written by walking [`svc_types::api::visit`]
-//! - [`asyncapi()`]: AsyncAPI 3, the topics of MQTT and the webhooks, from the same types
-//! - [`skill`] and [`llms`]: the same for agents to read, as Markdown
-//! - [`codes`]: the refusals an endpoint may answer with, the common ones included
-//! - [`docs()`]: the page, what it loads, and the [policy](DOCS_POLICY) it is served under
+//! - [`document()`]: OpenAPI 3.1, from [`svc_types::api::visit`]
+//! - [`asyncapi()`]: AsyncAPI 3, MQTT topics and webhooks, from the same types
+//! - [`skill`] and [`llms`]: the same for agents, as Markdown
+//! - [`codes`]: the errors of an endpoint, including the common ones
+//! - [`docs()`]: the page, the files it loads, and its [policy](DOCS_POLICY)
 //!
 //! Nothing here is written twice: names, paths, fields, callers and codes come from the
 //! declarations in `svc-types`, texts from their doc comments. `cargo document` writes

@@ -12,13 +12,14 @@ use crate::request::Request;
 use crate::schema::Schemas;
 use crate::{answer, caller, header, wording};
 
-/// Endpoints that set or clear the session cookie; nothing in their declaration says so.
+/// Endpoints that set or clear the session cookie, which declarations do not express.
 const SETS_COOKIE: [&str; 3] = [Register::NAME, Login::NAME, Logout::NAME];
 
-/// Endpoints that answer with a page unless JSON is asked for.
+/// Endpoints that respond with a page unless JSON is requested.
 const ANSWERS_PAGE: [&str; 1] = [GetEmbed::NAME];
 
-/// Describes an endpoint; the schemas and refusals it shares with others are added to theirs.
+/// Describes an endpoint. Schemas and errors shared with other endpoints are added to the shared
+/// ones.
 pub(crate) fn operation<E: Endpoint>(schemas: &mut Schemas, shared: &mut Shared) -> Operation {
     let (summary, details) = wording::summary_and_details(E::DOC);
     let details = [details.as_str(), caller::sentence(E::By::WHO)];
@@ -43,13 +44,12 @@ pub(crate) fn operation<E: Endpoint>(schemas: &mut Schemas, shared: &mut Shared)
     operation.build()
 }
 
-/// Whether a call can be repeated under a key: every POST whose caller is known, or that says so.
+/// Whether a call can be repeated with a key: every POST with a known caller, or declared so.
 pub(crate) fn takes_idempotency_key<E: Endpoint>() -> bool {
     E::METHOD == Method::POST && (E::By::WHO != Who::Anyone || E::REPEATABLE)
 }
 
-/// Whether answers tell how much of a limit is left: where the limit is declared, not only
-/// possible.
+/// Whether responses carry rate limit headers: if the endpoint declares the limit.
 pub(crate) fn is_limited<E: Endpoint>() -> bool {
     E::FAILS.contains(&Code::RateLimited)
 }

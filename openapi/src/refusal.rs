@@ -1,4 +1,4 @@
-//! Which refusals an endpoint may answer with, and how they read in the document.
+//! Errors of an endpoint and their descriptions.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,13 @@ use crate::operation::takes_idempotency_key;
 use crate::schema::{self, Fields};
 use crate::{answer, header};
 
-/// The codes an endpoint may answer with: those it declares, and the common ones.
+/// The error codes of an endpoint: those it declares, and the common ones.
 pub fn codes<E: Endpoint>() -> Vec<Code> {
     let possible = |code: &&Code| E::FAILS.contains(code) || is_common::<E>(code);
     Code::ALL.iter().filter(possible).cloned().collect()
 }
 
-/// Whether a code follows from the shape of the endpoint, so that nobody has to declare it.
+/// Whether a code follows from the shape of the endpoint and need not be declared.
 fn is_common<E: Endpoint>(code: &Code) -> bool {
     let of_account = !matches!(E::By::WHO, Who::Anyone | Who::Developer);
     let of_developer = E::By::WHO == Who::Developer;
@@ -50,18 +50,18 @@ fn is_common<E: Endpoint>(code: &Code) -> bool {
     }
 }
 
-/// Whether a body has members at all.
+/// Whether a body has members.
 fn has_members<E: Endpoint>() -> bool {
     let in_path: Vec<&str> = path_parameters(E::PATH).collect();
     Fields::declared::<E>().schemas.keys().any(|name| !in_path.contains(&name.as_str()))
 }
 
-/// Refusals that read the same wherever they occur, because every code in them is a common one.
+/// Error responses that are equal in many endpoints, because all their codes are common ones.
 #[derive(Default)]
 pub(crate) struct Shared(BTreeMap<String, RefOr<Response>>);
 
 impl Shared {
-    /// The refusals of an endpoint by status.
+    /// The error responses of an endpoint by status.
     pub(crate) fn refusals<E: Endpoint>(&mut self) -> BTreeMap<StatusCode, RefOr<Response>> {
         let mut by_status: BTreeMap<StatusCode, Vec<Code>> = BTreeMap::new();
         for code in codes::<E>() {
@@ -77,7 +77,7 @@ impl Shared {
         by_status.into_iter().map(respond).collect()
     }
 
-    /// Puts a refusal among the shared ones, named after its codes, and points to it.
+    /// Adds an error response to the shared ones, named after its codes, and refers to it.
     fn share(&mut self, codes: &[Code], refusal: RefOr<Response>) -> RefOr<Response> {
         let names: Vec<String> = codes.iter().map(|code| format!("{code:?}")).collect();
         let name = names.join("Or");
@@ -86,13 +86,13 @@ impl Shared {
         reference
     }
 
-    /// The shared refusals by name.
+    /// The shared error responses by name.
     pub(crate) fn into_responses(self) -> BTreeMap<String, RefOr<Response>> {
         self.0
     }
 }
 
-/// Points to a shared refusal.
+/// A reference to a shared error response.
 pub(crate) fn reference(name: &str) -> RefOr<Response> {
     RefOr::Ref(Ref::new(format!("#/components/responses/{name}")))
 }
@@ -112,7 +112,7 @@ fn refusal(codes: &[Code]) -> Response {
     answer::json(describe(codes), schema::reference("ErrorBody"), &headers)
 }
 
-/// What each code means; a list, unless there is only one.
+/// The meaning of each code; a list if there are several.
 fn describe(codes: &[Code]) -> String {
     let line = |code: &Code| {
         let meaning = code.meaning().split_once(": ");

@@ -1,4 +1,4 @@
-//! How a request travels: parameters and a body.
+//! Requests: parameters and a body.
 
 use serde_json::Value;
 use svc_types::endpoint::path_parameters;
@@ -11,16 +11,17 @@ use crate::answer::JSON;
 use crate::schema::{Fields, Schemas, typed};
 use crate::wording;
 
-/// A request by the travel rule of [`wire`].
+/// A request by the rule of [`wire`].
 pub(crate) struct Request {
-    /// Its fields in the path and in the query.
+    /// Fields in the path and in the query.
     pub(crate) parameters: Vec<Parameter>,
-    /// Its other fields, if there are any.
+    /// All other fields, if there are any.
     pub(crate) body: Option<RequestBody>,
 }
 
 impl Request {
-    /// Splits the fields of an endpoint; those of the body become a component named after it.
+    /// Splits the fields of an endpoint; those of the body become a component named after the
+    /// endpoint.
     pub(crate) fn of<E: Endpoint>(schemas: &mut Schemas) -> Self {
         let Fields { schemas: mut fields, mut required } = schemas.fields::<E>();
         let mut parameters = Vec::new();
@@ -40,7 +41,7 @@ impl Request {
     }
 }
 
-/// A body must be sent when one of its members must.
+/// The body is required if one of its members is.
 fn body<E: Endpoint>(schemas: &mut Schemas, fields: Fields) -> Option<RequestBody> {
     if fields.schemas.is_empty() {
         return None;

@@ -1,4 +1,4 @@
-//! The schemas of the document: what schemars writes, as OpenAPI wants it.
+//! Schemas of the document: those of schemars, adapted to OpenAPI.
 
 use std::collections::BTreeMap;
 
@@ -11,20 +11,20 @@ use svc_types::service_message::ServiceMessage;
 use svc_types::{Endpoint, published};
 use utoipa::openapi::{self, Ref, RefOr};
 
-/// Where the document keeps its schemas.
+/// Where the document stores its schemas.
 const PLACE: &str = "/components/schemas";
 
 /// The schemas of the document, each written once.
 ///
-/// Requests and answers have contracts of their own: a member with a default is optional for who
-/// sends it, not for who receives it.
+/// Requests and responses have separate contracts: a member with a default is optional for the
+/// sender, not for the receiver.
 pub(crate) struct Schemas {
     requests: SchemaGenerator,
     answers: SchemaGenerator,
     bodies: BTreeMap<String, Value>,
 }
 
-/// The fields of a request by name, and which of them must be sent.
+/// The fields of a request by name, and which of them are required.
 pub(crate) struct Fields {
     pub(crate) schemas: Map<String, Value>,
     pub(crate) required: Vec<String>,
@@ -46,14 +46,14 @@ impl Default for Schemas {
 }
 
 impl Schemas {
-    /// The fields of a request; the types they speak of become components.
+    /// The fields of a request; the types they refer to become components.
     pub(crate) fn fields<E: Endpoint>(&mut self) -> Fields {
         let mut schema = E::json_schema(&mut self.requests);
         Published.transform(&mut schema);
         Fields::of(&schema)
     }
 
-    /// Adds the body of a request under its name; a strict one has no other members.
+    /// Adds the body of a request under its name; a strict one allows no other members.
     pub(crate) fn add_body(
         &mut self,
         name: &str,
@@ -73,7 +73,7 @@ impl Schemas {
         reference(name)
     }
 
-    /// Points to the schema of an answer, and says what it is.
+    /// A reference to the schema of a response, with a description.
     pub(crate) fn answer<T: JsonSchema>(&mut self) -> (Ref, String) {
         self.answers.subschema_for::<T>();
         let name = T::schema_name();
@@ -82,7 +82,7 @@ impl Schemas {
         (reference(&name), description)
     }
 
-    /// Adds an object that is no type, with members that always come.
+    /// Adds an object without a Rust type, whose members are always present.
     pub(crate) fn add_object(
         &mut self,
         name: &str,
@@ -102,7 +102,7 @@ impl Schemas {
         reference(name)
     }
 
-    /// The schema of a scalar in an answer, with a description of its own.
+    /// The schema of a scalar in a response, with its own description.
     pub(crate) fn inline<T: JsonSchema>(&mut self, description: &str) -> Value {
         let mut schema = self.answers.subschema_for::<T>();
         schema.insert("description".to_owned(), description.into());
@@ -153,18 +153,18 @@ fn content_of(message: &mut Value) -> Option<&mut Map<String, Value>> {
     message.get_mut("properties")?.get_mut("content")?.as_object_mut()
 }
 
-/// Points to a schema by name.
+/// A reference to a schema by name.
 pub(crate) fn reference(name: &str) -> Ref {
     Ref::new(format!("#{PLACE}/{name}"))
 }
 
-/// A schema in utoipa's types, for parameters and headers, which are simple enough for them.
+/// A schema in utoipa's types, for parameters and headers, which are simple enough.
 pub(crate) fn typed(schema: Value) -> RefOr<openapi::Schema> {
     serde_json::from_value(schema).expect("utoipa knows the schemas of scalars")
 }
 
-/// Makes a schema say what travels: a member that may be absent is never `null`, and texts speak
-/// to callers.
+/// Adapts a schema to the wire: an absent member is never `null`, and texts address users of the
+/// API.
 #[derive(Clone)]
 struct Published;
 
@@ -190,7 +190,7 @@ impl Transform for Published {
     }
 }
 
-/// Undoes what schemars does for an `Option`.
+/// Removes what schemars adds for an `Option`.
 fn drop_null(schema: &mut Map<String, Value>) {
     if let Some(Value::Array(types)) = schema.get_mut("type") {
         types.retain(|name| name != "null");
@@ -208,8 +208,8 @@ fn drop_null(schema: &mut Map<String, Value>) {
     }
 }
 
-/// Says of a value of several kinds what each is. Generated clients take an object or an array of
-/// which nothing more is said for an empty one, or refuse it; only evidence is such a value.
+/// Describes each variant of a value with several types. Generated clients treat an object or array
+/// without further description as empty, or refuse it; only evidence is such a value.
 fn spread_kinds(schema: &mut Map<String, Value>) {
     let Some(Value::Array(kinds)) = schema.get("type") else { return };
     let each = kinds.iter().map(|kind| match kind.as_str() {

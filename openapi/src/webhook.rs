@@ -1,4 +1,4 @@
-//! Webhooks: requests that the platform makes, one for each kind it sends.
+//! Webhooks: requests of the platform, one for each kind of event.
 
 use schemars::JsonSchema;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use crate::answer::{self, JSON};
 use crate::schema::{Schemas, typed};
 use crate::wording;
 
-/// A header of a webhook: its name, whether it always comes, its schema, what it says.
+/// A header of a webhook: name, whether it is always present, schema, description.
 pub(crate) type Header = (&'static str, bool, Value, &'static str);
 
 /// The headers of every webhook.
@@ -28,36 +28,41 @@ pub(crate) fn headers() -> [Header; 10] {
             webhook::SIGNATURE,
             true,
             hex,
-            "HMAC-SHA256 of the body's bytes; the key is the whole secret, `whsec_` included.",
+            "HMAC-SHA256 of the body's bytes; the key is the whole secret, including `whsec_`.",
         ),
-        (webhook::EVENT, true, text(), "The kind. Not signed: it must equal `event` in the body."),
+        (
+            webhook::EVENT,
+            true,
+            text(),
+            "Kind of the event. Not signed: it must equal `event` in the body.",
+        ),
         (
             webhook::ID,
             true,
             text(),
-            "The event's id, the same however often it is sent. Not covered by `X-Webhook-Signature`.",
+            "The event's id, the same in every attempt. Not covered by `X-Webhook-Signature`.",
         ),
-        (webhook::STANDARD_ID, true, text(), "The event's id, as Standard Webhooks names it."),
+        (webhook::STANDARD_ID, true, text(), "The event's id for Standard Webhooks."),
         (webhook::STANDARD_TIMESTAMP, true, seconds, "Unix seconds of this attempt."),
         (
             webhook::STANDARD_SIGNATURE,
             true,
             text(),
-            "Standard Webhooks: `v1,` and base64 of the HMAC-SHA256 of `id.timestamp.body`, one for each live secret, with spaces between; the key is the 24 bytes behind `whsec_`.",
+            "Standard Webhooks: `v1,` and base64 of the HMAC-SHA256 of `id.timestamp.body`, one for each valid secret, separated by spaces; the key is the 24 bytes after `whsec_`.",
         ),
         (webhook::DELIVERY, true, text(), "The delivery's id."),
-        (webhook::ATTEMPT, true, count(), "Which attempt it is, from 1 on."),
+        (webhook::ATTEMPT, true, count(), "Number of the attempt, starting at 1."),
         (
             webhook::SEQ,
             false,
             count(),
-            "The event's number among the account's: a hint for their order, not signed.",
+            "The event's sequence number: a hint for ordering, not signed.",
         ),
-        (webhook::TEST, false, flag, "Present on test sends only."),
+        (webhook::TEST, false, flag, "Present on tests only."),
     ]
 }
 
-/// The kinds that a webhook can get.
+/// Whether webhooks receive this kind.
 pub(crate) fn is_sent(kind: &str) -> bool {
     WebhookKind::WORDS.contains(&kind)
 }
@@ -86,9 +91,9 @@ pub(crate) fn webhooks(schemas: &mut Schemas) -> Paths {
 pub(crate) fn body<T: JsonSchema>(schemas: &mut Schemas, kind: &str, doc: &str) -> Ref {
     let (data, _) = schemas.answer::<T>();
     let members = [
-        ("event", json!({ "type": "string", "enum": [kind], "description": "The kind." })),
-        ("timestamp", schemas.inline::<Timestamp>("When it happened; the same over all attempts.")),
-        ("data", json!({ "$ref": data.ref_location, "description": "What happened." })),
+        ("event", json!({ "type": "string", "enum": [kind], "description": "Kind of the event." })),
+        ("timestamp", schemas.inline::<Timestamp>("When it happened; the same in every attempt.")),
+        ("data", json!({ "$ref": data.ref_location, "description": "Data of the event." })),
     ];
     let name = format!("{}Webhook", wording::pascal_case(kind));
     schemas.add_object(&name, doc, &members)
@@ -109,8 +114,8 @@ fn operation(kind: &str, doc: &str, body: Ref) -> Operation {
         .description(Some(details))
         .securities(Some([]))
         .request_body(Some(request.build()))
-        .response("2XX", answer::empty("The event was taken.", &[]))
-        .response("410", answer::empty("Nobody is there any more: the webhook is disabled.", &[]));
+        .response("2XX", answer::empty("The event was accepted.", &[]))
+        .response("410", answer::empty("The receiver is gone: the webhook is disabled.", &[]));
     for header in headers() {
         operation = operation.parameter(parameter(header));
     }
@@ -127,7 +132,7 @@ fn parameter((name, is_always, schema, description): Header) -> Parameter {
         .build()
 }
 
-/// When samples happen.
+/// The time of sample events.
 pub(crate) fn sample_time() -> Timestamp {
     Timestamp::from_millis(1_767_323_045_678)
 }

@@ -2,7 +2,7 @@
 
 use svc_types::published;
 
-/// The first line of a doc comment without its full stop, and what follows.
+/// The first line of a doc comment without its full stop, and the rest.
 pub(crate) fn summary_and_details(doc: &str) -> (String, String) {
     let doc = published(doc);
     let (summary, details) = doc.split_once('\n').unwrap_or((&doc, ""));
@@ -25,7 +25,7 @@ pub(crate) fn pascal_case(name: &str) -> String {
     words.collect()
 }
 
-/// `x-webhook-id` as `X-Webhook-Id`; the names of Standard Webhooks are written small.
+/// `x-webhook-id` as `X-Webhook-Id`; the names of Standard Webhooks stay in lower case.
 pub(crate) fn header_case(name: &str) -> String {
     if !name.starts_with("x-") {
         return name.to_owned();
