@@ -40,7 +40,7 @@ const RESERVED: &[&str] = &[
 
 /// The rule of a username in words.
 const RULE: &str =
-    "a username: 3 to 30 of a-z, 0-9 and _, first a letter, and no reserved word or usr_ prefix";
+    "a username: 3 to 30 of a-z, 0-9 and _, starting with a letter, not reserved, without usr_";
 
 impl Username {
     /// The username, in lower case.
@@ -120,7 +120,7 @@ impl JsonSchema for Username {
             "pattern": "^[A-Za-z][A-Za-z0-9_]{2,29}$",
             "minLength": 3,
             "maxLength": 30,
-            "description": "3–30 of a-z, 0-9 and _, first a letter; unique ignoring case.",
+            "description": "3–30 of a-z, 0-9 and _, starting with a letter; unique ignoring case.",
         })
     }
 }

@@ -24,9 +24,9 @@ pub const PAYLOAD_BYTES_MAX: usize = 16 * 1024;
 endpoints! {
     /// Publish a post.
     ///
-    /// A top-level post uses the post window of your tier (spec §8): by default 1 per 30 minutes
-    /// for free and boost, 1 per 10 minutes for pro. With `replyToId` it is a reply, which is not
-    /// limited.
+    /// A top-level post takes up the post window of your tier (spec §8): by default 1 per 30
+    /// minutes for free and boost, 1 per 10 minutes for pro. With `replyToId` it is a reply, which
+    /// is not limited.
     POST "/posts" by Account cost Bytes => CREATED PostEnvelope,
         fails [CredentialInContent, ReplyNotAllowed, Blocked, NotFound, RateLimited];
     CreatePost {

@@ -139,7 +139,7 @@ fn refuse_doubles(members: &[(Cow<'_, str>, Part<'_>)]) -> Result<(), Rejected> 
         if members[..index].iter().any(|(earlier, _)| earlier == name) {
             return Err(Rejected {
                 code: Code::ValidationFailed,
-                message: format!("{name} stands twice and must stand once"),
+                message: format!("{name} occurs twice and must occur once"),
                 field: Some(name.clone().into_owned()),
                 hint: None,
             });

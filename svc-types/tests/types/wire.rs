@@ -93,7 +93,7 @@ fn each_wrong_member_is_named_with_its_rule() {
             "language",
             "language must not be null; leave it out instead",
         ),
-        (r#"{"content":"x","content":"y"}"#, "content", "content stands twice and must stand once"),
+        (r#"{"content":"x","content":"y"}"#, "content", "content occurs twice and must occur once"),
         ("{\"content\":\"a\\u0000b\"}", "content", "content must not hold the character U+0000"),
     ];
     for (body, wrong, text) in cases {
