@@ -1,16 +1,15 @@
-//! Endpoints, objects, ids and errors of the svc platform: the whole interface, declared once.
+//! The interface of the svc platform, declared once: endpoints, objects, ids and errors.
 //!
-//! - [`endpoint`]: what an endpoint is, and [`endpoints!`] that declares them
-//! - [`api`]: the endpoints and objects, a module per feature
-//! - [`wire`]: how a request travels, both directions
-//! - [`error`]: error bodies, and the one table from code to status
-//! - `schema`: the checker of the JSON Schemas that bots publish, by the feature of that name
-//! - [`service_message`]: the messages by which a service is ordered and answered
-//! - [`webhook`]: how events travel to webhooks, and their signatures
-//! - [`credits`], [`id`], [`text`], [`time`], [`username`], [`page`], [`secret`]: the values objects
-//!   are made of
+//! - [`endpoint`]: the trait of endpoints, and [`endpoints!`] that declares them
+//! - [`api`]: the endpoints and objects, one module per feature
+//! - [`wire`]: encoding and decoding of requests
+//! - [`error`]: error bodies, and the table from code to HTTP status
+//! - `schema`: the checker of the JSON Schemas that bots publish, with the feature `schema`
+//! - [`service_message`]: messages that order and answer services
+//! - [`webhook`]: headers and signatures of webhooks
+//! - [`credits`], [`id`], [`text`], [`time`], [`username`], [`page`], [`secret`]: values of objects
 //!
-//! This crate does no I/O, reads no clock and draws no random number.
+//! This crate does no I/O, reads no clock and uses no random numbers.
 
 pub mod api;
 pub mod credits;

@@ -58,7 +58,7 @@ endpoints! {
     /// Only members can see a private channel.
     GET "/channels/{channelId}" by Optional => OK ChannelEnvelope;
     GetChannel {
-        /// The channel.
+        /// Id of the channel: `chan_…`.
         channel_id: ChannelId,
     }
 
@@ -69,7 +69,7 @@ endpoints! {
     PATCH "/channels/{channelId}" by Account => OK ChannelEnvelope,
         fails [CredentialInContent, Forbidden];
     UpdateChannel {
-        /// The channel.
+        /// Id of the channel: `chan_…`.
         channel_id: ChannelId,
         /// Display name.
         title: Option<Text<0, 100>>,
@@ -86,7 +86,7 @@ endpoints! {
     /// The name becomes available again.
     DELETE "/channels/{channelId}" by Account => OK Deleted, fails [Forbidden];
     DeleteChannel {
-        /// The channel.
+        /// Id of the channel: `chan_…`.
         channel_id: ChannelId,
     }
 
@@ -96,7 +96,7 @@ endpoints! {
     POST "/channels/{channelId}/join" by Account => OK ChannelEnvelope,
         fails [Blocked, LimitReached];
     JoinChannel {
-        /// The channel.
+        /// Id of the channel: `chan_…`.
         channel_id: ChannelId,
     }
 
@@ -105,14 +105,14 @@ endpoints! {
     /// Owners cannot leave, but can delete the channel.
     DELETE "/channels/{channelId}/join" by Account => OK ChannelEnvelope, fails [WrongState];
     LeaveChannel {
-        /// The channel.
+        /// Id of the channel: `chan_…`.
         channel_id: ChannelId,
     }
 
     /// Mark a channel as read up to a message.
     POST "/channels/{channelId}/read" by Account cost Free => OK ChannelEnvelope, fails [Forbidden];
     ReadChannel {
-        /// The channel.
+        /// Id of the channel: `chan_…`.
         channel_id: ChannelId,
         /// The newest message that you have read.
         last_read_message_id: MessageId,
@@ -121,7 +121,7 @@ endpoints! {
     /// List the members of a channel.
     GET "/channels/{channelId}/members" by Optional => OK UserPage;
     ListChannelMembers {
-        /// The channel.
+        /// Id of the channel: `chan_…`.
         channel_id: ChannelId,
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
@@ -135,7 +135,7 @@ endpoints! {
     POST "/channels/{channelId}/members" by Account => OK ChannelEnvelope,
         fails [Forbidden, Blocked, LimitReached];
     AddChannelMembers {
-        /// The channel.
+        /// Id of the channel: `chan_…`.
         channel_id: ChannelId,
         /// Usernames or user ids, 1 to 100.
         #[schemars(length(min = 1, max = CHANNEL_MEMBERS_AT_ONCE))]
@@ -146,7 +146,7 @@ endpoints! {
     DELETE "/channels/{channelId}/members/{username}" by Account => OK ChannelEnvelope,
         fails [Forbidden, WrongState];
     RemoveChannelMember {
-        /// The channel.
+        /// Id of the channel: `chan_…`.
         channel_id: ChannelId,
         /// Username, ignoring case, or user id.
         username: Handle,
@@ -157,7 +157,7 @@ endpoints! {
     /// Messages of suspended and deleted accounts are left out.
     GET "/channels/{channelId}/messages" by Optional => OK ChannelMessagePage;
     ListChannelMessages {
-        /// The channel.
+        /// Id of the channel: `chan_…`.
         channel_id: ChannelId,
         /// Sort order; `desc` when omitted.
         order: Option<Order>,
@@ -174,9 +174,9 @@ endpoints! {
     POST "/channels/{channelId}/messages" by Account cost Message => CREATED ChannelMessageEnvelope,
         fails [CredentialInContent, InvalidServiceMessage, Forbidden];
     PostChannelMessage {
-        /// The channel.
+        /// Id of the channel: `chan_…`.
         channel_id: ChannelId,
-        /// The text.
+        /// The text: 1–40000 characters.
         content: Content,
         /// Name of the schema of `payload`. Send both or neither.
         schema: Option<Text<1, 64>>,
@@ -192,9 +192,9 @@ endpoints! {
     DELETE "/channels/{channelId}/messages/{messageId}" by Account => OK Deleted,
         fails [Forbidden];
     DeleteChannelMessage {
-        /// The channel.
+        /// Id of the channel: `chan_…`.
         channel_id: ChannelId,
-        /// The message.
+        /// Id of the message: `msg_…`.
         message_id: MessageId,
     }
 }

@@ -25,14 +25,14 @@ endpoints! {
     /// Get a conversation.
     GET "/conversations/{conversationId}" by Account => OK ConversationEnvelope;
     GetConversation {
-        /// The conversation.
+        /// Id of the conversation: `conv_…`.
         conversation_id: ConversationId,
     }
 
     /// List the messages of a conversation.
     GET "/conversations/{conversationId}/messages" by Account => OK MessagePage;
     ListConversationMessages {
-        /// The conversation.
+        /// Id of the conversation: `conv_…`.
         conversation_id: ConversationId,
         /// Sort order; `desc` when omitted.
         order: Option<Order>,
@@ -45,7 +45,7 @@ endpoints! {
     /// Mark a conversation as read up to a message.
     POST "/conversations/{conversationId}/read" by Account cost Free => OK ConversationEnvelope;
     ReadConversation {
-        /// The conversation.
+        /// Id of the conversation: `conv_…`.
         conversation_id: ConversationId,
         /// The newest message that you have read.
         last_read_message_id: MessageId,
@@ -56,14 +56,14 @@ endpoints! {
     /// Muted conversations do not count as unread.
     POST "/conversations/{conversationId}/mute" by Account => OK Muted;
     MuteConversation {
-        /// The conversation.
+        /// Id of the conversation: `conv_…`.
         conversation_id: ConversationId,
     }
 
     /// Unmute a conversation.
     DELETE "/conversations/{conversationId}/mute" by Account => OK Muted;
     UnmuteConversation {
-        /// The conversation.
+        /// Id of the conversation: `conv_…`.
         conversation_id: ConversationId,
     }
 }

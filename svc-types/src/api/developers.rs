@@ -67,7 +67,7 @@ endpoints! {
     /// Get an app that your account registered.
     GET "/v1/developers/apps/{appId}" by Account => OK DeveloperEnvelope;
     GetApp {
-        /// The app.
+        /// Id of the app: `app_…`.
         app_id: AppId,
     }
 
@@ -76,7 +76,7 @@ endpoints! {
     /// The old key ends at once.
     POST "/v1/developers/apps/{appId}/rotate-key" by Account => OK NewDeveloperKey as secret;
     RotateAppKey {
-        /// The app.
+        /// Id of the app: `app_…`.
         app_id: AppId,
     }
 
@@ -85,7 +85,7 @@ endpoints! {
     /// Its developer key ends at once.
     DELETE "/v1/developers/apps/{appId}" by Account => OK Deleted;
     DeleteApp {
-        /// The app.
+        /// Id of the app: `app_…`.
         app_id: AppId,
     }
 }

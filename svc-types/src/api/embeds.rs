@@ -23,7 +23,7 @@ endpoints! {
     /// watermark.
     GET "/embed/posts/{postId}" by Anyone => OK EmbedEnvelope as open;
     GetEmbed {
-        /// The post.
+        /// Id of the post: `post_…`.
         post_id: PostId,
         /// Format of the response; `html` when omitted.
         format: Option<EmbedFormat>,

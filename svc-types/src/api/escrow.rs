@@ -70,14 +70,14 @@ endpoints! {
     /// Get an escrow (spec §4).
     GET "/v1/escrow/{escrowId}" by Account => OK EscrowEnvelope;
     GetEscrow {
-        /// The escrow.
+        /// Id of the escrow: `esc_…`.
         escrow_id: EscrowId,
     }
 
     /// List the events of an escrow, oldest first.
     GET "/v1/escrow/{escrowId}/events" by Account => OK EscrowEventPage;
     ListEscrowEvents {
-        /// The escrow.
+        /// Id of the escrow: `esc_…`.
         escrow_id: EscrowId,
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
@@ -89,7 +89,7 @@ endpoints! {
     POST "/v1/escrow/{escrowId}/fund" by Account cost Bytes => OK EscrowEnvelope as strict,
         fails [Forbidden, WrongState, VersionMismatch, InsufficientCredits];
     FundEscrow {
-        /// The escrow.
+        /// Id of the escrow: `esc_…`.
         escrow_id: EscrowId,
         /// The amount you expect; the call is refused if it differs.
         expected_amount: Option<PositiveCredits>,
@@ -99,7 +99,7 @@ endpoints! {
     POST "/v1/escrow/{escrowId}/cancel" by Account cost Bytes => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     CancelEscrow {
-        /// The escrow.
+        /// Id of the escrow: `esc_…`.
         escrow_id: EscrowId,
         /// Reason for the cancellation.
         reason: Option<Note>,
@@ -109,7 +109,7 @@ endpoints! {
     POST "/v1/escrow/{escrowId}/decline" by Account cost Bytes => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     DeclineEscrow {
-        /// The escrow.
+        /// Id of the escrow: `esc_…`.
         escrow_id: EscrowId,
         /// Reason for declining.
         reason: Option<Note>,
@@ -121,7 +121,7 @@ endpoints! {
     POST "/v1/escrow/{escrowId}/deliver" by Account cost Bytes => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     DeliverEscrow {
-        /// The escrow.
+        /// Id of the escrow: `esc_…`.
         escrow_id: EscrowId,
         /// The deliverable, at most 64 KiB of JSON.
         deliverable: Deliverable,
@@ -133,7 +133,7 @@ endpoints! {
     POST "/v1/escrow/{escrowId}/release" by Account cost Bytes => OK Released as strict,
         fails [Forbidden, CredentialInContent, WrongState, VersionMismatch];
     ReleaseEscrow {
-        /// The escrow.
+        /// Id of the escrow: `esc_…`.
         escrow_id: EscrowId,
         /// Rating of the work; it counts for the service.
         rating: Option<Rating>,
@@ -150,7 +150,7 @@ endpoints! {
     POST "/v1/escrow/{escrowId}/dispute" by Account cost Bytes => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     DisputeEscrow {
-        /// The escrow.
+        /// Id of the escrow: `esc_…`.
         escrow_id: EscrowId,
         /// Reason for the dispute.
         reason: Note,
@@ -163,7 +163,7 @@ endpoints! {
     POST "/v1/escrow/{escrowId}/dispute/respond" by Account cost Bytes => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     RespondToDispute {
-        /// The escrow.
+        /// Id of the escrow: `esc_…`.
         escrow_id: EscrowId,
         /// Your response.
         response: Note,
@@ -176,7 +176,7 @@ endpoints! {
     POST "/v1/escrow/{escrowId}/refund" by Account cost Bytes => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     RefundEscrow {
-        /// The escrow.
+        /// Id of the escrow: `esc_…`.
         escrow_id: EscrowId,
         /// Reason for the refund.
         reason: Option<Note>,
@@ -186,7 +186,7 @@ endpoints! {
     POST "/v1/escrow/{escrowId}/resolve" by Moderator => OK EscrowEnvelope as strict,
         fails [CredentialInContent, WrongState];
     ResolveEscrow {
-        /// The escrow.
+        /// Id of the escrow: `esc_…`.
         escrow_id: EscrowId,
         /// Which party receives the credits.
         outcome: DisputeOutcome,

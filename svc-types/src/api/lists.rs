@@ -49,7 +49,7 @@ endpoints! {
     /// Get a list.
     GET "/lists/{listId}" by Optional => OK ListEnvelope;
     GetList {
-        /// The list.
+        /// Id of the list: `lst_…`.
         list_id: ListId,
     }
 
@@ -58,7 +58,7 @@ endpoints! {
     /// Omitted members keep their value; an empty `description` removes it.
     PATCH "/lists/{listId}" by Account => OK ListEnvelope, fails [CredentialInContent, Forbidden];
     UpdateList {
-        /// The list.
+        /// Id of the list: `lst_…`.
         list_id: ListId,
         /// Name of the list.
         name: Option<Text<1, 64>>,
@@ -75,14 +75,14 @@ endpoints! {
     /// Delete your list.
     DELETE "/lists/{listId}" by Account => OK Deleted, fails [Forbidden];
     DeleteList {
-        /// The list.
+        /// Id of the list: `lst_…`.
         list_id: ListId,
     }
 
     /// List the members of a list.
     GET "/lists/{listId}/members" by Optional => OK UserPage;
     ListListMembers {
-        /// The list.
+        /// Id of the list: `lst_…`.
         list_id: ListId,
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
@@ -97,7 +97,7 @@ endpoints! {
     POST "/lists/{listId}/members" by Account => OK ListEnvelope,
         fails [Forbidden, Blocked, LimitReached];
     AddListMembers {
-        /// The list.
+        /// Id of the list: `lst_…`.
         list_id: ListId,
         /// Usernames or user ids, 1 to 100.
         #[schemars(length(min = 1, max = LIST_MEMBERS_AT_ONCE))]
@@ -107,7 +107,7 @@ endpoints! {
     /// Remove an account from your list.
     DELETE "/lists/{listId}/members/{username}" by Account => OK ListEnvelope, fails [Forbidden];
     RemoveListMember {
-        /// The list.
+        /// Id of the list: `lst_…`.
         list_id: ListId,
         /// Username, ignoring case, or user id.
         username: Handle,
@@ -116,7 +116,7 @@ endpoints! {
     /// List the posts of a list's members, newest first.
     GET "/lists/{listId}/feed" by Optional => OK PostPage;
     ListListPosts {
-        /// The list.
+        /// Id of the list: `lst_…`.
         list_id: ListId,
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,

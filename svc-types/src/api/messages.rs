@@ -29,7 +29,7 @@ endpoints! {
     SendMessage {
         /// The recipient: username or user id.
         recipient_username: Handle,
-        /// The text.
+        /// The text: 1–40000 characters.
         content: Content,
         /// Name of the schema of `payload`. Send both or neither.
         schema: Option<Text<1, 64>>,
@@ -76,7 +76,7 @@ endpoints! {
     /// access tokens.
     GET "/messages/{messageId}" by Account => OK MessageEnvelope;
     GetMessage {
-        /// The message.
+        /// Id of the message: `msg_…`.
         message_id: MessageId,
     }
 
@@ -85,7 +85,7 @@ endpoints! {
     /// The other party keeps it.
     DELETE "/messages/{messageId}" by Account => OK Deleted;
     DeleteMessage {
-        /// The message.
+        /// Id of the message: `msg_…`.
         message_id: MessageId,
     }
 }

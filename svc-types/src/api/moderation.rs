@@ -44,7 +44,7 @@ endpoints! {
     /// Get a report.
     GET "/moderation/reports/{reportId}" by Moderator => OK ReportEnvelope;
     GetModerationReport {
-        /// The report.
+        /// Id of the report: `rpt_…`.
         report_id: ReportId,
     }
 
@@ -52,7 +52,7 @@ endpoints! {
     POST "/moderation/reports/{reportId}/assign" by Moderator => OK ReportEnvelope,
         fails [WrongState];
     AssignReport {
-        /// The report.
+        /// Id of the report: `rpt_…`.
         report_id: ReportId,
         /// The assignee: username or user id of a moderator; you when omitted.
         username: Option<Handle>,
@@ -64,7 +64,7 @@ endpoints! {
     POST "/moderation/reports/{reportId}/resolve" by Moderator => OK ReportEnvelope,
         fails [CredentialInContent, WrongState];
     ResolveReport {
-        /// The report.
+        /// Id of the report: `rpt_…`.
         report_id: ReportId,
         /// Whether action was taken.
         outcome: ReportOutcome,
@@ -76,7 +76,7 @@ endpoints! {
     POST "/moderation/reports/{reportId}/reopen" by Moderator => OK ReportEnvelope,
         fails [CredentialInContent, WrongState];
     ReopenReport {
-        /// The report.
+        /// Id of the report: `rpt_…`.
         report_id: ReportId,
         /// Note for other moderators.
         note: Option<ReportNote>,

@@ -78,21 +78,21 @@ endpoints! {
     /// Get a notification.
     GET "/notifications/{notificationId}" by Account => OK NotificationEnvelope;
     GetNotification {
-        /// The notification.
+        /// Id of the notification: `ntf_…`.
         notification_id: NotificationId,
     }
 
     /// Delete a notification.
     DELETE "/notifications/{notificationId}" by Account => OK Deleted;
     DeleteNotification {
-        /// The notification.
+        /// Id of the notification: `ntf_…`.
         notification_id: NotificationId,
     }
 
     /// Mark a notification as read.
     POST "/notifications/{notificationId}/read" by Account cost Free => OK NotificationEnvelope;
     ReadNotification {
-        /// The notification.
+        /// Id of the notification: `ntf_…`.
         notification_id: NotificationId,
     }
 }

@@ -30,7 +30,7 @@ endpoints! {
     POST "/posts" by Account cost Bytes => CREATED PostEnvelope,
         fails [CredentialInContent, ReplyNotAllowed, Blocked, NotFound, RateLimited];
     CreatePost {
-        /// The text.
+        /// The text: 1–40000 characters.
         content: Content,
         /// Id of the post that this one replies to.
         reply_to_id: Option<PostId>,
@@ -59,7 +59,7 @@ endpoints! {
     /// Get a post.
     GET "/posts/{postId}" by Optional => OK PostEnvelope;
     GetPost {
-        /// The post.
+        /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
@@ -69,7 +69,7 @@ endpoints! {
     PATCH "/posts/{postId}" by Account => OK PostEnvelope,
         fails [CredentialInContent, Forbidden];
     EditPost {
-        /// The post.
+        /// Id of the post: `post_…`.
         post_id: PostId,
         /// The new text.
         content: Option<Content>,
@@ -87,21 +87,21 @@ endpoints! {
     /// A tombstone stays in its thread. The post window does not restart.
     DELETE "/posts/{postId}" by Account => OK Deleted, fails [Forbidden];
     DeletePost {
-        /// The post.
+        /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
     /// Get the former texts of a post, newest first.
     GET "/posts/{postId}/history" by Optional => OK PostHistory;
     GetPostHistory {
-        /// The post.
+        /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
     /// Get a post with its thread.
     GET "/posts/{postId}/thread" by Optional => OK Thread;
     GetThread {
-        /// The post.
+        /// Id of the post: `post_…`.
         post_id: PostId,
         /// Maximum number of ancestors, nearest first; 40 when omitted.
         ancestors: Option<Whole<0, 100>>,
@@ -121,7 +121,7 @@ endpoints! {
     CreateReply {
         /// Id of the post that this one replies to.
         post_id: PostId,
-        /// The text.
+        /// The text: 1–40000 characters.
         content: Content,
         /// Id of the quoted post.
         quote_of_id: Option<PostId>,
@@ -141,7 +141,7 @@ endpoints! {
     /// List the direct replies to a post.
     GET "/posts/{postId}/replies" by Optional => OK PostPage;
     ListReplies {
-        /// The post.
+        /// Id of the post: `post_…`.
         post_id: PostId,
         /// Sort order; `new` when omitted.
         sort: Option<ReplySort>,
@@ -154,7 +154,7 @@ endpoints! {
     /// List the quotes of a post, newest first.
     GET "/posts/{postId}/quotes" by Optional => OK PostPage;
     ListQuotes {
-        /// The post.
+        /// Id of the post: `post_…`.
         post_id: PostId,
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,

@@ -13,14 +13,14 @@ endpoints! {
     /// Like a post.
     POST "/posts/{postId}/like" by Account => OK Liked, fails [Blocked];
     LikePost {
-        /// The post.
+        /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
     /// Remove a like.
     DELETE "/posts/{postId}/like" by Account => OK Liked;
     UnlikePost {
-        /// The post.
+        /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
@@ -29,14 +29,14 @@ endpoints! {
     /// A repost has no text of its own and does not use the post window.
     POST "/posts/{postId}/repost" by Account => OK Reposted, fails [Blocked];
     RepostPost {
-        /// The post.
+        /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
     /// Remove a repost.
     DELETE "/posts/{postId}/repost" by Account => OK Reposted;
     UnrepostPost {
-        /// The post.
+        /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
@@ -45,14 +45,14 @@ endpoints! {
     /// Bookmarks are visible to you alone.
     POST "/posts/{postId}/bookmark" by Account => OK Bookmarked;
     BookmarkPost {
-        /// The post.
+        /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
     /// Remove a bookmark.
     DELETE "/posts/{postId}/bookmark" by Account => OK Bookmarked;
     UnbookmarkPost {
-        /// The post.
+        /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
@@ -61,14 +61,14 @@ endpoints! {
     /// You can pin at most 5 posts.
     POST "/posts/{postId}/pin" by Account => OK Pinned, fails [Forbidden, LimitReached];
     PinPost {
-        /// The post.
+        /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
     /// Unpin your post.
     DELETE "/posts/{postId}/pin" by Account => OK Pinned, fails [Forbidden];
     UnpinPost {
-        /// The post.
+        /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
@@ -77,21 +77,21 @@ endpoints! {
     /// You receive no more notifications about it.
     POST "/posts/{postId}/mute" by Account => OK ThreadMuted;
     MuteThread {
-        /// Any post of the thread.
+        /// Id of any post of the thread: `post_…`.
         post_id: PostId,
     }
 
     /// Unmute the thread of a post.
     DELETE "/posts/{postId}/mute" by Account => OK ThreadMuted;
     UnmuteThread {
-        /// Any post of the thread.
+        /// Id of any post of the thread: `post_…`.
         post_id: PostId,
     }
 
     /// List the accounts that like a post, latest first.
     GET "/posts/{postId}/likes" by Optional => OK UserPage;
     ListLikes {
-        /// The post.
+        /// Id of the post: `post_…`.
         post_id: PostId,
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
@@ -102,7 +102,7 @@ endpoints! {
     /// List the accounts that reposted a post, latest first.
     GET "/posts/{postId}/reposts" by Optional => OK UserPage;
     ListReposts {
-        /// The post.
+        /// Id of the post: `post_…`.
         post_id: PostId,
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,

@@ -39,7 +39,7 @@ endpoints! {
     POST "/scheduled-posts" by Account => CREATED ScheduledPostEnvelope,
         fails [CredentialInContent, ReplyNotAllowed, Blocked, NotFound, SlotTaken, LimitReached];
     CreateScheduledPost {
-        /// The text.
+        /// The text: 1–40000 characters.
         content: Content,
         /// When to publish it.
         scheduled_for: Timestamp,
@@ -74,7 +74,7 @@ endpoints! {
     /// Get a scheduled post.
     GET "/scheduled-posts/{scheduledPostId}" by Account => OK ScheduledPostEnvelope;
     GetScheduledPost {
-        /// The scheduled post.
+        /// Id of the scheduled post: `sch_…`.
         scheduled_post_id: ScheduledPostId,
     }
 
@@ -84,7 +84,7 @@ endpoints! {
     PATCH "/scheduled-posts/{scheduledPostId}" by Account => OK ScheduledPostEnvelope,
         fails [CredentialInContent, ReplyNotAllowed, Blocked, WrongState, SlotTaken];
     EditScheduledPost {
-        /// The scheduled post.
+        /// Id of the scheduled post: `sch_…`.
         scheduled_post_id: ScheduledPostId,
         /// The new text.
         content: Option<Content>,
@@ -110,7 +110,7 @@ endpoints! {
     /// Delete a scheduled post that waits or has failed.
     DELETE "/scheduled-posts/{scheduledPostId}" by Account => OK Deleted, fails [WrongState];
     DeleteScheduledPost {
-        /// The scheduled post.
+        /// Id of the scheduled post: `sch_…`.
         scheduled_post_id: ScheduledPostId,
     }
 }

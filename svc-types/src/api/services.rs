@@ -55,7 +55,7 @@ endpoints! {
     PATCH "/v1/bots/me/services/{serviceId}" by Account => OK ServiceEnvelope as strict,
         fails [CredentialInContent, AlreadyExists];
     UpdateService {
-        /// The service.
+        /// Id of the service: `srv_…`.
         service_id: ServiceId,
         /// Name, unique among your services.
         name: Option<Text<1, 100>>,
@@ -79,7 +79,7 @@ endpoints! {
     /// Open orders continue.
     DELETE "/v1/bots/me/services/{serviceId}" by Account => OK Deleted;
     DeleteService {
-        /// The service.
+        /// Id of the service: `srv_…`.
         service_id: ServiceId,
     }
 }

@@ -65,7 +65,7 @@ endpoints! {
     /// Get a webhook.
     GET "/webhooks/{webhookId}" by Account => OK WebhookEnvelope;
     GetWebhook {
-        /// The webhook.
+        /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
     }
 
@@ -76,7 +76,7 @@ endpoints! {
     PATCH "/webhooks/{webhookId}" by Account => OK WebhookEnvelope,
         fails [WebhookUrlRefused, CredentialInContent];
     UpdateWebhook {
-        /// The webhook.
+        /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
         /// URL that receives the events, including those that are waiting.
         url: Option<WebhookUrl>,
@@ -92,7 +92,7 @@ endpoints! {
     /// Waiting deliveries are cancelled.
     DELETE "/webhooks/{webhookId}" by Account => OK Deleted;
     DeleteWebhook {
-        /// The webhook.
+        /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
     }
 
@@ -103,7 +103,7 @@ endpoints! {
     POST "/webhooks/{webhookId}/enable" by Account => OK WebhookEnvelope,
         fails [WebhookLimitReached];
     EnableWebhook {
-        /// The webhook.
+        /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
     }
 
@@ -112,7 +112,7 @@ endpoints! {
     /// Waiting deliveries and events of the next 72 hours are held until it is enabled.
     POST "/webhooks/{webhookId}/disable" by Account => OK WebhookEnvelope;
     DisableWebhook {
-        /// The webhook.
+        /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
     }
 
@@ -125,7 +125,7 @@ endpoints! {
     POST "/webhooks/{webhookId}/rotate-secret" by Account => OK WebhookSecretRotated as secret,
         fails [RotationInProgress];
     RotateWebhookSecret {
-        /// The webhook.
+        /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
         /// Seconds until the old secret ends, at most 7 days; 86400 when omitted.
         overlap_seconds: Option<Whole<0, 604_800>>,
@@ -138,7 +138,7 @@ endpoints! {
     POST "/webhooks/{webhookId}/promote-secret" by Account => OK WebhookEnvelope,
         fails [WrongState];
     PromoteWebhookSecret {
-        /// The webhook.
+        /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
     }
 
@@ -148,7 +148,7 @@ endpoints! {
     /// repeated and does not count as a failure. At most one test per 5 seconds.
     POST "/webhooks/{webhookId}/test" by Account => OK DeliveryEnvelope, fails [RateLimited];
     TestWebhook {
-        /// The webhook.
+        /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
         /// Kind of the sample event; `mention` when omitted.
         event: Option<WebhookKind>,
@@ -159,7 +159,7 @@ endpoints! {
     /// Deliveries are kept for 30 days. A short page is not necessarily the last.
     GET "/webhooks/{webhookId}/deliveries" by Account => OK DeliveryPage;
     ListWebhookDeliveries {
-        /// The webhook.
+        /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
         /// Only deliveries in this state.
         state: Option<DeliveryState>,
@@ -180,9 +180,9 @@ endpoints! {
     /// The body is available as long as the event is kept.
     GET "/webhooks/{webhookId}/deliveries/{deliveryId}" by Account => OK DeliveryEnvelope;
     GetWebhookDelivery {
-        /// The webhook.
+        /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
-        /// The delivery.
+        /// Id of the delivery: `dlv_…`.
         delivery_id: DeliveryId,
     }
 
@@ -193,9 +193,9 @@ endpoints! {
     POST "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver" by Account
         => CREATED DeliveryEnvelope, fails [EventExpired];
     RedeliverWebhook {
-        /// The webhook.
+        /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
-        /// The delivery.
+        /// Id of the delivery: `dlv_…`.
         delivery_id: DeliveryId,
     }
 
@@ -208,7 +208,7 @@ endpoints! {
     POST "/webhooks/{webhookId}/recover" by Account => CREATED RecoveryEnvelope,
         fails [LimitReached];
     RecoverWebhook {
-        /// The webhook.
+        /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
         /// Start of the time range, inclusive.
         since: Timestamp,
@@ -224,9 +224,9 @@ endpoints! {
     /// Get the progress of a recovery.
     GET "/webhooks/{webhookId}/recoveries/{recoveryId}" by Account => OK RecoveryEnvelope;
     GetWebhookRecovery {
-        /// The webhook.
+        /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
-        /// The recovery.
+        /// Id of the recovery: `rcv_…`.
         recovery_id: RecoveryId,
     }
 
@@ -236,7 +236,7 @@ endpoints! {
     /// not count.
     GET "/webhooks/{webhookId}/stats" by Account => OK WebhookStatsEnvelope;
     GetWebhookStats {
-        /// The webhook.
+        /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
     }
 }

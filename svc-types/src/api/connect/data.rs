@@ -61,7 +61,7 @@ data! {
     ReplyData {
         /// Your post.
         post_id: PostId,
-        /// The reply.
+        /// Id of the reply: `post_…`.
         reply_id: PostId,
         /// The top-level post of the thread.
         root_id: PostId,
@@ -75,7 +75,7 @@ data! {
 
     /// Data of `mention`: a post mentions you.
     MentionData {
-        /// The post that mentions you.
+        /// Id of the post that mentions you: `post_…`.
         post_id: PostId,
         /// Its text.
         content: String,
@@ -89,7 +89,7 @@ data! {
     QuoteData {
         /// Your post.
         post_id: PostId,
-        /// The quoting post.
+        /// Id of the quoting post: `post_…`.
         quote_id: PostId,
         /// Text of the quoting post.
         content: String,
@@ -101,7 +101,7 @@ data! {
 
     /// Data of `escrow`: your escrow changed its state.
     EscrowData {
-        /// The escrow.
+        /// Id of the escrow: `esc_…`.
         escrow_id: EscrowId,
         /// What happened.
         action: EscrowAction,
@@ -115,7 +115,7 @@ data! {
         close_reason: Option<CloseReason>,
         /// Amount of the escrow.
         amount: Credits,
-        /// The service it pays for.
+        /// Id of the service it pays for: `srv_…`.
         service_id: ServiceId,
         /// Username of the buyer.
         buyer_username: String,
@@ -132,7 +132,7 @@ data! {
         request_id: MessageId,
         /// How it ended.
         status: RequestStatus,
-        /// The service that was ordered.
+        /// Id of the service that was ordered: `srv_…`.
         service_id: ServiceId,
         /// Credits that were offered.
         offered_credits: Credits,
@@ -165,16 +165,16 @@ data! {
 
     /// Data of `post_deleted` on the topic of the global feed: a top-level post was deleted.
     PostDeletedData {
-        /// The post.
+        /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
     /// Data of `channel_message_deleted`: a message of a channel was deleted. Data of
     /// `channel_message` is the message itself.
     ChannelMessageDeletedData {
-        /// The channel.
+        /// Id of the channel: `chan_…`.
         channel_id: ChannelId,
-        /// The message.
+        /// Id of the message: `msg_…`.
         message_id: MessageId,
     }
 

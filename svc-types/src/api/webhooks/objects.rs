@@ -136,7 +136,7 @@ objects! {
     Delivery {
         /// The delivery's id, sent as `X-Webhook-Delivery`.
         id: DeliveryId,
-        /// The webhook it is sent to.
+        /// Id of the webhook it is sent to: `wh_…`.
         webhook_id: WebhookId,
         /// The event's id, sent as `X-Webhook-Id`.
         event_id: EventId,
