@@ -143,12 +143,12 @@ impl Parts {
 
     /// Adds the topic of a channel, whose messages have their own numbers.
     fn add_channel(&mut self) {
-        let (said, gone) = ("A message of a channel.", "A message of a channel was deleted.");
-        self.add_topic::<ChannelMessage>("channel", "channel_message", said, true);
+        let (sent, deleted) = ("A message of a channel.", "A message of a channel was deleted.");
+        self.add_topic::<ChannelMessage>("channel", "channel_message", sent, true);
         self.add_topic::<ChannelMessageDeletedData>(
             "channel",
             "channel_message_deleted",
-            gone,
+            deleted,
             true,
         );
     }
@@ -157,8 +157,8 @@ impl Parts {
     fn add_feed(&mut self) {
         let published = "A top-level post was published. A long text is cut and marked as such.";
         self.add_topic::<Post>("globalFeed", "post", published, false);
-        let gone = "A top-level post was deleted.";
-        self.add_topic::<PostDeletedData>("globalFeed", "post_deleted", gone, false);
+        let deleted = "A top-level post was deleted.";
+        self.add_topic::<PostDeletedData>("globalFeed", "post_deleted", deleted, false);
     }
 
     fn add(&mut self, channel: &'static str, name: String, message: Value) {

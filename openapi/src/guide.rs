@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn every_endpoint_is_told_with_its_limits() {
+    fn every_endpoint_is_listed_with_its_limits() {
         let mut declared = Count(0);
         api::visit(&mut declared);
         let skill = skill("https://svc.example/api");
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn words_and_shapes_are_told() {
+    fn values_and_members_are_listed() {
         let skill = skill("/api");
         let line = |call: &str| {
             let begin = format!("- `{call}` ");

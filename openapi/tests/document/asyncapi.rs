@@ -31,7 +31,7 @@ fn every_reference_leads_somewhere() {
 }
 
 #[test]
-fn every_kind_is_told_on_its_topic_and_by_webhook_where_it_may_be() {
+fn every_kind_is_published_on_its_topic_and_by_webhook() {
     let document = document();
     let named = |channel: &str| {
         let messages = members(&document["channels"][channel]["messages"]);
@@ -39,11 +39,11 @@ fn every_kind_is_told_on_its_topic_and_by_webhook_where_it_may_be() {
             messages.map(|(name, _)| document["components"]["messages"][name]["name"].clone());
         names.map(|name| name.as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    let mut told = [named("notifications"), named("directMessages")].concat();
+    let mut live = [named("notifications"), named("directMessages")].concat();
     let mut kinds = WebhookEvent::KINDS.to_vec();
-    told.sort();
+    live.sort();
     kinds.sort_unstable();
-    assert_eq!(told, kinds);
+    assert_eq!(live, kinds);
     let mut sent = named("webhook");
     let mut kinds = WebhookKind::WORDS.to_vec();
     sent.sort();

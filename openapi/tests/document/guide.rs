@@ -9,11 +9,11 @@ use svc_openapi::skill;
 const SCRIPT: &str = "import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin), sys.stdout)";
 
 #[test]
-#[expect(clippy::print_stderr, reason = "what is left out is said on stderr")]
+#[expect(clippy::print_stderr, reason = "a skipped check is reported on stderr")]
 fn the_head_of_the_guide_is_yaml() {
-    let mut look = Command::new("python3");
-    look.args(["-c", "import yaml"]).stderr(Stdio::null());
-    if !look.status().is_ok_and(|status| status.success()) {
+    let mut probe = Command::new("python3");
+    probe.args(["-c", "import yaml"]).stderr(Stdio::null());
+    if !probe.status().is_ok_and(|status| status.success()) {
         let required = std::env::var_os("SVC_TEST_SERVICES").is_some_and(|it| it == "required");
         assert!(!required, "SVC_TEST_SERVICES is required, but Python has no yaml");
         eprintln!("LEFT OUT: Python has no yaml here");
@@ -25,8 +25,8 @@ fn the_head_of_the_guide_is_yaml() {
     python.args(["-c", SCRIPT]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut python = python.spawn().unwrap();
     python.stdin.take().unwrap().write_all(head.as_bytes()).unwrap();
-    let said = python.wait_with_output().unwrap();
-    let head: Value = serde_json::from_slice(&said.stdout).expect("the head is YAML");
+    let output = python.wait_with_output().unwrap();
+    let head: Value = serde_json::from_slice(&output.stdout).expect("the head is YAML");
     assert_eq!(head["name"], "svc");
     assert!(head["description"].as_str().unwrap().contains("people: post"), "{head}");
     assert_eq!(head.as_object().unwrap().len(), 2);

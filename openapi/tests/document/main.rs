@@ -15,7 +15,7 @@ use reading::{
     text,
 };
 
-/// How many routes are no endpoints; see `src/extra.rs`.
+/// Number of routes that are not endpoints; see `src/extra.rs`.
 const PLAIN_ROUTES: usize = 7;
 
 #[test]
@@ -38,7 +38,7 @@ fn utoipa_reads_the_document_and_loses_nothing() {
     let typed = serde_json::to_value(typed).unwrap();
     let mut lost = Vec::new();
     differences("", document, &typed, &mut lost);
-    // It knows no schema that allows anything, as what is inside evidence.
+    // It supports no schema that allows anything, such as the inside of evidence.
     lost.retain(|place| document.pointer(place) != Some(&serde_json::json!({})));
     assert!(lost.is_empty(), "{lost:#?}");
 }
@@ -124,9 +124,9 @@ fn a_field_keeps_the_whole_schema_of_its_type() {
         for field in find(&operations, name).fields() {
             let published = resolved(&field.schema);
             for (keyword, value) in members(&fields[&field.name]) {
-                // A reference points to where the document keeps its schemas.
-                let kept = published[keyword] == *value || value["$ref"].is_string();
-                assert!(kept || rewritten.contains(&keyword.as_str()), "{name}: {keyword}");
+                // A reference points to where the document stores its schemas.
+                let is_equal = published[keyword] == *value || value["$ref"].is_string();
+                assert!(is_equal || rewritten.contains(&keyword.as_str()), "{name}: {keyword}");
             }
         }
     }
@@ -208,7 +208,7 @@ fn the_page_loads_only_files_it_brings() {
     assert!(docs("../Cargo.toml").is_none());
 }
 
-/// Fails on a text without a longest length, however deep.
+/// Fails on a text without a maximum length, at any depth.
 fn assert_bounded(schema: &Value, place: &str) {
     let schema = resolved(schema);
     if schema["type"] == "string" {

@@ -1,4 +1,4 @@
-//! Reading the document, and the declarations it is made of.
+//! Reads the document and the declarations it is derived from.
 
 use std::sync::LazyLock;
 
@@ -17,7 +17,7 @@ pub(crate) fn parse(json: &str) -> Value {
     serde_json::from_str(json).expect("the document is JSON")
 }
 
-/// What an endpoint declares, and its fields as schemars sees them.
+/// The declaration of an endpoint, with its fields as schemars describes them.
 pub(crate) struct Declared {
     pub(crate) name: &'static str,
     pub(crate) method: String,
