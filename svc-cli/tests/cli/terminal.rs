@@ -53,7 +53,7 @@ async fn a_deletion_is_asked_about_and_can_be_refused() {
     for (answer, code) in [("n", 2), ("y", 0)] {
         let (mut terminal, mut child) = at_terminal(shell.svc(&["delete", id]));
         let question = read_until(&mut terminal, "[y/N] ");
-        assert!(question.starts_with("Delete one's own post."), "{question}");
+        assert!(question.starts_with("Delete your post."), "{question}");
         writeln!(terminal, "{answer}").unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(code));
     }
