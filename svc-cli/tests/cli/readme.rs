@@ -7,8 +7,7 @@ use std::path::Path;
 use self::newcomer::Newcomer;
 
 /// The tour and the guides that continue it, in the order in which they are read.
-const GUIDES: [&str; 4] =
-    ["README.md", "docs/identity.md", "docs/bots.md", "docs/command-line.md"];
+const GUIDES: [&str; 4] = ["README.md", "docs/identity.md", "docs/bots.md", "docs/command-line.md"];
 
 fn read(document: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(document);
