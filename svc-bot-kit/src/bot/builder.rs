@@ -8,10 +8,10 @@ use svc_client::Client;
 use svc_client::types::ApiKey;
 
 use super::agents::Answers;
+use super::callbacks::Hooks;
 use super::crash::Crash;
 use super::health::Health;
-use super::hooks::Hooks;
-use super::place::JournalPlace;
+use super::journal_location::JournalPlace;
 use crate::Source;
 use crate::clock::Clock;
 use crate::error::{Error, Result};

@@ -12,9 +12,9 @@ use tracing::Span;
 
 use super::answer::{self, FAILED, INTERRUPTED, TOO_SLOW, Verdict};
 use super::check;
-use super::failed::HandlerKind;
-use super::handle::{Unwell, carefully, context};
-use super::retry::{Failed, Restart, put_off};
+use super::handler_error::HandlerKind;
+use super::handler_retry::{Failed, Restart, put_off};
+use super::isolate::{Unwell, carefully, context};
 use super::shared::Shared;
 use super::work::Step;
 use crate::error::Result;

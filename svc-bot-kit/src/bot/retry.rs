@@ -1,166 +1,113 @@
-//! Whether and when a handler that failed starts again.
+//! Repeats calls while that may help.
 
+use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
-use svc_client::types::{MessageId, Timestamp};
+use svc_client::types::Code;
+use svc_client::{Error, Result as Answered};
 
-use super::failed::{Decision, HandlerError, HandlerKind, is_retryable, request};
-use super::handle::{Unwell, carefully};
-use super::patience::{about, chance};
-use super::shared::Shared;
 use crate::error::Result;
-use crate::journal::Job;
-use crate::service::Failure;
+use crate::listen;
 
-/// The pause after the first failure; doubled after each.
-const PAUSE_MIN: Duration = Duration::from_secs(2);
+/// The first pause between two attempts; doubled after each.
+const PAUSE_MIN: Duration = Duration::from_millis(500);
 /// The longest pause of our own choice.
-const PAUSE_MAX: Duration = Duration::from_secs(5 * 60);
-/// How often a handler is tried at most.
-const TRIES_MAX: u32 = 10;
-/// How long after its first failure a handler is tried at most.
-const TIME_MAX: Duration = Duration::from_secs(60 * 60);
-/// How long the hook of errors may take.
-const HOOK_TIMEOUT: Duration = Duration::from_secs(10);
+const PAUSE_MAX: Duration = Duration::from_secs(60);
 
-/// Whether a handler may start a second time for what it failed at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Restart {
-    /// Its author has said so.
-    Allowed,
-    /// Only when it asks for that itself: its steps may not be safe to repeat.
-    OnRequest,
-}
-
-/// A handler that failed, before anything is decided about it.
-pub(super) struct Failed<'a> {
-    pub(super) job: &'a Job,
-    pub(super) handler: HandlerKind,
-    pub(super) requester: &'a str,
-    pub(super) restart: Restart,
-    pub(super) unwell: Unwell,
-}
-
-/// Decides about a job whose handler failed; true when it was put off, so that it is tried again.
-pub(super) async fn put_off(shared: &Shared, failed: Failed<'_>) -> Result<bool> {
-    let Failed { job, handler, requester, restart, unwell } = failed;
-    let now = shared.clock.now();
-    let until = now.plus(pause(job.failures, &unwell));
-    let error = HandlerError {
-        handler,
-        request_id: Some(MessageId::from(job.id.as_str())),
-        requester: requester.to_owned(),
-        attempt: job.failures + 1,
-        is_last: is_last(job, now, until),
-        decision: advice(restart, &unwell),
-        unwell,
-    };
-    match decide(shared, &error).await {
-        Decision::Retry => {
-            tracing::warn!(%error, attempt = error.attempt, at = %until, "starts again later");
-            shared.journal.put_off(&job.id, job.starts, now, until).await?;
-            shared.crash.point("a job is put off").await;
-            return Ok(true);
-        }
-        Decision::Drop => tracing::info!(%error, attempt = error.attempt, "dropped"),
-        Decision::Fail => tracing::error!(
-            error = &error as &dyn std::error::Error,
-            attempt = error.attempt,
-            "given up"
-        ),
-    }
-    Ok(false)
-}
-
-/// What the author decides, as far as there is a choice.
-pub(super) async fn decide(shared: &Shared, error: &HandlerError) -> Decision {
-    let decision = match &shared.hooks.on_error {
-        None => error.decision,
-        Some(hook) => {
-            let asked = async { Ok(hook(error)) };
-            carefully(asked, HOOK_TIMEOUT).await.unwrap_or_else(|unwell| {
-                tracing::error!(?unwell, "the hook of errors went wrong");
-                error.decision
-            })
-        }
-    };
-    if decision == Decision::Retry && error.is_last { Decision::Fail } else { decision }
-}
-
-/// What is decided where nobody says otherwise.
-fn advice(restart: Restart, unwell: &Unwell) -> Decision {
-    let is_asked_for =
-        matches!(unwell, Unwell::Fail(fail) if matches!(fail.failure(), Failure::Retry(_)));
-    if is_asked_for || restart == Restart::Allowed && is_retryable(unwell) {
-        Decision::Retry
-    } else {
-        Decision::Fail
-    }
-}
-
-fn is_last(job: &Job, now: Timestamp, until: Timestamp) -> bool {
-    let since = job.failed_at.unwrap_or(now);
-    job.failures + 1 >= TRIES_MAX || until.since(since) > TIME_MAX
-}
-
-/// How long to wait after so many failures before this one: as long as is asked for, else doubled.
-pub(super) fn pause(failures: u32, unwell: &Unwell) -> Duration {
-    let doubled = PAUSE_MIN.saturating_mul(2_u32.saturating_pow(failures)).min(PAUSE_MAX);
-    if let Unwell::Fail(fail) = unwell {
-        match fail.failure() {
-            Failure::Retry(after) => return (*after).min(TIME_MAX),
-            Failure::Error(error) => {
-                let asked = request(&**error).and_then(svc_client::Error::retry_after);
-                return asked.unwrap_or_default().max(about(doubled, chance()));
+/// Repeats a call while that may help. Fails when the platform does not know the key any more.
+pub(super) async fn persistently<T, F>(mut call: impl FnMut() -> F) -> Result<Answered<T>>
+where
+    F: Future<Output = Answered<T>>,
+{
+    let mut pause = PAUSE_MIN;
+    loop {
+        match call().await {
+            Err(error @ Error::Unauthorized { .. }) => return Err(error.into()),
+            Err(error) if is_passing(&error) => {
+                tracing::warn!(%error, "tried again soon");
+                let asked = error.retry_after().unwrap_or_default();
+                tokio::time::sleep(asked.max(about(pause, chance()))).await;
+                pause = (pause * 2).min(PAUSE_MAX);
             }
-            Failure::Rejected(_) => {}
+            answered => return Ok(answered),
         }
     }
-    about(doubled, chance())
+}
+
+/// Three quarters of a pause to the whole of it, so that bots that lost the platform at the same
+/// moment do not come back at the same moment.
+pub(super) fn about(pause: Duration, chance: f64) -> Duration {
+    pause.mul_f64(0.75 + 0.25 * chance)
+}
+
+/// A number from 0 to 1.
+pub(super) fn chance() -> f64 {
+    // Each state has keys of its own, which come from the operating system's chance.
+    let hash = RandomState::new().hash_one(0);
+    f64::from(u32::try_from(hash >> 32).unwrap_or_default()) / f64::from(u32::MAX)
+}
+
+/// Whether the same call may succeed later. What is no answer of the platform, but of something in
+/// its place, decides nothing.
+fn is_passing(error: &Error) -> bool {
+    let is_running = error.code() == Some(&Code::IdempotencyInProgress);
+    is_running || matches!(error, Error::Decode { .. }) || listen::is_passing(error)
 }
 
 #[cfg(test)]
 mod tests {
+    use svc_client::http::StatusCode;
+    use svc_client::mock::Mock;
+    use svc_client::types::api::messages::GetUnreadCount;
+
     use super::*;
-    use crate::journal::{Kind, State};
-    use crate::service::Fail;
 
-    const NOW: Timestamp = Timestamp::from_millis(1_000_000_000);
+    async fn ask(server: &Mock) -> Result<Answered<()>> {
+        let client = server.builder().api_key("svc_ak_mock").retries(0).build().unwrap();
+        let call = || {
+            let call = client.messages().unread_count();
+            async move { call.await.map(|_| ()) }
+        };
+        persistently(call).await
+    }
 
-    fn failed(failures: u32, before: Duration) -> Job {
-        Job {
-            id: "msg_1".to_owned(),
-            kind: Kind::Message,
-            state: State::Running,
-            starts: 1,
-            event: String::new(),
-            taken_in: NOW,
-            escrow: None,
-            failures,
-            failed_at: Some(NOW.minus(before)),
-            retry_at: None,
+    #[tokio::test]
+    async fn what_is_passing_is_waited_for_and_what_is_not_is_told() {
+        let server = Mock::start().await;
+        server.on::<GetUnreadCount>().fails(Code::Internal).times(1);
+        server.on::<GetUnreadCount>().drops().times(1);
+        let rule = server.on::<GetUnreadCount>().fails(Code::NotFound);
+        let refused = ask(&server).await.unwrap().unwrap_err();
+        assert_eq!(refused.code(), Some(&Code::NotFound));
+        assert_eq!(rule.received().len(), 1);
+    }
+
+    #[tokio::test]
+    async fn who_answers_in_the_place_of_the_platform_decides_nothing() {
+        let server = Mock::start().await;
+        for (status, page) in [(StatusCode::OK, "<p>soon</p>"), (StatusCode::NOT_FOUND, "<p>?</p>")]
+        {
+            server.on::<GetUnreadCount>().sends(status, page).times(1);
         }
+        server.on::<GetUnreadCount>().fails(Code::Forbidden);
+        let refused = ask(&server).await.unwrap().unwrap_err();
+        assert_eq!(refused.code(), Some(&Code::Forbidden));
+    }
+
+    #[tokio::test]
+    async fn a_key_that_is_refused_ends_it() {
+        let server = Mock::start().await;
+        server.on::<GetUnreadCount>().fails(Code::Unauthorized);
+        let ended = ask(&server).await.unwrap_err();
+        assert!(matches!(ended, crate::Error::Client(Error::Unauthorized { .. })), "{ended:?}");
     }
 
     #[test]
-    fn pauses_double_from_two_seconds_to_five_minutes() {
-        for (failures, longest) in [(0, 2), (1, 4), (7, 256), (8, 300), (u32::MAX, 300)] {
-            let longest = Duration::from_secs(longest);
-            let pause = pause(failures, &Unwell::Slow);
-            assert!(pause <= longest && pause >= longest.mul_f64(0.75), "{failures}: {pause:?}");
-        }
-        let asked = Unwell::Fail(Fail::retry(Duration::from_secs(7)));
-        assert_eq!(pause(3, &asked), Duration::from_secs(7));
-        let forever = Unwell::Fail(Fail::retry(Duration::MAX));
-        assert_eq!(pause(0, &forever), TIME_MAX);
-    }
-
-    #[test]
-    fn a_handler_is_tried_ten_times_within_an_hour() {
-        let soon = NOW.plus(PAUSE_MIN);
-        assert!(!is_last(&failed(8, Duration::ZERO), NOW, soon));
-        assert!(is_last(&failed(9, Duration::ZERO), NOW, soon));
-        assert!(!is_last(&failed(1, Duration::from_secs(60 * 60 - 2)), NOW, soon));
-        assert!(is_last(&failed(1, TIME_MAX), NOW, soon));
+    fn pauses_of_two_bots_are_not_the_same() {
+        assert_eq!(about(PAUSE_MAX, 0.0), Duration::from_secs(45));
+        assert_eq!(about(PAUSE_MAX, 1.0), PAUSE_MAX);
+        let chances: Vec<f64> = (0..20).map(|_| chance()).collect();
+        assert!(chances.iter().all(|one| (0.0..=1.0).contains(one)), "{chances:?}");
+        assert!(chances.iter().any(|one| (one - chances[0]).abs() > 0.01), "{chances:?}");
     }
 }

@@ -7,12 +7,12 @@ use std::time::Duration;
 use tokio::task::{JoinError, JoinSet};
 
 use super::builder::Bot;
-use super::lanes::Lanes;
+use super::ingest::follow;
+use super::keyed_queue::Lanes;
 use super::shared::Bound;
-use super::source::follow;
 use super::start::{Started, start};
 use super::work::work;
-use super::{chores, signals};
+use super::{maintenance, signals};
 use crate::error::{Error, Result};
 use crate::journal::Place;
 
@@ -66,10 +66,10 @@ async fn until(bot: Bot, stop: impl Future<Output = ()>) -> Result<()> {
     let shared = Arc::new(shared);
     let mut beside = JoinSet::new();
     beside.spawn(follow(Arc::clone(&shared), listener, backlog));
-    beside.spawn(chores::forget(shared.journal.clone(), shared.clock.clone()));
+    beside.spawn(maintenance::forget(shared.journal.clone(), shared.clock.clone()));
     let mut chores = JoinSet::new();
     for every in shared.hooks.every.clone() {
-        chores.spawn(chores::repeat(Arc::clone(&shared), every));
+        chores.spawn(maintenance::repeat(Arc::clone(&shared), every));
     }
     let mut running = Running { shared, jobs: JoinSet::new(), lanes: Lanes::default(), chores };
     let ended = tokio::select! {

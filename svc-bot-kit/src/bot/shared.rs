@@ -7,10 +7,10 @@ use svc_client::{Client, Result as Answered};
 use tokio::sync::{Notify, Semaphore, SemaphorePermit, watch};
 
 use super::agents::Agents;
+use super::callbacks::Hooks;
 use super::crash::Crash;
 use super::health::Health;
-use super::hooks::Hooks;
-use super::patience::persistently;
+use super::retry::persistently;
 use crate::clock::Clock;
 use crate::error::Result;
 use crate::journal::Journal;

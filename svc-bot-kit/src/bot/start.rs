@@ -7,11 +7,11 @@ use tokio::sync::{Notify, Semaphore, watch};
 
 use super::agents::Agents;
 use super::builder::Bot;
-use super::others::warn_of_others;
-use super::patience::persistently;
+use super::classify::{Backlog, Sorter};
+use super::ingest::{jobs_of, newest, open_orders};
+use super::other_bots::warn_of_others;
+use super::retry::persistently;
 use super::shared::{CALLS_AT_ONCE, Me, Shared};
-use super::sort::{Backlog, Sorter};
-use super::source::{jobs_of, newest, open_orders};
 use crate::Listener;
 use crate::error::{Error, Result};
 use crate::journal::Position;

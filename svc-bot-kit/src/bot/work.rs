@@ -8,11 +8,11 @@ use svc_client::types::{Credits, MessageId};
 use tracing::field::Empty;
 use tracing::{Instrument, Span};
 
-use super::failed::HandlerKind;
-use super::handle::{carefully, context, context_of};
-use super::hooks::Answered;
+use super::callbacks::Answered;
+use super::handler_error::HandlerKind;
+use super::handler_retry::{Failed, Restart, put_off};
+use super::isolate::{carefully, context, context_of};
 use super::order::{STARTS_MAX, take_order};
-use super::retry::{Failed, Restart, put_off};
 use super::send::send;
 use super::shared::{Bound, Shared};
 use crate::error::Result;

@@ -9,8 +9,8 @@ use svc_client::types::{Credits, EscrowId};
 
 use super::deal::Deal;
 use super::order::Order;
-use super::purse::Purse;
 use super::spend::{self, Caps, Known};
+use super::spend_ledger::Purse;
 use super::work::Work;
 use crate::error::Result;
 

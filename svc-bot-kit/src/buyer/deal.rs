@@ -10,7 +10,7 @@ use svc_client::types::{Credits, EscrowId, MessageId, ServiceMessage};
 use super::buyer::Buyer;
 use super::outcome::{Outcome, answer};
 use super::work::Work;
-use super::{place, placed, spend};
+use super::{order_record, place, spend};
 use crate::clock::now;
 use crate::error::{Error, Result};
 use crate::listen::is_passing;
@@ -114,7 +114,7 @@ impl Deal {
     /// ```
     pub async fn seen(&self) -> Result<()> {
         let id = self.id.clone();
-        self.buyer.purse.write(move |tx| placed::see(tx, &id, now())).await
+        self.buyer.purse.write(move |tx| order_record::see(tx, &id, now())).await
     }
 
     async fn ended(&self) -> Result<Outcome> {

@@ -11,11 +11,11 @@ use svc_client::types::{Credits, Span};
 use super::buyer::{Buyer, folded};
 use super::deal::Deal;
 use super::hash::hash;
+use super::order_record::{self, Placed};
+use super::payment_method::{Payment, Way};
 use super::place::Placing;
-use super::placed::{self, Placed};
 use super::quote::{Quote, offer};
-use super::way::{Payment, Way};
-use super::{earlier, spend};
+use super::{resume, spend};
 use crate::clock::now;
 use crate::error::{Error, Result};
 
@@ -231,9 +231,9 @@ impl Order {
     /// ```
     pub async fn unfinished(&self) -> Result<Option<Placed>> {
         let (wanted, input) = (self.wanted()?, self.given()?);
-        for (placed, known) in self.buyer.purse.write(placed::unseen).await? {
+        for (placed, known) in self.buyer.purse.write(order_record::unseen).await? {
             let asked = hash(&known.provider, &known.service_name, &input);
-            if known.hash.as_ref() == Some(&asked) && earlier::is_of(self, &known, &wanted).await? {
+            if known.hash.as_ref() == Some(&asked) && resume::is_of(self, &known, &wanted).await? {
                 return Ok(Some(placed));
             }
         }
@@ -245,7 +245,7 @@ impl Order {
         if self.is_new || self.id.is_none() {
             return Ok(None);
         }
-        earlier::find(self, name).await
+        resume::find(self, name).await
     }
 
     fn again(&self, name: &str, known: &spend::Known) -> Option<Deal> {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 use svc_client::types::{Checksum, Credits, EscrowId, MessageId, ServiceId, Timestamp};
 
-use super::way::Way;
+use super::payment_method::Way;
 use crate::error::Error;
 
 /// What a limit per day looks back on.

@@ -4,11 +4,11 @@ mod cache;
 mod denied;
 #[cfg(feature = "axum")]
 mod extract;
-mod pass;
+mod token;
 mod verifier;
 
 pub use denied::Denied;
 #[cfg(feature = "axum")]
 pub use extract::VerifiedAgent;
-pub use pass::{Identity, identity_for};
+pub use token::{Identity, identity_for};
 pub use verifier::IdentityVerifier;

@@ -8,12 +8,12 @@ mod backlog;
 #[cfg(feature = "bot")]
 mod cursor;
 #[cfg(feature = "bot")]
-mod forget;
-#[cfg(feature = "bot")]
 mod jobs;
 mod open;
 #[cfg(feature = "bot")]
 mod outbox;
+#[cfg(feature = "bot")]
+mod prune;
 #[cfg(feature = "bot")]
 mod steps;
 mod tables;

@@ -10,10 +10,10 @@ use svc_client::Client;
 #[cfg(feature = "mqtt")]
 use svc_client::types::ApiKey;
 
-use super::bell::Bell;
 use super::hints::{Hints, Polling, Waiting};
 #[cfg(feature = "mqtt")]
 use super::mqtt::Live;
+use super::notify::Bell;
 
 /// Where hints that something happened come from; without one, time alone is the hint.
 ///

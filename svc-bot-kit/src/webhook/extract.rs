@@ -8,7 +8,7 @@ use axum_core::response::{IntoResponse, Response};
 use http::{Request, StatusCode};
 use svc_client::types::api::connect::WebhookEvent;
 
-use super::arrive::arrive;
+use super::receive::arrive;
 use super::verified::Verified;
 use super::verifier::WebhookVerifier;
 

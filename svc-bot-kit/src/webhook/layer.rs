@@ -8,8 +8,8 @@ use axum_core::response::{IntoResponse, Response};
 use http::Request;
 use tower::{Layer, Service};
 
-use super::arrive::arrive;
 use super::extract::Admitted;
+use super::receive::arrive;
 use super::replay::Claim;
 use super::verifier::WebhookVerifier;
 

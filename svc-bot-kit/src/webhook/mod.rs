@@ -3,13 +3,13 @@
 //! [`verifier`] decides, [`refused`] says why not, [`replay`] knows what came before. [`extract`],
 //! [`layer`] and [`router`] bring that to axum; [`sign`] makes requests as the platform does.
 
-#[cfg(feature = "axum")]
-mod arrive;
 mod cause;
 #[cfg(feature = "axum")]
 mod extract;
 #[cfg(feature = "axum")]
 mod layer;
+#[cfg(feature = "axum")]
+mod receive;
 mod refused;
 mod replay;
 #[cfg(feature = "axum")]

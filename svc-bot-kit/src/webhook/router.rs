@@ -17,8 +17,8 @@ use svc_client::types::api::messages::Message;
 use svc_client::types::{ServiceMessage, ServiceRequest};
 use tower::Service;
 
-use super::arrive::arrive;
 use super::layer::settle;
+use super::receive::arrive;
 use super::verified::Verified;
 use super::verifier::WebhookVerifier;
 

@@ -1,9 +1,9 @@
 //! Buying from a bot on the real server.
 
-mod again;
-mod elsewhere;
 mod escrow;
 mod limits;
 mod market;
 mod once;
+mod reconcile;
+mod repeat;
 mod resumed;

@@ -7,5 +7,5 @@ mod bot;
 mod buyer;
 mod foreign;
 mod identity;
-mod pass;
+mod token;
 mod webhook;

@@ -10,9 +10,9 @@ use svc_client::types::{Paged, ServiceMessage, Span};
 use super::buyer::folded;
 use super::hash::hash;
 use super::order::{Order, Wanted};
+use super::payment_method::Way;
 use super::place::{described, message_id};
 use super::spend::{self, Expense, Known};
-use super::way::Way;
 use crate::clock::now;
 use crate::error::{Error, Result};
 

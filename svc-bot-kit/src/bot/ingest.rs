@@ -4,8 +4,8 @@ use svc_client::types::Code;
 use svc_client::types::api::messages::{ListMessages, Message, Order, RequestStatus};
 use svc_client::{Call, Client, Result as Answered};
 
+use super::classify::{Backlog, Sorter};
 use super::shared::Bound;
-use super::sort::{Backlog, Sorter};
 use crate::Listener;
 use crate::error::Result;
 use crate::journal::{Kind, NewJob, Position};

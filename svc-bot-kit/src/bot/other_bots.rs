@@ -6,7 +6,7 @@ use svc_client::Client;
 use svc_client::types::service_message::RESPONSE;
 use svc_client::types::{Timestamp, UserId};
 
-use super::patience::persistently;
+use super::retry::persistently;
 use crate::error::Result;
 use crate::journal::Journal;
 
@@ -55,5 +55,5 @@ async fn elsewhere(
 }
 
 #[cfg(test)]
-#[path = "others_tests.rs"]
+#[path = "other_bots_tests.rs"]
 mod tests;

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use svc_client::types::Timestamp;
 
-use super::failed::{self, Decision, HandlerError, HandlerKind};
-use super::handle::{Unwell, carefully};
-use super::hooks::Every;
-use super::retry;
+use super::callbacks::Every;
+use super::handler_error::{self, Decision, HandlerError, HandlerKind};
+use super::handler_retry;
+use super::isolate::{Unwell, carefully};
 use super::shared::{Bound, Shared};
 use crate::clock::Clock;
 use crate::error::Result;
@@ -52,8 +52,9 @@ async fn after_failure(
     failures: u32,
     unwell: Unwell,
 ) -> Option<Timestamp> {
-    let pause = retry::pause(failures - 1, &unwell).min(every.pause);
-    let decision = if failed::is_retryable(&unwell) { Decision::Retry } else { Decision::Fail };
+    let pause = handler_retry::pause(failures - 1, &unwell).min(every.pause);
+    let decision =
+        if handler_error::is_retryable(&unwell) { Decision::Retry } else { Decision::Fail };
     let error = HandlerError {
         handler: HandlerKind::Every,
         request_id: None,
@@ -63,7 +64,7 @@ async fn after_failure(
         decision,
         unwell,
     };
-    match retry::decide(shared, &error).await {
+    match handler_retry::decide(shared, &error).await {
         Decision::Retry => {
             tracing::warn!(%error, ?pause, "starts again later");
             return Some(shared.clock.now().plus(pause));

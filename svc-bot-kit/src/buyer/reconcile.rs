@@ -8,11 +8,11 @@ use svc_client::types::service_message::REQUEST;
 use svc_client::types::{Paged, Timestamp};
 
 use super::buyer::Buyer;
-use super::earlier::{LOOKED_AT_MAX, PAGE, begun, read};
+use super::order_record::{Standing, see};
+use super::payment_method::Way;
 use super::place::{named, order_named};
-use super::placed::{Standing, see};
+use super::resume::{LOOKED_AT_MAX, PAGE, begun, read};
 use super::spend::{self, DAY, Expense, Known};
-use super::way::Way;
 use crate::clock::now;
 use crate::error::Result;
 

@@ -5,7 +5,7 @@ use std::fmt;
 
 use svc_client::types::MessageId;
 
-use super::handle::Unwell;
+use super::isolate::Unwell;
 use crate::error::Error;
 use crate::listen;
 use crate::service::Failure;

@@ -4,10 +4,10 @@ use rusqlite::Transaction;
 use svc_client::types::{Credits, EscrowId, ServiceId};
 
 use super::buyer::{Buyer, folded};
-use super::elsewhere::row_of;
 use super::order::fresh;
+use super::payment_method::Way;
+use super::reconcile::row_of;
 use super::spend::{self, Expense};
-use super::way::Way;
 use crate::clock::now;
 use crate::error::Result;
 
