@@ -26,10 +26,13 @@ mod webhook;
 pub use bot::HealthService;
 #[cfg(feature = "bot")]
 #[cfg_attr(docsrs, doc(cfg(feature = "bot")))]
-pub use bot::{Bot, Decision, HandlerError, HandlerKind, Health, JournalPlace, Report, Stage};
+pub use bot::{Bot, Decision, HandlerError, HandlerKind, Health, JournalLocation, Report, Stage};
 #[cfg(feature = "buyer")]
 #[cfg_attr(docsrs, doc(cfg(feature = "buyer")))]
-pub use buyer::{Buyer, Deal, Order, Outcome, Placed, Quote, Reserved, Work};
+pub use buyer::{Buyer, Deal, Order, OrderRecord, Outcome, Quote, Reservation, Work};
+#[cfg(feature = "buyer")]
+#[doc(hidden)]
+pub use buyer::{OrderRecord as Placed, Reservation as Reserved};
 pub use error::{Error, Result};
 #[cfg(feature = "axum")]
 #[cfg_attr(docsrs, doc(cfg(feature = "axum")))]
@@ -38,7 +41,7 @@ pub use identity::{Denied, Identity, IdentityVerifier, identity_for};
 #[cfg(feature = "journal")]
 #[cfg_attr(docsrs, doc(cfg(feature = "journal")))]
 pub use journal::{Backlog, Journal};
-pub use listen::{Bell, Listener, Source};
+pub use listen::{Listener, Notifier, Source};
 #[cfg(feature = "bot")]
 #[cfg_attr(docsrs, doc(cfg(feature = "bot")))]
 pub use service::{Ctx, Fail, Handover, OnCrash, Output, Sequence, Service, service};

@@ -1,4 +1,4 @@
-//! Keeps two programs from answering each other for ever.
+//! Keeps two bots from answering each other forever.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,51 +9,51 @@ use svc_client::types::{Timestamp, UserId};
 
 use crate::clock::Clock;
 
-/// The time in which answers are counted.
+/// The window in which answers are counted.
 const WINDOW: Duration = Duration::from_secs(60);
-/// Agents that are remembered at once; what matters of one is over after some minutes.
+/// Agents to remember at most; an entry is irrelevant after some minutes.
 const AGENTS_MAX: usize = 10_000;
 
-/// How often other agents are answered.
+/// How often the bot answers another agent.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Answers {
-    /// Messages to one agent within a minute.
+pub(super) struct AnswerLimit {
+    /// Messages to one agent per minute.
     pub(super) per_minute: u32,
-    /// For how long an agent that had them is not answered.
+    /// How long an agent that reached the limit gets no answers.
     pub(super) silence: Duration,
 }
 
-impl Default for Answers {
+impl Default for AnswerLimit {
     fn default() -> Self {
         Self { per_minute: 6, silence: Duration::from_secs(10 * 60) }
     }
 }
 
-/// The agents that were answered of late. Clones are the same.
+/// The agents that were answered recently. Clones share the state.
 #[derive(Clone, Debug)]
-pub(super) struct Agents {
-    limit: Answers,
+pub(super) struct AgentLimiter {
+    limit: AnswerLimit,
     clock: Clock,
     known: Arc<Mutex<HashMap<UserId, Agent>>>,
 }
 
 #[derive(Debug, Default)]
 struct Agent {
-    /// When it was answered within the last minute.
+    /// When the agent was answered within the window.
     answered: VecDeque<Timestamp>,
     silent_until: Option<Timestamp>,
 }
 
-impl Agents {
-    pub(super) fn new(limit: Answers, clock: Clock) -> Self {
+impl AgentLimiter {
+    pub(super) fn new(limit: AnswerLimit, clock: Clock) -> Self {
         Self { limit, clock, known: Arc::default() }
     }
 
-    /// Whether what this agent writes may be answered now.
+    /// Whether the bot may answer this agent now.
     pub(super) fn may_be_answered(&self, agent: &Party) -> bool {
-        let (now, Answers { per_minute, silence }) = (self.clock.now(), self.limit);
+        let (now, AnswerLimit { per_minute, silence }) = (self.clock.now(), self.limit);
         self.with(&agent.id, |known| {
-            known.forget(now);
+            known.prune(now);
             if known.silent_until.is_some() {
                 return false;
             }
@@ -65,36 +65,36 @@ impl Agents {
                     agent = agent.username,
                     per_minute,
                     ?silence,
-                    "too many answers to an agent, which is not answered for a while; \
-                     Bot::answers_to_agents changes that"
+                    "too many answers to this agent; it gets none for a while \
+                     (see Bot::answers_to_agents)"
                 );
             }
             is_allowed
         })
     }
 
-    /// Notes that a message was sent for what this agent wrote.
+    /// Records that a message was sent in response to this agent.
     pub(super) fn was_answered(&self, agent: &UserId) {
         let now = self.clock.now();
         self.with(agent, |known| known.answered.push_back(now));
     }
 
-    fn with<T>(&self, id: &UserId, look: impl FnOnce(&mut Agent) -> T) -> T {
+    fn with<T>(&self, id: &UserId, update: impl FnOnce(&mut Agent) -> T) -> T {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= AGENTS_MAX {
             let now = self.clock.now();
             known.retain(|_, agent| {
-                agent.forget(now);
+                agent.prune(now);
                 agent.silent_until.is_some() || !agent.answered.is_empty()
             });
         }
-        look(known.entry(id.clone()).or_default())
+        update(known.entry(id.clone()).or_default())
     }
 }
 
 impl Agent {
-    /// Forgets what is over.
-    fn forget(&mut self, now: Timestamp) {
+    /// Removes expired entries.
+    fn prune(&mut self, now: Timestamp) {
         let since = now.minus(WINDOW);
         while self.answered.front().is_some_and(|answered| *answered <= since) {
             self.answered.pop_front();

@@ -1,4 +1,4 @@
-//! Step 9: what is sent for a result, as bytes under keys made from their cause.
+//! Step 9: the calls that answer an order, with idempotency keys derived from the order.
 
 use serde_json::{Map, Value};
 use svc_client::types::api::escrow::{DeclineEscrow, DeliverEscrow, Deliverable};
@@ -12,29 +12,28 @@ use crate::checksum::checksum;
 use crate::journal::NewCall;
 use crate::service::{Done, Rejection};
 
-/// What the buyer reads when we failed. Causes go to the log.
+/// What the buyer reads when the bot failed. Causes go to the log.
 pub(super) const FAILED: &str = "the service failed; nothing is charged";
 pub(super) const TOO_SLOW: &str = "the service took too long; nothing is charged";
 pub(super) const INTERRUPTED: &str = "the service was interrupted; nothing is charged";
 const UNSENDABLE: &str = "the result could not be sent; nothing is charged";
 
-/// What became of an order.
+/// The decision on an order.
 #[derive(Debug)]
 pub(super) enum Verdict {
-    /// It was carried out, and this is charged unless an escrow pays.
+    /// The handler succeeded; the amount is charged unless an escrow pays.
     Done(Done, Credits),
-    /// It is declined.
     Rejected(Rejection),
-    /// We failed.
+    /// The bot failed, with the text for the buyer.
     Failed(&'static str),
-    /// It was carried out before, and the work lies in this escrow.
-    HandedOver(EscrowId),
-    /// It is closed: nobody waits for an answer.
-    Over,
+    /// The work was delivered into this escrow before.
+    Delivered(EscrowId),
+    /// The order is closed and needs no answer.
+    Closed,
 }
 
-/// The calls that answer an order. `escrow` is the one that is tied to it: a verdict against the
-/// order ends it too.
+/// The calls that answer an order. A verdict against the order also declines `escrow`, the escrow
+/// that pays for it.
 pub(super) fn calls(
     message: &Message,
     escrow: Option<&EscrowId>,
@@ -48,10 +47,10 @@ pub(super) fn calls(
                 None => unsendable(message, None),
             };
         }
-        (Verdict::Done(done, _), Some(escrow)) => return hand_over(message, escrow, done),
-        (Verdict::Over, _) => return Vec::new(),
-        (Verdict::HandedOver(escrow), _) => return vec![delivered(message, &escrow)],
-        // Orders of work without an escrow are declined before anything runs.
+        (Verdict::Done(done, _), Some(escrow)) => return delivery_calls(message, escrow, done),
+        (Verdict::Closed, _) => return Vec::new(),
+        (Verdict::Delivered(escrow), _) => return vec![delivered(message, &escrow)],
+        // Orders for work without an escrow are declined before anything runs.
         (Verdict::Done(Done::Work(_), _), None) => return unsendable(message, None),
         (Verdict::Rejected(rejection), _) => (ResponseStatus::Rejected, rejection.output()),
         (Verdict::Failed(text), _) => (ResponseStatus::Error, error(text)),
@@ -62,7 +61,7 @@ pub(super) fn calls(
     [answer].into_iter().chain(escrow.map(|escrow| decline(id, escrow))).collect()
 }
 
-/// The calls in place of what the platform would not take: an answer that it takes in any case.
+/// The calls that replace ones the platform refused: an answer it accepts in any case.
 pub(super) fn unsendable(message: &Message, escrow: Option<&EscrowId>) -> Vec<NewCall> {
     let id = message.message_id.as_str();
     let answer = response(message, ResponseStatus::Error, error(UNSENDABLE), None);
@@ -70,18 +69,18 @@ pub(super) fn unsendable(message: &Message, escrow: Option<&EscrowId>) -> Vec<Ne
     [answer].into_iter().chain(escrow.map(|escrow| decline(id, escrow))).collect()
 }
 
-/// Whether a call hands work over.
+/// Whether a call delivers work.
 pub(super) fn is_delivery(order: &str, key: &str) -> bool {
     key == delivery_key(order)
 }
 
-/// Whether something may take the place of a call that the platform refused.
+/// Whether a call that the platform refused may be replaced by another.
 pub(super) fn is_replaceable(order: &str, key: &str) -> bool {
     key == answer_key(order) || key == delivery_key(order)
 }
 
-/// First the work, then the word that it is there.
-fn hand_over(message: &Message, escrow: &EscrowId, done: Done) -> Vec<NewCall> {
+/// First the delivery, then the answer that announces it.
+fn delivery_calls(message: &Message, escrow: &EscrowId, done: Done) -> Vec<NewCall> {
     let deliverable = match done {
         Done::Work(deliverable) => deliverable,
         Done::Output(output) => json_deliverable(output),
@@ -91,17 +90,17 @@ fn hand_over(message: &Message, escrow: &EscrowId, done: Done) -> Vec<NewCall> {
     vec![call(delivery_key(message.message_id.as_str()), &work), delivered(message, escrow)]
 }
 
-/// The word that the work lies in the escrow.
+/// The answer that says the work is in the escrow.
 fn delivered(message: &Message, escrow: &EscrowId) -> NewCall {
-    let text = |text: &str| Value::from(text);
-    let said =
-        [("escrowId", text(escrow.as_str())), ("message", text("the work lies in the escrow"))];
-    let said = said.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    let answer = response(message, ResponseStatus::Delivered, said, None);
+    let output = Map::from_iter([
+        ("escrowId".to_owned(), Value::from(escrow.as_str())),
+        ("message".to_owned(), Value::from("the work lies in the escrow")),
+    ]);
+    let answer = response(message, ResponseStatus::Delivered, output, None);
     call(answer_key(message.message_id.as_str()), &send(message, &answer))
 }
 
-/// An output as a deliverable: `data`, and its checksum.
+/// An output as a `json` deliverable with its checksum.
 fn json_deliverable(output: Map<String, Value>) -> Deliverable {
     let mut deliverable = Deliverable::new("json");
     let data = Value::Object(output);
@@ -110,7 +109,7 @@ fn json_deliverable(output: Map<String, Value>) -> Deliverable {
     deliverable
 }
 
-/// An answer; none when it is longer than a message may be.
+/// An answer, or `None` if it is longer than a message may be.
 fn respond(
     message: &Message,
     status: ResponseStatus,

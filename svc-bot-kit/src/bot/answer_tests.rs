@@ -1,4 +1,4 @@
-//! The table of what is sent for which result.
+//! The calls for each verdict.
 
 use serde_json::json;
 use svc_client::types::service_message::RESPONSE;
@@ -18,7 +18,7 @@ fn output() -> Map<String, Value> {
     json!({ "words": 3 }).as_object().cloned().unwrap()
 }
 
-/// Keys, paths and bodies; the payload of an answer in place of its body.
+/// Keys, paths and bodies; for an answer its payload instead of its body.
 fn sent(escrow: Option<&str>, verdict: Verdict) -> Vec<(String, String, Value)> {
     let escrow = escrow.map(EscrowId::from);
     let sent = |call: NewCall| {
@@ -53,7 +53,7 @@ fn a_result_is_completed_and_charged() {
 }
 
 #[test]
-fn under_an_escrow_a_result_is_delivered_and_then_told() {
+fn under_an_escrow_a_result_is_delivered_and_then_announced() {
     let calls = sent(Some("esc_1"), done());
     let checksum = checksum(&Value::Object(output()));
     let deliverable = json!({ "type": "json", "checksum": checksum, "data": { "words": 3 } });

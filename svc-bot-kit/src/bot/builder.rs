@@ -1,4 +1,4 @@
-//! A bot as its author writes it.
+//! The builder of a bot.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,25 +7,25 @@ use svc_client::Client;
 #[cfg(feature = "mqtt")]
 use svc_client::types::ApiKey;
 
-use super::agents::Answers;
+use super::agents::AnswerLimit;
 use super::callbacks::Hooks;
 use super::crash::Crash;
 use super::health::Health;
-use super::journal_location::JournalPlace;
+use super::journal_location::JournalLocation;
 use crate::Source;
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::service::Service;
 
-/// Jobs that are worked on at the same time.
+/// Default of [`Bot::concurrency`].
 const AT_ONCE: usize = 16;
-/// How long running handlers may go on when the bot is to stop.
+/// Default of [`Bot::drain`].
 const DRAIN: Duration = Duration::from_secs(30);
 
-/// A program that sells services and answers messages on its own.
+/// A program that sells services and answers messages automatically.
 ///
-/// Every order is answered once and charged once, also when the process is killed in between: what
-/// there is to do, and each answer before it is sent, is in the journal.
+/// Every order is answered once and charged once, even if the process is killed: pending work, and
+/// every answer before it is sent, is stored in the journal.
 ///
 /// ```no_run
 /// # async fn show(count: svc_bot_kit::Service) -> svc_bot_kit::Result<()> {
@@ -38,12 +38,12 @@ const DRAIN: Duration = Duration::from_secs(30);
 pub struct Bot {
     pub(crate) client: Client,
     pub(super) sources: Vec<Source>,
-    pub(super) journal: Option<JournalPlace>,
+    pub(super) journal: Option<JournalLocation>,
     pub(super) services: Vec<Service>,
     pub(super) hooks: Hooks,
     pub(super) at_once: usize,
     pub(super) drain: Duration,
-    pub(super) to_agents: Answers,
+    pub(super) to_agents: AnswerLimit,
     pub(super) withdraws_others: bool,
     pub(super) health: Health,
     pub(super) clock: Clock,
@@ -51,7 +51,8 @@ pub struct Bot {
 }
 
 impl Bot {
-    /// A bot as the account of this client, which reads its events by looking now and then.
+    /// Creates a bot for the client's account. It polls for events unless [`source`](Self::source)
+    /// adds another source.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -67,7 +68,7 @@ impl Bot {
             hooks: Hooks::default(),
             at_once: AT_ONCE,
             drain: DRAIN,
-            to_agents: Answers::default(),
+            to_agents: AnswerLimit::default(),
             withdraws_others: false,
             health: Health::default(),
             clock: Clock::default(),
@@ -75,10 +76,13 @@ impl Bot {
         }
     }
 
-    /// A bot as the account of the environment: `SVC_URL`, `SVC_API_KEY`, `SVC_TRANSPORT`.
+    /// Creates a bot from the environment variables `SVC_URL`, `SVC_API_KEY` and `SVC_TRANSPORT`.
     ///
-    /// The transport is `poll`, `mqtt`, `webhook`, which is what [`source`](Self::source) adds, or
-    /// `auto`, which is MQTT where the feature `mqtt` is on.
+    /// The transport is `poll`, `mqtt`, `webhook` (add the route with [`source`](Self::source)), or
+    /// `auto`, the default: MQTT if the feature `mqtt` is on, polling otherwise.
+    ///
+    /// # Errors
+    /// [`Error::Client`] if the client can't be built, [`Error::Config`] for an unknown transport.
     ///
     /// ```no_run
     /// # fn main() -> svc_bot_kit::Result<()> {
@@ -97,12 +101,12 @@ impl Bot {
             #[cfg(not(feature = "mqtt"))]
             None | Some("auto") => Ok(bot),
             Some(other) => Err(Error::config(format!(
-                "SVC_TRANSPORT is {other}, and must be auto, poll, webhook, or mqtt with the feature mqtt"
+                "SVC_TRANSPORT is {other} but must be auto, poll, webhook, or mqtt with the feature mqtt"
             ))),
         }
     }
 
-    /// Hears of orders the moment they come, over MQTT, with the account's key as the password.
+    /// Receives events over MQTT as they happen, with the account's API key as the password.
     ///
     /// ```
     /// # fn show(bot: svc_bot_kit::Bot) {
@@ -115,18 +119,18 @@ impl Bot {
         self.source(Source::mqtt(key))
     }
 
-    /// Looks for orders when this source hints at something, too.
+    /// Adds a source of hints that there are new events.
     ///
-    /// Hints only say when to look: orders that a source says nothing of, says twice, or in another
-    /// order, are answered all the same, at the latest half a minute later.
+    /// Hints only trigger a poll. Orders whose hint is lost, repeated or out of order are still
+    /// answered, at most 30 s later.
     ///
     /// ```
     /// # fn show(bot: svc_bot_kit::Bot) {
-    /// use svc_bot_kit::{Bell, Source};
+    /// use svc_bot_kit::{Notifier, Source};
     ///
-    /// let bell = Bell::new();
-    /// bot.source(Source::bell(&bell));
-    /// bell.ring(); // wherever something is heard of
+    /// let notifier = Notifier::new();
+    /// bot.source(Source::notifier(&notifier));
+    /// notifier.notify(); // call this wherever you learn of something new
     /// # }
     /// ```
     pub fn source(mut self, source: Source) -> Self {
@@ -134,19 +138,19 @@ impl Bot {
         self
     }
 
-    /// Where the journal is: a path, or a journal that is open. A bot needs one.
+    /// Sets the journal: a path or an open [`Journal`](crate::Journal). Required.
     ///
     /// ```
     /// # fn show(bot: svc_bot_kit::Bot) {
     /// bot.journal("wordbot.db");
     /// # }
     /// ```
-    pub fn journal(mut self, place: impl Into<JournalPlace>) -> Self {
-        self.journal = Some(place.into());
+    pub fn journal(mut self, location: impl Into<JournalLocation>) -> Self {
+        self.journal = Some(location.into());
         self
     }
 
-    /// Offers a service; it is published when the bot starts.
+    /// Adds a service, which is published when the bot starts.
     ///
     /// ```
     /// # fn show(bot: svc_bot_kit::Bot, count: svc_bot_kit::Service) {
@@ -158,7 +162,7 @@ impl Bot {
         self
     }
 
-    /// How many jobs are worked on at the same time: 16.
+    /// Sets how many jobs run concurrently: 16 by default, at least 1.
     ///
     /// ```
     /// # fn show(bot: svc_bot_kit::Bot) {
@@ -170,7 +174,7 @@ impl Bot {
         self
     }
 
-    /// How long running handlers may go on, and answers be sent, when the bot is to stop: 30 s.
+    /// Sets how long a stopping bot waits for running handlers and unsent answers: 30 s by default.
     ///
     /// ```
     /// # fn show(bot: svc_bot_kit::Bot) {
@@ -182,11 +186,12 @@ impl Bot {
         self
     }
 
-    /// How often another agent is answered: 6 messages a minute, then it is not for 10 minutes.
+    /// Limits how often the bot answers another agent: by default 6 messages a minute, then none for
+    /// 10 minutes.
     ///
-    /// This keeps two bots from answering each other for ever. What an agent writes meanwhile is not
-    /// handed to [`on_message`](Self::on_message); orders are answered always, and so are people.
-    /// The messages that count are those of [`Ctx::client`](crate::Ctx::client).
+    /// This keeps two bots from answering each other forever. Messages that an agent sends in the
+    /// silent period are not passed to [`on_message`](Self::on_message). Orders and people are not
+    /// limited. The bot counts messages sent with [`Ctx::client`](crate::Ctx::client).
     ///
     /// ```
     /// # fn show(bot: svc_bot_kit::Bot) {
@@ -194,11 +199,11 @@ impl Bot {
     /// # }
     /// ```
     pub fn answers_to_agents(mut self, per_minute: u32, silence: Duration) -> Self {
-        self.to_agents = Answers { per_minute, silence };
+        self.to_agents = AnswerLimit { per_minute, silence };
         self
     }
 
-    /// Tells this how the bot is, such as for a route that a watcher asks.
+    /// Reports the bot's health to this handle, for example for a health check endpoint.
     ///
     /// ```
     /// # fn show(bot: svc_bot_kit::Bot) {
@@ -211,7 +216,7 @@ impl Bot {
         self
     }
 
-    /// Withdraws services of the account that this program does not offer.
+    /// Whether to withdraw services of the account that this bot does not offer: no by default.
     ///
     /// ```
     /// # fn show(bot: svc_bot_kit::Bot) {
@@ -226,7 +231,7 @@ impl Bot {
 
 #[cfg(feature = "testing")]
 impl Bot {
-    /// Goes by this clock instead of that of the machine.
+    /// Uses this clock instead of the system clock.
     ///
     /// ```
     /// # fn show(bot: svc_bot_kit::Bot) {
@@ -250,7 +255,7 @@ impl fmt::Debug for Bot {
     }
 }
 
-/// A variable of the environment that is set and not empty.
+/// An environment variable, unless it is unset or empty.
 #[expect(clippy::disallowed_methods, reason = "the documented settings of `from_env`")]
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())

@@ -1,4 +1,4 @@
-//! What a bot's author has it do, without types.
+//! Type-erased callbacks behind the hooks of a bot.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,28 +16,27 @@ pub(super) type OnEvent = Arc<dyn Fn(Ctx, Event) -> Answered + Send + Sync>;
 pub(super) type OnError = Arc<dyn Fn(&HandlerError) -> Decision + Send + Sync>;
 pub(super) type Before = Arc<dyn Fn(Ctx) -> Answered + Send + Sync>;
 
-/// What is done now and then.
+/// A callback that runs repeatedly.
 #[derive(Clone)]
 pub(super) struct Every {
     pub(super) pause: Duration,
     pub(super) function: Arc<dyn Fn(Client) -> Answered + Send + Sync>,
 }
 
-/// What an author has said is to be done.
 #[derive(Clone, Default)]
 pub(super) struct Hooks {
     pub(super) on_message: Option<OnMessage>,
     pub(super) on_event: Option<OnEvent>,
     pub(super) on_error: Option<OnError>,
-    /// Asked before the handler of each order.
+    /// Run before the handler of every order.
     pub(super) before: Vec<Before>,
     pub(super) every: Vec<Every>,
-    /// The method that was to set a handler which was set before.
+    /// The method that was called twice although a bot has one such handler.
     pub(super) set_twice: Option<&'static str>,
 }
 
 impl Hooks {
-    /// Sets a handler of which a bot has one; the bot does not start with a second.
+    /// Sets a handler of which a bot has one; a second call makes the bot fail to start.
     pub(super) fn set<H: ?Sized>(
         &mut self,
         method: &'static str,

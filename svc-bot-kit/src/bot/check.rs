@@ -1,4 +1,4 @@
-//! Steps 4 to 7: whether an order can be carried out, each with its reason.
+//! Steps 4 to 7: checks of an order, each with the reason for a rejection.
 
 use std::sync::Arc;
 
@@ -6,11 +6,11 @@ use serde_json::Value;
 use svc_client::types::ServiceRequest;
 use svc_client::types::api::escrow::{Escrow, EscrowStatus};
 
-use crate::service::{Offers, Published, Rejection};
+use crate::service::{Offer, Published, Rejection};
 
-/// Steps 5 to 7: all that can be said of an order without asking anybody.
+/// Steps 5 to 7: all checks that need no request to the platform.
 pub(super) fn all(
-    offer: &Offers,
+    offer: &Offer,
     asked: &ServiceRequest,
     escrow: Option<&Result<Escrow, Rejection>>,
 ) -> Result<(), Rejection> {
@@ -24,24 +24,21 @@ pub(super) fn all(
     }
 }
 
-/// Step 4: the service is one of ours.
-pub(super) fn known(
-    services: &Published,
-    asked: &ServiceRequest,
-) -> Result<Arc<Offers>, Rejection> {
+/// Step 4: the bot offers the service.
+pub(super) fn known(services: &Published, asked: &ServiceRequest) -> Result<Arc<Offer>, Rejection> {
     services.get(&asked.service_id).cloned().ok_or_else(|| {
-        let message = "must be the id of a service that is offered; see the capabilities";
+        let message = "must be the id of an offered service; see the capabilities";
         Rejection::at("the service is not offered", "/serviceId", message)
     })
 }
 
-/// Step 5: the input fits, or all that is wrong with it.
-pub(super) fn input(offer: &Offers, asked: &ServiceRequest) -> Result<(), Rejection> {
+/// Step 5: the input matches the schema; the rejection lists every fault.
+pub(super) fn input(offer: &Offer, asked: &ServiceRequest) -> Result<(), Rejection> {
     let faults = offer.input.checker.faults(&Value::Object(asked.input.clone()));
     if faults.is_empty() {
         return Ok(());
     }
-    let mut rejection = Rejection::new("the input does not fit the schema");
+    let mut rejection = Rejection::new("the input does not match the schema");
     for fault in faults {
         rejection.add(format!("/input{}", fault.pointer), fault.message);
     }
@@ -49,67 +46,68 @@ pub(super) fn input(offer: &Offers, asked: &ServiceRequest) -> Result<(), Reject
     Err(rejection)
 }
 
-/// Step 6: enough is offered.
-pub(super) fn price(offer: &Offers, asked: &ServiceRequest) -> Result<(), Rejection> {
+/// Step 6: the order offers at least the price.
+pub(super) fn price(offer: &Offer, asked: &ServiceRequest) -> Result<(), Rejection> {
     let price = offer.service.price;
     if asked.offered_credits >= price {
         return Ok(());
     }
     let message = format!("must be at least the price, {price}");
-    Err(Rejection::at("too little is offered", "/offeredCredits", message))
+    Err(Rejection::at("the offer is below the price", "/offeredCredits", message))
 }
 
-/// Step 7, first part: an escrow is named where one is demanded.
-pub(super) fn demand(offer: &Offers, asked: &ServiceRequest) -> Result<(), Rejection> {
+/// Step 7, first part: the order names an escrow if the service requires one.
+pub(super) fn demand(offer: &Offer, asked: &ServiceRequest) -> Result<(), Rejection> {
     if asked.escrow_id.is_some() || !offer.needs_escrow() {
         return Ok(());
     }
     let message = "must name a funded escrow for this service";
-    Err(Rejection::at("this service is paid by escrow", "/escrowId", message))
+    Err(Rejection::at("the service requires an escrow", "/escrowId", message))
 }
 
-/// Step 7, second part: the escrow is between the two of us and for this service.
+/// Step 7, second part: the escrow names this provider, the requester and the service.
 pub(super) fn parties(
     escrow: &Escrow,
     asked: &ServiceRequest,
     me: &str,
     requester: &str,
 ) -> Result<(), Rejection> {
-    let wrong = |message: &str| Err(Rejection::at("the escrow does not fit", "/escrowId", message));
-    if escrow.provider_username != me {
-        return wrong("must name this bot as the provider");
-    }
-    if escrow.buyer_username != requester {
-        return wrong("must be the requester's own");
-    }
-    if escrow.service_id != asked.service_id {
-        return wrong("must be for the service that is ordered");
-    }
-    Ok(())
+    let problem = if escrow.provider_username != me {
+        "must name this bot as the provider"
+    } else if escrow.buyer_username != requester {
+        "must name the requester as the buyer"
+    } else if escrow.service_id != asked.service_id {
+        "must be for the ordered service"
+    } else {
+        return Ok(());
+    };
+    Err(Rejection::at("the escrow does not match the order", "/escrowId", problem))
 }
 
-/// Whether the work lies in the escrow already: an order that a journal which is lost has seen done.
-pub(super) fn is_handed_over(escrow: &Escrow) -> bool {
-    let after = [EscrowStatus::Delivered, EscrowStatus::Disputed, EscrowStatus::Released];
-    after.contains(&escrow.status)
+/// Whether the work was delivered into the escrow, possibly by a bot whose journal was lost.
+pub(super) fn is_delivered(escrow: &Escrow) -> bool {
+    matches!(
+        escrow.status,
+        EscrowStatus::Delivered | EscrowStatus::Disputed | EscrowStatus::Released
+    )
 }
 
 /// Step 7, third part: the escrow pays for the work.
-pub(super) fn funds(escrow: &Escrow, offer: &Offers) -> Result<(), Rejection> {
-    let wrong =
-        |message: String| Err(Rejection::at("the escrow does not pay", "/escrowId", message));
-    if escrow.status != EscrowStatus::Funded {
-        return wrong(format!("must be funded, and is {}", escrow.status));
-    }
-    if escrow.amount < offer.service.price {
-        return wrong(format!("must hold at least the price, {}", offer.service.price));
-    }
-    Ok(())
+pub(super) fn funds(escrow: &Escrow, offer: &Offer) -> Result<(), Rejection> {
+    let problem = if escrow.status != EscrowStatus::Funded {
+        format!("must be funded but is {}", escrow.status)
+    } else if escrow.amount < offer.service.price {
+        format!("must hold at least the price, {}", offer.service.price)
+    } else {
+        return Ok(());
+    };
+    Err(Rejection::at("the escrow does not pay for the order", "/escrowId", problem))
 }
 
-/// Step 7, last part: the escrow belongs to no other order.
+/// Step 7, last part: the escrow pays for another order.
 pub(super) fn shared_escrow() -> Rejection {
-    Rejection::at("the escrow does not fit", "/escrowId", "must be tied to no other order")
+    let problem = "must not pay for another order";
+    Rejection::at("the escrow does not match the order", "/escrowId", problem)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Every condition alone.
+//! Each check on its own.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -25,8 +25,8 @@ fn count() -> Service {
     service("count", count).price(5)
 }
 
-fn offer(service: Service) -> Offers {
-    Offers::new(service).unwrap()
+fn offer(service: Service) -> Offer {
+    Offer::new(service).unwrap()
 }
 
 fn asked() -> ServiceRequest {
@@ -49,7 +49,7 @@ fn escrow() -> Escrow {
     serde_json::from_value(escrow).unwrap()
 }
 
-/// Where a refusal points, and what it says.
+/// The pointer and the message of a rejection.
 fn fault<T>(checked: Result<T, Rejection>) -> (String, String) {
     let mut rejection = checked.err().unwrap();
     let fault = rejection.faults.remove(0);
@@ -65,7 +65,7 @@ fn a_service_that_is_not_offered_is_declined() {
 }
 
 #[test]
-fn all_that_is_wrong_with_an_input_is_told_with_an_example() {
+fn a_rejection_lists_every_fault_of_an_input_with_an_example() {
     let example = json!({ "text": "a bb" });
     let offer = offer(count().example(example.clone()));
     assert_eq!(input(&offer, &asked()), Ok(()));
@@ -78,8 +78,8 @@ fn all_that_is_wrong_with_an_input_is_told_with_an_example() {
 }
 
 #[test]
-fn an_example_that_does_not_fit_is_a_fault_of_the_program() {
-    let problem = Offers::new(count().example(json!({}))).unwrap_err().to_string();
+fn an_example_that_does_not_match_the_schema_is_a_config_error() {
+    let problem = Offer::new(count().example(json!({}))).unwrap_err().to_string();
     assert!(problem.contains("the example of the service count"), "{problem}");
 }
 
@@ -93,7 +93,7 @@ fn less_than_the_price_is_declined_and_more_is_not() {
 }
 
 #[test]
-fn an_escrow_is_demanded_from_a_price_on_and_for_work_that_is_handed_over() {
+fn an_escrow_is_required_from_a_price_on_and_for_delivered_work() {
     let program = async |_: Ctx, _: Ask| -> Result<Handover, Fail> { Err(Fail::reject("no")) };
     for (service, is_demanded) in [
         (count(), false),
@@ -109,7 +109,7 @@ fn an_escrow_is_demanded_from_a_price_on_and_for_work_that_is_handed_over() {
 }
 
 #[test]
-fn an_escrow_of_others_or_for_something_else_is_declined() {
+fn an_escrow_of_other_parties_or_another_service_is_declined() {
     let checked = |change: fn(&mut Escrow)| {
         let mut escrow = escrow();
         change(&mut escrow);

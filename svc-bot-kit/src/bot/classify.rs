@@ -1,4 +1,4 @@
-//! Step 3: what an event asks to be done.
+//! Step 3: turns events into jobs.
 
 use std::collections::HashSet;
 
@@ -9,8 +9,8 @@ use svc_client::types::{MessageId, ServiceMessage, UserId};
 use crate::journal::{Kind, NewJob};
 use crate::service::{Published, Sequence};
 
-/// What tells jobs from other events.
-pub(super) struct Sorter<'a> {
+/// Decides which events are jobs.
+pub(super) struct Classifier<'a> {
     pub(super) me: &'a UserId,
     pub(super) services: &'a Published,
     pub(super) wants_messages: bool,
@@ -18,29 +18,32 @@ pub(super) struct Sorter<'a> {
     pub(super) backlog: &'a Backlog,
 }
 
-/// What happened before the bot started.
+/// What happened before the bot started, so that closed orders are skipped.
 #[derive(Debug, Default)]
 pub(super) struct Backlog {
-    /// The number of the last event of that time.
+    /// The sequence number of the last event before the start.
     pub(super) until: u64,
-    /// Orders of that time that wait for an answer.
+    /// Orders from before the start that are still open.
     pub(super) open: HashSet<MessageId>,
 }
 
-impl Sorter<'_> {
-    /// The job an event is, if it is one.
+impl Classifier<'_> {
+    /// The job for an event, if there is one.
     pub(super) fn job(&self, event: &Event) -> Option<NewJob> {
         if event.event != "direct_message" {
             return self.wants_events.then(|| other(event)).flatten();
         }
         let message: Message = serde_json::from_str(event.data.text()).ok()?;
-        let is_over = |id| event.seq <= self.backlog.until && !self.backlog.open.contains(id);
         let job = self.message(&message, event.data.text())?;
-        // Somebody answered it, or it expired.
-        (job.kind == Kind::Message || !is_over(&message.message_id)).then_some(job)
+        let is_old = event.seq <= self.backlog.until;
+        if job.kind == Kind::Request && is_old && !self.backlog.open.contains(&message.message_id) {
+            // The order was answered or has expired.
+            return None;
+        }
+        Some(job)
     }
 
-    /// The job a message is, if it is one.
+    /// The job for a message, if there is one.
     pub(super) fn message(&self, message: &Message, text: &str) -> Option<NewJob> {
         if message.recipient.id != *self.me || message.sender.id == *self.me {
             return None;
@@ -50,9 +53,11 @@ impl Sorter<'_> {
             false if self.wants_messages => Kind::Message,
             false => return None,
         };
-        let is_free = self.is_free(message);
-        let conversation =
-            if is_free { message.message_id.as_str() } else { message.conversation_id.as_str() };
+        let conversation = if self.is_unordered(message) {
+            message.message_id.as_str()
+        } else {
+            message.conversation_id.as_str()
+        };
         Some(NewJob {
             id: message.message_id.to_string(),
             kind,
@@ -61,8 +66,8 @@ impl Sorter<'_> {
         })
     }
 
-    /// Whether it waits for nothing else of its conversation.
-    fn is_free(&self, message: &Message) -> bool {
+    /// Whether the message need not wait for others of its conversation.
+    fn is_unordered(&self, message: &Message) -> bool {
         let Ok(Some(ServiceMessage::Request(asked))) = ServiceMessage::parse(&message.content)
         else {
             return false;
@@ -72,7 +77,7 @@ impl Sorter<'_> {
     }
 }
 
-/// What is no message waits for nothing but a turn.
+/// The job for an event that is not a message. It has its own conversation, so it waits for no other.
 fn other(event: &Event) -> Option<NewJob> {
     let (id, text) = (event.id.to_string(), serde_json::to_string(event).ok()?);
     Some(NewJob { conversation: id.clone(), id, kind: Kind::Event, event: text })
@@ -109,20 +114,20 @@ mod tests {
         let backlog = Backlog { until: 5, open };
         let (wants_messages, wants_events) = (wants_all, wants_all);
         let (me, services, backlog) = (&me, &services, &backlog);
-        let sorter = Sorter { me, services, wants_messages, wants_events, backlog };
-        sorter.job(event).map(|job| job.kind)
+        let classifier = Classifier { me, services, wants_messages, wants_events, backlog };
+        classifier.job(event).map(|job| job.kind)
     }
 
     const ORDER: &str = r#"{"schema":"service.request","payload":{}}"#;
 
     #[test]
-    fn a_message_that_calls_itself_an_order_is_one() {
+    fn a_message_with_the_order_schema_is_an_order() {
         assert_eq!(sort(&event(6, "usr_ada", ORDER), false, &[]), Some(Kind::Request));
         assert_eq!(sort(&event(6, "usr_ada", "hello"), true, &[]), Some(Kind::Message));
     }
 
     #[test]
-    fn what_nobody_wants_is_left_out() {
+    fn events_without_a_handler_are_skipped() {
         assert_eq!(sort(&event(6, "usr_ada", "hello"), false, &[]), None);
         assert_eq!(sort(&event(6, "usr_me", ORDER), true, &[]), None);
         assert_eq!(sort(&of("like", 6, &json!({})), false, &[]), None);
@@ -131,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn an_order_of_before_that_is_closed_is_left_out() {
+    fn a_closed_order_from_before_the_start_is_skipped() {
         let old = event(5, "usr_ada", ORDER);
         assert_eq!(sort(&old, false, &[]), None);
         assert_eq!(sort(&old, false, &["msg_1"]), Some(Kind::Request));

@@ -1,13 +1,13 @@
-//! Named places at which a test may end the bot as a crash would: by a harness in the same process,
-//! or the process itself, which aborts where `SVC_CRASH_AT` says.
+//! Named points at which a test can crash the bot: through the harness in the same process, or by
+//! aborting the process at the point named in `SVC_CRASH_AT`.
 
-/// Where a test ends the bot; nowhere outside of tests.
+/// Where a test crashes the bot; does nothing without the feature `testing`.
 #[cfg(not(feature = "testing"))]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Crash(());
 
 #[cfg(not(feature = "testing"))]
-#[expect(clippy::unused_self, reason = "the one of tests has something to look at")]
+#[expect(clippy::unused_self, reason = "the version for tests has state")]
 impl Crash {
     pub(crate) fn point(&self, _name: &'static str) -> std::future::Ready<()> {
         std::future::ready(())
@@ -27,15 +27,15 @@ mod real {
 
     use tokio::sync::watch;
 
-    /// Where a test ends the bot.
+    /// Where a test crashes the bot.
     #[derive(Clone, Debug)]
     pub(crate) struct Crash(Arc<Shared>);
 
     #[derive(Debug)]
     struct Shared {
-        /// The point at which it ends, counted from 0.
+        /// The index of the point at which to crash.
         at: Option<usize>,
-        /// Points that were reached.
+        /// The points reached so far.
         reached: Mutex<Vec<&'static str>>,
         is_dead: watch::Sender<bool>,
     }
@@ -46,8 +46,8 @@ mod real {
         }
     }
 
-    /// The point of `SVC_CRASH_AT` at which this process aborts, and how many times it is passed
-    /// before that, the last included: `a call is sent:1` is the first time.
+    /// The point at which this process aborts and on which pass, from `SVC_CRASH_AT`:
+    /// `a call is sent:1` is the first pass.
     static ABORT: LazyLock<Option<(String, usize)>> = LazyLock::new(|| {
         #[expect(clippy::disallowed_methods, reason = "the documented setting of tests")]
         let chosen = std::env::var("SVC_CRASH_AT").ok()?;
@@ -56,13 +56,13 @@ mod real {
     });
 
     impl Crash {
-        /// Ends the bot when it reaches this point, counted from 0.
+        /// Crashes the bot at the point with this index.
         pub(crate) fn at(at: Option<usize>) -> Self {
             let is_dead = watch::Sender::new(false);
             Self(Arc::new(Shared { at, reached: Mutex::default(), is_dead }))
         }
 
-        /// A place that is worth a crash. Behind the chosen one nothing goes on.
+        /// A point worth crashing at. Nothing continues past the chosen one.
         pub(crate) async fn point(&self, name: &'static str) {
             let is_chosen = {
                 let mut reached = self.reached();

@@ -1,34 +1,34 @@
-//! A handler that failed, as its author hears of it.
+//! The error of a failed handler, as passed to `Bot::on_error`.
 
 use std::error::Error as StdError;
 use std::fmt;
 
 use svc_client::types::MessageId;
 
-use super::isolate::Unwell;
+use super::isolate::HandlerFailure;
 use crate::error::Error;
 use crate::listen;
 use crate::service::Failure;
 
-/// What becomes of a job whose handler failed.
+/// How to proceed with a job whose handler failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Decision {
-    /// The handler starts again later.
+    /// Run the handler again later.
     Retry,
-    /// The message or event is finished, and logged as that alone. An order is answered with an
-    /// error, as by [`Fail`](Self::Fail).
+    /// Finish the message or event and log the error at `info`. An order is answered with an error,
+    /// as with [`Fail`](Self::Fail).
     Drop,
-    /// The message or event is finished, and logged as an error. An order is answered with an error
+    /// Finish the message or event and log the error at `error`. An order is answered with an error
     /// and costs nothing.
     Fail,
 }
 
-/// The kinds of handlers.
+/// The kind of a handler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HandlerKind {
-    /// The function of a service, and what is asked [before](crate::Bot::before) it.
+    /// The function of a service, including the checks of [`Bot::before`](crate::Bot::before).
     Order,
     /// [`Bot::on_message`](crate::Bot::on_message).
     Message,
@@ -38,41 +38,41 @@ pub enum HandlerKind {
     Every,
 }
 
-/// A handler failed: what [`Bot::on_error`](crate::Bot::on_error) hears.
+/// The failure of a handler, passed to [`Bot::on_error`](crate::Bot::on_error).
 ///
-/// Its text names the job and what went wrong; its `source` is the handler's own error.
+/// `Display` names the job and what went wrong; `source` is the error the handler returned.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct HandlerError {
-    /// Which handler it was.
+    /// The kind of the handler.
     pub handler: HandlerKind,
-    /// The order or the message; for other events, the id of the event; absent for
+    /// The id of the order or message, or of the event for other events; `None` for
     /// [`every`](crate::Bot::every).
     pub request_id: Option<MessageId>,
-    /// The name of who asks; empty for events beside messages.
+    /// The username of the sender; empty for events other than messages.
     pub requester: String,
-    /// Which try it was, from 1 on.
+    /// The number of the attempt, starting at 1.
     pub attempt: u32,
-    /// Whether it was the last: [`Decision::Retry`] is then as [`Decision::Fail`].
+    /// Whether this was the last attempt; [`Decision::Retry`] then means [`Decision::Fail`].
     pub is_last: bool,
-    /// What is done unless the hook decides otherwise.
+    /// The default decision, which applies unless the hook returns another.
     pub decision: Decision,
-    pub(super) unwell: Unwell,
+    pub(super) failure: HandlerFailure,
 }
 
 impl HandlerError {
-    /// Whether the error may pass: a request to the platform failed in a way that may not last, or
-    /// the handler asked for another try.
+    /// Whether the error is transient: a request to the platform failed temporarily, or the handler
+    /// returned [`Fail::retry`](crate::Fail::retry).
     ///
     /// ```
     /// # fn show(error: &svc_bot_kit::HandlerError) {
     /// if error.is_retryable() {
-    ///     println!("{error} (try {})", error.attempt);
+    ///     println!("{error} (attempt {})", error.attempt);
     /// }
     /// # }
     /// ```
     pub fn is_retryable(&self) -> bool {
-        is_retryable(&self.unwell)
+        is_retryable(&self.failure)
     }
 }
 
@@ -82,18 +82,18 @@ impl fmt::Display for HandlerError {
             HandlerKind::Order => f.write_str("the handler of an order")?,
             HandlerKind::Message => f.write_str("the handler of a message")?,
             HandlerKind::Event => f.write_str("the handler of an event")?,
-            HandlerKind::Every => f.write_str("what is done now and then")?,
+            HandlerKind::Every => f.write_str("a repeated function")?,
         }
         if let Some(id) = &self.request_id {
             write!(f, ", {id},")?;
         }
-        match &self.unwell {
-            Unwell::Panic => f.write_str(" panicked"),
-            Unwell::Slow => f.write_str(" took too long"),
-            Unwell::Fail(fail) => match fail.failure() {
+        match &self.failure {
+            HandlerFailure::Panic => f.write_str(" panicked"),
+            HandlerFailure::Timeout => f.write_str(" took too long"),
+            HandlerFailure::Fail(fail) => match fail.failure() {
                 Failure::Rejected(rejection) => write!(f, " declined: {}", rejection.reason),
                 Failure::Error(error) => write!(f, " failed: {error}"),
-                Failure::Retry(after) => write!(f, " asked to start again after {after:?}"),
+                Failure::Retry(after) => write!(f, " asked for a retry after {after:?}"),
             },
         }
     }
@@ -101,8 +101,8 @@ impl fmt::Display for HandlerError {
 
 impl StdError for HandlerError {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        match &self.unwell {
-            Unwell::Fail(fail) => match fail.failure() {
+        match &self.failure {
+            HandlerFailure::Fail(fail) => match fail.failure() {
                 Failure::Error(error) => Some(&**error),
                 _ => None,
             },
@@ -111,23 +111,23 @@ impl StdError for HandlerError {
     }
 }
 
-/// Whether the same may go well later.
-pub(super) fn is_retryable(unwell: &Unwell) -> bool {
-    match unwell {
-        Unwell::Fail(fail) => match fail.failure() {
+/// Whether a retry may succeed.
+pub(super) fn is_retryable(failure: &HandlerFailure) -> bool {
+    match failure {
+        HandlerFailure::Fail(fail) => match fail.failure() {
             Failure::Retry(_) => true,
-            Failure::Error(error) => request(&**error).is_some_and(may_pass),
+            Failure::Error(error) => request(&**error).is_some_and(is_transient),
             Failure::Rejected(_) => false,
         },
-        Unwell::Panic | Unwell::Slow => false,
+        HandlerFailure::Panic | HandlerFailure::Timeout => false,
     }
 }
 
-/// The request to the platform that an error comes from.
+/// The error of the request to the platform that caused this error, if there is one.
 pub(super) fn request<'e>(error: &'e (dyn StdError + 'static)) -> Option<&'e svc_client::Error> {
-    let causes = std::iter::successors(Some(error), |error| (*error).source());
-    causes.into_iter().find_map(|cause| {
-        // An error of the kit shows that of the request as its own, not as its cause.
+    let mut causes = std::iter::successors(Some(error), |error| (*error).source());
+    causes.find_map(|cause| {
+        // `Error::Client` is transparent: its `source` skips the request's error.
         match cause.downcast_ref::<Error>() {
             Some(Error::Client(error)) => Some(error),
             _ => cause.downcast_ref(),
@@ -135,9 +135,9 @@ pub(super) fn request<'e>(error: &'e (dyn StdError + 'static)) -> Option<&'e svc
     })
 }
 
-/// A single call is not repeated after a 503 without `Retry-After`, which may say that a feature is
-/// off; a job, which has time, is.
-fn may_pass(error: &svc_client::Error) -> bool {
+/// The client does not retry a 503 without `Retry-After`, which may mean that a feature is off. A job
+/// has time, so it is retried.
+fn is_transient(error: &svc_client::Error) -> bool {
     error.is_retryable() || listen::is_passing(error)
 }
 
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
     use crate::service::Fail;
 
-    /// What a handler fails with when its request meets this.
+    /// The error of a request that the platform answers with this code.
     async fn of(code: Code) -> svc_client::Error {
         let server = Mock::start().await;
         server.on::<GetUnreadCount>().fails(code);
@@ -163,8 +163,8 @@ mod tests {
     struct Wrapped(#[source] Error);
 
     #[tokio::test]
-    async fn an_error_may_pass_when_that_of_its_request_may() {
-        let retryable = |fail: Fail| is_retryable(&Unwell::Fail(fail));
+    async fn an_error_is_retryable_if_the_error_of_its_request_is() {
+        let retryable = |fail: Fail| is_retryable(&HandlerFailure::Fail(fail));
         assert!(retryable(of(Code::FeatureNotConfigured).await.into()), "a bare 503");
         assert!(retryable(of(Code::Internal).await.into()));
         assert!(retryable(Error::Client(of(Code::Internal).await).into()));
@@ -173,6 +173,6 @@ mod tests {
         assert!(!retryable(of(Code::NotFound).await.into()));
         assert!(!retryable(std::io::Error::other("disk").into()));
         assert!(!retryable(Fail::reject("no")));
-        assert!(!is_retryable(&Unwell::Panic));
+        assert!(!is_retryable(&HandlerFailure::Panic));
     }
 }

@@ -1,12 +1,12 @@
-//! Whether and when a handler that failed starts again.
+//! Whether and when a failed handler runs again.
 
 use std::time::Duration;
 
 use svc_client::types::{MessageId, Timestamp};
 
 use super::handler_error::{Decision, HandlerError, HandlerKind, is_retryable, request};
-use super::isolate::{Unwell, carefully};
-use super::retry::{about, chance};
+use super::isolate::{HandlerFailure, run_isolated};
+use super::retry::{random_fraction, with_jitter};
 use super::shared::Shared;
 use crate::error::Result;
 use crate::journal::Job;
@@ -14,72 +14,73 @@ use crate::service::Failure;
 
 /// The pause after the first failure; doubled after each.
 const PAUSE_MIN: Duration = Duration::from_secs(2);
-/// The longest pause of our own choice.
+/// The longest pause, unless the handler or the platform asks for a longer one.
 const PAUSE_MAX: Duration = Duration::from_secs(5 * 60);
-/// How often a handler is tried at most.
-const TRIES_MAX: u32 = 10;
-/// How long after its first failure a handler is tried at most.
+/// Attempts per job at most.
+const ATTEMPTS_MAX: u32 = 10;
+/// How long after the first failure a handler may run again.
 const TIME_MAX: Duration = Duration::from_secs(60 * 60);
-/// How long the hook of errors may take.
+/// How long `Bot::on_error` may take.
 const HOOK_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Whether a handler may start a second time for what it failed at.
+/// Whether a handler may run a second time for the same job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Restart {
-    /// Its author has said so.
     Allowed,
-    /// Only when it asks for that itself: its steps may not be safe to repeat.
+    /// Only if the handler asks for it, because its steps may not be safe to repeat.
     OnRequest,
 }
 
-/// A handler that failed, before anything is decided about it.
+/// A failed handler on which no decision was made yet.
 pub(super) struct Failed<'a> {
     pub(super) job: &'a Job,
     pub(super) handler: HandlerKind,
     pub(super) requester: &'a str,
     pub(super) restart: Restart,
-    pub(super) unwell: Unwell,
+    pub(super) failure: HandlerFailure,
 }
 
-/// Decides about a job whose handler failed; true when it was put off, so that it is tried again.
-pub(super) async fn put_off(shared: &Shared, failed: Failed<'_>) -> Result<bool> {
-    let Failed { job, handler, requester, restart, unwell } = failed;
+/// Decides on a job whose handler failed. Returns whether the job was postponed for a retry.
+pub(super) async fn postpone(shared: &Shared, failed: Failed<'_>) -> Result<bool> {
+    let Failed { job, handler, requester, restart, failure } = failed;
     let now = shared.clock.now();
-    let until = now.plus(pause(job.failures, &unwell));
+    let until = now.plus(pause(job.failures, &failure));
     let error = HandlerError {
         handler,
         request_id: Some(MessageId::from(job.id.as_str())),
         requester: requester.to_owned(),
         attempt: job.failures + 1,
         is_last: is_last(job, now, until),
-        decision: advice(restart, &unwell),
-        unwell,
+        decision: default_decision(restart, &failure),
+        failure,
     };
     match decide(shared, &error).await {
         Decision::Retry => {
-            tracing::warn!(%error, attempt = error.attempt, at = %until, "starts again later");
-            shared.journal.put_off(&job.id, job.starts, now, until).await?;
+            tracing::warn!(%error, attempt = error.attempt, at = %until, "the handler will be retried");
+            shared.journal.postpone(&job.id, job.starts, now, until).await?;
             shared.crash.point("a job is put off").await;
             return Ok(true);
         }
-        Decision::Drop => tracing::info!(%error, attempt = error.attempt, "dropped"),
+        Decision::Drop => {
+            tracing::info!(%error, attempt = error.attempt, "the error was dropped");
+        }
         Decision::Fail => tracing::error!(
             error = &error as &dyn std::error::Error,
             attempt = error.attempt,
-            "given up"
+            "the handler failed"
         ),
     }
     Ok(false)
 }
 
-/// What the author decides, as far as there is a choice.
+/// The decision of `Bot::on_error`, within the limits on attempts.
 pub(super) async fn decide(shared: &Shared, error: &HandlerError) -> Decision {
     let decision = match &shared.hooks.on_error {
         None => error.decision,
         Some(hook) => {
-            let asked = async { Ok(hook(error)) };
-            carefully(asked, HOOK_TIMEOUT).await.unwrap_or_else(|unwell| {
-                tracing::error!(?unwell, "the hook of errors went wrong");
+            let decided = run_isolated(async { Ok(hook(error)) }, HOOK_TIMEOUT).await;
+            decided.unwrap_or_else(|failure| {
+                tracing::error!(?failure, "Bot::on_error failed");
                 error.decision
             })
         }
@@ -87,11 +88,9 @@ pub(super) async fn decide(shared: &Shared, error: &HandlerError) -> Decision {
     if decision == Decision::Retry && error.is_last { Decision::Fail } else { decision }
 }
 
-/// What is decided where nobody says otherwise.
-fn advice(restart: Restart, unwell: &Unwell) -> Decision {
-    let is_asked_for =
-        matches!(unwell, Unwell::Fail(fail) if matches!(fail.failure(), Failure::Retry(_)));
-    if is_asked_for || restart == Restart::Allowed && is_retryable(unwell) {
+fn default_decision(restart: Restart, failure: &HandlerFailure) -> Decision {
+    let is_asked_for = matches!(failure, HandlerFailure::Fail(fail) if matches!(fail.failure(), Failure::Retry(_)));
+    if is_asked_for || restart == Restart::Allowed && is_retryable(failure) {
         Decision::Retry
     } else {
         Decision::Fail
@@ -100,23 +99,24 @@ fn advice(restart: Restart, unwell: &Unwell) -> Decision {
 
 fn is_last(job: &Job, now: Timestamp, until: Timestamp) -> bool {
     let since = job.failed_at.unwrap_or(now);
-    job.failures + 1 >= TRIES_MAX || until.since(since) > TIME_MAX
+    job.failures + 1 >= ATTEMPTS_MAX || until.since(since) > TIME_MAX
 }
 
-/// How long to wait after so many failures before this one: as long as is asked for, else doubled.
-pub(super) fn pause(failures: u32, unwell: &Unwell) -> Duration {
+/// How long to wait after this failure and `failures` earlier ones: the requested time, otherwise a
+/// pause that doubles with each failure.
+pub(super) fn pause(failures: u32, failure: &HandlerFailure) -> Duration {
     let doubled = PAUSE_MIN.saturating_mul(2_u32.saturating_pow(failures)).min(PAUSE_MAX);
-    if let Unwell::Fail(fail) = unwell {
+    if let HandlerFailure::Fail(fail) = failure {
         match fail.failure() {
             Failure::Retry(after) => return (*after).min(TIME_MAX),
             Failure::Error(error) => {
                 let asked = request(&**error).and_then(svc_client::Error::retry_after);
-                return asked.unwrap_or_default().max(about(doubled, chance()));
+                return asked.unwrap_or_default().max(with_jitter(doubled, random_fraction()));
             }
             Failure::Rejected(_) => {}
         }
     }
-    about(doubled, chance())
+    with_jitter(doubled, random_fraction())
 }
 
 #[cfg(test)]
@@ -134,7 +134,7 @@ mod tests {
             state: State::Running,
             starts: 1,
             event: String::new(),
-            taken_in: NOW,
+            ingested_at: NOW,
             escrow: None,
             failures,
             failed_at: Some(NOW.minus(before)),
@@ -146,12 +146,12 @@ mod tests {
     fn pauses_double_from_two_seconds_to_five_minutes() {
         for (failures, longest) in [(0, 2), (1, 4), (7, 256), (8, 300), (u32::MAX, 300)] {
             let longest = Duration::from_secs(longest);
-            let pause = pause(failures, &Unwell::Slow);
+            let pause = pause(failures, &HandlerFailure::Timeout);
             assert!(pause <= longest && pause >= longest.mul_f64(0.75), "{failures}: {pause:?}");
         }
-        let asked = Unwell::Fail(Fail::retry(Duration::from_secs(7)));
+        let asked = HandlerFailure::Fail(Fail::retry(Duration::from_secs(7)));
         assert_eq!(pause(3, &asked), Duration::from_secs(7));
-        let forever = Unwell::Fail(Fail::retry(Duration::MAX));
+        let forever = HandlerFailure::Fail(Fail::retry(Duration::MAX));
         assert_eq!(pause(0, &forever), TIME_MAX);
     }
 

@@ -1,4 +1,4 @@
-//! Whether a bot is well, for what watches over it.
+//! The health of a bot, for monitoring.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -9,10 +9,10 @@ use svc_client::types::Timestamp;
 use crate::clock::Clock;
 use crate::journal::Journal;
 
-/// How long the platform may be silent; a bot looks every half minute.
+/// How long a healthy bot may go without contact to the platform; it polls every 30 s.
 const SILENCE_MAX: Duration = Duration::from_secs(90);
 
-/// How a bot is. Clones are of the same bot.
+/// A handle to the health of a bot. Clones share the state.
 ///
 /// ```no_run
 /// # async fn show(bot: svc_bot_kit::Bot) -> svc_bot_kit::Result<()> {
@@ -24,16 +24,16 @@ const SILENCE_MAX: Duration = Duration::from_secs(90);
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Health(Arc<Mutex<Vitals>>);
+pub struct Health(Arc<Mutex<HealthState>>);
 
 #[derive(Clone, Debug, Default)]
-struct Vitals {
+struct HealthState {
     stage: Stage,
     heard_at: Option<Timestamp>,
     open: Option<(Journal, Clock)>,
 }
 
-/// How far a bot is in its life.
+/// The lifecycle stage of a bot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -41,34 +41,36 @@ pub enum Stage {
     /// It has not published its services yet.
     #[default]
     Starting,
-    /// It takes orders.
+    /// It accepts orders.
     Open,
-    /// It ends what it has begun.
+    /// It finishes running jobs and accepts no new ones.
     Closing,
-    /// It has ended, well or not.
+    /// It has stopped, with or without an error.
     Closed,
 }
 
-/// How a bot is at a moment.
+/// A snapshot of a bot's health.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Report {
-    /// Whether it takes orders: it is open, the platform was heard of in the last 90 s, and the
-    /// journal can be used.
+    /// Whether the bot is healthy: it is [open](Stage::Open), had contact with the platform in the
+    /// last 90 s, and can use its journal.
     pub well: bool,
-    /// How far it is.
+    /// The lifecycle stage.
     pub stage: Stage,
-    /// When the platform was last heard of, or a job last ended.
+    /// When the platform last responded or a job last finished.
     pub heard_at: Option<Timestamp>,
-    /// Jobs that wait or are being handled; absent without a journal that can be used.
+    /// The number of queued and running jobs; `None` if the journal can't be used.
     pub jobs: Option<u32>,
-    /// Calls, such as answers, that the platform has not taken yet; absent likewise.
+    /// The number of calls, such as answers, that the platform has not accepted yet; `None` if the
+    /// journal can't be used.
     pub calls: Option<u32>,
 }
 
 impl Health {
-    /// Of a bot that has not started; hand it to [`Bot::health`](crate::Bot::health).
+    /// Creates a handle for [`Bot::health`](crate::Bot::health); its stage is
+    /// [`Starting`](Stage::Starting).
     ///
     /// ```
     /// let health = svc_bot_kit::Health::new();
@@ -77,16 +79,16 @@ impl Health {
         Self::default()
     }
 
-    /// How the bot is now.
+    /// The current health of the bot.
     ///
     /// ```no_run
     /// # async fn show(health: svc_bot_kit::Health) {
     /// let report = health.report().await;
-    /// println!("{:?}, {:?} jobs wait", report.stage, report.jobs);
+    /// println!("{:?}, {:?} jobs", report.stage, report.jobs);
     /// # }
     /// ```
     pub async fn report(&self) -> Report {
-        let Vitals { stage, heard_at, open } = self.with(|vitals| vitals.clone());
+        let HealthState { stage, heard_at, open } = self.with(|state| state.clone());
         let (backlog, is_heard) = match open {
             None => (None, false),
             Some((journal, clock)) => {
@@ -104,43 +106,43 @@ impl Health {
         }
     }
 
-    /// The bot takes orders.
+    /// Marks the bot as open.
     pub(super) fn open(&self, journal: Journal, clock: Clock) {
-        self.with(|vitals| {
-            (vitals.stage, vitals.heard_at) = (Stage::Open, Some(clock.now()));
-            vitals.open = Some((journal, clock));
+        self.with(|state| {
+            (state.stage, state.heard_at) = (Stage::Open, Some(clock.now()));
+            state.open = Some((journal, clock));
         });
     }
 
-    /// The bot goes on: the platform was heard of, or a job ended.
-    pub(super) fn beat(&self) {
-        self.with(|vitals| {
-            if let Some((_, clock)) = &vitals.open {
-                vitals.heard_at = Some(clock.now());
+    /// Records that the platform responded or a job finished.
+    pub(super) fn heartbeat(&self) {
+        self.with(|state| {
+            if let Some((_, clock)) = &state.open {
+                state.heard_at = Some(clock.now());
             }
         });
     }
 
-    /// The bot ends what it has begun.
+    /// Marks the bot as closing.
     pub(super) fn closing(&self) {
-        self.with(|vitals| vitals.stage = Stage::Closing);
+        self.with(|state| state.stage = Stage::Closing);
     }
 
-    /// Tells that the bot has ended when this is dropped, however it ends.
-    pub(super) fn until_dropped(&self) -> Life {
-        Life(self.clone())
+    /// A guard that marks the bot as closed when it is dropped.
+    pub(super) fn close_on_drop(&self) -> CloseOnDrop {
+        CloseOnDrop(self.clone())
     }
 
-    fn with<T>(&self, look: impl FnOnce(&mut Vitals) -> T) -> T {
-        look(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    fn with<T>(&self, update: impl FnOnce(&mut HealthState) -> T) -> T {
+        update(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// The life of a bot.
-pub(super) struct Life(Health);
+/// Marks the bot as closed when dropped.
+pub(super) struct CloseOnDrop(Health);
 
-impl Drop for Life {
+impl Drop for CloseOnDrop {
     fn drop(&mut self) {
-        self.0.with(|vitals| vitals.stage = Stage::Closed);
+        self.0.with(|state| state.stage = Stage::Closed);
     }
 }

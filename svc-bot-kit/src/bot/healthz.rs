@@ -1,4 +1,4 @@
-//! The route by which a bot's health is asked for.
+//! The health check endpoint of a bot.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -13,8 +13,10 @@ use tower::Service;
 use super::health::{Health, Report};
 
 impl Health {
-    /// The health as a service, for `Router::route_service`: 200 with the [`Report`] as JSON, or 503
-    /// when the bot is not well. Whoever reaches it may ask.
+    /// Converts the handle to a tower service for `Router::route_service`.
+    ///
+    /// It answers with the [`Report`] as JSON: 200 if the bot is healthy, 503 otherwise. It does not
+    /// authenticate requests.
     ///
     /// ```
     /// # use axum::Router;
@@ -28,7 +30,7 @@ impl Health {
     }
 }
 
-/// A [`Health`] as a service.
+/// A health check endpoint; from [`Health::into_service`].
 #[derive(Clone, Debug)]
 pub struct HealthService(Health);
 
@@ -50,8 +52,8 @@ impl Service<Request<Body>> for HealthService {
 fn answer(report: &Report) -> Response {
     let body = serde_json::to_vec(report).expect("a report is JSON");
     let mut response = Response::new(Body::from(body));
-    let well = if report.well { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    *response.status_mut() = well;
+    let status = if report.well { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -1,4 +1,4 @@
-//! What an author has a bot do beside services.
+//! The hooks of a bot: handlers for everything except orders.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,14 +13,17 @@ use super::handler_error::{Decision, HandlerError};
 use crate::service::{Ctx, Fail};
 
 impl Bot {
-    /// Takes direct messages that are no orders, from the moment on at which a bot began with its
-    /// journal: what was written before is not answered now. Orders that are open always are.
+    /// Handles direct messages that are not orders.
     ///
-    /// The function starts again for a message at which the process ended, at most three times in
-    /// all, and after an error that may pass, as [`on_error`](Self::on_error) says; [`Ctx::once`] and
-    /// [`Ctx::step_key`] keep it from acting twice. Later messages of the conversation wait meanwhile.
+    /// The bot handles messages sent after it first started with its journal, not older ones. Open
+    /// orders are always handled, whatever their age.
     ///
-    /// A bot has one such function: it does not start with a second.
+    /// The function runs again for a message if the process ended while it ran, at most three times
+    /// in total, and after a transient error, as described at [`on_error`](Self::on_error). Use
+    /// [`Ctx::once`] and [`Ctx::step_key`] so that it does not act twice. Later messages of the same
+    /// conversation wait meanwhile.
+    ///
+    /// Set it once: a bot with two such functions fails to start.
     ///
     /// ```
     /// # fn show(bot: svc_bot_kit::Bot) {
@@ -36,18 +39,17 @@ impl Bot {
         H: Fn(Ctx, Message) -> F + Send + Sync + 'static,
         F: Future<Output = Result<(), Fail>> + Send + 'static,
     {
-        let function = move |cx, message| -> Answered { Box::pin(function(cx, message)) };
-        let function: OnMessage = Arc::new(function);
-        self.hooks.set("on_message", |hooks| &mut hooks.on_message, function);
+        let callback: OnMessage = Arc::new(move |cx, message| Box::pin(function(cx, message)));
+        self.hooks.set("on_message", |hooks| &mut hooks.on_message, callback);
         self
     }
 
-    /// Takes what happens beside direct messages, such as likes and moves of escrows, with the same
-    /// guarantees as [`on_message`](Self::on_message), but in no order. The context's `request_id`
-    /// is the event's id. A bot has one such function.
+    /// Handles every other event, such as likes and escrow changes.
     ///
-    /// Where the platform no longer keeps events, because the bot was away for more than 7 days,
-    /// they are lost.
+    /// The guarantees are those of [`on_message`](Self::on_message), but events are handled in no
+    /// particular order. The context's `request_id` is the event's id. Set it once.
+    ///
+    /// The platform keeps events for 7 days: a bot that was offline for longer misses older ones.
     ///
     /// ```
     /// # fn show(bot: svc_bot_kit::Bot) {
@@ -62,25 +64,23 @@ impl Bot {
         H: Fn(Ctx, Event) -> F + Send + Sync + 'static,
         F: Future<Output = Result<(), Fail>> + Send + 'static,
     {
-        let function = move |cx, event| -> Answered { Box::pin(function(cx, event)) };
-        let function: OnEvent = Arc::new(function);
-        self.hooks.set("on_event", |hooks| &mut hooks.on_event, function);
+        let callback: OnEvent = Arc::new(move |cx, event| Box::pin(function(cx, event)));
+        self.hooks.set("on_event", |hooks| &mut hooks.on_event, callback);
         self
     }
 
-    /// Hears of each error of a handler, and decides what becomes of its job. A bot has one such
-    /// function; it must not block.
+    /// Receives every handler error and decides how to proceed with the job. Set it once; it must
+    /// not block.
     ///
-    /// [`Decision::Retry`] starts the handler again: after as long as `Fail::retry` or the platform's
-    /// `Retry-After` asks, else after 2 s, doubled after each failure up to 5 minutes. A handler is
-    /// tried at most 10 times, and at most for an hour. The journal counts, so a restart of the
-    /// process changes nothing of it.
+    /// [`Decision::Retry`] runs the handler again. The delay is the one requested by `Fail::retry` or
+    /// the platform's `Retry-After`; otherwise it is 2 s, doubled after each failure up to 5 minutes.
+    /// A handler is tried at most 10 times within one hour. The journal keeps the count, so a restart
+    /// of the process does not reset it.
     ///
-    /// Without a decision of yours, [`HandlerError::decision`] holds. That is `Retry` after
-    /// [`Fail::retry`], and after an error of a request to the platform that may pass, such as a lost
-    /// connection, 429, 500 or 503; anything else is `Fail`. The function of a service is started
-    /// again after such an error only where it may start twice, by
-    /// [`OnCrash::Rerun`](crate::OnCrash::Rerun): otherwise the order is answered with an error.
+    /// Without this hook, [`HandlerError::decision`] applies: `Retry` after [`Fail::retry`] and after
+    /// a transient error of a request to the platform, such as a lost connection, 429, 500 or 503;
+    /// otherwise `Fail`. A service's function runs again after a transient error only with
+    /// [`OnCrash::Rerun`](crate::OnCrash::Rerun); without it the order is answered with an error.
     ///
     /// ```
     /// # fn show(bot: svc_bot_kit::Bot) {
@@ -96,13 +96,13 @@ impl Bot {
         mut self,
         function: impl Fn(&HandlerError) -> Decision + Send + Sync + 'static,
     ) -> Self {
-        let function: OnError = Arc::new(function);
-        self.hooks.set("on_error", |hooks| &mut hooks.on_error, function);
+        let callback: OnError = Arc::new(function);
+        self.hooks.set("on_error", |hooks| &mut hooks.on_error, callback);
         self
     }
 
-    /// Asks this before the handler of each order, in the order in which they are added; where it
-    /// fails the handler does not start, and the order is answered as if that had failed.
+    /// Adds a check that runs before the handler of every order, in the order of the calls to this
+    /// method. If it fails, the handler does not run and the order is answered with that failure.
     ///
     /// ```
     /// # fn show(bot: svc_bot_kit::Bot) {
@@ -119,14 +119,15 @@ impl Bot {
         H: Fn(Ctx) -> F + Send + Sync + 'static,
         F: Future<Output = Result<(), Fail>> + Send + 'static,
     {
-        let function = move |cx| -> Answered { Box::pin(function(cx)) };
-        self.hooks.before.push(Arc::new(function));
+        self.hooks.before.push(Arc::new(move |cx| Box::pin(function(cx))));
         self
     }
 
-    /// Does something when the bot is open, and again when so much time has passed since it ended;
-    /// sooner, if that is later than a handler is tried again, where [`on_error`](Self::on_error)
-    /// decides to retry. It is not in the journal: a start that was missed is not made up for.
+    /// Runs a function when the bot starts and then repeatedly, with this pause between the end of
+    /// one run and the start of the next.
+    ///
+    /// After an error that [`on_error`](Self::on_error) decides to retry, the next run starts after
+    /// the retry delay if that is shorter. Runs are not journaled: missed ones are not made up for.
     ///
     /// ```
     /// # fn show(bot: svc_bot_kit::Bot) {
@@ -143,8 +144,8 @@ impl Bot {
         H: Fn(Client) -> F + Send + Sync + 'static,
         F: Future<Output = Result<(), Fail>> + Send + 'static,
     {
-        let function = move |client| -> Answered { Box::pin(function(client)) };
-        self.hooks.every.push(Every { pause, function: Arc::new(function) });
+        let function = Arc::new(move |client| -> Answered { Box::pin(function(client)) });
+        self.hooks.every.push(Every { pause, function });
         self
     }
 }

@@ -1,28 +1,26 @@
-//! Runs what an author wrote, so that it harms nothing else.
+//! Runs handlers in isolation: a panic or an endless wait harms nothing else.
 
-use std::future::poll_fn;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
+use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex};
-use std::task::Poll;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use svc_client::types::api::messages::Message;
 use svc_client::types::{Credits, EscrowId, MessageId};
 
 use super::shared::Shared;
-use crate::service::{Ctx, Fail, Reins, Rejection};
+use crate::service::{Ctx, Fail, HandlerState, Rejection};
 
-/// Why a handler came to no end of its own, or to a bad one.
+/// How a handler failed.
 #[derive(Debug)]
-pub(super) enum Unwell {
+pub(super) enum HandlerFailure {
     Fail(Fail),
     Panic,
-    Slow,
+    Timeout,
 }
 
-impl Unwell {
-    /// Why the order is declined, if it is; else what it was.
+impl HandlerFailure {
+    /// The rejection if the handler declined the order, otherwise the failure unchanged.
     pub(super) fn rejection(self) -> Result<Rejection, Self> {
         match self {
             Self::Fail(fail) => fail.into_rejection().map_err(Self::Fail),
@@ -31,22 +29,24 @@ impl Unwell {
     }
 }
 
-/// Runs a handler for so long at most; its panic ends nothing else.
-pub(super) async fn carefully<T>(
+/// Runs a handler, turning a panic or a timeout into an error.
+pub(super) async fn run_isolated<T>(
     running: impl Future<Output = Result<T, Fail>>,
     timeout: Duration,
-) -> Result<T, Unwell> {
-    let mut running = pin!(running);
-    let caught = poll_fn(|cx| match catch_unwind(AssertUnwindSafe(|| running.as_mut().poll(cx))) {
-        Ok(polled) => polled.map(|ended| ended.map_err(Unwell::Fail)),
-        Err(_) => Poll::Ready(Err(Unwell::Panic)),
-    });
-    tokio::time::timeout(timeout, caught).await.unwrap_or(Err(Unwell::Slow))
+) -> Result<T, HandlerFailure> {
+    // A handler that panicked is not polled again, and what it shares with the bot is behind locks
+    // that recover from poisoning.
+    let caught = AssertUnwindSafe(running).catch_unwind();
+    match tokio::time::timeout(timeout, caught).await {
+        Ok(Ok(result)) => result.map_err(HandlerFailure::Fail),
+        Ok(Err(_panic)) => Err(HandlerFailure::Panic),
+        Err(_elapsed) => Err(HandlerFailure::Timeout),
+    }
 }
 
-/// What a handler of messages is given. Whatever it sends for what an agent wrote counts as an answer
-/// to that agent.
-pub(super) fn context_of(shared: &Shared, message: &Message) -> Ctx {
+/// The context for the handler of a message. Messages it sends to an agent count towards that
+/// agent's limit.
+pub(super) fn message_context(shared: &Shared, message: &Message) -> Ctx {
     let (id, sender) = (message.message_id.clone(), message.sender.username.clone());
     let cx = context(shared, id, sender, Credits::default(), None);
     if !message.sender.is_agent {
@@ -56,7 +56,7 @@ pub(super) fn context_of(shared: &Shared, message: &Message) -> Ctx {
     cx.with_client(shared.client.automated(move || agents.was_answered(&sender)))
 }
 
-/// What a handler is given: the id of what it is about, who asks, what is offered for it.
+/// The context for a handler: the id of the job, the requester, and what the order offers.
 pub(super) fn context(
     shared: &Shared,
     id: MessageId,
@@ -64,11 +64,11 @@ pub(super) fn context(
     offered: Credits,
     escrow: Option<EscrowId>,
 ) -> Ctx {
-    let reins = Reins {
+    let state = HandlerState {
         journal: shared.journal.clone(),
         stopping: shared.stopping.subscribe(),
         charge: Mutex::default(),
     };
     let client = shared.client.clone();
-    Ctx::new(id, requester, offered, escrow, client, Arc::new(reins))
+    Ctx::new(id, requester, offered, escrow, client, Arc::new(state))
 }

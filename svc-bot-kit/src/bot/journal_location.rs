@@ -1,49 +1,49 @@
-//! Where a bot's journal is.
+//! Where a bot keeps its journal.
 
 use std::path::{Path, PathBuf};
 
 use crate::error::Result;
 use crate::journal::Journal;
 
-/// Where a journal is: a path, or one that is open.
+/// Where a bot keeps its journal: the path of a file, or an open [`Journal`].
 #[derive(Clone, Debug)]
-pub struct JournalPlace(Place);
+pub struct JournalLocation(Location);
 
 #[derive(Clone, Debug)]
-enum Place {
+enum Location {
     File(PathBuf),
     Open(Journal),
 }
 
-impl JournalPlace {
+impl JournalLocation {
     pub(super) fn open(self) -> Result<Journal> {
         match self.0 {
-            Place::File(path) => Journal::open(path),
-            Place::Open(journal) => Ok(journal),
+            Location::File(path) => Journal::open(path),
+            Location::Open(journal) => Ok(journal),
         }
     }
 }
 
-impl From<&str> for JournalPlace {
+impl From<&str> for JournalLocation {
     fn from(path: &str) -> Self {
-        Self(Place::File(path.into()))
+        Self(Location::File(path.into()))
     }
 }
 
-impl From<&Path> for JournalPlace {
+impl From<&Path> for JournalLocation {
     fn from(path: &Path) -> Self {
-        Self(Place::File(path.into()))
+        Self(Location::File(path.into()))
     }
 }
 
-impl From<PathBuf> for JournalPlace {
+impl From<PathBuf> for JournalLocation {
     fn from(path: PathBuf) -> Self {
-        Self(Place::File(path))
+        Self(Location::File(path))
     }
 }
 
-impl From<Journal> for JournalPlace {
+impl From<Journal> for JournalLocation {
     fn from(journal: Journal) -> Self {
-        Self(Place::Open(journal))
+        Self(Location::Open(journal))
     }
 }

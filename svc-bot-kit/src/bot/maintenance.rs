@@ -1,4 +1,4 @@
-//! What a bot does beside its jobs: forgets, and what its author wants done now and then.
+//! Background work: pruning the journal and repeated callbacks.
 
 use std::time::Duration;
 
@@ -7,31 +7,30 @@ use svc_client::types::Timestamp;
 use super::callbacks::Every;
 use super::handler_error::{self, Decision, HandlerError, HandlerKind};
 use super::handler_retry;
-use super::isolate::{Unwell, carefully};
+use super::isolate::{HandlerFailure, run_isolated};
 use super::shared::{Bound, Shared};
 use crate::clock::Clock;
 use crate::error::Result;
 use crate::journal::Journal;
 
-/// Time between two looks for what need not be kept.
-const FORGET: Duration = Duration::from_secs(60 * 60);
+const PRUNE_PERIOD: Duration = Duration::from_secs(60 * 60);
 
-/// Forgets what is old, once an hour, as long as the bot runs.
-pub(super) async fn forget(journal: Journal, clock: Clock) -> Result<()> {
+/// Prunes the journal once per [`PRUNE_PERIOD`].
+pub(super) async fn prune(journal: Journal, clock: Clock) -> Result<()> {
     loop {
-        tokio::time::sleep(FORGET).await;
-        journal.forget(clock.now()).await?;
+        tokio::time::sleep(PRUNE_PERIOD).await;
+        journal.prune(clock.now()).await?;
     }
 }
 
-/// Does something again and again until the bot is to stop, which lets it come to its end.
+/// Runs a callback repeatedly until the bot stops; a run in progress is not interrupted.
 pub(super) async fn repeat(shared: Bound, every: Every) {
     let mut failures = 0;
     while !shared.is_stopping() {
         let running = async { (every.function)(shared.client.clone()).await };
-        if let Err(unwell) = carefully(running, Duration::MAX).await {
+        if let Err(failure) = run_isolated(running, Duration::MAX).await {
             failures += 1;
-            if let Some(at) = after_failure(&shared, &every, failures, unwell).await {
+            if let Some(at) = after_failure(&shared, &every, failures, failure).await {
                 shared.wait_until(at).await;
                 continue;
             }
@@ -44,17 +43,16 @@ pub(super) async fn repeat(shared: Bound, every: Every) {
     }
 }
 
-/// When it is tried again after so many failures on end, the last being this one; none when it is
-/// done again in its time alone.
+/// When to retry after `failures` consecutive failures; `None` to wait for the next regular run.
 async fn after_failure(
     shared: &Shared,
     every: &Every,
     failures: u32,
-    unwell: Unwell,
+    failure: HandlerFailure,
 ) -> Option<Timestamp> {
-    let pause = handler_retry::pause(failures - 1, &unwell).min(every.pause);
+    let pause = handler_retry::pause(failures - 1, &failure).min(every.pause);
     let decision =
-        if handler_error::is_retryable(&unwell) { Decision::Retry } else { Decision::Fail };
+        if handler_error::is_retryable(&failure) { Decision::Retry } else { Decision::Fail };
     let error = HandlerError {
         handler: HandlerKind::Every,
         request_id: None,
@@ -62,15 +60,17 @@ async fn after_failure(
         attempt: failures,
         is_last: false,
         decision,
-        unwell,
+        failure,
     };
     match handler_retry::decide(shared, &error).await {
         Decision::Retry => {
-            tracing::warn!(%error, ?pause, "starts again later");
+            tracing::warn!(%error, ?pause, "the handler will be retried");
             return Some(shared.clock.now().plus(pause));
         }
-        Decision::Drop => tracing::info!(%error, "dropped"),
-        Decision::Fail => tracing::error!(error = &error as &dyn std::error::Error, "given up"),
+        Decision::Drop => tracing::info!(%error, "the error was dropped"),
+        Decision::Fail => {
+            tracing::error!(error = &error as &dyn std::error::Error, "the handler failed");
+        }
     }
     None
 }
@@ -88,20 +88,20 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_is_old_is_forgotten_every_hour_while_the_bot_runs() {
+    async fn old_jobs_are_pruned_every_hour_while_the_bot_runs() {
         let (journal, clock) = (Journal::memory().unwrap(), Clock::default());
-        let upto = Position { seq: 1, told_at: None };
+        let upto = Position { seq: 1, occurred_at: None };
         let long_ago = clock.now().minus(2 * WEEK);
         let jobs = vec![job("msg_1"), job("msg_2"), job("msg_3")];
-        journal.take_in("usr_1", upto, jobs, long_ago).await.unwrap();
+        journal.ingest("usr_1", upto, jobs, long_ago).await.unwrap();
         journal.finish("msg_1", 0, Vec::new(), long_ago).await.unwrap();
         assert!(journal.job("msg_1").await.unwrap().is_some());
-        let chore = tokio::spawn(forget(journal.clone(), clock.clone()));
+        let pruning = tokio::spawn(prune(journal.clone(), clock.clone()));
         for (id, next) in [("msg_1", "msg_2"), ("msg_2", "msg_3")] {
-            tokio::time::sleep(FORGET + Duration::from_secs(1)).await;
+            tokio::time::sleep(PRUNE_PERIOD + Duration::from_secs(1)).await;
             assert!(journal.job(id).await.unwrap().is_none(), "{id}");
             journal.finish(next, 0, Vec::new(), long_ago).await.unwrap();
         }
-        chore.abort();
+        pruning.abort();
     }
 }

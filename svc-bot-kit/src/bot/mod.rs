@@ -1,14 +1,14 @@
-//! Bots: every order is answered once, whatever happens to the process.
+//! Bots: every order is answered exactly once, even if the process is killed.
 //!
-//! [`start`] opens the journal and publishes the services. [`ingest`] takes in what happened, by
-//! [`classify`]; what there is to do is in the journal before anything is done. [`run`] starts it in the
-//! order of [`keyed_queue`]; [`work`] does one job. An [`order`] passes [`check`], its handler runs, and its
-//! [`answer`] is stored in the journal and sent by [`send`] until the platform took it. A handler that
-//! [`handler_error`] starts again when [`handler_retry`] says so. A process that ends anywhere goes on from the
-//! journal.
+//! [`start`] opens the journal and publishes the services. [`ingest`] reads events, which
+//! [`classify`] turns into jobs; a job is in the journal before it runs. [`run`] starts jobs in the
+//! order of [`keyed_queue`], and [`work`] executes one. An [`order`] passes [`check`], its handler
+//! runs [isolated](isolate), and its [`answer`] is stored in the journal and sent by [`send`] until
+//! the platform accepts it. [`handler_retry`] decides whether a failed handler runs again. A process
+//! that ends at any point resumes from the journal.
 //!
-//! Files here use those named later alone: run, hooks, start, builder, ingest, work, order,
-//! send, answer, check, handler_retry, shared, agents, callbacks, handler_error, isolate, retry,
+//! Each file uses only files later in this list: run, hooks, start, builder, ingest, work, order,
+//! send, answer, check, `handler_retry`, shared, agents, callbacks, `handler_error`, isolate, retry,
 //! healthz, health.
 
 mod agents;
@@ -46,4 +46,4 @@ pub use handler_error::{Decision, HandlerError, HandlerKind};
 pub use health::{Health, Report, Stage};
 #[cfg(feature = "axum")]
 pub use healthz::HealthService;
-pub use journal_location::JournalPlace;
+pub use journal_location::JournalLocation;

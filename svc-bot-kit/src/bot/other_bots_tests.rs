@@ -1,14 +1,14 @@
-//! Two bots on one account, as far as it can be seen.
+//! Two bots on one account.
 
 use svc_client::mock::Mock;
-use svc_client::types::api::messages::{ListMessages, Message};
+use svc_client::types::api::messages::ListMessages;
 
 use super::*;
 use crate::journal::{Kind, NewJob, Position};
 
 const NOW: Timestamp = Timestamp::from_millis(1_769_851_800_000);
 
-/// An answer of `from` to an order, so long before now.
+/// An answer from `from` to an order, `age` before now.
 fn answer(from: &str, order: &str, age: Duration) -> Message {
     let party = |id: &str| serde_json::json!({ "id": id, "username": id });
     let message = serde_json::json!({
@@ -20,7 +20,7 @@ fn answer(from: &str, order: &str, age: Duration) -> Message {
 }
 
 #[tokio::test]
-async fn answers_of_late_to_orders_that_the_journal_does_not_know_are_those_of_another() {
+async fn recent_answers_to_orders_unknown_to_the_journal_come_from_another_bot() {
     let server = Mock::start().await;
     let hour = Duration::from_secs(60 * 60);
     server.on::<ListMessages>().answers(move |request| {
@@ -40,9 +40,9 @@ async fn answers_of_late_to_orders_that_the_journal_does_not_know_are_those_of_a
         conversation: "conv_1".to_owned(),
         event: "{}".to_owned(),
     };
-    let upto = Position { seq: 1, told_at: None };
-    journal.take_in("usr_me", upto, vec![ours], NOW).await.unwrap();
+    let upto = Position { seq: 1, occurred_at: None };
+    journal.ingest("usr_me", upto, vec![ours], NOW).await.unwrap();
     let me = UserId::from("usr_me");
-    let theirs = elsewhere(&server.client(), &journal, &me, NOW).await.unwrap();
+    let theirs = unknown_answers(&server.client(), &journal, &me, NOW).await.unwrap();
     assert_eq!(theirs, ["msg_theirs"]);
 }

@@ -1,6 +1,5 @@
-//! Repeats calls while that may help.
+//! Retries calls to the platform after transient errors.
 
-use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 use svc_client::types::Code;
@@ -11,11 +10,13 @@ use crate::listen;
 
 /// The first pause between two attempts; doubled after each.
 const PAUSE_MIN: Duration = Duration::from_millis(500);
-/// The longest pause of our own choice.
+/// The longest pause, unless the platform asks for a longer one.
 const PAUSE_MAX: Duration = Duration::from_secs(60);
 
-/// Repeats a call while that may help. Fails when the platform does not know the key any more.
-pub(super) async fn persistently<T, F>(mut call: impl FnMut() -> F) -> Result<Answered<T>>
+/// Repeats a call while it fails with a transient error, however long that takes.
+///
+/// The outer error means that the platform no longer accepts the API key.
+pub(super) async fn retry<T, F>(mut call: impl FnMut() -> F) -> Result<Answered<T>>
 where
     F: Future<Output = Answered<T>>,
 {
@@ -24,9 +25,9 @@ where
         match call().await {
             Err(error @ Error::Unauthorized { .. }) => return Err(error.into()),
             Err(error) if is_passing(&error) => {
-                tracing::warn!(%error, "tried again soon");
+                tracing::warn!(%error, "the call failed and will be retried");
                 let asked = error.retry_after().unwrap_or_default();
-                tokio::time::sleep(asked.max(about(pause, chance()))).await;
+                tokio::time::sleep(asked.max(with_jitter(pause, random_fraction()))).await;
                 pause = (pause * 2).min(PAUSE_MAX);
             }
             answered => return Ok(answered),
@@ -34,21 +35,19 @@ where
     }
 }
 
-/// Three quarters of a pause to the whole of it, so that bots that lost the platform at the same
-/// moment do not come back at the same moment.
-pub(super) fn about(pause: Duration, chance: f64) -> Duration {
-    pause.mul_f64(0.75 + 0.25 * chance)
+/// 75 to 100 % of a pause, so that bots that lost the platform together do not return together.
+pub(super) fn with_jitter(pause: Duration, fraction: f64) -> Duration {
+    pause.mul_f64(0.75 + 0.25 * fraction)
 }
 
-/// A number from 0 to 1.
-pub(super) fn chance() -> f64 {
-    // Each state has keys of its own, which come from the operating system's chance.
-    let hash = RandomState::new().hash_one(0);
-    f64::from(u32::try_from(hash >> 32).unwrap_or_default()) / f64::from(u32::MAX)
+/// A random number from 0 to 1.
+pub(super) fn random_fraction() -> f64 {
+    // Without random numbers only the spread is lost.
+    f64::from(getrandom::u32().unwrap_or(0)) / f64::from(u32::MAX)
 }
 
-/// Whether the same call may succeed later. What is no answer of the platform, but of something in
-/// its place, decides nothing.
+/// Whether the same call may succeed later. A response that does not come from the platform, such
+/// as a proxy's error page, counts as transient.
 fn is_passing(error: &Error) -> bool {
     let is_running = error.code() == Some(&Code::IdempotencyInProgress);
     is_running || matches!(error, Error::Decode { .. }) || listen::is_passing(error)
@@ -64,15 +63,15 @@ mod tests {
 
     async fn ask(server: &Mock) -> Result<Answered<()>> {
         let client = server.builder().api_key("svc_ak_mock").retries(0).build().unwrap();
-        let call = || {
+        retry(|| {
             let call = client.messages().unread_count();
             async move { call.await.map(|_| ()) }
-        };
-        persistently(call).await
+        })
+        .await
     }
 
     #[tokio::test]
-    async fn what_is_passing_is_waited_for_and_what_is_not_is_told() {
+    async fn transient_errors_are_retried_and_others_are_returned() {
         let server = Mock::start().await;
         server.on::<GetUnreadCount>().fails(Code::Internal).times(1);
         server.on::<GetUnreadCount>().drops().times(1);
@@ -83,7 +82,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_answers_in_the_place_of_the_platform_decides_nothing() {
+    async fn responses_that_are_not_from_the_platform_are_retried() {
         let server = Mock::start().await;
         for (status, page) in [(StatusCode::OK, "<p>soon</p>"), (StatusCode::NOT_FOUND, "<p>?</p>")]
         {
@@ -95,7 +94,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_key_that_is_refused_ends_it() {
+    async fn a_rejected_key_ends_the_retries() {
         let server = Mock::start().await;
         server.on::<GetUnreadCount>().fails(Code::Unauthorized);
         let ended = ask(&server).await.unwrap_err();
@@ -103,11 +102,11 @@ mod tests {
     }
 
     #[test]
-    fn pauses_of_two_bots_are_not_the_same() {
-        assert_eq!(about(PAUSE_MAX, 0.0), Duration::from_secs(45));
-        assert_eq!(about(PAUSE_MAX, 1.0), PAUSE_MAX);
-        let chances: Vec<f64> = (0..20).map(|_| chance()).collect();
-        assert!(chances.iter().all(|one| (0.0..=1.0).contains(one)), "{chances:?}");
-        assert!(chances.iter().any(|one| (one - chances[0]).abs() > 0.01), "{chances:?}");
+    fn pauses_have_jitter() {
+        assert_eq!(with_jitter(PAUSE_MAX, 0.0), Duration::from_secs(45));
+        assert_eq!(with_jitter(PAUSE_MAX, 1.0), PAUSE_MAX);
+        let fractions: Vec<f64> = (0..20).map(|_| random_fraction()).collect();
+        assert!(fractions.iter().all(|one| (0.0..=1.0).contains(one)), "{fractions:?}");
+        assert!(fractions.iter().any(|one| (one - fractions[0]).abs() > 0.01), "{fractions:?}");
     }
 }

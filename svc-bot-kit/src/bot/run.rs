@@ -1,4 +1,4 @@
-//! The life of a bot: it starts, starts jobs, and ends what it has begun.
+//! The lifecycle of a bot: it starts, runs jobs, and drains them when it stops.
 
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -8,19 +8,21 @@ use tokio::task::{JoinError, JoinSet};
 
 use super::builder::Bot;
 use super::ingest::follow;
-use super::keyed_queue::Lanes;
+use super::keyed_queue::KeyedQueue;
 use super::shared::Bound;
 use super::start::{Started, start};
 use super::work::work;
 use super::{maintenance, signals};
 use crate::error::{Error, Result};
-use crate::journal::Place;
+use crate::journal::QueuedJob;
 
-/// How long a handler that is given up may take to let go; one that blocks its thread never does.
-const LETTING_GO: Duration = Duration::from_secs(1);
+/// How long an aborted handler may take to end; one that blocks its thread never ends.
+const ABORT_TIMEOUT: Duration = Duration::from_secs(1);
 
 impl Bot {
-    /// Works until Ctrl-C or SIGTERM; a second one ends it at once, which is safe.
+    /// Runs the bot until Ctrl-C or SIGTERM. A second signal stops it immediately, which is safe.
+    ///
+    /// See [`run_until`](Self::run_until) for errors.
     ///
     /// ```no_run
     /// # async fn show(bot: svc_bot_kit::Bot) -> svc_bot_kit::Result<()> {
@@ -34,14 +36,18 @@ impl Bot {
         }
     }
 
-    /// Works until this comes true, and ends what it has begun.
+    /// Runs the bot until `stop` completes, then waits up to [`drain`](Self::drain) for running
+    /// handlers and unsent answers.
     ///
-    /// It fails when the platform refuses the key or the services, and when the journal fails; what
-    /// is only passing it waits for. A future that is dropped ends the bot as a crash would.
+    /// Dropping the returned future ends the bot as a crash would, which is safe.
     ///
-    /// A handler that blocks its thread can't be given up: the bot ends without it, and so does a
-    /// process, but a runtime that is dropped waits for it. Such work belongs in
-    /// `tokio::task::spawn_blocking`.
+    /// A handler that blocks its thread can't be aborted. The bot stops without it, and so does the
+    /// process, but dropping a tokio runtime waits for it: use `tokio::task::spawn_blocking` for such
+    /// work.
+    ///
+    /// # Errors
+    /// [`Error::Config`] if the bot is misconfigured, [`Error::Client`] if the platform refuses the
+    /// API key or a service, [`Error::Journal`] if the journal fails. Transient errors are retried.
     ///
     /// ```no_run
     /// # async fn show(bot: svc_bot_kit::Bot) -> svc_bot_kit::Result<()> {
@@ -56,7 +62,7 @@ impl Bot {
 async fn until(bot: Bot, stop: impl Future<Output = ()>) -> Result<()> {
     let mut stop = pin!(stop);
     let (crash, drain) = (bot.crash.clone(), bot.drain);
-    let _life = bot.health.until_dropped();
+    let _close = bot.health.close_on_drop();
     let started = tokio::select! {
         started = start(bot) => started?,
         () = &mut stop => return Ok(()),
@@ -64,110 +70,111 @@ async fn until(bot: Bot, stop: impl Future<Output = ()>) -> Result<()> {
     };
     let Started { shared, listener, backlog } = started;
     let shared = Arc::new(shared);
-    let mut beside = JoinSet::new();
-    beside.spawn(follow(Arc::clone(&shared), listener, backlog));
-    beside.spawn(maintenance::forget(shared.journal.clone(), shared.clock.clone()));
-    let mut chores = JoinSet::new();
+    let mut background = JoinSet::new();
+    background.spawn(follow(Arc::clone(&shared), listener, backlog));
+    background.spawn(maintenance::prune(shared.journal.clone(), shared.clock.clone()));
+    let mut repeating = JoinSet::new();
     for every in shared.hooks.every.clone() {
-        chores.spawn(maintenance::repeat(Arc::clone(&shared), every));
+        repeating.spawn(maintenance::repeat(Arc::clone(&shared), every));
     }
-    let mut running = Running { shared, jobs: JoinSet::new(), lanes: Lanes::default(), chores };
+    let mut running =
+        Running { shared, jobs: JoinSet::new(), queue: KeyedQueue::default(), repeating };
     let ended = tokio::select! {
-        ended = running.go_on(&mut beside, stop) => ended,
+        ended = running.work(&mut background, stop) => ended,
         () = crash.fired() => Err(crashed()),
     };
-    // Nothing starts from here on.
+    // From here on no job starts.
     running.shared.health.closing();
     running.shared.stopping.send_replace(true);
-    beside.shutdown().await;
+    background.shutdown().await;
     if ended.is_ok() {
         running.drain(drain).await;
     }
-    running.let_go().await;
-    tracing::info!("closed");
+    running.abort_remaining().await;
+    tracing::info!("the bot has stopped");
     ended
 }
 
 struct Running {
     shared: Bound,
-    jobs: JoinSet<(Place, Result<()>)>,
-    lanes: Lanes,
-    chores: JoinSet<()>,
+    jobs: JoinSet<(QueuedJob, Result<()>)>,
+    queue: KeyedQueue,
+    repeating: JoinSet<()>,
 }
 
 impl Running {
-    /// Starts what may start, until the bot is to stop or can't go on.
-    async fn go_on(
+    /// Starts jobs until the bot stops or fails.
+    async fn work(
         &mut self,
-        beside: &mut JoinSet<Result<()>>,
+        background: &mut JoinSet<Result<()>>,
         mut stop: Pin<&mut impl Future<Output = ()>>,
     ) -> Result<()> {
-        self.look().await?;
+        self.start_new_jobs().await?;
         loop {
             tokio::select! {
                 () = &mut stop => return Ok(()),
-                () = self.shared.news.notified() => self.look().await?,
-                Some(ended) = beside.join_next() => return whole(ended),
+                () = self.shared.new_jobs.notified() => self.start_new_jobs().await?,
+                Some(ended) = background.join_next() => return join(ended),
                 Some(done) = self.jobs.join_next() => self.finish(done)?,
             }
         }
     }
 
-    /// Starts what came in and need not wait.
-    async fn look(&mut self) -> Result<()> {
-        for place in self.lanes.put(self.shared.journal.open_after(self.lanes.last).await?) {
-            self.start(place);
+    /// Starts new jobs that need not wait for others.
+    async fn start_new_jobs(&mut self) -> Result<()> {
+        for job in self.queue.push(self.shared.journal.open_after(self.queue.last).await?) {
+            self.start(job);
         }
         Ok(())
     }
 
-    fn start(&mut self, place: Place) {
-        self.jobs.spawn(work(Arc::clone(&self.shared), place));
+    fn start(&mut self, job: QueuedJob) {
+        self.jobs.spawn(work(Arc::clone(&self.shared), job));
     }
 
-    /// Starts the next job of the conversation.
-    fn finish(&mut self, done: Result<(Place, Result<()>), JoinError>) -> Result<()> {
-        let (place, result) = whole(done);
+    /// Handles the end of a job and starts the next one of its conversation.
+    fn finish(&mut self, done: Result<(QueuedJob, Result<()>), JoinError>) -> Result<()> {
+        let (job, result) = join(done);
         result?;
-        if let Some(next) = self.lanes.finish(&place.conversation) {
+        if let Some(next) = self.queue.finish(&job.conversation) {
             self.start(next);
         }
-        self.shared.room.notify_one();
-        self.shared.health.beat();
+        self.shared.capacity.notify_one();
+        self.shared.health.heartbeat();
         Ok(())
     }
 
-    /// Lets running handlers come to their end, and what is decided be sent. Nothing else starts.
+    /// Waits for running handlers and unsent answers.
     async fn drain(&mut self, at_most: Duration) {
         let ends = async {
             while let Some(done) = self.jobs.join_next().await {
-                if let (_, Err(error)) = whole(done) {
-                    tracing::error!(%error, "a job could not be ended");
+                if let (_, Err(error)) = join(done) {
+                    tracing::error!(%error, "a job failed while the bot was stopping");
                 }
             }
-            while self.chores.join_next().await.is_some() {}
+            while self.repeating.join_next().await.is_some() {}
         };
         if tokio::time::timeout(at_most, ends).await.is_err() {
-            tracing::warn!("handlers were given up; their orders are taken up at the next start");
+            tracing::warn!("some handlers did not end in time; the next start resumes their jobs");
         }
     }
 
-    /// Ends what still runs. What does not end then is left behind: it blocks its thread.
-    async fn let_go(&mut self) {
+    /// Aborts what still runs.
+    async fn abort_remaining(&mut self) {
         self.jobs.abort_all();
-        self.chores.abort_all();
+        self.repeating.abort_all();
         let ends = async {
             while self.jobs.join_next().await.is_some() {}
-            while self.chores.join_next().await.is_some() {}
+            while self.repeating.join_next().await.is_some() {}
         };
-        if tokio::time::timeout(LETTING_GO, ends).await.is_err() {
-            tracing::error!("a handler blocks its thread and is left behind");
+        if tokio::time::timeout(ABORT_TIMEOUT, ends).await.is_err() {
+            tracing::error!("a handler blocks its thread and can't be aborted");
         }
     }
 }
 
-/// What a task came to; its panic is ours.
-fn whole<T>(ended: Result<T, JoinError>) -> T {
+/// The result of a task; resumes its panic.
+fn join<T>(ended: Result<T, JoinError>) -> T {
     match ended {
         Ok(value) => value,
         Err(error) => std::panic::resume_unwind(error.into_panic()),
@@ -175,5 +182,5 @@ fn whole<T>(ended: Result<T, JoinError>) -> T {
 }
 
 fn crashed() -> Error {
-    Error::config("the bot was ended by a test")
+    Error::config("a test crashed the bot")
 }

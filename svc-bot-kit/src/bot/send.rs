@@ -1,4 +1,4 @@
-//! Sends what is decided until the platform takes or refuses it.
+//! Sends the calls of a job until the platform accepts or refuses them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,21 +13,21 @@ use super::{answer, check};
 use crate::error::Result;
 use crate::journal::{Call, Job, NewCall};
 
-/// Sends the calls of a job, one after the other. `is_fresh` says that none of them can have been
-/// sent: the job was decided just now.
+/// Sends the calls of a job in order. `is_fresh` means that the job was decided just now, so none of
+/// them can have been sent before.
 pub(super) async fn send(shared: &Shared, job: &str, is_fresh: bool) -> Result<()> {
     while let Some(call) = shared.journal.next_call(job).await? {
         shared.crash.point("a call waits").await;
         let answered = match delivery(shared, job, &call).await? {
             Some(escrow) => deliver(shared, &call, &escrow, is_fresh).await?,
-            None => shared.ask(|| post(shared, &call)).await?,
+            None => shared.call(|| post(shared, &call)).await?,
         };
         shared.crash.point("a call is sent").await;
         let (outcome, instead) = match answered {
             Ok(()) => ("sent".to_owned(), Vec::new()),
             Err(error) => {
-                tracing::warn!(job, key = call.key, %error, "the platform refuses a call");
-                let instead = in_place_of(shared, job, &call, &error).await?;
+                tracing::warn!(job, key = call.key, %error, "the platform refused a call");
+                let instead = replacement(shared, job, &call, &error).await?;
                 (error.code().map_or("refused", Code::as_str).to_owned(), instead)
             }
         };
@@ -37,7 +37,7 @@ pub(super) async fn send(shared: &Shared, job: &str, is_fresh: bool) -> Result<(
     Ok(())
 }
 
-/// The escrow that a call hands work over through.
+/// The escrow that a call delivers work into, if it is a delivery.
 async fn delivery(shared: &Shared, job: &str, call: &Call) -> Result<Option<EscrowId>> {
     if !answer::is_delivery(job, &call.key) {
         return Ok(None);
@@ -45,35 +45,36 @@ async fn delivery(shared: &Shared, job: &str, call: &Call) -> Result<Option<Escr
     Ok(shared.journal.job(job).await?.and_then(|job| job.escrow))
 }
 
-/// Hands work over once. The platform knows the key of a call for a day; after that the same call
-/// would hand the work over anew, or be refused because the escrow has gone on. So whenever it may
-/// have arrived, the escrow is looked at first.
+/// Delivers work once. The platform remembers an idempotency key for one day; after that the same
+/// call would deliver the work again, or be refused because the escrow has moved on. So if an earlier
+/// call may have arrived, the escrow is checked first.
 async fn deliver(
     shared: &Shared,
     call: &Call,
     escrow: &EscrowId,
     is_fresh: bool,
 ) -> Result<Answered<()>> {
-    let may_be_there = AtomicBool::new(!is_fresh);
-    let deliver = || async {
-        if may_be_there.swap(true, Ordering::AcqRel) && lies_there(shared, escrow).await? {
+    let maybe_delivered = AtomicBool::new(!is_fresh);
+    let delivered = shared.call(|| async {
+        if maybe_delivered.swap(true, Ordering::AcqRel) && is_work_delivered(shared, escrow).await?
+        {
             return Ok(());
         }
         post(shared, call).await
-    };
-    let Err(refused) = shared.ask(deliver).await? else { return Ok(Ok(())) };
-    // A state that does not allow it may be that of work which is there.
-    match shared.ask(|| lies_there(shared, escrow)).await? {
+    });
+    let Err(refused) = delivered.await? else { return Ok(Ok(())) };
+    // The state may not allow a delivery because the work was delivered already.
+    match shared.call(|| is_work_delivered(shared, escrow)).await? {
         Ok(true) => Ok(Ok(())),
         Ok(false) | Err(_) => Ok(Err(refused)),
     }
 }
 
-/// Whether the work of an escrow, which is tied to one order, was handed over.
-async fn lies_there(shared: &Shared, escrow: &EscrowId) -> Answered<bool> {
+/// Whether the work was delivered into an escrow, which pays for one order only.
+async fn is_work_delivered(shared: &Shared, escrow: &EscrowId) -> Answered<bool> {
     match shared.client.escrow().get(escrow).await {
-        Ok(answer) => Ok(check::is_handed_over(&answer.escrow)),
-        // It can't be seen: whoever is asked to take the work says why.
+        Ok(answer) => Ok(check::is_delivered(&answer.escrow)),
+        // The escrow can't be read; the response to the delivery will say why.
         Err(Error::NotFound { .. } | Error::Forbidden { .. }) => Ok(false),
         Err(error) => Err(error),
     }
@@ -82,12 +83,12 @@ async fn lies_there(shared: &Shared, escrow: &EscrowId) -> Answered<bool> {
 async fn post(shared: &Shared, call: &Call) -> Answered<()> {
     let request = shared.client.request(Method::POST, &*call.path).idempotency_key(&*call.key);
     let json = HeaderValue::from_static("application/json");
-    // It was taken when it is the platform that says so; what it says is not needed.
+    // Decoding as JSON makes sure that the response comes from the platform; its content is unused.
     request.bytes(json, call.body.clone()).send::<Value>().await.map(|_| ())
 }
 
-/// What is sent in place of a refused call: an order that is still open must have an answer.
-async fn in_place_of(
+/// The calls that replace a refused one: an order that is still open needs an answer.
+async fn replacement(
     shared: &Shared,
     job: &str,
     call: &Call,

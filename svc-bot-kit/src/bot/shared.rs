@@ -6,17 +6,17 @@ use svc_client::types::{Timestamp, UserId};
 use svc_client::{Client, Result as Answered};
 use tokio::sync::{Notify, Semaphore, SemaphorePermit, watch};
 
-use super::agents::Agents;
+use super::agents::AgentLimiter;
 use super::callbacks::Hooks;
 use super::crash::Crash;
 use super::health::Health;
-use super::retry::persistently;
+use super::retry::retry;
 use crate::clock::Clock;
 use crate::error::Result;
 use crate::journal::Journal;
 use crate::service::Published;
 
-/// Calls of jobs that are under way at the same time, such as answers.
+/// Concurrent calls of all jobs at most, such as answers.
 pub(super) const CALLS_AT_ONCE: usize = 32;
 
 pub(super) struct Shared {
@@ -25,23 +25,23 @@ pub(super) struct Shared {
     pub(super) journal: Journal,
     pub(super) services: Published,
     pub(super) hooks: Hooks,
-    pub(super) agents: Agents,
-    /// Turns at working, for all handlers together.
-    pub(super) turns: Semaphore,
-    /// Lines to the platform, for the calls of all jobs together.
-    pub(super) lines: Semaphore,
-    /// There is something new in the journal.
-    pub(super) news: Notify,
-    /// There may be room in the journal.
-    pub(super) room: Notify,
-    /// Whether the bot is to stop.
+    pub(super) agents: AgentLimiter,
+    /// Limits concurrently running handlers.
+    pub(super) permits: Semaphore,
+    /// Limits concurrent calls to the platform.
+    pub(super) call_permits: Semaphore,
+    /// Notified when the journal has new jobs.
+    pub(super) new_jobs: Notify,
+    /// Notified when the journal may have capacity for more jobs.
+    pub(super) capacity: Notify,
+    /// Whether the bot is stopping.
     pub(super) stopping: watch::Sender<bool>,
     pub(super) clock: Clock,
     pub(super) crash: Crash,
     pub(super) health: Health,
 }
 
-/// The bot's own account.
+/// The bot's account.
 pub(super) struct Me {
     pub(super) id: UserId,
     pub(super) username: String,
@@ -50,30 +50,30 @@ pub(super) struct Me {
 pub(super) type Bound = Arc<Shared>;
 
 impl Shared {
-    /// Repeats a call while that may help. It has a line while it is under way, and none while it
-    /// waits, so that what has no luck holds up nothing else.
-    pub(super) async fn ask<T, F>(&self, call: impl Fn() -> F) -> Result<Answered<T>>
+    /// Makes a call with retries. It holds a permit only while a request is in flight, so that calls
+    /// waiting to be retried do not block others.
+    pub(super) async fn call<T, F>(&self, call: impl Fn() -> F) -> Result<Answered<T>>
     where
         F: Future<Output = Answered<T>>,
     {
         let call = &call;
-        persistently(|| async move {
-            let _line = self.lines.acquire().await;
+        retry(|| async move {
+            let _permit = self.call_permits.acquire().await;
             call().await
         })
         .await
     }
 
-    /// Waits for a turn; none when the bot is to stop.
-    pub(super) async fn turn<'a>(&self, turns: &'a Semaphore) -> Option<SemaphorePermit<'a>> {
+    /// Waits for a permit; `None` if the bot is stopping.
+    pub(super) async fn acquire<'a>(&self, permits: &'a Semaphore) -> Option<SemaphorePermit<'a>> {
         tokio::select! {
             biased;
             () = self.stopped() => None,
-            turn = turns.acquire() => turn.ok(),
+            permit = permits.acquire() => permit.ok(),
         }
     }
 
-    /// Waits for this moment; false when the bot is to stop before.
+    /// Waits until this time; returns false if the bot stops earlier.
     pub(super) async fn wait_until(&self, at: Timestamp) -> bool {
         tokio::select! {
             biased;
@@ -82,12 +82,11 @@ impl Shared {
         }
     }
 
-    /// Whether the bot is to stop.
     pub(super) fn is_stopping(&self) -> bool {
         *self.stopping.borrow()
     }
 
-    /// Waits until the bot is to stop.
+    /// Waits until the bot is stopping.
     pub(super) async fn stopped(&self) {
         let mut stopping = self.stopping.subscribe();
         // The sender lives as long as this does.
@@ -104,9 +103,9 @@ mod tests {
     use svc_client::types::api::messages::GetUnreadCount;
 
     use super::*;
-    use crate::bot::agents::Answers;
+    use crate::bot::agents::AnswerLimit;
 
-    /// What is shared by a bot without work.
+    /// The shared state of an idle bot.
     fn shared(client: Client) -> Shared {
         Shared {
             client,
@@ -114,11 +113,11 @@ mod tests {
             journal: Journal::memory().unwrap(),
             services: Published::new(),
             hooks: Hooks::default(),
-            agents: Agents::new(Answers::default(), Clock::default()),
-            turns: Semaphore::new(1),
-            lines: Semaphore::new(CALLS_AT_ONCE),
-            news: Notify::new(),
-            room: Notify::new(),
+            agents: AgentLimiter::new(AnswerLimit::default(), Clock::default()),
+            permits: Semaphore::new(1),
+            call_permits: Semaphore::new(CALLS_AT_ONCE),
+            new_jobs: Notify::new(),
+            capacity: Notify::new(),
             stopping: watch::Sender::new(false),
             clock: Clock::default(),
             crash: Crash::default(),
@@ -127,7 +126,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn calls_of_all_jobs_together_are_bounded() {
+    async fn concurrent_calls_of_all_jobs_are_limited() {
         let server = Mock::start().await;
         let shared = Arc::new(shared(server.client()));
         let (under_way, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
@@ -143,7 +142,7 @@ mod tests {
                     under_way.fetch_sub(1, Ordering::SeqCst);
                     Ok(())
                 };
-                shared.ask(call).await.unwrap().unwrap();
+                shared.call(call).await.unwrap().unwrap();
             })
         });
         for call in calls.collect::<Vec<_>>() {
@@ -153,23 +152,23 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn calls_that_wait_for_the_platform_hold_no_line() {
+    async fn calls_that_wait_for_the_platform_hold_no_permit() {
         let server = Mock::start().await;
         server.on::<GetUnreadCount>().fails(Code::Internal);
         let client = server.builder().api_key("svc_ak_mock").retries(0).build().unwrap();
         let shared = Arc::new(shared(client));
-        let unlucky = (0..2 * CALLS_AT_ONCE).map(|_| {
+        let failing = (0..2 * CALLS_AT_ONCE).map(|_| {
             let shared = Arc::clone(&shared);
             tokio::spawn(async move {
                 let call = || shared.client.messages().unread_count().into_future();
-                shared.ask(call).await.unwrap().unwrap();
+                shared.call(call).await.unwrap().unwrap();
             })
         });
-        let unlucky: Vec<_> = unlucky.collect();
+        let failing: Vec<_> = failing.collect();
         for _ in 0..3 {
-            shared.ask(|| std::future::ready(Ok(()))).await.unwrap().unwrap();
+            shared.call(|| std::future::ready(Ok(()))).await.unwrap().unwrap();
         }
-        assert!(unlucky.iter().all(|call| !call.is_finished()));
-        unlucky.iter().for_each(tokio::task::JoinHandle::abort);
+        assert!(failing.iter().all(|call| !call.is_finished()));
+        failing.iter().for_each(tokio::task::JoinHandle::abort);
     }
 }

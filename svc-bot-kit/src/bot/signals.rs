@@ -1,6 +1,6 @@
-//! What ends a program: Ctrl-C, and SIGTERM where there is one.
+//! Signals that end a program: Ctrl-C, and SIGTERM on Unix.
 
-/// Waits for so many signals.
+/// Waits for this many signals.
 pub(super) async fn number(count: u32) {
     #[cfg(unix)]
     let mut terminate = {
@@ -23,7 +23,7 @@ pub(super) async fn number(count: u32) {
     }
 }
 
-/// Waits for Ctrl-C; for ever where it can't be heard.
+/// Waits for Ctrl-C; forever if it can't be received.
 async fn interrupt() {
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending::<()>().await;

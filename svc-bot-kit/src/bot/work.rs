@@ -1,4 +1,4 @@
-//! One job, from the journal until nothing of it is left to do.
+//! One job, from the journal until its last call is sent.
 
 use std::time::Duration;
 
@@ -10,34 +10,34 @@ use tracing::{Instrument, Span};
 
 use super::callbacks::Answered;
 use super::handler_error::HandlerKind;
-use super::handler_retry::{Failed, Restart, put_off};
-use super::isolate::{carefully, context, context_of};
+use super::handler_retry::{Failed, Restart, postpone};
+use super::isolate::{context, message_context, run_isolated};
 use super::order::{STARTS_MAX, take_order};
 use super::send::send;
 use super::shared::{Bound, Shared};
 use crate::error::Result;
-use crate::journal::{Job, Kind, Place, State};
+use crate::journal::{Job, Kind, QueuedJob, State};
 use crate::service::Ctx;
 
-/// How long the handler of a message or an event may take.
+/// How long the handler of a message or an event may run.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What a try at a job came to.
+/// The outcome of one attempt at a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// There is nothing left to decide, or the bot is to stop.
-    Over,
-    /// The handler starts again later.
-    Again,
+    /// Nothing is left to decide, or the bot is stopping.
+    Finished,
+    /// The handler runs again later.
+    Retry,
 }
 
-/// Does a job as far as it is not done: decides what is to be answered, then sends it.
-pub(super) async fn work(shared: Bound, place: Place) -> (Place, Result<()>) {
-    let done = tries(&shared, &place.id).await;
-    (place, done)
+/// Completes a job: decides on the answer unless that is done, then sends it.
+pub(super) async fn work(shared: Bound, job: QueuedJob) -> (QueuedJob, Result<()>) {
+    let done = run_attempts(&shared, &job.id).await;
+    (job, done)
 }
 
-async fn tries(shared: &Shared, id: &str) -> Result<()> {
+async fn run_attempts(shared: &Shared, id: &str) -> Result<()> {
     loop {
         let Some(job) = shared.journal.job(id).await? else { return Ok(()) };
         let is_due = match job.retry_at {
@@ -48,13 +48,13 @@ async fn tries(shared: &Shared, id: &str) -> Result<()> {
             return Ok(());
         }
         let span = span(&job);
-        if one_try(shared, job).instrument(span).await? == Step::Over {
+        if attempt_job(shared, job).instrument(span).await? == Step::Finished {
             return Ok(());
         }
     }
 }
 
-/// What logs of a try have in common; who asks, and for what, is filled in once it was read.
+/// The span of an attempt. Sender, service and kind are recorded once the event is parsed.
 fn span(job: &Job) -> Span {
     let (id, attempt) = (job.id.as_str(), job.failures + 1);
     match job.kind {
@@ -66,15 +66,15 @@ fn span(job: &Job) -> Span {
     }
 }
 
-async fn one_try(shared: &Shared, job: Job) -> Result<Step> {
+async fn attempt_job(shared: &Shared, job: Job) -> Result<Step> {
     let (id, is_fresh) = (job.id.clone(), job.state != State::Done);
     let step = match (job.state, job.kind) {
-        (State::Done, _) => Step::Over,
+        (State::Done, _) => Step::Finished,
         (_, Kind::Message) => take_message(shared, job).await?,
         (_, Kind::Event) => take_event(shared, job).await?,
         (_, Kind::Request) => take_order(shared, job).await?,
     };
-    if step == Step::Over {
+    if step == Step::Finished {
         send(shared, &id, is_fresh).await?;
     }
     Ok(step)
@@ -87,11 +87,11 @@ async fn take_message(shared: &Shared, job: Job) -> Result<Step> {
     };
     Span::current().record("sender", &*message.sender.username);
     if message.sender.is_agent && !shared.agents.may_be_answered(&message.sender) {
-        tracing::debug!("not handled: its sender was answered too often");
+        tracing::debug!("skipped: the sender is over the limit for answers to agents");
         return finish(shared, &job).await;
     }
-    let cx = context_of(shared, &message);
-    take(shared, job, HandlerKind::Message, cx, |cx| handler(cx, message)).await
+    let cx = message_context(shared, &message);
+    run_handler(shared, job, HandlerKind::Message, cx, |cx| handler(cx, message)).await
 }
 
 async fn take_event(shared: &Shared, job: Job) -> Result<Step> {
@@ -102,11 +102,11 @@ async fn take_event(shared: &Shared, job: Job) -> Result<Step> {
     Span::current().record("kind", &*event.event);
     let id = MessageId::from(job.id.as_str());
     let cx = context(shared, id, String::new(), Credits::default(), None);
-    take(shared, job, HandlerKind::Event, cx, |cx| handler(cx, event)).await
+    run_handler(shared, job, HandlerKind::Event, cx, |cx| handler(cx, event)).await
 }
 
-/// Hands something to its handler; what comes of it is nobody's but ours.
-async fn take(
+/// Runs the handler of a message or an event.
+async fn run_handler(
     shared: &Shared,
     mut job: Job,
     kind: HandlerKind,
@@ -114,28 +114,28 @@ async fn take(
     handler: impl FnOnce(Ctx) -> Answered,
 ) -> Result<Step> {
     if job.starts >= STARTS_MAX {
-        tracing::error!("given up: the process ended at each start of the handler");
+        tracing::error!("skipped: the process ended every time the handler ran");
         return finish(shared, &job).await;
     }
-    let Some(turn) = shared.turn(&shared.turns).await else { return Ok(Step::Over) };
+    let Some(permit) = shared.acquire(&shared.permits).await else { return Ok(Step::Finished) };
     shared.journal.start(&job.id, job.starts).await?;
     job.starts += 1;
     if shared.is_stopping() {
-        shared.journal.put_back(&job.id, job.starts).await?;
-        return Ok(Step::Over);
+        shared.journal.cancel_start(&job.id, job.starts).await?;
+        return Ok(Step::Finished);
     }
     shared.crash.point("a handler of messages starts").await;
     let requester = cx.requester.clone();
-    let ended = carefully(async { handler(cx).await }, TIMEOUT).await;
-    drop(turn);
+    let ended = run_isolated(async { handler(cx).await }, TIMEOUT).await;
+    drop(permit);
     shared.crash.point("a message is handled").await;
     match ended {
         Ok(()) => tracing::debug!("handled"),
-        Err(unwell) => {
+        Err(failure) => {
             let (requester, restart) = (requester.as_str(), Restart::Allowed);
-            let failed = Failed { job: &job, handler: kind, requester, restart, unwell };
-            if put_off(shared, failed).await? {
-                return Ok(Step::Again);
+            let failed = Failed { job: &job, handler: kind, requester, restart, failure };
+            if postpone(shared, failed).await? {
+                return Ok(Step::Retry);
             }
         }
     }
@@ -144,5 +144,5 @@ async fn take(
 
 async fn finish(shared: &Shared, job: &Job) -> Result<Step> {
     shared.journal.finish(&job.id, job.starts, Vec::new(), shared.clock.now()).await?;
-    Ok(Step::Over)
+    Ok(Step::Finished)
 }

@@ -9,8 +9,8 @@ use svc_client::types::{Credits, EscrowId};
 
 use super::deal::Deal;
 use super::order::Order;
-use super::spend::{self, Caps, Known};
-use super::spend_ledger::Purse;
+use super::spend::{self, Caps, KnownOrder};
+use super::spend_ledger::SpendLedger;
 use super::work::Work;
 use crate::error::Result;
 
@@ -41,7 +41,7 @@ const ESCROW_FROM: u32 = 50;
 #[derive(Clone, Debug)]
 pub struct Buyer {
     pub(super) client: Client,
-    pub(super) purse: Purse,
+    pub(super) ledger: SpendLedger,
     pub(super) caps: Caps,
     pub(super) escrow_from: Credits,
     #[cfg(feature = "mqtt")]
@@ -60,7 +60,7 @@ impl Buyer {
     pub fn new(client: Client) -> Self {
         Self {
             client,
-            purse: Purse::memory(),
+            ledger: SpendLedger::memory(),
             caps: Caps::default(),
             escrow_from: ESCROW_FROM.into(),
             #[cfg(feature = "mqtt")]
@@ -80,7 +80,7 @@ impl Buyer {
     /// ```
     #[must_use]
     pub fn journal(mut self, path: impl AsRef<Path>) -> Self {
-        self.purse = Purse::file(path.as_ref());
+        self.ledger = SpendLedger::file(path.as_ref());
         self
     }
 
@@ -189,8 +189,8 @@ impl Buyer {
     pub async fn work(&self, escrow: impl Into<EscrowId>) -> Result<Option<Work>> {
         let id = escrow.into();
         let paying = id.clone();
-        let found = self.purse.write(move |tx| spend::by_escrow(tx, &paying)).await?;
-        let Some((order, Known { amount, request: Some(request), .. })) = found else {
+        let found = self.ledger.write(move |tx| spend::by_escrow(tx, &paying)).await?;
+        let Some((order, KnownOrder { amount, request: Some(request), .. })) = found else {
             return Ok(None);
         };
         let escrow = self.client.escrow().get(&id).await?.escrow;
@@ -209,7 +209,7 @@ impl Buyer {
     /// ```
     pub async fn pays_by(&self, escrow: impl Into<EscrowId>) -> Result<bool> {
         let escrow = escrow.into();
-        let found = self.purse.write(move |tx| spend::by_escrow(tx, &escrow)).await?;
+        let found = self.ledger.write(move |tx| spend::by_escrow(tx, &escrow)).await?;
         Ok(found.is_some())
     }
 }

@@ -114,7 +114,7 @@ impl Deal {
     /// ```
     pub async fn seen(&self) -> Result<()> {
         let id = self.id.clone();
-        self.buyer.purse.write(move |tx| order_record::see(tx, &id, now())).await
+        self.buyer.ledger.write(move |tx| order_record::see(tx, &id, now())).await
     }
 
     async fn ended(&self) -> Result<Outcome> {
@@ -228,12 +228,12 @@ impl Deal {
     /// Notes what the order cost.
     pub(super) async fn settle(&self, charged: Credits) -> Result<()> {
         let id = self.id.clone();
-        self.buyer.purse.write(move |tx| spend::settle(tx, &id, charged, now())).await
+        self.buyer.ledger.write(move |tx| spend::settle(tx, &id, charged, now())).await
     }
 
     async fn free(&self) -> Result<()> {
         let id = self.id.clone();
-        self.buyer.purse.write(move |tx| spend::free(tx, &id, now())).await
+        self.buyer.ledger.write(move |tx| spend::free(tx, &id, now())).await
     }
 }
 

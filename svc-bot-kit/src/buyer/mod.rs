@@ -7,7 +7,7 @@
 //! whether one pays. [`order_record`] lists orders, [`reconcile`] takes in what the account spent by other
 //! means, and [`reservation`] holds credits for an escrow that is opened by hand.
 
-#[expect(clippy::module_inception, reason = "the file is named after what it holds")]
+#[expect(clippy::module_inception, reason = "the file is order_of_message after what it holds")]
 mod buyer;
 mod deal;
 mod hash;
@@ -27,8 +27,8 @@ mod work;
 pub use buyer::Buyer;
 pub use deal::Deal;
 pub use order::Order;
-pub use order_record::Placed;
+pub use order_record::OrderRecord;
 pub use outcome::Outcome;
 pub use quote::Quote;
-pub use reservation::Reserved;
+pub use reservation::Reservation;
 pub use work::Work;

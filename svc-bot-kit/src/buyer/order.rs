@@ -11,9 +11,9 @@ use svc_client::types::{Credits, Span};
 use super::buyer::{Buyer, folded};
 use super::deal::Deal;
 use super::hash::hash;
-use super::order_record::{self, Placed};
-use super::payment_method::{Payment, Way};
-use super::place::Placing;
+use super::order_record::{self, OrderRecord};
+use super::payment_method::{PaymentChoice, PaymentMethod};
+use super::place::Placement;
 use super::quote::{Quote, offer};
 use super::{resume, spend};
 use crate::clock::now;
@@ -34,12 +34,12 @@ pub struct Order {
     id: Option<String>,
     /// Whether nobody can have used the id before.
     is_new: bool,
-    payment: Payment,
+    payment: PaymentChoice,
 }
 
 /// A service as an order names it.
 #[derive(Clone, Debug)]
-pub(super) struct Wanted {
+pub(super) struct Target {
     /// The bot: username or user id.
     pub(super) provider: String,
     /// The service: name or id.
@@ -55,7 +55,7 @@ impl Order {
             max_credits: None,
             id: None,
             is_new: false,
-            payment: Payment::ByPrice,
+            payment: PaymentChoice::ByPrice,
         }
     }
 
@@ -131,7 +131,7 @@ impl Order {
     /// # Ok(()) }
     /// ```
     pub fn escrow(mut self, delivery: Duration) -> Self {
-        self.payment = Payment::Escrow(Span::from_secs(delivery.as_secs()));
+        self.payment = PaymentChoice::Escrow(Span::from_secs(delivery.as_secs()));
         self
     }
 
@@ -143,7 +143,7 @@ impl Order {
     /// # Ok(()) }
     /// ```
     pub fn direct(mut self) -> Self {
-        self.payment = Payment::Direct;
+        self.payment = PaymentChoice::Direct;
         self
     }
 
@@ -165,7 +165,7 @@ impl Order {
         let expense = offer.expense(&self, &name, begun.as_ref());
         let (caps, escrow) = (self.buyer.caps.clone(), expense.way.delivery());
         let breach = move |tx: &Transaction<'_>| caps.breach(tx, &expense, now());
-        match self.buyer.purse.write(breach).await? {
+        match self.buyer.ledger.write(breach).await? {
             Some(breach) => Err(breach.into()),
             None => offer.quoted(&self, escrow).await,
         }
@@ -197,9 +197,10 @@ impl Order {
         let expense = offer.expense(&self, &name, begun.as_ref());
         let (caps, reserved) = (self.buyer.caps.clone(), expense.clone());
         let reserve = move |tx: &Transaction<'_>| reserved.reserve(tx, &caps, now());
-        let is_own = self.buyer.purse.write(reserve).await?.map_err(|refusal| refusal.of(&name))?;
+        let reserved_here =
+            self.buyer.ledger.write(reserve).await?.map_err(|refusal| refusal.of(&name))?;
         let escrow = begun.and_then(|begun| begun.escrow);
-        Placing { order: &self, expense, is_own, escrow }.place(offer.request).await
+        Placement { order: &self, expense, reserved_here, escrow }.place(offer.request).await
     }
 
     /// The order of this id, if it was sent before. It needs no input, and nothing is sent.
@@ -229,11 +230,13 @@ impl Order {
     /// };
     /// # Ok(()) }
     /// ```
-    pub async fn unfinished(&self) -> Result<Option<Placed>> {
-        let (wanted, input) = (self.wanted()?, self.given()?);
-        for (placed, known) in self.buyer.purse.write(order_record::unseen).await? {
+    pub async fn unfinished(&self) -> Result<Option<OrderRecord>> {
+        let (target, input) = (self.target()?, self.given()?);
+        for (placed, known) in self.buyer.ledger.write(order_record::unseen).await? {
             let asked = hash(&known.provider, &known.service_name, &input);
-            if known.hash.as_ref() == Some(&asked) && resume::is_of(self, &known, &wanted).await? {
+            if known.hash.as_ref() == Some(&asked)
+                && resume::is_same_service(self, &known, &target).await?
+            {
                 return Ok(Some(placed));
             }
         }
@@ -241,14 +244,14 @@ impl Order {
     }
 
     /// The order when it was begun before; one without an id is new.
-    async fn known(&self, name: &str) -> Result<Option<spend::Known>> {
+    async fn known(&self, name: &str) -> Result<Option<spend::KnownOrder>> {
         if self.is_new || self.id.is_none() {
             return Ok(None);
         }
         resume::find(self, name).await
     }
 
-    fn again(&self, name: &str, known: &spend::Known) -> Option<Deal> {
+    fn again(&self, name: &str, known: &spend::KnownOrder) -> Option<Deal> {
         let request = known.request.clone()?;
         Some(Deal {
             buyer: self.buyer.clone(),
@@ -259,12 +262,12 @@ impl Order {
         })
     }
 
-    pub(super) fn wanted(&self) -> Result<Wanted> {
+    pub(super) fn target(&self) -> Result<Target> {
         let what = self.what.strip_prefix('@').unwrap_or(&self.what);
         let parts = what.split_once('/');
         match parts.filter(|(provider, service)| !provider.is_empty() && !service.is_empty()) {
             Some((provider, service)) => {
-                Ok(Wanted { provider: provider.to_owned(), service: service.to_owned() })
+                Ok(Target { provider: provider.to_owned(), service: service.to_owned() })
             }
             None => Err(Error::config("an order names PROVIDER/SERVICE, as wordbot/count-words")),
         }
@@ -276,7 +279,7 @@ impl Order {
     }
 
     /// Refuses an order of the same id that was begun with other input.
-    pub(super) fn refuse_other_input(&self, known: &spend::Known, name: &str) -> Result<()> {
+    pub(super) fn ensure_same_input(&self, known: &spend::KnownOrder, name: &str) -> Result<()> {
         if self.input.is_none() || known.is_void() {
             return Ok(());
         }
@@ -291,9 +294,9 @@ impl Order {
 
     fn name(&self) -> Result<String> {
         let Some(id) = &self.id else {
-            return Ok(fresh());
+            return Ok(random_id());
         };
-        if is_name(id) {
+        if is_valid_id(id) {
             return Ok(id.clone());
         }
         let rule = format!("the id of an order must be 1 to {ID_MAX} letters, digits and - _ .");
@@ -301,34 +304,34 @@ impl Order {
     }
 
     /// Which way this price is paid.
-    pub(super) fn way(&self, price: Credits) -> Way {
+    pub(super) fn way(&self, price: Credits) -> PaymentMethod {
         match self.payment {
-            _ if price.is_zero() => Way::Direct,
-            Payment::Escrow(delivery) => Way::Escrow(delivery),
-            Payment::ByPrice if price >= self.buyer.escrow_from => Way::ESCROW,
-            Payment::ByPrice | Payment::Direct => Way::Direct,
+            _ if price.is_zero() => PaymentMethod::Direct,
+            PaymentChoice::Escrow(delivery) => PaymentMethod::Escrow(delivery),
+            PaymentChoice::ByPrice if price >= self.buyer.escrow_from => PaymentMethod::ESCROW,
+            PaymentChoice::ByPrice | PaymentChoice::Direct => PaymentMethod::Direct,
         }
     }
 
     /// The username that a provider's name means, in lower case.
-    pub(super) async fn provider(&self, wanted: &Wanted) -> Result<String> {
+    pub(super) async fn provider(&self, target: &Target) -> Result<String> {
         if !self.buyer.caps.name_providers() {
-            return Ok(folded(&wanted.provider));
+            return Ok(folded(&target.provider));
         }
         // A user id names the same account, and must not pass by its limits.
-        let user = self.buyer.client.users().get(&wanted.provider).await?.user;
+        let user = self.buyer.client.users().get(&target.provider).await?.user;
         Ok(folded(&user.username))
     }
 }
 
 /// Whether an order can have this id.
-pub(super) fn is_name(id: &str) -> bool {
+pub(super) fn is_valid_id(id: &str) -> bool {
     (1..=ID_MAX).contains(&id.len())
         && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
 }
 
 /// An id for an order that was given none.
-pub(super) fn fresh() -> String {
+pub(super) fn random_id() -> String {
     // Keyed by the operating system's random numbers, which is all that is needed here.
     let random = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", random(), random())

@@ -6,7 +6,7 @@ use svc_client::types::api::messages::{RequestState, RequestStatus};
 use svc_client::types::{Credits, EscrowId, MessageId, Timestamp};
 
 use super::buyer::Buyer;
-use super::spend::{self, Known};
+use super::spend::{self, KnownOrder};
 use crate::clock::now;
 use crate::error::Result;
 
@@ -20,7 +20,7 @@ const ENDED: [&str; 8] =
 /// An order that the journal knows; from [`Buyer::orders`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Placed {
+pub struct OrderRecord {
     /// The order's id, which goes on with it.
     pub id: String,
     /// Whose service it is: username in lower case.
@@ -40,11 +40,11 @@ pub struct Placed {
     pub created_at: Timestamp,
 }
 
-impl Placed {
+impl OrderRecord {
     /// Whether nothing can become of it any more.
     ///
     /// ```
-    /// # fn show(order: svc_bot_kit::Placed) {
+    /// # fn show(order: svc_bot_kit::OrderRecord) {
     /// if !order.is_ended() {
     ///     println!("{} is {}", order.id, order.status);
     /// }
@@ -57,31 +57,31 @@ impl Placed {
 
 /// What the platform says of an order.
 #[derive(Clone, Debug)]
-pub(super) struct Standing {
+pub(super) struct PlatformStatus {
     /// Its word for it.
     status: String,
-    credits: Held,
+    credits: Funds,
 }
 
 /// What became of the credits.
 #[derive(Clone, Copy, Debug)]
-enum Held {
-    Still,
+enum Funds {
+    Held,
     Paid(Credits),
-    GivenBack,
+    Returned,
 }
 
-impl Standing {
+impl PlatformStatus {
     /// By its request, which holds the credits where no escrow does.
     pub(super) fn of_request(state: &RequestState) -> Self {
         let credits = match state.status {
             RequestStatus::Completed => {
-                Held::Paid(state.charged_credits.unwrap_or(state.offered_credits))
+                Funds::Paid(state.charged_credits.unwrap_or(state.offered_credits))
             }
             RequestStatus::Rejected | RequestStatus::Error | RequestStatus::Expired => {
-                Held::GivenBack
+                Funds::Returned
             }
-            _ => Held::Still,
+            _ => Funds::Held,
         };
         Self { status: state.status.to_string(), credits }
     }
@@ -89,18 +89,18 @@ impl Standing {
     /// By its escrow.
     pub(super) fn of_escrow(escrow: &Escrow) -> Self {
         let credits = match escrow.status {
-            EscrowStatus::Released => Held::Paid(escrow.amount),
+            EscrowStatus::Released => Funds::Paid(escrow.amount),
             EscrowStatus::Created | EscrowStatus::Cancelled | EscrowStatus::Refunded => {
-                Held::GivenBack
+                Funds::Returned
             }
-            _ => Held::Still,
+            _ => Funds::Held,
         };
         Self { status: escrow.status.to_string(), credits }
     }
 
     /// Whether it holds or has cost credits.
     pub(super) fn costs(&self) -> bool {
-        !matches!(self.credits, Held::GivenBack)
+        !matches!(self.credits, Funds::Returned)
     }
 
     /// Notes it, whatever was noted before: the platform knows best.
@@ -111,9 +111,9 @@ impl Standing {
         now: Timestamp,
     ) -> rusqlite::Result<()> {
         let (state, charged) = match self.credits {
-            Held::Still => ("reserved", None),
-            Held::Paid(charged) => ("spent", Some(charged.micros())),
-            Held::GivenBack => ("freed", None),
+            Funds::Held => ("reserved", None),
+            Funds::Paid(charged) => ("spent", Some(charged.micros())),
+            Funds::Returned => ("freed", None),
         };
         let settled = (state != "reserved").then_some(now.as_millis());
         let update = "update spend set status = ?2, state = ?3, amount = coalesce(?4, amount),
@@ -133,16 +133,16 @@ impl Buyer {
     /// }
     /// # Ok(()) }
     /// ```
-    pub async fn orders(&self, most: u32) -> Result<Vec<Placed>> {
-        for placed in self.purse.write(move |tx| newest(tx, most)).await? {
+    pub async fn orders(&self, most: u32) -> Result<Vec<OrderRecord>> {
+        for placed in self.ledger.write(move |tx| newest(tx, most)).await? {
             if !placed.is_ended()
                 && let Some(standing) = self.standing(&placed).await?
             {
                 let note = move |tx: &Transaction<'_>| standing.note(tx, &placed.id, now());
-                self.purse.write(note).await?;
+                self.ledger.write(note).await?;
             }
         }
-        self.purse.write(move |tx| newest(tx, most)).await
+        self.ledger.write(move |tx| newest(tx, most)).await
     }
 
     /// The order of an id as the journal knows it; nothing is asked.
@@ -154,21 +154,21 @@ impl Buyer {
     /// }
     /// # Ok(()) }
     /// ```
-    pub async fn placed(&self, id: impl Into<String>) -> Result<Option<Placed>> {
+    pub async fn placed(&self, id: impl Into<String>) -> Result<Option<OrderRecord>> {
         let id = id.into();
-        self.purse.write(move |tx| of_id(tx, &id)).await
+        self.ledger.write(move |tx| by_id(tx, &id)).await
     }
 
     /// How an order stands; none when the platform knows nothing of it.
-    async fn standing(&self, placed: &Placed) -> Result<Option<Standing>> {
+    async fn standing(&self, placed: &OrderRecord) -> Result<Option<PlatformStatus>> {
         let asked = match (&placed.escrow, &placed.request) {
             (Some(escrow), _) => {
                 let escrow = self.client.escrow().get(escrow).await;
-                escrow.map(|found| Some(Standing::of_escrow(&found.escrow)))
+                escrow.map(|found| Some(PlatformStatus::of_escrow(&found.escrow)))
             }
             (None, Some(request)) => {
                 let message = self.client.messages().get(request).await;
-                message.map(|found| found.message.request.as_ref().map(Standing::of_request))
+                message.map(|found| found.message.request.as_ref().map(PlatformStatus::of_request))
             }
             (None, None) => Ok(None),
         };
@@ -183,7 +183,7 @@ impl Buyer {
 const COLUMNS: &str = "provider, service, service_name, amount, state, escrow, request, delivery, \
                        hash, order_id, created_at, status";
 
-fn row(row: &Row<'_>) -> rusqlite::Result<(Placed, Known)> {
+fn row(row: &Row<'_>) -> rusqlite::Result<(OrderRecord, KnownOrder)> {
     let known = spend::known(row)?;
     let status: Option<String> = row.get(11)?;
     let state: String = row.get(4)?;
@@ -193,7 +193,7 @@ fn row(row: &Row<'_>) -> rusqlite::Result<(Placed, Known)> {
         (_, false) => "begun",
         _ => "open",
     };
-    let placed = Placed {
+    let placed = OrderRecord {
         id: row.get(9)?,
         provider: known.provider.clone(),
         service: known.service_name.clone(),
@@ -206,7 +206,7 @@ fn row(row: &Row<'_>) -> rusqlite::Result<(Placed, Known)> {
     Ok((placed, known))
 }
 
-fn newest(tx: &Transaction<'_>, most: u32) -> rusqlite::Result<Vec<Placed>> {
+fn newest(tx: &Transaction<'_>, most: u32) -> rusqlite::Result<Vec<OrderRecord>> {
     let select = format!(
         "select {COLUMNS} from spend
         where instr(order_id, ':') = 0
@@ -217,13 +217,13 @@ fn newest(tx: &Transaction<'_>, most: u32) -> rusqlite::Result<Vec<Placed>> {
     select.query_map([most], |found| Ok(row(found)?.0))?.collect()
 }
 
-fn of_id(tx: &Transaction<'_>, id: &str) -> rusqlite::Result<Option<Placed>> {
+fn by_id(tx: &Transaction<'_>, id: &str) -> rusqlite::Result<Option<OrderRecord>> {
     let select = format!("select {COLUMNS} from spend where order_id = ?1");
     tx.query_row(&select, [id], |found| Ok(row(found)?.0)).optional()
 }
 
 /// The orders whose end nobody has seen, newest first.
-pub(super) fn unseen(tx: &Transaction<'_>) -> rusqlite::Result<Vec<(Placed, Known)>> {
+pub(super) fn unseen(tx: &Transaction<'_>) -> rusqlite::Result<Vec<(OrderRecord, KnownOrder)>> {
     let select = format!(
         "select {COLUMNS} from spend
         where hash is not null and seen_at is null and instr(order_id, ':') = 0

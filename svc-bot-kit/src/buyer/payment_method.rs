@@ -8,7 +8,7 @@ const DELIVERY: Span = Span::from_secs(7 * 86_400);
 
 /// Which way an order is asked to be paid.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Payment {
+pub(super) enum PaymentChoice {
     /// By an escrow from a price of the buyer's on.
     ByPrice,
     /// By an escrow that gives the provider so long to deliver.
@@ -20,14 +20,14 @@ pub(super) enum Payment {
 /// Which way an order is paid once that was decided. It stays so: an order that is gone on with
 /// must not be paid another way too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum PaymentMethod {
     /// The credits are held until the answer.
     Direct,
     /// An escrow holds them, and gives the provider so long to deliver.
     Escrow(Span),
 }
 
-impl Way {
+impl PaymentMethod {
     /// By an escrow with the usual time.
     pub(super) const ESCROW: Self = Self::Escrow(DELIVERY);
 
@@ -40,14 +40,14 @@ impl Way {
     }
 }
 
-impl ToSql for Way {
+impl ToSql for PaymentMethod {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         let seconds = self.delivery().map_or(0, |delivery| delivery.duration().as_secs());
         Ok(i64::try_from(seconds).unwrap_or(i64::MAX).into())
     }
 }
 
-impl FromSql for Way {
+impl FromSql for PaymentMethod {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
         let seconds = u64::try_from(value.as_i64()?).unwrap_or_default();
         Ok(if seconds == 0 { Self::Direct } else { Self::Escrow(Span::from_secs(seconds)) })

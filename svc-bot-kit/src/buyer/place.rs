@@ -5,7 +5,7 @@ use svc_client::types::{Code, EscrowId, MessageId, ServiceRequest, Span};
 use svc_client::{Client, Error as ClientError, Outcome};
 
 use super::deal::Deal;
-use super::order::{Order, is_name};
+use super::order::{Order, is_valid_id};
 use super::spend::{self, Expense};
 use crate::clock::now;
 use crate::error::{Error, Result};
@@ -17,26 +17,26 @@ pub(super) fn message_id(order: &str) -> String {
 
 /// What an escrow is opened for, as its parties read it; by its end the order is found again.
 fn description(service_name: &str, order: &str) -> String {
-    format!("{service_name}{}", mark(order))
+    format!("{service_name}{}", order_suffix(order))
 }
 
 /// The service that an escrow was opened for, if it was for this order.
-pub(super) fn described<'a>(description: &'a str, order: &str) -> Option<&'a str> {
-    description.strip_suffix(&mark(order))
+pub(super) fn service_of_escrow<'a>(description: &'a str, order: &str) -> Option<&'a str> {
+    description.strip_suffix(&order_suffix(order))
 }
 
 /// The order that a message was sent for, by the id that its message keeps.
-pub(super) fn named(message_id: &str) -> Option<&str> {
-    message_id.strip_prefix("order:").filter(|name| is_name(name))
+pub(super) fn order_of_message(message_id: &str) -> Option<&str> {
+    message_id.strip_prefix("order:").filter(|name| is_valid_id(name))
 }
 
 /// The order that an escrow was opened for, by its description.
-pub(super) fn order_named(description: &str) -> Option<&str> {
+pub(super) fn order_of_escrow(description: &str) -> Option<&str> {
     let (_, end) = description.rsplit_once(" (order ")?;
-    end.strip_suffix(')').filter(|name| is_name(name))
+    end.strip_suffix(')').filter(|name| is_valid_id(name))
 }
 
-fn mark(order: &str) -> String {
+fn order_suffix(order: &str) -> String {
     format!(" (order {order})")
 }
 
@@ -46,16 +46,16 @@ pub(super) fn key(order: &str, step: &str) -> String {
 }
 
 /// An order whose price is reserved.
-pub(super) struct Placing<'a> {
+pub(super) struct Placement<'a> {
     pub(super) order: &'a Order,
     pub(super) expense: Expense,
     /// Whether this run reserved it; what another did is not for this one to free.
-    pub(super) is_own: bool,
+    pub(super) reserved_here: bool,
     /// The escrow that was opened by an earlier run.
     pub(super) escrow: Option<EscrowId>,
 }
 
-impl Placing<'_> {
+impl Placement<'_> {
     /// Opens the escrow if one is to pay, and sends the request.
     ///
     /// What was reserved is free again when nothing is spent and nothing can be: not while an escrow
@@ -68,7 +68,7 @@ impl Placing<'_> {
         request.escrow_id.clone_from(&escrow);
         let request = self.send(request, escrow.as_ref()).await?;
         let (id, noted) = (self.expense.order.clone(), request.clone());
-        self.order.buyer.purse.write(move |tx| spend::note_request(tx, &id, &noted)).await?;
+        self.order.buyer.ledger.write(move |tx| spend::note_request(tx, &id, &noted)).await?;
         let Expense { order: id, amount, .. } = self.expense;
         Ok(Deal { buyer: self.order.buyer.clone(), id, amount, request, escrow })
     }
@@ -76,7 +76,7 @@ impl Placing<'_> {
     /// Opens the escrow, or finds it opened by an earlier run; it is paid for.
     async fn open(&self, delivery: Span) -> Result<EscrowId> {
         let escrow = match self.create(delivery).await {
-            Err(error) if error.outcome() != Outcome::Unknown && !is_of_another(&error) => {
+            Err(error) if error.outcome() != Outcome::Unknown && !is_concurrent_run(&error) => {
                 return Err(self.free(error.into()).await);
             }
             escrow => escrow?,
@@ -93,7 +93,11 @@ impl Placing<'_> {
             }
             _ => {
                 let (id, noted) = (self.name().to_owned(), escrow.id.clone());
-                self.order.buyer.purse.write(move |tx| spend::note_escrow(tx, &id, &noted)).await?;
+                self.order
+                    .buyer
+                    .ledger
+                    .write(move |tx| spend::note_escrow(tx, &id, &noted))
+                    .await?;
                 Ok(escrow.id)
             }
         }
@@ -124,7 +128,7 @@ impl Placing<'_> {
             Ok(sent) => return Ok(sent.message.message_id),
             Err(error) => error,
         };
-        let nothing_sent = error.outcome() != Outcome::Unknown && !is_of_another(&error);
+        let nothing_sent = error.outcome() != Outcome::Unknown && !is_concurrent_run(&error);
         match escrow {
             None if nothing_sent => Err(self.free(error.into()).await),
             // The credits must not stay in an escrow that nobody was asked to work for.
@@ -141,13 +145,13 @@ impl Placing<'_> {
 
     /// Frees what this run reserved, because of an error.
     async fn free(&self, error: Error) -> Error {
-        if self.is_own { self.freed(error).await } else { error }
+        if self.reserved_here { self.freed(error).await } else { error }
     }
 
     /// Frees what was reserved by whichever run: its escrow has ended.
     async fn freed(&self, error: Error) -> Error {
         let id = self.name().to_owned();
-        let freed = self.order.buyer.purse.write(move |tx| spend::free(tx, &id, now())).await;
+        let freed = self.order.buyer.ledger.write(move |tx| spend::free(tx, &id, now())).await;
         // Whoever can't write it down learns of that first: the limits count too much now.
         freed.err().unwrap_or(error)
     }
@@ -162,7 +166,7 @@ impl Placing<'_> {
 }
 
 /// Whether another run of the same order is at it, by the same key, or was: with its escrow.
-fn is_of_another(error: &ClientError) -> bool {
+fn is_concurrent_run(error: &ClientError) -> bool {
     matches!(
         error.code(),
         Some(Code::IdempotencyConflict | Code::IdempotencyInProgress | Code::EscrowInUse)

@@ -6,8 +6,8 @@ use svc_client::types::schema::Schema;
 use svc_client::types::{Balance, ServiceRequest, Span};
 
 use super::hash::hash;
-use super::order::{Order, Wanted};
-use super::spend::{Expense, Known};
+use super::order::{Order, Target};
+use super::spend::{Expense, KnownOrder};
 use crate::error::{Error, Result};
 
 /// What an order would cost and send; from [`Order::quote`].
@@ -36,7 +36,12 @@ pub(super) struct Offer {
 impl Offer {
     /// What an order of it costs, and how it is paid. One that was begun keeps to the price and the
     /// way that were agreed to then: a higher price ends in a rejection, never in a higher bill.
-    pub(super) fn expense(&mut self, order: &Order, name: &str, begun: Option<&Known>) -> Expense {
+    pub(super) fn expense(
+        &mut self,
+        order: &Order,
+        name: &str,
+        begun: Option<&KnownOrder>,
+    ) -> Expense {
         let amount = begun.map_or(self.service.price_credits, |begun| begun.amount);
         self.request.offered_credits = amount;
         Expense {
@@ -46,7 +51,7 @@ impl Offer {
             service_name: self.service.name.clone(),
             amount,
             max_credits: order.max_credits.unwrap_or_default(),
-            way: begun.and_then(Known::way).unwrap_or_else(|| order.way(amount)),
+            way: begun.and_then(KnownOrder::way).unwrap_or_else(|| order.way(amount)),
             hash: Some(hash(&self.provider, &self.service.name, &self.request.input)),
         }
     }
@@ -60,10 +65,10 @@ impl Offer {
 
 /// Looks up the service and judges the input.
 pub(super) async fn offer(order: &Order) -> Result<Offer> {
-    let wanted = order.wanted()?;
+    let target = order.target()?;
     let input = order.given()?;
-    let offers = order.buyer.client.bots().capabilities(&wanted.provider).await?.capabilities;
-    let service = pick(offers, &wanted)?;
+    let offers = order.buyer.client.bots().capabilities(&target.provider).await?.capabilities;
+    let service = pick(offers, &target)?;
     judge(&service, &Value::Object(input.clone()))?;
     let request = ServiceRequest {
         service_id: service.id.clone(),
@@ -72,19 +77,19 @@ pub(super) async fn offer(order: &Order) -> Result<Offer> {
         offered_credits: service.price_credits,
         escrow_id: None,
     };
-    Ok(Offer { provider: order.provider(&wanted).await?, service, request })
+    Ok(Offer { provider: order.provider(&target).await?, service, request })
 }
 
-/// The service that is wanted among those its bot offers: by id or name, then ignoring case.
-fn pick(mut offers: Vec<Capability>, wanted: &Wanted) -> Result<Capability> {
-    let exactly = |offer: &Capability| [offer.id.as_str(), &offer.name].contains(&&*wanted.service);
-    let nearly = |offer: &Capability| offer.name.eq_ignore_ascii_case(&wanted.service);
+/// The service that is target among those its bot offers: by id or name, then ignoring case.
+fn pick(mut offers: Vec<Capability>, target: &Target) -> Result<Capability> {
+    let exactly = |offer: &Capability| [offer.id.as_str(), &offer.name].contains(&&*target.service);
+    let nearly = |offer: &Capability| offer.name.eq_ignore_ascii_case(&target.service);
     let found = offers.iter().position(exactly).or_else(|| offers.iter().position(nearly));
     match found {
         Some(index) => Ok(offers.swap_remove(index)),
         None => Err(Error::NoService {
-            provider: wanted.provider.clone(),
-            service: wanted.service.clone(),
+            provider: target.provider.clone(),
+            service: target.service.clone(),
             offers: offers.into_iter().map(|offer| offer.name).collect(),
         }),
     }

@@ -8,21 +8,21 @@ use svc_client::types::service_message::REQUEST;
 use svc_client::types::{Paged, Timestamp};
 
 use super::buyer::Buyer;
-use super::order_record::{Standing, see};
-use super::payment_method::Way;
-use super::place::{named, order_named};
-use super::resume::{LOOKED_AT_MAX, PAGE, begun, read};
-use super::spend::{self, DAY, Expense, Known};
+use super::order_record::{PlatformStatus, see};
+use super::payment_method::PaymentMethod;
+use super::place::{order_of_escrow, order_of_message};
+use super::resume::{PAGE, SCAN_MAX, begun, read};
+use super::spend::{self, DAY, Expense, KnownOrder};
 use crate::clock::now;
 use crate::error::Result;
 
 /// An order or an escrow of the account, as the platform has it.
-struct Found {
+struct PlatformOrder {
     /// The id of its row, unless the journal knows it by its request or its escrow.
     name: String,
-    known: Known,
+    known: KnownOrder,
     created_at: Timestamp,
-    standing: Standing,
+    standing: PlatformStatus,
 }
 
 impl Buyer {
@@ -43,11 +43,11 @@ impl Buyer {
         let mut found = self.requests(since).await?;
         found.extend(self.escrows(since).await?);
         let note = move |tx: &Transaction<'_>| found.iter().try_for_each(|found| found.note(tx));
-        self.purse.write(note).await
+        self.ledger.write(note).await
     }
 
     /// The orders that no escrow pays.
-    async fn requests(&self, since: Timestamp) -> Result<Vec<Found>> {
+    async fn requests(&self, since: Timestamp) -> Result<Vec<PlatformOrder>> {
         let me = self.client.users().me().await?.user.id;
         let list = || self.client.messages().list().schema(REQUEST).since(since).limit(PAGE);
         let messages = newest(list, |_| true).await?;
@@ -56,7 +56,7 @@ impl Buyer {
         Ok(own.filter_map(|message| request(&message)).collect())
     }
 
-    async fn escrows(&self, since: Timestamp) -> Result<Vec<Found>> {
+    async fn escrows(&self, since: Timestamp) -> Result<Vec<PlatformOrder>> {
         let list = || {
             self.client.escrow().list().with(|list| {
                 list.role = Some(EscrowRole::Buyer);
@@ -68,20 +68,20 @@ impl Buyer {
     }
 }
 
-fn request(message: &Message) -> Option<Found> {
+fn request(message: &Message) -> Option<PlatformOrder> {
     let state = message.request.as_ref().filter(|state| state.escrow_id.is_none())?;
-    let standing = Standing::of_request(state);
-    let name = message.client_message_id.as_deref().and_then(named);
+    let standing = PlatformStatus::of_request(state);
+    let name = message.client_message_id.as_deref().and_then(order_of_message);
     let name = name.map_or_else(|| format!("request:{}", message.message_id), str::to_owned);
     let known = read(message).ok()?;
-    Some(Found { name, known, created_at: message.created_at, standing })
+    Some(PlatformOrder { name, known, created_at: message.created_at, standing })
 }
 
-fn escrow(escrow: Escrow) -> Found {
-    let name = order_named(&escrow.description);
+fn escrow(escrow: Escrow) -> PlatformOrder {
+    let name = order_of_escrow(&escrow.description);
     let name = name.map_or_else(|| row_of(escrow.id.as_str()), str::to_owned);
-    let (standing, created_at) = (Standing::of_escrow(&escrow), escrow.created_at);
-    Found { known: begun(escrow, &name), name, created_at, standing }
+    let (standing, created_at) = (PlatformStatus::of_escrow(&escrow), escrow.created_at);
+    PlatformOrder { known: begun(escrow, &name), name, created_at, standing }
 }
 
 /// The id of the row of an escrow that pays for no order of the journal; no order's id has a colon.
@@ -89,7 +89,7 @@ pub(super) fn row_of(escrow: &str) -> String {
     format!("escrow:{escrow}")
 }
 
-impl Found {
+impl PlatformOrder {
     fn note(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         let select = "select order_id from spend
             where order_id = ?1 or request = ?2 or escrow = ?3";
@@ -111,7 +111,8 @@ impl Found {
 
     /// A row of its own. It is not one to go on with: nobody was interrupted here.
     fn insert(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
-        let Known { provider, service, service_name, amount, way, hash, .. } = self.known.clone();
+        let KnownOrder { provider, service, service_name, amount, way, hash, .. } =
+            self.known.clone();
         let expense = Expense {
             order: self.name.clone(),
             provider,
@@ -119,7 +120,7 @@ impl Found {
             service_name,
             amount,
             max_credits: amount,
-            way: way.unwrap_or(Way::Direct),
+            way: way.unwrap_or(PaymentMethod::Direct),
             hash,
         };
         expense.insert(tx, self.created_at)?;
@@ -127,15 +128,15 @@ impl Found {
     }
 }
 
-/// A list from its beginning, as long as its items are wanted.
+/// A list from its beginning, as long as its items are target.
 async fn newest<E: Paged>(
     list: impl Fn() -> Call<E>,
     is_wanted: impl Fn(&E::Item) -> bool,
 ) -> Result<Vec<E::Item>> {
-    let (mut page, mut looked_at, mut found) = (list().page().await?, 0, Vec::new());
+    let (mut page, mut scanned, mut found) = (list().page().await?, 0, Vec::new());
     loop {
         // A page may be empty though more follows.
-        looked_at += page.items.len().max(1);
+        scanned += page.items.len().max(1);
         for item in page.items {
             if !is_wanted(&item) {
                 return Ok(found);
@@ -143,7 +144,7 @@ async fn newest<E: Paged>(
             found.push(item);
         }
         match page.next_cursor {
-            Some(next) if looked_at < LOOKED_AT_MAX => page = list().after(next).page().await?,
+            Some(next) if scanned < SCAN_MAX => page = list().after(next).page().await?,
             _ => return Ok(found),
         }
     }

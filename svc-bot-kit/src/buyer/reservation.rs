@@ -4,8 +4,8 @@ use rusqlite::Transaction;
 use svc_client::types::{Credits, EscrowId, ServiceId};
 
 use super::buyer::{Buyer, folded};
-use super::order::fresh;
-use super::payment_method::Way;
+use super::order::random_id;
+use super::payment_method::PaymentMethod;
 use super::reconcile::row_of;
 use super::spend::{self, Expense};
 use crate::clock::now;
@@ -16,7 +16,7 @@ use crate::error::Result;
 /// What is dropped stays reserved, because it may have been paid; [`Buyer::catch_up`] finds out.
 #[derive(Debug)]
 #[must_use = "what is reserved counts until it is freed"]
-pub struct Reserved {
+pub struct Reservation {
     buyer: Buyer,
     id: String,
 }
@@ -32,9 +32,13 @@ impl Buyer {
     /// reserved.paid_into(&opened.id).await?;
     /// # Ok(()) }
     /// ```
-    pub async fn reserve(&self, provider: &str, credits: impl Into<Credits>) -> Result<Reserved> {
+    pub async fn reserve(
+        &self,
+        provider: &str,
+        credits: impl Into<Credits>,
+    ) -> Result<Reservation> {
         let amount = credits.into();
-        let id = row_of(&fresh());
+        let id = row_of(&random_id());
         let expense = Expense {
             order: id.clone(),
             provider: folded(provider),
@@ -42,21 +46,21 @@ impl Buyer {
             service_name: String::new(),
             amount,
             max_credits: amount,
-            way: Way::ESCROW,
+            way: PaymentMethod::ESCROW,
             hash: None,
         };
         let caps = self.caps.clone();
         let reserve = move |tx: &Transaction<'_>| expense.reserve(tx, &caps, now());
-        self.purse.write(reserve).await?.map_err(|refusal| refusal.of(&id))?;
-        Ok(Reserved { buyer: self.clone(), id })
+        self.ledger.write(reserve).await?.map_err(|refusal| refusal.of(&id))?;
+        Ok(Reservation { buyer: self.clone(), id })
     }
 }
 
-impl Reserved {
+impl Reservation {
     /// Notes the escrow that holds the credits.
     ///
     /// ```no_run
-    /// # async fn show(reserved: svc_bot_kit::Reserved) -> svc_bot_kit::Result<()> {
+    /// # async fn show(reserved: svc_bot_kit::Reservation) -> svc_bot_kit::Result<()> {
     /// reserved.paid_into(&"esc_01".into()).await?;
     /// # Ok(()) }
     /// ```
@@ -69,17 +73,17 @@ impl Reserved {
             }
             spend::note_escrow(tx, &id, &escrow)
         };
-        self.buyer.purse.write(note).await
+        self.buyer.ledger.write(note).await
     }
 
     /// Frees them: nothing was paid.
     ///
     /// ```no_run
-    /// # async fn show(reserved: svc_bot_kit::Reserved) -> svc_bot_kit::Result<()> {
+    /// # async fn show(reserved: svc_bot_kit::Reservation) -> svc_bot_kit::Result<()> {
     /// reserved.free().await?;
     /// # Ok(()) }
     /// ```
     pub async fn free(self) -> Result<()> {
-        self.buyer.purse.write(move |tx| spend::free(tx, &self.id, now())).await
+        self.buyer.ledger.write(move |tx| spend::free(tx, &self.id, now())).await
     }
 }

@@ -10,13 +10,13 @@ use std::time::Duration;
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 use svc_client::types::{Checksum, Credits, EscrowId, MessageId, ServiceId, Timestamp};
 
-use super::payment_method::Way;
+use super::payment_method::PaymentMethod;
 use crate::error::Error;
 
 /// What a limit per day looks back on.
 pub(super) const DAY: Duration = Duration::from_secs(24 * 3_600);
 /// How long a finished order is remembered.
-const KEPT: Duration = Duration::from_secs(7 * 24 * 3_600);
+const RETENTION: Duration = Duration::from_secs(7 * 24 * 3_600);
 
 /// How much may be spent, and with whom.
 #[derive(Clone, Debug, Default)]
@@ -40,28 +40,28 @@ pub(super) struct Expense {
     pub(super) amount: Credits,
     /// The most this order may cost.
     pub(super) max_credits: Credits,
-    pub(super) way: Way,
+    pub(super) way: PaymentMethod,
     /// Of provider, service and input; none where the input is not known.
     pub(super) hash: Option<Checksum>,
 }
 
 /// An order that was begun before.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Known {
+pub(super) struct KnownOrder {
     pub(super) provider: String,
     pub(super) service: ServiceId,
     pub(super) service_name: String,
     pub(super) amount: Credits,
     pub(super) is_freed: bool,
     /// How it is paid, if that was written down.
-    pub(super) way: Option<Way>,
+    pub(super) way: Option<PaymentMethod>,
     /// Of provider, service and input, if that was written down.
     pub(super) hash: Option<Checksum>,
     pub(super) escrow: Option<EscrowId>,
     pub(super) request: Option<MessageId>,
 }
 
-impl Known {
+impl KnownOrder {
     /// Whether its credits have left: with the request, or into the escrow.
     fn is_paid(&self) -> bool {
         self.request.is_some() || self.escrow.is_some()
@@ -73,8 +73,8 @@ impl Known {
     }
 
     /// How it is paid, if that is known.
-    pub(super) fn way(&self) -> Option<Way> {
-        self.way.or_else(|| self.escrow.as_ref().map(|_| Way::ESCROW))
+    pub(super) fn way(&self) -> Option<PaymentMethod> {
+        self.way.or_else(|| self.escrow.as_ref().map(|_| PaymentMethod::ESCROW))
     }
 }
 
@@ -194,7 +194,7 @@ impl Expense {
             // Another run of the same id was quicker.
             return Ok(Err(Refusal::Differs { begun, asked: asked.clone() }));
         }
-        let is_paid = begun.as_ref().is_some_and(Known::is_paid);
+        let is_paid = begun.as_ref().is_some_and(KnownOrder::is_paid);
         let breach = if is_paid { caps.breach_of_order(self) } else { caps.breach(tx, self, now)? };
         if let Some(breach) = breach {
             return Ok(Err(Refusal::Limit(breach)));
@@ -240,7 +240,7 @@ impl Expense {
 }
 
 /// An order by its id.
-pub(super) fn find(tx: &Transaction<'_>, order: &str) -> rusqlite::Result<Option<Known>> {
+pub(super) fn find(tx: &Transaction<'_>, order: &str) -> rusqlite::Result<Option<KnownOrder>> {
     let select = "select provider, service, service_name, amount, state, escrow, request, delivery,
             hash
         from spend
@@ -252,7 +252,7 @@ pub(super) fn find(tx: &Transaction<'_>, order: &str) -> rusqlite::Result<Option
 pub(super) fn by_escrow(
     tx: &Transaction<'_>,
     escrow: &EscrowId,
-) -> rusqlite::Result<Option<(String, Known)>> {
+) -> rusqlite::Result<Option<(String, KnownOrder)>> {
     let select = "select order_id from spend where escrow = ?1";
     let order = tx.query_row(select, [escrow.as_str()], |row| row.get::<_, String>(0));
     let Some(order) = order.optional()? else {
@@ -261,8 +261,8 @@ pub(super) fn by_escrow(
     Ok(find(tx, &order)?.map(|known| (order, known)))
 }
 
-pub(super) fn known(row: &Row<'_>) -> rusqlite::Result<Known> {
-    Ok(Known {
+pub(super) fn known(row: &Row<'_>) -> rusqlite::Result<KnownOrder> {
+    Ok(KnownOrder {
         provider: row.get(0)?,
         service: row.get::<_, String>(1)?.into(),
         service_name: row.get(2)?,
@@ -316,7 +316,7 @@ pub(super) fn free(tx: &Transaction<'_>, order: &str, now: Timestamp) -> rusqlit
 
 fn forget(tx: &Transaction<'_>, now: Timestamp) -> rusqlite::Result<()> {
     let delete = "delete from spend where settled_at < ?1";
-    tx.execute(delete, [now.minus(KEPT).as_millis()]).map(|_| ())
+    tx.execute(delete, [now.minus(RETENTION).as_millis()]).map(|_| ())
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// A journal that is open only while something is written.
 #[derive(Clone, Debug)]
-pub(super) struct Purse(Arc<Mutex<Place>>);
+pub(super) struct SpendLedger(Arc<Mutex<Place>>);
 
 #[derive(Debug)]
 enum Place {
@@ -25,7 +25,7 @@ enum Place {
     File(PathBuf),
 }
 
-impl Purse {
+impl SpendLedger {
     pub(super) fn memory() -> Self {
         Self(Arc::new(Mutex::new(Place::Memory(None))))
     }

@@ -13,7 +13,7 @@ fn expense(order: &str, provider: &str, amount: u32) -> Expense {
         service_name: "count".to_owned(),
         amount: amount.into(),
         max_credits: 100.into(),
-        way: Way::Direct,
+        way: PaymentMethod::Direct,
         hash: None,
     }
 }
@@ -90,7 +90,7 @@ async fn what_ended_is_forgotten_after_7_days_and_what_is_open_never() {
     guard.reserve(expense("ended", "x", 1), START).await.unwrap();
     guard.0.write(|tx| settle(tx, "ended", 1.into(), START)).await.unwrap();
     guard.reserve(expense("open", "x", 1), START).await.unwrap();
-    let later = START.plus(KEPT + Duration::from_millis(1));
+    let later = START.plus(RETENTION + Duration::from_millis(1));
     guard.reserve(expense("new", "x", 1), later).await.unwrap();
     let found = |order| guard.0.write(move |tx| find(tx, order));
     assert_eq!(found("ended").await.unwrap(), None);

@@ -27,10 +27,10 @@ struct Slot {
     /// How often the platform has answered.
     flights: AtomicU64,
     /// The last answer; locked while the platform is asked.
-    last: tokio::sync::Mutex<Option<Known>>,
+    last: tokio::sync::Mutex<Option<CachedOutcome>>,
 }
 
-struct Known {
+struct CachedOutcome {
     outcome: Outcome,
     until: Instant,
 }
@@ -54,7 +54,7 @@ impl Cache {
             return known.outcome.clone();
         }
         let (outcome, remember) = ask().await;
-        *last = Some(Known { outcome: outcome.clone(), until: Instant::now() + remember });
+        *last = Some(CachedOutcome { outcome: outcome.clone(), until: Instant::now() + remember });
         slot.flights.fetch_add(1, Ordering::Release);
         outcome
     }
@@ -84,7 +84,7 @@ impl Cache {
 impl Slot {
     /// Whether it is in use, or its answer still holds.
     fn is_worth_keeping(self: &Arc<Self>, now: Instant) -> bool {
-        let holds = |known: &Known| known.until > now;
+        let holds = |known: &CachedOutcome| known.until > now;
         let last = self.last.try_lock();
         Arc::strong_count(self) > 1 || last.is_ok_and(|last| last.as_ref().is_some_and(holds))
     }

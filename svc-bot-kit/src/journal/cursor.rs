@@ -13,7 +13,7 @@ pub(crate) struct Position {
     /// The number of the last event before it.
     pub(crate) seq: u64,
     /// When that happened, by the platform's clock, as far as it is known.
-    pub(crate) told_at: Option<Timestamp>,
+    pub(crate) occurred_at: Option<Timestamp>,
 }
 
 /// How a cursor is set.
@@ -22,7 +22,7 @@ enum Set {
     /// Never back.
     Forward,
     /// Wherever it is to be.
-    Anew,
+    Reset,
 }
 
 impl Journal {
@@ -35,8 +35,8 @@ impl Journal {
                 let others: u32 = tx.query_row(others, [&account], |row| row.get(0))?;
                 let mine = "select seq, told_at from cursor where account = ?1";
                 let position = tx.query_row(mine, [&account], |row| {
-                    let told_at = row.get::<_, Option<i64>>(1)?.map(Timestamp::from_millis);
-                    Ok(Position { seq: row.get::<_, i64>(0)?.cast_unsigned(), told_at })
+                    let occurred_at = row.get::<_, Option<i64>>(1)?.map(Timestamp::from_millis);
+                    Ok(Position { seq: row.get::<_, i64>(0)?.cast_unsigned(), occurred_at })
                 });
                 Ok((others, position.optional()?))
             })
@@ -49,7 +49,7 @@ impl Journal {
     }
 
     /// Takes in what there is to do, each once, and moves the cursor on, in one transaction.
-    pub(crate) async fn take_in(
+    pub(crate) async fn ingest(
         &self,
         account: &str,
         upto: Position,
@@ -61,14 +61,14 @@ impl Journal {
 
     /// The same where the platform no longer knows the cursor: it is set anew, back too. A platform
     /// that came back from a backup gives numbers a second time, and what they stand for is new.
-    pub(crate) async fn begin_at(
+    pub(crate) async fn reset_cursor(
         &self,
         account: &str,
         upto: Position,
         jobs: Vec<NewJob>,
         now: Timestamp,
     ) -> Result<()> {
-        self.set(account, upto, Set::Anew, jobs, now).await
+        self.set(account, upto, Set::Reset, jobs, now).await
     }
 
     async fn set(
@@ -82,8 +82,8 @@ impl Journal {
         let account = account.to_owned();
         self.write(move |tx| {
             insert_all(tx, &jobs, now)?;
-            let told_at = upto.told_at.map(Timestamp::as_millis);
-            let row = params![account, upto.seq.cast_signed(), told_at, set == Set::Anew];
+            let occurred_at = upto.occurred_at.map(Timestamp::as_millis);
+            let row = params![account, upto.seq.cast_signed(), occurred_at, set == Set::Reset];
             let statement = "insert into cursor (account, seq, told_at) values (?1, ?2, ?3)
                 on conflict (account) do update set
                     seq = excluded.seq, told_at = coalesce(excluded.told_at, told_at)
@@ -106,12 +106,12 @@ mod tests {
     const NOW: Timestamp = Timestamp::from_millis(1_000);
 
     fn at(seq: u64, millis: i64) -> Position {
-        Position { seq, told_at: Some(Timestamp::from_millis(millis)) }
+        Position { seq, occurred_at: Some(Timestamp::from_millis(millis)) }
     }
 
     async fn with(seq: u64, millis: i64) -> Journal {
         let journal = Journal::memory().unwrap();
-        journal.take_in("usr_1", at(seq, millis), Vec::new(), NOW).await.unwrap();
+        journal.ingest("usr_1", at(seq, millis), Vec::new(), NOW).await.unwrap();
         journal
     }
 
@@ -128,8 +128,8 @@ mod tests {
     async fn what_comes_twice_is_taken_in_once_and_the_cursor_does_not_go_back() {
         let journal = with(7, 70).await;
         let jobs = || vec![message("msg_1"), message("msg_2")];
-        journal.take_in("usr_1", at(5, 50), jobs(), NOW).await.unwrap();
-        journal.take_in("usr_1", at(7, 70), jobs(), NOW).await.unwrap();
+        journal.ingest("usr_1", at(5, 50), jobs(), NOW).await.unwrap();
+        journal.ingest("usr_1", at(7, 70), jobs(), NOW).await.unwrap();
         assert_eq!(journal.open_after(0).await.unwrap().len(), 2);
         assert_eq!(journal.cursor("usr_1").await.unwrap(), Some(at(7, 70)));
     }
@@ -137,10 +137,10 @@ mod tests {
     #[tokio::test]
     async fn a_cursor_that_the_platform_does_not_know_is_set_back() {
         let journal = with(7, 70).await;
-        let unknown = Position { seq: 4, told_at: None };
-        journal.begin_at("usr_1", unknown, Vec::new(), NOW).await.unwrap();
+        let unknown = Position { seq: 4, occurred_at: None };
+        journal.reset_cursor("usr_1", unknown, Vec::new(), NOW).await.unwrap();
         assert_eq!(journal.cursor("usr_1").await.unwrap(), Some(at(4, 70)));
-        journal.take_in("usr_1", at(5, 80), Vec::new(), NOW).await.unwrap();
+        journal.ingest("usr_1", at(5, 80), Vec::new(), NOW).await.unwrap();
         assert_eq!(journal.cursor("usr_1").await.unwrap(), Some(at(5, 80)));
     }
 

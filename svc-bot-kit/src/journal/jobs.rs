@@ -42,7 +42,7 @@ pub(crate) struct NewJob {
 
 /// Where a job stands among the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct QueuedJob {
     pub(crate) arrived: i64,
     pub(crate) id: String,
     pub(crate) conversation: String,
@@ -58,7 +58,7 @@ pub(crate) struct Job {
     pub(crate) starts: u32,
     pub(crate) event: String,
     /// When it was taken in.
-    pub(crate) taken_in: Timestamp,
+    pub(crate) ingested_at: Timestamp,
     /// The escrow an order is tied to.
     pub(crate) escrow: Option<EscrowId>,
     /// How often its handler failed and was put off.
@@ -71,7 +71,7 @@ pub(crate) struct Job {
 
 impl Journal {
     /// What is not finished and arrived behind this one, in order.
-    pub(crate) async fn open_after(&self, arrived: i64) -> Result<Vec<Place>> {
+    pub(crate) async fn open_after(&self, arrived: i64) -> Result<Vec<QueuedJob>> {
         let open = "select arrived, id, conversation from job
             where arrived > ?1 and (state <> 'done' or exists (
                 select 1 from outbox where job = job.id and closed_at is null))
@@ -79,7 +79,7 @@ impl Journal {
         self.write(move |tx| {
             let mut open = tx.prepare_cached(open)?;
             let rows = open.query_map([arrived], |row| {
-                Ok(Place { arrived: row.get(0)?, id: row.get(1)?, conversation: row.get(2)? })
+                Ok(QueuedJob { arrived: row.get(0)?, id: row.get(1)?, conversation: row.get(2)? })
             })?;
             rows.collect()
         })
@@ -101,7 +101,7 @@ impl Journal {
                         starts: row.get(2)?,
                         event: row.get(3)?,
                         escrow: row.get::<_, Option<String>>(4)?.map(EscrowId::from),
-                        taken_in: Timestamp::from_millis(row.get(5)?),
+                        ingested_at: Timestamp::from_millis(row.get(5)?),
                         failures: row.get(6)?,
                         failed_at: row.get::<_, Option<i64>>(7)?.map(Timestamp::from_millis),
                         retry_at: row.get::<_, Option<i64>>(8)?.map(Timestamp::from_millis),
@@ -122,16 +122,16 @@ impl Journal {
     }
 
     /// Takes back that a job's handler is started, before it was: `starts` counts that start.
-    pub(crate) async fn put_back(&self, id: &str, starts: u32) -> Result<()> {
+    pub(crate) async fn cancel_start(&self, id: &str, starts: u32) -> Result<()> {
         let id = id.to_owned();
-        let put_back = "update job set state = 'queued', starts = starts - 1
+        let cancel_start = "update job set state = 'queued', starts = starts - 1
             where id = ?1 and starts = ?2 and state = 'running'";
-        self.guarded(move |tx| tx.execute(put_back, params![id, starts])).await
+        self.guarded(move |tx| tx.execute(cancel_start, params![id, starts])).await
     }
 
     /// Puts a job off until then, because its handler failed: `starts` counts that start, which
     /// does not count among those that the end of the process interrupted.
-    pub(crate) async fn put_off(
+    pub(crate) async fn postpone(
         &self,
         id: &str,
         starts: u32,
@@ -139,11 +139,11 @@ impl Journal {
         until: Timestamp,
     ) -> Result<()> {
         let id = id.to_owned();
-        let put_off = "update job set state = 'queued', starts = starts - 1,
+        let postpone = "update job set state = 'queued', starts = starts - 1,
                 failures = failures + 1, failed_at = coalesce(failed_at, ?3), retry_at = ?4
             where id = ?1 and starts = ?2 and state = 'running'";
         let (now, until) = (now.as_millis(), until.as_millis());
-        self.guarded(move |tx| tx.execute(put_off, params![id, starts, now, until])).await
+        self.guarded(move |tx| tx.execute(postpone, params![id, starts, now, until])).await
     }
 
     /// Finishes a job, and stores the calls that follow from it, in one transaction.

@@ -14,15 +14,15 @@ fn order(id: &str) -> NewJob {
     }
 }
 
-pub(crate) async fn take_in(journal: &Journal, ids: &[&str]) {
+pub(crate) async fn ingest(journal: &Journal, ids: &[&str]) {
     let jobs = ids.iter().map(|id| order(id)).collect();
-    let upto = Position { seq: 7, told_at: None };
-    journal.take_in("usr_1", upto, jobs, NOW).await.unwrap();
+    let upto = Position { seq: 7, occurred_at: None };
+    journal.ingest("usr_1", upto, jobs, NOW).await.unwrap();
 }
 
 pub(crate) async fn with(ids: &[&str]) -> Journal {
     let journal = Journal::memory().unwrap();
-    take_in(&journal, ids).await;
+    ingest(&journal, ids).await;
     journal
 }
 
@@ -38,10 +38,10 @@ pub(crate) fn answer(key: &str) -> Vec<NewCall> {
 async fn a_start_that_is_taken_back_was_none() {
     let journal = with(&["msg_1"]).await;
     journal.start("msg_1", 0).await.unwrap();
-    journal.put_back("msg_1", 1).await.unwrap();
+    journal.cancel_start("msg_1", 1).await.unwrap();
     let job = journal.job("msg_1").await.unwrap().unwrap();
-    assert_eq!((job.state, job.starts, job.taken_in), (State::Queued, 0, NOW));
-    assert!(journal.put_back("msg_1", 0).await.is_err());
+    assert_eq!((job.state, job.starts, job.ingested_at), (State::Queued, 0, NOW));
+    assert!(journal.cancel_start("msg_1", 0).await.is_err());
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! What a bot must not forget: a file beside it.
+//! What a bot must not prune: a file beside it.
 //!
 //! [`open`] makes or opens the file and keeps everybody else out of it, [`tables`] says what is in
 //! it. Each table has a file with its statements; all of them run on one connection, on the thread
@@ -33,11 +33,11 @@ pub use backlog::Backlog;
 #[cfg(feature = "bot")]
 pub(crate) use cursor::Position;
 #[cfg(feature = "bot")]
-pub(crate) use jobs::{Job, Kind, NewJob, Place, State};
+pub(crate) use jobs::{Job, Kind, NewJob, QueuedJob, State};
 #[cfg(feature = "bot")]
 pub(crate) use outbox::{Call, NewCall};
 
-/// What a bot or a buyer must not forget, in a SQLite file of its own.
+/// What a bot or a buyer must not prune, in a SQLite file of its own.
 ///
 /// Clones are the same journal. One process may have a file open at a time; the file is readable
 /// for its owner alone. What is finished is kept for 7 days.

@@ -122,7 +122,7 @@ mod tests {
     async fn what_takes_the_place_of_a_call_takes_that_of_all_behind_it() {
         let journal = with(&["deliver", "resp"]).await;
         let first = journal.next_call("msg_1").await.unwrap().unwrap();
-        journal.close_call(first.id, "refused", vec![call("error")], NOW).await.unwrap();
+        journal.close_call(first.id, "open_error", vec![call("error")], NOW).await.unwrap();
         let instead = journal.next_call("msg_1").await.unwrap().unwrap();
         assert_eq!(instead.key, "error");
         journal.close_call(instead.id, "sent", Vec::new(), NOW).await.unwrap();
@@ -134,7 +134,7 @@ mod tests {
         let journal = with(&["resp", "decline"]).await;
         let first = journal.next_call("msg_1").await.unwrap().unwrap();
         let instead = vec![call("error"), call("decline")];
-        journal.close_call(first.id, "refused", instead, NOW).await.unwrap();
+        journal.close_call(first.id, "open_error", instead, NOW).await.unwrap();
         for key in ["error", "decline"] {
             let call = journal.next_call("msg_1").await.unwrap().unwrap();
             assert_eq!(call.key, key);

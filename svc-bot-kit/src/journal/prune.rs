@@ -10,11 +10,15 @@ use super::Journal;
 use crate::error::Result;
 
 /// How long what is finished is kept: events are kept by the platform for as long.
-const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+const RETENTION: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 impl Journal {
     /// Finishes orders that are no longer open on the platform; their ids.
-    pub(crate) async fn tidy(&self, open: HashSet<String>, now: Timestamp) -> Result<Vec<String>> {
+    pub(crate) async fn close_missing(
+        &self,
+        open: HashSet<String>,
+        now: Timestamp,
+    ) -> Result<Vec<String>> {
         self.write(move |tx| {
             let waiting = "select id from job where kind = 'request' and state <> 'done'";
             let mut over: Vec<String> =
@@ -34,8 +38,8 @@ impl Journal {
     ///
     /// The last job that came in stays: the number of the next one follows from its own, and who
     /// asks for what came in behind a number would not see one that is given again.
-    pub(crate) async fn forget(&self, now: Timestamp) -> Result<()> {
-        let before = now.minus(KEPT).as_millis();
+    pub(crate) async fn prune(&self, now: Timestamp) -> Result<()> {
+        let before = now.minus(RETENTION).as_millis();
         let calls = "delete from outbox where closed_at < ?1";
         let jobs = "delete from job where state = 'done' and done_at < ?1
             and arrived < (select max(arrived) from job)
@@ -74,7 +78,7 @@ mod tests {
     #[tokio::test]
     async fn what_is_closed_elsewhere_is_not_worked_on() {
         let journal = with(&["msg_1", "msg_2"]).await;
-        let over = journal.tidy(HashSet::from(["msg_2".to_owned()]), NOW).await.unwrap();
+        let over = journal.close_missing(HashSet::from(["msg_2".to_owned()]), NOW).await.unwrap();
         assert_eq!(over, ["msg_1"]);
         assert_eq!(open(&journal).await, ["msg_2"]);
         let asked = ["msg_1", "msg_2", "msg_3"].map(str::to_owned).to_vec();
@@ -88,9 +92,9 @@ mod tests {
         journal.finish("msg_2", 0, answer("resp:msg_2"), NOW).await.unwrap();
         let call = journal.next_call("msg_1").await.unwrap().unwrap();
         journal.close_call(call.id, "sent", Vec::new(), NOW).await.unwrap();
-        journal.forget(NOW.plus(KEPT)).await.unwrap();
+        journal.prune(NOW.plus(RETENTION)).await.unwrap();
         assert!(journal.job("msg_1").await.unwrap().is_some());
-        journal.forget(NOW.plus(KEPT + Duration::from_millis(1))).await.unwrap();
+        journal.prune(NOW.plus(RETENTION + Duration::from_millis(1))).await.unwrap();
         assert!(journal.job("msg_1").await.unwrap().is_none());
         assert_eq!(open(&journal).await, ["msg_2", "msg_3"]);
     }
@@ -102,9 +106,9 @@ mod tests {
         for id in ["msg_1", "msg_2"] {
             journal.finish(id, 0, Vec::new(), NOW).await.unwrap();
         }
-        journal.forget(NOW.plus(2 * KEPT)).await.unwrap();
+        journal.prune(NOW.plus(2 * RETENTION)).await.unwrap();
         assert!(journal.job("msg_1").await.unwrap().is_none());
-        super::super::jobs::tests::take_in(&journal, &["msg_3"]).await;
+        super::super::jobs::tests::ingest(&journal, &["msg_3"]).await;
         assert_eq!(journal.open_after(last).await.unwrap()[0].id, "msg_3");
     }
 
@@ -112,11 +116,11 @@ mod tests {
     async fn steps_go_with_their_orders() {
         let journal = with(&["msg_1", "msg_2"]).await;
         for id in ["msg_0", "msg_1", "msg_2"] {
-            journal.keep_step(id, "paper", "7".to_owned()).await.unwrap();
+            journal.save_step(id, "paper", "7".to_owned()).await.unwrap();
         }
-        journal.tidy(HashSet::from(["msg_2".to_owned()]), NOW).await.unwrap();
+        journal.close_missing(HashSet::from(["msg_2".to_owned()]), NOW).await.unwrap();
         assert_eq!(journal.step("msg_1", "paper").await.unwrap(), None);
-        journal.forget(NOW).await.unwrap();
+        journal.prune(NOW).await.unwrap();
         assert_eq!(journal.step("msg_0", "paper").await.unwrap(), None);
         assert_eq!(journal.step("msg_2", "paper").await.unwrap().as_deref(), Some("7"));
     }

@@ -14,7 +14,7 @@ impl Journal {
     }
 
     /// Keeps the result of a step.
-    pub(crate) async fn keep_step(&self, job: &str, name: &str, value: String) -> Result<()> {
+    pub(crate) async fn save_step(&self, job: &str, name: &str, value: String) -> Result<()> {
         let row = [job.to_owned(), name.to_owned(), value];
         let keep = "insert into step (job, name, value) values (?1, ?2, ?3)
             on conflict (job, name) do nothing";

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 const APPLICATION_ID: i64 = 0x7376_636a;
 
 /// What each version adds to the one before it.
-const STEPS: [&str; 5] = [FIRST, PAYMENT, TOLD_AT, RETRY, SAME_ORDER];
+const MIGRATIONS: [&str; 5] = [FIRST, PAYMENT, TOLD_AT, RETRY, SAME_ORDER];
 
 /// The newest version, as the file's head names it.
 const VERSION: i64 = 5;
@@ -110,12 +110,12 @@ create index spend_request on spend (request) where request is not null;
 ";
 
 /// Brings a file to the newest version.
-pub(super) fn bring_up(connection: &mut Connection) -> Result<()> {
+pub(super) fn migrate(connection: &mut Connection) -> Result<()> {
     let tx = connection
         .transaction_with_behavior(TransactionBehavior::Exclusive)
-        .map_err(super::open::refused)?;
+        .map_err(super::open::open_error)?;
     let known = version(&tx)?;
-    let steps = STEPS.get(known..).ok_or_else(|| {
+    let steps = MIGRATIONS.get(known..).ok_or_else(|| {
         Error::journal::<rusqlite::Error>("was written by a later version of svc-bot-kit", None)
     })?;
     let raised = steps.iter().try_for_each(|step| tx.execute_batch(step));
@@ -133,7 +133,7 @@ fn version(tx: &Transaction<'_>) -> Result<usize> {
         tx.query_row("select count(*) from sqlite_schema", [], |row| row.get::<_, i64>(0));
     let facts = read("application_id")
         .and_then(|id| Ok((id, objects?, read("user_version")?)))
-        .map_err(super::open::refused)?;
+        .map_err(super::open::open_error)?;
     match facts {
         (APPLICATION_ID, _, version) => Ok(usize::try_from(version).unwrap_or(usize::MAX)),
         (0, 0, 0) => Ok(0),
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn the_version_counts_the_steps() {
-        assert_eq!(usize::try_from(VERSION), Ok(STEPS.len()));
+        assert_eq!(usize::try_from(VERSION), Ok(MIGRATIONS.len()));
     }
 
     #[test]
@@ -160,7 +160,7 @@ mod tests {
                 (order_id, provider, service, service_name, amount, state, created_at)
             values ('night-42', 'wordbot', 'srv_1', 'count', 5, 'reserved', 1)";
         old.execute(insert, []).unwrap();
-        bring_up(&mut old).unwrap();
+        migrate(&mut old).unwrap();
         let select = "select order_id, delivery, hash from spend";
         let row = old.query_row(select, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
         assert_eq!(row, Ok(("night-42".to_owned(), None::<i64>, None::<String>)));

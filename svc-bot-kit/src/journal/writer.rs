@@ -33,10 +33,10 @@ impl Writer {
         work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T> {
         let (owner, waits) = oneshot::channel();
-        let piece = Piece { work: Some(work), value: None, owner };
+        let task = Task { work: Some(work), value: None, owner };
         if let Some(queue) = &self.queue {
             // A thread that is gone drops it, which is what the line below hears.
-            let _ = queue.send(Box::new(piece));
+            let _ = queue.send(Box::new(task));
         }
         waits.await.unwrap_or_else(|gone| Err(Error::journal("could not do its work", Some(gone))))
     }
@@ -52,22 +52,22 @@ impl Drop for Writer {
     }
 }
 
-/// A piece of work of any kind.
+/// A task of work of any kind.
 trait Work: Send {
     /// Does it; false when it failed, so that nothing of it may be kept.
     fn run(&mut self, tx: &Transaction<'_>) -> bool;
 
     /// Tells who waits what came of it, and of keeping it.
-    fn tell(self: Box<Self>, kept: Result<(), Arc<rusqlite::Error>>);
+    fn notify(self: Box<Self>, kept: Result<(), Arc<rusqlite::Error>>);
 }
 
-struct Piece<F, T> {
+struct Task<F, T> {
     work: Option<F>,
     value: Option<rusqlite::Result<T>>,
     owner: oneshot::Sender<Result<T>>,
 }
 
-impl<F, T> Work for Piece<F, T>
+impl<F, T> Work for Task<F, T>
 where
     F: FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send,
     T: Send,
@@ -77,7 +77,7 @@ where
         matches!(self.value, Some(Ok(_)))
     }
 
-    fn tell(self: Box<Self>, kept: Result<(), Arc<rusqlite::Error>>) {
+    fn notify(self: Box<Self>, kept: Result<(), Arc<rusqlite::Error>>) {
         const PROBLEM: &str = "can't be written";
         let told = match (self.value, kept) {
             (Some(Ok(value)), Ok(())) => Ok(value),
@@ -96,21 +96,21 @@ fn serve(mut connection: Connection, waiting: &Receiver<Box<dyn Work>>) {
         batch.extend(waiting.try_iter().take(BATCH_MAX - 1));
         let kept = keep(&mut connection, &mut batch).map_err(Arc::new);
         for work in batch {
-            work.tell(kept.clone());
+            work.notify(kept.clone());
         }
     }
 }
 
-/// Does each piece in a savepoint of its own, so that one that fails leaves nothing and harms no
+/// Does each task in a savepoint of its own, so that one that fails leaves nothing and harms no
 /// other; all are kept together, or none.
 fn keep(connection: &mut Connection, batch: &mut [Box<dyn Work>]) -> rusqlite::Result<()> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     for work in batch {
-        tx.prepare_cached("savepoint piece")?.execute([])?;
+        tx.prepare_cached("savepoint task")?.execute([])?;
         if !work.run(&tx) {
-            tx.prepare_cached("rollback to piece")?.execute([])?;
+            tx.prepare_cached("rollback to task")?.execute([])?;
         }
-        tx.prepare_cached("release piece")?.execute([])?;
+        tx.prepare_cached("release task")?.execute([])?;
     }
     tx.commit()
 }

@@ -1,4 +1,4 @@
-//! Reads events by number, and by hints when to.
+//! Reads events by sequence number, triggered by hints.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -10,20 +10,20 @@ use svc_client::types::api::connect::{Event, EventPage};
 use svc_client::{Client, Error, Result};
 
 use super::hints::{Hint, Hints, Polling};
-use super::source::{Several, Source};
+use super::source::{Merged, Source};
 
-/// Time between two looks after something happened.
+/// Poll interval after an event.
 const PAUSE_MIN: Duration = Duration::from_secs(2);
-/// Time between two looks when nothing happens, or when hints tell of what happens.
+/// Poll interval while nothing happens or hints are live.
 const PAUSE_MAX: Duration = Duration::from_secs(30);
-/// Events per look.
+/// Events per request.
 const PAGE: u32 = 100;
 
-/// An account's events, in their order, without gaps and without doubles.
+/// An account's events in order, without gaps or duplicates.
 ///
-/// An event comes again until it is [`done`](Self::done): keep its `seq` when it has been handled,
-/// and a program that was killed goes on where it was. While the platform can't be reached, the
-/// listener waits for it.
+/// [`next`](Self::next) returns an event until you mark it as [`done`](Self::done). Store its `seq`
+/// once it is handled, so that the program can resume [`after`](Self::after) it. While the platform
+/// is unreachable, the listener keeps trying.
 ///
 /// ```no_run
 /// use svc_bot_kit::Listener;
@@ -44,21 +44,22 @@ const PAGE: u32 = 100;
 pub struct Listener {
     client: Client,
     types: Option<Vec<String>>,
-    /// The number behind which the next look begins; unknown at first.
+    /// The sequence number after which to read next; unknown at first.
     last: Option<u64>,
     begins_now: bool,
-    /// What was read and is not done.
+    /// Events that were read and are not done.
     ready: VecDeque<Event>,
-    /// Whether the list may have more than was read.
-    must_look: bool,
+    /// Whether the platform may have more events.
+    must_poll: bool,
     pause: Duration,
     hints: Box<dyn Hints>,
-    /// Called when the platform was heard of.
-    on_sign: Box<dyn Fn() + Send + Sync>,
+    /// Called whenever the platform responds or sends an event.
+    on_contact: Box<dyn Fn() + Send + Sync>,
 }
 
 impl Listener {
-    /// Listens to what happens from now on.
+    /// Listens for events from now on; see [`after`](Self::after) and
+    /// [`from_start`](Self::from_start).
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -72,17 +73,17 @@ impl Listener {
             last: None,
             begins_now: true,
             ready: VecDeque::new(),
-            must_look: true,
+            must_poll: true,
             pause: PAUSE_MIN,
             hints: Box::new(Polling),
-            on_sign: Box::new(|| {}),
+            on_contact: Box::new(|| {}),
         }
     }
 
-    /// Begins behind the event of this number, the last one that was handled.
+    /// Starts after the event with this sequence number, the last one you handled.
     ///
-    /// When what follows is no longer kept, [`next`](Self::next) fails with `cursor_expired` rather
-    /// than go on with a gap.
+    /// If the platform no longer has the events that follow, [`next`](Self::next) fails with
+    /// `cursor_expired` instead of leaving a gap.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -95,7 +96,7 @@ impl Listener {
         self
     }
 
-    /// Begins at the oldest event that is kept.
+    /// Starts with the oldest event that the platform still has.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -108,7 +109,7 @@ impl Listener {
         self
     }
 
-    /// Listens to events of these kinds alone.
+    /// Listens only for events of these kinds.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -121,13 +122,12 @@ impl Listener {
         self
     }
 
-    /// Hears of events the moment they happen, over MQTT, with the account's key as the password.
+    /// Receives events over MQTT as they happen, with the account's API key as the password.
     ///
-    /// What is lost on that way is read from the list, at the latest after 30 seconds. Where there is
-    /// no broker, or it refuses the key, the list alone is read; a broker that breaks the connection
-    /// or refuses a topic is asked again, after a second at first and half a minute at last. A broker
-    /// beyond this machine must have TLS (feature `mqtt-tls`), unless
-    /// [`live_plain`](Self::live_plain) says otherwise.
+    /// Events lost by the broker are read from the platform's list within 30 s. If there is no broker,
+    /// or it rejects the key, the listener polls. If the connection breaks or the broker refuses a
+    /// topic, the listener reconnects after 1 s, doubling up to 30 s. A broker on another machine must
+    /// use TLS (feature `mqtt-tls`) unless you call [`live_plain`](Self::live_plain).
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -141,7 +141,8 @@ impl Listener {
         self.sources([Source::mqtt(key)])
     }
 
-    /// The same, also where the key travels in the clear: only in a network one trusts.
+    /// Like [`live`](Self::live), but sends the API key even without TLS; use it only in a network
+    /// you trust.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -155,16 +156,16 @@ impl Listener {
         self.sources([Source::mqtt_plain(key)])
     }
 
-    /// Looks when one of these hints at something; with none of them, now and then.
+    /// Polls when one of these sources gives a hint; without sources, polls by time alone.
     ///
-    /// What a source does not tell of is read from the list, at the latest after 30 seconds.
+    /// Events without a hint are read within 30 s.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
-    /// use svc_bot_kit::{Bell, Listener, Source};
+    /// use svc_bot_kit::{Notifier, Listener, Source};
     ///
-    /// let bell = Bell::new();
-    /// let listener = Listener::new(svc).sources([Source::bell(&bell)]);
+    /// let notifier = Notifier::new();
+    /// let listener = Listener::new(svc).sources([Source::notifier(&notifier)]);
     /// # }
     /// ```
     #[must_use]
@@ -179,15 +180,19 @@ impl Listener {
             (Some(only), true) => only,
             (Some(last), false) => {
                 all.push(last);
-                Box::new(Several(all))
+                Box::new(Merged(all))
             }
         };
         self
     }
 
-    /// The oldest event that is not [`done`](Self::done); waits for one to happen.
+    /// Waits for the oldest event that is not [`done`](Self::done).
     ///
-    /// A call that is given up loses nothing.
+    /// This method is cancel safe.
+    ///
+    /// # Errors
+    /// Whatever the platform refuses for good, such as `cursor_expired` or an invalid key. Transient
+    /// errors are retried.
     ///
     /// ```no_run
     /// # async fn show(mut listener: svc_bot_kit::Listener) -> svc_client::Result<()> {
@@ -199,14 +204,14 @@ impl Listener {
             if let Some(event) = self.ready.front() {
                 return Ok(event.clone());
             }
-            if !self.must_look {
+            if !self.must_poll {
                 self.wait().await;
                 continue;
             }
-            match self.look().await {
-                Ok(has_more) => self.must_look = has_more,
+            match self.poll().await {
+                Ok(has_more) => self.must_poll = has_more,
                 Err(error) if is_passing(&error) => {
-                    tracing::warn!(%error, "events can't be read now");
+                    tracing::warn!(%error, "events can't be read; retrying");
                     self.wait().await;
                 }
                 Err(error) => return Err(error),
@@ -214,29 +219,29 @@ impl Listener {
         }
     }
 
-    /// All events that are ready and not [`done`](Self::done), at least one; waits for it.
+    /// Waits for at least one event and returns all that are ready.
     #[cfg(feature = "bot")]
     pub(crate) async fn batch(&mut self) -> Result<Vec<Event>> {
         self.next().await?;
         Ok(self.ready.iter().cloned().collect())
     }
 
-    /// Calls this whenever the platform was heard of.
+    /// Calls this whenever the platform responds or sends an event.
     #[cfg(feature = "bot")]
-    pub(crate) fn on_sign(mut self, on_sign: impl Fn() + Send + Sync + 'static) -> Self {
-        self.on_sign = Box::new(on_sign);
+    pub(crate) fn on_contact(mut self, on_contact: impl Fn() + Send + Sync + 'static) -> Self {
+        self.on_contact = Box::new(on_contact);
         self
     }
 
-    /// Goes on behind the event of this number, whatever was read.
+    /// Continues after the event with this sequence number and drops what was read.
     #[cfg(feature = "bot")]
     pub(crate) fn skip_to(&mut self, seq: u64) {
         self.last = Some(seq);
         self.ready.clear();
-        self.must_look = true;
+        self.must_poll = true;
     }
 
-    /// The event has been handled and does not come again.
+    /// Marks an event, and all before it, as handled.
     ///
     /// ```no_run
     /// # async fn show(mut listener: svc_bot_kit::Listener) -> svc_client::Result<()> {
@@ -248,8 +253,8 @@ impl Listener {
         self.ready.retain(|ready| ready.seq > event.seq);
     }
 
-    /// The number of the last event that was read, or before which this began; unknown before the
-    /// first look.
+    /// The sequence number of the last event read, initially the one given to
+    /// [`after`](Self::after); `None` before the first poll otherwise.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -260,9 +265,9 @@ impl Listener {
         self.last
     }
 
-    /// Finds out where "now" is, unless it began elsewhere; afterwards nothing is missed.
+    /// Fixes the position "now" for a new listener, so that no later event is missed.
     ///
-    /// [`next`](Self::next) does this by itself.
+    /// [`next`](Self::next) does this implicitly.
     ///
     /// ```no_run
     /// # async fn show(mut listener: svc_bot_kit::Listener) -> svc_client::Result<()> {
@@ -277,8 +282,8 @@ impl Listener {
         Ok(())
     }
 
-    /// Reads what follows the last event; whether there is more.
-    async fn look(&mut self) -> Result<bool> {
+    /// Reads the next page of events. Returns whether there are more.
+    async fn poll(&mut self) -> Result<bool> {
         self.begin().await?;
         let mut call = self.client.events().list().limit(PAGE);
         if let Some(types) = &self.types {
@@ -288,7 +293,7 @@ impl Listener {
             call = call.with(|request| request.after = Some(last));
         }
         let page = call.await?;
-        (self.on_sign)();
+        (self.on_contact)();
         Ok(self.take(page))
     }
 
@@ -301,7 +306,7 @@ impl Listener {
             }
         }
         if !has_more && self.types.is_some() {
-            // What was left out need not be left out again.
+            // Events of other kinds need not be skipped again.
             self.last = self.last.max(Some(page.latest_seq));
         }
         if !self.ready.is_empty() {
@@ -310,31 +315,31 @@ impl Listener {
         has_more
     }
 
-    /// Waits until it is worth looking, or an event came by itself.
+    /// Waits until it is time to poll or an event arrives.
     async fn wait(&mut self) {
         while self.ready.is_empty() {
             let at_most = if self.hints.is_live() { PAUSE_MAX } else { self.pause };
             match self.hints.wait(at_most).await {
-                Hint::Event(event) => self.hear(*event),
-                Hint::Look => self.must_look = true,
-                Hint::Time => {
+                Hint::Event(event) => self.receive(*event),
+                Hint::Poll => self.must_poll = true,
+                Hint::Elapsed => {
                     self.pause = self.pause.mul_f64(1.5).min(PAUSE_MAX);
-                    self.must_look = true;
+                    self.must_poll = true;
                 }
             }
-            if self.must_look {
+            if self.must_poll {
                 return;
             }
         }
     }
 
-    /// Takes in an event that came by itself.
-    fn hear(&mut self, event: Event) {
+    /// Accepts an event that arrived as a hint.
+    fn receive(&mut self, event: Event) {
         let Some(next) = self.last.map(|last| last + 1) else { return };
-        (self.on_sign)();
+        (self.on_contact)();
         if event.seq > next {
-            // Something is missing before it: the list has both.
-            self.must_look = true;
+            // An event before this one is missing; the platform's list has both.
+            self.must_poll = true;
         } else if event.seq == next {
             self.last = Some(next);
             let is_wanted = self.types.as_ref().is_none_or(|types| types.contains(&event.event));
@@ -355,8 +360,8 @@ impl fmt::Debug for Listener {
     }
 }
 
-/// Whether waiting may help. A refusal without a code of the platform is one of something in its
-/// place, such as a proxy while it is away.
+/// Whether an error is transient. An error status without a code of the platform comes from something
+/// else, such as a proxy, and counts as transient.
 pub(crate) fn is_passing(error: &Error) -> bool {
     matches!(
         error,

@@ -1,16 +1,17 @@
-//! An account's events as they happen, none left out and none twice.
+//! An account's events in order, without gaps or duplicates.
 //!
-//! The list of events is the truth: it is read by number. [`hints`] only tell when to look.
+//! The platform's list of events is the source of truth and is read by sequence number. [`hints`]
+//! only trigger a poll.
 
 mod hints;
 mod listener;
 #[cfg(feature = "mqtt")]
 mod mqtt;
-mod notify;
+mod notifier;
 mod source;
 
 pub use listener::Listener;
 #[cfg(any(feature = "bot", feature = "buyer"))]
 pub(crate) use listener::is_passing;
-pub use notify::Bell;
+pub use notifier::Notifier;
 pub use source::Source;

@@ -1,6 +1,6 @@
 //! Live hints over MQTT.
 //!
-//! A task of its own keeps the connection, because whoever polls it must not wait for anything else.
+//! A dedicated task keeps the connection, because its event loop must be polled without pauses.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -19,16 +19,16 @@ use tokio::task::AbortHandle;
 
 use super::hints::{Hint, Hints, Waiting};
 
-/// Hints that wait to be heard; when there are more, the list is read instead.
+/// Queued hints at most; if there are more, the listener polls instead.
 const HINTS_MAX: usize = 256;
-/// Largest packet, in either direction: the largest event and its topic.
+/// Largest packet in bytes, in either direction: the largest event and its topic.
 const PACKET_BYTES_MAX: usize = 512 * 1024;
-/// The first pause before connecting again.
+/// The first pause before reconnecting.
 const PAUSE_MIN: Duration = Duration::from_secs(1);
-/// The longest pause before connecting again.
+/// The longest pause before reconnecting.
 const PAUSE_MAX: Duration = Duration::from_secs(30);
 
-/// Hints of the platform's broker; without one, the time alone.
+/// Hints from the platform's broker; without a broker, time alone.
 pub(super) struct Live {
     setup: Option<Setup>,
     hints: Option<Receiver<Hint>>,
@@ -40,8 +40,8 @@ struct Setup {
     client: Client,
     key: ApiKey,
     allows_plain: bool,
-    /// What follows the account's id in the client id: one for all connections of a listener, so
-    /// that each takes the place of the one before it.
+    /// The suffix of the client id. It is the same for all connections of a listener, so that each
+    /// replaces the one before.
     name: String,
 }
 
@@ -49,12 +49,12 @@ struct Setup {
 struct State {
     /// Whether the topics are subscribed.
     is_live: AtomicBool,
-    /// Whether a hint found no room.
-    is_missing: AtomicBool,
+    /// Whether a hint was dropped because the queue was full.
+    overflowed: AtomicBool,
 }
 
 impl Live {
-    /// Connects when it is first waited for.
+    /// Connects on the first wait.
     pub(super) fn new(client: Client, key: ApiKey, allows_plain: bool) -> Self {
         let setup = Some(Setup { client, key, allows_plain, name: name() });
         Self { setup, hints: None, state: Arc::default(), task: None }
@@ -82,19 +82,18 @@ impl Hints for Live {
     fn wait(&mut self, at_most: Duration) -> Waiting<'_> {
         self.start();
         Box::pin(async move {
-            if self.state.is_missing.swap(false, Ordering::AcqRel) {
-                return Hint::Look;
+            if self.state.overflowed.swap(false, Ordering::AcqRel) {
+                return Hint::Poll;
             }
             if let Some(hints) = &mut self.hints {
-                let heard = tokio::time::timeout(at_most, hints.recv()).await;
-                match heard {
+                match tokio::time::timeout(at_most, hints.recv()).await {
                     Ok(Some(hint)) => return hint,
                     Ok(None) => self.hints = None,
-                    Err(_) => return Hint::Time,
+                    Err(_) => return Hint::Elapsed,
                 }
             }
             tokio::time::sleep(at_most).await;
-            Hint::Time
+            Hint::Elapsed
         })
     }
 
@@ -103,16 +102,16 @@ impl Hints for Live {
     }
 }
 
-/// Why a connection is over.
+/// Why a connection ended.
 enum End {
-    /// It may work later.
+    /// Reconnecting may help.
     Broken,
-    /// It never will.
+    /// Reconnecting does not help.
     Refused,
 }
 
 impl Setup {
-    /// Keeps a connection as long as that makes sense.
+    /// Connects and reconnects until the broker refuses the client for good.
     async fn keep(self, hints: Sender<Hint>, state: Arc<State>) {
         let mut pause = PAUSE_MIN;
         loop {
@@ -127,10 +126,12 @@ impl Setup {
                     }
                 }
                 Err(error) if is_final(&error) => {
-                    tracing::info!(%error, "there are no live events here; the list is read instead");
+                    tracing::info!(%error, "live events are unavailable; polling instead");
                     return;
                 }
-                Err(error) => tracing::debug!(%error, "the broker's address can't be read now"),
+                Err(error) => {
+                    tracing::debug!(%error, "the broker's address can't be read; retrying")
+                }
             }
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(PAUSE_MAX);
@@ -139,7 +140,7 @@ impl Setup {
 
     async fn session(&self, connect: &Connect, hints: &Sender<Hint>, state: &State) -> End {
         let Some(options) = self.options(connect) else { return End::Refused };
-        // Two topics of one account: together they have its events without a gap.
+        // Together these two topics carry all events of the account.
         let topics = [&connect.topics.dm, &connect.topics.notifications];
         let (broker, mut events) = AsyncClient::new(options, topics.len());
         let ended = listen(&broker, &mut events, topics, hints, state).await;
@@ -148,11 +149,11 @@ impl Setup {
     }
 
     fn options(&self, connect: &Connect) -> Option<MqttOptions> {
-        let (is_secret, host, port) = address(&connect.broker_url)?;
-        if !is_secret && !self.allows_plain && !is_here(host) {
+        let (is_tls, host, port) = address(&connect.broker_url)?;
+        if !is_tls && !self.allows_plain && !is_loopback(host) {
             tracing::warn!(
-                "the broker is reached without TLS, and the password is the API key; \
-                 live_plain allows it"
+                "the broker has no TLS and the password is the API key; polling instead \
+                 (live_plain allows it)"
             );
             return None;
         }
@@ -162,14 +163,14 @@ impl Setup {
         options.set_keep_alive(Duration::from_secs(connect.keep_alive_seconds.max(5).into()));
         options.set_clean_session(true);
         options.set_max_packet_size(PACKET_BYTES_MAX, PACKET_BYTES_MAX);
-        if is_secret {
+        if is_tls {
             #[cfg(feature = "mqtt-tls")]
             options.set_transport(rumqttc::Transport::tls_with_config(
                 rumqttc::TlsConfiguration::Native,
             ));
             #[cfg(not(feature = "mqtt-tls"))]
             {
-                tracing::warn!("the broker wants TLS, which is the feature mqtt-tls");
+                tracing::warn!("the broker requires TLS; enable the feature mqtt-tls");
                 return None;
             }
         }
@@ -177,7 +178,7 @@ impl Setup {
     }
 }
 
-/// Subscribes, and passes on what comes, until the connection ends.
+/// Subscribes and forwards events until the connection ends.
 async fn listen(
     broker: &AsyncClient,
     events: &mut EventLoop,
@@ -192,7 +193,7 @@ async fn listen(
             Err(ConnectionError::ConnectionRefused(
                 code @ (ConnectReturnCode::BadUserNamePassword | ConnectReturnCode::NotAuthorized),
             )) => {
-                tracing::warn!(?code, "the broker refuses the key; the list is read instead");
+                tracing::warn!(?code, "the broker rejects the API key; polling instead");
                 return End::Refused;
             }
             Err(error) => {
@@ -202,39 +203,40 @@ async fn listen(
         };
         match packet {
             Incoming::ConnAck(_) => {
-                let filter = |topic: &String| SubscribeFilter::new(topic.clone(), QoS::AtLeastOnce);
-                if broker.try_subscribe_many(topics.map(filter)).is_err() {
+                let filters =
+                    topics.map(|topic| SubscribeFilter::new(topic.clone(), QoS::AtLeastOnce));
+                if broker.try_subscribe_many(filters).is_err() {
                     return End::Broken;
                 }
             }
             Incoming::SubAck(answer) => {
                 if answer.return_codes.contains(&SubscribeReasonCode::Failure) {
-                    // Maybe it could not ask who may hear what.
+                    // Maybe it could not ask who may receive what.
                     tracing::warn!(
                         "the broker refuses a topic; the list is read until it is asked again"
                     );
                     return End::Broken;
                 }
                 state.is_live.store(true, Ordering::Release);
-                pass(hints, state, Hint::Look);
+                forward(hints, state, Hint::Poll);
             }
             Incoming::Publish(publish) => match serde_json::from_slice(&publish.payload) {
-                Ok(event) => pass(hints, state, Hint::Event(Box::new(event))),
-                Err(_) => pass(hints, state, Hint::Look),
+                Ok(event) => forward(hints, state, Hint::Event(Box::new(event))),
+                Err(_) => forward(hints, state, Hint::Poll),
             },
             _ => {}
         }
     }
 }
 
-/// Passes a hint on without waiting: whoever polls must not.
-fn pass(hints: &Sender<Hint>, state: &State, hint: Hint) {
+/// Forwards a hint without waiting, because the event loop must not wait.
+fn forward(hints: &Sender<Hint>, state: &State, hint: Hint) {
     if hints.try_send(hint).is_err() {
-        state.is_missing.store(true, Ordering::Release);
+        state.overflowed.store(true, Ordering::Release);
     }
 }
 
-/// A name that no other listener has, in this process or another.
+/// A name that is unique across listeners and processes.
 fn name() -> String {
     static LISTENERS: AtomicU32 = AtomicU32::new(0);
     let number = LISTENERS.fetch_add(1, Ordering::Relaxed);
@@ -242,25 +244,25 @@ fn name() -> String {
     format!("kit-{}-{millis}-{number}", std::process::id())
 }
 
-/// Whether asking again is of no use.
+/// Whether retrying is pointless.
 fn is_final(error: &Error) -> bool {
     error.code() == Some(&Code::FeatureNotConfigured)
         || matches!(error, Error::Unauthorized { .. } | Error::NotFound { .. })
 }
 
-/// Whether it has TLS, host and port of a broker.
+/// Whether a broker uses TLS, its host and its port.
 fn address(url: &str) -> Option<(bool, &str, u16)> {
-    let (is_secret, rest) = match url.split_once("://")? {
+    let (is_tls, rest) = match url.split_once("://")? {
         ("mqtt", rest) => (false, rest),
         ("mqtts", rest) => (true, rest),
         _ => return None,
     };
     let (host, port) = rest.trim_end_matches('/').rsplit_once(':')?;
-    Some((is_secret, host.trim_matches(['[', ']']), port.parse().ok()?))
+    Some((is_tls, host.trim_matches(['[', ']']), port.parse().ok()?))
 }
 
-/// Whether a host is this machine.
-fn is_here(host: &str) -> bool {
+/// Whether a host is the loopback interface.
+fn is_loopback(host: &str) -> bool {
     host == "localhost" || host.parse().is_ok_and(|address: IpAddr| address.is_loopback())
 }
 

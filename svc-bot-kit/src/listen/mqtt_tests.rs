@@ -1,4 +1,4 @@
-//! A broker of a few bytes: what it says is written down here.
+//! Tests against a scripted broker that writes raw bytes.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -18,11 +18,11 @@ fn event(seq: u64) -> String {
     )
 }
 
-/// A packet: its kind and its content.
+/// Reads a packet: its first byte and its content.
 fn read(stream: &mut TcpStream) -> (u8, Vec<u8>) {
     let mut head = [0; 2];
     stream.read_exact(&mut head).unwrap();
-    // Packets of these tests are short, so that their length is one byte or two.
+    // Packets in these tests have a length of one or two bytes.
     let mut length = usize::from(head[1] & 127);
     if head[1] > 127 {
         let mut more = [0];
@@ -46,7 +46,7 @@ fn publish(stream: &mut TcpStream, topic: &str, payload: &str) {
     stream.write_all(&packet).unwrap();
 }
 
-/// Takes a connection as far as the answer to its SUBSCRIBE; with what was in CONNECT.
+/// Accepts a connection up to SUBACK. Returns the text of CONNECT and SUBSCRIBE.
 fn welcome(stream: &mut TcpStream, codes: [u8; 2]) -> String {
     let (kind, connect) = read(stream);
     assert_eq!(kind, 0x10);
@@ -57,7 +57,7 @@ fn welcome(stream: &mut TcpStream, codes: [u8; 2]) -> String {
     String::from_utf8_lossy(&connect).into_owned() + &String::from_utf8_lossy(&subscribe)
 }
 
-/// A platform whose broker is at this port, and on whose list `latest` events are.
+/// A platform with `latest` events whose broker listens on this port.
 async fn platform(port: u16, latest: u64) -> (Mock, svc_client::mock::Rule<ListEvents>) {
     let server = Mock::start().await;
     server.on::<GetConnect>().answers(move |_| -> ConnectEnvelope {
@@ -89,25 +89,25 @@ async fn events_come_live_with_the_key_as_the_password() {
     let (server, rule) = platform(broker.local_addr().unwrap().port(), 2).await;
     let talk = std::thread::spawn(move || {
         let (mut stream, _) = broker.accept().unwrap();
-        let said = welcome(&mut stream, [1, 1]);
+        let sent = welcome(&mut stream, [1, 1]);
         for seq in [2, 3, 4] {
             publish(&mut stream, "svc/dm/usr_1", &event(seq));
         }
-        (stream, said)
+        (stream, sent)
     });
     let mut listener = Listener::new(server.client()).from_start().live("svc_ak_1");
     for expected in 1..=4 {
         assert_eq!(next(&mut listener).await, expected);
     }
-    let (_stream, said) = talk.join().unwrap();
+    let (_stream, sent) = talk.join().unwrap();
     for part in ["usr_1:kit-", "svc_ak_1", "svc/dm/usr_1", "svc/notifications/usr_1"] {
-        assert!(said.contains(part), "{part}");
+        assert!(sent.contains(part), "{part}");
     }
-    assert!(rule.received().len() <= 2, "once at first, once after the subscription");
+    assert!(rule.received().len() <= 2, "one poll at first, one after the subscription");
 }
 
 #[tokio::test]
-async fn a_key_the_broker_refuses_leaves_the_list() {
+async fn after_the_broker_rejects_the_key_the_listener_polls() {
     let broker = TcpListener::bind("127.0.0.1:0").unwrap();
     let (server, _) = platform(broker.local_addr().unwrap().port(), 0).await;
     let mut live = Live::new(server.client(), "svc_ak_1".into(), false);
@@ -131,7 +131,7 @@ fn client_id(connect: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_topic_the_broker_refuses_is_asked_for_again_under_the_same_name() {
+async fn a_refused_topic_is_subscribed_again_under_the_same_client_id() {
     let broker = TcpListener::bind("127.0.0.1:0").unwrap();
     let (server, _) = platform(broker.local_addr().unwrap().port(), 0).await;
     let mut live = Live::new(server.client(), "svc_ak_1".into(), false);
@@ -144,16 +144,16 @@ async fn a_topic_the_broker_refuses_is_asked_for_again_under_the_same_name() {
     });
     live.start();
     let mut hints = live.hints.take().unwrap();
-    assert!(matches!(hints.recv().await, Some(Hint::Look)), "the second time it is live");
+    assert!(matches!(hints.recv().await, Some(Hint::Poll)), "the second time it is live");
     assert!(live.is_live());
     let (_granted, first, second) = talk.join().unwrap();
     assert!(first.starts_with("kit-"), "{first}");
-    assert_eq!(first, second, "no ghost of the first connection stays");
-    assert_ne!(name(), name(), "listeners don't take each other's place");
+    assert_eq!(first, second, "the first connection is replaced");
+    assert_ne!(name(), name(), "listeners do not replace each other");
 }
 
 #[tokio::test]
-async fn without_a_broker_the_list_is_read() {
+async fn without_a_broker_the_listener_polls() {
     let server = Mock::start().await;
     server.on::<GetConnect>().fails(Code::FeatureNotConfigured);
     let mut live = Live::new(server.client(), "svc_ak_1".into(), false);
@@ -162,7 +162,7 @@ async fn without_a_broker_the_list_is_read() {
 }
 
 #[tokio::test]
-async fn the_key_is_not_sent_in_the_clear_beyond_this_machine() {
+async fn the_key_is_not_sent_in_plain_text_to_another_machine() {
     let (server, _) = platform(1, 0).await;
     let connect = server.client().events().connect().await.unwrap().connect;
     let far = Connect { broker_url: "mqtt://broker.example.org:1883".to_owned(), ..connect };
@@ -181,5 +181,5 @@ fn a_broker_has_a_scheme_a_host_and_a_port() {
     for wrong in ["http://x:1", "localhost:1883", "mqtt://x", "mqtt://x:y"] {
         assert_eq!(address(wrong), None, "{wrong}");
     }
-    assert!(is_here("127.0.0.1") && is_here("::1") && !is_here("example.org"));
+    assert!(is_loopback("127.0.0.1") && is_loopback("::1") && !is_loopback("example.org"));
 }

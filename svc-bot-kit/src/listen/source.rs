@@ -1,4 +1,4 @@
-//! What tells a listener when to look.
+//! The sources of hints for a listener.
 
 use std::fmt;
 use std::future::poll_fn;
@@ -13,21 +13,21 @@ use svc_client::types::ApiKey;
 use super::hints::{Hints, Polling, Waiting};
 #[cfg(feature = "mqtt")]
 use super::mqtt::Live;
-use super::notify::Bell;
+use super::notifier::Notifier;
 
-/// Where hints that something happened come from; without one, time alone is the hint.
+/// Where hints about new events come from; without a source, a listener polls.
 ///
 /// ```
-/// use svc_bot_kit::{Bell, Source};
+/// use svc_bot_kit::{Notifier, Source};
 ///
-/// let bell = Bell::new();
-/// let source = Source::bell(&bell);
+/// let notifier = Notifier::new();
+/// let source = Source::notifier(&notifier);
 /// ```
 pub struct Source(Kind);
 
 enum Kind {
     Poll,
-    Bell(Bell),
+    Notifier(Notifier),
     #[cfg(feature = "mqtt")]
     Mqtt {
         key: ApiKey,
@@ -36,8 +36,7 @@ enum Kind {
 }
 
 impl Source {
-    /// The time: a look 2 seconds after something happened, and ever rarer while nothing does, every
-    /// half minute at last.
+    /// Polls: 2 s after an event, then at growing intervals of up to 30 s while nothing happens.
     ///
     /// ```
     /// let source = svc_bot_kit::Source::poll();
@@ -46,17 +45,17 @@ impl Source {
         Self(Kind::Poll)
     }
 
-    /// A bell, which is what a route for webhooks rings.
+    /// Polls when the notifier is triggered, for example by a webhook.
     ///
     /// ```
-    /// let source = svc_bot_kit::Source::bell(&svc_bot_kit::Bell::new());
+    /// let source = svc_bot_kit::Source::notifier(&svc_bot_kit::Notifier::new());
     /// ```
-    pub fn bell(bell: &Bell) -> Self {
-        Self(Kind::Bell(bell.clone()))
+    pub fn notifier(notifier: &Notifier) -> Self {
+        Self(Kind::Notifier(notifier.clone()))
     }
 
-    /// The platform's broker, with the account's key as the password; see
-    /// [`Listener::live`](crate::Listener::live).
+    /// Receives events from the platform's MQTT broker, with the account's API key as the password;
+    /// see [`Listener::live`](crate::Listener::live).
     ///
     /// ```
     /// let source = svc_bot_kit::Source::mqtt("svc_ak_..");
@@ -67,7 +66,8 @@ impl Source {
         Self(Kind::Mqtt { key: key.into(), allows_plain: false })
     }
 
-    /// The same, also where the key travels in the clear: only in a network one trusts.
+    /// Like [`mqtt`](Self::mqtt), but sends the API key even without TLS; use it only in a network
+    /// you trust.
     ///
     /// ```
     /// let source = svc_bot_kit::Source::mqtt_plain("svc_ak_..");
@@ -81,7 +81,7 @@ impl Source {
     pub(super) fn hints(self, #[cfg(feature = "mqtt")] client: &Client) -> Box<dyn Hints> {
         match self.0 {
             Kind::Poll => Box::new(Polling),
-            Kind::Bell(bell) => Box::new(bell),
+            Kind::Notifier(notifier) => Box::new(notifier),
             #[cfg(feature = "mqtt")]
             Kind::Mqtt { key, allows_plain } => {
                 Box::new(Live::new(client.clone(), key, allows_plain))
@@ -94,7 +94,7 @@ impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match &self.0 {
             Kind::Poll => "poll",
-            Kind::Bell(_) => "bell",
+            Kind::Notifier(_) => "notifier",
             #[cfg(feature = "mqtt")]
             Kind::Mqtt { .. } => "mqtt",
         };
@@ -102,10 +102,10 @@ impl fmt::Debug for Source {
     }
 }
 
-/// Hints of several sources, whichever comes first.
-pub(super) struct Several(pub(super) Vec<Box<dyn Hints>>);
+/// Hints of several sources; the first one wins.
+pub(super) struct Merged(pub(super) Vec<Box<dyn Hints>>);
 
-impl Hints for Several {
+impl Hints for Merged {
     fn wait(&mut self, at_most: Duration) -> Waiting<'_> {
         let mut waits: Vec<Waiting<'_>> = self.0.iter_mut().map(|it| it.wait(at_most)).collect();
         Box::pin(poll_fn(move |cx| {

@@ -1,4 +1,4 @@
-//! Hints of all kinds over a list that is the truth.
+//! Hints of all kinds on top of the platform's list.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,7 +9,7 @@ use svc_client::types::api::connect::ListEvents;
 use super::super::hints::Waiting;
 use super::*;
 
-/// Hints in the order of a script; what is asked for behind its end never comes.
+/// Scripted hints; after the last one, waits forever.
 struct Script {
     hints: VecDeque<Hint>,
     is_live: bool,
@@ -41,7 +41,7 @@ fn live(seq: u64) -> Hint {
     Hint::Event(Box::new(event(seq, "like")))
 }
 
-/// A platform on which events 1 to `latest` have happened, every third of them a reply.
+/// A platform with events 1 to `latest`, every third of them a reply.
 fn platform(server: &Mock, latest: &Arc<Mutex<u64>>) -> svc_client::mock::Rule<ListEvents> {
     let latest = Arc::clone(latest);
     server.on::<ListEvents>().answers(move |request| {
@@ -90,7 +90,7 @@ async fn next(listener: &mut Listener) -> u64 {
 }
 
 #[tokio::test]
-async fn an_event_comes_again_until_it_is_done() {
+async fn an_event_is_returned_until_it_is_done() {
     let stage = Stage::new(2).await;
     let mut listener = stage.listener(false, []).from_start();
     for _ in 0..3 {
@@ -111,26 +111,23 @@ async fn all_pages_are_read_in_their_order() {
 }
 
 #[tokio::test]
-async fn what_happened_before_now_is_left_out() {
+async fn events_before_now_are_skipped() {
     let stage = Stage::new(9).await;
-    let mut listener = stage.listener(false, [Hint::Time]);
+    let mut listener = stage.listener(false, [Hint::Elapsed]);
     listener.begin().await.unwrap();
     *stage.latest.lock().unwrap() = 10;
     assert_eq!(next(&mut listener).await, 10);
 }
 
 #[tokio::test]
-async fn live_events_are_taken_in_order_and_doubles_dropped() {
+async fn live_events_are_taken_in_order_without_duplicates() {
     let stage = Stage::new(2).await;
-    let mut listener = stage.listener(true, [live(1), live(2), live(3), live(3), live(4)]);
-    let mut listener = {
-        listener.last = Some(0);
-        listener
-    };
+    let hints = [live(1), live(2), live(3), live(3), live(4)];
+    let mut listener = stage.listener(true, hints).after(0);
     for expected in 1..=4 {
         assert_eq!(next(&mut listener).await, expected);
     }
-    assert_eq!(stage.rule.received().len(), 1, "what comes by itself is not asked for");
+    assert_eq!(stage.rule.received().len(), 1, "live events are not requested again");
 }
 
 #[tokio::test]
@@ -145,9 +142,9 @@ async fn a_gap_before_a_live_event_is_filled_from_the_list() {
 }
 
 #[tokio::test]
-async fn hints_that_are_all_lost_cost_time_only() {
+async fn lost_hints_only_add_latency() {
     let stage = Stage::new(0).await;
-    let mut listener = stage.listener(true, [Hint::Time, Hint::Look]).from_start();
+    let mut listener = stage.listener(true, [Hint::Elapsed, Hint::Poll]).from_start();
     let expected = tokio::spawn(async move { next(&mut listener).await });
     while stage.waits.lock().unwrap().is_empty() {
         tokio::task::yield_now().await;
@@ -158,9 +155,9 @@ async fn hints_that_are_all_lost_cost_time_only() {
 }
 
 #[tokio::test]
-async fn without_live_hints_looks_become_rarer_while_nothing_happens() {
+async fn without_live_hints_the_poll_interval_grows_while_nothing_happens() {
     let stage = Stage::new(0).await;
-    let script = (0..20).map(|_| Hint::Time);
+    let script = (0..20).map(|_| Hint::Elapsed);
     let mut listener = stage.listener(false, script).from_start();
     let waiting = tokio::spawn(async move { next(&mut listener).await });
     while stage.waits.lock().unwrap().len() < 20 {
@@ -173,9 +170,9 @@ async fn without_live_hints_looks_become_rarer_while_nothing_happens() {
 }
 
 #[tokio::test]
-async fn kinds_that_are_left_out_are_no_gaps() {
+async fn skipped_kinds_leave_no_gaps() {
     let stage = Stage::new(5).await;
-    let mut listener = stage.listener(true, [live(6), live(7), Hint::Look]);
+    let mut listener = stage.listener(true, [live(6), live(7), Hint::Poll]);
     listener = listener.from_start().types(["reply"]);
     assert_eq!(next(&mut listener).await, 3);
     *stage.latest.lock().unwrap() = 9;
@@ -184,18 +181,18 @@ async fn kinds_that_are_left_out_are_no_gaps() {
 }
 
 #[tokio::test]
-async fn a_platform_that_is_away_is_waited_for() {
+async fn an_unreachable_platform_is_retried() {
     let server = Mock::start().await;
     server.on::<ListEvents>().fails(Code::Internal).times(3);
     let latest = Arc::new(Mutex::new(1));
     let rule = platform(&server, &latest);
     let stage = Stage { server, latest, waits: Arc::default(), rule };
-    let mut listener = stage.listener(false, [Hint::Time]).from_start();
+    let mut listener = stage.listener(false, [Hint::Elapsed]).from_start();
     assert_eq!(next(&mut listener).await, 1);
 }
 
 #[tokio::test]
-async fn events_that_are_gone_are_told_and_not_skipped() {
+async fn expired_events_are_reported_and_not_skipped() {
     let server = Mock::start().await;
     server.on::<ListEvents>().fails(Code::CursorExpired);
     let mut listener = Listener::new(server.client()).after(3);

@@ -25,11 +25,11 @@ pub struct Ctx {
     /// The escrow that pays, if one does.
     pub escrow_id: Option<EscrowId>,
     client: Client,
-    reins: Arc<Reins>,
+    state: Arc<HandlerState>,
 }
 
 /// What a context needs of its bot.
-pub(crate) struct Reins {
+pub(crate) struct HandlerState {
     pub(crate) journal: Journal,
     /// Whether the bot is to stop.
     pub(crate) stopping: watch::Receiver<bool>,
@@ -43,9 +43,9 @@ impl Ctx {
         offered: Credits,
         escrow_id: Option<EscrowId>,
         client: Client,
-        reins: Arc<Reins>,
+        state: Arc<HandlerState>,
     ) -> Self {
-        Self { request_id, requester, offered, escrow_id, client, reins }
+        Self { request_id, requester, offered, escrow_id, client, state }
     }
 
     /// The same with another client.
@@ -62,7 +62,7 @@ impl Ctx {
     /// ```
     pub fn charge(&self, amount: impl Into<Credits>) {
         let amount = amount.into().min(self.offered).max(Credits::default());
-        *self.reins.charge.lock().unwrap_or_else(PoisonError::into_inner) = Some(amount);
+        *self.state.charge.lock().unwrap_or_else(PoisonError::into_inner) = Some(amount);
     }
 
     /// Does a step of an order once, also when its handler starts again: the result is kept until
@@ -85,11 +85,11 @@ impl Ctx {
         F: Future<Output = Result<T, Fail>>,
     {
         let job = self.request_id.as_str();
-        if let Some(known) = self.reins.journal.step(job, step).await? {
+        if let Some(known) = self.state.journal.step(job, step).await? {
             return Ok(serde_json::from_str(&known)?);
         }
         let value = work().await?;
-        self.reins.journal.keep_step(job, step, serde_json::to_string(&value)?).await?;
+        self.state.journal.save_step(job, step, serde_json::to_string(&value)?).await?;
         Ok(value)
     }
 
@@ -114,7 +114,7 @@ impl Ctx {
     /// # }
     /// ```
     pub async fn cancelled(&self) {
-        let mut stopping = self.reins.stopping.clone();
+        let mut stopping = self.state.stopping.clone();
         // A bot that is gone gives the handler up anyway.
         let _ = stopping.wait_for(|stopping| *stopping).await;
     }
@@ -132,7 +132,7 @@ impl Ctx {
 
     /// What the handler wants to charge, if it said so.
     pub(crate) fn charged(&self) -> Option<Credits> {
-        *self.reins.charge.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.state.charge.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -13,11 +13,11 @@ mod publish;
 mod schema;
 
 pub use context::Ctx;
-pub(crate) use context::Reins;
+pub(crate) use context::HandlerState;
 pub use fail::Fail;
 pub(crate) use fail::{Failure, Rejection};
 pub(crate) use handler::BoxFuture;
 pub use offer::{OnCrash, Sequence, Service, service};
 pub(crate) use output::Done;
 pub use output::{Handover, Output};
-pub(crate) use publish::{Offers, Published, publish};
+pub(crate) use publish::{Offer, Published, publish};

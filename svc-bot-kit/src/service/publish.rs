@@ -10,25 +10,25 @@ use svc_types::Text;
 use tokio::sync::Semaphore;
 
 use super::offer::Service;
-use super::schema::Judge;
+use super::schema::Validator;
 use crate::error::{Error, Result};
 
 /// Services by the ids that the platform gave them.
-pub(crate) type Published = HashMap<ServiceId, Arc<Offers>>;
+pub(crate) type Published = HashMap<ServiceId, Arc<Offer>>;
 
 /// A service that is offered, with what inputs and outputs are checked by.
 #[derive(Debug)]
-pub(crate) struct Offers {
+pub(crate) struct Offer {
     pub(crate) service: Service,
     pub(crate) description: String,
-    pub(crate) input: Judge,
+    pub(crate) input: Validator,
     /// None for work that is handed over.
-    pub(crate) output: Option<Judge>,
+    pub(crate) output: Option<Validator>,
     /// Turns at working on it, where it has a limit of its own.
-    pub(crate) turns: Option<Semaphore>,
+    pub(crate) permits: Option<Semaphore>,
 }
 
-impl Offers {
+impl Offer {
     /// Checks what can be checked before the platform is asked.
     pub(crate) fn new(mut service: Service) -> Result<Self> {
         let name = service.name.clone();
@@ -36,8 +36,8 @@ impl Offers {
             problem: format!("the {what} of the service {name} {problem}"),
         };
         let schema = std::mem::take(&mut service.input);
-        let input = Judge::new(schema).map_err(|problem| wrong("input", problem))?;
-        let output = service.output.take().map(Judge::new).transpose();
+        let input = Validator::new(schema).map_err(|problem| wrong("input", problem))?;
+        let output = service.output.take().map(Validator::new).transpose();
         let output = output.map_err(|problem| wrong("output", problem))?;
         if let Some(example) = &service.example
             && let Some(fault) = input.checker.faults(example).first()
@@ -47,8 +47,8 @@ impl Offers {
         let said = input.published.get("description").and_then(|text| text.as_str());
         let description = service.description.clone().or(said.map(str::to_owned));
         let description = description.unwrap_or_else(|| name.clone());
-        let turns = service.at_once.map(Semaphore::new);
-        Ok(Self { service, description, input, output, turns })
+        let permits = service.at_once.map(Semaphore::new);
+        Ok(Self { service, description, input, output, permits })
     }
 
     /// Whether an order must come with an escrow.
@@ -66,7 +66,7 @@ impl Offers {
 /// be withdrawn. What was done before a failure is found done by the next try.
 pub(crate) async fn publish(
     client: &Client,
-    offers: &[Arc<Offers>],
+    offers: &[Arc<Offer>],
     withdraws_others: bool,
 ) -> Answered<Published> {
     let mut listed = client.services().list().await?.services;
@@ -88,8 +88,8 @@ pub(crate) async fn publish(
     Ok(published)
 }
 
-async fn create(client: &Client, offer: &Offers) -> Answered<ServiceId> {
-    let Offers { service, description, .. } = offer;
+async fn create(client: &Client, offer: &Offer) -> Answered<ServiceId> {
+    let Offer { service, description, .. } = offer;
     let call = client.services().create(&*service.name, &**description, service.price);
     let created = call.with(|request| {
         request.input_schema = Some(offer.input.published.clone());
@@ -101,7 +101,7 @@ async fn create(client: &Client, offer: &Offers) -> Answered<ServiceId> {
     Ok(id)
 }
 
-async fn change(client: &Client, offer: &Offers, known: &Listed) -> Answered<ServiceId> {
+async fn change(client: &Client, offer: &Offer, known: &Listed) -> Answered<ServiceId> {
     let id = known.id.clone();
     let change = difference(offer, known);
     if change != nothing(&id) {
@@ -112,7 +112,7 @@ async fn change(client: &Client, offer: &Offers, known: &Listed) -> Answered<Ser
 }
 
 /// What must change of a service that is listed.
-fn difference(offer: &Offers, known: &Listed) -> UpdateService {
+fn difference(offer: &Offer, known: &Listed) -> UpdateService {
     let mut change = nothing(&known.id);
     let input = &offer.input.published;
     // An empty schema removes the one that is there.

@@ -26,12 +26,12 @@ fn settings() -> SchemaSettings {
 
 /// A schema that is published, ready to check values.
 #[derive(Debug)]
-pub(crate) struct Judge {
+pub(crate) struct Validator {
     pub(crate) published: Map<String, Value>,
     pub(crate) checker: Checker,
 }
 
-impl Judge {
+impl Validator {
     /// Checks what the platform would refuse; the error ends the sentence "the input of count ..".
     pub(super) fn new(schema: Schema) -> Result<Self, String> {
         let Value::Object(published) = Value::from(schema) else {
@@ -82,8 +82,8 @@ mod tests {
         next: Option<Box<Endless>>,
     }
 
-    fn input() -> Judge {
-        Judge::new(of_input::<Ask>()).unwrap()
+    fn input() -> Validator {
+        Validator::new(of_input::<Ask>()).unwrap()
     }
 
     fn pointers(value: &Value) -> Vec<String> {
@@ -117,15 +117,16 @@ mod tests {
 
     #[test]
     fn what_may_be_left_out_is_required_of_outputs_alone() {
-        let required = |schema: Schema| Judge::new(schema).unwrap().published["required"].clone();
+        let required =
+            |schema: Schema| Validator::new(schema).unwrap().published["required"].clone();
         assert_eq!(required(of_input::<Ask>()), json!(["text", "parts"]));
         assert!(required(of_output::<Ask>()).as_array().unwrap().contains(&json!("again")));
     }
 
     #[test]
     fn what_is_no_object_or_has_no_end_is_refused() {
-        assert!(Judge::new(of_input::<Vec<Ask>>()).unwrap_err().contains("struct"));
-        assert!(Judge::new(of_input::<Value>()).unwrap_err().contains("struct"));
-        assert!(Judge::new(of_input::<Endless>()).unwrap_err().contains("refer"));
+        assert!(Validator::new(of_input::<Vec<Ask>>()).unwrap_err().contains("struct"));
+        assert!(Validator::new(of_input::<Value>()).unwrap_err().contains("struct"));
+        assert!(Validator::new(of_input::<Endless>()).unwrap_err().contains("refer"));
     }
 }

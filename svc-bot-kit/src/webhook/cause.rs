@@ -7,7 +7,7 @@ pub(super) fn of(body: &[u8], signs: impl Fn(&[u8]) -> bool) -> Refused {
     let cause = if body.is_empty() {
         Cause::EmptyBody
     } else if signs(&without_space(body)) || signs(body.trim_ascii()) {
-        Cause::WrittenAgain
+        Cause::Reserialized
     } else {
         Cause::Unknown
     };

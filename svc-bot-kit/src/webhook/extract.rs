@@ -8,7 +8,7 @@ use axum_core::response::{IntoResponse, Response};
 use http::{Request, StatusCode};
 use svc_client::types::api::connect::WebhookEvent;
 
-use super::receive::arrive;
+use super::receive::receive;
 use super::verified::Verified;
 use super::verifier::WebhookVerifier;
 
@@ -65,7 +65,7 @@ where
         let verified = if let Some(verified) = admitted {
             verified
         } else {
-            let arrived = arrive(&WebhookVerifier::from_ref(state), request).await;
+            let arrived = receive(&WebhookVerifier::from_ref(state), request).await;
             arrived.map_err(IntoResponse::into_response)?.2
         };
         // Of another kind: nothing is to be done about it, now or later.

@@ -9,7 +9,7 @@ use http::Request;
 use tower::{Layer, Service};
 
 use super::extract::Admitted;
-use super::receive::arrive;
+use super::receive::receive;
 use super::replay::Claim;
 use super::verifier::WebhookVerifier;
 
@@ -82,7 +82,7 @@ where
         let mut inner = std::mem::replace(&mut self.inner, clone);
         let door = self.verifier.clone();
         Box::pin(async move {
-            let (mut parts, body, mut verified) = match arrive(&door, request).await {
+            let (mut parts, body, mut verified) = match receive(&door, request).await {
                 Ok(arrived) => arrived,
                 Err(refused) => return Ok(refused.into_response()),
             };
@@ -90,13 +90,13 @@ where
             parts.extensions.insert(Admitted::new(verified));
             let handed_on = Request::from_parts(parts, Body::from(body));
             let response = inner.call(handed_on).await?.into_response();
-            Ok(settle(claim, response))
+            Ok(confirm_handled(claim, response))
         })
     }
 }
 
 /// Confirms what was handled; everything else is let go of by dropping the claim.
-pub(super) fn settle(claim: Option<Claim>, response: Response) -> Response {
+pub(super) fn confirm_handled(claim: Option<Claim>, response: Response) -> Response {
     match claim {
         Some(claim) if response.status().is_success() => match claim.confirm() {
             Ok(()) => response,

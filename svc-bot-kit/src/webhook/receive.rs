@@ -15,7 +15,7 @@ use super::verified::Verified;
 use super::verifier::WebhookVerifier;
 
 /// Reads a request and verifies it; the bytes of the body come back as they were.
-pub(super) async fn arrive(
+pub(super) async fn receive(
     verifier: &WebhookVerifier,
     request: Request<Body>,
 ) -> Result<(Parts, Bytes, Verified<WebhookEvent>), Refused> {

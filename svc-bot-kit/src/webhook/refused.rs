@@ -81,7 +81,7 @@ pub enum Cause {
     /// There is no body.
     EmptyBody,
     /// The signature fits the body as it was before somebody formatted it.
-    WrittenAgain,
+    Reserialized,
     /// The secret is another one, or the body was changed.
     Unknown,
 }
@@ -143,7 +143,7 @@ impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::EmptyBody => "the body is empty; was it read before it got here?",
-            Self::WrittenAgain => {
+            Self::Reserialized => {
                 "the body was parsed and written again; verify the bytes as they came"
             }
             Self::Unknown => {

@@ -109,11 +109,11 @@ impl fmt::Debug for Held {
 #[derive(Debug)]
 pub struct MemoryReplay {
     most: usize,
-    known: Mutex<Known>,
+    known: Mutex<Events>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct Events {
     /// Whether each is confirmed.
     events: HashMap<ReplayKey, bool>,
     /// Those that are confirmed, oldest first.
@@ -132,7 +132,7 @@ impl MemoryReplay {
         Self { most: most.max(1), known: Mutex::default() }
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, Events> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -17,8 +17,8 @@ use svc_client::types::api::messages::Message;
 use svc_client::types::{ServiceMessage, ServiceRequest};
 use tower::Service;
 
-use super::layer::settle;
-use super::receive::arrive;
+use super::layer::confirm_handled;
+use super::receive::receive;
 use super::verified::Verified;
 use super::verifier::WebhookVerifier;
 
@@ -189,7 +189,7 @@ impl WebhookRouter {
     }
 
     async fn serve(&self, request: Request<Body>) -> Response {
-        let mut hook = match arrive(&self.verifier, request).await {
+        let mut hook = match receive(&self.verifier, request).await {
             Ok((_, _, hook)) => hook,
             Err(refused) => return refused.into_response(),
         };
@@ -198,7 +198,7 @@ impl WebhookRouter {
             Some(handler) => handler(hook).await,
             None => StatusCode::NO_CONTENT.into_response(),
         };
-        settle(claim, response)
+        confirm_handled(claim, response)
     }
 }
 

@@ -10,7 +10,7 @@ use axum::http::{Request, StatusCode};
 use http_body_util::BodyExt;
 use serde_json::Value;
 use svc_bot_kit::testing::Clock;
-use svc_bot_kit::{Bell, Ctx, Fail, Health, Service, Source, Stage, service};
+use svc_bot_kit::{Ctx, Fail, Health, Notifier, Service, Source, Stage, service};
 use tokio::sync::Notify;
 use tower::ServiceExt;
 
@@ -41,11 +41,11 @@ fn slow(begun: &Arc<Notify>, let_go: &Arc<Notify>) -> Service {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_bot_is_well_while_it_is_open_and_hears_of_the_platform() {
     let market = Market::open().await;
-    let (health, clock, bell) = (Health::new(), Clock::new(), Bell::new());
+    let (health, clock, notifier) = (Health::new(), Clock::new(), Notifier::new());
     let (status, report) = ask(&health).await;
     assert_eq!((status, &report["stage"]), (StatusCode::SERVICE_UNAVAILABLE, &"starting".into()));
     let bot = market.bot().service(count(&Arc::<AtomicU32>::default()));
-    let bot = bot.health(&health).clock(&clock).source(Source::bell(&bell));
+    let bot = bot.health(&health).clock(&clock).source(Source::notifier(&notifier));
     let (bot, opened) = opening(bot);
     let seen = async {
         opened.notified().await;
@@ -56,7 +56,7 @@ async fn a_bot_is_well_while_it_is_open_and_hears_of_the_platform() {
         clock.advance(Duration::from_secs(91));
         let (status, report) = ask(&health).await;
         assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "the platform is silent: {report}");
-        bell.ring();
+        notifier.notify();
         while !health.report().await.well {
             tokio::task::yield_now().await;
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use svc_bot_kit::{Bell, Journal, Source, WebhookEvent, WebhookRoutes, WebhookVerifier, sign};
+use svc_bot_kit::{Journal, Notifier, Source, WebhookEvent, WebhookRoutes, WebhookVerifier, sign};
 use svc_client::types::api::messages::RequestStatus;
 use svc_server::testing::TestServer;
 use tower::ServiceExt;
@@ -19,8 +19,8 @@ const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
 /// Less than the time after which is looked without a hint.
 const SOON: Duration = Duration::from_secs(20);
 
-fn route(bell: &Bell) -> WebhookRoutes {
-    bell.webhook(WebhookVerifier::new([SECRET]).unwrap())
+fn route(notifier: &Notifier) -> WebhookRoutes {
+    notifier.webhook(WebhookVerifier::new([SECRET]).unwrap())
 }
 
 /// Calls the bot as the platform would, with a secret.
@@ -35,11 +35,11 @@ async fn a_webhook_hints_at_orders_and_decides_nothing() {
     let market = Market::open().await;
     let starts = Arc::<AtomicU32>::default();
     let journal = Journal::memory().unwrap();
-    let bell = Bell::new();
-    let route = route(&bell);
+    let notifier = Notifier::new();
+    let route = route(&notifier);
     let bot = || {
         let bot = svc_bot_kit::Bot::new(market.bot.clone()).journal(journal.clone());
-        bot.service(count(&starts)).source(Source::bell(&bell))
+        bot.service(count(&starts)).source(Source::notifier(&notifier))
     };
     open_once(bot()).await;
     let service = market.services().await.remove(0).0;
@@ -63,7 +63,7 @@ async fn a_webhook_hints_at_orders_and_decides_nothing() {
 
 #[tokio::test]
 async fn a_call_that_the_platform_has_not_signed_rings_nothing() {
-    let route = route(&Bell::new());
+    let route = route(&Notifier::new());
     let stranger = "whsec_GBkaGxwdHh8gISIjJCUmJygpKissLS4v";
     assert_eq!(call(&route, stranger).await, StatusCode::UNAUTHORIZED);
 }
@@ -74,11 +74,12 @@ async fn what_one_source_does_not_hear_another_does_and_nothing_comes_twice() {
     let server = TestServer::start_with("sqlite::memory:", &broker).await;
     let market = Market::on(server).await;
     let starts = Arc::<AtomicU32>::default();
-    let bell = Bell::new();
+    let notifier = Notifier::new();
     let journal = Journal::memory().unwrap();
     let bot = || {
         let bot = svc_bot_kit::Bot::new(market.bot.clone()).journal(journal.clone());
-        let bot = bot.service(count(&starts)).source(Source::bell(&bell)).source(Source::poll());
+        let bot =
+            bot.service(count(&starts)).source(Source::notifier(&notifier)).source(Source::poll());
         bot.source(Source::mqtt(market.bot_key.clone()))
     };
     open_once(bot()).await;
@@ -87,7 +88,7 @@ async fn what_one_source_does_not_hear_another_does_and_nothing_comes_twice() {
         for lap in 0..5 {
             let order = market.order(&service, "a", 0).await;
             for _ in 0..lap {
-                bell.ring();
+                notifier.notify();
             }
             assert_eq!(market.closed(&order).await.status, RequestStatus::Completed);
         }
