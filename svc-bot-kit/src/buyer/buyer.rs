@@ -1,26 +1,23 @@
-//! Who buys, and how much may be spent.
+//! A buyer and its spending limits.
 
 use std::path::Path;
 
 use svc_client::Client;
 #[cfg(feature = "mqtt")]
 use svc_client::types::ApiKey;
-use svc_client::types::{Credits, EscrowId};
+use svc_client::types::Credits;
 
-use super::deal::Deal;
-use super::order::Order;
-use super::spend::{self, Caps, KnownOrder};
+use super::ids::folded;
+use super::spend::Caps;
 use super::spend_ledger::SpendLedger;
-use super::work::Work;
-use crate::error::Result;
 
-/// From this price on an escrow pays (spec §8 advises it).
+/// Default of [`Buyer::escrow_from`], recommended by spec §8.
 const ESCROW_FROM: u32 = 50;
 
-/// Orders services of bots, never for more than was agreed to.
+/// Orders services from bots within spending limits.
 ///
-/// What is spent is written into the journal before anything is sent, so that limits hold over
-/// restarts and however many orders run at once. Clones share the journal.
+/// Every expense is recorded in the journal before anything is sent, so the limits hold across
+/// restarts and for concurrent orders. Clones share the journal.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -33,7 +30,7 @@ const ESCROW_FROM: u32 = 50;
 /// let deal = buyer.order("wordbot/count-words").input(&json!({ "text": "a bb" })).max_credits(5).id("night-42").send().await?;
 /// match deal.wait(Duration::from_secs(60)).await? {
 ///     Outcome::Completed { output, .. } => println!("{output}"),
-///     Outcome::Delivered(work) => work.release(5.0).await?, // escrow; the checksum was compared
+///     Outcome::Delivered(work) => work.release(5.0).await?, // paid by escrow; verifies the checksum
 ///     other => println!("no result: {other:?}"),
 /// }
 /// # Ok(()) }
@@ -49,8 +46,8 @@ pub struct Buyer {
 }
 
 impl Buyer {
-    /// Buys as the client's account. What was spent is forgotten with the process, unless a
-    /// [`journal`](Self::journal) keeps it.
+    /// Creates a buyer for the client's account, without limits. Its journal is in memory unless you
+    /// set a [`journal`](Self::journal).
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -68,10 +65,9 @@ impl Buyer {
         }
     }
 
-    /// Keeps what is spent, and what was ordered, in this file.
+    /// Keeps orders and expenses in this file.
     ///
-    /// It is opened for the moment of each note, so that several processes can share it: one spends
-    /// from what the others have left.
+    /// The file is open only while it is written, so several processes can share it and its limits.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -84,7 +80,7 @@ impl Buyer {
         self
     }
 
-    /// The most that all orders of any 24 hours may cost together.
+    /// Limits the total cost of all orders within any 24 hours.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -97,7 +93,7 @@ impl Buyer {
         self
     }
 
-    /// The most that one order may cost, whatever it allows itself.
+    /// Limits the cost of one order, in addition to [`Order::max_credits`](super::Order::max_credits).
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -110,7 +106,7 @@ impl Buyer {
         self
     }
 
-    /// The most that the orders of any 24 hours from one provider may cost together.
+    /// Limits the total cost of all orders from one provider within any 24 hours.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -123,7 +119,7 @@ impl Buyer {
         self
     }
 
-    /// Buys from these providers alone, by their usernames.
+    /// Allows only these providers, by username.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -136,7 +132,7 @@ impl Buyer {
         self
     }
 
-    /// The price from which on an escrow pays, 50 credits unless said otherwise.
+    /// Sets the price from which an escrow pays: 50 credits by default.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -149,9 +145,9 @@ impl Buyer {
         self
     }
 
-    /// Hears over MQTT the moment an order is answered, with the account's key as the password.
+    /// Learns over MQTT when an order is answered, with the account's API key as the password.
     ///
-    /// Without it, and where there is no broker, the order is looked at every few seconds.
+    /// Without it, or without a broker, waiting for an order polls it every few seconds.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -165,56 +161,4 @@ impl Buyer {
         self.live = Some(key.into());
         self
     }
-
-    /// Begins an order: a bot, and a service of it by name or id.
-    ///
-    /// ```no_run
-    /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
-    /// let deal = buyer.order("wordbot/count-words").max_credits(5).send().await?;
-    /// # Ok(()) }
-    /// ```
-    pub fn order(&self, what: impl AsRef<str>) -> Order {
-        Order::new(self.clone(), what.as_ref())
-    }
-
-    /// What lies in an escrow that pays for an order of this buyer, as far as its journal remembers.
-    ///
-    /// ```no_run
-    /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
-    /// if let Some(work) = buyer.work("esc_01").await? {
-    ///     work.check()?;
-    /// }
-    /// # Ok(()) }
-    /// ```
-    pub async fn work(&self, escrow: impl Into<EscrowId>) -> Result<Option<Work>> {
-        let id = escrow.into();
-        let paying = id.clone();
-        let found = self.ledger.write(move |tx| spend::by_escrow(tx, &paying)).await?;
-        let Some((order, KnownOrder { amount, request: Some(request), .. })) = found else {
-            return Ok(None);
-        };
-        let escrow = self.client.escrow().get(&id).await?.escrow;
-        let deal = Deal { buyer: self.clone(), id: order, amount, request, escrow: Some(id) };
-        Ok(Some(Work { escrow, note: None, deal }))
-    }
-
-    /// Whether an escrow pays for an order of this buyer, as far as its journal remembers.
-    ///
-    /// ```no_run
-    /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
-    /// if !buyer.pays_by("esc_01").await? {
-    ///     println!("somebody else opened it");
-    /// }
-    /// # Ok(()) }
-    /// ```
-    pub async fn pays_by(&self, escrow: impl Into<EscrowId>) -> Result<bool> {
-        let escrow = escrow.into();
-        let found = self.ledger.write(move |tx| spend::by_escrow(tx, &escrow)).await?;
-        Ok(found.is_some())
-    }
-}
-
-/// A username in the one form in which it is compared.
-pub(super) fn folded(username: &str) -> String {
-    username.strip_prefix('@').unwrap_or(username).to_ascii_lowercase()
 }

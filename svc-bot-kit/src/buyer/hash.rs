@@ -1,4 +1,4 @@
-//! Whether two orders are the same: by the hash of what they ask for.
+//! The hash that identifies what an order asks for.
 
 use serde_json::{Map, Value, json};
 use svc_client::types::Checksum;
@@ -7,8 +7,8 @@ use crate::checksum::checksum;
 
 /// SHA-256 of provider, service and input as compact JSON with sorted members.
 ///
-/// The price and the way of paying are no part of it: the journal keeps both, and an order that is
-/// gone on with keeps to them.
+/// It does not cover price and payment method: the journal keeps both, and a resumed order keeps
+/// them.
 pub(super) fn hash(provider: &str, service: &str, input: &Map<String, Value>) -> Checksum {
     checksum(&json!({ "provider": provider, "service": service, "input": input }))
 }
@@ -22,7 +22,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_members_and_spaces_mean_nothing() {
+    fn the_order_of_members_and_whitespace_do_not_matter() {
         let one = of("wordbot", "count", r#"{ "b": [1, {"d": 1, "c": 2}], "a": "ä" }"#);
         let other = of("wordbot", "count", r#"{"a":"\u00e4","b":[1,{"c":2,"d":1}]}"#);
         assert_eq!(one, other);
@@ -32,7 +32,7 @@ mod tests {
     }
 
     #[test]
-    fn another_provider_service_or_input_is_another_order() {
+    fn provider_service_and_input_change_the_hash() {
         let one = of("wordbot", "count", "{}");
         for other in [
             of("paintbot", "count", "{}"),

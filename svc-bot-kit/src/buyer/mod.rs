@@ -1,16 +1,22 @@
-//! Buying services of other bots: what is spent is bounded, and an order is paid once.
+//! Buying services from other bots: spending is limited, and an order is paid at most once.
 //!
-//! [`buyer`] has the settings, [`order`] what is typed, [`quote`] looks before a credit leaves,
-//! [`spend`] bounds what leaves and remembers it in the journal that [`spend_ledger`] opens, [`place`]
-//! pays and sends, [`resume`] finds an order again, [`hash`] tells whether it is the same, [`deal`]
-//! waits, [`outcome`] says what became of it, [`work`] is what lies in an escrow, and [`payment_method`] says
-//! whether one pays. [`order_record`] lists orders, [`reconcile`] takes in what the account spent by other
-//! means, and [`reservation`] holds credits for an escrow that is opened by hand.
+//! [`buyer`] holds the settings and [`order`] the builder of an order. [`submit`] quotes and sends
+//! it: [`quote`] validates it before any credits move, [`spend`] enforces the limits and records the
+//! expense in the [`spend_ledger`], [`place`] pays and sends the request, and [`resume`] finds an
+//! earlier order with the same id. [`wait`] waits for the [`outcome`] of a [`deal`], and [`work`]
+//! releases what was delivered into an escrow. [`order_record`] lists orders, [`reconcile`] imports
+//! spending by other means, and [`reservation`] holds credits for an escrow opened by hand.
+//!
+//! Each file uses only files later in this list: submit, resume, place, wait, outcome, quote,
+//! reconcile, `order_record`, reservation, work, deal, order, buyer, spend, `spend_ledger`,
+//! `known_order`, `payment_method`, scan, hash, ids.
 
-#[expect(clippy::module_inception, reason = "the file is order_of_message after what it holds")]
+#[expect(clippy::module_inception, reason = "the file is named after its type")]
 mod buyer;
 mod deal;
 mod hash;
+mod ids;
+mod known_order;
 mod order;
 mod order_record;
 mod outcome;
@@ -20,8 +26,11 @@ mod quote;
 mod reconcile;
 mod reservation;
 mod resume;
+mod scan;
 mod spend;
 mod spend_ledger;
+mod submit;
+mod wait;
 mod work;
 
 pub use buyer::Buyer;

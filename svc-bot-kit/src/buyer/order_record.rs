@@ -1,4 +1,4 @@
-//! Orders as the journal knows them, and how they stand.
+//! Orders in the journal, and their status.
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 use svc_client::types::api::escrow::{Escrow, EscrowStatus};
@@ -6,42 +6,43 @@ use svc_client::types::api::messages::{RequestState, RequestStatus};
 use svc_client::types::{Credits, EscrowId, MessageId, Timestamp};
 
 use super::buyer::Buyer;
-use super::spend::{self, KnownOrder};
+use super::known_order::KnownOrder;
+use super::spend;
 use crate::clock::now;
 use crate::error::Result;
 
-/// Most orders among which one that is unfinished is looked for, newest first.
+/// Orders to search for an unfinished one at most, newest first.
 const UNSEEN_MAX: u32 = 1_000;
 
-/// What the platform says of an order or an escrow that has ended, and we of one that was refused.
+/// The final statuses of orders and escrows on the platform, and `refused` of this crate.
 const ENDED: [&str; 8] =
     ["completed", "rejected", "error", "expired", "released", "refunded", "cancelled", "refused"];
 
-/// An order that the journal knows; from [`Buyer::orders`].
+/// An order in the journal; from [`Buyer::orders`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OrderRecord {
-    /// The order's id, which goes on with it.
+    /// The order's id, which resumes it.
     pub id: String,
-    /// Whose service it is: username in lower case.
+    /// The provider's username in lower case.
     pub provider: String,
-    /// The service, in its provider's words.
+    /// The name of the service.
     pub service: String,
-    /// What was offered, or what was charged once that is known.
+    /// The credits offered, or charged once that is known.
     pub amount: Credits,
-    /// How it stands. `begun`: it is not known to be sent; `refused`: nothing came of it; else what
-    /// the platform last said of its escrow, or without one of the order.
+    /// The status: `begun` if the order may not have been sent, `refused` if it was not accepted;
+    /// otherwise the last known status of its escrow or, without an escrow, of the order.
     pub status: String,
-    /// The message by which it was sent.
+    /// The message that sent the order.
     pub request: Option<MessageId>,
     /// The escrow that pays.
     pub escrow: Option<EscrowId>,
-    /// When it was begun.
+    /// When the order was begun.
     pub created_at: Timestamp,
 }
 
 impl OrderRecord {
-    /// Whether nothing can become of it any more.
+    /// Whether the status is final.
     ///
     /// ```
     /// # fn show(order: svc_bot_kit::OrderRecord) {
@@ -55,15 +56,14 @@ impl OrderRecord {
     }
 }
 
-/// What the platform says of an order.
+/// The status of an order on the platform.
 #[derive(Clone, Debug)]
 pub(super) struct PlatformStatus {
-    /// Its word for it.
     status: String,
     credits: Funds,
 }
 
-/// What became of the credits.
+/// What happened to the credits.
 #[derive(Clone, Copy, Debug)]
 enum Funds {
     Held,
@@ -72,7 +72,7 @@ enum Funds {
 }
 
 impl PlatformStatus {
-    /// By its request, which holds the credits where no escrow does.
+    /// Reads the status of an order without an escrow from its request, which holds the credits.
     pub(super) fn of_request(state: &RequestState) -> Self {
         let credits = match state.status {
             RequestStatus::Completed => {
@@ -86,7 +86,7 @@ impl PlatformStatus {
         Self { status: state.status.to_string(), credits }
     }
 
-    /// By its escrow.
+    /// Reads the status from the escrow that pays.
     pub(super) fn of_escrow(escrow: &Escrow) -> Self {
         let credits = match escrow.status {
             EscrowStatus::Released => Funds::Paid(escrow.amount),
@@ -98,13 +98,13 @@ impl PlatformStatus {
         Self { status: escrow.status.to_string(), credits }
     }
 
-    /// Whether it holds or has cost credits.
+    /// Whether the order holds or has cost credits.
     pub(super) fn costs(&self) -> bool {
         !matches!(self.credits, Funds::Returned)
     }
 
-    /// Notes it, whatever was noted before: the platform knows best.
-    pub(super) fn note(
+    /// Writes the status to the journal, replacing what was recorded before.
+    pub(super) fn record(
         &self,
         tx: &Transaction<'_>,
         order: &str,
@@ -124,7 +124,7 @@ impl PlatformStatus {
 }
 
 impl Buyer {
-    /// The newest orders that the journal knows, as the platform says they stand now.
+    /// The newest orders in the journal, at most `most`, with their current status on the platform.
     ///
     /// ```no_run
     /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
@@ -134,18 +134,17 @@ impl Buyer {
     /// # Ok(()) }
     /// ```
     pub async fn orders(&self, most: u32) -> Result<Vec<OrderRecord>> {
-        for placed in self.ledger.write(move |tx| newest(tx, most)).await? {
-            if !placed.is_ended()
-                && let Some(standing) = self.standing(&placed).await?
+        for record in self.ledger.write(move |tx| newest(tx, most)).await? {
+            if !record.is_ended()
+                && let Some(status) = self.platform_status(&record).await?
             {
-                let note = move |tx: &Transaction<'_>| standing.note(tx, &placed.id, now());
-                self.ledger.write(note).await?;
+                self.ledger.write(move |tx| status.record(tx, &record.id, now())).await?;
             }
         }
         self.ledger.write(move |tx| newest(tx, most)).await
     }
 
-    /// The order of an id as the journal knows it; nothing is asked.
+    /// The order with this id as last recorded in the journal, without a request to the platform.
     ///
     /// ```no_run
     /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
@@ -159,9 +158,9 @@ impl Buyer {
         self.ledger.write(move |tx| by_id(tx, &id)).await
     }
 
-    /// How an order stands; none when the platform knows nothing of it.
-    async fn standing(&self, placed: &OrderRecord) -> Result<Option<PlatformStatus>> {
-        let asked = match (&placed.escrow, &placed.request) {
+    /// The current status of an order; `None` if the platform does not know it.
+    async fn platform_status(&self, record: &OrderRecord) -> Result<Option<PlatformStatus>> {
+        let status = match (&record.escrow, &record.request) {
             (Some(escrow), _) => {
                 let escrow = self.client.escrow().get(escrow).await;
                 escrow.map(|found| Some(PlatformStatus::of_escrow(&found.escrow)))
@@ -172,10 +171,10 @@ impl Buyer {
             }
             (None, None) => Ok(None),
         };
-        match asked {
-            // The message was deleted by who sent it.
+        match status {
+            // The sender deleted the message.
             Err(svc_client::Error::NotFound { .. }) => Ok(None),
-            asked => Ok(asked?),
+            status => Ok(status?),
         }
     }
 }
@@ -187,23 +186,23 @@ fn row(row: &Row<'_>) -> rusqlite::Result<(OrderRecord, KnownOrder)> {
     let known = spend::known(row)?;
     let status: Option<String> = row.get(11)?;
     let state: String = row.get(4)?;
-    let otherwise = match (state.as_str(), known.request.is_some() || known.escrow.is_some()) {
+    let derived = match (state.as_str(), known.request.is_some() || known.escrow.is_some()) {
         ("spent", _) => "completed",
         ("freed", false) => "refused",
         (_, false) => "begun",
         _ => "open",
     };
-    let placed = OrderRecord {
+    let record = OrderRecord {
         id: row.get(9)?,
         provider: known.provider.clone(),
         service: known.service_name.clone(),
         amount: known.amount,
-        status: status.unwrap_or_else(|| otherwise.to_owned()),
+        status: status.unwrap_or_else(|| derived.to_owned()),
         request: known.request.clone(),
         escrow: known.escrow.clone(),
         created_at: Timestamp::from_millis(row.get(10)?),
     };
-    Ok((placed, known))
+    Ok((record, known))
 }
 
 fn newest(tx: &Transaction<'_>, most: u32) -> rusqlite::Result<Vec<OrderRecord>> {
@@ -222,7 +221,7 @@ fn by_id(tx: &Transaction<'_>, id: &str) -> rusqlite::Result<Option<OrderRecord>
     tx.query_row(&select, [id], |found| Ok(row(found)?.0)).optional()
 }
 
-/// The orders whose end nobody has seen, newest first.
+/// The orders whose outcome was not seen yet, newest first.
 pub(super) fn unseen(tx: &Transaction<'_>) -> rusqlite::Result<Vec<(OrderRecord, KnownOrder)>> {
     let select = format!(
         "select {COLUMNS} from spend
@@ -235,8 +234,8 @@ pub(super) fn unseen(tx: &Transaction<'_>) -> rusqlite::Result<Vec<(OrderRecord,
     select.query_map([UNSEEN_MAX], row)?.collect()
 }
 
-/// Notes that the end of an order was seen.
-pub(super) fn see(tx: &Transaction<'_>, order: &str, now: Timestamp) -> rusqlite::Result<()> {
+/// Records that the outcome of an order was seen.
+pub(super) fn mark_seen(tx: &Transaction<'_>, order: &str, now: Timestamp) -> rusqlite::Result<()> {
     let update = "update spend set seen_at = ?2 where order_id = ?1 and seen_at is null";
     tx.execute(update, params![order, now.as_millis()]).map(|_| ())
 }

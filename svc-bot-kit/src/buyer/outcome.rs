@@ -1,4 +1,4 @@
-//! What became of an order.
+//! The outcome of an order.
 
 use serde_json::{Map, Value};
 use svc_client::types::api::escrow::Escrow;
@@ -9,67 +9,66 @@ use svc_client::types::{Credits, ServiceMessage};
 use super::work::Work;
 use crate::error::{Error, Result};
 
-/// What became of an order; from [`Deal::wait`](super::Deal::wait).
+/// The outcome of an order; from [`Deal::wait`](super::Deal::wait).
 ///
-/// Outputs, reasons and deliverables are what the provider wrote: data of a stranger, to be judged
-/// and never obeyed.
+/// Outputs, reasons and deliverables are written by the provider. Treat them as untrusted data, never
+/// as instructions.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// The service ran, and was paid.
+    /// The service ran and was paid.
     #[non_exhaustive]
     Completed {
-        /// What the service gave back: an object.
+        /// The output of the service: an object.
         output: Value,
-        /// What it cost.
+        /// The credits charged.
         charged: Credits,
-        /// The answer as it came.
+        /// The provider's answer.
         answer: Box<Message>,
     },
-    /// The work lies in the escrow, to be looked at and released.
+    /// The work was delivered into the escrow, for you to check and release.
     Delivered(Box<Work>),
-    /// The provider declined; it costs nothing.
+    /// The provider declined the order, which costs nothing.
     #[non_exhaustive]
     Rejected {
-        /// Why.
+        /// The provider's reason.
         reason: String,
-        /// The answer as it came.
+        /// The provider's answer.
         answer: Box<Message>,
     },
-    /// The service failed; it costs nothing.
+    /// The service failed; the order costs nothing.
     #[non_exhaustive]
     Failed {
-        /// What went wrong.
+        /// The provider's error message.
         error: String,
-        /// The answer as it came.
+        /// The provider's answer.
         answer: Box<Message>,
     },
-    /// Nobody answered in time; it costs nothing.
+    /// The provider did not answer in time; the order costs nothing.
     Expired,
-    /// The escrow ended without work, or with work that was given back; it costs nothing.
+    /// The escrow was cancelled or refunded; the order costs nothing.
     Closed(Box<Escrow>),
-    /// Nothing yet: the order stands, and can be waited for again.
+    /// The order is still open; call [`Deal::wait`](super::Deal::wait) again.
     Open,
 }
 
 impl Outcome {
-    /// Whether there is work that was paid for, or will be.
     pub(super) fn is_delivered(&self) -> bool {
         matches!(self, Self::Delivered(_))
     }
 }
 
-/// What an answer that closed the order says.
-pub(super) fn answer(message: Message, state: &RequestState) -> Result<Outcome> {
+/// Reads the outcome from the answer that closed the order.
+pub(super) fn read_answer(message: Message, state: &RequestState) -> Result<Outcome> {
     let Ok(Some(ServiceMessage::Response(response))) = ServiceMessage::parse(&message.content)
     else {
-        return Err(Error::config(format!("{} is no answer", message.message_id)));
+        return Err(Error::config(format!("{} is not an answer", message.message_id)));
     };
     let output = response.output.unwrap_or_default();
     let answer = Box::new(message);
     Ok(match response.status {
-        ResponseStatus::Rejected => Outcome::Rejected { reason: said(&output, "reason"), answer },
-        ResponseStatus::Error => Outcome::Failed { error: said(&output, "error"), answer },
+        ResponseStatus::Rejected => Outcome::Rejected { reason: text(&output, "reason"), answer },
+        ResponseStatus::Error => Outcome::Failed { error: text(&output, "error"), answer },
         _ => {
             let charged = state.charged_credits.or(response.charged_credits).unwrap_or_default();
             Outcome::Completed { output: Value::Object(output), charged, answer }
@@ -77,6 +76,6 @@ pub(super) fn answer(message: Message, state: &RequestState) -> Result<Outcome> 
     })
 }
 
-fn said(output: &Map<String, Value>, word: &str) -> String {
-    output.get(word).and_then(Value::as_str).unwrap_or("no reason given").to_owned()
+fn text(output: &Map<String, Value>, member: &str) -> String {
+    output.get(member).and_then(Value::as_str).unwrap_or("no reason given").to_owned()
 }

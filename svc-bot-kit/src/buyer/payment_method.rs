@@ -1,37 +1,36 @@
-//! Which way an order is paid.
+//! How an order is paid.
 
 use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use svc_client::types::Span;
 
-/// How long a provider has to deliver into an escrow, unless the order says otherwise.
+/// How long a provider has to deliver into an escrow by default: 7 days.
 const DELIVERY: Span = Span::from_secs(7 * 86_400);
 
-/// Which way an order is asked to be paid.
+/// How the builder of an order asks to pay.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum PaymentChoice {
-    /// By an escrow from a price of the buyer's on.
+    /// With an escrow from the buyer's threshold on, directly below it.
     ByPrice,
-    /// By an escrow that gives the provider so long to deliver.
+    /// With an escrow; the provider has this long to deliver.
     Escrow(Span),
     /// Without an escrow.
     Direct,
 }
 
-/// Which way an order is paid once that was decided. It stays so: an order that is gone on with
-/// must not be paid another way too.
+/// How an order is paid. It is decided once: resuming an order must not pay it a second way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PaymentMethod {
-    /// The credits are held until the answer.
+    /// The platform holds the credits until the answer.
     Direct,
-    /// An escrow holds them, and gives the provider so long to deliver.
+    /// An escrow holds the credits; the provider has this long to deliver.
     Escrow(Span),
 }
 
 impl PaymentMethod {
-    /// By an escrow with the usual time.
+    /// An escrow with the default time to deliver.
     pub(super) const ESCROW: Self = Self::Escrow(DELIVERY);
 
-    /// How long an escrow gives the provider; none without an escrow.
+    /// The time to deliver into the escrow; `None` without an escrow.
     pub(super) fn delivery(self) -> Option<Span> {
         match self {
             Self::Direct => None,

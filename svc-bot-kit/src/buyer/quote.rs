@@ -1,4 +1,4 @@
-//! Looking before a credit leaves: the service, the input, the price.
+//! Validates an order before any credits move: the service, the input and the price.
 
 use serde_json::Value;
 use svc_client::types::api::bots::Capability;
@@ -6,25 +6,26 @@ use svc_client::types::schema::Schema;
 use svc_client::types::{Balance, ServiceRequest, Span};
 
 use super::hash::hash;
+use super::known_order::KnownOrder;
 use super::order::{Order, Target};
-use super::spend::{Expense, KnownOrder};
+use super::spend::Expense;
 use crate::error::{Error, Result};
 
-/// What an order would cost and send; from [`Order::quote`].
+/// What an order would cost and send; from [`Order::quote`](super::Order::quote).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Quote {
-    /// The service as it is offered now.
+    /// The service as currently offered.
     pub service: Capability,
-    /// What would be sent to the provider, with what is offered; an escrow's id is added to it.
+    /// The request to the provider, including the offered credits; an escrow's id would be added.
     pub request: ServiceRequest,
-    /// How long an escrow would give the provider to deliver; none without an escrow.
+    /// How long the provider would have to deliver into an escrow; `None` without an escrow.
     pub escrow: Option<Span>,
-    /// What the account can spend.
+    /// The available balance of the account.
     pub available: Balance,
 }
 
-/// What is known before anything is spent.
+/// A validated order.
 #[derive(Clone, Debug)]
 pub(super) struct Offer {
     /// The provider's username in lower case.
@@ -34,8 +35,8 @@ pub(super) struct Offer {
 }
 
 impl Offer {
-    /// What an order of it costs, and how it is paid. One that was begun keeps to the price and the
-    /// way that were agreed to then: a higher price ends in a rejection, never in a higher bill.
+    /// The expense of the order. A resumed order keeps the price and the payment method agreed on: if
+    /// the price has risen since, the provider rejects it.
     pub(super) fn expense(
         &mut self,
         order: &Order,
@@ -51,25 +52,27 @@ impl Offer {
             service_name: self.service.name.clone(),
             amount,
             max_credits: order.max_credits.unwrap_or_default(),
-            way: begun.and_then(KnownOrder::way).unwrap_or_else(|| order.way(amount)),
+            method: begun
+                .and_then(KnownOrder::payment_method)
+                .unwrap_or_else(|| order.payment_method(amount)),
             hash: Some(hash(&self.provider, &self.service.name, &self.request.input)),
         }
     }
 
-    pub(super) async fn quoted(self, order: &Order, escrow: Option<Span>) -> Result<Quote> {
+    pub(super) async fn quote(self, order: &Order, escrow: Option<Span>) -> Result<Quote> {
         let Self { service, request, .. } = self;
         let available = order.buyer.client.credits().balance().await?.credits.available;
         Ok(Quote { service, request, escrow, available })
     }
 }
 
-/// Looks up the service and judges the input.
+/// Looks up the service and validates the input.
 pub(super) async fn offer(order: &Order) -> Result<Offer> {
     let target = order.target()?;
-    let input = order.given()?;
+    let input = order.input_object()?;
     let offers = order.buyer.client.bots().capabilities(&target.provider).await?.capabilities;
     let service = pick(offers, &target)?;
-    judge(&service, &Value::Object(input.clone()))?;
+    validate(&service, &Value::Object(input.clone()))?;
     let request = ServiceRequest {
         service_id: service.id.clone(),
         service_name: service.name.as_str().into(),
@@ -82,9 +85,10 @@ pub(super) async fn offer(order: &Order) -> Result<Offer> {
 
 /// The service that is target among those its bot offers: by id or name, then ignoring case.
 fn pick(mut offers: Vec<Capability>, target: &Target) -> Result<Capability> {
-    let exactly = |offer: &Capability| [offer.id.as_str(), &offer.name].contains(&&*target.service);
-    let nearly = |offer: &Capability| offer.name.eq_ignore_ascii_case(&target.service);
-    let found = offers.iter().position(exactly).or_else(|| offers.iter().position(nearly));
+    let service = &target.service;
+    let exact = offers.iter().position(|it| it.id.as_str() == service || it.name == *service);
+    let found =
+        exact.or_else(|| offers.iter().position(|it| it.name.eq_ignore_ascii_case(service)));
     match found {
         Some(index) => Ok(offers.swap_remove(index)),
         None => Err(Error::NoService {
@@ -95,8 +99,8 @@ fn pick(mut offers: Vec<Capability>, target: &Target) -> Result<Capability> {
     }
 }
 
-/// Judges an input by the schema that its service publishes, as the platform and the provider do.
-fn judge(service: &Capability, input: &Value) -> Result<()> {
+/// Validates an input against the published schema, as the platform and the provider do.
+fn validate(service: &Capability, input: &Value) -> Result<()> {
     let Some(schema) = &service.input_schema else {
         return Ok(());
     };

@@ -1,8 +1,7 @@
-//! The spend guard: what orders may cost, and what they did.
+//! Spending limits, and the rows of the ledger.
 //!
-//! An order is one row, by the buyer's own id of it. What it may cost is reserved before anything
-//! is sent, in the transaction that judges the limits, so that orders that run at once can't pass
-//! them together.
+//! An order is one row under its id. Its cost is reserved before anything is sent, in the transaction
+//! that checks the limits, so that concurrent orders can't exceed a limit together.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -10,15 +9,16 @@ use std::time::Duration;
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 use svc_client::types::{Checksum, Credits, EscrowId, MessageId, ServiceId, Timestamp};
 
+use super::known_order::KnownOrder;
 use super::payment_method::PaymentMethod;
 use crate::error::Error;
 
-/// What a limit per day looks back on.
+/// The sliding window of the limits per day.
 pub(super) const DAY: Duration = Duration::from_secs(24 * 3_600);
-/// How long a finished order is remembered.
+/// How long a finished order is kept.
 const RETENTION: Duration = Duration::from_secs(7 * 24 * 3_600);
 
-/// How much may be spent, and with whom.
+/// How much may be spent, and with which providers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Caps {
     pub(super) per_order: Option<Credits>,
@@ -28,10 +28,10 @@ pub(super) struct Caps {
     pub(super) only: Option<BTreeSet<String>>,
 }
 
-/// An order that is about to be paid for.
+/// The cost of an order.
 #[derive(Clone, Debug)]
 pub(super) struct Expense {
-    /// The buyer's own id of it.
+    /// The order's id.
     pub(super) order: String,
     /// The provider's username in lower case.
     pub(super) provider: String,
@@ -40,45 +40,12 @@ pub(super) struct Expense {
     pub(super) amount: Credits,
     /// The most this order may cost.
     pub(super) max_credits: Credits,
-    pub(super) way: PaymentMethod,
-    /// Of provider, service and input; none where the input is not known.
+    pub(super) method: PaymentMethod,
+    /// Of provider, service and input; `None` if the input is unknown.
     pub(super) hash: Option<Checksum>,
 }
 
-/// An order that was begun before.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct KnownOrder {
-    pub(super) provider: String,
-    pub(super) service: ServiceId,
-    pub(super) service_name: String,
-    pub(super) amount: Credits,
-    pub(super) is_freed: bool,
-    /// How it is paid, if that was written down.
-    pub(super) way: Option<PaymentMethod>,
-    /// Of provider, service and input, if that was written down.
-    pub(super) hash: Option<Checksum>,
-    pub(super) escrow: Option<EscrowId>,
-    pub(super) request: Option<MessageId>,
-}
-
-impl KnownOrder {
-    /// Whether its credits have left: with the request, or into the escrow.
-    fn is_paid(&self) -> bool {
-        self.request.is_some() || self.escrow.is_some()
-    }
-
-    /// Whether nothing came of it, so that its id stands for nothing yet.
-    pub(super) fn is_void(&self) -> bool {
-        self.is_freed && !self.is_paid()
-    }
-
-    /// How it is paid, if that is known.
-    pub(super) fn way(&self) -> Option<PaymentMethod> {
-        self.way.or_else(|| self.escrow.as_ref().map(|_| PaymentMethod::ESCROW))
-    }
-}
-
-/// A limit that an order would pass.
+/// A limit that an order would exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Breach {
     limit: &'static str,
@@ -96,7 +63,7 @@ impl From<Breach> for Error {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Refusal {
     Limit(Breach),
-    /// The id stands for an order of another hash.
+    /// The id belongs to an order with another hash.
     Differs {
         begun: Checksum,
         asked: Checksum,
@@ -104,8 +71,8 @@ pub(super) enum Refusal {
 }
 
 impl Refusal {
-    /// The error for an order of this id.
-    pub(super) fn of(self, order: &str) -> Error {
+    /// The error for the order with this id.
+    pub(super) fn into_error(self, order: &str) -> Error {
         match self {
             Self::Limit(breach) => breach.into(),
             Self::Differs { begun, asked } => {
@@ -116,13 +83,12 @@ impl Refusal {
 }
 
 impl Caps {
-    /// Whether it has to be known which account a provider's name means.
-    pub(super) fn name_providers(&self) -> bool {
+    /// Whether a limit depends on the provider, so that its username must be resolved.
+    pub(super) fn depend_on_provider(&self) -> bool {
         self.per_provider.is_some() || self.only.is_some()
     }
 
-    /// The limit an order would pass, if there is one. What the order itself has reserved counts
-    /// for nothing.
+    /// The limit that an order would exceed, if any. The order's own reservation does not count.
     pub(super) fn breach(
         &self,
         tx: &Transaction<'_>,
@@ -135,7 +101,7 @@ impl Caps {
         }
     }
 
-    /// The limit that the order would pass by itself.
+    /// The limit that the order exceeds by itself.
     fn breach_of_order(&self, expense: &Expense) -> Option<Breach> {
         if let Some(only) = &self.only
             && !only.contains(&expense.provider)
@@ -148,7 +114,7 @@ impl Caps {
         Some(expense.breach(limit, most))
     }
 
-    /// The limit that it would pass together with the others of the day.
+    /// The limit that the order exceeds together with the others of the day.
     fn breach_of_day(
         &self,
         tx: &Transaction<'_>,
@@ -176,10 +142,25 @@ impl Expense {
         Breach { limit, asked: self.amount, left }
     }
 
-    /// Reserves what the order costs, unless it would pass a limit; whether that was not done before.
+    /// The expense of a known order, whose limit is its amount.
+    pub(super) fn of_known(id: &str, known: &KnownOrder, method: PaymentMethod) -> Self {
+        Self {
+            order: id.to_owned(),
+            provider: known.provider.clone(),
+            service: known.service.clone(),
+            service_name: known.service_name.clone(),
+            amount: known.amount,
+            max_credits: known.amount,
+            method,
+            hash: known.hash.clone(),
+        }
+    }
+
+    /// Reserves the cost of the order unless it would exceed a limit. Returns whether the order is
+    /// new.
     ///
-    /// An order that was begun is judged anew, but not by the limits of the day once an escrow holds
-    /// its credits: they were spent then.
+    /// A resumed order is checked again, but not against the limits per day once its credits have
+    /// left the account: they count as spent since then.
     pub(super) fn reserve(
         &self,
         tx: &Transaction<'_>,
@@ -191,7 +172,7 @@ impl Expense {
         if let (Some(begun), Some(asked)) = (before, &self.hash)
             && begun != *asked
         {
-            // Another run of the same id was quicker.
+            // A concurrent run with the same id was faster.
             return Ok(Err(Refusal::Differs { begun, asked: asked.clone() }));
         }
         let is_paid = begun.as_ref().is_some_and(KnownOrder::is_paid);
@@ -200,13 +181,13 @@ impl Expense {
             return Ok(Err(Refusal::Limit(breach)));
         }
         if !is_paid {
-            forget(tx, now)?;
+            prune(tx, now)?;
             self.insert(tx, now)?;
         }
         Ok(Ok(begun.is_none()))
     }
 
-    /// What other orders have reserved or spent after an instant, with one provider or all.
+    /// What other orders reserved or spent since this time, with one provider or all.
     fn others_since(
         &self,
         tx: &Transaction<'_>,
@@ -221,7 +202,7 @@ impl Expense {
         Ok(Credits::from_micros(tx.query_row(sum, of, |row| row.get(0))?))
     }
 
-    /// Notes what the order costs, whatever the limits: it was sent already.
+    /// Writes the row of the order without checking limits.
     pub(super) fn insert(&self, tx: &Transaction<'_>, now: Timestamp) -> rusqlite::Result<()> {
         let insert = "insert into spend
                 (order_id, provider, service, service_name, amount, state, created_at, delivery, hash)
@@ -231,15 +212,15 @@ impl Expense {
                 service_name = excluded.service_name, amount = excluded.amount,
                 state = 'reserved', created_at = excluded.created_at, settled_at = null,
                 delivery = excluded.delivery, hash = excluded.hash, status = null, seen_at = null";
-        let Self { order, provider, service, service_name, amount, way, hash, .. } = self;
+        let Self { order, provider, service, service_name, amount, method, hash, .. } = self;
         let (amount, now) = (amount.micros(), now.as_millis());
         let (service, hash) = (service.as_str(), hash.as_ref().map(Checksum::as_str));
-        let row = params![order, provider, service, service_name, amount, now, way, hash];
+        let row = params![order, provider, service, service_name, amount, now, method, hash];
         tx.execute(insert, row).map(|_| ())
     }
 }
 
-/// An order by its id.
+/// Finds an order by its id.
 pub(super) fn find(tx: &Transaction<'_>, order: &str) -> rusqlite::Result<Option<KnownOrder>> {
     let select = "select provider, service, service_name, amount, state, escrow, request, delivery,
             hash
@@ -248,7 +229,7 @@ pub(super) fn find(tx: &Transaction<'_>, order: &str) -> rusqlite::Result<Option
     tx.query_row(select, [order], known).optional()
 }
 
-/// The order that an escrow pays, and its id.
+/// The id of the order that an escrow pays, and the order.
 pub(super) fn by_escrow(
     tx: &Transaction<'_>,
     escrow: &EscrowId,
@@ -270,12 +251,12 @@ pub(super) fn known(row: &Row<'_>) -> rusqlite::Result<KnownOrder> {
         is_freed: row.get::<_, String>(4)? == "freed",
         escrow: row.get::<_, Option<String>>(5)?.map(Into::into),
         request: row.get::<_, Option<String>>(6)?.map(Into::into),
-        way: row.get(7)?,
+        method: row.get(7)?,
         hash: row.get::<_, Option<String>>(8)?.map(Into::into),
     })
 }
 
-/// Notes the escrow that pays an order.
+/// Records the escrow that pays an order.
 pub(super) fn note_escrow(
     tx: &Transaction<'_>,
     order: &str,
@@ -285,7 +266,7 @@ pub(super) fn note_escrow(
     tx.execute(update, [order, escrow.as_str()]).map(|_| ())
 }
 
-/// Notes the message by which an order was sent.
+/// Records the message that sent an order.
 pub(super) fn note_request(
     tx: &Transaction<'_>,
     order: &str,
@@ -295,7 +276,7 @@ pub(super) fn note_request(
     tx.execute(update, [order, request.as_str()]).map(|_| ())
 }
 
-/// Notes what an order cost in the end.
+/// Records what an order finally cost.
 pub(super) fn settle(
     tx: &Transaction<'_>,
     order: &str,
@@ -307,14 +288,14 @@ pub(super) fn settle(
     tx.execute(update, params![order, charged.micros(), now.as_millis()]).map(|_| ())
 }
 
-/// Notes that an order costs nothing.
+/// Records that an order costs nothing.
 pub(super) fn free(tx: &Transaction<'_>, order: &str, now: Timestamp) -> rusqlite::Result<()> {
     let update = "update spend set state = 'freed', settled_at = ?2
         where order_id = ?1 and state = 'reserved'";
     tx.execute(update, params![order, now.as_millis()]).map(|_| ())
 }
 
-fn forget(tx: &Transaction<'_>, now: Timestamp) -> rusqlite::Result<()> {
+fn prune(tx: &Transaction<'_>, now: Timestamp) -> rusqlite::Result<()> {
     let delete = "delete from spend where settled_at < ?1";
     tx.execute(delete, [now.minus(RETENTION).as_millis()]).map(|_| ())
 }

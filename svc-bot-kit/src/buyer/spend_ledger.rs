@@ -1,4 +1,4 @@
-//! Where it is written down what is spent.
+//! The ledger of what a buyer spends.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,28 +10,29 @@ use tokio::sync::Mutex;
 use crate::error::{Error, Result};
 use crate::journal::Journal;
 
-/// How often a file that another process writes is tried, and the time in between.
-const TRIES_MAX: u32 = 100;
+/// How often to try to open a file that another process uses.
+const ATTEMPTS_MAX: u32 = 100;
+/// The pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// A journal that is open only while something is written.
+/// A journal that is open only during a transaction, so that processes can share the file.
 #[derive(Clone, Debug)]
-pub(super) struct SpendLedger(Arc<Mutex<Place>>);
+pub(super) struct SpendLedger(Arc<Mutex<Storage>>);
 
 #[derive(Debug)]
-enum Place {
-    /// In memory, once something was written.
+enum Storage {
+    /// Opened on the first write.
     Memory(Option<Journal>),
     File(PathBuf),
 }
 
 impl SpendLedger {
     pub(super) fn memory() -> Self {
-        Self(Arc::new(Mutex::new(Place::Memory(None))))
+        Self(Arc::new(Mutex::new(Storage::Memory(None))))
     }
 
     pub(super) fn file(path: &Path) -> Self {
-        Self(Arc::new(Mutex::new(Place::File(path.to_owned()))))
+        Self(Arc::new(Mutex::new(Storage::File(path.to_owned()))))
     }
 
     /// Runs statements in one transaction.
@@ -39,24 +40,24 @@ impl SpendLedger {
         &self,
         work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T> {
-        let mut place = self.0.lock().await;
-        place.open().await?.write(work).await
+        let mut storage = self.0.lock().await;
+        storage.open().await?.write(work).await
     }
 }
 
-impl Place {
+impl Storage {
     async fn open(&mut self) -> Result<Journal> {
         match self {
             Self::Memory(Some(journal)) => Ok(journal.clone()),
             Self::Memory(none) => Ok(none.insert(Journal::memory()?).clone()),
-            Self::File(path) => file(path).await,
+            Self::File(path) => open_shared(path).await,
         }
     }
 }
 
-/// Opens the file, after another process has let go of it.
-async fn file(path: &Path) -> Result<Journal> {
-    for _ in 1..TRIES_MAX {
+/// Opens the file once no other process uses it.
+async fn open_shared(path: &Path) -> Result<Journal> {
+    for _ in 1..ATTEMPTS_MAX {
         match open(path).await {
             Err(error) if is_busy(&error) => tokio::time::sleep(PAUSE).await,
             opened => return opened,

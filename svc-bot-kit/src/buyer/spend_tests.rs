@@ -1,4 +1,4 @@
-//! The guard itself, by a clock moved by hand.
+//! The spending limits, with explicit times.
 
 use super::*;
 use crate::journal::Journal;
@@ -13,12 +13,12 @@ fn expense(order: &str, provider: &str, amount: u32) -> Expense {
         service_name: "count".to_owned(),
         amount: amount.into(),
         max_credits: 100.into(),
-        way: PaymentMethod::Direct,
+        method: PaymentMethod::Direct,
         hash: None,
     }
 }
 
-/// A guard at work: reserves at a time, and answers with what a limit left.
+/// Reserves expenses at given times, and returns what an exceeded limit leaves.
 struct Guard(Journal, Caps);
 
 impl Guard {
@@ -53,7 +53,7 @@ async fn a_day_is_any_24_hours() {
 }
 
 #[tokio::test]
-async fn each_provider_has_its_own_part_of_the_day() {
+async fn each_provider_has_a_limit_per_day() {
     let caps = Caps { per_day: Some(10.into()), per_provider: Some(6.into()), ..Caps::default() };
     let guard = Guard::new(caps);
     guard.reserve(expense("a", "x", 5), START).await.unwrap();
@@ -64,18 +64,18 @@ async fn each_provider_has_its_own_part_of_the_day() {
 }
 
 #[tokio::test]
-async fn what_was_charged_less_leaves_more() {
+async fn a_lower_charge_leaves_more_to_spend() {
     let guard = Guard::new(Caps { per_day: Some(10.into()), ..Caps::default() });
     guard.reserve(expense("a", "x", 10), START).await.unwrap();
     guard.0.write(|tx| settle(tx, "a", 3.into(), START)).await.unwrap();
-    // Settled is settled, whatever is heard later.
+    // A settled order stays settled.
     guard.0.write(|tx| free(tx, "a", START)).await.unwrap();
     assert_eq!(guard.reserve(expense("b", "x", 8), START).await, Err(("per_day", 7.into())));
     guard.reserve(expense("b", "x", 7), START).await.unwrap();
 }
 
 #[tokio::test]
-async fn an_order_that_was_freed_is_judged_again() {
+async fn a_freed_order_is_checked_against_the_limits_again() {
     let guard = Guard::new(Caps { per_day: Some(10.into()), ..Caps::default() });
     guard.reserve(expense("a", "x", 6), START).await.unwrap();
     guard.reserve(expense("a", "x", 6), START).await.unwrap();
@@ -85,7 +85,7 @@ async fn an_order_that_was_freed_is_judged_again() {
 }
 
 #[tokio::test]
-async fn what_ended_is_forgotten_after_7_days_and_what_is_open_never() {
+async fn finished_orders_are_pruned_after_7_days_and_open_ones_never() {
     let guard = Guard::new(Caps::default());
     guard.reserve(expense("ended", "x", 1), START).await.unwrap();
     guard.0.write(|tx| settle(tx, "ended", 1.into(), START)).await.unwrap();

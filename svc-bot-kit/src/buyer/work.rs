@@ -1,36 +1,78 @@
-//! Work that lies in an escrow: looked at, compared, released.
+//! Work delivered into an escrow: check, release or dispute it.
 
 use serde_json::Value;
 use svc_client::types::api::escrow::{Deliverable, Escrow, Note};
 use svc_client::types::api::messages::Message;
-use svc_client::types::{Checksum, Rating};
+use svc_client::types::{Checksum, EscrowId, Rating};
 
+use super::buyer::Buyer;
 use super::deal::Deal;
-use super::place::key;
+use super::ids::key;
+use super::known_order::KnownOrder;
+use super::spend;
 use crate::checksum::checksum;
 use crate::error::{Error, Result};
 
-/// The kind of deliverable whose data lies in the escrow itself.
+/// The kind of deliverable whose data is in the escrow itself.
 const JSON: &str = "json";
 
 /// Work that was delivered into an escrow; from [`Outcome::Delivered`](super::Outcome::Delivered).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Work {
-    /// The escrow as it was seen, with the deliverable.
+    /// The escrow with the deliverable, as last read.
     pub escrow: Escrow,
-    /// What the provider wrote with it, if anything.
+    /// The answer that announced the delivery, if the provider sent one.
     pub note: Option<Message>,
     pub(super) deal: Deal,
 }
 
+impl Buyer {
+    /// The work in an escrow that pays for an order in the journal; `None` if the journal has no such
+    /// order.
+    ///
+    /// ```no_run
+    /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
+    /// if let Some(work) = buyer.work("esc_01").await? {
+    ///     work.check()?;
+    /// }
+    /// # Ok(()) }
+    /// ```
+    pub async fn work(&self, escrow: impl Into<EscrowId>) -> Result<Option<Work>> {
+        let id = escrow.into();
+        let paying = id.clone();
+        let found = self.ledger.write(move |tx| spend::by_escrow(tx, &paying)).await?;
+        let Some((order, KnownOrder { amount, request: Some(request), .. })) = found else {
+            return Ok(None);
+        };
+        let escrow = self.client.escrow().get(&id).await?.escrow;
+        let deal = Deal { buyer: self.clone(), id: order, amount, request, escrow: Some(id) };
+        Ok(Some(Work { escrow, note: None, deal }))
+    }
+
+    /// Whether an escrow pays for an order in the journal.
+    ///
+    /// ```no_run
+    /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
+    /// if !buyer.pays_by("esc_01").await? {
+    ///     println!("not an escrow of this buyer");
+    /// }
+    /// # Ok(()) }
+    /// ```
+    pub async fn pays_by(&self, escrow: impl Into<EscrowId>) -> Result<bool> {
+        let escrow = escrow.into();
+        let found = self.ledger.write(move |tx| spend::by_escrow(tx, &escrow)).await?;
+        Ok(found.is_some())
+    }
+}
+
 impl Work {
-    /// What was delivered.
+    /// The deliverable, if there is one.
     ///
     /// ```
     /// # fn show(work: svc_bot_kit::Work) {
     /// if let Some(repository) = work.deliverable().and_then(|work| work.repository.as_ref()) {
-    ///     println!("look at {repository}");
+    ///     println!("delivered in {repository}");
     /// }
     /// # }
     /// ```
@@ -38,7 +80,7 @@ impl Work {
         self.escrow.deliverable.as_ref()
     }
 
-    /// The data of a deliverable of the type `json`.
+    /// The data of a `json` deliverable.
     ///
     /// ```
     /// # fn show(work: svc_bot_kit::Work) {
@@ -50,11 +92,15 @@ impl Work {
         work.rest.get("data")
     }
 
-    /// Accepts the work: the credits go to the provider. The rating is 1 to 5 in half steps.
+    /// Accepts the work and releases the credits to the provider. The rating is 1 to 5 in half steps.
     ///
-    /// Only the delivery that was seen is accepted: what was delivered anew since is a conflict.
-    /// The checksum of a `json` deliverable is compared with its data; work that lies elsewhere and
-    /// has a checksum takes [`release_checked`](Self::release_checked).
+    /// The checksum of a `json` deliverable is verified first. Use
+    /// [`release_checked`](Self::release_checked) for external work with a checksum.
+    ///
+    /// # Errors
+    /// [`Error::Checksum`] and [`Error::Unchecked`] as from [`check`](Self::check), [`Error::Config`]
+    /// for an invalid rating, and [`Error::Client`] with a conflict if the provider has delivered
+    /// again since this delivery was read.
     ///
     /// ```no_run
     /// # async fn show(work: svc_bot_kit::Work) -> svc_bot_kit::Result<()> {
@@ -67,9 +113,11 @@ impl Work {
         self.accept(rating).await
     }
 
-    /// Compares the checksum of a `json` deliverable with its data; there may be none to compare.
+    /// Verifies the checksum of a `json` deliverable, if it has one.
     ///
-    /// Fails with [`Error::Unchecked`] when the work lies elsewhere and has a checksum.
+    /// # Errors
+    /// [`Error::Checksum`] if the checksum does not match, [`Error::Unchecked`] if the work is external
+    /// and has a checksum.
     ///
     /// ```
     /// # fn show(work: svc_bot_kit::Work) -> svc_bot_kit::Result<()> {
@@ -87,7 +135,8 @@ impl Work {
         }
     }
 
-    /// The same for work that lies elsewhere: `look` fetches it and says its checksum.
+    /// Like [`release`](Self::release) for external work: `look` fetches the work and returns its
+    /// checksum.
     ///
     /// ```no_run
     /// use svc_client::types::Checksum;
@@ -112,7 +161,7 @@ impl Work {
         self.accept(rating).await
     }
 
-    /// Notes that the work was accepted by a call of one's own, so that its order counts as ended.
+    /// Records that you released the escrow with a call of your own.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client, work: svc_bot_kit::Work) -> svc_bot_kit::Result<()> {
@@ -124,7 +173,7 @@ impl Work {
         self.deal.settle(self.deal.amount).await
     }
 
-    /// Refuses the work; the platform mediates, and every clock stops.
+    /// Disputes the work. The platform mediates, and all deadlines are suspended.
     ///
     /// ```no_run
     /// # async fn show(work: svc_bot_kit::Work) -> svc_bot_kit::Result<()> {
@@ -148,7 +197,7 @@ impl Work {
         self.note_release().await
     }
 
-    /// A key per delivery: an act on another one is another act.
+    /// An idempotency key per step and delivery.
     fn key(&self, step: &str) -> String {
         key(&self.deal.id, &format!("{step}:{}", self.escrow.deliverable_version))
     }
