@@ -1,12 +1,12 @@
-//! The checksum of JSON: the same however its members are ordered.
+//! The checksum of JSON, independent of the order of members.
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use svc_client::types::Checksum;
 
-/// SHA-256 of a value as compact JSON, the members of each object in the order of their names.
+/// SHA-256 of a value as compact JSON with the members of each object sorted by name.
 ///
-/// Other languages write the same bytes, as Python does with `sort_keys` and no spaces.
+/// Other languages produce the same bytes, for example Python with `sort_keys` and no spaces.
 pub(crate) fn checksum(value: &Value) -> Checksum {
     let mut text = String::new();
     write(value, &mut text);
@@ -18,7 +18,7 @@ pub(crate) fn checksum(value: &Value) -> Checksum {
     written.into()
 }
 
-/// Recursion is as deep as the value, and parsed JSON is at most 128 deep.
+/// The recursion is bounded, because parsed JSON is nested at most 128 levels deep.
 fn write(value: &Value, text: &mut String) {
     match value {
         Value::Object(members) => {

@@ -1,26 +1,26 @@
-//! The one look at the time of day.
+//! The clock of this crate.
 
 use svc_types::Timestamp;
 
-#[expect(clippy::disallowed_methods, reason = "a bot has no clock but that of its machine")]
+#[expect(clippy::disallowed_methods, reason = "the only place that reads the system clock")]
 pub(crate) fn now() -> Timestamp {
     let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     Timestamp::from_millis(0).plus(since_1970.unwrap_or_default())
 }
 
-/// The clock of a bot: that of its machine, unless a test moves it.
+/// The clock of a bot: the system clock.
 #[cfg(all(feature = "bot", not(feature = "testing")))]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clock(());
 
 #[cfg(all(feature = "bot", not(feature = "testing")))]
-#[expect(clippy::unused_self, reason = "the one of tests has something to look at")]
+#[expect(clippy::unused_self, reason = "the version for tests has state")]
 impl Clock {
     pub(crate) fn now(&self) -> Timestamp {
         now()
     }
 
-    /// Waits for this moment.
+    /// Waits until this time.
     pub(crate) async fn until(&self, at: Timestamp) {
         tokio::time::sleep(at.since(now())).await;
     }
@@ -37,16 +37,15 @@ mod by_hand {
     use svc_types::Timestamp;
     use tokio::sync::watch;
 
-    /// The clock of a bot: that of its machine, and what a test has moved it by. Clones are the same
-    /// clock.
+    /// The clock of a bot under test: the system clock plus an offset. Clones share the offset.
     ///
-    /// Only what a bot remembers is moved, such as how long an order has waited and when a handler
-    /// that failed starts again; other pauses and timeouts take the time they take.
+    /// It affects times that a bot stores, such as the age of an order and the next attempt of a failed
+    /// handler. Other pauses and timeouts run in real time.
     #[derive(Clone, Debug, Default)]
     pub struct Clock(Arc<watch::Sender<Duration>>);
 
     impl Clock {
-        /// The time of the machine.
+        /// A clock with the system time.
         ///
         /// ```
         /// let clock = svc_bot_kit::testing::Clock::new();
@@ -55,7 +54,7 @@ mod by_hand {
             Self::default()
         }
 
-        /// Moves it on; counted in milliseconds.
+        /// Moves the clock forward, with millisecond precision.
         ///
         /// ```
         /// let clock = svc_bot_kit::testing::Clock::new();
@@ -69,7 +68,7 @@ mod by_hand {
             super::now().plus(*self.0.borrow())
         }
 
-        /// Waits for this moment.
+        /// Waits until this time.
         pub(crate) async fn until(&self, at: Timestamp) {
             let mut moved = self.0.subscribe();
             loop {

@@ -1,4 +1,4 @@
-//! What goes wrong in this crate beside single requests.
+//! The error type of this crate.
 
 use std::error::Error as StdError;
 
@@ -10,39 +10,39 @@ use svc_client::types::{Checksum, Credits, EscrowId};
 /// A result with [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a bot can't begin or go on.
+/// An error of a bot, a journal or a buyer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The platform can't be used: it refuses, or the client is set up wrongly.
+    /// A request to the platform failed, or the client is misconfigured.
     #[error(transparent)]
     Client(#[from] svc_client::Error),
     /// The journal can't be opened, read or written.
     #[error("the journal {problem}")]
     #[non_exhaustive]
     Journal {
-        /// What is wrong with it.
+        /// What is wrong, as the end of the sentence "the journal …".
         problem: String,
-        /// What the storage said.
+        /// The underlying error of SQLite or the file system.
         source: Option<Box<dyn StdError + Send + Sync>>,
     },
-    /// The bot is set up wrongly.
+    /// The bot or the order is misconfigured.
     #[error("{problem}")]
     #[non_exhaustive]
     Config {
-        /// What is wrong, and what would be right.
+        /// What is wrong and what would be right.
         problem: String,
     },
-    /// The order would cost more than a limit leaves; nothing was sent.
+    /// The order would exceed a spending limit. Nothing was sent.
     #[cfg(feature = "buyer")]
     #[error("the order costs {}, and {limit} leaves {left}", asked.in_words())]
     #[non_exhaustive]
     SpendLimit {
         /// The limit: `max_credits`, `per_order`, `per_provider`, `per_day` or `only`.
         limit: &'static str,
-        /// What it costs.
+        /// The cost of the order.
         asked: Credits,
-        /// What may still be spent.
+        /// The credits that the limit still allows.
         left: Credits,
     },
     /// The provider offers no such service.
@@ -54,36 +54,36 @@ pub enum Error {
         provider: String,
         /// The service, as the order names it.
         service: String,
-        /// What it does offer, in its own words.
+        /// The names of the services it does offer.
         offers: Vec<String>,
     },
-    /// The input does not fit what the service publishes; nothing was sent.
+    /// The input does not match the published schema. Nothing was sent.
     #[cfg(feature = "buyer")]
     #[error("the input does not fit: {}", list(faults))]
     #[non_exhaustive]
     Input {
-        /// Every fault, up to 20.
+        /// The faults, at most 20.
         faults: Vec<Fault>,
     },
-    /// The balance is short of what the escrow takes; it was cancelled, and nothing was ordered.
+    /// The balance does not cover the escrow, which was cancelled. Nothing was ordered.
     #[cfg(feature = "buyer")]
     #[error("the escrow takes {}, more than is there; nothing was ordered", asked.in_words())]
     #[non_exhaustive]
     InsufficientCredits {
-        /// What the escrow takes.
+        /// The amount of the escrow.
         asked: Credits,
     },
-    /// The id stands for an order of another service.
+    /// The id belongs to an order of another service.
     #[cfg(feature = "buyer")]
     #[error("the order {id} is one of {service}; a new order takes another id")]
     #[non_exhaustive]
     OrderExists {
         /// The order's id.
         id: String,
-        /// The service it is one of, in its provider's words.
+        /// The name of the service that was ordered.
         service: String,
     },
-    /// The id stands for an order with other input; nothing was sent.
+    /// The id belongs to an order with other input. Nothing was sent.
     #[cfg(feature = "buyer")]
     #[error(
         "the order {id} was begun with other input: {begun}, now {asked}; a new order takes another id"
@@ -92,32 +92,32 @@ pub enum Error {
     OrderDiffers {
         /// The order's id.
         id: String,
-        /// SHA-256 of provider, service and input of the order that was begun.
+        /// SHA-256 of provider, service and input of the earlier order.
         begun: Checksum,
-        /// The same of the order that was asked for.
+        /// SHA-256 of provider, service and input of this order.
         asked: Checksum,
     },
-    /// The order of this id ended before it was sent: its escrow was cancelled.
+    /// The order with this id ended before it was sent, because its escrow was cancelled.
     #[cfg(feature = "buyer")]
     #[error("the order {id} ended with its escrow {escrow}; a new order takes another id")]
     #[non_exhaustive]
     OrderEnded {
         /// The order's id.
         id: String,
-        /// The escrow that was to pay.
+        /// The cancelled escrow.
         escrow: EscrowId,
     },
-    /// The work is not what its checksum says; it was not released.
+    /// The checksum of the work does not match. The escrow was not released.
     #[cfg(feature = "buyer")]
     #[error("the checksum of the work is not {claimed}; it was not released")]
     #[non_exhaustive]
     Checksum {
-        /// What was delivered as its checksum.
+        /// The checksum claimed by the provider.
         claimed: Checksum,
-        /// What it is; none when there is nothing to take it of.
+        /// The actual checksum; `None` if the work has no data.
         seen: Option<Checksum>,
     },
-    /// The work of an escrow lies elsewhere and was not looked at; it was not released.
+    /// The work is external and its checksum was not verified. The escrow was not released.
     #[cfg(feature = "buyer")]
     #[error("the work of {escrow} lies elsewhere; release_checked takes its checksum")]
     #[non_exhaustive]
@@ -129,7 +129,6 @@ pub enum Error {
 
 #[cfg(any(feature = "bot", feature = "buyer"))]
 impl Error {
-    /// What is asked for can't be done so.
     pub(crate) fn config(problem: impl Into<String>) -> Self {
         Self::Config { problem: problem.into() }
     }

@@ -26,9 +26,8 @@ pub(super) struct Started {
 /// Opens the journal, publishes the services, and determines where to resume.
 pub(super) async fn start(bot: Bot) -> Result<Started> {
     if let Some(method) = bot.hooks.set_twice {
-        return Err(Error::config(format!(
-            "Bot::{method} must be called once; it was called twice"
-        )));
+        let problem = format!("Bot::{method} was called twice but must be called once");
+        return Err(Error::config(problem));
     }
     let offers = bot.services.into_iter().map(|service| Ok(Arc::new(Offer::new(service)?)));
     let offers = offers.collect::<Result<Vec<_>>>()?;

@@ -1,25 +1,25 @@
-//! What is not finished.
+//! The unfinished work in a journal.
 
-use super::Journal;
+use super::journal::Journal;
 use crate::error::Result;
 
-/// What a journal holds that is not finished.
+/// The unfinished work in a journal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Backlog {
-    /// Orders, messages and events that wait or are being handled.
+    /// The number of queued and running orders, messages and events.
     pub jobs: u32,
-    /// Calls, such as answers, that the platform has not taken yet.
+    /// The number of calls, such as answers, that the platform has not accepted yet.
     pub calls: u32,
 }
 
 impl Journal {
-    /// Counts what is not finished; nothing of it is lost by a restart.
+    /// Counts the unfinished work, which survives a restart.
     ///
     /// ```
     /// # async fn show() -> svc_bot_kit::Result<()> {
     /// let journal = svc_bot_kit::Journal::open("wordbot.db")?;
-    /// println!("{} calls wait", journal.backlog().await?.calls);
+    /// println!("{} calls to send", journal.backlog().await?.calls);
     /// # Ok(()) }
     /// ```
     pub async fn backlog(&self) -> Result<Backlog> {

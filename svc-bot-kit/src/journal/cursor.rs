@@ -1,32 +1,32 @@
-//! How far the account's events are taken in.
+//! How far the account's events were ingested.
 
 use rusqlite::{OptionalExtension, Transaction, params};
 use svc_types::Timestamp;
 
-use super::Journal;
 use super::jobs::{NewJob, insert};
+use super::journal::Journal;
 use crate::error::{Error, Result};
 
-/// A place in the account's events.
+/// A position in the account's events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Position {
-    /// The number of the last event before it.
+    /// The sequence number of the last event before it.
     pub(crate) seq: u64,
-    /// When that happened, by the platform's clock, as far as it is known.
+    /// When that event happened, by the platform's clock, if known.
     pub(crate) occurred_at: Option<Timestamp>,
 }
 
-/// How a cursor is set.
+/// How to set the cursor.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Set {
-    /// Never back.
+    /// Only forward.
     Forward,
-    /// Wherever it is to be.
+    /// To any position.
     Reset,
 }
 
 impl Journal {
-    /// Behind what was taken in; fails for the journal of another account.
+    /// The position after the last ingested event. Fails if the journal belongs to another account.
     pub(crate) async fn cursor(&self, account: &str) -> Result<Option<Position>> {
         let account = account.to_owned();
         let (others, position) = self
@@ -42,13 +42,13 @@ impl Journal {
             })
             .await?;
         if others > 0 {
-            let problem = "is that of another account; each account needs a journal of its own";
+            let problem = "belongs to another account; use one journal per account";
             return Err(Error::journal::<rusqlite::Error>(problem, None));
         }
         Ok(position)
     }
 
-    /// Takes in what there is to do, each once, and moves the cursor on, in one transaction.
+    /// Stores new jobs and moves the cursor forward, in one transaction.
     pub(crate) async fn ingest(
         &self,
         account: &str,
@@ -59,8 +59,8 @@ impl Journal {
         self.set(account, upto, Set::Forward, jobs, now).await
     }
 
-    /// The same where the platform no longer knows the cursor: it is set anew, back too. A platform
-    /// that came back from a backup gives numbers a second time, and what they stand for is new.
+    /// Stores new jobs and resets the cursor, backwards too, because the platform does not know it. A
+    /// platform restored from a backup assigns sequence numbers again, to other events.
     pub(crate) async fn reset_cursor(
         &self,
         account: &str,
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_comes_twice_is_taken_in_once_and_the_cursor_does_not_go_back() {
+    async fn repeated_jobs_are_ingested_once_and_the_cursor_does_not_go_back() {
         let journal = with(7, 70).await;
         let jobs = || vec![message("msg_1"), message("msg_2")];
         journal.ingest("usr_1", at(5, 50), jobs(), NOW).await.unwrap();

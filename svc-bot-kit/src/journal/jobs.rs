@@ -1,46 +1,46 @@
-//! What there is to do, and how far it is.
+//! Jobs and their state.
 
 use rusqlite::{OptionalExtension, Transaction, params};
 use svc_types::{EscrowId, Timestamp};
 
-use super::Journal;
+use super::journal::Journal;
 use super::outbox::{self, NewCall};
 use crate::error::{Error, Result};
 
-/// What a job is about.
+/// The kind of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// An order, to be answered.
+    /// An order.
     Request,
     /// Any other direct message.
     Message,
-    /// Anything else that happened.
+    /// Any other event.
     Event,
 }
 
-/// How far a job is.
+/// The state of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
-    /// Its handler does not run.
+    /// The handler has not started.
     Queued,
-    /// Its handler was started. After a restart: and never came to its end.
+    /// The handler has started. After a restart, this means that it was interrupted.
     Running,
-    /// It is finished, but for calls that wait.
+    /// The job is decided; calls may be unsent.
     Done,
 }
 
-/// Something to do, as it came in.
+/// A job to store.
 #[derive(Clone, Debug)]
 pub(crate) struct NewJob {
     pub(crate) id: String,
     pub(crate) kind: Kind,
-    /// Jobs of one conversation are done one after the other.
+    /// Jobs of one conversation run one after the other.
     pub(crate) conversation: String,
     /// The message, or the event, as JSON.
     pub(crate) event: String,
 }
 
-/// Where a job stands among the others.
+/// A job in the queue, with its arrival number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct QueuedJob {
     pub(crate) arrived: i64,
@@ -48,29 +48,28 @@ pub(crate) struct QueuedJob {
     pub(crate) conversation: String,
 }
 
-/// Something to do.
+/// A stored job.
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
     pub(crate) id: String,
     pub(crate) kind: Kind,
     pub(crate) state: State,
-    /// How often its handler was started.
+    /// How often the handler was started.
     pub(crate) starts: u32,
     pub(crate) event: String,
-    /// When it was taken in.
     pub(crate) ingested_at: Timestamp,
-    /// The escrow an order is tied to.
+    /// The escrow that pays for the order.
     pub(crate) escrow: Option<EscrowId>,
-    /// How often its handler failed and was put off.
+    /// How often the handler failed and was postponed.
     pub(crate) failures: u32,
-    /// When its handler first failed.
+    /// When the handler first failed.
     pub(crate) failed_at: Option<Timestamp>,
-    /// Before this its handler does not start.
+    /// The earliest time for the next attempt.
     pub(crate) retry_at: Option<Timestamp>,
 }
 
 impl Journal {
-    /// What is not finished and arrived behind this one, in order.
+    /// Unfinished jobs with a higher arrival number than this, in order.
     pub(crate) async fn open_after(&self, arrived: i64) -> Result<Vec<QueuedJob>> {
         let open = "select arrived, id, conversation from job
             where arrived > ?1 and (state <> 'done' or exists (
@@ -113,7 +112,7 @@ impl Journal {
         .await
     }
 
-    /// Notes that a job's handler is started, for the time after `starts` others.
+    /// Records the start of a job's handler, after `starts` earlier ones.
     pub(crate) async fn start(&self, id: &str, starts: u32) -> Result<()> {
         let id = id.to_owned();
         let start = "update job set state = 'running', starts = starts + 1
@@ -121,7 +120,7 @@ impl Journal {
         self.guarded(move |tx| tx.prepare_cached(start)?.execute(params![id, starts])).await
     }
 
-    /// Takes back that a job's handler is started, before it was: `starts` counts that start.
+    /// Undoes [`start`](Self::start) before the handler ran; `starts` includes that start.
     pub(crate) async fn cancel_start(&self, id: &str, starts: u32) -> Result<()> {
         let id = id.to_owned();
         let cancel_start = "update job set state = 'queued', starts = starts - 1
@@ -129,8 +128,8 @@ impl Journal {
         self.guarded(move |tx| tx.execute(cancel_start, params![id, starts])).await
     }
 
-    /// Puts a job off until then, because its handler failed: `starts` counts that start, which
-    /// does not count among those that the end of the process interrupted.
+    /// Postpones a job whose handler failed. `starts` includes the failed start, which no longer counts
+    /// afterwards: the limit on starts is for those interrupted by the end of the process.
     pub(crate) async fn postpone(
         &self,
         id: &str,
@@ -146,7 +145,7 @@ impl Journal {
         self.guarded(move |tx| tx.execute(postpone, params![id, starts, now, until])).await
     }
 
-    /// Finishes a job, and stores the calls that follow from it, in one transaction.
+    /// Finishes a job and stores its calls, in one transaction.
     pub(crate) async fn finish(
         &self,
         id: &str,
@@ -169,7 +168,7 @@ impl Journal {
         .await
     }
 
-    /// Ties an order to its escrow; false when the escrow belongs to another order.
+    /// Links an order to its escrow. Returns false if the escrow pays for another order.
     pub(crate) async fn tie(&self, id: &str, escrow: &str) -> Result<bool> {
         let (id, escrow) = (id.to_owned(), escrow.to_owned());
         let tie = "update job set escrow = ?2 where id = ?1
@@ -177,19 +176,19 @@ impl Journal {
         self.write(move |tx| Ok(tx.execute(tie, [&id, &escrow])? == 1)).await
     }
 
-    /// A change of exactly one row. None means that somebody else works with this journal.
+    /// Changes exactly one row; if there is none, another bot uses this journal.
     async fn guarded(
         &self,
         work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<usize> + Send + 'static,
     ) -> Result<()> {
         match self.write(work).await? {
             1 => Ok(()),
-            _ => Err(Error::journal::<rusqlite::Error>("is worked with by another bot", None)),
+            _ => Err(Error::journal::<rusqlite::Error>("is used by another bot", None)),
         }
     }
 }
 
-/// Takes a job in, unless it is known.
+/// Stores a job unless it is known.
 pub(super) fn insert(tx: &Transaction<'_>, job: &NewJob, now: Timestamp) -> rusqlite::Result<()> {
     let insert = "insert into job (id, kind, conversation, arrived, event, state, created_at)
         values (?1, ?2, ?3, (select coalesce(max(arrived), 0) + 1 from job), ?4, 'queued', ?5)

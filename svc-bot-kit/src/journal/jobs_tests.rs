@@ -1,4 +1,4 @@
-//! Jobs come in once, start in their order, and end once.
+//! Jobs are stored once, start in order, and finish once.
 
 use super::super::Position;
 use super::*;
@@ -35,7 +35,7 @@ pub(crate) fn answer(key: &str) -> Vec<NewCall> {
 }
 
 #[tokio::test]
-async fn a_start_that_is_taken_back_was_none() {
+async fn a_cancelled_start_does_not_count() {
     let journal = with(&["msg_1"]).await;
     journal.start("msg_1", 0).await.unwrap();
     journal.cancel_start("msg_1", 1).await.unwrap();

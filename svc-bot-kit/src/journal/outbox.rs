@@ -1,21 +1,21 @@
-//! Calls that were decided on: the same bytes under the same key until the platform took them.
+//! Calls to send: the same bytes under the same idempotency key until the platform accepts them.
 
 use rusqlite::{OptionalExtension, Transaction, params};
 use svc_types::Timestamp;
 
-use super::Journal;
+use super::journal::Journal;
 use crate::error::Result;
 
-/// A POST to be sent.
+/// A POST request to store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NewCall {
-    /// Its Idempotency-Key, made from its cause.
+    /// The idempotency key, derived from the order.
     pub(crate) key: String,
     pub(crate) path: String,
     pub(crate) body: Vec<u8>,
 }
 
-/// A POST that waits.
+/// A stored POST request that was not sent yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     pub(crate) id: i64,
@@ -25,7 +25,7 @@ pub(crate) struct Call {
 }
 
 impl Journal {
-    /// The first call of a job that waits.
+    /// The next unsent call of a job.
     pub(crate) async fn next_call(&self, job: &str) -> Result<Option<Call>> {
         let job = job.to_owned();
         let next = "select id, key, path, body from outbox
@@ -45,8 +45,8 @@ impl Journal {
         .await
     }
 
-    /// Notes what became of a call. When others take its place, those that waited behind it are
-    /// dropped; the same may be among the others.
+    /// Records the outcome of a call. If calls replace it, the remaining unsent calls of the job are
+    /// dropped; the replacements may include them again.
     pub(crate) async fn close_call(
         &self,
         id: i64,
@@ -71,7 +71,7 @@ impl Journal {
     }
 }
 
-/// Stores calls behind those that wait.
+/// Appends calls to those of a job.
 pub(super) fn insert(
     tx: &Transaction<'_>,
     job: &str,
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_takes_the_place_of_a_call_takes_that_of_all_behind_it() {
+    async fn a_replacement_replaces_all_remaining_calls() {
         let journal = with(&["deliver", "resp"]).await;
         let first = journal.next_call("msg_1").await.unwrap().unwrap();
         journal.close_call(first.id, "open_error", vec![call("error")], NOW).await.unwrap();
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_waited_behind_a_call_may_come_again_in_its_place() {
+    async fn a_replacement_may_repeat_remaining_calls() {
         let journal = with(&["resp", "decline"]).await;
         let first = journal.next_call("msg_1").await.unwrap().unwrap();
         let instead = vec![call("error"), call("decline")];

@@ -1,4 +1,4 @@
-//! What need not be kept any longer.
+//! Removes what is no longer needed.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -6,14 +6,14 @@ use std::time::Duration;
 use rusqlite::params;
 use svc_types::Timestamp;
 
-use super::Journal;
+use super::journal::Journal;
 use crate::error::Result;
 
-/// How long what is finished is kept: events are kept by the platform for as long.
+/// How long finished jobs are kept: as long as the platform keeps events.
 const RETENTION: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 impl Journal {
-    /// Finishes orders that are no longer open on the platform; their ids.
+    /// Finishes orders that are no longer open on the platform, and returns their ids.
     pub(crate) async fn close_missing(
         &self,
         open: HashSet<String>,
@@ -34,10 +34,11 @@ impl Journal {
         .await
     }
 
-    /// Forgets what was finished long ago and has no call waiting, with all that belongs to it.
+    /// Deletes jobs that finished before the retention time and have no unsent call, with everything
+    /// that belongs to them.
     ///
-    /// The last job that came in stays: the number of the next one follows from its own, and who
-    /// asks for what came in behind a number would not see one that is given again.
+    /// The last job to arrive stays, because the arrival number of the next one follows from its own:
+    /// a number used twice would be invisible to readers that have passed it.
     pub(crate) async fn prune(&self, now: Timestamp) -> Result<()> {
         let before = now.minus(RETENTION).as_millis();
         let calls = "delete from outbox where closed_at < ?1";
@@ -54,7 +55,7 @@ impl Journal {
         .await
     }
 
-    /// Which of these jobs are not known here.
+    /// Returns those of the ids that the journal does not know.
     pub(crate) async fn unknown(&self, ids: Vec<String>) -> Result<Vec<String>> {
         let known = "select exists (select 1 from job where id = ?1)";
         self.write(move |tx| {
@@ -76,7 +77,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_is_closed_elsewhere_is_not_worked_on() {
+    async fn orders_closed_on_the_platform_are_finished() {
         let journal = with(&["msg_1", "msg_2"]).await;
         let over = journal.close_missing(HashSet::from(["msg_2".to_owned()]), NOW).await.unwrap();
         assert_eq!(over, ["msg_1"]);
@@ -86,7 +87,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_finished_is_kept_for_seven_days_and_what_waits_for_ever() {
+    async fn finished_jobs_are_kept_for_seven_days_and_unsent_calls_forever() {
         let journal = with(&["msg_1", "msg_2", "msg_3"]).await;
         journal.finish("msg_1", 0, answer("resp:msg_1"), NOW).await.unwrap();
         journal.finish("msg_2", 0, answer("resp:msg_2"), NOW).await.unwrap();
@@ -100,7 +101,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_comes_in_behind_forgotten_jobs_is_seen() {
+    async fn jobs_that_arrive_after_pruning_are_seen() {
         let journal = with(&["msg_1", "msg_2"]).await;
         let last = journal.open_after(0).await.unwrap().pop().unwrap().arrived;
         for id in ["msg_1", "msg_2"] {
@@ -113,7 +114,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn steps_go_with_their_orders() {
+    async fn steps_are_deleted_with_their_orders() {
         let journal = with(&["msg_1", "msg_2"]).await;
         for id in ["msg_0", "msg_1", "msg_2"] {
             journal.save_step(id, "paper", "7".to_owned()).await.unwrap();

@@ -1,19 +1,19 @@
-//! Results of finished steps of a handler that may start again.
+//! Results of finished steps of handlers that may run again.
 
 use rusqlite::OptionalExtension;
 
-use super::Journal;
+use super::journal::Journal;
 use crate::error::Result;
 
 impl Journal {
-    /// The result of a step, as JSON, when it is finished.
+    /// The result of a step as JSON, if it finished.
     pub(crate) async fn step(&self, job: &str, name: &str) -> Result<Option<String>> {
         let key = [job.to_owned(), name.to_owned()];
         let step = "select value from step where job = ?1 and name = ?2";
         self.write(move |tx| tx.query_row(step, key, |row| row.get(0)).optional()).await
     }
 
-    /// Keeps the result of a step.
+    /// Stores the result of a step.
     pub(crate) async fn save_step(&self, job: &str, name: &str, value: String) -> Result<()> {
         let row = [job.to_owned(), name.to_owned(), value];
         let keep = "insert into step (job, name, value) values (?1, ?2, ?3)

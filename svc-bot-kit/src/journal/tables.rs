@@ -1,19 +1,18 @@
-//! The tables of a journal, and how older files get them.
+//! The schema of a journal and its migrations.
 //!
-//! Times are milliseconds since 1970. A step is never edited once it was released: a change is
-//! another step.
+//! Times are milliseconds since 1970. A released migration is never edited; add another one.
 
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 
 use crate::error::{Error, Result};
 
-/// Says in the file's head that it is a journal: "svcj".
+/// SQLite's `application_id` of a journal: "svcj".
 const APPLICATION_ID: i64 = 0x7376_636a;
 
-/// What each version adds to the one before it.
+/// The migration to each version.
 const MIGRATIONS: [&str; 5] = [FIRST, PAYMENT, TOLD_AT, RETRY, SAME_ORDER];
 
-/// The newest version, as the file's head names it.
+/// The newest version, stored as SQLite's `user_version`.
 const VERSION: i64 = 5;
 
 const FIRST: &str = "
@@ -109,31 +108,30 @@ create index spend_escrow on spend (escrow) where escrow is not null;
 create index spend_request on spend (request) where request is not null;
 ";
 
-/// Brings a file to the newest version.
+/// Migrates a file to the newest version.
 pub(super) fn migrate(connection: &mut Connection) -> Result<()> {
-    let tx = connection
-        .transaction_with_behavior(TransactionBehavior::Exclusive)
-        .map_err(super::open::open_error)?;
+    let tx =
+        connection.transaction_with_behavior(TransactionBehavior::Exclusive).map_err(open_error)?;
     let known = version(&tx)?;
-    let steps = MIGRATIONS.get(known..).ok_or_else(|| {
+    let pending = MIGRATIONS.get(known..).ok_or_else(|| {
         Error::journal::<rusqlite::Error>("was written by a later version of svc-bot-kit", None)
     })?;
-    let raised = steps.iter().try_for_each(|step| tx.execute_batch(step));
-    raised
+    let migrated = pending.iter().try_for_each(|migration| tx.execute_batch(migration));
+    migrated
         .and_then(|()| tx.pragma_update(None, "application_id", APPLICATION_ID))
         .and_then(|()| tx.pragma_update(None, "user_version", VERSION))
         .and_then(|()| tx.commit())
         .map_err(|error| Error::journal("can't be written", Some(error)))
 }
 
-/// How many steps a file has behind it; refuses what is no journal.
+/// The version of a file. Fails if it is not a journal.
 fn version(tx: &Transaction<'_>) -> Result<usize> {
     let read = |pragma: &str| tx.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
     let objects =
         tx.query_row("select count(*) from sqlite_schema", [], |row| row.get::<_, i64>(0));
     let facts = read("application_id")
         .and_then(|id| Ok((id, objects?, read("user_version")?)))
-        .map_err(super::open::open_error)?;
+        .map_err(open_error)?;
     match facts {
         (APPLICATION_ID, _, version) => Ok(usize::try_from(version).unwrap_or(usize::MAX)),
         (0, 0, 0) => Ok(0),
@@ -141,12 +139,26 @@ fn version(tx: &Transaction<'_>) -> Result<usize> {
     }
 }
 
+/// The error for a file that can't be opened as a journal.
+pub(super) fn open_error(error: rusqlite::Error) -> Error {
+    let problem = match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            "is used by another process; use one journal per process"
+        }
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
+            "is damaged, or no journal at all"
+        }
+        _ => "can't be opened",
+    };
+    Error::journal(problem, Some(error))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_version_counts_the_steps() {
+    fn the_version_counts_the_migrations() {
         assert_eq!(usize::try_from(VERSION), Ok(MIGRATIONS.len()));
     }
 

@@ -1,4 +1,4 @@
-//! The file of a journal as others meet it.
+//! The file of a journal.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use rusqlite::Connection;
 
 use super::*;
+use crate::journal::Backlog;
 
-/// A folder that goes with its test.
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
 }
 
-fn place(folder: &tempfile::TempDir) -> PathBuf {
+fn path_in(folder: &tempfile::TempDir) -> PathBuf {
     folder.path().join("bot.db")
 }
 
@@ -31,16 +31,16 @@ async fn accounts(journal: &Journal) -> i64 {
 }
 
 #[tokio::test]
-async fn what_was_written_is_there_after_a_restart() {
+async fn a_write_survives_a_restart() {
     let folder = folder();
-    let journal = Journal::open(place(&folder)).unwrap();
+    let journal = Journal::open(path_in(&folder)).unwrap();
     note(&journal, "usr_1").await.unwrap();
     drop(journal);
-    assert_eq!(accounts(&Journal::open(place(&folder)).unwrap()).await, 1);
+    assert_eq!(accounts(&Journal::open(path_in(&folder)).unwrap()).await, 1);
 }
 
 #[tokio::test]
-async fn a_transaction_that_fails_leaves_nothing() {
+async fn a_failed_transaction_has_no_effect() {
     let journal = Journal::memory().unwrap();
     let insert = "insert into cursor (account, seq) values ('usr_1', 7)";
     let failed = journal.write(move |tx| tx.execute(insert, []).and(tx.execute(insert, []))).await;
@@ -51,7 +51,7 @@ async fn a_transaction_that_fails_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_not_finished_is_counted() {
+async fn unfinished_work_is_counted() {
     let journal = Journal::memory().unwrap();
     assert_eq!(journal.backlog().await.unwrap(), Backlog::default());
     let insert = "insert into outbox (key, job, path, body, created_at)
@@ -61,22 +61,22 @@ async fn what_is_not_finished_is_counted() {
 }
 
 #[test]
-fn a_second_one_on_the_same_file_is_told_so() {
+fn a_second_journal_on_the_same_file_is_refused() {
     let folder = folder();
-    let first = Journal::open(place(&folder)).unwrap();
-    assert!(problem(&place(&folder)).contains("used by another process"));
+    let first = Journal::open(path_in(&folder)).unwrap();
+    assert!(problem(&path_in(&folder)).contains("used by another process"));
     drop(first);
-    Journal::open(place(&folder)).unwrap();
+    Journal::open(path_in(&folder)).unwrap();
 }
 
 #[cfg(unix)]
 #[test]
-fn the_file_is_its_owners_alone_also_when_it_was_not() {
+fn the_file_is_made_private_to_its_owner() {
     use std::os::unix::fs::PermissionsExt;
     let folder = folder();
-    fs::write(place(&folder), "").unwrap();
-    fs::set_permissions(place(&folder), fs::Permissions::from_mode(0o644)).unwrap();
-    let journal = Journal::open(place(&folder)).unwrap();
+    fs::write(path_in(&folder), "").unwrap();
+    fs::set_permissions(path_in(&folder), fs::Permissions::from_mode(0o644)).unwrap();
+    let journal = Journal::open(path_in(&folder)).unwrap();
     for entry in fs::read_dir(folder.path()).unwrap() {
         let entry = entry.unwrap();
         let mode = entry.metadata().unwrap().permissions().mode() & 0o777;
@@ -86,9 +86,9 @@ fn the_file_is_its_owners_alone_also_when_it_was_not() {
 }
 
 #[test]
-fn a_file_of_something_else_is_left_alone() {
+fn a_file_that_is_not_a_journal_is_left_unchanged() {
     let folder = folder();
-    let path = place(&folder);
+    let path = path_in(&folder);
     fs::write(&path, "a letter to ada".repeat(100)).unwrap();
     assert!(problem(&path).contains("no journal"));
     assert!(fs::read_to_string(&path).unwrap().starts_with("a letter"));
@@ -100,15 +100,15 @@ fn a_file_of_something_else_is_left_alone() {
 #[test]
 fn a_file_of_a_later_version_is_refused() {
     let folder = folder();
-    drop(Journal::open(place(&folder)).unwrap());
-    let later = Connection::open(place(&folder)).unwrap();
+    drop(Journal::open(path_in(&folder)).unwrap());
+    let later = Connection::open(path_in(&folder)).unwrap();
     later.pragma_update(None, "user_version", 1_000).unwrap();
     drop(later);
-    assert!(problem(&place(&folder)).contains("later version"));
+    assert!(problem(&path_in(&folder)).contains("later version"));
 }
 
 #[test]
-fn a_place_that_does_not_exist_is_named() {
+fn a_missing_folder_is_named_in_the_error() {
     let folder = folder();
     let path = folder.path().join("missing").join("bot.db");
     assert!(problem(&path).contains("missing"));

@@ -1,4 +1,4 @@
-//! The thread that works with the file: what waits at the same time is kept by one commit.
+//! The thread that owns the connection; concurrent writes share one commit.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -9,12 +9,12 @@ use tokio::sync::oneshot;
 
 use crate::error::{Error, Result};
 
-/// Most pieces of work that one commit keeps.
+/// Writes per commit at most.
 const BATCH_MAX: usize = 256;
 
-/// The thread of a journal. It ends, and the file is closed, when this is dropped.
+/// The thread of a journal. Dropping this ends it and closes the file.
 pub(super) struct Writer {
-    queue: Option<Sender<Box<dyn Work>>>,
+    queue: Option<Sender<Box<dyn Write>>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -27,18 +27,18 @@ impl Writer {
         Ok(Self { queue: Some(queue), thread: Some(thread) })
     }
 
-    /// Has work done; once begun it ends, also when the caller is gone.
+    /// Runs a write. Once started it completes even if the caller is dropped.
     pub(super) async fn write<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T> {
-        let (owner, waits) = oneshot::channel();
-        let task = Task { work: Some(work), value: None, owner };
+        let (reply, answered) = oneshot::channel();
+        let task = Task { work: Some(work), value: None, reply };
         if let Some(queue) = &self.queue {
-            // A thread that is gone drops it, which is what the line below hears.
+            // If the thread has ended, the task is dropped and the receiver below fails.
             let _ = queue.send(Box::new(task));
         }
-        waits.await.unwrap_or_else(|gone| Err(Error::journal("could not do its work", Some(gone))))
+        answered.await.unwrap_or_else(|gone| Err(Error::journal("failed unexpectedly", Some(gone))))
     }
 }
 
@@ -46,28 +46,28 @@ impl Drop for Writer {
     fn drop(&mut self) {
         self.queue = None;
         if let Some(thread) = self.thread.take() {
-            // Its panic was told to who waited for it.
+            // A panic was already reported to the caller of the write.
             let _ = thread.join();
         }
     }
 }
 
-/// A task of work of any kind.
-trait Work: Send {
-    /// Does it; false when it failed, so that nothing of it may be kept.
+/// A queued write.
+trait Write: Send {
+    /// Runs the statements. Returns false if they failed and must be rolled back.
     fn run(&mut self, tx: &Transaction<'_>) -> bool;
 
-    /// Tells who waits what came of it, and of keeping it.
-    fn notify(self: Box<Self>, kept: Result<(), Arc<rusqlite::Error>>);
+    /// Sends the result to the caller, given the result of the commit.
+    fn notify(self: Box<Self>, committed: Result<(), Arc<rusqlite::Error>>);
 }
 
 struct Task<F, T> {
     work: Option<F>,
     value: Option<rusqlite::Result<T>>,
-    owner: oneshot::Sender<Result<T>>,
+    reply: oneshot::Sender<Result<T>>,
 }
 
-impl<F, T> Work for Task<F, T>
+impl<F, T> Write for Task<F, T>
 where
     F: FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send,
     T: Send,
@@ -77,33 +77,33 @@ where
         matches!(self.value, Some(Ok(_)))
     }
 
-    fn notify(self: Box<Self>, kept: Result<(), Arc<rusqlite::Error>>) {
+    fn notify(self: Box<Self>, committed: Result<(), Arc<rusqlite::Error>>) {
         const PROBLEM: &str = "can't be written";
-        let told = match (self.value, kept) {
+        let result = match (self.value, committed) {
             (Some(Ok(value)), Ok(())) => Ok(value),
             (Some(Err(error)), _) => Err(Error::journal(PROBLEM, Some(error))),
             (_, Err(error)) => Err(Error::journal(PROBLEM, Some(error))),
             (None, Ok(())) => Err(Error::journal::<rusqlite::Error>(PROBLEM, None)),
         };
-        // Who is gone need not know.
-        let _ = self.owner.send(told);
+        // The caller may have been dropped.
+        let _ = self.reply.send(result);
     }
 }
 
-fn serve(mut connection: Connection, waiting: &Receiver<Box<dyn Work>>) {
+fn serve(mut connection: Connection, waiting: &Receiver<Box<dyn Write>>) {
     while let Ok(first) = waiting.recv() {
         let mut batch = vec![first];
         batch.extend(waiting.try_iter().take(BATCH_MAX - 1));
-        let kept = keep(&mut connection, &mut batch).map_err(Arc::new);
+        let committed = commit(&mut connection, &mut batch).map_err(Arc::new);
         for work in batch {
-            work.notify(kept.clone());
+            work.notify(committed.clone());
         }
     }
 }
 
-/// Does each task in a savepoint of its own, so that one that fails leaves nothing and harms no
-/// other; all are kept together, or none.
-fn keep(connection: &mut Connection, batch: &mut [Box<dyn Work>]) -> rusqlite::Result<()> {
+/// Runs each write in its own savepoint, so that a failed one has no effect on the others, and commits
+/// them together.
+fn commit(connection: &mut Connection, batch: &mut [Box<dyn Write>]) -> rusqlite::Result<()> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     for work in batch {
         tx.prepare_cached("savepoint task")?.execute([])?;
@@ -134,7 +134,7 @@ mod tests {
         writer.write(move |tx| tx.query_row(count, [], |row| row.get(0))).await.unwrap()
     }
 
-    /// Holds the thread up until this is dropped, so that what is put in meanwhile is one batch.
+    /// Blocks the thread until this is dropped, so that later writes form one batch.
     async fn hold_up(writer: &Arc<Writer>) -> Sender<()> {
         let (let_go, dropped) = channel::<()>();
         let (begun, is_held) = oneshot::channel();
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_fails_leaves_nothing_and_harms_nothing_else() {
+    async fn a_failed_write_has_no_effect_on_others() {
         let writer = Arc::new(writer());
         let held = hold_up(&writer).await;
         let (one, twice, two) = (note(&writer, "one"), note(&writer, "one"), note(&writer, "two"));
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_can_not_be_kept_is_told_to_all_of_the_batch() {
+    async fn a_failed_commit_is_reported_to_the_whole_batch() {
         let writer = Arc::new(writer());
         let held = hold_up(&writer).await;
         let (one, end) = (note(&writer, "one"), writer.write(|tx| tx.execute("rollback", [])));
@@ -173,10 +173,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_bug_in_a_piece_is_told_to_who_waits() {
+    async fn a_panic_in_a_write_is_reported_to_its_caller() {
         let writer = writer();
         let bug = writer.write(|_| -> rusqlite::Result<()> { panic!("a bug") }).await;
-        assert!(bug.unwrap_err().to_string().contains("could not do its work"));
-        assert!(note(&writer, "one").await.is_err(), "what it may have broken is not worked with");
+        assert!(bug.unwrap_err().to_string().contains("failed unexpectedly"));
+        assert!(note(&writer, "one").await.is_err(), "the connection is not used after a panic");
     }
 }

@@ -1,4 +1,4 @@
-//! What a handler knows of its order, and what it can do beside answering.
+//! The context of a handler.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,15 +12,15 @@ use tokio::sync::watch;
 use super::fail::Fail;
 use crate::journal::Journal;
 
-/// What a handler is given beside its input.
+/// The context of a handler: its order, and what the handler can do besides returning a result.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Ctx {
-    /// The order: the id of the message it came with. For other events, the id of the event.
+    /// The id of the order or message, or of the event for other events.
     pub request_id: MessageId,
-    /// The name of who asks; empty for events beside messages.
+    /// The username of the sender; empty for events other than messages.
     pub requester: String,
-    /// What is offered; nothing beside an order.
+    /// The credits offered; 0 unless this is an order.
     pub offered: Credits,
     /// The escrow that pays, if one does.
     pub escrow_id: Option<EscrowId>,
@@ -28,10 +28,10 @@ pub struct Ctx {
     state: Arc<HandlerState>,
 }
 
-/// What a context needs of its bot.
+/// The state that a context shares with its bot.
 pub(crate) struct HandlerState {
     pub(crate) journal: Journal,
-    /// Whether the bot is to stop.
+    /// Whether the bot is stopping.
     pub(crate) stopping: watch::Receiver<bool>,
     pub(crate) charge: Mutex<Option<Credits>>,
 }
@@ -48,12 +48,11 @@ impl Ctx {
         Self { request_id, requester, offered, escrow_id, client, state }
     }
 
-    /// The same with another client.
     pub(crate) fn with_client(self, client: Client) -> Self {
         Self { client, ..self }
     }
 
-    /// Charges less than what is offered. More is never charged, and an escrow pays all or nothing.
+    /// Charges less than the buyer offered; a larger amount is capped. An escrow always pays in full.
     ///
     /// ```
     /// # fn show(cx: svc_bot_kit::Ctx) {
@@ -65,11 +64,11 @@ impl Ctx {
         *self.state.charge.lock().unwrap_or_else(PoisonError::into_inner) = Some(amount);
     }
 
-    /// Does a step of an order once, also when its handler starts again: the result is kept until
-    /// the order is answered.
+    /// Runs a step of a handler once, even if the handler runs again. The journal keeps the result
+    /// until the order is answered.
     ///
-    /// A crash after the step and before its result is kept repeats it; give
-    /// [`step_key`](Self::step_key) to systems that know such keys.
+    /// A crash after the step but before its result is stored repeats the step. Pass
+    /// [`step_key`](Self::step_key) to systems that accept idempotency keys.
     ///
     /// ```
     /// use svc_bot_kit::{Ctx, Fail};
@@ -93,7 +92,7 @@ impl Ctx {
         Ok(value)
     }
 
-    /// A key for a step of this order, the same whenever its handler starts again.
+    /// An idempotency key for a step, which stays the same when the handler runs again.
     ///
     /// ```
     /// # fn show(cx: svc_bot_kit::Ctx) {
@@ -101,25 +100,26 @@ impl Ctx {
     /// # }
     /// ```
     pub fn step_key(&self, step: &str) -> String {
-        // Apart from the keys under which the bot itself answers.
+        // The prefix keeps it distinct from the keys of the bot's answers.
         format!("step:{step}:{}", self.request_id)
     }
 
-    /// Waits until the bot is to stop; the handler is given up some time later.
+    /// Waits until the bot is stopping. The handler is aborted after the time set with
+    /// [`Bot::drain`](crate::Bot::drain).
     ///
     /// ```
     /// # async fn show(cx: svc_bot_kit::Ctx) {
     /// cx.cancelled().await;
-    /// println!("to be short now");
+    /// println!("shutting down");
     /// # }
     /// ```
     pub async fn cancelled(&self) {
         let mut stopping = self.state.stopping.clone();
-        // A bot that is gone gives the handler up anyway.
+        // Fails only if the bot was dropped, which aborts the handler anyway.
         let _ = stopping.wait_for(|stopping| *stopping).await;
     }
 
-    /// The bot's own client. Messages that it sends are marked as automated.
+    /// The bot's client. Messages sent with it are marked as automated.
     ///
     /// ```
     /// # async fn show(cx: svc_bot_kit::Ctx) -> Result<(), svc_bot_kit::Fail> {
@@ -130,7 +130,7 @@ impl Ctx {
         &self.client
     }
 
-    /// What the handler wants to charge, if it said so.
+    /// The amount set with [`charge`](Self::charge).
     pub(crate) fn charged(&self) -> Option<Credits> {
         *self.state.charge.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,4 +1,4 @@
-//! Why a handler gives no result.
+//! The error of a handler.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -7,16 +7,16 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// Why an order gets no result: the buyer asked for what can't be done, or we failed.
+/// The error of a handler: it rejects the order, asks for a retry, or failed.
 ///
-/// Any error becomes a failure of ours by `?`: the buyer pays nothing and reads a text of the kit;
-/// the error itself goes to the log.
+/// `?` turns any error into a failure: the buyer pays nothing and reads a generic message, and the
+/// error itself is logged.
 ///
 /// ```
 /// use svc_bot_kit::Fail;
 ///
 /// fn share(whole: u32, parts: u32) -> Result<u32, Fail> {
-///     whole.checked_div(parts).ok_or_else(|| Fail::reject("nothing can be shared by nobody"))
+///     whole.checked_div(parts).ok_or_else(|| Fail::reject("parts must be at least 1"))
 /// }
 /// fn number(text: &str) -> Result<u32, Fail> {
 ///     Ok(text.parse()?)
@@ -25,17 +25,17 @@ use serde_json::{Map, Value};
 /// ```
 pub struct Fail(Box<Failure>);
 
-/// What a [`Fail`] is.
+/// The kinds of [`Fail`].
 pub(crate) enum Failure {
-    /// The order is declined.
+    /// The handler declined the order.
     Rejected(Rejection),
-    /// We failed.
+    /// The handler failed.
     Error(Box<dyn StdError + Send + Sync>),
-    /// The handler is to start again after so long.
+    /// The handler asks to run again after this long.
     Retry(Duration),
 }
 
-/// Why an order is declined, as the buyer's program reads it.
+/// Why an order is declined, in the form that the buyer's program reads.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Rejection {
     pub(crate) reason: String,
@@ -45,7 +45,7 @@ pub(crate) struct Rejection {
     pub(crate) example: Option<Value>,
 }
 
-/// What is wrong with a member.
+/// A fault of one member.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Fault {
     pub(crate) pointer: String,
@@ -53,7 +53,7 @@ pub(crate) struct Fault {
 }
 
 impl Fail {
-    /// Declines the order, which costs the buyer nothing.
+    /// Declines the order, which then costs the buyer nothing.
     ///
     /// ```
     /// svc_bot_kit::Fail::reject("the text has no words");
@@ -62,8 +62,8 @@ impl Fail {
         Self::rejected(Rejection::new(reason))
     }
 
-    /// Has the handler start again after so long, at most an hour, however its crashes are dealt with.
-    /// [`Bot::on_error`](crate::Bot::on_error) says how often that helps, and what follows then.
+    /// Runs the handler again after this long, at most one hour, whatever its
+    /// [`OnCrash`](crate::OnCrash). See [`Bot::on_error`](crate::Bot::on_error) for the limits.
     ///
     /// ```
     /// use std::time::Duration;
@@ -74,8 +74,8 @@ impl Fail {
         Self(Box::new(Failure::Retry(after)))
     }
 
-    /// Says what is wrong with a member of the input, by its JSON pointer. A failure of ours stays
-    /// what it is. The buyer reads it as a pointer into the order, such as `/input/city`.
+    /// Adds a fault of one member of the input, by its JSON pointer. The buyer sees the pointer relative
+    /// to the order, such as `/input/city`. Has an effect only on [`reject`](Self::reject).
     ///
     /// ```
     /// svc_bot_kit::Fail::reject("no such city").fault("/city", "must be in the list of cities");
@@ -88,7 +88,7 @@ impl Fail {
         self
     }
 
-    /// Shows an input that would be right. A failure of ours stays what it is.
+    /// Adds an example of a valid input. Has an effect only on [`reject`](Self::reject).
     ///
     /// ```
     /// let example = serde_json::json!({ "city": "Oslo" });
@@ -110,7 +110,7 @@ impl Fail {
         &self.0
     }
 
-    /// Why the order is declined, if it is; else what it was.
+    /// The rejection, or the failure unchanged if it is none.
     pub(crate) fn into_rejection(self) -> Result<Rejection, Self> {
         match *self.0 {
             Failure::Rejected(rejection) => Ok(rejection),
@@ -146,7 +146,7 @@ impl Rejection {
         self.faults.push(Fault { pointer: pointer.into(), message: message.into() });
     }
 
-    /// The same for one member alone.
+    /// A rejection because of one member.
     pub(crate) fn at(reason: impl Into<String>, pointer: &str, message: impl Into<String>) -> Self {
         let mut rejection = Self::new(reason);
         rejection.add(pointer, message);
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rejection_is_read_by_programs() {
+    fn a_rejection_is_machine_readable() {
         let fail = Fail::reject("no such city").fault("/city", "unknown").example(json!({}));
         let faults = json!([{ "pointer": "/input/city", "message": "unknown" }]);
         let expected = json!({ "reason": "no such city", "faults": faults, "example": {} });

@@ -1,4 +1,4 @@
-//! Handlers without their types.
+//! Type-erased handlers.
 
 use std::marker::PhantomData;
 use std::pin::Pin;
@@ -12,7 +12,7 @@ use super::output::{Done, Output};
 
 pub(crate) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// Does what an order asks for.
+/// Executes an order.
 pub(crate) trait Handler: Send + Sync {
     fn call(&self, cx: Ctx, input: Map<String, Value>) -> BoxFuture<Result<Done, Fail>>;
 }
@@ -36,12 +36,12 @@ where
                 let running = (self.function)(cx, input);
                 Box::pin(async move { Ok(running.await?.done()?.0) })
             }
-            // The schema says less than the type, such as the form of a date.
+            // The type may be stricter than its schema, for example about the format of a date.
             Err(error) => {
                 let rejection = Rejection::at(
                     "the input can't be read",
                     "/input",
-                    format!("must be what the service reads: {}", without_value(&error)),
+                    format!("must be an input of the service: {}", without_value(&error)),
                 );
                 Box::pin(std::future::ready(Err(Fail::rejected(rejection))))
             }
@@ -49,12 +49,12 @@ where
     }
 }
 
-/// What is wrong, without the value, which may be secret.
+/// The error without the value, which may be secret.
 fn without_value(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rsplit_once(", expected ") {
         Some((_, expected)) => format!("expected {expected}"),
         None if text.starts_with("missing field") || text.starts_with("unknown field") => text,
-        None => "its form is not as expected".to_owned(),
+        None => "its format is not as expected".to_owned(),
     }
 }

@@ -1,8 +1,8 @@
-//! Services: a typed function, and what the platform is told about it.
+//! Services: typed functions that are published on the platform.
 //!
-//! [`offer`] is what a bot's author writes, [`schema`] reads the schemas off its types, and
-//! [`publish`](mod@publish) brings the platform's list up to date. [`context`] is what a handler is
-//! given, [`fail`] and [`output`] what it answers.
+//! [`offer`] is the builder of a service, [`schema`] derives the schemas from its types, and
+//! [`publish`](mod@publish) updates the platform's list. A handler receives a [`context`] and returns
+//! an [`output`] or a [`fail`].
 
 mod context;
 mod fail;

@@ -1,4 +1,4 @@
-//! A service as its author writes it.
+//! The builder of a service.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -16,31 +16,31 @@ use super::handler::{Handler, Typed};
 use super::output::Output;
 use super::schema;
 
-/// How long a handler may take unless it is said otherwise.
+/// Default of [`Service::timeout`].
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What becomes of an order whose handler was interrupted by the end of the process.
+/// What to do with an order whose handler was interrupted by the end of the process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnCrash {
-    /// It is answered with an error and costs nothing.
+    /// Answer with an error; the order costs nothing.
     #[default]
     Error,
-    /// It is declined and costs nothing.
+    /// Decline the order, which then costs nothing.
     Reject,
-    /// The handler starts again, at most three times in all; then as [`Error`](Self::Error). It
-    /// starts again as well after an error that may pass: see [`Bot::on_error`](crate::Bot::on_error).
+    /// Run the handler again, at most three times in total; then answer with an error. The handler also
+    /// runs again after a transient error, see [`Bot::on_error`](crate::Bot::on_error).
     Rerun,
 }
 
-/// In what order jobs of one conversation are done.
+/// The order in which jobs of one conversation run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Sequence {
-    /// One after the other, as they came.
+    /// One after the other, in order of arrival.
     #[default]
     Conversation,
-    /// All at once, as far as there is room.
+    /// Concurrently, within the limits of the bot and the service.
     Free,
 }
 
@@ -55,7 +55,7 @@ pub struct Service {
     pub(crate) on_crash: OnCrash,
     pub(crate) order: Sequence,
     pub(crate) at_once: Option<usize>,
-    /// From this price on an escrow must pay.
+    /// The price from which an escrow must pay.
     pub(crate) escrow_from: Option<Credits>,
     pub(crate) example: Option<Value>,
     pub(super) input: Schema,
@@ -63,17 +63,17 @@ pub struct Service {
     pub(crate) handler: Arc<dyn Handler>,
 }
 
-/// Makes a service of a function: its name on the platform, and what does the work.
+/// Creates a service from its name on the platform and the function that executes an order.
 ///
-/// The types of the function are the schemas that buyers see and that inputs and outputs are
-/// checked by. It is free until it has a [`price`](Service::price).
+/// The schemas of the function's types are published, and inputs and outputs are validated against
+/// them. The service is free unless you set a [`price`](Service::price).
 ///
 /// ```
 /// use schemars::JsonSchema;
 /// use serde::{Deserialize, Serialize};
 /// use svc_bot_kit::{Ctx, Fail, service};
 ///
-/// /// Turns a text round.
+/// /// Reverses a text.
 /// #[derive(Deserialize, JsonSchema)]
 /// struct Ask { text: String }
 ///
@@ -110,7 +110,7 @@ where
 }
 
 impl Service {
-    /// What it costs: whole credits, or an amount such as `"0.25".parse()?`.
+    /// Sets the price: whole credits, or an amount such as `"0.25".parse()?`. The default is 0.
     ///
     /// ```
     /// # fn show(service: svc_bot_kit::Service) {
@@ -122,7 +122,8 @@ impl Service {
         self
     }
 
-    /// What it does, for people; else the doc comment of the input's type says so.
+    /// Sets the description for people. The default is the doc comment of the input type, then the
+    /// name.
     ///
     /// ```
     /// # fn show(service: svc_bot_kit::Service) {
@@ -134,7 +135,7 @@ impl Service {
         self
     }
 
-    /// Words to find it by, at most 10.
+    /// Sets the search tags, at most 10.
     ///
     /// ```
     /// # fn show(service: svc_bot_kit::Service) {
@@ -146,7 +147,8 @@ impl Service {
         self
     }
 
-    /// How long the function may take: 60 s. What takes longer is answered with an error.
+    /// Sets how long the function may run: 60 s by default. After that the order is answered with an
+    /// error.
     ///
     /// ```
     /// # fn show(service: svc_bot_kit::Service) {
@@ -158,7 +160,7 @@ impl Service {
         self
     }
 
-    /// What becomes of an order whose function the end of the process interrupted.
+    /// Sets what to do with an order whose function was interrupted by the end of the process.
     ///
     /// ```
     /// # fn show(service: svc_bot_kit::Service) {
@@ -170,7 +172,7 @@ impl Service {
         self
     }
 
-    /// Declines orders without an escrow when the price is this much or more.
+    /// Declines orders without an escrow if the price of the service is at least this.
     ///
     /// ```
     /// # fn show(service: svc_bot_kit::Service) {
@@ -182,7 +184,7 @@ impl Service {
         self
     }
 
-    /// In what order orders of one buyer are done.
+    /// Sets the order in which orders of one buyer run.
     ///
     /// ```
     /// # fn show(service: svc_bot_kit::Service) {
@@ -194,7 +196,7 @@ impl Service {
         self
     }
 
-    /// How many orders of it are worked on at the same time, beside the bot's own limit.
+    /// Limits how many orders of this service run concurrently, in addition to the bot's limit.
     ///
     /// ```
     /// # fn show(service: svc_bot_kit::Service) {
@@ -206,7 +208,7 @@ impl Service {
         self
     }
 
-    /// An input that fits, for those whose input does not.
+    /// Sets an example of a valid input, which is part of rejections of invalid ones.
     ///
     /// ```
     /// # fn show(service: svc_bot_kit::Service) {

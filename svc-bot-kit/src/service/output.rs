@@ -1,4 +1,4 @@
-//! What a handler gives back.
+//! The result of a handler.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use svc_client::types::api::escrow::Deliverable;
 use super::fail::Fail;
 use super::schema;
 
-/// What a handler may give back: any value that is written as a JSON object, or [`Handover`].
+/// The result of a handler: any type that serializes to a JSON object, or [`Handover`].
 pub trait Output: sealed::Sealed + Send + 'static {
     #[doc(hidden)]
     fn schema() -> Option<schemars::Schema>;
@@ -17,9 +17,9 @@ pub trait Output: sealed::Sealed + Send + 'static {
     fn done(self) -> Result<Finished, Fail>;
 }
 
-/// Work that is handed over through an escrow, such as a branch of a repository.
+/// External work that is delivered into an escrow, such as a branch of a repository.
 ///
-/// A service that gives it is paid by escrow alone: other orders of it are declined.
+/// A service that returns it declines orders without an escrow.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -41,7 +41,7 @@ pub trait Output: sealed::Sealed + Send + 'static {
 pub struct Handover(Deliverable);
 
 impl Handover {
-    /// Hands this over.
+    /// Delivers this.
     ///
     /// ```
     /// use svc_bot_kit::client::types::api::escrow::Deliverable;
@@ -52,7 +52,7 @@ impl Handover {
     }
 }
 
-/// What a handler gave back, without its type.
+/// The type-erased result of a handler.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Done {
     /// The answer, or the content of a deliverable.
@@ -61,7 +61,7 @@ pub(crate) enum Done {
     Work(Deliverable),
 }
 
-/// What a handler gave back; only the kit looks inside.
+/// The result of a handler, opaque to other crates.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Finished(pub(crate) Done);
@@ -74,7 +74,7 @@ impl<T: Serialize + JsonSchema + Send + 'static> Output for T {
     fn done(self) -> Result<Finished, Fail> {
         match serde_json::to_value(self)? {
             Value::Object(output) => Ok(Finished(Done::Output(output))),
-            _ => Err(std::io::Error::other("the output is no JSON object").into()),
+            _ => Err(std::io::Error::other("the output must be a JSON object").into()),
         }
     }
 }
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_output_that_is_no_object_is_our_error() {
+    fn an_output_that_is_not_an_object_is_an_error() {
         assert!(vec![1, 2].done().is_err());
     }
 }

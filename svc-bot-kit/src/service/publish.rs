@@ -1,4 +1,4 @@
-//! Brings the platform's list of a bot's services up to date, by name.
+//! Publishes the services of a bot, matching existing ones by name.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,23 +13,23 @@ use super::offer::Service;
 use super::schema::Validator;
 use crate::error::{Error, Result};
 
-/// Services by the ids that the platform gave them.
+/// Published services by their ids.
 pub(crate) type Published = HashMap<ServiceId, Arc<Offer>>;
 
-/// A service that is offered, with what inputs and outputs are checked by.
+/// A service with the validators of its input and output.
 #[derive(Debug)]
 pub(crate) struct Offer {
     pub(crate) service: Service,
     pub(crate) description: String,
     pub(crate) input: Validator,
-    /// None for work that is handed over.
+    /// `None` for external work.
     pub(crate) output: Option<Validator>,
-    /// Turns at working on it, where it has a limit of its own.
+    /// Limits concurrent orders, if the service has such a limit.
     pub(crate) permits: Option<Semaphore>,
 }
 
 impl Offer {
-    /// Checks what can be checked before the platform is asked.
+    /// Validates the service without a request to the platform.
     pub(crate) fn new(mut service: Service) -> Result<Self> {
         let name = service.name.clone();
         let wrong = |what: &str, problem: String| Error::Config {
@@ -42,11 +42,14 @@ impl Offer {
         if let Some(example) = &service.example
             && let Some(fault) = input.checker.faults(example).first()
         {
-            return Err(wrong("example", format!("does not fit its input: {fault}")));
+            return Err(wrong("example", format!("does not match its schema: {fault}")));
         }
-        let said = input.published.get("description").and_then(|text| text.as_str());
-        let description = service.description.clone().or(said.map(str::to_owned));
-        let description = description.unwrap_or_else(|| name.clone());
+        let documented = input.published.get("description").and_then(|text| text.as_str());
+        let description = match (&service.description, documented) {
+            (Some(description), _) => description.clone(),
+            (None, Some(documented)) => documented.to_owned(),
+            (None, None) => name.clone(),
+        };
         let permits = service.at_once.map(Semaphore::new);
         Ok(Self { service, description, input, output, permits })
     }
@@ -62,8 +65,8 @@ impl Offer {
     }
 }
 
-/// Creates what is missing and changes what differs. What is not in the code stays, unless it is to
-/// be withdrawn. What was done before a failure is found done by the next try.
+/// Creates missing services and updates those that differ. Other services of the account stay unless
+/// they are to be withdrawn. It can be repeated after a failure.
 pub(crate) async fn publish(
     client: &Client,
     offers: &[Arc<Offer>],
@@ -111,7 +114,7 @@ async fn change(client: &Client, offer: &Offer, known: &Listed) -> Answered<Serv
     Ok(id)
 }
 
-/// What must change of a service that is listed.
+/// The update that makes a listed service match the offer.
 fn difference(offer: &Offer, known: &Listed) -> UpdateService {
     let mut change = nothing(&known.id);
     let input = &offer.input.published;

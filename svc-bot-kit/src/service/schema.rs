@@ -1,18 +1,18 @@
-//! Schemas read off the types of a handler: JSON Schema 2020-12.
+//! JSON Schemas (2020-12) of a handler's types.
 //!
-//! Parts stand where they are used, because many buyers mangle members that are only a `$ref`.
+//! Subschemas are inlined, because many clients mishandle members that are only a `$ref`.
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
 use svc_types::schema::Schema as Checker;
 
-/// What an input must look like.
+/// The schema of an input.
 pub(super) fn of_input<T: JsonSchema>() -> Schema {
     settings().for_deserialize().into_generator().into_root_schema_for::<T>()
 }
 
-/// What an output looks like.
+/// The schema of an output.
 pub(super) fn of_output<T: JsonSchema>() -> Schema {
     settings().for_serialize().into_generator().into_root_schema_for::<T>()
 }
@@ -24,7 +24,7 @@ fn settings() -> SchemaSettings {
     })
 }
 
-/// A schema that is published, ready to check values.
+/// A published schema with its validator.
 #[derive(Debug)]
 pub(crate) struct Validator {
     pub(crate) published: Map<String, Value>,
@@ -32,13 +32,14 @@ pub(crate) struct Validator {
 }
 
 impl Validator {
-    /// Checks what the platform would refuse; the error ends the sentence "the input of count ..".
+    /// Fails for schemas that the platform would refuse. The error completes the sentence "the input of
+    /// the service count …".
     pub(super) fn new(schema: Schema) -> Result<Self, String> {
         let Value::Object(published) = Value::from(schema) else {
-            return Err("must be a struct: its schema says nothing".to_owned());
+            return Err("must be a struct: its schema is empty".to_owned());
         };
         if published.get("type").and_then(Value::as_str) != Some("object") {
-            return Err("must be a struct: its schema is not that of an object".to_owned());
+            return Err("must be a struct: its schema does not describe an object".to_owned());
         }
         let checker = Checker::new(&published).map_err(|error| error.to_string())?;
         Ok(Self { published, checker })
@@ -94,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_stand_where_they_are_used() {
+    fn subschemas_are_inlined() {
         let schema = Value::Object(input().published);
         assert!(!schema.to_string().contains("$ref"), "{schema}");
         assert_eq!(schema["description"], "What is asked.");
@@ -107,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_found_also_in_parts() {
+    fn faults_are_found_in_subschemas_too() {
         let right = json!({ "text": "a", "how": "fast", "parts": [{ "page": 1 }] });
         assert!(pointers(&right).is_empty());
         assert!(pointers(&json!({ "text": "a", "parts": [], "how": null })).is_empty());
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_left_out_is_required_of_outputs_alone() {
+    fn optional_members_are_required_only_in_outputs() {
         let required =
             |schema: Schema| Validator::new(schema).unwrap().published["required"].clone();
         assert_eq!(required(of_input::<Ask>()), json!(["text", "parts"]));
@@ -124,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_or_has_no_end_is_refused() {
+    fn schemas_that_are_recursive_or_not_an_object_are_refused() {
         assert!(Validator::new(of_input::<Vec<Ask>>()).unwrap_err().contains("struct"));
         assert!(Validator::new(of_input::<Value>()).unwrap_err().contains("struct"));
         assert!(Validator::new(of_input::<Endless>()).unwrap_err().contains("refer"));

@@ -1,24 +1,24 @@
-//! Requests and answers as bytes.
+//! HTTP requests and responses as bytes.
 
 use std::io;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Most bytes of a head.
+/// Maximum size of a head in bytes.
 const HEAD_BYTES_MAX: usize = 64 * 1024;
-/// Most bytes of a body.
+/// Maximum size of a body in bytes.
 const BODY_BYTES_MAX: usize = 64 * 1024 * 1024;
 
-/// A request as it came in.
+/// A received request.
 pub(super) struct Request {
-    /// Its first line and its headers, each with its line end.
+    /// The request line and the headers, each with its line ending.
     head: String,
     body: Vec<u8>,
 }
 
 impl Request {
-    /// Reads a request; none when the connection ends before it.
+    /// Reads a request; `None` if the connection ends early.
     pub(super) async fn read(client: &mut TcpStream) -> io::Result<Option<Self>> {
         const END: &[u8] = b"\r\n\r\n";
         let mut bytes = Vec::new();
@@ -42,19 +42,17 @@ impl Request {
         Ok(Some(Self { head, body }))
     }
 
-    /// Its first line.
+    /// The request line.
     pub(super) fn line(&self) -> &str {
         self.head.lines().next().unwrap_or_default()
     }
 
-    /// Has a server answer it, on a connection of its own.
+    /// Sends the request to a server on a new connection, and returns the response.
     pub(super) async fn ask(&self, server: &str) -> io::Result<Vec<u8>> {
         let mut server = TcpStream::connect(server).await?;
-        let kept = |line: &&str| !line.to_ascii_lowercase().starts_with("connection:");
-        let head: String = self
-            .head
-            .split_inclusive("\r\n")
-            .filter(kept)
+        let headers = self.head.split_inclusive("\r\n");
+        let head: String = headers
+            .filter(|line| !line.to_ascii_lowercase().starts_with("connection:"))
             .chain(["connection: close\r\n\r\n"])
             .collect();
         server.write_all(head.as_bytes()).await?;
@@ -65,8 +63,8 @@ impl Request {
     }
 }
 
-/// Passes a request on, and its answer back.
-pub(super) async fn pass(
+/// Forwards a request, and returns the response to the client.
+pub(super) async fn forward(
     request: &Request,
     server: &str,
     client: &mut TcpStream,
@@ -75,7 +73,7 @@ pub(super) async fn pass(
     send(client, &answer).await
 }
 
-/// Answers in the server's place.
+/// Responds in place of the server.
 pub(super) async fn answer(
     client: &mut TcpStream,
     status: u16,
@@ -87,7 +85,7 @@ pub(super) async fn answer(
     send(client, answer.as_bytes()).await
 }
 
-/// Sends these bytes, and ends the connection.
+/// Sends these bytes and closes the connection.
 pub(super) async fn send(client: &mut TcpStream, bytes: &[u8]) -> io::Result<()> {
     client.write_all(bytes).await?;
     client.shutdown().await

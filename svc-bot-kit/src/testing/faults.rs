@@ -1,4 +1,4 @@
-//! A network on which anything gets lost.
+//! A proxy that injects network faults.
 
 use std::fmt;
 use std::io;
@@ -11,44 +11,44 @@ use tokio::task::AbortHandle;
 
 use super::exchange::{self, Request};
 
-/// What goes wrong with a request.
+/// A fault to inject into a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// It does not arrive: the connection breaks.
+    /// The request is lost: the connection breaks before it arrives.
     LoseRequest,
-    /// It arrives and has its effect; the connection breaks before the answer.
+    /// The request is processed, but the connection breaks before the response.
     LoseAnswer,
-    /// It takes so much longer to arrive.
+    /// The request arrives this much later.
     Delay(Duration),
-    /// It arrives twice, one after the other; the second answer comes back.
+    /// The request arrives twice in a row; the client gets the second response.
     Duplicate,
-    /// It arrives behind the next request that comes in after it.
+    /// The request arrives after the next one.
     Reorder,
-    /// It does not arrive; this status comes back, with `Retry-After` in seconds if there is one.
+    /// The request does not arrive; the client gets this status.
     Refuse {
         /// The status, such as 429 or 503.
         status: u16,
-        /// Seconds that the answer asks to wait.
+        /// The `Retry-After` header, in seconds.
         retry_after: Option<u32>,
     },
-    /// It arrives and has its effect; this status comes back all the same.
+    /// The request is processed, but the client gets this status.
     Deny {
         /// The status, such as 500 or 504.
         status: u16,
     },
-    /// It arrives and has its effect; the answer breaks off after so many bytes, its head included.
+    /// The request is processed, but the response is truncated.
     Cut {
-        /// The bytes that come back.
+        /// The length of the truncated response in bytes, including its head.
         after: usize,
     },
 }
 
-/// Stands between clients and a server, and has things go wrong as a test asks.
+/// A proxy between clients and a server that injects faults.
 ///
-/// It works before any server that speaks HTTP/1.1 in the clear. Requests are matched by how they
-/// begin: method, a space, path. Those without a fault arrive as they are, each on a connection of
-/// its own. It ends when it is dropped.
+/// It works with any HTTP/1.1 server without TLS. A rule matches requests whose first line starts with
+/// its prefix, such as `POST /api/messages`. Other requests are forwarded unchanged, each on a new
+/// connection. Dropping the proxy stops it.
 ///
 /// ```
 /// use svc_bot_kit::testing::{Fault, FaultProxy};
@@ -69,32 +69,33 @@ pub struct FaultProxy {
 }
 
 struct Shared {
-    /// Where the server is: host and port.
+    /// The server's host and port.
     server: String,
     plan: Mutex<Plan>,
-    /// How many requests were done with, for those that let another go first.
+    /// The number of completed requests, for `Fault::Reorder`.
     passed: watch::Sender<usize>,
 }
 
 #[derive(Default)]
 struct Plan {
     rules: Vec<Rule>,
-    /// First lines of all requests, in the order in which they came in.
+    /// The first lines of all requests, in order of arrival.
     seen: Vec<String>,
 }
 
 struct Rule {
     begins: String,
     fault: Fault,
-    /// How many more requests it is for; none for all.
+    /// How many more requests it applies to; `None` for all.
     left: Option<usize>,
 }
 
 impl FaultProxy {
-    /// Listens on this machine, before a server with this base URL, such as
+    /// Starts a proxy on a free local port for the server with this base URL, such as
     /// `http://127.0.0.1:8080/api`.
     ///
-    /// Fails when there is no port left.
+    /// # Errors
+    /// If no port can be bound.
     ///
     /// ```
     /// # async fn show(server: &str) -> std::io::Result<()> {
@@ -113,7 +114,7 @@ impl FaultProxy {
         Ok(Self { url, shared, task })
     }
 
-    /// The base URL for clients: the server's, with this in the place of its host.
+    /// The base URL for clients: the server's with the proxy's host and port.
     ///
     /// ```
     /// # fn show(proxy: svc_bot_kit::testing::FaultProxy) {
@@ -124,7 +125,7 @@ impl FaultProxy {
         &self.url
     }
 
-    /// Has this go wrong with the next request that begins so.
+    /// Injects a fault into the next request that starts with this prefix.
     ///
     /// ```
     /// # fn show(proxy: svc_bot_kit::testing::FaultProxy) {
@@ -136,8 +137,8 @@ impl FaultProxy {
         self.times(begins, fault, 1);
     }
 
-    /// Has this go wrong with the next requests that begin so; faults for the same requests come one
-    /// after the other.
+    /// Injects a fault into the next `times` requests that start with this prefix. Rules apply in the
+    /// order in which they were added.
     ///
     /// ```
     /// # fn show(proxy: svc_bot_kit::testing::FaultProxy) {
@@ -149,19 +150,19 @@ impl FaultProxy {
         self.shared.plan().rules.push(Rule { begins: begins.into(), fault, left: Some(times) });
     }
 
-    /// Has this go wrong with all requests that begin so, until it is [healed](Self::heal).
+    /// Injects a fault into all requests that start with this prefix, until [`heal`](Self::heal).
     ///
     /// ```
     /// # fn show(proxy: svc_bot_kit::testing::FaultProxy) {
     /// use svc_bot_kit::testing::Fault;
-    /// proxy.always("", Fault::LoseRequest); // nobody gets through
+    /// proxy.always("", Fault::LoseRequest); // every request is lost
     /// # }
     /// ```
     pub fn always(&self, begins: impl Into<String>, fault: Fault) {
         self.shared.plan().rules.push(Rule { begins: begins.into(), fault, left: None });
     }
 
-    /// Nothing goes wrong from now on.
+    /// Removes all rules.
     ///
     /// ```
     /// # fn show(proxy: svc_bot_kit::testing::FaultProxy) {
@@ -172,7 +173,7 @@ impl FaultProxy {
         self.shared.plan().rules.clear();
     }
 
-    /// How many requests that begin so have come in, whatever became of them.
+    /// The number of requests received that start with this prefix, including faulty ones.
     ///
     /// ```
     /// # fn show(proxy: svc_bot_kit::testing::FaultProxy) {
@@ -200,7 +201,7 @@ async fn serve(listener: TcpListener, shared: Arc<Shared>) {
     while let Ok((client, _)) = listener.accept().await {
         let shared = Arc::clone(&shared);
         tokio::spawn(async move {
-            // A connection that breaks is what this is for.
+            // Broken connections are expected.
             let _ = shared.serve(client).await;
             shared.passed.send_modify(|passed| *passed += 1);
         });
@@ -213,20 +214,20 @@ impl Shared {
         let (fault, number) = self.meets(request.line());
         let server = &self.server;
         match fault {
-            None => exchange::pass(&request, server, &mut client).await,
+            None => exchange::forward(&request, server, &mut client).await,
             Some(Fault::LoseRequest) => Ok(()),
             Some(Fault::LoseAnswer) => request.ask(server).await.map(drop),
             Some(Fault::Delay(pause)) => {
                 tokio::time::sleep(pause).await;
-                exchange::pass(&request, server, &mut client).await
+                exchange::forward(&request, server, &mut client).await
             }
             Some(Fault::Duplicate) => {
                 request.ask(server).await?;
-                exchange::pass(&request, server, &mut client).await
+                exchange::forward(&request, server, &mut client).await
             }
             Some(Fault::Reorder) => {
                 self.wait_for_another(number).await;
-                exchange::pass(&request, server, &mut client).await
+                exchange::forward(&request, server, &mut client).await
             }
             Some(Fault::Refuse { status, retry_after }) => {
                 exchange::answer(&mut client, status, retry_after).await
@@ -242,7 +243,7 @@ impl Shared {
         }
     }
 
-    /// What goes wrong with a request, and how many came before it.
+    /// The fault for a request, if any, and the number of requests before it.
     fn meets(&self, line: &str) -> (Option<Fault>, usize) {
         let mut plan = self.plan();
         let number = plan.seen.len();
@@ -258,10 +259,10 @@ impl Shared {
         (fault, number)
     }
 
-    /// Waits until a request that came in later is done with.
+    /// Waits until a later request has completed.
     async fn wait_for_another(&self, number: usize) {
         let mut passed = self.passed.subscribe();
-        // More than came before it: one of them came later.
+        // More requests completed than came before this one, so one of them came later.
         let _ = passed.wait_for(|passed| *passed > number).await;
     }
 

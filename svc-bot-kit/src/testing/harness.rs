@@ -1,4 +1,4 @@
-//! Ends a bot wherever that matters, and lets it go on.
+//! Crashes a bot at every point that matters, and lets it resume.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,12 +8,12 @@ use svc_client::Client;
 use crate::bot::{Bot, Crash};
 use crate::journal::{Backlog, Journal};
 
-/// How long a bot may take to finish what there is to do.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// Time between two looks at the journal.
+/// How long a bot may take to finish its work.
+const TIMEOUT: Duration = Duration::from_secs(60);
+/// Poll interval of the journal.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// Runs a bot that crashes, to see that nobody notices.
+/// Crashes a bot at every point that matters, and checks that the result is the same.
 ///
 /// ```no_run
 /// use svc_bot_kit::testing::BotHarness;
@@ -42,16 +42,16 @@ pub struct BotHarness<B> {
     bot: B,
 }
 
-/// What a bot survived.
+/// The crashes that a bot survived.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
-    /// The places at which it was ended, one after the other.
+    /// The names of the points at which the bot crashed, in order.
     pub points: Vec<&'static str>,
 }
 
 impl<B: Fn(Journal) -> Bot> BotHarness<B> {
-    /// A harness for the bot that this makes, on the journal it is given.
+    /// Creates a harness from a function that builds the bot on a given journal.
     ///
     /// ```
     /// # fn show(svc: svc_bot_kit::client::Client) {
@@ -63,16 +63,16 @@ impl<B: Fn(Journal) -> Bot> BotHarness<B> {
         Self { bot }
     }
 
-    /// Runs a scenario without a crash, and then once for each place at which a crash matters: the
-    /// bot is ended there and starts again on the same journal. The journal is one that the bot has
-    /// worked with before; what is special about a new one is run on new ones.
+    /// Runs a scenario once without a crash, and then once for each crash point: the bot crashes there
+    /// and starts again on the same journal. Each run uses a journal that the bot has used before;
+    /// points that occur only with a new journal are run with new ones.
     ///
-    /// `begin` makes what there is to do, such as orders; `check` is given what it gave when the bot
-    /// has done it, and says what must hold then. That nothing is left in the journal holds in any
-    /// case.
+    /// `begin` creates the work, such as orders. When the bot has finished it, `check` receives the
+    /// value that `begin` returned and asserts the result. The harness itself asserts that the journal
+    /// has no unfinished work.
     ///
     /// # Panics
-    /// When the bot fails, or does not finish within a minute.
+    /// If the bot fails, or does not finish within one minute.
     ///
     /// ```no_run
     /// # use svc_bot_kit::{Bot, Journal, testing::BotHarness};
@@ -99,7 +99,7 @@ impl<B: Fn(Journal) -> Bot> BotHarness<B> {
         Report { points }
     }
 
-    /// Runs the scenario once, with a crash or without; the points that the first process reached.
+    /// Runs the scenario once, optionally with a crash. Returns the points that the first run reached.
     async fn once<T>(
         &self,
         begin: &impl AsyncFn() -> T,
@@ -111,7 +111,7 @@ impl<B: Fn(Journal) -> Bot> BotHarness<B> {
         if past == Past::Some {
             let bot = (self.bot)(journal.clone());
             let goal = Goal::of(&bot.client, &journal).await;
-            let before = tokio::time::timeout(PATIENCE, bot.run_until(goal.reached())).await;
+            let before = tokio::time::timeout(TIMEOUT, bot.run_until(goal.reached())).await;
             before.expect("a bot without work ends in time").expect("a bot without work ends well");
         }
         let scene = begin().await;
@@ -119,14 +119,14 @@ impl<B: Fn(Journal) -> Bot> BotHarness<B> {
         let mut bot = (self.bot)(journal.clone());
         let goal = Goal::of(&bot.client, &journal).await;
         bot.crash = crash.clone();
-        let first = tokio::time::timeout(PATIENCE, bot.run_until(goal.reached())).await;
+        let first = tokio::time::timeout(TIMEOUT, bot.run_until(goal.reached())).await;
         let first = first.unwrap_or_else(|_| panic!("not finished in time: {:?}", crash.points()));
         if at.is_none() {
             first.expect("a bot that is not ended does its work");
         } else {
             let again = (self.bot)(journal.clone()).run_until(goal.reached());
             let points = || format!("after a crash at the end of {:?}", crash.points());
-            let again = tokio::time::timeout(PATIENCE, again).await;
+            let again = tokio::time::timeout(TIMEOUT, again).await;
             let again = again.unwrap_or_else(|_| panic!("not finished in time {}", points()));
             again.unwrap_or_else(|error| panic!("{error} {}", points()));
         }
@@ -141,14 +141,14 @@ impl<B> fmt::Debug for BotHarness<B> {
     }
 }
 
-/// What a journal holds before a scenario.
+/// Whether the bot has used the journal before the scenario.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Past {
     None,
     Some,
 }
 
-/// When a bot has done what there was to do.
+/// The state in which a bot has finished its work.
 struct Goal {
     journal: Journal,
     account: String,
@@ -164,7 +164,7 @@ impl Goal {
         Self { journal: journal.clone(), account, seq: events.latest_seq }
     }
 
-    /// Waits until all events are taken in, and nothing of them is left.
+    /// Waits until all events are ingested and no work is left.
     async fn reached(&self) {
         loop {
             let at = self.journal.cursor(&self.account).await.expect("the journal can be read");

@@ -1,8 +1,8 @@
-//! What tests of bots need: crashes everywhere, time that passes when they say so, and a network on
-//! which anything gets lost.
+//! Tools for testing bots: a crash harness, a clock to move by hand, and a proxy that injects network
+//! faults.
 //!
-//! A program whose bot is built with this feature aborts where `SVC_CRASH_AT` says: at a point that
-//! [`Report::points`] names, and how many times it is passed, such as `a call is sent:2`.
+//! A bot built with this feature aborts its process at the point in `SVC_CRASH_AT`, given as a name
+//! from [`Report::points`] and the number of the pass, such as `a call is sent:2`.
 
 mod exchange;
 mod faults;
