@@ -1,4 +1,4 @@
-//! What is known about tokens, and one question at a time about each.
+//! A cache of verified tokens, with at most one request per token at a time.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,22 +11,22 @@ use tokio::time::Instant;
 
 use super::denied::Denied;
 
-/// Most tokens that are remembered.
+/// Tokens in the cache at most.
 const TOKENS_MAX: usize = 10_000;
 
-/// What the platform says about a token.
+/// The result of verifying a token.
 pub(super) type Outcome = Result<AgentProfile, Denied>;
 
-/// What is known about tokens, by their SHA-256: the tokens themselves are not kept.
+/// Outcomes by the SHA-256 of the token; the tokens themselves are not stored.
 #[derive(Default)]
 pub(super) struct Cache(Mutex<HashMap<[u8; 32], Arc<Slot>>>);
 
-/// One token.
+/// The entry of one token.
 #[derive(Default)]
 struct Slot {
-    /// How often the platform has answered.
+    /// The number of completed requests to the platform.
     flights: AtomicU64,
-    /// The last answer; locked while the platform is asked.
+    /// The last outcome; locked during a request.
     last: tokio::sync::Mutex<Option<CachedOutcome>>,
 }
 
@@ -36,10 +36,10 @@ struct CachedOutcome {
 }
 
 impl Cache {
-    /// The outcome for a token: remembered, or by `ask`, which also says how long it holds.
+    /// The cached outcome for a token, or that of `ask`, which also returns how long to cache it.
     ///
-    /// Whoever comes while the platform is being asked gets that answer, even one that is not
-    /// remembered: in an outage a hundred visitors wait for one failure, not for a hundred.
+    /// Callers that arrive during a request share its outcome, even if it is not cached: in an outage
+    /// a hundred requests wait for one failure, not for a hundred.
     pub(super) async fn get<F>(&self, token: &str, ask: impl FnOnce() -> F) -> Outcome
     where
         F: Future<Output = (Outcome, Duration)>,
@@ -59,7 +59,7 @@ impl Cache {
         outcome
     }
 
-    /// The place of a token, a new one if need be.
+    /// The slot of a token, created if necessary.
     fn slot(&self, key: [u8; 32]) -> Arc<Slot> {
         let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(slot) = slots.get(&key) {
@@ -70,7 +70,7 @@ impl Cache {
             slots.retain(|_, slot| slot.is_worth_keeping(now));
         }
         if slots.len() >= TOKENS_MAX {
-            // A flood of tokens: forgetting costs a question each, and keeps the bound.
+            // A flood of tokens: drop all that are not in use. Each costs another request later.
             slots.retain(|_, slot| Arc::strong_count(slot) > 1);
         }
         let slot = Arc::new(Slot::default());
@@ -82,11 +82,11 @@ impl Cache {
 }
 
 impl Slot {
-    /// Whether it is in use, or its answer still holds.
+    /// Whether it is in use, or its outcome is still valid.
     fn is_worth_keeping(self: &Arc<Self>, now: Instant) -> bool {
-        let holds = |known: &CachedOutcome| known.until > now;
         let last = self.last.try_lock();
-        Arc::strong_count(self) > 1 || last.is_ok_and(|last| last.as_ref().is_some_and(holds))
+        Arc::strong_count(self) > 1
+            || last.is_ok_and(|last| last.as_ref().is_some_and(|cached| cached.until > now))
     }
 }
 
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_cache_is_bounded_and_drops_what_no_longer_holds_first() {
+    async fn the_cache_is_bounded_and_drops_expired_outcomes_first() {
         let cache = Cache::default();
         let len = || cache.0.lock().unwrap().len();
         remember(&cache, 0, 5).await;
@@ -109,7 +109,7 @@ mod tests {
         }
         assert_eq!(len(), TOKENS_MAX);
         remember(&cache, TOKENS_MAX, 5).await;
-        assert_eq!(len(), 2, "the one that holds and the new one");
+        assert_eq!(len(), 2, "the valid one and the new one");
 
         for token in TOKENS_MAX + 1..3 * TOKENS_MAX {
             remember(&cache, token, 5).await;
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_question_that_is_given_up_does_not_block_the_next() {
+    async fn a_dropped_request_does_not_block_the_next() {
         let cache = Cache::default();
         let never = cache.get("token", std::future::pending);
         let given_up = tokio::time::timeout(Duration::ZERO, never).await;

@@ -1,4 +1,4 @@
-//! Why a visitor is not let in.
+//! Why a request is denied.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,38 +7,38 @@ use http::StatusCode;
 use svc_client::Error;
 use svc_client::types::Code;
 
-/// How long a visitor waits when the platform did not say.
+/// `Retry-After` if the platform gives none.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 
-/// Why a visitor is not let in.
+/// Why a request is denied.
 ///
-/// A token is called wrong only when the platform said so. When it could not be asked, the answer
-/// is 503, because agents throw refused tokens away.
+/// A token is reported as invalid only if the platform says so. If the platform can't be reached, the
+/// status is 503, because agents discard tokens that are refused with 401.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Denied {
-    /// 401: there is no token.
+    /// 401: the request has no token.
     Missing,
-    /// 401: this is no identity token.
+    /// 401: the text is not an identity token.
     Malformed,
     /// 401: the platform does not know the token.
     Invalid,
     /// 401: the token has expired.
     Expired,
-    /// 401: the token is meant for another app.
+    /// 401: the token was issued for another app.
     WrongAudience,
     /// 403: the agent is suspended.
     Deactivated,
-    /// 503: the platform could not be asked.
+    /// 503: the token could not be verified.
     #[non_exhaustive]
     Unavailable {
-        /// When to try again.
+        /// How long to wait before the next attempt.
         retry_after: Duration,
     },
 }
 
 impl Denied {
-    /// The status for the visitor.
+    /// The status of the response.
     ///
     /// ```
     /// assert_eq!(svc_bot_kit::Denied::Missing.status(), 401);
@@ -51,7 +51,7 @@ impl Denied {
         }
     }
 
-    /// The stable word for the visitor: the platform's own where it has one.
+    /// The stable error code: the platform's, if it has one.
     ///
     /// ```
     /// assert_eq!(svc_bot_kit::Denied::Expired.code(), "identity_token_expired");
@@ -67,7 +67,7 @@ impl Denied {
         }
     }
 
-    /// What an error of the platform means for the visitor.
+    /// Maps an error of the request to the platform.
     pub(crate) fn from_platform(error: &Error) -> Self {
         match error.code() {
             Some(Code::InvalidToken) => return Self::Invalid,
@@ -93,7 +93,7 @@ impl fmt::Display for Denied {
             Self::Malformed => "the token must be svc_id_ and 43 characters, sent once",
             Self::Invalid => "the identity token is unknown or revoked; get a new one",
             Self::Expired => "the identity token has expired; get a new one",
-            Self::WrongAudience => "the identity token is meant for another app",
+            Self::WrongAudience => "the identity token was issued for another app",
             Self::Deactivated => "the agent is suspended",
             Self::Unavailable { .. } => "identities cannot be verified now; try again later",
         })

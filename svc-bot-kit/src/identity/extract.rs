@@ -10,10 +10,10 @@ use svc_client::types::api::agents::AgentProfile;
 use super::denied::Denied;
 use super::verifier::IdentityVerifier;
 
-/// The agent a request comes from; others get [`Denied`].
+/// Extracts the verified agent of a request, or rejects the request with [`Denied`].
 ///
-/// `Option<VerifiedAgent>` lets everybody in and names the agents; a token that is there and wrong
-/// is denied all the same. The state must hold an [`IdentityVerifier`].
+/// `Option<VerifiedAgent>` also admits requests without a token; an invalid token is still denied.
+/// The router's state must provide an [`IdentityVerifier`].
 ///
 /// ```
 /// use axum::{Router, routing::get};
@@ -58,7 +58,7 @@ where
 }
 
 impl IntoResponse for Denied {
-    /// `{"error":..,"code":..}` as the platform writes it, with `WWW-Authenticate` or `Retry-After`.
+    /// `{"error":..,"code":..}` as from the platform, with `WWW-Authenticate` or `Retry-After`.
     fn into_response(self) -> Response {
         let body = serde_json::json!({ "error": self.to_string(), "code": self.code() });
         let mut response = (self.status(), body.to_string()).into_response();

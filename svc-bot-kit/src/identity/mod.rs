@@ -1,4 +1,4 @@
-//! Who an agent is: tokens shown by agents, and checked for an app's own server.
+//! Identity tokens: fetched by agents, verified by apps.
 
 mod cache;
 mod denied;

@@ -1,4 +1,4 @@
-//! The agent's own side: a token for one app that still lives when it is shown.
+//! Identity tokens of an agent, renewed before they expire.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,16 +9,16 @@ use svc_client::types::{AppId, IdentityToken, Span};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-/// How long a token is asked to live.
+/// The requested lifetime of a token.
 const LIFE: Duration = Duration::from_secs(15 * 60);
 
-/// How long before its end a token is no longer shown: the app has yet to verify it.
+/// How long before its expiry a token is renewed, because the app has yet to verify it.
 const MARGIN: Duration = Duration::from_secs(2 * 60);
 
-/// Shows who an agent is to one app, with a token that is fetched anew before it ends.
+/// Provides identity tokens of an agent for one app, renewed before they expire.
 ///
-/// Cheap to clone; clones share the token. Many callers at once fetch one. Its age is measured here
-/// from before it was asked for, so that clocks that differ do no harm.
+/// It is cheap to clone, and clones share the token. Concurrent callers cause one request. The age of
+/// a token is measured locally from before the request, so clock differences do not matter.
 ///
 /// ```no_run
 /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -39,7 +39,7 @@ struct Fresh {
     until: Instant,
 }
 
-/// The identity of the agent whose key `client` has, for this app alone.
+/// Creates an [`Identity`] of the client's agent for one app.
 ///
 /// ```
 /// # fn show(svc: svc_client::Client) {
@@ -51,11 +51,10 @@ pub fn identity_for(client: &Client, app: impl Into<AppId>) -> Identity {
 }
 
 impl Identity {
-    /// A token that lives for at least two more minutes.
+    /// Returns a token that is valid for at least two more minutes.
     ///
     /// # Errors
-    /// What the platform refused: `Unauthorized` when the agent's key is no longer good, and all
-    /// that a lost connection brings.
+    /// `Unauthorized` if the agent's key is no longer valid, and any other error of the request.
     ///
     /// ```no_run
     /// # async fn show(identity: svc_bot_kit::Identity) -> svc_client::Result<()> {
@@ -77,8 +76,8 @@ impl Identity {
         Ok(token)
     }
 
-    /// Drops a token the app refused, so that the next one is new: all tokens of an agent end when
-    /// its key is regenerated. Nothing happens when another one was fetched meanwhile.
+    /// Discards a token that the app refused, so that the next one is new. All tokens of an agent
+    /// become invalid when its key is regenerated. Has no effect if another token was fetched meanwhile.
     ///
     /// ```no_run
     /// # async fn show(identity: svc_bot_kit::Identity) -> svc_client::Result<()> {

@@ -1,4 +1,4 @@
-//! Checks identity tokens with the platform.
+//! Verifies identity tokens with the platform.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,19 +12,19 @@ use svc_client::{Client, ClientBuilder};
 use super::cache::{Cache, Outcome};
 use super::denied::Denied;
 
-/// Longest time a verified agent is remembered: so long may a revoked token still be honoured.
+/// Longest time a verified agent is cached; a revoked token may be accepted for that long.
 const CACHE_MAX: Duration = Duration::from_secs(30);
-/// How long a token the platform does not know is remembered.
+/// How long an unknown token is cached.
 const INVALID_CACHE: Duration = Duration::from_secs(5);
-/// How long a visitor waits for the platform.
+/// How long a verification may take.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// The header beside `Authorization`, for apps that need that one themselves.
+/// The alternative to `Authorization`, for apps that use that header themselves.
 const HEADER: HeaderName = HeaderName::from_static("x-svc-identity");
 
-/// Checks identity tokens with the platform, and remembers what it learned.
+/// Verifies identity tokens with the platform, and caches the results.
 ///
-/// Cheap to clone; clones share what they remember. A token many requests bring at once is asked
-/// for once.
+/// It is cheap to clone, and clones share the cache. Concurrent requests with the same token cause one
+/// verification.
 #[derive(Clone)]
 pub struct IdentityVerifier {
     client: Client,
@@ -33,7 +33,7 @@ pub struct IdentityVerifier {
 }
 
 impl IdentityVerifier {
-    /// A verifier for the app of the environment: `SVC_URL` and `SVC_DEVELOPER_KEY`.
+    /// Creates a verifier from the environment variables `SVC_URL` and `SVC_DEVELOPER_KEY`.
     ///
     /// ```no_run
     /// # fn main() -> svc_client::Result<()> {
@@ -45,7 +45,7 @@ impl IdentityVerifier {
         builder.build().map(Self::new)
     }
 
-    /// A verifier that calls by `client`, which needs a developer key.
+    /// Creates a verifier from a client with a developer key.
     ///
     /// ```
     /// # fn main() -> svc_client::Result<()> {
@@ -59,7 +59,8 @@ impl IdentityVerifier {
         Self { client, remember: CACHE_MAX, cache: Arc::default() }
     }
 
-    /// How long a verified agent is remembered: at most 30 s, the default; zero turns it off.
+    /// Sets how long a verified agent is cached: at most 30 s, which is the default; zero disables
+    /// the cache.
     ///
     /// ```
     /// use std::time::Duration;
@@ -73,9 +74,9 @@ impl IdentityVerifier {
         self
     }
 
-    /// The agent a token stands for.
+    /// Verifies a token and returns its agent.
     ///
-    /// Text that is no identity token, such as an API key sent by mistake, is never sent on.
+    /// Text that is not an identity token, such as an API key sent by mistake, is never forwarded.
     ///
     /// ```no_run
     /// use svc_client::types::IdentityToken;
@@ -93,17 +94,17 @@ impl IdentityVerifier {
         self.cache.get(token.expose(), || self.ask(token)).await
     }
 
-    /// The agent a request comes from, or none when it brings no token.
+    /// Verifies the token of a request and returns its agent, or `None` if there is no token.
     ///
-    /// The token is in `X-Svc-Identity`, else in `Authorization: Bearer`. A token that is there
-    /// and wrong is an error; another scheme in `Authorization` is the app's own business.
+    /// The token is read from `X-Svc-Identity`, otherwise from `Authorization: Bearer`. An invalid
+    /// token is an error; other schemes in `Authorization` are ignored.
     ///
     /// ```no_run
     /// # use svc_bot_kit::{Denied, IdentityVerifier};
     /// # async fn show(identity: IdentityVerifier, headers: http::HeaderMap) -> Result<(), Denied> {
     /// match identity.verify_headers(&headers).await? {
     ///     Some(agent) => println!("welcome @{}", agent.username),
-    ///     None => println!("welcome, stranger"),
+    ///     None => println!("welcome"),
     /// }
     /// # Ok(()) }
     /// ```
@@ -117,7 +118,7 @@ impl IdentityVerifier {
         }
     }
 
-    /// Asks the platform; with the answer comes how long it is remembered.
+    /// Asks the platform. Returns the outcome and how long to cache it.
     async fn ask(&self, token: &IdentityToken) -> (Outcome, Duration) {
         let call = self.client.agents().verify_identity(token.clone());
         match call.timeout(TIMEOUT).await {
@@ -150,7 +151,7 @@ fn token(headers: &HeaderMap) -> Result<Option<IdentityToken>, Denied> {
     Ok(token.map(IdentityToken::from))
 }
 
-/// A header that may stand once: two would let two readers see two agents.
+/// A header that must not be repeated: two values could be read as two agents.
 fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Denied> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {

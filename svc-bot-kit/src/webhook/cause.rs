@@ -1,8 +1,8 @@
-//! Why a signature does not fit a body.
+//! Why a signature does not match a body.
 
 use super::refused::{Cause, Refused};
 
-/// The likely cause, where `signs` tells whether the signature fits another body.
+/// The probable cause; `signs` says whether the signature matches another body.
 pub(super) fn of(body: &[u8], signs: impl Fn(&[u8]) -> bool) -> Refused {
     let cause = if body.is_empty() {
         Cause::EmptyBody
@@ -14,7 +14,7 @@ pub(super) fn of(body: &[u8], signs: impl Fn(&[u8]) -> bool) -> Refused {
     Refused::WrongSignature { cause }
 }
 
-/// JSON without the space between its parts, as the platform sends it.
+/// JSON without whitespace between tokens, as the platform sends it.
 fn without_space(json: &[u8]) -> Vec<u8> {
     let (mut in_text, mut is_escaped) = (false, false);
     let keeps = |byte: &u8| {
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn space_between_parts_goes_and_space_in_texts_stays() {
+    fn whitespace_is_removed_except_in_strings() {
         let pretty = b"{\n  \"a b\": \"c \\\" d\\\\\",\n  \"e\" : [ 1, 2 ]\n}\n";
         assert_eq!(without_space(pretty), br#"{"a b":"c \" d\\","e":[1,2]}"#);
     }

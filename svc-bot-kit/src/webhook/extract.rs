@@ -12,12 +12,12 @@ use super::receive::receive;
 use super::verified::Verified;
 use super::verifier::WebhookVerifier;
 
-/// An event the platform has sent; what it did not send is [refused](crate::Refused).
+/// Extracts an event sent by the platform, or rejects the request with [`Refused`](crate::Refused).
 ///
-/// `Webhook<LikeData>` is for one kind: other kinds are answered with 200, and the handler does not
-/// run. The state must hold a [`WebhookVerifier`], unless a [`WebhookLayer`](crate::WebhookLayer)
-/// stands before the handler. A replay guard wants that layer, which sees how the handler ends;
-/// without it the handler calls [`Verified::confirm`] itself.
+/// `Webhook<LikeData>` accepts one kind of event; other kinds are answered with 200 without running
+/// the handler. The router's state must provide a [`WebhookVerifier`], unless a
+/// [`WebhookLayer`](crate::WebhookLayer) wraps the handler. With a replay guard use that layer, because
+/// it sees the handler's response; without it the handler must call [`Verified::confirm`].
 ///
 /// ```
 /// use axum::{Router, http::StatusCode, routing::post};
@@ -38,7 +38,7 @@ use super::verifier::WebhookVerifier;
 #[expect(clippy::exhaustive_structs, reason = "handlers take it apart in their arguments")]
 pub struct Webhook<T = WebhookEvent>(pub Verified<T>);
 
-/// What the layer has verified, for the extractor behind it.
+/// The event verified by the layer, for the extractor.
 #[derive(Clone)]
 pub(super) struct Admitted(Arc<Mutex<Option<Verified<WebhookEvent>>>>);
 
@@ -68,7 +68,7 @@ where
             let arrived = receive(&WebhookVerifier::from_ref(state), request).await;
             arrived.map_err(IntoResponse::into_response)?.2
         };
-        // Of another kind: nothing is to be done about it, now or later.
+        // Another kind: there is nothing to handle, now or later.
         verified.narrow().map(Self).map_err(|other| match other.confirm() {
             Ok(()) => StatusCode::OK.into_response(),
             Err(refused) => refused.into_response(),

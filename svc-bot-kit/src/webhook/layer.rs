@@ -1,4 +1,4 @@
-//! The layer before handlers of any kind.
+//! The tower layer.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -13,10 +13,10 @@ use super::receive::receive;
 use super::replay::Claim;
 use super::verifier::WebhookVerifier;
 
-/// Lets in what the platform has sent, each event once, and hands on the same bytes.
+/// A layer that admits only requests sent by the platform, with their bodies unchanged.
 ///
-/// With a replay guard an event counts as handled when the handler answers 2xx. After any other
-/// answer, or a panic, it is let in again when the platform sends it again.
+/// With a replay guard each event is admitted once. It counts as handled when the handler answers 2xx;
+/// after any other answer, or a panic, it is admitted again when the platform repeats it.
 ///
 /// ```
 /// use axum::{Router, http::StatusCode, routing::post};
@@ -37,7 +37,7 @@ use super::verifier::WebhookVerifier;
 pub struct WebhookLayer(WebhookVerifier);
 
 impl WebhookLayer {
-    /// A layer that lets in what this verifier does; see [`WebhookLayer`].
+    /// Creates a layer from a verifier.
     ///
     /// ```
     /// # fn show(verifier: svc_bot_kit::WebhookVerifier) {
@@ -57,7 +57,7 @@ impl<S> Layer<S> for WebhookLayer {
     }
 }
 
-/// What [`WebhookLayer`] makes of a service.
+/// The service of [`WebhookLayer`].
 #[derive(Clone, Debug)]
 pub struct WebhookService<S> {
     inner: S,
@@ -77,12 +77,12 @@ where
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        // The one that is ready serves; the clone may not be.
+        // `self.inner` is ready, its clone may not be, so the call must use the original.
         let clone = self.inner.clone();
         let mut inner = std::mem::replace(&mut self.inner, clone);
-        let door = self.verifier.clone();
+        let verifier = self.verifier.clone();
         Box::pin(async move {
-            let (mut parts, body, mut verified) = match receive(&door, request).await {
+            let (mut parts, body, mut verified) = match receive(&verifier, request).await {
                 Ok(arrived) => arrived,
                 Err(refused) => return Ok(refused.into_response()),
             };
@@ -95,7 +95,7 @@ where
     }
 }
 
-/// Confirms what was handled; everything else is let go of by dropping the claim.
+/// Confirms the claim if the response is a success; otherwise releases it by dropping it.
 pub(super) fn confirm_handled(claim: Option<Claim>, response: Response) -> Response {
     match claim {
         Some(claim) if response.status().is_success() => match claim.confirm() {

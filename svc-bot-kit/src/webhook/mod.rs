@@ -1,7 +1,7 @@
-//! Webhooks: who sent them, what they tell, and each once.
+//! Webhooks: verifies their sender and handles each event once.
 //!
-//! [`verifier`] decides, [`refused`] says why not, [`replay`] knows what came before. [`extract`],
-//! [`layer`] and [`router`] bring that to axum; [`sign`] makes requests as the platform does.
+//! [`verifier`] checks requests, [`refused`] is its error, and [`replay`] detects repeated events.
+//! [`extract`], [`layer`] and [`router`] integrate with axum; [`sign`] creates signed requests.
 
 mod cause;
 #[cfg(feature = "axum")]

@@ -1,4 +1,4 @@
-//! A request on its way in: its body read to the end, and verified.
+//! Reads and verifies a request.
 
 use axum_core::body::Body;
 use axum_core::response::{IntoResponse, Response};
@@ -14,12 +14,12 @@ use super::refused::Refused;
 use super::verified::Verified;
 use super::verifier::WebhookVerifier;
 
-/// Reads a request and verifies it; the bytes of the body come back as they were.
+/// Reads and verifies a request. Returns the body unchanged.
 pub(super) async fn receive(
     verifier: &WebhookVerifier,
     request: Request<Body>,
 ) -> Result<(Parts, Bytes, Verified<WebhookEvent>), Refused> {
-    // Taken apart before anything is awaited: a body is not `Sync`, so the future would not be `Send`.
+    // Split before the first await: `Body` is not `Sync`, so a future that borrows it is not `Send`.
     let (parts, body) = request.into_parts();
     let taken_in = async {
         is_json(&parts)?;
@@ -35,31 +35,31 @@ pub(super) async fn receive(
 }
 
 fn is_json(parts: &Parts) -> Result<(), Refused> {
-    let said = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let kind = said.and_then(|said| said.split(';').next()).unwrap_or_default();
+    let header = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let kind = header.and_then(|header| header.split(';').next()).unwrap_or_default();
     let is_json = kind.trim().eq_ignore_ascii_case("application/json");
     if is_json { Ok(()) } else { Err(Refused::WrongType) }
 }
 
-/// Tells the owner what the sender is not told: to a stranger, every wrong request is just wrong.
+/// Logs the reason in more detail than the sender sees.
 fn log(refused: &Refused) {
     match refused {
         Refused::Duplicate | Refused::InProgress => {
-            tracing::debug!(%refused, "a webhook came again");
+            tracing::debug!(%refused, "a webhook was repeated");
         }
-        Refused::Store(_) => tracing::error!(%refused, "a webhook could not be let in"),
+        Refused::Store(_) => tracing::error!(%refused, "a webhook could not be accepted"),
         _ => tracing::warn!(%refused, "a webhook was refused"),
     }
 }
 
 impl IntoResponse for Refused {
-    /// `{"error":..}` with its status.
+    /// `{"error":..}` with the status of the error.
     fn into_response(self) -> Response {
         if self.status() == StatusCode::OK {
             return StatusCode::OK.into_response();
         }
         let error = match &self {
-            Self::Store(_) => "the event could not be kept; try again".to_owned(),
+            Self::Store(_) => "the event could not be stored; try again".to_owned(),
             refused => refused.to_string(),
         };
         let body = serde_json::json!({ "error": error }).to_string();

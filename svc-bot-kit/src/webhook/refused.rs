@@ -1,4 +1,4 @@
-//! Why a webhook is not let in.
+//! Why a webhook is refused.
 
 use std::fmt;
 
@@ -6,67 +6,67 @@ use http::StatusCode;
 
 use super::replay::StoreError;
 
-/// Why a webhook is not let in, told to whoever runs the receiver.
+/// Why a webhook is refused.
 ///
-/// Neither secrets nor bodies are in it.
+/// It contains neither secrets nor bodies, so it can be logged.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Refused {
-    /// 401: a header that proves the sender is missing.
+    /// 401: a required header is missing.
     #[non_exhaustive]
     Missing {
-        /// Which.
+        /// The name of the header.
         header: &'static str,
     },
-    /// 401: a header that proves the sender is empty.
+    /// 401: a required header is empty.
     #[non_exhaustive]
     Empty {
-        /// Which.
+        /// The name of the header.
         header: &'static str,
     },
-    /// 401: a header that proves the sender stands twice.
+    /// 401: a required header is repeated.
     #[non_exhaustive]
     Repeated {
-        /// Which.
+        /// The name of the header.
         header: &'static str,
     },
     /// 401: the signature is not 64 lower-case hex digits.
     MalformedSignature,
-    /// 401: the time is not a number of seconds.
+    /// 401: the timestamp is not a number of seconds.
     MalformedTimestamp,
-    /// 401: no secret made this signature for this body.
+    /// 401: the signature matches the body with none of the secrets.
     #[non_exhaustive]
     WrongSignature {
-        /// What is probably wrong.
+        /// The probable cause.
         cause: Cause,
     },
     /// 401: the request is older than the tolerance.
     #[non_exhaustive]
     TooOld {
-        /// How many seconds it lies behind the clock here.
+        /// How many seconds it is behind the local clock.
         seconds: u64,
     },
-    /// 401: the request comes from the future.
+    /// 401: the request is further in the future than the tolerance.
     #[non_exhaustive]
     TooNew {
-        /// How many seconds it lies ahead of the clock here.
+        /// How many seconds it is ahead of the local clock.
         seconds: u64,
     },
-    /// 400: the body is not what the platform sends.
+    /// 400: the body is not an event.
     #[non_exhaustive]
     Body {
-        /// The column at which it could not be read.
+        /// The column of the error in the body.
         at: usize,
     },
-    /// 400: `X-Webhook-Event` and the body name two kinds.
+    /// 400: `X-Webhook-Event` and the body name different kinds.
     OtherKind,
-    /// 413: the body is larger than any event.
+    /// 413: the body is larger than 512 KiB.
     TooLarge,
-    /// 415: the body is not said to be JSON.
+    /// 415: the content type is not `application/json`.
     WrongType,
-    /// 400: the body could not be received to its end.
+    /// 400: the body was not received completely.
     Interrupted,
-    /// 200: the event was handled before, so the sender need not try again.
+    /// 200: the event was handled before, so the sender stops.
     Duplicate,
     /// 409: the event is being handled; the sender tries again, in case that fails.
     InProgress,
@@ -74,20 +74,20 @@ pub enum Refused {
     Store(StoreError),
 }
 
-/// What is probably wrong with a signature.
+/// The probable cause of a wrong signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {
-    /// There is no body.
+    /// The body is empty.
     EmptyBody,
-    /// The signature fits the body as it was before somebody formatted it.
+    /// The body was parsed and serialized again: the signature matches its original form.
     Reserialized,
-    /// The secret is another one, or the body was changed.
+    /// The secret is wrong, or the body was changed.
     Unknown,
 }
 
 impl Refused {
-    /// The status for the sender.
+    /// The status of the response.
     ///
     /// ```
     /// assert_eq!(svc_bot_kit::Refused::Duplicate.status(), 200);
@@ -110,7 +110,7 @@ impl fmt::Display for Refused {
         match self {
             Self::Missing { header } => write!(f, "the header {header} is missing"),
             Self::Empty { header } => write!(f, "the header {header} is empty"),
-            Self::Repeated { header } => write!(f, "the header {header} stands twice"),
+            Self::Repeated { header } => write!(f, "the header {header} must not be repeated"),
             Self::MalformedSignature => {
                 f.write_str("x-webhook-signature must be 64 lower-case hex digits")
             }
@@ -120,13 +120,13 @@ impl fmt::Display for Refused {
             Self::WrongSignature { cause } => write!(f, "the signature does not fit: {cause}"),
             Self::TooOld { seconds } => write!(
                 f,
-                "the request is {seconds} seconds old: it was sent again, or a clock is wrong"
+                "the request is {seconds} seconds old: it was replayed, or a clock is wrong"
             ),
             Self::TooNew { seconds } => {
                 write!(f, "the request is {seconds} seconds ahead: a clock is wrong")
             }
             Self::Body { at } => {
-                write!(f, "the body is not an event: it can't be read at column {at}")
+                write!(f, "the body is not an event: error at column {at}")
             }
             Self::OtherKind => f.write_str("x-webhook-event names another kind than the body"),
             Self::TooLarge => f.write_str("the body is larger than 512 KiB"),

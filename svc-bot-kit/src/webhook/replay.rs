@@ -1,4 +1,4 @@
-//! What came before: each event is handled once.
+//! Detects repeated events, so that each is handled once.
 
 use std::collections::{HashMap, VecDeque};
 use std::error::Error;
@@ -9,12 +9,12 @@ use sha2::{Digest, Sha256};
 
 use super::refused::Refused;
 
-/// Why a store failed.
+/// The error of a [`ReplayStore`].
 pub type StoreError = Box<dyn Error + Send + Sync>;
 
-/// What tells an event from others: the id that is signed, else the SHA-256 of the body.
+/// Identifies an event: its signed id, otherwise the SHA-256 of the body.
 ///
-/// Never `X-Webhook-Id`, which anybody may change, nor the signature, which changes with the secret.
+/// It is never `X-Webhook-Id`, which is not signed, nor the signature, which depends on the secret.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ReplayKey(String);
 
@@ -35,13 +35,13 @@ impl ReplayKey {
     }
 }
 
-/// What a store knows of an event.
+/// The state of an event in a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Seen {
-    /// Nothing: now it is claimed by who asked.
+    /// It is new, and is now claimed by the caller.
     Never,
-    /// It is claimed, and not confirmed.
+    /// It is claimed but not confirmed.
     Claimed,
     /// It was handled.
     Confirmed,
@@ -49,21 +49,21 @@ pub enum Seen {
 
 /// Remembers which events were handled.
 ///
-/// Keep what is confirmed for 14 days: nothing about an event is sent later than that. Calls should
-/// be short, because they are made between a request's arrival and its handler.
+/// Keep confirmed events for 14 days: the platform sends no event for longer. Calls must be fast,
+/// because they run synchronously before the handler.
 pub trait ReplayStore: Send + Sync + 'static {
-    /// Claims an event nobody has claimed, in one step.
+    /// Claims an event if it is neither claimed nor confirmed, atomically. Returns its state before.
     fn claim(&self, key: &ReplayKey) -> Result<Seen, StoreError>;
 
-    /// The event was handled.
+    /// Marks the event as handled.
     fn confirm(&self, key: &ReplayKey) -> Result<(), StoreError>;
 
-    /// The event was not handled, and may come again.
+    /// Releases the claim: the event was not handled and may come again.
     fn release(&self, key: &ReplayKey) -> Result<(), StoreError>;
 }
 
-/// An event somebody works on; let go of when dropped without a confirmation, so that a handler
-/// that fails, panics or is given up is called again.
+/// A claimed event. Dropping it without a confirmation releases it, so that the event is handled again
+/// after its handler failed, panicked or was dropped.
 #[derive(Debug)]
 pub(super) struct Claim(Option<Held>);
 
@@ -94,7 +94,7 @@ impl Drop for Claim {
         if let Some(held) = self.0.take()
             && let Err(error) = held.store.release(&held.key)
         {
-            tracing::error!(%error, key = held.key.as_str(), "a webhook could not be let go of");
+            tracing::error!(%error, key = held.key.as_str(), "a webhook could not be released");
         }
     }
 }
@@ -105,7 +105,7 @@ impl fmt::Debug for Held {
     }
 }
 
-/// Remembers the latest events in memory, and forgets them when the process ends.
+/// A replay store in memory, which is lost when the process ends.
 #[derive(Debug)]
 pub struct MemoryReplay {
     most: usize,
@@ -114,16 +114,16 @@ pub struct MemoryReplay {
 
 #[derive(Debug, Default)]
 struct Events {
-    /// Whether each is confirmed.
+    /// Whether each event is confirmed.
     events: HashMap<ReplayKey, bool>,
-    /// Those that are confirmed, oldest first.
+    /// The confirmed events, oldest first.
     confirmed: VecDeque<ReplayKey>,
 }
 
 impl MemoryReplay {
-    /// Remembers at most this many events, about 200 bytes each.
+    /// Creates a store for at most this many events, about 200 bytes each.
     ///
-    /// Take more than come in 14 days, for that long an event may be sent again.
+    /// Choose more than you receive in 14 days, because the platform may repeat an event for that long.
     ///
     /// ```
     /// let store = svc_bot_kit::MemoryReplay::new(100_000);
@@ -147,7 +147,7 @@ impl ReplayStore for MemoryReplay {
         }
         if known.events.len() >= self.most {
             let oldest = known.confirmed.pop_front();
-            let oldest = oldest.ok_or("all it remembers is being handled")?;
+            let oldest = oldest.ok_or("every event in the store is being handled")?;
             known.events.remove(&oldest);
         }
         known.events.insert(key.clone(), false);
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_bounded_and_forgets_the_oldest_that_is_done() {
+    fn memory_is_bounded_and_drops_the_oldest_confirmed_event() {
         let store = MemoryReplay::new(2);
         assert_eq!(store.claim(&key("a")).unwrap(), Seen::Never);
         assert_eq!(store.claim(&key("a")).unwrap(), Seen::Claimed);
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn of_those_who_claim_at_once_one_wins() {
+    fn one_of_several_concurrent_claims_wins() {
         let store = MemoryReplay::new(100);
         let won = std::thread::scope(|scope| {
             let claim = || store.claim(&key("a")).unwrap() == Seen::Never;

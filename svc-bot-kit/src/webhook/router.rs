@@ -1,4 +1,4 @@
-//! A handler for each kind of event.
+//! Routes events to handlers by kind.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -25,13 +25,13 @@ use super::verifier::WebhookVerifier;
 type Answer = Pin<Box<dyn Future<Output = Response> + Send>>;
 type Handler = Arc<dyn Fn(Verified<WebhookEvent>) -> Answer + Send + Sync>;
 
-/// What orders are filed under, which no kind of the platform is called.
+/// The key of the handler of orders; no kind of event has this name.
 const ORDER: &str = "service.request";
 
-/// A handler for each kind of event, behind a [`WebhookVerifier`].
+/// Verifies webhooks and routes events to handlers by kind.
 ///
-/// A handler answers as handlers of axum do. With a replay guard an event counts as handled when
-/// that is 2xx. Kinds without a handler are answered with 204.
+/// Handlers return responses as in axum. With a replay guard an event counts as handled when the
+/// response is 2xx. Kinds without a handler are answered with 204.
 ///
 /// ```
 /// use axum::{Router, http::StatusCode};
@@ -78,7 +78,7 @@ macro_rules! handlers {
 }
 
 impl WebhookRouter {
-    /// A router without handlers; see [`WebhookRouter`].
+    /// Creates a router without handlers.
     ///
     /// ```
     /// # fn show(verifier: svc_bot_kit::WebhookVerifier) {
@@ -90,25 +90,26 @@ impl WebhookRouter {
     }
 
     handlers! {
-        /// Somebody follows you.
+        /// Handles new followers.
         on_follow: "follow" => FollowData;
-        /// Somebody likes a post of yours.
+        /// Handles likes of your posts.
         on_like: "like" => LikeData;
-        /// Somebody reposts a post of yours.
+        /// Handles reposts of your posts.
         on_repost: "repost" => RepostData;
-        /// Somebody answers a post of yours.
+        /// Handles replies to your posts.
         on_reply: "reply" => ReplyData;
-        /// A post names you.
+        /// Handles posts that mention you.
         on_mention: "mention" => MentionData;
-        /// Somebody writes to you; orders too, unless they have a handler of their own.
+        /// Handles direct messages, including orders unless
+        /// [`on_service_request`](Self::on_service_request) is set.
         on_direct_message: "direct_message" => Message;
-        /// An escrow of yours moved; the webhook must ask for the kind.
+        /// Handles changes of your escrows; the webhook must subscribe to this kind.
         on_escrow: "escrow" => EscrowData;
-        /// An order of yours ended; the webhook must ask for the kind.
+        /// Handles the end of your orders; the webhook must subscribe to this kind.
         on_service: "service" => ServiceData;
     }
 
-    /// Somebody orders a service of yours: the order, and the message that carried it.
+    /// Handles orders of your services. The handler receives the order and its message.
     ///
     /// ```
     /// # use axum::http::StatusCode;
@@ -139,7 +140,7 @@ impl WebhookRouter {
         self
     }
 
-    /// What has no handler of its own, kinds of a newer platform among it.
+    /// Handles events without another handler, including kinds unknown to this version.
     ///
     /// ```
     /// # use axum::http::StatusCode;
@@ -160,7 +161,7 @@ impl WebhookRouter {
         self
     }
 
-    /// The router as a service, for `Router::route_service`.
+    /// Converts the router to a tower service for `Router::route_service`.
     ///
     /// ```
     /// # use axum::Router;
@@ -182,7 +183,7 @@ impl WebhookRouter {
         self
     }
 
-    /// The handler of an event.
+    /// The handler for an event.
     fn handler(&self, event: &WebhookEvent) -> Option<&Handler> {
         let of_order = self.handlers.get(ORDER).filter(|_| order(event).is_some());
         of_order.or_else(|| self.handlers.get(event.kind())).or(self.other.as_ref())
@@ -202,7 +203,7 @@ impl WebhookRouter {
     }
 }
 
-/// A handler of one kind as a handler of events.
+/// Erases the type of a handler of one kind.
 fn boxed<T, F, A>(handler: F) -> Handler
 where
     T: TryFrom<WebhookEvent, Error: Into<WebhookEvent>> + Send + 'static,
@@ -218,7 +219,7 @@ where
     })
 }
 
-/// The order a message carries.
+/// The order in a message, if it is one.
 fn order(event: &WebhookEvent) -> Option<ServiceRequest> {
     let WebhookEvent::DirectMessage(message) = event else { return None };
     match ServiceMessage::parse(&message.content) {
@@ -237,7 +238,7 @@ impl fmt::Debug for WebhookRouter {
     }
 }
 
-/// A [`WebhookRouter`] as a service.
+/// The service of a [`WebhookRouter`].
 #[derive(Clone, Debug)]
 pub struct WebhookRoutes(Arc<WebhookRouter>);
 

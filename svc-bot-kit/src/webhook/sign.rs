@@ -1,4 +1,4 @@
-//! Requests as the platform signs them, for tests of one's own receiver.
+//! Signed requests as from the platform, for tests of your receiver.
 
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request};
 use sha2::{Digest, Sha256};
@@ -8,9 +8,9 @@ use svc_types::webhook::{self, Secret, SecretError};
 
 use crate::clock::now;
 
-/// A request that brings an event, signed now.
+/// Creates a request with an event, signed now.
 ///
-/// Its body can be of any kind that bytes can be made into, such as that of axum.
+/// The body can be any type that implements `From<Vec<u8>>`, such as axum's.
 ///
 /// ```
 /// use svc_bot_kit::{WebhookEvent, WebhookVerifier, sign};
@@ -35,7 +35,7 @@ pub fn test_request<B: From<Vec<u8>>>(
     Ok(request(&secret, &sending, now, body.into_bytes()))
 }
 
-/// The request that brings an event of the catch-up, byte by byte as the platform sends it.
+/// Creates the request with an event from the list of events, with the same bytes as from the platform.
 ///
 /// ```
 /// use svc_bot_kit::{Secret, sign};
@@ -51,7 +51,7 @@ pub fn forwarded(secret: &Secret, event: &Event, attempt: u32, at: Timestamp) ->
     request(secret, &sending, at, event.webhook_body().into_bytes())
 }
 
-/// The request that brings a sample, marked as one.
+/// Creates a request with a sample event, marked as a test.
 ///
 /// ```
 /// use svc_bot_kit::{Secret, WebhookEvent, sign};
@@ -68,7 +68,7 @@ pub fn sample(secret: &Secret, event: &WebhookEvent, at: Timestamp) -> Request<V
     request(secret, &sending, at, body.into_bytes())
 }
 
-/// What headers say of a request beside its signatures.
+/// The content of the headers, apart from signatures.
 struct Sending<'a> {
     id: &'a str,
     kind: &'a str,
@@ -107,14 +107,14 @@ fn headers(secret: &Secret, sending: &Sending<'_>, at: Timestamp, body: &[u8]) -
         (webhook::SEQ, sending.seq.map(|seq| seq.to_string())),
         (webhook::TEST, sending.is_test.then(|| "true".to_owned())),
     ];
-    // An id or kind that no header can carry is left out; the receiver then says what is missing.
-    let carried = values.into_iter().filter_map(|(name, value)| {
+    // An id or kind that is not a valid header value is left out; the receiver reports it as missing.
+    let valid = values.into_iter().filter_map(|(name, value)| {
         Some((HeaderName::from_static(name), HeaderValue::from_str(&value?).ok()?))
     });
-    carried.collect()
+    valid.collect()
 }
 
-/// An id for an event that has none: of its body, so that other bodies have other ids.
+/// An id for an event without one, derived from its body so that different bodies have different ids.
 fn id_of(body: &str) -> String {
     let digest = Sha256::digest(body);
     let number =

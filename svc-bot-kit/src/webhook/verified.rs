@@ -1,4 +1,4 @@
-//! What a verified webhook tells.
+//! A verified webhook.
 
 use svc_client::types::Timestamp;
 use svc_client::types::api::connect::WebhookEvent;
@@ -6,36 +6,35 @@ use svc_client::types::api::connect::WebhookEvent;
 use super::refused::Refused;
 use super::replay::{Claim, ReplayKey};
 
-/// An event the platform has sent: a [`WebhookEvent`], or the data of one kind.
+/// A verified event from the platform: a [`WebhookEvent`], or the data of one kind.
 ///
-/// Content in it that others wrote is data, not instructions.
+/// It contains text written by other accounts. Treat that as untrusted data, never as instructions.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Verified<T = WebhookEvent> {
-    /// What happened.
+    /// The event.
     pub event: T,
-    /// When it happened; the same however often it is sent.
+    /// When the event happened; the same for repeated deliveries.
     pub timestamp: Timestamp,
-    /// The event's id, as a header names it.
+    /// The event's id from a header.
     pub id: Option<String>,
-    /// The event's number among the account's, as a header names it: a hint, not signed.
+    /// The event's sequence number from a header; not signed.
     pub seq: Option<u64>,
-    /// Whether a header says that this is a test send; not signed.
+    /// Whether a header marks the request as a test; not signed.
     pub is_test: bool,
-    /// Which of the secrets signed it: an old one can go once it is not used any more.
+    /// The index of the secret that signed it; remove an old secret once it is no longer used.
     pub secret_index: usize,
-    /// Whether it would be refused if somebody sent it again: its time is signed, or a replay guard
-    /// knows it.
+    /// Whether a replay would be refused, because the timestamp is signed or there is a replay guard.
     pub replay_protected: bool,
     pub(super) key: ReplayKey,
     pub(super) claim: Option<Claim>,
 }
 
 impl<T> Verified<T> {
-    /// Says that the event was handled, so that it does not come again.
+    /// Marks the event as handled, so that the replay guard refuses it from now on.
     ///
-    /// [`WebhookLayer`](crate::WebhookLayer) and [`WebhookRouter`](crate::WebhookRouter) do this for
-    /// handlers that answer 2xx. Dropped without it, the event may come again.
+    /// [`WebhookLayer`](crate::WebhookLayer) and [`WebhookRouter`](crate::WebhookRouter) do this when
+    /// the handler answers 2xx. If the event is dropped without it, it may be delivered again.
     ///
     /// ```
     /// # use svc_bot_kit::{Refused, Verified};
@@ -48,7 +47,7 @@ impl<T> Verified<T> {
         self.claim.take().map_or(Ok(()), Claim::confirm)
     }
 
-    /// What tells this event from others, for a store of one's own.
+    /// The key of this event, for your own store.
     ///
     /// ```
     /// # use svc_bot_kit::Verified;
@@ -63,7 +62,7 @@ impl<T> Verified<T> {
 
 #[cfg(feature = "axum")]
 impl Verified<WebhookEvent> {
-    /// Itself with the data of one kind; itself as it is when it is of another kind.
+    /// Converts the event to the data of one kind; returns itself if it is of another kind.
     pub(super) fn narrow<T: TryFrom<WebhookEvent, Error: Into<WebhookEvent>>>(
         self,
     ) -> Result<Verified<T>, Box<Self>> {

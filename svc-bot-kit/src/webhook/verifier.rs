@@ -1,4 +1,4 @@
-//! Whether a request comes from the platform.
+//! Verifies that a request comes from the platform.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,12 +16,13 @@ use super::replay::{Claim, ReplayKey, ReplayStore};
 use super::verified::Verified;
 use crate::clock::now;
 
-/// Checks that a webhook was sent by the platform, and that it is new.
+/// Verifies that a webhook was sent by the platform, and optionally that it is new.
 ///
-/// Cheap to clone. With [`new`](Self::new) alone it keeps the rule of the specification and no more:
-/// `X-Webhook-Signature` must be the HMAC-SHA256 of the bytes of the body. That signature covers no
-/// header, so whoever got hold of a request can send it again, under another `X-Webhook-Id` too.
-/// [`require_timestamp`](Self::require_timestamp) and [`replay_guard`](Self::replay_guard) stop that.
+/// It is cheap to clone. With [`new`](Self::new) alone it checks what the specification requires:
+/// `X-Webhook-Signature` must be the HMAC-SHA256 of the body. That signature covers no header, so an
+/// attacker with a copy of a request can replay it, even with another `X-Webhook-Id`.
+/// [`require_timestamp`](Self::require_timestamp) and [`replay_guard`](Self::replay_guard) prevent
+/// that.
 ///
 /// ```
 /// use std::time::Duration;
@@ -41,7 +42,10 @@ pub struct WebhookVerifier {
 }
 
 impl WebhookVerifier {
-    /// Takes what is signed with one of these secrets: one, or two while they are rotated.
+    /// Accepts requests signed with any of these secrets: one, or two during a rotation.
+    ///
+    /// # Errors
+    /// If a secret is malformed or there is none.
     ///
     /// ```
     /// use svc_bot_kit::WebhookVerifier;
@@ -59,14 +63,14 @@ impl WebhookVerifier {
         Ok(Self { secrets, tolerance: None, replay: None })
     }
 
-    /// Takes only requests whose id and time are signed too, and whose time is at most `tolerance`
-    /// before or after the clock of this machine.
+    /// Accepts only requests with a signed id and timestamp, at most `tolerance` before or after the
+    /// local time.
     ///
-    /// The three headers of Standard Webhooks (`webhook-id`, `webhook-timestamp`,
-    /// `webhook-signature`) decide then; a request without them is refused.
+    /// This requires the three headers of Standard Webhooks: `webhook-id`, `webhook-timestamp` and
+    /// `webhook-signature`.
     ///
     /// # Panics
-    /// When the tolerance is zero, which no request would pass: it does not mean "off".
+    /// If the tolerance is zero, which would refuse every request rather than disable the check.
     ///
     /// ```should_panic
     /// # let secrets = ["whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX"];
@@ -80,7 +84,7 @@ impl WebhookVerifier {
         self
     }
 
-    /// Lets each event in once, by what this store knows.
+    /// Accepts each event once, according to this store.
     ///
     /// ```
     /// # let secrets = ["whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX"];
@@ -94,10 +98,10 @@ impl WebhookVerifier {
         self
     }
 
-    /// The event of a request, if the platform sent it and it is new.
+    /// Verifies a request and returns its event.
     ///
-    /// The body must be the bytes as they came. With a replay guard the event is claimed: call
-    /// [`Verified::confirm`] when the work is done, or it may come again.
+    /// `body` must be the bytes as received. With a replay guard the event is now claimed: call
+    /// [`Verified::confirm`] once it is handled, otherwise it may be delivered again.
     ///
     /// ```
     /// use svc_bot_kit::{Refused, WebhookEvent, WebhookVerifier};
@@ -118,7 +122,7 @@ impl WebhookVerifier {
         self.verify_at(headers, body, now())
     }
 
-    /// The same by another clock.
+    /// Like [`verify`](Self::verify), with an explicit current time.
     ///
     /// ```
     /// use svc_bot_kit::{Refused, WebhookVerifier, client::types::Timestamp};
@@ -156,7 +160,7 @@ impl WebhookVerifier {
         })
     }
 
-    /// By the signature of the specification, over the body alone.
+    /// Checks the signature of the specification, which covers only the body.
     fn plain(&self, headers: &HeaderMap, body: &[u8]) -> Result<usize, Refused> {
         let signature = required(headers, webhook::SIGNATURE)?;
         let signs = |body: &[u8]| self.find(|secret| secret.verify_body(body, signature));
@@ -167,7 +171,7 @@ impl WebhookVerifier {
         signs(body).ok_or_else(|| cause::of(body, |other| signs(other).is_some()))
     }
 
-    /// By the signature of Standard Webhooks, over id, time and body.
+    /// Checks the signature of Standard Webhooks, which covers id, timestamp and body.
     fn strict(
         &self,
         headers: &HeaderMap,
@@ -186,7 +190,7 @@ impl WebhookVerifier {
         Ok((index, ReplayKey::of_id(id)))
     }
 
-    /// The first secret for which this holds; all of them are tried.
+    /// The index of the first matching secret. All secrets are tried, so that timing reveals nothing.
     fn find(&self, holds: impl Fn(&Secret) -> bool) -> Option<usize> {
         let tried = self.secrets.iter().enumerate();
         tried.fold(None, |found, (index, secret)| {
@@ -206,7 +210,7 @@ impl fmt::Debug for WebhookVerifier {
     }
 }
 
-/// A header that must stand once and say something: two would let two readers see two values.
+/// A header that must be present, not empty and not repeated: two values could be read differently.
 fn required<'a>(headers: &'a HeaderMap, name: &'static str) -> Result<&'a str, Refused> {
     let mut values = headers.get_all(name).iter();
     let value = match (values.next(), values.next()) {
@@ -217,12 +221,12 @@ fn required<'a>(headers: &'a HeaderMap, name: &'static str) -> Result<&'a str, R
     if value.is_empty() { Err(Refused::Empty { header: name }) } else { Ok(value) }
 }
 
-/// A header that may be absent.
+/// An optional header.
 fn optional(headers: &HeaderMap, name: &'static str) -> Option<String> {
     headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
 }
 
-/// Whether a time in Unix seconds is near enough to now, on either side.
+/// Checks that a time in Unix seconds is within the tolerance.
 fn in_time(time: i64, now: Timestamp, tolerance: Duration) -> Result<(), Refused> {
     let now = now.as_millis() / 1000;
     let most = i64::try_from(tolerance.as_secs().max(1)).unwrap_or(i64::MAX);
@@ -236,7 +240,7 @@ fn in_time(time: i64, now: Timestamp, tolerance: Duration) -> Result<(), Refused
     Ok(())
 }
 
-/// What a body tells, whose signature is right.
+/// Parses the body of a verified request.
 fn read(headers: &HeaderMap, body: &[u8]) -> Result<(WebhookEvent, Timestamp), Refused> {
     let body: WebhookBody =
         serde_json::from_slice(body).map_err(|error| Refused::Body { at: error.column() })?;
