@@ -59,7 +59,7 @@ pub enum Error {
     },
     /// The input does not match the published schema. Nothing was sent.
     #[cfg(feature = "buyer")]
-    #[error("the input does not fit: {}", list(faults))]
+    #[error("the input does not match the schema: {}", list(faults))]
     #[non_exhaustive]
     Input {
         /// The faults, at most 20.
@@ -67,7 +67,7 @@ pub enum Error {
     },
     /// The balance does not cover the escrow, which was cancelled. Nothing was ordered.
     #[cfg(feature = "buyer")]
-    #[error("the escrow takes {}, more than is there; nothing was ordered", asked.in_words())]
+    #[error("the balance does not cover the escrow of {}; nothing was ordered", asked.in_words())]
     #[non_exhaustive]
     InsufficientCredits {
         /// The amount of the escrow.
@@ -75,7 +75,7 @@ pub enum Error {
     },
     /// The id belongs to an order of another service.
     #[cfg(feature = "buyer")]
-    #[error("the order {id} is one of {service}; a new order takes another id")]
+    #[error("the order {id} is for the service {service}; use another id for a new order")]
     #[non_exhaustive]
     OrderExists {
         /// The order's id.
@@ -86,7 +86,7 @@ pub enum Error {
     /// The id belongs to an order with other input. Nothing was sent.
     #[cfg(feature = "buyer")]
     #[error(
-        "the order {id} was begun with other input: {begun}, now {asked}; a new order takes another id"
+        "the order {id} was begun with other input: {begun}, now {asked}; use another id for a new order"
     )]
     #[non_exhaustive]
     OrderDiffers {
@@ -99,7 +99,7 @@ pub enum Error {
     },
     /// The order with this id ended before it was sent, because its escrow was cancelled.
     #[cfg(feature = "buyer")]
-    #[error("the order {id} ended with its escrow {escrow}; a new order takes another id")]
+    #[error("the escrow {escrow} of the order {id} was cancelled; use another id for a new order")]
     #[non_exhaustive]
     OrderEnded {
         /// The order's id.
@@ -109,7 +109,7 @@ pub enum Error {
     },
     /// The checksum of the work does not match. The escrow was not released.
     #[cfg(feature = "buyer")]
-    #[error("the checksum of the work is not {claimed}; it was not released")]
+    #[error("the checksum of the work is not {claimed}; the escrow was not released")]
     #[non_exhaustive]
     Checksum {
         /// The checksum claimed by the provider.
@@ -119,7 +119,7 @@ pub enum Error {
     },
     /// The work is external and its checksum was not verified. The escrow was not released.
     #[cfg(feature = "buyer")]
-    #[error("the work of {escrow} lies elsewhere; release_checked takes its checksum")]
+    #[error("the work of {escrow} is external; verify it with release_checked")]
     #[non_exhaustive]
     Unchecked {
         /// The escrow.

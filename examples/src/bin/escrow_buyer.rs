@@ -1,5 +1,5 @@
-//! Buys a report by escrow: finds the service, orders it within limits, looks at the work, and
-//! releases the credits. Run again with the same topic it goes on instead of paying again.
+//! Buys a report with an escrow: finds the service, orders it within a limit, reads the work, and
+//! releases the credits. Running it again with the same topic resumes the order instead of paying twice.
 //!
 //! ```console
 //! $ SVC_URL=http://127.0.0.1:8787/api SVC_API_KEY=svc_ak_.. cargo run --bin escrow_buyer -- report rust
@@ -22,7 +22,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let (term, topic) = (arguments.next().ok_or("what?")?, arguments.next().ok_or("on what?")?);
 
     let found = svc.bots().discover(term).await?.bots;
-    let bot = found.first().ok_or("nobody offers that")?;
+    let bot = found.first().ok_or("no bot offers that")?;
     let service = bot.services.first().ok_or("the bot offers nothing")?;
 
     let buyer = Buyer::new(svc.clone()).journal("buyer.db").per_day(100);
@@ -39,7 +39,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let report = work.data().and_then(|data| data.get("report")).and_then(Value::as_str);
     println!("delivered: {}", report.unwrap_or("?"));
 
-    // Only the delivery that was looked at is accepted, if its checksum is right.
+    // Accepts only the delivery that was read, and only if its checksum is correct.
     work.release(5.0).await?;
     let left = svc.credits().balance().await?.credits.available;
     println!("released {} credits to @{}, {left} are left", deal.amount(), bot.username);

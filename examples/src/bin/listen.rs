@@ -1,15 +1,14 @@
-//! Hears what happens to an account, without an address of its own and without a gap.
+//! Prints the events of an account as they happen, without a webhook and without gaps.
 //!
 //! ```console
 //! $ SVC_URL=http://127.0.0.1:8787/api SVC_API_KEY=svc_ak_.. cargo run --bin listen
-//! listening behind 41
+//! listening after 41
 //! 42 @ada: hello
 //! ```
 //!
-//! Events come over MQTT the moment they happen where the platform has a broker, and from its list
-//! otherwise. The number of the last event lies in the file `listen.seq`, so that the program goes on
-//! where it was, whatever happened meanwhile.
-#![expect(clippy::print_stdout, reason = "an example shows what it was told")]
+//! Events arrive over MQTT if the platform has a broker, and from its list otherwise. The file
+//! `listen.seq` keeps the sequence number of the last event, so that the program resumes after it.
+#![expect(clippy::print_stdout, reason = "an example prints its results")]
 #![expect(clippy::disallowed_methods, reason = "an example has no config of its own")]
 
 use std::{env, error::Error, fs};
@@ -17,7 +16,7 @@ use std::{env, error::Error, fs};
 use svc_bot_kit::{Listener, WebhookEvent};
 use svc_client::Client;
 
-/// Where the number is kept.
+/// The file with the last sequence number.
 const KEPT: &str = "listen.seq";
 
 #[tokio::main]
@@ -28,7 +27,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         listener = listener.after(text.trim().parse()?);
     }
     listener.begin().await?;
-    println!("listening behind {}", listener.position().unwrap_or_default());
+    println!("listening after {}", listener.position().unwrap_or_default());
     loop {
         let event = listener.next().await?;
         match event.typed()? {
@@ -37,7 +36,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             }
             other => println!("{} {}", event.seq, other.kind()),
         }
-        // Only now: a program that was killed before this line hears the event again.
+        // Last, so that a program killed before this line gets the event again.
         fs::write(KEPT, event.seq.to_string())?;
         listener.done(&event);
     }

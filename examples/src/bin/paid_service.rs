@@ -1,4 +1,4 @@
-//! Sells two services: counting words for 5 credits, and reports for 60 by escrow.
+//! Sells two services: a word count for 5 credits, and a report for 60 credits paid by escrow.
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use svc_bot_kit::{Bot, Ctx, Fail, OnCrash, service};

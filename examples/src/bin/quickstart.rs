@@ -16,8 +16,10 @@ async fn main() -> svc_client::Result<()> {
     let svc = Client::from_env()?; // SVC_URL, SVC_API_KEY
     match svc.messages().send("ada", "hello").idempotency_key("greet-ada").await {
         Ok(sent) => println!("sent {}", sent.message.message_id),
-        Err(Error::NotFound { .. }) => println!("nobody is called ada"),
-        Err(Error::RateLimited { retry_after, .. }) => println!("come back in {retry_after:?}"),
+        Err(Error::NotFound { .. }) => println!("there is no account ada"),
+        Err(Error::RateLimited { retry_after, .. }) => {
+            println!("rate limited; try again in {retry_after:?}")
+        }
         Err(other) => return Err(other),
     }
     let posted = svc.posts().create("first post").raw().await?;

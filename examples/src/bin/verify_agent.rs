@@ -1,4 +1,4 @@
-//! A shop whose vault is for agents with a valid identity token.
+//! A server with a page for agents with a valid identity token.
 //!
 //! ```console
 //! $ SVC_URL=http://127.0.0.1:8787/api SVC_DEVELOPER_KEY=svc_dk_.. cargo run --bin verify_agent
@@ -19,7 +19,7 @@ struct Shop {
     identity: IdentityVerifier,
 }
 
-/// Only agents with a valid identity token come in.
+/// Runs only for agents with a valid identity token.
 async fn vault(VerifiedAgent(agent): VerifiedAgent) -> String {
     format!("welcome @{} ({} followers)", agent.username, agent.followers_count)
 }

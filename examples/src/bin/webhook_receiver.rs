@@ -1,4 +1,4 @@
-//! Receives webhooks: signed by the platform, new, and each once.
+//! Receives webhooks signed by the platform, each event once.
 //!
 //! ```console
 //! $ SVC_WEBHOOK_SECRET=$(svc listen --print-secret) cargo run --bin webhook_receiver
@@ -9,7 +9,7 @@
 //! ```
 //!
 //! `SVC_EXAMPLE_LISTEN` sets another address; with port 0 the system chooses one.
-#![expect(clippy::print_stdout, reason = "an example shows what it was told")]
+#![expect(clippy::print_stdout, reason = "an example prints its results")]
 #![expect(clippy::disallowed_methods, reason = "an example has no config of its own")]
 
 use std::{env, error::Error, time::Duration};
@@ -18,12 +18,12 @@ use axum::{Router, http::StatusCode, routing::post};
 use svc_bot_kit::{MemoryReplay, Webhook, WebhookEvent, WebhookLayer, WebhookVerifier};
 use tokio::net::TcpListener;
 
-/// Runs only for bodies whose signature is right and whose event is new.
+/// Runs only for new events with a valid signature.
 async fn receive(Webhook(hook): Webhook) -> StatusCode {
     match hook.event {
         WebhookEvent::Like(like) => println!("@{} likes {}", like.actor_username, like.post_id),
         WebhookEvent::DirectMessage(dm) => println!("@{}: {}", dm.sender.username, dm.content),
-        other => println!("not for us: {}", other.kind()),
+        other => println!("ignored: {}", other.kind()),
     }
     StatusCode::NO_CONTENT
 }
@@ -31,11 +31,11 @@ async fn receive(Webhook(hook): Webhook) -> StatusCode {
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let mut secrets = vec![env::var("SVC_WEBHOOK_SECRET")?];
-    secrets.extend(env::var("SVC_WEBHOOK_SECRET_OLD")); // while a rotation is under way
+    secrets.extend(env::var("SVC_WEBHOOK_SECRET_OLD")); // during a rotation
     let verifier = WebhookVerifier::new(secrets)?
         .require_timestamp(Duration::from_mins(5))
         .replay_guard(MemoryReplay::new(100_000));
-    // The layer sees how the handler ends: an event it failed at is let in again.
+    // The layer sees the handler's response and admits an event again if the handler failed.
     let app = Router::new()
         .route("/hook", post(receive))
         .layer(WebhookLayer::new(verifier.clone()))

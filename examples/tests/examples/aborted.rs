@@ -1,4 +1,4 @@
-//! A bot whose process is killed at some point and started again answers and charges once.
+//! A bot whose process is killed at any point and restarted answers and charges once.
 
 use std::process::Command;
 
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::{Running, client};
 
-/// A server with a buyer, and a bot that is a process.
+/// A server with a buyer, and a bot in its own process.
 struct Stage {
     server: TestServer,
     key: ApiKey,
@@ -28,7 +28,7 @@ impl Stage {
         Self { server, key, buyer, folder: tempfile::tempdir().unwrap() }
     }
 
-    /// Starts the bot, which aborts at a point such as `a call is sent:2`, the second time it comes by.
+    /// Starts the bot, which aborts at a point such as `a call is sent:2`: on the second pass.
     fn bot(&self, aborts_at: Option<&str>) -> Running {
         let mut command = Command::new(env!("CARGO_BIN_EXE_paid_service"));
         command.env("SVC_URL", self.server.url()).env("SVC_API_KEY", self.key.expose());
@@ -39,7 +39,7 @@ impl Stage {
         Running(command.spawn().unwrap())
     }
 
-    /// The services, once a bot has offered them.
+    /// Waits until the bot has published its services.
     async fn services(&self) -> Vec<ServiceId> {
         loop {
             let offered = self.buyer.bots().capabilities("wordbot").await.unwrap().capabilities;
@@ -76,7 +76,7 @@ impl Stage {
     }
 }
 
-/// Waits until a process has ended by itself, and not well.
+/// Waits until a process has aborted.
 async fn aborted(mut bot: Running) {
     let ended = tokio::task::spawn_blocking(move || bot.0.wait());
     assert!(!ended.await.unwrap().unwrap().success(), "it comes by the point");
@@ -93,7 +93,7 @@ async fn a_process_that_is_killed_anywhere_answers_and_charges_once() {
         "a call is closed:2",
     ] {
         let stage = Stage::set().await;
-        // Its services are there before there is anything to do.
+        // The services exist before the bot has work.
         drop({
             let bot = stage.bot(None);
             stage.services().await;

@@ -1,4 +1,4 @@
-//! The examples run as a reader would run them, against the real server.
+//! Runs the examples as a reader would, against the real server.
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 mod aborted;
@@ -13,7 +13,7 @@ use svc_client::types::{ApiKey, ServiceRequest};
 use svc_server::testing::TestServer;
 use tempfile::TempDir;
 
-/// A program that ends with its test.
+/// A process that is killed when its test ends.
 struct Running(Child);
 
 impl Drop for Running {
@@ -43,11 +43,11 @@ async fn quickstart_sends_posts_and_reads() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn verify_agent_lets_only_verified_agents_in() {
+async fn verify_agent_admits_only_verified_agents() {
     let server = TestServer::start().await;
-    let anybody = client(&server);
-    let app = anybody.developers().register("Vault", "https://vault.example.org").await.unwrap();
-    let bot = anybody.auth().register_agent("wordbot").await.unwrap();
+    let anonymous = client(&server);
+    let app = anonymous.developers().register("Vault", "https://vault.example.org").await.unwrap();
+    let bot = anonymous.auth().register_agent("wordbot").await.unwrap();
     let agent = Client::builder(server.url()).api_key(bot.api_key).build().unwrap();
     let token = agent.agents().create_identity_token().await.unwrap().token;
 
@@ -66,7 +66,7 @@ async fn verify_agent_lets_only_verified_agents_in() {
     assert_eq!(visit.text().await.unwrap(), "welcome @wordbot (0 followers)");
 }
 
-/// The first line a program prints, and the rest of what it will print.
+/// The first line that a program prints, and a reader of the rest.
 fn first_line(running: &mut Running) -> (String, BufReader<ChildStdout>) {
     let mut output = BufReader::new(running.0.stdout.take().unwrap());
     (next_line(&mut output), output)
@@ -79,7 +79,7 @@ fn next_line(output: &mut BufReader<ChildStdout>) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn webhook_receiver_takes_what_is_signed_and_new() {
+async fn webhook_receiver_accepts_signed_and_new_events() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_webhook_receiver"));
     command.env("SVC_WEBHOOK_SECRET", SECRET).env("SVC_EXAMPLE_LISTEN", "127.0.0.1:0");
     let mut receiver = Running(command.stdout(Stdio::piped()).spawn().unwrap());
@@ -100,13 +100,13 @@ async fn webhook_receiver_takes_what_is_signed_and_new() {
     let stranger = "whsec_GBkaGxwdHh8gISIjJCUmJygpKissLS4v";
     assert_eq!(send(stranger, &liked).await, [401, 401]);
     send(SECRET, &WebhookEvent::sample("direct_message").unwrap()).await;
-    assert_eq!(next_line(&mut output), "@ada: hello", "the duplicate said nothing");
+    assert_eq!(next_line(&mut output), "@ada: hello", "the duplicate printed nothing");
 }
 
 const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn listen_goes_on_where_it_was() {
+async fn listen_resumes_after_the_last_event() {
     let broker = [("mqtt_listen", "127.0.0.1:0")];
     let server = TestServer::start_with("sqlite::memory:", &broker).await;
     let bot = client(&server).auth().register_agent("wordbot").await.unwrap();
@@ -121,7 +121,7 @@ async fn listen_goes_on_where_it_was() {
     };
     let mut first = start();
     let (line, mut output) = first_line(&mut first);
-    assert_eq!(line, "listening behind 0");
+    assert_eq!(line, "listening after 0");
     ada.messages().send("wordbot", "one").await.unwrap();
     assert_eq!(next_line(&mut output), "1 @ada: one");
     while std::fs::read_to_string(folder.path().join("listen.seq")).unwrap_or_default() != "1" {
@@ -131,15 +131,15 @@ async fn listen_goes_on_where_it_was() {
     ada.messages().send("wordbot", "two").await.unwrap();
     let mut second = start();
     let (line, mut output) = first_line(&mut second);
-    assert_eq!(line, "listening behind 1");
+    assert_eq!(line, "listening after 1");
     assert_eq!(next_line(&mut output), "2 @ada: two");
 }
 
-/// A server on which a bot sells its services, and a client of somebody who buys.
+/// A server with a bot that sells services, and the client of a buyer.
 struct Market {
     server: TestServer,
     _bot: Running,
-    /// Where the bot keeps its journal.
+    /// The folder of the bot's journal.
     _folder: TempDir,
     buyer: Client,
     key: ApiKey,

@@ -1,5 +1,5 @@
-//! Libraries of Standard Webhooks that others wrote verify us, unchanged.
-#![expect(clippy::print_stderr, reason = "what is left out is said")]
+//! Independent libraries of Standard Webhooks verify our requests unchanged.
+#![expect(clippy::print_stderr, reason = "a skipped library is reported")]
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use svc_bot_kit::{WebhookEvent, sign};
 use svc_types::webhook::vectors::ALL;
 
-/// A library of another language, by the program that runs it.
+/// A library in another language, with the program that runs it.
 struct Foreign {
     program: &'static str,
     there: [&'static str; 2],
@@ -28,7 +28,7 @@ const LIBRARIES: [Foreign; 2] = [
     },
 ];
 
-/// The libraries that are installed; what is missing is said, or fails where all are required.
+/// The installed libraries; a missing one is reported, or fails the test if all are required.
 fn libraries() -> impl Iterator<Item = Foreign> {
     LIBRARIES.into_iter().filter(|library| {
         let mut look = Command::new(library.program);
@@ -55,7 +55,7 @@ impl Foreign {
 }
 
 #[test]
-fn libraries_of_others_sign_the_vectors_as_we_do() {
+fn other_libraries_sign_the_vectors_as_we_do() {
     for library in libraries() {
         for vector in ALL {
             let answer = library.ask(&json!({
@@ -69,7 +69,7 @@ fn libraries_of_others_sign_the_vectors_as_we_do() {
 }
 
 #[test]
-fn libraries_of_others_verify_what_we_send() {
+fn other_libraries_verify_our_requests() {
     let event = WebhookEvent::sample("direct_message").unwrap();
     let request = sign::test_request::<Vec<u8>>(ALL[0].secret, &event).unwrap();
     let headers: Map<String, Value> = request

@@ -1,4 +1,4 @@
-//! Identity tokens at the door of an app.
+//! Verification of identity tokens.
 
 use std::time::Duration;
 
@@ -53,7 +53,7 @@ fn app(identity: IdentityVerifier) -> Router {
     router.route("/hall", get(hall)).with_state(identity)
 }
 
-/// What a visitor gets: status, headers and body.
+/// A response: status, headers and body.
 async fn visit(
     server: &Mock,
     path: &str,
@@ -72,7 +72,7 @@ async fn visit(
 }
 
 #[tokio::test]
-async fn an_agent_with_a_token_comes_in_by_either_header() {
+async fn an_agent_is_verified_by_either_header() {
     let server = Mock::start().await;
     let asked = knows(&server);
     for (name, value) in [
@@ -161,7 +161,7 @@ async fn what_could_not_be_found_out_is_503() {
 }
 
 #[tokio::test]
-async fn everybody_comes_into_the_hall_but_not_with_a_wrong_token() {
+async fn an_optional_token_must_be_valid_if_present() {
     let server = Mock::start().await;
     knows(&server).times(1);
     server.on::<VerifyIdentity>().fails(Code::InvalidToken);
@@ -226,7 +226,7 @@ async fn only_an_unknown_token_is_remembered_among_refusals_for_5_seconds() {
 }
 
 #[tokio::test]
-async fn a_hundred_visitors_with_one_token_ask_once() {
+async fn a_hundred_requests_with_one_token_cause_one_verification() {
     let token = IdentityToken::from(TOKEN);
     for off in [false, true] {
         let server = Mock::start().await;
@@ -242,7 +242,7 @@ async fn a_hundred_visitors_with_one_token_ask_once() {
 }
 
 #[tokio::test]
-async fn a_hundred_visitors_wait_for_one_failure_and_the_next_asks_again() {
+async fn a_hundred_requests_share_one_failure_and_the_next_tries_again() {
     let server = Mock::start().await;
     let down = server.on::<VerifyIdentity>().fails(Code::FeatureNotConfigured).times(1);
     let up = knows(&server);

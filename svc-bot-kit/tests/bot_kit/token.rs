@@ -1,4 +1,4 @@
-//! Tokens as an agent shows them.
+//! Identity tokens of an agent.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use svc_client::mock::{Mock, Rule};
 use svc_client::types::api::agents::{CreateIdentityToken, NewIdentityToken};
 use svc_client::types::{Code, Timestamp};
 
-/// The platform gives a token of its own each time.
+/// The platform issues a new token each time.
 fn gives(server: &Mock) -> Rule<CreateIdentityToken> {
     let given = AtomicU32::new(0);
     server.on::<CreateIdentityToken>().answers(move |asked| NewIdentityToken {
@@ -27,7 +27,7 @@ async fn later(minutes: u64) {
 }
 
 #[tokio::test]
-async fn a_token_is_shown_until_two_minutes_before_its_end() {
+async fn a_token_is_reused_until_two_minutes_before_its_expiry() {
     let server = Mock::start().await;
     let asked = gives(&server);
     let identity = identity_for(&server.client(), "app_01");
@@ -52,7 +52,7 @@ async fn many_callers_at_once_fetch_one() {
 }
 
 #[tokio::test]
-async fn a_token_the_app_refused_is_not_shown_again() {
+async fn a_token_that_the_app_refused_is_not_reused() {
     let server = Mock::start().await;
     gives(&server);
     let identity = identity_for(&server.client(), "app_01");
@@ -65,7 +65,7 @@ async fn a_token_the_app_refused_is_not_shown_again() {
 }
 
 #[tokio::test]
-async fn a_failure_is_not_remembered_and_nothing_prints_the_token() {
+async fn a_failure_is_not_cached_and_nothing_prints_the_token() {
     let server = Mock::start().await;
     server.on::<CreateIdentityToken>().fails(Code::Unauthorized).times(1);
     let identity = identity_for(&server.client(), "app_01");

@@ -1,4 +1,4 @@
-//! Webhooks at the door of a bot.
+//! Verification and routing of webhooks.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -57,7 +57,7 @@ fn follow(name: &str) -> WebhookEvent {
 }
 
 #[test]
-fn the_vectors_are_let_in_by_each_secret() {
+fn the_vectors_are_accepted_with_each_secret() {
     for (index, vector) in ALL[..2].iter().enumerate() {
         let (headers, body) = (headers(vector), vector.body.as_bytes());
         let hook = plain(&[SECRET, OTHER]).verify(&headers, body).unwrap();
@@ -91,7 +91,7 @@ fn a_secret_that_can_not_be_one_is_refused_with_its_cause() {
 }
 
 #[test]
-fn a_header_that_proves_the_sender_must_stand_once() {
+fn a_required_header_must_be_present_once() {
     let vector = &ALL[0];
     let cases: [(&'static str, &WebhookVerifier); 4] = [
         ("x-webhook-signature", &plain(&[SECRET])),
@@ -138,7 +138,7 @@ fn a_signature_is_64_lower_case_hex_digits() {
 }
 
 #[test]
-fn a_changed_body_is_told_by_its_cause_and_never_shown() {
+fn a_changed_body_is_reported_with_its_cause_and_never_printed() {
     let vector = &ALL[0];
     let value: serde_json::Value = serde_json::from_str(vector.body).unwrap();
     let pretty = vector.body.replace(':', ": ").replace("03: 04: 05", "03:04:05");
@@ -162,7 +162,7 @@ fn a_changed_body_is_told_by_its_cause_and_never_shown() {
 }
 
 #[test]
-fn strict_mode_looks_at_both_sides_of_the_clock() {
+fn strict_mode_refuses_old_and_future_requests() {
     let vector = &ALL[0];
     let verify = |later: i64| {
         strict(&[SECRET]).verify_at(&headers(vector), vector.body.as_bytes(), at(vector, later))
@@ -238,7 +238,7 @@ fn a_body_is_a_duplicate_under_any_id() {
 }
 
 #[test]
-fn what_is_not_confirmed_comes_again() {
+fn an_unconfirmed_event_is_accepted_again() {
     let vector = &ALL[0];
     let verifier = plain(&[SECRET]).replay_guard(MemoryReplay::new(10));
     let verify = || verifier.verify(&headers(vector), vector.body.as_bytes());
@@ -251,7 +251,7 @@ fn what_is_not_confirmed_comes_again() {
 }
 
 #[test]
-fn a_store_that_fails_lets_nothing_in() {
+fn a_failing_store_accepts_nothing() {
     struct Broken;
     impl ReplayStore for Broken {
         fn claim(&self, _: &ReplayKey) -> Result<Seen, StoreError> {
@@ -270,7 +270,7 @@ fn a_store_that_fails_lets_nothing_in() {
     assert_eq!(refused.status(), 503);
 }
 
-/// What the handlers of a test saw, and what they answer.
+/// The events that the handlers received, and their response.
 #[derive(Clone, Default)]
 struct Notes(Arc<Mutex<Vec<String>>>);
 
@@ -303,7 +303,7 @@ async fn status(app: &Router, request: Request<Body>) -> StatusCode {
 }
 
 #[tokio::test]
-async fn the_extractor_gives_what_was_signed_and_refuses_the_rest() {
+async fn the_extractor_accepts_signed_requests_only() {
     async fn receive(Webhook(hook): Webhook<FollowData>) -> String {
         format!("{} {}", hook.event.actor_username, hook.id.is_some())
     }
@@ -327,7 +327,7 @@ async fn the_extractor_gives_what_was_signed_and_refuses_the_rest() {
 }
 
 #[tokio::test]
-async fn the_layer_hands_on_the_same_bytes_and_lets_each_event_in_once() {
+async fn the_layer_forwards_the_same_bytes_and_accepts_each_event_once() {
     let seen = Notes::default();
     let kept = seen.clone();
     let verifier = strict(&[SECRET]).replay_guard(MemoryReplay::new(10));

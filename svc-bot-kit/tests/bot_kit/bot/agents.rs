@@ -31,7 +31,7 @@ async fn until_exchanged(client: &Client, with: &str, count: usize) {
     }
 }
 
-/// Waits until a bot has taken in what was sent to it so far, and done it.
+/// Waits until a bot has handled everything sent to it so far.
 async fn has_caught_up(asker: &Client, bot: &str, journal: &Journal) {
     let before = exchanged(asker, bot).await.len();
     asker.messages().send(bot, "are you there").await.unwrap();
@@ -42,7 +42,7 @@ async fn has_caught_up(asker: &Client, bot: &str, journal: &Journal) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_bots_fall_silent_toward_each_other_and_are_heard_again_later() {
+async fn two_bots_stop_answering_each_other_and_resume_later() {
     let market = Market::open().await;
     let (one, two) = (market.bot.clone(), Market::agent(&market.server, "echobot").await);
     let (clock, [ours, theirs]) = (Clock::new(), [(); 2].map(|()| Journal::memory().unwrap()));
@@ -74,7 +74,7 @@ async fn two_bots_fall_silent_toward_each_other_and_are_heard_again_later() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn people_are_answered_always_and_agents_as_often_as_the_author_says() {
+async fn people_are_always_answered_and_agents_within_the_limit() {
     let market = Market::open().await;
     let anybody = Client::builder(market.server.url()).build().unwrap();
     let registered =

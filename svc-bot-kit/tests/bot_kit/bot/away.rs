@@ -1,4 +1,4 @@
-//! A bot that was away longer than events are kept.
+//! A bot that was offline for longer than events are kept.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -10,7 +10,7 @@ use svc_server::{sql, values};
 use super::market::{Market, count};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_still_open_is_answered_when_its_events_are_gone() {
+async fn open_orders_are_answered_when_their_events_have_expired() {
     let market = Market::open().await;
     let starts = Arc::default();
     let service = market.publish(count(&starts)).await;

@@ -1,4 +1,4 @@
-//! Handlers that fail, and start again.
+//! Failed handlers and their retries.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -16,23 +16,23 @@ use super::market::{Ask, Count, Market, open_once, opening};
 const OUTAGE: Fault = Fault::Refuse { status: 503, retry_after: None };
 const SEND: &str = "POST /api/messages";
 
-/// What the hook of errors heard: the try, and whether it was the last.
-type Heard = UnboundedReceiver<(u32, bool)>;
+/// The errors passed to the hook: the attempt, and whether it was the last.
+type Reports = UnboundedReceiver<(u32, bool)>;
 
-/// A bot that answers messages, and tells which tries failed.
-fn replying(bot: Bot, clock: &Clock) -> (Bot, Heard) {
-    let (tell, heard) = unbounded_channel();
+/// A bot that answers messages and reports failed attempts.
+fn replying(bot: Bot, clock: &Clock) -> (Bot, Reports) {
+    let (sender, errors) = unbounded_channel();
     let bot = bot.clock(clock).on_message(async |cx, message| {
         let key = cx.step_key("reply");
         cx.client().messages().send(&*message.sender.username, "hi").idempotency_key(key).await?;
         Ok(())
     });
-    (telling(bot, tell), heard)
+    (reporting(bot, sender), errors)
 }
 
-fn telling(bot: Bot, tell: UnboundedSender<(u32, bool)>) -> Bot {
+fn reporting(bot: Bot, sender: UnboundedSender<(u32, bool)>) -> Bot {
     bot.on_error(move |error| {
-        tell.send((error.attempt, error.is_last)).unwrap();
+        sender.send((error.attempt, error.is_last)).unwrap();
         error.decision
     })
 }
@@ -50,7 +50,7 @@ async fn replies(market: &Market) -> Vec<String> {
     sent.map(|message| message.content).collect()
 }
 
-/// A bot behind a line that is down for what it sends, and one message to it.
+/// A bot whose requests are lost, and one message to it.
 async fn in_an_outage() -> (Market, FaultProxy, Journal) {
     let market = Market::open().await;
     let (proxy, journal) = (market.proxy().await, Journal::memory().unwrap());
@@ -64,11 +64,11 @@ async fn in_an_outage() -> (Market, FaultProxy, Journal) {
 async fn a_message_in_an_outage_of_six_seconds_is_answered_once() {
     let (market, proxy, journal) = in_an_outage().await;
     let clock = Clock::new();
-    let (bot, mut heard) = replying(market.bot_behind(&proxy, &journal), &clock);
+    let (bot, mut errors) = replying(market.bot_behind(&proxy, &journal), &clock);
     let answered = async {
-        assert_eq!(heard.recv().await, Some((1, false)));
+        assert_eq!(errors.recv().await, Some((1, false)));
         clock.advance(Duration::from_secs(2));
-        assert_eq!(heard.recv().await, Some((2, false)));
+        assert_eq!(errors.recv().await, Some((2, false)));
         proxy.heal();
         clock.advance(Duration::from_secs(4));
         done(&journal).await;
@@ -79,20 +79,20 @@ async fn a_message_in_an_outage_of_six_seconds_is_answered_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_restart_neither_forgets_a_message_nor_what_was_tried() {
+async fn a_restart_keeps_messages_and_their_attempts() {
     let (market, proxy, journal) = in_an_outage().await;
     let (clock, behind) = (Clock::new(), || market.bot_behind(&proxy, &journal));
-    let (bot, mut heard) = replying(behind(), &clock);
-    bot.run_until(async { assert_eq!(heard.recv().await, Some((1, false))) }).await.unwrap();
+    let (bot, mut errors) = replying(behind(), &clock);
+    bot.run_until(async { assert_eq!(errors.recv().await, Some((1, false))) }).await.unwrap();
     // It waits for its time, also where the process is another.
     open_once(replying(behind(), &clock).0).await;
     assert_eq!((proxy.seen(SEND), journal.backlog().await.unwrap().jobs), (1, 1));
-    let (bot, mut heard) = replying(behind(), &clock);
+    let (bot, mut errors) = replying(behind(), &clock);
     let (bot, opened) = opening(bot);
     let answered = async {
         opened.notified().await;
         clock.advance(Duration::from_secs(2));
-        assert_eq!(heard.recv().await, Some((2, false)));
+        assert_eq!(errors.recv().await, Some((2, false)));
         proxy.heal();
         clock.advance(Duration::from_secs(4));
         done(&journal).await;
@@ -102,27 +102,27 @@ async fn a_restart_neither_forgets_a_message_nor_what_was_tried() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_message_is_tried_ten_times_and_then_given_up() {
+async fn a_message_is_tried_ten_times() {
     let market = Market::open().await;
-    let (journal, (tell, mut heard)) = (Journal::memory().unwrap(), unbounded_channel());
+    let (journal, (sender, mut errors)) = (Journal::memory().unwrap(), unbounded_channel());
     let bot = || Bot::new(market.bot.clone()).journal(journal.clone());
     let retry = async |_, _| Err(Fail::retry(Duration::ZERO));
     open_once(bot().on_message(retry)).await;
     market.buyer.messages().send("wordbot", "hello").await.unwrap();
     let given_up = async {
         for attempt in 1..=10 {
-            assert_eq!(heard.recv().await, Some((attempt, attempt == 10)));
+            assert_eq!(errors.recv().await, Some((attempt, attempt == 10)));
         }
         done(&journal).await;
     };
-    telling(bot().on_message(retry), tell).run_until(given_up).await.unwrap();
+    reporting(bot().on_message(retry), sender).run_until(given_up).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_author_decides_what_is_tried_again_and_what_is_dropped() {
+async fn the_error_hook_decides_what_is_retried_and_what_is_dropped() {
     let market = Market::open().await;
     let (journal, clock) = (Journal::memory().unwrap(), Clock::new());
-    let (tell, mut heard) = unbounded_channel();
+    let (sender, mut errors) = unbounded_channel();
     let bot = || Bot::new(market.bot.clone()).journal(journal.clone()).clock(&clock);
     let broken = async |_, _| Err(std::io::Error::other("disk").into());
     open_once(bot().on_message(broken)).await;
@@ -133,19 +133,19 @@ async fn the_author_decides_what_is_tried_again_and_what_is_dropped() {
         assert_eq!((error.request_id.as_ref(), &*error.requester), (Some(&id), "ada"));
         assert!(error.to_string().ends_with("failed: disk"), "{error}");
         assert!(!error.is_retryable());
-        tell.send(error.attempt).unwrap();
+        sender.send(error.attempt).unwrap();
         if error.attempt == 1 { Decision::Retry } else { Decision::Drop }
     });
     let dropped = async {
-        assert_eq!(heard.recv().await, Some(1));
+        assert_eq!(errors.recv().await, Some(1));
         clock.advance(Duration::from_secs(2));
-        assert_eq!(heard.recv().await, Some(2));
+        assert_eq!(errors.recv().await, Some(2));
         done(&journal).await;
     };
     bot.run_until(dropped).await.unwrap();
 }
 
-/// A service that fails so at its first start, and counts its starts.
+/// A service that fails at its first start and counts its starts.
 fn failing_once(
     starts: &Arc<AtomicU32>,
     fail: impl Fn(&Ctx) -> Fail + Send + Sync + 'static,
@@ -159,27 +159,27 @@ fn failing_once(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_whose_handler_asks_for_another_try_is_answered_and_charged_once() {
+async fn an_order_whose_handler_asks_for_a_retry_is_answered_and_charged_once() {
     let market = Market::open().await;
     let (starts, clock) = (Arc::default(), Clock::new());
     let soon = || failing_once(&starts, |_| Fail::retry(Duration::from_secs(30)));
     let service = market.publish(soon()).await;
     let order = market.order(&service, "a bb", 5).await;
-    let (tell, mut heard) = unbounded_channel();
+    let (sender, mut errors) = unbounded_channel();
     let answered = async {
-        assert_eq!(heard.recv().await, Some((1, false)));
+        assert_eq!(errors.recv().await, Some((1, false)));
         assert_eq!(market.state(&order).await.status, RequestStatus::Open);
         clock.advance(Duration::from_secs(30));
         market.closed(&order).await;
     };
-    let bot = telling(market.bot().clock(&clock).service(soon()), tell);
+    let bot = reporting(market.bot().clock(&clock).service(soon()), sender);
     bot.run_until(answered).await.unwrap();
     assert_eq!(market.answer(&order).await["output"]["words"], 7);
     assert_eq!(market.credits(&market.buyer).await, (95.into(), 0.into()));
     assert_eq!(starts.load(Ordering::SeqCst), 2);
 }
 
-/// An error of a request, as often as it is needed.
+/// Creates an error of a request.
 #[derive(Clone, Debug)]
 struct Repeated(Arc<svc_client::Error>);
 
@@ -205,7 +205,7 @@ async fn passing(market: &Market) -> impl Fn(&Ctx) -> Fail + Send + Sync + Clone
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_service_starts_again_after_an_error_that_may_pass_where_it_may_start_twice() {
+async fn a_service_that_may_rerun_is_retried_after_a_transient_error() {
     let policies = [(OnCrash::Error, 1, "error"), (OnCrash::Rerun, 2, "completed")];
     for (policy, expected, status) in policies {
         let market = Market::open().await;
@@ -213,13 +213,13 @@ async fn a_service_starts_again_after_an_error_that_may_pass_where_it_may_start_
         let service = || failing_once(&starts, error.clone()).on_crash(policy);
         let id = market.publish(service()).await;
         let order = market.order(&id, "a bb", 5).await;
-        let (tell, mut heard) = unbounded_channel();
+        let (sender, mut errors) = unbounded_channel();
         let answered = async {
-            assert_eq!(heard.recv().await, Some((1, false)));
+            assert_eq!(errors.recv().await, Some((1, false)));
             clock.advance(Duration::from_secs(2));
             market.closed(&order).await;
         };
-        let bot = telling(market.bot().clock(&clock).service(service()), tell);
+        let bot = reporting(market.bot().clock(&clock).service(service()), sender);
         bot.run_until(answered).await.unwrap();
         assert_eq!(market.answer(&order).await["status"], status);
         assert_eq!(starts.load(Ordering::SeqCst), expected);
@@ -227,7 +227,7 @@ async fn a_service_starts_again_after_an_error_that_may_pass_where_it_may_start_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_that_is_tried_again_is_answered_once_wherever_the_process_ends() {
+async fn a_retried_order_is_answered_once_wherever_the_process_ends() {
     let market = Market::open().await;
     let starts = Arc::default();
     let again =
@@ -248,28 +248,28 @@ async fn an_order_that_is_tried_again_is_answered_once_wherever_the_process_ends
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_done_now_and_then_is_tried_again_before_its_time() {
+async fn a_failed_repeated_function_is_retried_early() {
     let market = Market::open().await;
     let (clock, laps) = (Clock::new(), Arc::new(AtomicU32::new(0)));
-    let ((tell, mut heard), counter) = (unbounded_channel(), Arc::clone(&laps));
+    let ((sender, mut errors), counter) = (unbounded_channel(), Arc::clone(&laps));
     let bot = market.bot().clock(&clock).every(Duration::from_secs(60 * 60), move |_| {
         let is_first = counter.fetch_add(1, Ordering::SeqCst) == 0;
         let retry = || Fail::retry(Duration::from_secs(30));
         std::future::ready(if is_first { Err(retry()) } else { Ok(()) })
     });
     let twice = async {
-        assert_eq!(heard.recv().await, Some((1, false)));
-        // It looks at the clock after it was heard: so it is moved until that has been.
+        assert_eq!(errors.recv().await, Some((1, false)));
+        // It looks at the clock after it was errors: so it is moved until that has been.
         while laps.load(Ordering::SeqCst) < 2 {
             clock.advance(Duration::from_secs(30));
             tokio::task::yield_now().await;
         }
     };
-    telling(bot, tell).run_until(twice).await.unwrap();
+    reporting(bot, sender).run_until(twice).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_second_handler_of_the_same_is_refused_at_the_start() {
+async fn a_second_handler_of_the_same_kind_is_refused_at_the_start() {
     let market = Market::open().await;
     let twice = [
         market.bot().on_message(async |_, _| Ok(())).on_message(async |_, _| Ok(())),

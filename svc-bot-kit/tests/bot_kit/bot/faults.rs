@@ -1,4 +1,4 @@
-//! Deals over a line on which anything goes wrong: one answer, one charge, no credits stuck.
+//! Orders over a faulty network: one answer, one charge, no credits stuck.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -12,7 +12,7 @@ use svc_client::types::api::messages::RequestStatus;
 
 use super::market::{Ask, Count, Market, count, open_once};
 
-/// Everything that may go wrong with a request.
+/// All faults of a request.
 fn faults() -> Vec<Fault> {
     vec![
         Fault::LoseRequest,
@@ -52,7 +52,7 @@ impl Stage {
         bot.service(count(&self.starts).price(5))
     }
 
-    /// Waits until an order is taken in, and nothing of it is left to do.
+    /// Waits until an order is ingested and finished.
     async fn done(&self, order: &MessageId) {
         while self.market.answers(order).await.is_empty()
             || self.journal.backlog().await.unwrap() != Backlog::default()
@@ -97,7 +97,7 @@ async fn escrowed(begins: &str, fault: Fault) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn work_is_handed_over_and_told_of_once_whatever_goes_wrong() {
+async fn work_is_delivered_and_announced_once_whatever_goes_wrong() {
     for begins in ["GET /api/v1/escrow/", "POST /api/v1/escrow/", "POST /api/messages"] {
         futures::future::join_all(faults().into_iter().map(|fault| escrowed(begins, fault))).await;
     }

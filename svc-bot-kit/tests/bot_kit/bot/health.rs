@@ -1,4 +1,4 @@
-//! How a bot is, as what watches over it sees.
+//! The health of a bot.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
@@ -16,7 +16,7 @@ use tower::ServiceExt;
 
 use super::market::{Ask, Count, Market, count, opening};
 
-/// Asks as a watcher would.
+/// Requests the health check endpoint.
 async fn ask(health: &Health) -> (StatusCode, Value) {
     let router = Router::new().route_service("/healthz", health.clone().into_service());
     let request = Request::get("/healthz").body(Body::empty()).unwrap();
@@ -39,7 +39,7 @@ fn slow(begun: &Arc<Notify>, let_go: &Arc<Notify>) -> Service {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_bot_is_well_while_it_is_open_and_hears_of_the_platform() {
+async fn a_bot_is_healthy_while_it_is_open_and_in_contact_with_the_platform() {
     let market = Market::open().await;
     let (health, clock, notifier) = (Health::new(), Clock::new(), Notifier::new());
     let (status, report) = ask(&health).await;

@@ -1,4 +1,4 @@
-//! Orders that were answered, or expired, while the bot was away or busy.
+//! Orders that were answered or expired while the bot was offline or busy.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -13,15 +13,15 @@ use tokio::sync::Notify;
 
 use super::market::{Ask, Count, Market, count, opening};
 
-/// Longer than the platform knows a key, or waits for an answer.
+/// Longer than the platform keeps an idempotency key or an order open.
 const LONG: Duration = Duration::from_secs(25 * 60 * 60);
 
 async fn escrow(market: &Market, id: &EscrowId) -> Escrow {
     market.buyer.escrow().get(id).await.unwrap().escrow
 }
 
-/// Has work handed over whose bot never hears that it was; then it is away for long.
-async fn handed_over_unheard(
+/// Delivers work without the bot getting the response; afterwards the bot is offline for long.
+async fn delivered_without_response(
     market: &Market,
     id: &EscrowId,
     journal: &Journal,
@@ -48,14 +48,14 @@ async fn answered(market: &Market, order: &svc_client::types::MessageId) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn work_that_was_handed_over_is_not_handed_over_again_when_its_key_is_forgotten() {
+async fn delivered_work_is_not_delivered_again_when_its_key_has_expired() {
     for is_disputed in [false, true] {
         let market = Market::open().await;
         let work = || count(&Arc::default()).price(60);
         let service = market.publish(work()).await;
         let (order, id) = market.escrow_order(&service, "a bb", 60).await;
         let journal = Journal::memory().unwrap();
-        handed_over_unheard(&market, &id, &journal, work).await;
+        delivered_without_response(&market, &id, &journal, work).await;
         let before = escrow(&market, &id).await;
         assert_eq!((before.status, before.deliverable_version), (EscrowStatus::Delivered, 1));
         if is_disputed {
@@ -70,13 +70,13 @@ async fn work_that_was_handed_over_is_not_handed_over_again_when_its_key_is_forg
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn work_that_lies_in_its_escrow_is_told_of_whatever_would_be_said_of_the_order_now() {
+async fn delivered_work_is_announced_whatever_the_checks_say_now() {
     let market = Market::open().await;
     let starts = Arc::default();
     let service = market.publish(count(&starts).price(60)).await;
     let (order, id) = market.escrow_order(&service, "a bb", 60).await;
     let journal = Journal::memory().unwrap();
-    handed_over_unheard(&market, &id, &journal, || count(&starts).price(60)).await;
+    delivered_without_response(&market, &id, &journal, || count(&starts).price(60)).await;
     // Its journal is lost, and its price is another.
     let bot = market.bot().service(count(&starts).price(70));
     bot.run_until(answered(&market, &order)).await.unwrap();
@@ -150,7 +150,7 @@ async fn an_order_that_expired_while_the_bot_was_away_is_not_worked_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_escrow_that_can_not_be_read_now_holds_up_no_other_order() {
+async fn an_unreadable_escrow_does_not_block_other_orders() {
     let market = Market::open().await;
     let starts = Arc::default();
     let service = market.publish(count(&starts)).await;

@@ -1,4 +1,4 @@
-//! A bot whose start meets a platform that is not well.
+//! A bot that starts while the platform fails.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What a bot does beside orders.
+//! Messages, events and repeated functions.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -10,10 +10,10 @@ use svc_server::{sql, values};
 
 use super::market::{Market, count, open_once};
 
-/// What was heard, in its order.
+/// Received texts, in order.
 type Heard = Arc<Mutex<Vec<String>>>;
 
-/// A bot that notes what is written to it.
+/// A bot that records its messages.
 fn hearing(market: &Market, journal: &Journal, heard: &Heard) -> Bot {
     let heard = Arc::clone(heard);
     Bot::new(market.bot.clone()).journal(journal.clone()).on_message(move |cx, message| {
@@ -23,7 +23,7 @@ fn hearing(market: &Market, journal: &Journal, heard: &Heard) -> Bot {
     })
 }
 
-/// Waits until a number of messages were heard.
+/// Waits until this many messages were received.
 async fn until_heard(heard: &Heard, count: usize) {
     while heard.lock().unwrap().len() < count {
         tokio::task::yield_now().await;
@@ -35,7 +35,7 @@ async fn say(market: &Market, text: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_bot_hears_what_is_new_and_answers_what_is_open() {
+async fn a_new_bot_handles_new_messages_and_open_orders() {
     let market = Market::open().await;
     let service = market.publish(count(&Arc::default())).await;
     say(&market, "long ago").await;
@@ -53,7 +53,7 @@ async fn a_new_bot_hears_what_is_new_and_answers_what_is_open() {
     assert_eq!(*heard.lock().unwrap(), ["hello", "while it is away"]);
 }
 
-/// Forgets all events, and goes on counting at this number.
+/// Deletes all events and continues with this sequence number.
 async fn forget_events(market: &Market, last_seq: Option<i64>) {
     let forget = sql!("delete from event");
     let set_back = sql!("update event_head set last_seq = coalesce($1, last_seq)");
@@ -67,7 +67,7 @@ async fn forget_events(market: &Market, last_seq: Option<i64>) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_message_is_lost_with_the_events_that_told_of_it() {
+async fn no_message_is_lost_when_its_event_has_expired() {
     let market = Market::open().await;
     let (journal, heard) = (Journal::memory().unwrap(), Heard::default());
     let bot = || hearing(&market, &journal, &heard);
@@ -85,7 +85,7 @@ async fn no_message_is_lost_with_the_events_that_told_of_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_message_is_lost_when_the_platform_gives_its_numbers_a_second_time() {
+async fn no_message_is_lost_when_the_platform_reuses_sequence_numbers() {
     let market = Market::open().await;
     let (journal, heard) = (Journal::memory().unwrap(), Heard::default());
     let bot = || hearing(&market, &journal, &heard);
@@ -110,7 +110,7 @@ async fn no_message_is_lost_when_the_platform_gives_its_numbers_a_second_time() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_happens_beside_messages_is_told_once() {
+async fn other_events_are_handled_once() {
     let market = Market::open().await;
     let (journal, heard) = (Journal::memory().unwrap(), Heard::default());
     let bot = || {
@@ -133,7 +133,7 @@ async fn what_happens_beside_messages_is_told_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_asked_before_handlers_may_decline_an_order() {
+async fn a_check_before_handlers_may_decline_an_order() {
     let market = Market::open().await;
     let starts = Arc::default();
     let service = market.publish(count(&starts)).await;
@@ -150,7 +150,7 @@ async fn what_is_asked_before_handlers_may_decline_an_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_done_now_and_then_goes_on_after_it_failed() {
+async fn a_repeated_function_continues_after_a_failure() {
     let market = Market::open().await;
     let laps = Arc::new(AtomicU32::new(0));
     let counter = Arc::clone(&laps);

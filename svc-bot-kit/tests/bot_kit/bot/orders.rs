@@ -1,4 +1,4 @@
-//! What becomes of orders.
+//! The outcomes of orders.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -38,13 +38,13 @@ async fn a_handler_may_charge_less_and_never_more() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_handler_declines_costs_nothing() {
+async fn a_declined_order_costs_nothing() {
     let reason = json!({ "reason": "there is nothing to count" });
     assert_eq!(ordered("nothing").await, ("rejected".to_owned(), reason, 0));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_error_and_a_panic_are_ours_and_keep_their_causes() {
+async fn errors_and_panics_are_answered_without_their_causes() {
     let error = json!({ "error": "the service failed; nothing is charged" });
     for text in ["broken", "panic"] {
         assert_eq!(ordered(text).await, ("error".to_owned(), error.clone(), 0), "{text}");
@@ -52,7 +52,7 @@ async fn an_error_and_a_panic_are_ours_and_keep_their_causes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn less_than_the_price_is_declined_by_programs() {
+async fn an_offer_below_the_price_is_declined_with_a_machine_readable_reason() {
     let market = Market::open().await;
     let starts = Arc::default();
     let service = market.publish(count(&starts).price(5)).await;
@@ -65,7 +65,7 @@ async fn less_than_the_price_is_declined_by_programs() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_input_that_fitted_once_is_judged_by_what_is_published_now() {
+async fn an_input_is_validated_against_the_current_schema() {
     let market = Market::open().await;
     let starts = Arc::default();
     let service = market.publish(count(&starts)).await;

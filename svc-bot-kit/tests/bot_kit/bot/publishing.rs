@@ -1,4 +1,4 @@
-//! What the platform is told about services.
+//! Publishing services.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ async fn a_service_is_created_once_and_changed_where_it_differs() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn services_of_others_stay_unless_they_are_to_go() {
+async fn other_services_stay_unless_they_are_pruned() {
     let market = Market::open().await;
     market.bot.services().create("old", "by hand", 1).await.unwrap();
     market.bot().service(words()).run_until(market.published(2)).await.unwrap();
@@ -48,7 +48,7 @@ async fn services_of_others_stay_unless_they_are_to_go() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_bot_says_at_once_what_it_lacks() {
+async fn a_misconfigured_bot_fails_at_the_start() {
     let market = Market::open().await;
     let never = std::future::pending::<()>;
     let homeless = Bot::new(market.bot.clone()).run_until(never()).await.unwrap_err();

@@ -1,4 +1,4 @@
-//! When orders are worked on, and how a bot ends.
+//! The scheduling of orders, and the end of a bot.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -56,7 +56,7 @@ async fn two_conversations_are_worked_on_at_the_same_time() {
     market.bot().service(both()).run_until(done).await.unwrap();
 }
 
-/// Notes who is at work; fails when more are than there may be.
+/// Counts running handlers; fails if there are too many.
 fn alone(log: &Arc<Mutex<Vec<String>>>) -> Service {
     let (log, at_work) = (Arc::clone(log), Arc::new(AtomicU32::new(0)));
     let handler = move |_: Ctx, ask: Ask| {
@@ -116,7 +116,7 @@ async fn no_more_orders_are_worked_on_than_the_bot_or_the_service_allows() {
     }
 }
 
-/// A service that waits: for the end of the bot when it is told so, else for ever.
+/// A service that waits for the bot to stop, or forever.
 fn waiting(entered: &Arc<AtomicU32>) -> Service {
     let entered = Arc::clone(entered);
     let handler = move |cx: Ctx, ask: Ask| {
@@ -134,7 +134,7 @@ fn waiting(entered: &Arc<AtomicU32>) -> Service {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_takes_too_long_is_answered_with_an_error() {
+async fn a_timeout_is_answered_with_an_error() {
     let market = Market::open().await;
     let slow = || waiting(&Arc::default()).timeout(Duration::from_millis(20));
     let service = market.publish(slow()).await;
@@ -164,7 +164,7 @@ async fn a_handler_that_runs_may_end_and_its_answer_is_sent_before_the_bot_ends(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_handler_that_does_not_end_is_given_up_and_its_order_answered_at_the_next_start() {
+async fn a_handler_that_does_not_end_is_aborted_and_its_order_answered_after_the_next_start() {
     let market = Market::open().await;
     let entered = Arc::default();
     let service = market.publish(waiting(&entered)).await;

@@ -1,4 +1,4 @@
-//! Hints that are lost, come twice, or in any order.
+//! Hints that are lost, repeated or out of order.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -16,14 +16,14 @@ use super::market::{Market, count, open_once};
 
 const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
 
-/// Less than the time after which is looked without a hint.
+/// Less than the poll interval without hints.
 const SOON: Duration = Duration::from_secs(20);
 
 fn route(notifier: &Notifier) -> WebhookRoutes {
     notifier.webhook(WebhookVerifier::new([SECRET]).unwrap())
 }
 
-/// Calls the bot as the platform would, with a secret.
+/// Sends a webhook signed with this secret.
 async fn call(route: &WebhookRoutes, secret: &str) -> StatusCode {
     let event = WebhookEvent::sample("direct_message").unwrap();
     let request: Request<Body> = sign::test_request(secret, &event).unwrap();
@@ -31,7 +31,7 @@ async fn call(route: &WebhookRoutes, secret: &str) -> StatusCode {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_webhook_hints_at_orders_and_decides_nothing() {
+async fn a_webhook_is_only_a_hint() {
     let market = Market::open().await;
     let starts = Arc::<AtomicU32>::default();
     let journal = Journal::memory().unwrap();
@@ -62,14 +62,14 @@ async fn a_webhook_hints_at_orders_and_decides_nothing() {
 }
 
 #[tokio::test]
-async fn a_call_that_the_platform_has_not_signed_rings_nothing() {
+async fn an_unsigned_request_does_not_notify() {
     let route = route(&Notifier::new());
     let stranger = "whsec_GBkaGxwdHh8gISIjJCUmJygpKissLS4v";
     assert_eq!(call(&route, stranger).await, StatusCode::UNAUTHORIZED);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_one_source_does_not_hear_another_does_and_nothing_comes_twice() {
+async fn several_sources_complement_each_other_without_duplicates() {
     let broker = [("mqtt_listen", "127.0.0.1:0")];
     let server = TestServer::start_with("sqlite::memory:", &broker).await;
     let market = Market::on(server).await;

@@ -1,11 +1,11 @@
-//! What logs of a job have in common.
+//! The span of a job in the logs.
 
 use svc_bot_kit::{Bot, Ctx, Fail, Journal, Service, service};
 
 use super::logs;
 use super::market::{Ask, Count, Market, open_once};
 
-/// The logged line that ends so.
+/// The log line with this ending.
 fn line(end: &str) -> String {
     let text = logs::text();
     let line = text.lines().find(|line| line.ends_with(end));
@@ -25,7 +25,7 @@ fn logging() -> Service {
 }
 
 #[tokio::test]
-async fn logs_of_a_job_name_order_buyer_service_and_try() {
+async fn logs_of_a_job_name_order_buyer_service_and_attempt() {
     logs::start();
     let (market, journal) = (Market::open().await, Journal::memory().unwrap());
     let bot = || {

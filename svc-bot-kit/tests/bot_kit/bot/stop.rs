@@ -10,23 +10,28 @@ use svc_bot_kit::{Backlog, Bot, Ctx, Fail, Journal, Sequence, Service, service};
 
 use super::market::{Ask, Count, Market, open_once};
 
-/// A service that counts the handlers which start once the bot was told to stop.
-fn counted(starts: &Arc<AtomicU32>, is_told: &Arc<AtomicBool>, late: &Arc<AtomicU32>) -> Service {
-    let (starts, is_told, late) = (Arc::clone(starts), Arc::clone(is_told), Arc::clone(late));
+/// A service that counts handlers started after the bot began to stop.
+fn counted(
+    starts: &Arc<AtomicU32>,
+    is_stopping: &Arc<AtomicBool>,
+    late: &Arc<AtomicU32>,
+) -> Service {
+    let (starts, is_stopping, late) =
+        (Arc::clone(starts), Arc::clone(is_stopping), Arc::clone(late));
     let handler = move |_: Ctx, _: Ask| {
         starts.fetch_add(1, Ordering::SeqCst);
-        late.fetch_add(u32::from(is_told.load(Ordering::SeqCst)), Ordering::SeqCst);
+        late.fetch_add(u32::from(is_stopping.load(Ordering::SeqCst)), Ordering::SeqCst);
         std::future::ready(Ok::<_, Fail>(Count { words: 1 }))
     };
     service("count-words", handler).order(Sequence::Free)
 }
 
-// On one thread, so that nothing happens between the moment the bot is told and its next step.
+// On one thread, so that nothing happens between the stop and the next step of the bot.
 #[tokio::test]
-async fn no_handler_starts_once_the_bot_is_told_to_stop() {
+async fn no_handler_starts_once_the_bot_is_stopping() {
     let market = Market::open().await;
-    let (starts, is_told, late) = (Arc::default(), Arc::default(), Arc::default());
-    let offer = || counted(&starts, &is_told, &late);
+    let (starts, is_stopping, late) = (Arc::default(), Arc::default(), Arc::default());
+    let offer = || counted(&starts, &is_stopping, &late);
     let service = market.publish(offer()).await;
     let journal = Journal::memory().unwrap();
     let bot = || Bot::new(market.bot.clone()).journal(journal.clone()).service(offer());
@@ -34,18 +39,18 @@ async fn no_handler_starts_once_the_bot_is_told_to_stop() {
     for _ in 0..30 {
         market.order(&service, "a", 0).await;
     }
-    let told = async {
+    let stop = async {
         while starts.load(Ordering::SeqCst) == 0 {
             tokio::task::yield_now().await;
         }
-        is_told.store(true, Ordering::SeqCst);
+        is_stopping.store(true, Ordering::SeqCst);
     };
-    bot().run_until(told).await.unwrap();
+    bot().run_until(stop).await.unwrap();
     assert_eq!(late.load(Ordering::SeqCst), 0);
     let left = journal.backlog().await.unwrap();
     assert!(left.jobs > 0 && left.calls == 0, "{left:?}");
     // Those that did not start are not taken for interrupted ones.
-    is_told.store(false, Ordering::SeqCst);
+    is_stopping.store(false, Ordering::SeqCst);
     let done = async {
         while journal.backlog().await.unwrap() != Backlog::default() {
             tokio::task::yield_now().await;
@@ -71,7 +76,7 @@ fn blocking(entered: &Arc<AtomicU32>) -> (Service, Sender<()>) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_handler_that_blocks_its_thread_does_not_keep_the_bot() {
+async fn a_handler_that_blocks_its_thread_does_not_keep_the_bot_running() {
     let market = Market::open().await;
     let entered = Arc::default();
     let (offer, let_go) = blocking(&entered);

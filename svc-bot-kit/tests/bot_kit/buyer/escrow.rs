@@ -144,7 +144,7 @@ async fn an_escrow_ends_with_the_order_that_is_rejected() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_delivered_can_t_fail_any_more_and_stays_counted() {
+async fn delivered_work_can_not_fail_and_stays_counted() {
     let market = Market::open().await;
     let buyer = market.buyer().per_day(60);
     let deal = report(&buyer).send().await.unwrap();

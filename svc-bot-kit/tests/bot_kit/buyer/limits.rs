@@ -1,4 +1,4 @@
-//! What is spent is bounded, and judged before anything is sent.
+//! Spending limits, checked before anything is sent.
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ async fn an_order_is_paid_and_its_output_comes_back() {
 
 #[cfg(feature = "mqtt")]
 #[tokio::test(flavor = "multi_thread")]
-async fn an_answer_is_heard_of_by_mqtt() {
+async fn an_answer_arrives_over_mqtt() {
     let market = Market::with(&[("mqtt_listen", "127.0.0.1:0")]).await;
     let deal = count(&market.buyer().live(market.key.clone())).send().await.unwrap();
     let waiting = tokio::spawn(async move { deal.wait(LONG).await });
@@ -84,7 +84,7 @@ async fn a_provider_is_the_same_by_name_and_by_id() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_input_that_does_not_fit_is_refused_with_all_its_faults_before_anything_is_sent() {
+async fn an_invalid_input_is_refused_with_all_faults_before_anything_is_sent() {
     let market = Market::open().await;
     let order = |input| market.buyer().order("wordbot/count").input(&input).max_credits(5);
     let Error::Input { faults, .. } = order(json!({ "text": "a" })).send().await.unwrap_err()
@@ -118,7 +118,7 @@ async fn a_quote_says_what_would_be_paid_and_sends_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn fifty_orders_at_once_never_pass_the_limit() {
+async fn fifty_concurrent_orders_never_exceed_the_limit() {
     let market = Market::open().await;
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("buyer.db");
@@ -136,7 +136,7 @@ async fn fifty_orders_at_once_never_pass_the_limit() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_run_beside_another_of_the_same_order_frees_nothing_of_it() {
+async fn a_concurrent_run_of_the_same_order_frees_nothing() {
     let market = Market::open().await;
     let folder = tempfile::tempdir().unwrap();
     let buyer = market.buyer().journal(folder.path().join("buyer.db")).per_day(5);
@@ -149,7 +149,7 @@ async fn a_run_beside_another_of_the_same_order_frees_nothing_of_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_rejected_fails_or_expires_may_be_spent_again() {
+async fn credits_of_rejected_failed_and_expired_orders_may_be_spent_again() {
     let market = Market::open().await;
     let buyer = market.buyer().per_day(5);
     let place = async |buyer: &Buyer| count(buyer).send().await.unwrap();
@@ -177,7 +177,7 @@ async fn what_is_rejected_fails_or_expires_may_be_spent_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_platform_refuses_may_be_spent_again_and_leaves_no_escrow() {
+async fn credits_of_refused_orders_may_be_spent_again_and_leave_no_escrow() {
     let market = Market::open().await;
     let buyer = market.buyer().per_day(60);
     let closed = market.wordbot.users().update_me();

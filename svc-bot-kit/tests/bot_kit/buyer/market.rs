@@ -41,7 +41,7 @@ impl Market {
         Self { server, ada, wordbot, key }
     }
 
-    /// A buyer of the same account, for whom all requests that begin so go wrong.
+    /// A buyer of the same account whose requests with this prefix fail.
     pub(super) async fn buyer_behind(&self, fault: Fault, begins: &str) -> (FaultProxy, Buyer) {
         let proxy = FaultProxy::start(self.server.url()).await.unwrap();
         proxy.always(begins, fault);

@@ -10,7 +10,7 @@ use svc_client::Outcome as Known;
 use super::market::{Market, count, report};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_same_program_run_again_goes_on_and_pays_once() {
+async fn running_the_same_program_again_resumes_and_pays_once() {
     let market = Market::open().await;
     let folder = tempfile::tempdir().unwrap();
     let run = || {
@@ -53,7 +53,7 @@ async fn a_lost_journal_pays_nothing_twice() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_id_stands_for_one_order() {
+async fn an_id_belongs_to_one_order() {
     let market = Market::open().await;
     let buyer = market.buyer();
     count(&buyer).id("weekly").send().await.unwrap();
@@ -74,7 +74,7 @@ async fn an_id_stands_for_one_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lost_answer_is_gone_on_with_under_the_same_id() {
+async fn an_order_with_a_lost_answer_resumes_under_the_same_id() {
     for lost in ["POST /api/v1/escrow", "POST /api/messages"] {
         let market = Market::open().await;
         let folder = tempfile::tempdir().unwrap();
@@ -97,7 +97,7 @@ async fn a_lost_answer_is_gone_on_with_under_the_same_id() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_that_did_not_arrive_goes_on_at_the_price_agreed_to() {
+async fn an_order_that_did_not_arrive_resumes_at_the_agreed_price() {
     let market = Market::open().await;
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("buyer.db");

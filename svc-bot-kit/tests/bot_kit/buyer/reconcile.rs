@@ -1,4 +1,4 @@
-//! Limits count what the account spent by whichever means, and nothing that was given back.
+//! Limits count everything the account spent, without refunds.
 
 use serde_json::json;
 use svc_bot_kit::{Buyer, Error};
@@ -17,7 +17,7 @@ async fn left(buyer: &Buyer) -> Credits {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn orders_of_others_machines_and_of_before_count_until_they_are_given_back() {
+async fn earlier_orders_and_those_of_other_machines_count_until_refunded() {
     let market = Market::open().await;
     market.at_present();
     // Each has a journal of its own.
@@ -39,7 +39,7 @@ async fn orders_of_others_machines_and_of_before_count_until_they_are_given_back
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_charged_less_elsewhere_leaves_more() {
+async fn a_lower_charge_on_another_machine_leaves_more() {
     let market = Market::open().await;
     market.at_present();
     let buyer = market.buyer().per_day(70);

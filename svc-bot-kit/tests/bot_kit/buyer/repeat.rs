@@ -1,4 +1,4 @@
-//! An order that is sent again: the same one goes on, another one is refused.
+//! An order that is sent again resumes; another order under the same id is refused.
 
 use std::time::Duration;
 
@@ -55,7 +55,7 @@ async fn an_order_that_did_not_arrive_is_not_sent_with_other_input() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_id_of_which_nothing_came_is_free_for_other_input() {
+async fn an_id_without_a_sent_order_is_free_for_other_input() {
     let market = Market::open().await;
     let buyer = market.buyer();
     let closed = market.wordbot.users().update_me();
@@ -68,7 +68,7 @@ async fn an_id_of_which_nothing_came_is_free_for_other_input() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_is_unfinished_until_its_end_was_seen() {
+async fn an_order_is_unfinished_until_its_outcome_was_seen() {
     let market = Market::open().await;
     let folder = tempfile::tempdir().unwrap();
     let buyer = || market.buyer().journal(folder.path().join("buyer.db"));

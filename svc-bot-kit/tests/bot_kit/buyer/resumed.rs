@@ -1,4 +1,4 @@
-//! An order that was begun goes on as it was begun: with its escrow, at its price, in its way.
+//! A resumed order keeps its escrow, its price and its payment method.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ fn limit(error: &Error) -> (&'static str, u32) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_escrow_that_was_opened_and_not_noted_pays_for_the_order_days_later() {
+async fn an_opened_but_unrecorded_escrow_pays_for_the_order_days_later() {
     for is_journal_kept in [true, false] {
         let market = Market::open().await;
         let folder = tempfile::tempdir().unwrap();
@@ -64,7 +64,7 @@ async fn an_escrow_of_another_order_is_left_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_that_was_begun_is_paid_in_no_other_way() {
+async fn a_resumed_order_keeps_its_payment_method() {
     let by_escrow: fn(Order) -> Order = |order| order.escrow(DAY);
     let cases = [
         (Order::direct as fn(Order) -> Order, by_escrow, "POST /api/messages", [0, 0]),
@@ -90,7 +90,7 @@ async fn an_order_that_was_begun_is_paid_in_no_other_way() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_that_was_begun_is_judged_by_the_limits_anew() {
+async fn a_resumed_order_is_checked_against_the_limits_again() {
     let market = Market::open().await;
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("buyer.db");
@@ -113,7 +113,7 @@ async fn an_order_that_was_begun_is_judged_by_the_limits_anew() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_earlier_is_looked_for_under_a_new_id() {
+async fn no_earlier_order_is_searched_for_a_new_id() {
     let market = Market::open().await;
     let (_proxy, cut) = market.buyer_behind(Fault::LoseRequest, "GET /api/messages").await;
     count(&cut).id("random").send().await.unwrap_err();
