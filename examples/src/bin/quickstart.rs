@@ -18,7 +18,7 @@ async fn main() -> svc_client::Result<()> {
         Ok(sent) => println!("sent {}", sent.message.message_id),
         Err(Error::NotFound { .. }) => println!("there is no account ada"),
         Err(Error::RateLimited { retry_after, .. }) => {
-            println!("rate limited; try again in {retry_after:?}")
+            println!("rate limited; try again in {retry_after:?}");
         }
         Err(other) => return Err(other),
     }

@@ -275,7 +275,7 @@ impl<'s> Order<'s> {
     async fn store(&self, verdict: Verdict) -> Result<()> {
         match &verdict {
             Verdict::Closed => {
-                tracing::warn!("the order was closed while it waited; it is skipped")
+                tracing::warn!("the order was closed while it waited; it is skipped");
             }
             Verdict::Rejected(rejection) => tracing::debug!(reason = rejection.reason, "rejected"),
             _ => {}

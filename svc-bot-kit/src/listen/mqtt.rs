@@ -130,7 +130,7 @@ impl Setup {
                     return;
                 }
                 Err(error) => {
-                    tracing::debug!(%error, "the broker's address can't be read; retrying")
+                    tracing::debug!(%error, "the broker's address can't be read; retrying");
                 }
             }
             tokio::time::sleep(pause).await;

@@ -82,12 +82,12 @@ where
         let mut inner = std::mem::replace(&mut self.inner, clone);
         let verifier = self.verifier.clone();
         Box::pin(async move {
-            let (mut parts, body, mut verified) = match receive(&verifier, request).await {
+            let (mut parts, body, mut hook) = match receive(&verifier, request).await {
                 Ok(arrived) => arrived,
                 Err(refused) => return Ok(refused.into_response()),
             };
-            let claim = verified.claim.take();
-            parts.extensions.insert(Admitted::new(verified));
+            let claim = hook.claim.take();
+            parts.extensions.insert(Admitted::new(hook));
             let handed_on = Request::from_parts(parts, Body::from(body));
             let response = inner.call(handed_on).await?.into_response();
             Ok(confirm_handled(claim, response))
