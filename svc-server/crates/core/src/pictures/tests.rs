@@ -4,6 +4,7 @@ use image::codecs::gif::GifEncoder;
 use image::codecs::webp::WebPEncoder;
 use image::{ColorType, ImageEncoder, Luma, Rgb, Rgba};
 use proptest::prelude::*;
+use svc_types::Code;
 
 use super::*;
 
