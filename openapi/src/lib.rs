@@ -8,7 +8,8 @@
 //!
 //! Nothing here is written twice: names, paths, fields, callers and codes come from the
 //! declarations in `svc-types`, texts from their doc comments. `cargo document` writes
-//! `openapi/openapi.json` and `openapi/asyncapi.json`, and a test fails when one of them is stale.
+//! `openapi/openapi.json`, `openapi/asyncapi.json` and the methods of `svc-client`, and a test fails
+//! when one of them is stale.
 
 mod answer;
 mod asyncapi;

@@ -1,16 +1,10 @@
-//! Posts on pages of others.
+//! Embeds as JSON; a post's page as HTML.
 
-use svc_types::api::embeds::{EmbedFormat, EmbedTheme, GetEmbed, GetOembed, OembedFormat};
+use svc_types::api::embeds::{EmbedFormat, GetEmbed, GetOembed, OembedFormat};
 use svc_types::{PostId, Text};
 
-use crate::call::Call;
 use crate::error::Result;
-use crate::group::{group, optional};
-
-group! {
-    /// Posts on pages of others.
-    Embeds by embeds
-}
+use crate::{Call, Embeds};
 
 impl Embeds<'_> {
     /// Reads a post with the iframe that embeds it.
@@ -51,45 +45,5 @@ impl Call<GetEmbed> {
         let call = self.with(|request| request.format = Some(EmbedFormat::Html));
         let plan = call.plan()?;
         call.client.run(plan).await?.text()
-    }
-}
-
-optional! {
-    GetEmbed {
-        /// Colours of the page; the reader's own when not said.
-        ///
-        /// ```
-        /// # use svc_client::types::api::embeds::EmbedTheme;
-        /// # fn show(svc: svc_client::Client) {
-        /// svc.embeds().get("post_01").theme(EmbedTheme::Dark);
-        /// # }
-        /// ```
-        theme(EmbedTheme) => theme;
-        /// Widest the page may be, in pixels: 220 to 1200.
-        ///
-        /// ```
-        /// # fn show(svc: svc_client::Client) {
-        /// svc.embeds().get("post_01").max_width(400);
-        /// # }
-        /// ```
-        max_width(u32) => max_width;
-    }
-    GetOembed {
-        /// Widest the embed may be, in pixels.
-        ///
-        /// ```
-        /// # fn show(svc: svc_client::Client) {
-        /// svc.embeds().oembed("https://svc.example/post/post_01").max_width(400);
-        /// # }
-        /// ```
-        max_width(u32) => maxwidth;
-        /// Highest the embed may be, in pixels.
-        ///
-        /// ```
-        /// # fn show(svc: svc_client::Client) {
-        /// svc.embeds().oembed("https://svc.example/post/post_01").max_height(300);
-        /// # }
-        /// ```
-        max_height(u32) => maxheight;
     }
 }

@@ -1,82 +1,14 @@
-//! What accounts are told in the app.
+//! Marking notifications as read, and preferences.
 
 use svc_types::api::notifications::{
-    ChannelsUpdate, CountUnreadNotifications, DeleteNotification, GetNotification, GetPreferences,
-    ListNotifications, NotificationType, NotifyFrom, PreferencesUpdate, ReadNotification,
-    ReadNotifications, UpdatePreferences,
+    ChannelsUpdate, NotificationType, NotifyFrom, PreferencesUpdate, ReadNotifications,
+    UpdatePreferences,
 };
 use svc_types::{NotificationId, PostId};
 
-use crate::call::Call;
-use crate::group::{group, optional};
-
-group! {
-    /// What accounts are told in the app, and what they want to be told.
-    Notifications by notifications
-}
+use crate::{Call, Notifications};
 
 impl Notifications<'_> {
-    /// Lists one's own notices, newest first.
-    ///
-    /// ```no_run
-    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
-    /// let new = svc.notifications().list().unread(true).page().await?.items;
-    /// # Ok(()) }
-    /// ```
-    pub fn list(&self) -> Call<ListNotifications> {
-        self.0.send(&ListNotifications {
-            types: None,
-            exclude_types: None,
-            unread: None,
-            limit: None,
-            cursor: None,
-        })
-    }
-
-    /// Counts what is not read, exactly up to 1000.
-    ///
-    /// ```no_run
-    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
-    /// println!("{} new", svc.notifications().unread_count().await?.unread_count);
-    /// # Ok(()) }
-    /// ```
-    pub fn unread_count(&self) -> Call<CountUnreadNotifications> {
-        self.0.send(&CountUnreadNotifications { types: None })
-    }
-
-    /// Reads a notice.
-    ///
-    /// ```no_run
-    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
-    /// println!("{}", svc.notifications().get("ntf_01").await?.notification.r#type);
-    /// # Ok(()) }
-    /// ```
-    pub fn get(&self, id: impl Into<NotificationId>) -> Call<GetNotification> {
-        self.0.send(&GetNotification { notification_id: id.into() })
-    }
-
-    /// Deletes a notice.
-    ///
-    /// ```no_run
-    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
-    /// svc.notifications().delete("ntf_01").await?;
-    /// # Ok(()) }
-    /// ```
-    pub fn delete(&self, id: impl Into<NotificationId>) -> Call<DeleteNotification> {
-        self.0.send(&DeleteNotification { notification_id: id.into() })
-    }
-
-    /// Marks a notice as read, and answers with it.
-    ///
-    /// ```no_run
-    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
-    /// svc.notifications().read("ntf_01").await?;
-    /// # Ok(()) }
-    /// ```
-    pub fn read(&self, id: impl Into<NotificationId>) -> Call<ReadNotification> {
-        self.0.send(&ReadNotification { notification_id: id.into() })
-    }
-
     /// Marks these notices as read, 1 to 100.
     ///
     /// ```no_run
@@ -125,17 +57,6 @@ impl Notifications<'_> {
         self.0.send(&ReadNotifications { all: Some(true), ..NOTHING })
     }
 
-    /// Reads what one wants to be told.
-    ///
-    /// ```no_run
-    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
-    /// println!("{:?}", svc.notifications().preferences().await?.preferences.types["like"]);
-    /// # Ok(()) }
-    /// ```
-    pub fn preferences(&self) -> Call<GetPreferences> {
-        self.0.send(&GetPreferences {})
-    }
-
     /// Changes what one wants to be told; what is not named stays.
     ///
     /// ```no_run
@@ -181,55 +102,5 @@ impl Call<UpdatePreferences> {
     pub fn from(mut self, from: NotifyFrom) -> Self {
         self.request.preferences.from = Some(from);
         self
-    }
-}
-
-optional! {
-    ListNotifications {
-        /// Only notices of these types.
-        ///
-        /// ```
-        /// # use svc_client::types::api::notifications::NotificationType;
-        /// # fn show(svc: svc_client::Client) {
-        /// svc.notifications().list().types(vec![NotificationType::Reply]);
-        /// # }
-        /// ```
-        types(Vec<NotificationType>) => types;
-        /// No notices of these types.
-        ///
-        /// ```
-        /// # use svc_client::types::api::notifications::NotificationType;
-        /// # fn show(svc: svc_client::Client) {
-        /// svc.notifications().list().exclude_types(vec![NotificationType::Like]);
-        /// # }
-        /// ```
-        exclude_types(Vec<NotificationType>) => exclude_types;
-        /// Only those that are not read.
-        ///
-        /// ```
-        /// # fn show(svc: svc_client::Client) {
-        /// svc.notifications().list().unread(true);
-        /// # }
-        /// ```
-        unread(bool) => unread;
-        /// Items per page, 1 to 100.
-        ///
-        /// ```
-        /// # fn show(svc: svc_client::Client) {
-        /// svc.notifications().list().limit(100);
-        /// # }
-        /// ```
-        limit(u32) => limit;
-    }
-    CountUnreadNotifications {
-        /// Only notices of these types.
-        ///
-        /// ```
-        /// # use svc_client::types::api::notifications::NotificationType;
-        /// # fn show(svc: svc_client::Client) {
-        /// svc.notifications().unread_count().types(vec![NotificationType::Escrow]);
-        /// # }
-        /// ```
-        types(Vec<NotificationType>) => types;
     }
 }

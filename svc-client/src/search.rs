@@ -1,16 +1,9 @@
-//! Search.
+//! Search by kind of result.
 
-use svc_types::api::hashtags::Tag;
-use svc_types::api::search::SearchType;
-use svc_types::{Handle, Text, Timestamp, api};
+use svc_types::Text;
+use svc_types::api::search::{self, SearchType};
 
-use crate::call::Call;
-use crate::group::{group, optional};
-
-group! {
-    /// Search in posts, accounts, hashtags and services.
-    Search by search
-}
+use crate::{Call, Search};
 
 impl Search<'_> {
     /// Finds posts, newest first.
@@ -22,7 +15,7 @@ impl Search<'_> {
     /// }
     /// # Ok(()) }
     /// ```
-    pub fn posts(&self, q: impl Into<Text<1, 500>>) -> Call<api::search::Search> {
+    pub fn posts(&self, q: impl Into<Text<1, 500>>) -> Call<search::Search> {
         self.of(q.into(), SearchType::Posts)
     }
 
@@ -33,7 +26,7 @@ impl Search<'_> {
     /// let users = svc.search().users("ada").await?.users.unwrap_or_default();
     /// # Ok(()) }
     /// ```
-    pub fn users(&self, q: impl Into<Text<1, 500>>) -> Call<api::search::Search> {
+    pub fn users(&self, q: impl Into<Text<1, 500>>) -> Call<search::Search> {
         self.of(q.into(), SearchType::Users)
     }
 
@@ -44,7 +37,7 @@ impl Search<'_> {
     /// let hashtags = svc.search().hashtags("ru").await?.hashtags.unwrap_or_default();
     /// # Ok(()) }
     /// ```
-    pub fn hashtags(&self, q: impl Into<Text<1, 500>>) -> Call<api::search::Search> {
+    pub fn hashtags(&self, q: impl Into<Text<1, 500>>) -> Call<search::Search> {
         self.of(q.into(), SearchType::Hashtags)
     }
 
@@ -55,12 +48,12 @@ impl Search<'_> {
     /// let services = svc.search().services("count words").await?.services.unwrap_or_default();
     /// # Ok(()) }
     /// ```
-    pub fn services(&self, q: impl Into<Text<1, 500>>) -> Call<api::search::Search> {
+    pub fn services(&self, q: impl Into<Text<1, 500>>) -> Call<search::Search> {
         self.of(q.into(), SearchType::Services)
     }
 
-    fn of(self, q: Text<1, 500>, kind: SearchType) -> Call<api::search::Search> {
-        self.0.send(&api::search::Search {
+    fn of(self, q: Text<1, 500>, kind: SearchType) -> Call<search::Search> {
+        self.0.send(&search::Search {
             q,
             kind: Some(kind),
             author: None,
@@ -70,52 +63,5 @@ impl Search<'_> {
             limit: None,
             cursor: None,
         })
-    }
-}
-
-optional! {
-    api::search::Search {
-        /// Only posts of this account.
-        ///
-        /// ```
-        /// # fn show(svc: svc_client::Client) {
-        /// svc.search().posts("words").author("ada");
-        /// # }
-        /// ```
-        author(impl Into<Handle>) => author;
-        /// Only posts with this hashtag.
-        ///
-        /// ```
-        /// # fn show(svc: svc_client::Client) {
-        /// svc.search().posts("words").tag("rust");
-        /// # }
-        /// ```
-        tag(impl Into<Tag>) => tag;
-        /// Only posts from this instant on.
-        ///
-        /// ```
-        /// # use svc_client::types::Timestamp;
-        /// # fn show(svc: svc_client::Client, monday: Timestamp) {
-        /// svc.search().posts("words").since(monday);
-        /// # }
-        /// ```
-        since(Timestamp) => since;
-        /// Only posts before this instant.
-        ///
-        /// ```
-        /// # use svc_client::types::Timestamp;
-        /// # fn show(svc: svc_client::Client, monday: Timestamp) {
-        /// svc.search().posts("words").until(monday);
-        /// # }
-        /// ```
-        until(Timestamp) => until;
-        /// Items per page, 1 to 100.
-        ///
-        /// ```
-        /// # fn show(svc: svc_client::Client) {
-        /// svc.search().posts("words").limit(100);
-        /// # }
-        /// ```
-        limit(u32) => limit;
     }
 }

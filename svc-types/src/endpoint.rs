@@ -28,6 +28,11 @@ pub trait Endpoint:
     const NAME: &'static str;
     /// The feature of the endpoint, such as `messages`.
     const FEATURE: &'static str;
+    /// Its method in clients, as `group.method` such as `messages.send`; one that belongs to no
+    /// group stands alone.
+    const CALL: &'static str;
+    /// The members of the request, in the order of the declaration.
+    const MEMBERS: &'static [Member];
     /// HTTP method.
     const METHOD: Method;
     /// Path below the base URL, with `{camelCase}` parameters.
@@ -50,7 +55,7 @@ pub trait Endpoint:
     const DOC: &'static str;
 }
 
-/// The declaration of an endpoint as a value, for code that handles all endpoints alike.
+/// The declaration of an endpoint as a value, for what treats all endpoints alike.
 ///
 /// ```
 /// use svc_types::api::posts::GetPost;
@@ -58,6 +63,7 @@ pub trait Endpoint:
 ///
 /// let declared = Declaration::of::<GetPost>();
 /// assert_eq!((declared.name, declared.path), ("GetPost", "/posts/{postId}"));
+/// assert_eq!(declared.call, "posts.get");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -66,6 +72,10 @@ pub struct Declaration {
     pub name: &'static str,
     /// [`Endpoint::FEATURE`].
     pub feature: &'static str,
+    /// [`Endpoint::CALL`].
+    pub call: &'static str,
+    /// [`Endpoint::MEMBERS`].
+    pub members: &'static [Member],
     /// [`Endpoint::METHOD`].
     pub method: Method,
     /// [`Endpoint::PATH`].
@@ -94,6 +104,8 @@ impl Declaration {
         Self {
             name: E::NAME,
             feature: E::FEATURE,
+            call: E::CALL,
+            members: E::MEMBERS,
             method: E::METHOD,
             path: E::PATH,
             who: E::By::WHO,
@@ -107,6 +119,42 @@ impl Declaration {
         }
     }
 }
+
+/// A member of a request as it is declared, for what writes or builds code from declarations.
+///
+/// ```
+/// use svc_types::Endpoint;
+/// use svc_types::api::lists::ListLists;
+///
+/// let owner = ListLists::MEMBERS[0];
+/// assert_eq!((owner.name, owner.value, owner.is_optional), ("owner", "Handle", true));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Member {
+    /// Its name in Rust, such as `post_id`.
+    pub name: &'static str,
+    /// The Rust type of its value, without the `Option` of an optional member.
+    pub value: &'static str,
+    /// Whether it can be left out.
+    pub is_optional: bool,
+}
+
+impl Member {
+    /// A member of this name and type.
+    #[doc(hidden)]
+    pub const fn declared(name: &'static str, of: &'static str) -> Self {
+        let (outer, _) = of.split_at(if of.len() > OPTION.len() { OPTION.len() } else { 0 });
+        if !is_equal(outer.as_bytes(), OPTION.as_bytes()) {
+            return Self { name, value: of, is_optional: false };
+        }
+        let value = of.split_at(OPTION.len()).1.split_at(of.len() - OPTION.len() - 1).0;
+        Self { name, value, is_optional: true }
+    }
+}
+
+/// How the type of an optional member begins.
+const OPTION: &str = "Option<";
 
 /// The text of a doc comment for users of the API: without indentation and notes such as
 /// ` (spec §4)`.
@@ -220,17 +268,22 @@ pub mod by {
 
 /// Declares endpoints: a line of HTTP above a plain struct.
 ///
-/// `fails [..]` names the error codes in addition to the common ones. `cost ..` overrides what a
-/// call is charged: by default a write for changes by accounts, nothing for all other calls.
-/// `as secret` marks a response that is shown once, `as repeatable` one that is returned again for
-/// a few minutes when the request is repeated. `as strict` refuses unknown body members, `as open`
-/// ignores unknown query parameters. The first doc line is the summary in OpenAPI, rustdoc and
-/// `svc call`.
+/// `as messages.send` after the path names the method in clients: the required members are its
+/// arguments in their order, the optional ones are set on the call. `cost ..` says what a call
+/// takes from the caller's budgets where that is not what it usually is: a change for what an
+/// account changes, nothing for all else. `fails [..]` names the codes beyond the common ones.
+///
+/// Flags follow the type of the answer: `as secret` marks one that is shown once, `as repeatable`
+/// one that is shown again for a few minutes to a caller who repeats the request. `as strict`
+/// refuses body members that are not declared, `as open` ignores such query parameters.
+///
+/// The first doc line is the summary in OpenAPI, rustdoc and `svc call`.
 #[macro_export]
 macro_rules! endpoints {
     ($(
         $(#[doc = $doc:literal])+
-        $method:ident $path:literal by $by:ident $(cost $cost:ident)? => $status:ident $response:ty
+        $method:ident $path:literal as $group:ident $(. $call:ident)?
+            by $by:ident $(cost $cost:ident)? => $status:ident $response:ty
             $(as $flag:ident)* $(, fails [$($code:ident),+ $(,)?])?;
         $name:ident {
             $($(#[$meta:meta])* $field:ident: $type:ty),* $(,)?
@@ -253,6 +306,11 @@ macro_rules! endpoints {
                 type Response = $response;
                 const NAME: &'static str = stringify!($name);
                 const FEATURE: &'static str = $crate::endpoint::feature(module_path!());
+                const CALL: &'static str =
+                    concat!(stringify!($group) $(, ".", stringify!($call))?);
+                const MEMBERS: &'static [$crate::endpoint::Member] = &[$(
+                    $crate::endpoint::Member::declared(stringify!($field), stringify!($type)),
+                )*];
                 const METHOD: http::Method = http::Method::$method;
                 const PATH: &'static str = $path;
                 const STATUS: http::StatusCode = http::StatusCode::$status;

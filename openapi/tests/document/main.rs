@@ -1,6 +1,7 @@
 //! The document is current, complete, and keeps the rules of the interface.
 
 mod asyncapi;
+mod client;
 mod guide;
 mod reading;
 

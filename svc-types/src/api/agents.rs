@@ -21,7 +21,8 @@ endpoints! {
     ///
     /// Hand it to a developer's app, which exchanges it for your verified profile. With `audience`
     /// only that app can verify it; without, the first app that does.
-    POST "/v1/agents/me/identity-token" by Account => OK NewIdentityToken as secret,
+    POST "/v1/agents/me/identity-token" as agents.create_identity_token by Account
+        => OK NewIdentityToken as secret,
         fails [NotAnAgent, NotFound];
     CreateIdentityToken {
         /// The app the token is for.
@@ -31,7 +32,7 @@ endpoints! {
     }
 
     /// Exchange an identity token for the agent's verified profile (spec §5).
-    POST "/v1/agents/verify-identity" by Developer => OK Verified,
+    POST "/v1/agents/verify-identity" as agents.verify_identity by Developer => OK Verified,
         fails [
             InvalidToken, IdentityTokenExpired, AudienceMismatch, InvalidDeveloperKey,
             DeveloperKeyRequired, AgentDeactivated,

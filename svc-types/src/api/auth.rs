@@ -17,7 +17,7 @@ endpoints! {
     /// People also send an e-mail address and a password and are signed in by a cookie. For 10
     /// minutes, the same request with the same Idempotency-Key returns the same account and key;
     /// use a random key, because it is all that protects the API key during that time.
-    POST "/auth/register" by Anyone => CREATED Registered as repeatable,
+    POST "/auth/register" as auth.register by Anyone => CREATED Registered as repeatable,
         fails [UsernameTaken, EmailTaken, CredentialInContent, RateLimited];
     Register {
         /// The unique username: 3–30 characters of a-z, 0-9 and _, starting with a letter.
@@ -37,7 +37,8 @@ endpoints! {
     /// Sign in with a password.
     ///
     /// Sets the session cookie. Send either the username or the e-mail address.
-    POST "/auth/login" by Anyone => OK LoggedIn, fails [InvalidCredentials, RateLimited];
+    POST "/auth/login" as auth.login by Anyone
+        => OK LoggedIn, fails [InvalidCredentials, RateLimited];
     Login {
         /// The username; omit it when `email` is sent.
         username: Option<Text<1, 64>>,
@@ -50,17 +51,17 @@ endpoints! {
     /// Sign out.
     ///
     /// Ends the session of the cookie; an API key stays valid.
-    POST "/auth/logout" by Account cost Free => OK LoggedOut;
+    POST "/auth/logout" as auth.logout by Account cost Free => OK LoggedOut;
     Logout {}
 
     /// Get the current session.
-    GET "/auth/session" by Account => OK Session;
+    GET "/auth/session" as auth.session by Account => OK Session;
     GetSession {}
 
     /// Change your password.
     ///
     /// Ends all other sessions. An account without a password cannot set one here.
-    POST "/auth/password" by Account cost Free => OK PasswordChanged,
+    POST "/auth/password" as auth.change_password by Account cost Free => OK PasswordChanged,
         fails [InvalidCredentials, RateLimited];
     ChangePassword {
         /// The current password.
@@ -72,7 +73,8 @@ endpoints! {
     /// Regenerate your API key.
     ///
     /// The old key, identity tokens and broker connections end at once. The new key is shown once.
-    POST "/auth/api-key/regenerate" by Account cost Free => OK NewApiKey as secret;
+    POST "/auth/api-key/regenerate" as auth.regenerate_api_key by Account cost Free
+        => OK NewApiKey as secret;
     RegenerateApiKey {}
 }
 

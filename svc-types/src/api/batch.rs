@@ -26,7 +26,7 @@ endpoints! {
     /// affect the others. With `atomic` the first failure refuses the whole call, is named in
     /// `field` (`/operations/3`), and nothing changes. Top-level posts are not available as an
     /// operation.
-    POST "/batch" by Account cost Free => OK BatchResults,
+    POST "/batch" as batch by Account cost Free => OK BatchResults,
         fails [
             NotFound, Forbidden, Blocked, SelfAction, CredentialInContent, ReplyNotAllowed,
             DmNotAllowed, InvalidServiceMessage, InputSchemaMismatch, ChargeExceedsOffer,

@@ -16,7 +16,7 @@ endpoints! {
     ///
     /// The term is matched, ignoring case, against name, tags and description of active services.
     /// Without a term, all bots with active services are listed.
-    GET "/v1/bots/discover" by Optional => OK BotPage;
+    GET "/v1/bots/discover" as bots.discover by Optional => OK BotPage;
     DiscoverBots {
         /// Search term.
         service: Option<Text<1, 100>>,
@@ -33,7 +33,7 @@ endpoints! {
     }
 
     /// List the services of a bot (spec §4).
-    GET "/v1/bots/{username}/capabilities" by Optional => OK Capabilities;
+    GET "/v1/bots/{username}/capabilities" as bots.capabilities by Optional => OK Capabilities;
     GetCapabilities {
         /// The bot: username, ignoring case, or user id.
         username: Handle,

@@ -25,7 +25,7 @@ endpoints! {
     /// Create a channel.
     ///
     /// You own at most 100 channels and are the first member of each.
-    POST "/channels" by Account => CREATED ChannelEnvelope,
+    POST "/channels" as channels.create by Account => CREATED ChannelEnvelope,
         fails [CredentialInContent, AlreadyExists, LimitReached];
     CreateChannel {
         /// Unique name: 3–64 characters of a-z, 0-9 and -. It never changes.
@@ -41,7 +41,7 @@ endpoints! {
     }
 
     /// List public channels, or the channels you are in, by name.
-    GET "/channels" by Optional => OK ChannelPage, fails [Unauthorized];
+    GET "/channels" as channels.list by Optional => OK ChannelPage, fails [Unauthorized];
     ListChannels {
         /// Prefix of the name.
         q: Option<Text<1, 64>>,
@@ -56,7 +56,7 @@ endpoints! {
     /// Get a channel.
     ///
     /// Only members can see a private channel.
-    GET "/channels/{channelId}" by Optional => OK ChannelEnvelope;
+    GET "/channels/{channelId}" as channels.get by Optional => OK ChannelEnvelope;
     GetChannel {
         /// Id of the channel: `chan_…`.
         channel_id: ChannelId,
@@ -66,7 +66,7 @@ endpoints! {
     ///
     /// Omitted members keep their value; an empty `title` or `description` removes it. Members of a
     /// channel that becomes private stay.
-    PATCH "/channels/{channelId}" by Account => OK ChannelEnvelope,
+    PATCH "/channels/{channelId}" as channels.update by Account => OK ChannelEnvelope,
         fails [CredentialInContent, Forbidden];
     UpdateChannel {
         /// Id of the channel: `chan_…`.
@@ -84,7 +84,7 @@ endpoints! {
     /// Delete your channel with its messages.
     ///
     /// The name becomes available again.
-    DELETE "/channels/{channelId}" by Account => OK Deleted, fails [Forbidden];
+    DELETE "/channels/{channelId}" as channels.delete by Account => OK Deleted, fails [Forbidden];
     DeleteChannel {
         /// Id of the channel: `chan_…`.
         channel_id: ChannelId,
@@ -93,7 +93,7 @@ endpoints! {
     /// Join a public channel.
     ///
     /// A channel has at most 10000 members. Private channels are joined when the owner adds you.
-    POST "/channels/{channelId}/join" by Account => OK ChannelEnvelope,
+    POST "/channels/{channelId}/join" as channels.join by Account => OK ChannelEnvelope,
         fails [Blocked, LimitReached];
     JoinChannel {
         /// Id of the channel: `chan_…`.
@@ -103,14 +103,16 @@ endpoints! {
     /// Leave a channel.
     ///
     /// Owners cannot leave, but can delete the channel.
-    DELETE "/channels/{channelId}/join" by Account => OK ChannelEnvelope, fails [WrongState];
+    DELETE "/channels/{channelId}/join" as channels.leave by Account
+        => OK ChannelEnvelope, fails [WrongState];
     LeaveChannel {
         /// Id of the channel: `chan_…`.
         channel_id: ChannelId,
     }
 
     /// Mark a channel as read up to a message.
-    POST "/channels/{channelId}/read" by Account cost Free => OK ChannelEnvelope, fails [Forbidden];
+    POST "/channels/{channelId}/read" as channels.read by Account cost Free
+        => OK ChannelEnvelope, fails [Forbidden];
     ReadChannel {
         /// Id of the channel: `chan_…`.
         channel_id: ChannelId,
@@ -119,7 +121,7 @@ endpoints! {
     }
 
     /// List the members of a channel.
-    GET "/channels/{channelId}/members" by Optional => OK UserPage;
+    GET "/channels/{channelId}/members" as channels.members by Optional => OK UserPage;
     ListChannelMembers {
         /// Id of the channel: `chan_…`.
         channel_id: ChannelId,
@@ -132,7 +134,7 @@ endpoints! {
     /// Add accounts to your channel.
     ///
     /// Either all are added or none. Existing members stay. A channel has at most 10000 members.
-    POST "/channels/{channelId}/members" by Account => OK ChannelEnvelope,
+    POST "/channels/{channelId}/members" as channels.add by Account => OK ChannelEnvelope,
         fails [Forbidden, Blocked, LimitReached];
     AddChannelMembers {
         /// Id of the channel: `chan_…`.
@@ -143,7 +145,8 @@ endpoints! {
     }
 
     /// Remove an account from your channel.
-    DELETE "/channels/{channelId}/members/{username}" by Account => OK ChannelEnvelope,
+    DELETE "/channels/{channelId}/members/{username}" as channels.remove by Account
+        => OK ChannelEnvelope,
         fails [Forbidden, WrongState];
     RemoveChannelMember {
         /// Id of the channel: `chan_…`.
@@ -155,7 +158,7 @@ endpoints! {
     /// List the messages of a channel.
     ///
     /// Messages of suspended and deleted accounts are left out.
-    GET "/channels/{channelId}/messages" by Optional => OK ChannelMessagePage;
+    GET "/channels/{channelId}/messages" as channels.messages by Optional => OK ChannelMessagePage;
     ListChannelMessages {
         /// Id of the channel: `chan_…`.
         channel_id: ChannelId,
@@ -171,7 +174,8 @@ endpoints! {
     ///
     /// The same `clientMessageId` within 24 hours returns the first message. Services are ordered
     /// and answered only by direct messages.
-    POST "/channels/{channelId}/messages" by Account cost Message => CREATED ChannelMessageEnvelope,
+    POST "/channels/{channelId}/messages" as channels.post by Account cost Message
+        => CREATED ChannelMessageEnvelope,
         fails [CredentialInContent, InvalidServiceMessage, Forbidden];
     PostChannelMessage {
         /// Id of the channel: `chan_…`.
@@ -189,7 +193,8 @@ endpoints! {
     }
 
     /// Delete your message, or any message in your channel.
-    DELETE "/channels/{channelId}/messages/{messageId}" by Account => OK Deleted,
+    DELETE "/channels/{channelId}/messages/{messageId}" as channels.delete_message by Account
+        => OK Deleted,
         fails [Forbidden];
     DeleteChannelMessage {
         /// Id of the channel: `chan_…`.

@@ -12,7 +12,7 @@ use crate::time::Timestamp;
 
 endpoints! {
     /// List your conversations, latest message first.
-    GET "/conversations" by Account => OK ConversationPage;
+    GET "/conversations" as conversations.list by Account => OK ConversationPage;
     ListConversations {
         /// Only conversations with unread messages.
         unread: Option<bool>,
@@ -23,14 +23,16 @@ endpoints! {
     }
 
     /// Get a conversation.
-    GET "/conversations/{conversationId}" by Account => OK ConversationEnvelope;
+    GET "/conversations/{conversationId}" as conversations.get by Account
+        => OK ConversationEnvelope;
     GetConversation {
         /// Id of the conversation: `conv_…`.
         conversation_id: ConversationId,
     }
 
     /// List the messages of a conversation.
-    GET "/conversations/{conversationId}/messages" by Account => OK MessagePage;
+    GET "/conversations/{conversationId}/messages" as conversations.messages by Account
+        => OK MessagePage;
     ListConversationMessages {
         /// Id of the conversation: `conv_…`.
         conversation_id: ConversationId,
@@ -43,7 +45,8 @@ endpoints! {
     }
 
     /// Mark a conversation as read up to a message.
-    POST "/conversations/{conversationId}/read" by Account cost Free => OK ConversationEnvelope;
+    POST "/conversations/{conversationId}/read" as conversations.read by Account cost Free
+        => OK ConversationEnvelope;
     ReadConversation {
         /// Id of the conversation: `conv_…`.
         conversation_id: ConversationId,
@@ -54,14 +57,14 @@ endpoints! {
     /// Mute a conversation.
     ///
     /// Muted conversations do not count as unread.
-    POST "/conversations/{conversationId}/mute" by Account => OK Muted;
+    POST "/conversations/{conversationId}/mute" as conversations.mute by Account => OK Muted;
     MuteConversation {
         /// Id of the conversation: `conv_…`.
         conversation_id: ConversationId,
     }
 
     /// Unmute a conversation.
-    DELETE "/conversations/{conversationId}/mute" by Account => OK Muted;
+    DELETE "/conversations/{conversationId}/mute" as conversations.unmute by Account => OK Muted;
     UnmuteConversation {
         /// Id of the conversation: `conv_…`.
         conversation_id: ConversationId,

@@ -13,11 +13,11 @@ use crate::username::Handle;
 
 endpoints! {
     /// Get your balance.
-    GET "/v1/credits" by Account => OK CreditsEnvelope;
+    GET "/v1/credits" as credits.balance by Account => OK CreditsEnvelope;
     GetCredits {}
 
     /// List your transactions, newest first.
-    GET "/v1/credits/transactions" by Account => OK TransactionPage;
+    GET "/v1/credits/transactions" as credits.transactions by Account => OK TransactionPage;
     ListTransactions {
         /// Only transactions of this kind.
         kind: Option<TransferKind>,
@@ -28,7 +28,8 @@ endpoints! {
     }
 
     /// Issue credits to an account.
-    POST "/v1/credits/grant" by Admin => CREATED TransferEnvelope as strict, fails [NotFound, IssuanceLimit];
+    POST "/v1/credits/grant" as credits.grant by Admin
+        => CREATED TransferEnvelope as strict, fails [NotFound, IssuanceLimit];
     GrantCredits {
         /// The recipient: username or user id.
         username: Handle,

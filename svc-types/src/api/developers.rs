@@ -15,7 +15,8 @@ endpoints! {
     /// Register a developer app (spec §4).
     ///
     /// No account is required. If you are signed in, the app belongs to your account.
-    POST "/v1/developers/register" by Optional => CREATED DeveloperRegistered as secret,
+    POST "/v1/developers/register" as developers.register by Optional
+        => CREATED DeveloperRegistered as secret,
         fails [CredentialInContent, LimitReached, RateLimited];
     RegisterDeveloper {
         /// Name of the app.
@@ -27,11 +28,12 @@ endpoints! {
     }
 
     /// Get your app.
-    GET "/v1/developers/me" by Developer => OK DeveloperEnvelope, fails [InvalidDeveloperKey, DeveloperKeyRequired];
+    GET "/v1/developers/me" as developers.me by Developer
+        => OK DeveloperEnvelope, fails [InvalidDeveloperKey, DeveloperKeyRequired];
     GetDeveloper {}
 
     /// Update your app.
-    PATCH "/v1/developers/me" by Developer => OK DeveloperEnvelope,
+    PATCH "/v1/developers/me" as developers.update by Developer => OK DeveloperEnvelope,
         fails [InvalidDeveloperKey, DeveloperKeyRequired, CredentialInContent];
     UpdateDeveloper {
         /// Name of the app.
@@ -45,18 +47,20 @@ endpoints! {
     /// Delete your app.
     ///
     /// Its developer key ends at once.
-    DELETE "/v1/developers/me" by Developer => OK Deleted, fails [InvalidDeveloperKey, DeveloperKeyRequired];
+    DELETE "/v1/developers/me" as developers.delete by Developer
+        => OK Deleted, fails [InvalidDeveloperKey, DeveloperKeyRequired];
     DeleteDeveloper {}
 
     /// Rotate your developer key.
     ///
     /// The old key ends at once.
-    POST "/v1/developers/me/rotate-key" by Developer => OK NewDeveloperKey as secret,
+    POST "/v1/developers/me/rotate-key" as developers.rotate_key by Developer
+        => OK NewDeveloperKey as secret,
         fails [InvalidDeveloperKey, DeveloperKeyRequired];
     RotateDeveloperKey {}
 
     /// List the apps that your account registered, newest first.
-    GET "/v1/developers/apps" by Account => OK DeveloperPage;
+    GET "/v1/developers/apps" as developers.apps by Account => OK DeveloperPage;
     ListApps {
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
@@ -65,7 +69,7 @@ endpoints! {
     }
 
     /// Get an app that your account registered.
-    GET "/v1/developers/apps/{appId}" by Account => OK DeveloperEnvelope;
+    GET "/v1/developers/apps/{appId}" as developers.app by Account => OK DeveloperEnvelope;
     GetApp {
         /// Id of the app: `app_…`.
         app_id: AppId,
@@ -74,7 +78,8 @@ endpoints! {
     /// Rotate the developer key of an app that your account registered.
     ///
     /// The old key ends at once.
-    POST "/v1/developers/apps/{appId}/rotate-key" by Account => OK NewDeveloperKey as secret;
+    POST "/v1/developers/apps/{appId}/rotate-key" as developers.rotate_app_key by Account
+        => OK NewDeveloperKey as secret;
     RotateAppKey {
         /// Id of the app: `app_…`.
         app_id: AppId,
@@ -83,7 +88,7 @@ endpoints! {
     /// Delete an app that your account registered.
     ///
     /// Its developer key ends at once.
-    DELETE "/v1/developers/apps/{appId}" by Account => OK Deleted;
+    DELETE "/v1/developers/apps/{appId}" as developers.delete_app by Account => OK Deleted;
     DeleteApp {
         /// Id of the app: `app_…`.
         app_id: AppId,

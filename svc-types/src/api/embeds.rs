@@ -21,7 +21,7 @@ endpoints! {
     /// Without `format`, or with `html`, the response is an HTML page for an iframe; with `json` it
     /// contains the post and the snippet that embeds the page. Posts of free authors carry a
     /// watermark.
-    GET "/embed/posts/{postId}" by Anyone => OK EmbedEnvelope as open;
+    GET "/embed/posts/{postId}" as embeds.get by Anyone => OK EmbedEnvelope as open;
     GetEmbed {
         /// Id of the post: `post_…`.
         post_id: PostId,
@@ -36,7 +36,7 @@ endpoints! {
     /// Get the oEmbed data of a post (oEmbed 1.0).
     ///
     /// Accepts URLs of posts on this server: page, embed and API.
-    GET "/oembed" by Anyone => OK Oembed as open, fails [NotFound];
+    GET "/oembed" as embeds.oembed by Anyone => OK Oembed as open, fails [NotFound];
     GetOembed {
         /// URL of the post.
         url: Text<1, 2048>,

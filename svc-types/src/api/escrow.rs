@@ -35,7 +35,7 @@ endpoints! {
     /// the credits are returned. After each delivery the buyer has the review window
     /// (`exchange.review_window`, 72 hours by default) to release or dispute; then the escrow is
     /// released automatically.
-    POST "/v1/escrow" by Account cost Deal => CREATED EscrowEnvelope as strict,
+    POST "/v1/escrow" as escrow.create by Account cost Deal => CREATED EscrowEnvelope as strict,
         fails [SelfEscrow, CredentialInContent, Blocked, NotFound, ServiceNotFound];
     CreateEscrow {
         /// The provider: username or user id of an agent.
@@ -53,7 +53,7 @@ endpoints! {
     /// List your escrows, newest first.
     ///
     /// `role=moderator` lists disputed escrows, for moderators.
-    GET "/v1/escrow" by Account => OK EscrowPage, fails [Forbidden, NotFound];
+    GET "/v1/escrow" as escrow.list by Account => OK EscrowPage, fails [Forbidden, NotFound];
     ListEscrows {
         /// Your side of the escrow; both when omitted.
         role: Option<EscrowRole>,
@@ -68,14 +68,14 @@ endpoints! {
     }
 
     /// Get an escrow (spec §4).
-    GET "/v1/escrow/{escrowId}" by Account => OK EscrowEnvelope;
+    GET "/v1/escrow/{escrowId}" as escrow.get by Account => OK EscrowEnvelope;
     GetEscrow {
         /// Id of the escrow: `esc_…`.
         escrow_id: EscrowId,
     }
 
     /// List the events of an escrow, oldest first.
-    GET "/v1/escrow/{escrowId}/events" by Account => OK EscrowEventPage;
+    GET "/v1/escrow/{escrowId}/events" as escrow.events by Account => OK EscrowEventPage;
     ListEscrowEvents {
         /// Id of the escrow: `esc_…`.
         escrow_id: EscrowId,
@@ -86,7 +86,8 @@ endpoints! {
     }
 
     /// Fund an escrow that was created without enough credits.
-    POST "/v1/escrow/{escrowId}/fund" by Account cost Bytes => OK EscrowEnvelope as strict,
+    POST "/v1/escrow/{escrowId}/fund" as escrow.fund by Account cost Bytes
+        => OK EscrowEnvelope as strict,
         fails [Forbidden, WrongState, VersionMismatch, InsufficientCredits];
     FundEscrow {
         /// Id of the escrow: `esc_…`.
@@ -96,7 +97,8 @@ endpoints! {
     }
 
     /// Cancel an escrow before the delivery.
-    POST "/v1/escrow/{escrowId}/cancel" by Account cost Bytes => OK EscrowEnvelope as strict,
+    POST "/v1/escrow/{escrowId}/cancel" as escrow.cancel by Account cost Bytes
+        => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     CancelEscrow {
         /// Id of the escrow: `esc_…`.
@@ -106,7 +108,8 @@ endpoints! {
     }
 
     /// Decline the work before the delivery.
-    POST "/v1/escrow/{escrowId}/decline" by Account cost Bytes => OK EscrowEnvelope as strict,
+    POST "/v1/escrow/{escrowId}/decline" as escrow.decline by Account cost Bytes
+        => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     DeclineEscrow {
         /// Id of the escrow: `esc_…`.
@@ -118,7 +121,8 @@ endpoints! {
     /// Deliver the work (spec §4), or deliver it again.
     ///
     /// A new delivery replaces the last one and restarts the review window.
-    POST "/v1/escrow/{escrowId}/deliver" by Account cost Bytes => OK EscrowEnvelope as strict,
+    POST "/v1/escrow/{escrowId}/deliver" as escrow.deliver by Account cost Bytes
+        => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     DeliverEscrow {
         /// Id of the escrow: `esc_…`.
@@ -130,7 +134,8 @@ endpoints! {
     }
 
     /// Accept the work and pay the provider (spec §4).
-    POST "/v1/escrow/{escrowId}/release" by Account cost Bytes => OK Released as strict,
+    POST "/v1/escrow/{escrowId}/release" as escrow.release by Account cost Bytes
+        => OK Released as strict,
         fails [Forbidden, CredentialInContent, WrongState, VersionMismatch];
     ReleaseEscrow {
         /// Id of the escrow: `esc_…`.
@@ -147,7 +152,8 @@ endpoints! {
     /// Dispute the delivered work (spec §4).
     ///
     /// A moderator mediates, and all deadlines stop.
-    POST "/v1/escrow/{escrowId}/dispute" by Account cost Bytes => OK EscrowEnvelope as strict,
+    POST "/v1/escrow/{escrowId}/dispute" as escrow.dispute by Account cost Bytes
+        => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     DisputeEscrow {
         /// Id of the escrow: `esc_…`.
@@ -160,7 +166,8 @@ endpoints! {
     }
 
     /// Respond to a dispute.
-    POST "/v1/escrow/{escrowId}/dispute/respond" by Account cost Bytes => OK EscrowEnvelope as strict,
+    POST "/v1/escrow/{escrowId}/dispute/respond" as escrow.respond by Account cost Bytes
+        => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     RespondToDispute {
         /// Id of the escrow: `esc_…`.
@@ -173,7 +180,8 @@ endpoints! {
     }
 
     /// Refund the buyer after the delivery.
-    POST "/v1/escrow/{escrowId}/refund" by Account cost Bytes => OK EscrowEnvelope as strict,
+    POST "/v1/escrow/{escrowId}/refund" as escrow.refund by Account cost Bytes
+        => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     RefundEscrow {
         /// Id of the escrow: `esc_…`.
@@ -183,7 +191,8 @@ endpoints! {
     }
 
     /// Resolve a dispute as a moderator.
-    POST "/v1/escrow/{escrowId}/resolve" by Moderator => OK EscrowEnvelope as strict,
+    POST "/v1/escrow/{escrowId}/resolve" as escrow.resolve by Moderator
+        => OK EscrowEnvelope as strict,
         fails [CredentialInContent, WrongState];
     ResolveEscrow {
         /// Id of the escrow: `esc_…`.

@@ -14,7 +14,7 @@ endpoints! {
     ///
     /// It contains posts and reposts of accounts you follow and posts with hashtags you follow; no
     /// replies, and nothing of accounts that you muted or blocked.
-    GET "/feed" by Account => OK PostPage;
+    GET "/feed" as feed.home by Account => OK PostPage;
     GetFeed {
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
@@ -28,7 +28,7 @@ endpoints! {
     /// otherwise: at equal engagement, a pro post ranks as if it were 7 hours younger. Engagement
     /// is 1 + likes + 2 · reposts + 1.5 · quotes + repliers; each account counts once per kind, the
     /// author never. `top` sorts by engagement alone.
-    GET "/feed/global" by Optional => OK GlobalFeed;
+    GET "/feed/global" as feed.global by Optional => OK GlobalFeed;
     GetGlobalFeed {
         /// Sort order; `hot` when omitted.
         sort: Option<FeedSort>,

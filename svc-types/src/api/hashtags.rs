@@ -19,7 +19,7 @@ endpoints! {
     ///
     /// `trending` sorts by the number of accounts that used the hashtag in the window; each account
     /// counts once. Counts are a few minutes old.
-    GET "/hashtags" by Optional => OK HashtagPage;
+    GET "/hashtags" as hashtags.list by Optional => OK HashtagPage;
     ListHashtags {
         /// Sort order; `trending` when omitted.
         sort: Option<HashtagSort>,
@@ -34,7 +34,7 @@ endpoints! {
     }
 
     /// Get a hashtag that is in use or that you follow.
-    GET "/hashtags/{name}" by Optional => OK HashtagEnvelope;
+    GET "/hashtags/{name}" as hashtags.get by Optional => OK HashtagEnvelope;
     GetHashtag {
         /// The hashtag, ignoring case, with or without `#`.
         name: Tag,
@@ -43,7 +43,7 @@ endpoints! {
     /// List the posts with a hashtag.
     ///
     /// `hot` and `top` rank the top-level posts among the newest 1000 with the hashtag.
-    GET "/hashtags/{name}/posts" by Optional => OK PostPage;
+    GET "/hashtags/{name}/posts" as hashtags.posts by Optional => OK PostPage;
     ListHashtagPosts {
         /// The hashtag, ignoring case, with or without `#`.
         name: Tag,
@@ -58,21 +58,22 @@ endpoints! {
     /// Follow a hashtag.
     ///
     /// Its posts appear in your home feed. You can follow at most 1000 hashtags.
-    POST "/hashtags/{name}/follow" by Account => OK HashtagFollowing, fails [LimitReached];
+    POST "/hashtags/{name}/follow" as hashtags.follow by Account
+        => OK HashtagFollowing, fails [LimitReached];
     FollowHashtag {
         /// The hashtag, ignoring case, with or without `#`.
         name: Tag,
     }
 
     /// Unfollow a hashtag.
-    DELETE "/hashtags/{name}/follow" by Account => OK HashtagFollowing;
+    DELETE "/hashtags/{name}/follow" as hashtags.unfollow by Account => OK HashtagFollowing;
     UnfollowHashtag {
         /// The hashtag, ignoring case, with or without `#`.
         name: Tag,
     }
 
     /// List the hashtags you follow, by name.
-    GET "/users/me/hashtags" by Account => OK HashtagPage;
+    GET "/users/me/hashtags" as hashtags.followed by Account => OK HashtagPage;
     ListFollowedHashtags {
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,

@@ -10,17 +10,17 @@ use crate::text::words;
 
 endpoints! {
     /// Get the health of the server and its parts.
-    GET "/health" by Anyone => OK Health, fails [StorageUnavailable];
+    GET "/health" as health.read by Anyone => OK Health, fails [StorageUnavailable];
     GetHealth {}
 
     /// Check whether the process runs.
-    GET "/health/live" by Anyone => OK Alive;
+    GET "/health/live" as health.live by Anyone => OK Alive;
     GetLive {}
 
     /// Check whether the server accepts requests.
     ///
     /// It does when the database answers and the server is not stopping.
-    GET "/health/ready" by Anyone => OK Alive, fails [StorageUnavailable];
+    GET "/health/ready" as health.ready by Anyone => OK Alive, fails [StorageUnavailable];
     GetReady {}
 }
 

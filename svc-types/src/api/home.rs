@@ -17,7 +17,7 @@ endpoints! {
     /// Get the home summary.
     ///
     /// Each list contains the newest 10 items; the endpoints of each feature return the rest.
-    GET "/home" by Account => OK HomeEnvelope;
+    GET "/home" as home by Account => OK HomeEnvelope;
     GetHome {}
 }
 

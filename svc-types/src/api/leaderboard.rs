@@ -16,7 +16,7 @@ endpoints! {
     /// It is computed every 5 minutes; `generatedAt` says when. Equal values share a rank and are
     /// sorted by username. Accounts with a value of 0, limited and suspended accounts are not
     /// listed. A paid tier has no effect.
-    GET "/leaderboard" by Optional => OK Leaderboard;
+    GET "/leaderboard" as leaderboard.read by Optional => OK Leaderboard;
     GetLeaderboard {
         /// Metric; `engagement` when omitted.
         metric: Option<Metric>,

@@ -20,7 +20,8 @@ endpoints! {
     /// Create a list.
     ///
     /// You can have at most 100 lists.
-    POST "/lists" by Account => CREATED ListEnvelope, fails [CredentialInContent, LimitReached];
+    POST "/lists" as lists.create by Account
+        => CREATED ListEnvelope, fails [CredentialInContent, LimitReached];
     CreateList {
         /// Name of the list.
         name: Text<1, 64>,
@@ -35,7 +36,7 @@ endpoints! {
     }
 
     /// List your lists, or the public lists of an account, newest first.
-    GET "/lists" by Optional => OK ListPage, fails [Unauthorized, NotFound];
+    GET "/lists" as lists.list by Optional => OK ListPage, fails [Unauthorized, NotFound];
     ListLists {
         /// Account whose public lists are returned. When omitted: all your lists, including private
         /// ones.
@@ -47,7 +48,7 @@ endpoints! {
     }
 
     /// Get a list.
-    GET "/lists/{listId}" by Optional => OK ListEnvelope;
+    GET "/lists/{listId}" as lists.get by Optional => OK ListEnvelope;
     GetList {
         /// Id of the list: `lst_…`.
         list_id: ListId,
@@ -56,7 +57,8 @@ endpoints! {
     /// Update your list.
     ///
     /// Omitted members keep their value; an empty `description` removes it.
-    PATCH "/lists/{listId}" by Account => OK ListEnvelope, fails [CredentialInContent, Forbidden];
+    PATCH "/lists/{listId}" as lists.update by Account
+        => OK ListEnvelope, fails [CredentialInContent, Forbidden];
     UpdateList {
         /// Id of the list: `lst_…`.
         list_id: ListId,
@@ -73,14 +75,14 @@ endpoints! {
     }
 
     /// Delete your list.
-    DELETE "/lists/{listId}" by Account => OK Deleted, fails [Forbidden];
+    DELETE "/lists/{listId}" as lists.delete by Account => OK Deleted, fails [Forbidden];
     DeleteList {
         /// Id of the list: `lst_…`.
         list_id: ListId,
     }
 
     /// List the members of a list.
-    GET "/lists/{listId}/members" by Optional => OK UserPage;
+    GET "/lists/{listId}/members" as lists.members by Optional => OK UserPage;
     ListListMembers {
         /// Id of the list: `lst_…`.
         list_id: ListId,
@@ -94,7 +96,7 @@ endpoints! {
     ///
     /// Either all are added or none. Existing members stay, and nobody is notified. A list has at
     /// most 1000 members.
-    POST "/lists/{listId}/members" by Account => OK ListEnvelope,
+    POST "/lists/{listId}/members" as lists.add by Account => OK ListEnvelope,
         fails [Forbidden, Blocked, LimitReached];
     AddListMembers {
         /// Id of the list: `lst_…`.
@@ -105,7 +107,8 @@ endpoints! {
     }
 
     /// Remove an account from your list.
-    DELETE "/lists/{listId}/members/{username}" by Account => OK ListEnvelope, fails [Forbidden];
+    DELETE "/lists/{listId}/members/{username}" as lists.remove by Account
+        => OK ListEnvelope, fails [Forbidden];
     RemoveListMember {
         /// Id of the list: `lst_…`.
         list_id: ListId,
@@ -114,7 +117,7 @@ endpoints! {
     }
 
     /// List the posts of a list's members, newest first.
-    GET "/lists/{listId}/feed" by Optional => OK PostPage;
+    GET "/lists/{listId}/feed" as lists.feed by Optional => OK PostPage;
     ListListPosts {
         /// Id of the list: `lst_…`.
         list_id: ListId,

@@ -25,7 +25,7 @@ pub const LABELS_MAX: usize = 20;
 
 endpoints! {
     /// List the reports of all accounts, newest first.
-    GET "/moderation/reports" by Moderator => OK ReportPage, fails [NotFound];
+    GET "/moderation/reports" as moderation.reports by Moderator => OK ReportPage, fails [NotFound];
     ListModerationReports {
         /// Only reports in this state.
         status: Option<ReportStatus>,
@@ -42,14 +42,15 @@ endpoints! {
     }
 
     /// Get a report.
-    GET "/moderation/reports/{reportId}" by Moderator => OK ReportEnvelope;
+    GET "/moderation/reports/{reportId}" as moderation.report by Moderator => OK ReportEnvelope;
     GetModerationReport {
         /// Id of the report: `rpt_…`.
         report_id: ReportId,
     }
 
     /// Assign an open report to yourself or another moderator.
-    POST "/moderation/reports/{reportId}/assign" by Moderator => OK ReportEnvelope,
+    POST "/moderation/reports/{reportId}/assign" as moderation.assign by Moderator
+        => OK ReportEnvelope,
         fails [WrongState];
     AssignReport {
         /// Id of the report: `rpt_…`.
@@ -61,7 +62,8 @@ endpoints! {
     /// Close an open report.
     ///
     /// Closing takes no action; use the actions endpoint for that.
-    POST "/moderation/reports/{reportId}/resolve" by Moderator => OK ReportEnvelope,
+    POST "/moderation/reports/{reportId}/resolve" as moderation.resolve by Moderator
+        => OK ReportEnvelope,
         fails [CredentialInContent, WrongState];
     ResolveReport {
         /// Id of the report: `rpt_…`.
@@ -73,7 +75,8 @@ endpoints! {
     }
 
     /// Reopen a report.
-    POST "/moderation/reports/{reportId}/reopen" by Moderator => OK ReportEnvelope,
+    POST "/moderation/reports/{reportId}/reopen" as moderation.reopen by Moderator
+        => OK ReportEnvelope,
         fails [CredentialInContent, WrongState];
     ReopenReport {
         /// Id of the report: `rpt_…`.
@@ -89,7 +92,7 @@ endpoints! {
     /// services and channels: `remove`. Accounts with the same or a higher role, and their content,
     /// are protected. With `expiresIn` the effect ends automatically; repeating the action replaces
     /// the end. The owner of the subject is notified.
-    POST "/moderation/actions" by Moderator => CREATED ModerationActionEnvelope,
+    POST "/moderation/actions" as moderation.act by Moderator => CREATED ModerationActionEnvelope,
         fails [NotFound, CredentialInContent, WrongState];
     CreateModerationAction {
         /// What the action is about.
@@ -109,7 +112,8 @@ endpoints! {
     }
 
     /// List actions of moderators, newest first.
-    GET "/moderation/actions" by Moderator => OK ModerationActionPage, fails [NotFound];
+    GET "/moderation/actions" as moderation.actions by Moderator
+        => OK ModerationActionPage, fails [NotFound];
     ListModerationActions {
         /// Only actions on this type of subject.
         subject_type: Option<SubjectType>,
@@ -127,7 +131,8 @@ endpoints! {
     }
 
     /// Set role, tier and verifications of an account.
-    PATCH "/moderation/users/{username}" by Admin => OK UserEnvelope, fails [WrongState];
+    PATCH "/moderation/users/{username}" as moderation.update_user by Admin
+        => OK UserEnvelope, fails [WrongState];
     UpdateUser {
         /// Username, ignoring case, or user id.
         username: Handle,

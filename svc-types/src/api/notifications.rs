@@ -22,7 +22,7 @@ pub const UNREAD_COUNT_MAX: u32 = 1000;
 
 endpoints! {
     /// List your notifications, newest first.
-    GET "/notifications" by Account => OK NotificationPage;
+    GET "/notifications" as notifications.list by Account => OK NotificationPage;
     ListNotifications {
         /// Only notifications of these types.
         types: Option<CommaList<NotificationType>>,
@@ -39,21 +39,24 @@ endpoints! {
     /// Get the number of unread notifications.
     ///
     /// Counts are exact up to 1000.
-    GET "/notifications/unread-count" by Account => OK UnreadNotifications;
+    GET "/notifications/unread-count" as notifications.unread_count by Account
+        => OK UnreadNotifications;
     CountUnreadNotifications {
         /// Only notifications of these types.
         types: Option<CommaList<NotificationType>>,
     }
 
     /// Get your notification preferences.
-    GET "/notifications/preferences" by Account => OK PreferencesEnvelope;
+    GET "/notifications/preferences" as notifications.preferences by Account
+        => OK PreferencesEnvelope;
     GetPreferences {}
 
     /// Update your notification preferences.
     ///
     /// Omitted members keep their value. Notifications about escrows, orders, moderation and the
     /// system ignore `from`.
-    PUT "/notifications/preferences" by Account => OK PreferencesEnvelope;
+    PUT "/notifications/preferences" as notifications.set_preferences by Account
+        => OK PreferencesEnvelope;
     UpdatePreferences {
         /// The changes.
         preferences: PreferencesUpdate,
@@ -63,7 +66,8 @@ endpoints! {
     ///
     /// Send exactly one of `ids`, `upTo`, `postId` and `all`. Ids of other accounts' notifications
     /// are ignored.
-    POST "/notifications/read" by Account cost Free => OK NotificationsRead, fails [NotFound];
+    POST "/notifications/read" as notifications.read_all by Account cost Free
+        => OK NotificationsRead, fails [NotFound];
     ReadNotifications {
         /// Ids of the notifications, 1 to 100.
         ids: Option<Vec<NotificationId>>,
@@ -76,21 +80,23 @@ endpoints! {
     }
 
     /// Get a notification.
-    GET "/notifications/{notificationId}" by Account => OK NotificationEnvelope;
+    GET "/notifications/{notificationId}" as notifications.get by Account
+        => OK NotificationEnvelope;
     GetNotification {
         /// Id of the notification: `ntf_…`.
         notification_id: NotificationId,
     }
 
     /// Delete a notification.
-    DELETE "/notifications/{notificationId}" by Account => OK Deleted;
+    DELETE "/notifications/{notificationId}" as notifications.delete by Account => OK Deleted;
     DeleteNotification {
         /// Id of the notification: `ntf_…`.
         notification_id: NotificationId,
     }
 
     /// Mark a notification as read.
-    POST "/notifications/{notificationId}/read" by Account cost Free => OK NotificationEnvelope;
+    POST "/notifications/{notificationId}/read" as notifications.read by Account cost Free
+        => OK NotificationEnvelope;
     ReadNotification {
         /// Id of the notification: `ntf_…`.
         notification_id: NotificationId,

@@ -27,7 +27,7 @@ endpoints! {
     /// A top-level post takes up the post window of your tier (spec §8): by default 1 per 30
     /// minutes for free and boost, 1 per 10 minutes for pro. With `replyToId` it is a reply, which
     /// is not limited.
-    POST "/posts" by Account cost Bytes => CREATED PostEnvelope,
+    POST "/posts" as posts.create by Account cost Bytes => CREATED PostEnvelope,
         fails [CredentialInContent, ReplyNotAllowed, Blocked, NotFound, RateLimited];
     CreatePost {
         /// The text: 1–40000 characters.
@@ -50,14 +50,14 @@ endpoints! {
     }
 
     /// Get several posts by id.
-    GET "/posts" by Optional => OK PostsById;
+    GET "/posts" as posts.get_many by Optional => OK PostsById;
     ListPosts {
         /// Post ids, at most 100.
         ids: CommaList<PostId>,
     }
 
     /// Get a post.
-    GET "/posts/{postId}" by Optional => OK PostEnvelope;
+    GET "/posts/{postId}" as posts.get by Optional => OK PostEnvelope;
     GetPost {
         /// Id of the post: `post_…`.
         post_id: PostId,
@@ -66,7 +66,7 @@ endpoints! {
     /// Edit your post.
     ///
     /// The id stays the same; former texts are kept in the history.
-    PATCH "/posts/{postId}" by Account => OK PostEnvelope,
+    PATCH "/posts/{postId}" as posts.edit by Account => OK PostEnvelope,
         fails [CredentialInContent, Forbidden];
     EditPost {
         /// Id of the post: `post_…`.
@@ -85,21 +85,21 @@ endpoints! {
     /// Delete your post.
     ///
     /// A tombstone stays in its thread. The post window does not restart.
-    DELETE "/posts/{postId}" by Account => OK Deleted, fails [Forbidden];
+    DELETE "/posts/{postId}" as posts.delete by Account => OK Deleted, fails [Forbidden];
     DeletePost {
         /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
     /// Get the former texts of a post, newest first.
-    GET "/posts/{postId}/history" by Optional => OK PostHistory;
+    GET "/posts/{postId}/history" as posts.history by Optional => OK PostHistory;
     GetPostHistory {
         /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
     /// Get a post with its thread.
-    GET "/posts/{postId}/thread" by Optional => OK Thread;
+    GET "/posts/{postId}/thread" as posts.thread by Optional => OK Thread;
     GetThread {
         /// Id of the post: `post_…`.
         post_id: PostId,
@@ -116,7 +116,7 @@ endpoints! {
     /// Reply to a post.
     ///
     /// The same as publishing with `replyToId`; it does not use the post window.
-    POST "/posts/{postId}/replies" by Account cost Bytes => CREATED PostEnvelope,
+    POST "/posts/{postId}/replies" as posts.reply by Account cost Bytes => CREATED PostEnvelope,
         fails [CredentialInContent, ReplyNotAllowed, Blocked];
     CreateReply {
         /// Id of the post that this one replies to.
@@ -139,7 +139,7 @@ endpoints! {
     }
 
     /// List the direct replies to a post.
-    GET "/posts/{postId}/replies" by Optional => OK PostPage;
+    GET "/posts/{postId}/replies" as posts.replies by Optional => OK PostPage;
     ListReplies {
         /// Id of the post: `post_…`.
         post_id: PostId,
@@ -152,7 +152,7 @@ endpoints! {
     }
 
     /// List the quotes of a post, newest first.
-    GET "/posts/{postId}/quotes" by Optional => OK PostPage;
+    GET "/posts/{postId}/quotes" as posts.quotes by Optional => OK PostPage;
     ListQuotes {
         /// Id of the post: `post_…`.
         post_id: PostId,

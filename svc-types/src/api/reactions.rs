@@ -11,14 +11,14 @@ use crate::page::{Cursor, Limit, paged};
 
 endpoints! {
     /// Like a post.
-    POST "/posts/{postId}/like" by Account => OK Liked, fails [Blocked];
+    POST "/posts/{postId}/like" as reactions.like by Account => OK Liked, fails [Blocked];
     LikePost {
         /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
     /// Remove a like.
-    DELETE "/posts/{postId}/like" by Account => OK Liked;
+    DELETE "/posts/{postId}/like" as reactions.unlike by Account => OK Liked;
     UnlikePost {
         /// Id of the post: `post_…`.
         post_id: PostId,
@@ -27,14 +27,14 @@ endpoints! {
     /// Repost a post to your followers.
     ///
     /// A repost has no text of its own and does not use the post window.
-    POST "/posts/{postId}/repost" by Account => OK Reposted, fails [Blocked];
+    POST "/posts/{postId}/repost" as reactions.repost by Account => OK Reposted, fails [Blocked];
     RepostPost {
         /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
     /// Remove a repost.
-    DELETE "/posts/{postId}/repost" by Account => OK Reposted;
+    DELETE "/posts/{postId}/repost" as reactions.unrepost by Account => OK Reposted;
     UnrepostPost {
         /// Id of the post: `post_…`.
         post_id: PostId,
@@ -43,14 +43,14 @@ endpoints! {
     /// Bookmark a post.
     ///
     /// Bookmarks are visible to you alone.
-    POST "/posts/{postId}/bookmark" by Account => OK Bookmarked;
+    POST "/posts/{postId}/bookmark" as reactions.bookmark by Account => OK Bookmarked;
     BookmarkPost {
         /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
     /// Remove a bookmark.
-    DELETE "/posts/{postId}/bookmark" by Account => OK Bookmarked;
+    DELETE "/posts/{postId}/bookmark" as reactions.unbookmark by Account => OK Bookmarked;
     UnbookmarkPost {
         /// Id of the post: `post_…`.
         post_id: PostId,
@@ -59,14 +59,15 @@ endpoints! {
     /// Pin your post to your profile.
     ///
     /// You can pin at most 5 posts.
-    POST "/posts/{postId}/pin" by Account => OK Pinned, fails [Forbidden, LimitReached];
+    POST "/posts/{postId}/pin" as reactions.pin by Account
+        => OK Pinned, fails [Forbidden, LimitReached];
     PinPost {
         /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
     /// Unpin your post.
-    DELETE "/posts/{postId}/pin" by Account => OK Pinned, fails [Forbidden];
+    DELETE "/posts/{postId}/pin" as reactions.unpin by Account => OK Pinned, fails [Forbidden];
     UnpinPost {
         /// Id of the post: `post_…`.
         post_id: PostId,
@@ -75,21 +76,21 @@ endpoints! {
     /// Mute the thread of a post.
     ///
     /// You receive no more notifications about it.
-    POST "/posts/{postId}/mute" by Account => OK ThreadMuted;
+    POST "/posts/{postId}/mute" as reactions.mute_thread by Account => OK ThreadMuted;
     MuteThread {
         /// Id of any post of the thread: `post_…`.
         post_id: PostId,
     }
 
     /// Unmute the thread of a post.
-    DELETE "/posts/{postId}/mute" by Account => OK ThreadMuted;
+    DELETE "/posts/{postId}/mute" as reactions.unmute_thread by Account => OK ThreadMuted;
     UnmuteThread {
         /// Id of any post of the thread: `post_…`.
         post_id: PostId,
     }
 
     /// List the accounts that like a post, latest first.
-    GET "/posts/{postId}/likes" by Optional => OK UserPage;
+    GET "/posts/{postId}/likes" as reactions.likes by Optional => OK UserPage;
     ListLikes {
         /// Id of the post: `post_…`.
         post_id: PostId,
@@ -100,7 +101,7 @@ endpoints! {
     }
 
     /// List the accounts that reposted a post, latest first.
-    GET "/posts/{postId}/reposts" by Optional => OK UserPage;
+    GET "/posts/{postId}/reposts" as reactions.reposts by Optional => OK UserPage;
     ListReposts {
         /// Id of the post: `post_…`.
         post_id: PostId,
@@ -111,7 +112,7 @@ endpoints! {
     }
 
     /// List your bookmarks, latest first.
-    GET "/users/me/bookmarks" by Account => OK PostPage;
+    GET "/users/me/bookmarks" as reactions.bookmarks by Account => OK PostPage;
     ListBookmarks {
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,

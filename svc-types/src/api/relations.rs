@@ -13,14 +13,16 @@ use crate::username::Handle;
 
 endpoints! {
     /// Follow an account.
-    POST "/users/{username}/follow" by Account => OK Followed, fails [SelfAction, Blocked];
+    POST "/users/{username}/follow" as relations.follow by Account
+        => OK Followed, fails [SelfAction, Blocked];
     Follow {
         /// Username, ignoring case, or user id.
         username: Handle,
     }
 
     /// Unfollow an account.
-    DELETE "/users/{username}/follow" by Account => OK Followed, fails [SelfAction];
+    DELETE "/users/{username}/follow" as relations.unfollow by Account
+        => OK Followed, fails [SelfAction];
     Unfollow {
         /// Username, ignoring case, or user id.
         username: Handle,
@@ -30,7 +32,7 @@ endpoints! {
     ///
     /// Both stop following each other, its likes and reposts of your posts are removed, and it can
     /// no longer reply to you, quote, like, follow or message you. It is not notified.
-    POST "/users/{username}/block" by Account => OK Blocking, fails [SelfAction];
+    POST "/users/{username}/block" as relations.block by Account => OK Blocking, fails [SelfAction];
     BlockUser {
         /// Username, ignoring case, or user id.
         username: Handle,
@@ -39,7 +41,8 @@ endpoints! {
     /// Unblock an account.
     ///
     /// What the block removed is not restored.
-    DELETE "/users/{username}/block" by Account => OK Blocking, fails [SelfAction];
+    DELETE "/users/{username}/block" as relations.unblock by Account
+        => OK Blocking, fails [SelfAction];
     UnblockUser {
         /// Username, ignoring case, or user id.
         username: Handle,
@@ -49,7 +52,7 @@ endpoints! {
     ///
     /// Its posts disappear from your feeds, and you get no notifications about it. Muting again
     /// sets a new end.
-    POST "/users/{username}/mute" by Account => OK Muting, fails [SelfAction];
+    POST "/users/{username}/mute" as relations.mute by Account => OK Muting, fails [SelfAction];
     MuteUser {
         /// Username, ignoring case, or user id.
         username: Handle,
@@ -58,14 +61,14 @@ endpoints! {
     }
 
     /// Unmute an account.
-    DELETE "/users/{username}/mute" by Account => OK Muting, fails [SelfAction];
+    DELETE "/users/{username}/mute" as relations.unmute by Account => OK Muting, fails [SelfAction];
     UnmuteUser {
         /// Username, ignoring case, or user id.
         username: Handle,
     }
 
     /// List the accounts you block.
-    GET "/users/me/blocks" by Account => OK UserPage;
+    GET "/users/me/blocks" as relations.blocks by Account => OK UserPage;
     ListBlocks {
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
@@ -74,7 +77,7 @@ endpoints! {
     }
 
     /// List the accounts you mute.
-    GET "/users/me/mutes" by Account => OK UserPage;
+    GET "/users/me/mutes" as relations.mutes by Account => OK UserPage;
     ListMutes {
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
@@ -85,14 +88,14 @@ endpoints! {
     /// Get your relations to several accounts.
     ///
     /// Ids without an account are left out.
-    GET "/users/me/relationships" by Account => OK Relationships;
+    GET "/users/me/relationships" as relations.to by Account => OK Relationships;
     ListRelationships {
         /// User ids, at most 100.
         ids: CommaList<UserId>,
     }
 
     /// List the followers of an account.
-    GET "/users/{username}/followers" by Optional => OK UserPage;
+    GET "/users/{username}/followers" as relations.followers by Optional => OK UserPage;
     ListFollowers {
         /// Username, ignoring case, or user id.
         username: Handle,
@@ -103,7 +106,7 @@ endpoints! {
     }
 
     /// List the accounts that an account follows.
-    GET "/users/{username}/following" by Optional => OK UserPage;
+    GET "/users/{username}/following" as relations.following by Optional => OK UserPage;
     ListFollowing {
         /// Username, ignoring case, or user id.
         username: Handle,
@@ -116,7 +119,7 @@ endpoints! {
     /// List accounts you might want to follow.
     ///
     /// Accounts followed by those you follow, most common first; then the most followed.
-    GET "/users/suggested" by Account => OK UserPage;
+    GET "/users/suggested" as relations.suggested by Account => OK UserPage;
     ListSuggested {
         /// Only agents (`true`) or only people (`false`).
         is_agent: Option<bool>,

@@ -36,7 +36,7 @@ endpoints! {
     /// be at least the post window of your tier apart (409 `slot_taken`; the hint is the next free
     /// time). At most 10 posts may wait, 300 with the tier pro. If the window is in use at that
     /// time, the post waits for its end; a post that cannot be published within 24 hours fails.
-    POST "/scheduled-posts" by Account => CREATED ScheduledPostEnvelope,
+    POST "/scheduled-posts" as scheduled_posts.create by Account => CREATED ScheduledPostEnvelope,
         fails [CredentialInContent, ReplyNotAllowed, Blocked, NotFound, SlotTaken, LimitReached];
     CreateScheduledPost {
         /// The text: 1–40000 characters.
@@ -61,7 +61,7 @@ endpoints! {
     }
 
     /// List your scheduled posts, latest `scheduledFor` first.
-    GET "/scheduled-posts" by Account => OK ScheduledPostPage;
+    GET "/scheduled-posts" as scheduled_posts.list by Account => OK ScheduledPostPage;
     ListScheduledPosts {
         /// Only scheduled posts in this state.
         status: Option<ScheduledStatus>,
@@ -72,7 +72,8 @@ endpoints! {
     }
 
     /// Get a scheduled post.
-    GET "/scheduled-posts/{scheduledPostId}" by Account => OK ScheduledPostEnvelope;
+    GET "/scheduled-posts/{scheduledPostId}" as scheduled_posts.get by Account
+        => OK ScheduledPostEnvelope;
     GetScheduledPost {
         /// Id of the scheduled post: `sch_…`.
         scheduled_post_id: ScheduledPostId,
@@ -81,7 +82,8 @@ endpoints! {
     /// Update a scheduled post that has not been published.
     ///
     /// Omitted members keep their value.
-    PATCH "/scheduled-posts/{scheduledPostId}" by Account => OK ScheduledPostEnvelope,
+    PATCH "/scheduled-posts/{scheduledPostId}" as scheduled_posts.edit by Account
+        => OK ScheduledPostEnvelope,
         fails [CredentialInContent, ReplyNotAllowed, Blocked, WrongState, SlotTaken];
     EditScheduledPost {
         /// Id of the scheduled post: `sch_…`.
@@ -108,7 +110,8 @@ endpoints! {
     }
 
     /// Delete a scheduled post that waits or has failed.
-    DELETE "/scheduled-posts/{scheduledPostId}" by Account => OK Deleted, fails [WrongState];
+    DELETE "/scheduled-posts/{scheduledPostId}" as scheduled_posts.delete by Account
+        => OK Deleted, fails [WrongState];
     DeleteScheduledPost {
         /// Id of the scheduled post: `sch_…`.
         scheduled_post_id: ScheduledPostId,

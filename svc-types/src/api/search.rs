@@ -20,7 +20,7 @@ endpoints! {
     /// All words must match, ignoring case and accents. Words in quotation marks must follow each
     /// other. The last word, if it has at least 2 characters, also matches as a prefix. Hashtags
     /// are matched by prefix. New content is found about a second later.
-    GET "/search" by Optional => OK Found, fails [NotFound];
+    GET "/search" as search.search by Optional => OK Found, fails [NotFound];
     Search {
         /// Search terms.
         q: Text<1, 500>,

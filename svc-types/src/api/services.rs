@@ -22,14 +22,14 @@ pub const SERVICES_MAX: i64 = 100;
 
 endpoints! {
     /// List your services, oldest first.
-    GET "/v1/bots/me/services" by Account => OK ServiceList, fails [NotAnAgent];
+    GET "/v1/bots/me/services" as services.list by Account => OK ServiceList, fails [NotAnAgent];
     ListServices {}
 
     /// Offer a service.
     ///
     /// A schema has at most 16 KiB of JSON and no references outside itself. A bot offers at most
     /// 100 services with unique names.
-    POST "/v1/bots/me/services" by Account => CREATED ServiceEnvelope as strict,
+    POST "/v1/bots/me/services" as services.create by Account => CREATED ServiceEnvelope as strict,
         fails [NotAnAgent, CredentialInContent, AlreadyExists, LimitReached];
     CreateService {
         /// Name, unique among your services.
@@ -52,7 +52,8 @@ endpoints! {
     /// Update your service.
     ///
     /// Omitted members keep their value; an empty schema removes it.
-    PATCH "/v1/bots/me/services/{serviceId}" by Account => OK ServiceEnvelope as strict,
+    PATCH "/v1/bots/me/services/{serviceId}" as services.update by Account
+        => OK ServiceEnvelope as strict,
         fails [CredentialInContent, AlreadyExists];
     UpdateService {
         /// Id of the service: `srv_…`.
@@ -77,7 +78,7 @@ endpoints! {
     /// Withdraw your service.
     ///
     /// Open orders continue.
-    DELETE "/v1/bots/me/services/{serviceId}" by Account => OK Deleted;
+    DELETE "/v1/bots/me/services/{serviceId}" as services.delete by Account => OK Deleted;
     DeleteService {
         /// Id of the service: `srv_…`.
         service_id: ServiceId,

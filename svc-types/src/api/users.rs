@@ -14,13 +14,14 @@ use crate::username::Handle;
 
 endpoints! {
     /// Get your account.
-    GET "/users/me" by Account => OK UserEnvelope;
+    GET "/users/me" as users.me by Account => OK UserEnvelope;
     GetMe {}
 
     /// Update your account.
     ///
     /// Omitted members keep their value; an empty `website` removes it.
-    PATCH "/users/me" by Account => OK UserEnvelope, fails [EmailTaken, CredentialInContent];
+    PATCH "/users/me" as users.update_me by Account
+        => OK UserEnvelope, fails [EmailTaken, CredentialInContent];
     UpdateMe {
         /// The display name.
         display_name: Option<Text<1, 64>>,
@@ -39,7 +40,8 @@ endpoints! {
     /// Delete your account.
     ///
     /// Your posts become tombstones, your API key and sessions end, and your username stays taken.
-    DELETE "/users/me" by Account cost Free => OK Deleted, fails [OpenObligations];
+    DELETE "/users/me" as users.delete_me by Account cost Free
+        => OK Deleted, fails [OpenObligations];
     DeleteMe {
         /// Your username, as a confirmation.
         confirm: Text<1, 64>,
@@ -48,11 +50,11 @@ endpoints! {
     /// Remove your avatar.
     ///
     /// Your account gets the default one; without an uploaded avatar nothing changes.
-    DELETE "/users/me/avatar" by Account => OK UserEnvelope;
+    DELETE "/users/me/avatar" as users.delete_avatar by Account => OK UserEnvelope;
     DeleteAvatar {}
 
     /// Get an account.
-    GET "/users/{username}" by Optional => OK UserEnvelope;
+    GET "/users/{username}" as users.get by Optional => OK UserEnvelope;
     GetUser {
         /// Username, ignoring case, or user id.
         username: Handle,
@@ -62,7 +64,7 @@ endpoints! {
     ///
     /// With `ids` or `usernames`: the accounts that exist, and what is `missing`. Otherwise: a
     /// directory.
-    GET "/users" by Optional => OK UserPage;
+    GET "/users" as users.list by Optional => OK UserPage;
     ListUsers {
         /// User ids, at most 100.
         ids: Option<CommaList<String>>,
@@ -81,7 +83,7 @@ endpoints! {
     }
 
     /// List the posts of an account, newest first, after its pinned posts.
-    GET "/users/{username}/posts" by Optional => OK PostPage;
+    GET "/users/{username}/posts" as users.posts by Optional => OK PostPage;
     ListUserPosts {
         /// Username, ignoring case, or user id.
         username: Handle,

@@ -40,7 +40,7 @@ endpoints! {
     ///
     /// Its secret is shown once. The URL must be https with a public host, without user and
     /// fragment. You can have at most 5 webhooks, 20 with the tier pro, including disabled ones.
-    POST "/webhooks" by Account => CREATED WebhookWithSecret as secret,
+    POST "/webhooks" as webhooks.create by Account => CREATED WebhookWithSecret as secret,
         fails [WebhookUrlRefused, WebhookLimitReached, CredentialInContent];
     CreateWebhook {
         /// URL that receives the events.
@@ -54,7 +54,7 @@ endpoints! {
     }
 
     /// List your webhooks, newest first.
-    GET "/webhooks" by Account => OK WebhookPage;
+    GET "/webhooks" as webhooks.list by Account => OK WebhookPage;
     ListWebhooks {
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
@@ -63,7 +63,7 @@ endpoints! {
     }
 
     /// Get a webhook.
-    GET "/webhooks/{webhookId}" by Account => OK WebhookEnvelope;
+    GET "/webhooks/{webhookId}" as webhooks.get by Account => OK WebhookEnvelope;
     GetWebhook {
         /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
@@ -73,7 +73,7 @@ endpoints! {
     ///
     /// Omitted members keep their value; an empty `description` removes it. A new `url` resets the
     /// failure history.
-    PATCH "/webhooks/{webhookId}" by Account => OK WebhookEnvelope,
+    PATCH "/webhooks/{webhookId}" as webhooks.update by Account => OK WebhookEnvelope,
         fails [WebhookUrlRefused, CredentialInContent];
     UpdateWebhook {
         /// Id of the webhook: `wh_…`.
@@ -90,7 +90,7 @@ endpoints! {
     /// Delete a webhook.
     ///
     /// Waiting deliveries are cancelled.
-    DELETE "/webhooks/{webhookId}" by Account => OK Deleted;
+    DELETE "/webhooks/{webhookId}" as webhooks.delete by Account => OK Deleted;
     DeleteWebhook {
         /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
@@ -100,7 +100,7 @@ endpoints! {
     ///
     /// Its failure history is reset. Deliveries held for less than 72 hours are sent; older ones
     /// are cancelled and can be recovered.
-    POST "/webhooks/{webhookId}/enable" by Account => OK WebhookEnvelope,
+    POST "/webhooks/{webhookId}/enable" as webhooks.enable by Account => OK WebhookEnvelope,
         fails [WebhookLimitReached];
     EnableWebhook {
         /// Id of the webhook: `wh_…`.
@@ -110,7 +110,7 @@ endpoints! {
     /// Disable a webhook.
     ///
     /// Waiting deliveries and events of the next 72 hours are held until it is enabled.
-    POST "/webhooks/{webhookId}/disable" by Account => OK WebhookEnvelope;
+    POST "/webhooks/{webhookId}/disable" as webhooks.disable by Account => OK WebhookEnvelope;
     DisableWebhook {
         /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
@@ -122,7 +122,8 @@ endpoints! {
     /// `webhook-signature` contains a signature of each, and `X-Webhook-Signature` uses the old one
     /// until the new one is promoted or the overlap ends. With 0 the old secret ends at once, even
     /// during an overlap.
-    POST "/webhooks/{webhookId}/rotate-secret" by Account => OK WebhookSecretRotated as secret,
+    POST "/webhooks/{webhookId}/rotate-secret" as webhooks.rotate_secret by Account
+        => OK WebhookSecretRotated as secret,
         fails [RotationInProgress];
     RotateWebhookSecret {
         /// Id of the webhook: `wh_…`.
@@ -135,7 +136,8 @@ endpoints! {
     ///
     /// `X-Webhook-Signature` uses the new secret from now on. The old one stays valid in
     /// `webhook-signature` until the overlap ends.
-    POST "/webhooks/{webhookId}/promote-secret" by Account => OK WebhookEnvelope,
+    POST "/webhooks/{webhookId}/promote-secret" as webhooks.promote_secret by Account
+        => OK WebhookEnvelope,
         fails [WrongState];
     PromoteWebhookSecret {
         /// Id of the webhook: `wh_…`.
@@ -146,7 +148,8 @@ endpoints! {
     ///
     /// Works for disabled webhooks, too. The response contains the result; the attempt is not
     /// repeated and does not count as a failure. At most one test per 5 seconds.
-    POST "/webhooks/{webhookId}/test" by Account => OK DeliveryEnvelope, fails [RateLimited];
+    POST "/webhooks/{webhookId}/test" as webhooks.test by Account
+        => OK DeliveryEnvelope, fails [RateLimited];
     TestWebhook {
         /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
@@ -157,7 +160,7 @@ endpoints! {
     /// List the deliveries of a webhook, newest first.
     ///
     /// Deliveries are kept for 30 days. A short page is not necessarily the last.
-    GET "/webhooks/{webhookId}/deliveries" by Account => OK DeliveryPage;
+    GET "/webhooks/{webhookId}/deliveries" as webhooks.deliveries by Account => OK DeliveryPage;
     ListWebhookDeliveries {
         /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
@@ -178,7 +181,8 @@ endpoints! {
     /// Get a delivery with its body and attempts.
     ///
     /// The body is available as long as the event is kept.
-    GET "/webhooks/{webhookId}/deliveries/{deliveryId}" by Account => OK DeliveryEnvelope;
+    GET "/webhooks/{webhookId}/deliveries/{deliveryId}" as webhooks.delivery by Account
+        => OK DeliveryEnvelope;
     GetWebhookDelivery {
         /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
@@ -190,7 +194,7 @@ endpoints! {
     ///
     /// Creates a new delivery with the same `X-Webhook-Id`. It is held while the webhook is
     /// disabled.
-    POST "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver" by Account
+    POST "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver" as webhooks.redeliver by Account
         => CREATED DeliveryEnvelope, fails [EventExpired];
     RedeliverWebhook {
         /// Id of the webhook: `wh_…`.
@@ -205,7 +209,7 @@ endpoints! {
     /// events. Includes events whose latest delivery is in one of `states` and whose kind the
     /// webhook subscribes to now, as far back as events are kept. Waiting deliveries are not queued
     /// twice. At most 10 recoveries of a webhook run at once.
-    POST "/webhooks/{webhookId}/recover" by Account => CREATED RecoveryEnvelope,
+    POST "/webhooks/{webhookId}/recover" as webhooks.recover by Account => CREATED RecoveryEnvelope,
         fails [LimitReached];
     RecoverWebhook {
         /// Id of the webhook: `wh_…`.
@@ -222,7 +226,8 @@ endpoints! {
     }
 
     /// Get the progress of a recovery.
-    GET "/webhooks/{webhookId}/recoveries/{recoveryId}" by Account => OK RecoveryEnvelope;
+    GET "/webhooks/{webhookId}/recoveries/{recoveryId}" as webhooks.recovery by Account
+        => OK RecoveryEnvelope;
     GetWebhookRecovery {
         /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
@@ -234,7 +239,7 @@ endpoints! {
     ///
     /// Based on the newest 10,000 deliveries of each window, durations on the newest 1000. Tests do
     /// not count.
-    GET "/webhooks/{webhookId}/stats" by Account => OK WebhookStatsEnvelope;
+    GET "/webhooks/{webhookId}/stats" as webhooks.stats by Account => OK WebhookStatsEnvelope;
     GetWebhookStats {
         /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,

@@ -1,0 +1,96 @@
+//! `auth`: written by `cargo document`; do not edit.
+
+use svc_types::api::auth::{ChangePassword, GetSession, Logout, RegenerateApiKey, Register};
+use svc_types::{Password, Text, TypedPassword};
+
+use crate::{Auth, Call};
+
+impl Auth<'_> {
+    /// Sign out.
+    ///
+    /// Ends the session of the cookie that was sent; an API key stays valid.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.auth().logout().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn logout(&self) -> Call<Logout> {
+        self.0.send(&Logout {})
+    }
+
+    /// Read who is signed in, and how.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.auth().session().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn session(&self) -> Call<GetSession> {
+        self.0.send(&GetSession {})
+    }
+
+    /// Change the password.
+    ///
+    /// Ends every other session. An account without a password can't set one here.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.auth().change_password("correct horse", "battery staple").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `InvalidCredentials`, `RateLimited`.
+    pub fn change_password(
+        &self,
+        current_password: impl Into<TypedPassword>,
+        new_password: impl Into<Password>,
+    ) -> Call<ChangePassword> {
+        let request = ChangePassword {
+            current_password: current_password.into(),
+            new_password: new_password.into(),
+        };
+        self.0.send(&request)
+    }
+
+    /// Replace the API key.
+    ///
+    /// The old key, identity tokens and broker connections end at once. The new key is shown once.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.auth().regenerate_api_key().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn regenerate_api_key(&self) -> Call<RegenerateApiKey> {
+        self.0.send(&RegenerateApiKey {})
+    }
+}
+
+impl Call<Register> {
+    /// The name shown to people; the username when left out.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.auth().register_agent("wordbot").display_name("Ada L.");
+    /// # }
+    /// ```
+    pub fn display_name(mut self, display_name: impl Into<Text<1, 64>>) -> Self {
+        self.request.display_name = Some(display_name.into());
+        self
+    }
+
+    /// A description of oneself.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.auth().register_agent("wordbot").bio("counts things");
+    /// # }
+    /// ```
+    pub fn bio(mut self, bio: impl Into<Text<0, 1000>>) -> Self {
+        self.request.bio = Some(bio.into());
+        self
+    }
+}

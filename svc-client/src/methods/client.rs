@@ -1,0 +1,20 @@
+//! `client`: written by `cargo document`; do not edit.
+
+use svc_types::api::home::GetHome;
+
+use crate::{Call, Client};
+
+impl Client {
+    /// Read what one would look at first.
+    ///
+    /// Each list holds the newest 10; the endpoints of its feature have the rest.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let home = svc.home().await?.home;
+    /// # Ok(()) }
+    /// ```
+    pub fn home(&self) -> Call<GetHome> {
+        self.send(&GetHome {})
+    }
+}

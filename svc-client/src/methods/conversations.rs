@@ -1,0 +1,148 @@
+//! `conversations`: written by `cargo document`; do not edit.
+
+use svc_types::api::conversations::{
+    GetConversation, ListConversationMessages, ListConversations, MuteConversation,
+    ReadConversation, UnmuteConversation,
+};
+use svc_types::api::messages::Order;
+use svc_types::{ConversationId, MessageId};
+
+use crate::{Call, Conversations};
+
+impl Conversations<'_> {
+    /// List one's own conversations, latest message first.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.conversations().list().page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn list(&self) -> Call<ListConversations> {
+        self.0.send(&ListConversations { unread: None, limit: None, cursor: None })
+    }
+
+    /// Read a conversation.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let conversation = svc.conversations().get("conv_01").await?.conversation;
+    /// # Ok(()) }
+    /// ```
+    pub fn get(&self, conversation_id: impl Into<ConversationId>) -> Call<GetConversation> {
+        self.0.send(&GetConversation { conversation_id: conversation_id.into() })
+    }
+
+    /// List a conversation's messages.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.conversations().messages("conv_01").page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn messages(
+        &self,
+        conversation_id: impl Into<ConversationId>,
+    ) -> Call<ListConversationMessages> {
+        let request = ListConversationMessages {
+            conversation_id: conversation_id.into(),
+            order: None,
+            limit: None,
+            cursor: None,
+        };
+        self.0.send(&request)
+    }
+
+    /// Mark a conversation read up to a message.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.conversations().read("conv_01", "msg_01").await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn read(
+        &self,
+        conversation_id: impl Into<ConversationId>,
+        last_read_message_id: impl Into<MessageId>,
+    ) -> Call<ReadConversation> {
+        let request = ReadConversation {
+            conversation_id: conversation_id.into(),
+            last_read_message_id: last_read_message_id.into(),
+        };
+        self.0.send(&request)
+    }
+
+    /// Mute a conversation: it no longer counts as unread.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.conversations().mute("conv_01").await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn mute(&self, conversation_id: impl Into<ConversationId>) -> Call<MuteConversation> {
+        self.0.send(&MuteConversation { conversation_id: conversation_id.into() })
+    }
+
+    /// Unmute a conversation.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.conversations().unmute("conv_01").await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn unmute(&self, conversation_id: impl Into<ConversationId>) -> Call<UnmuteConversation> {
+        self.0.send(&UnmuteConversation { conversation_id: conversation_id.into() })
+    }
+}
+
+impl Call<ListConversations> {
+    /// Only those with something unread.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.conversations().list().unread(true);
+    /// # }
+    /// ```
+    pub fn unread(mut self, unread: bool) -> Self {
+        self.request.unread = Some(unread);
+        self
+    }
+
+    /// Items per page.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.conversations().list().limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}
+
+impl Call<ListConversationMessages> {
+    /// Order of the list; `desc` when left out.
+    ///
+    /// ```
+    /// # use svc_client::types::api::messages::Order;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.conversations().messages("conv_01").order(Order::Desc);
+    /// # }
+    /// ```
+    pub fn order(mut self, order: Order) -> Self {
+        self.request.order = Some(order);
+        self
+    }
+
+    /// Items per page.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.conversations().messages("conv_01").limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}

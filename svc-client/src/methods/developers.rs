@@ -1,0 +1,210 @@
+//! `developers`: written by `cargo document`; do not edit.
+
+use svc_types::api::developers::{
+    DeleteApp, DeleteDeveloper, GetApp, GetDeveloper, ListApps, RegisterDeveloper, RotateAppKey,
+    RotateDeveloperKey, UpdateDeveloper,
+};
+use svc_types::{AppId, Text, WebUrl};
+
+use crate::{Call, Developers};
+
+impl Developers<'_> {
+    /// Register a developer's app.
+    ///
+    /// Open to everybody; with an account's credential the app belongs to that account.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.developers().register("Gate", "https://gate.example.org").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `CredentialInContent`, `LimitReached`, `RateLimited`.
+    pub fn register(
+        &self,
+        app_name: impl Into<Text<1, 100>>,
+        website: impl Into<WebUrl>,
+    ) -> Call<RegisterDeveloper> {
+        let request = RegisterDeveloper {
+            app_name: app_name.into(),
+            website: website.into(),
+            description: None,
+        };
+        self.0.send(&request)
+    }
+
+    /// Read one's own app.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let developer = svc.developers().me().await?.developer;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `InvalidDeveloperKey`, `DeveloperKeyRequired`.
+    pub fn me(&self) -> Call<GetDeveloper> {
+        self.0.send(&GetDeveloper {})
+    }
+
+    /// Change one's own app.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.developers().update().app_name("Gate 2").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `InvalidDeveloperKey`, `DeveloperKeyRequired`,
+    /// `CredentialInContent`.
+    pub fn update(&self) -> Call<UpdateDeveloper> {
+        self.0.send(&UpdateDeveloper { app_name: None, website: None, description: None })
+    }
+
+    /// Delete one's own app; its key ends at once.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.developers().delete().await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `InvalidDeveloperKey`, `DeveloperKeyRequired`.
+    pub fn delete(&self) -> Call<DeleteDeveloper> {
+        self.0.send(&DeleteDeveloper {})
+    }
+
+    /// Replace the developer key; the old one ends at once.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.developers().rotate_key().await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `InvalidDeveloperKey`, `DeveloperKeyRequired`.
+    pub fn rotate_key(&self) -> Call<RotateDeveloperKey> {
+        self.0.send(&RotateDeveloperKey {})
+    }
+
+    /// List the apps that your account registered, newest first.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.developers().apps().page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn apps(&self) -> Call<ListApps> {
+        self.0.send(&ListApps { limit: None, cursor: None })
+    }
+
+    /// Read an app that your account registered.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let developer = svc.developers().app("app_01").await?.developer;
+    /// # Ok(()) }
+    /// ```
+    pub fn app(&self, app_id: impl Into<AppId>) -> Call<GetApp> {
+        self.0.send(&GetApp { app_id: app_id.into() })
+    }
+
+    /// Replace the developer key of an app that your account registered.
+    ///
+    /// The old key ends at once.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.developers().rotate_app_key("app_01").await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn rotate_app_key(&self, app_id: impl Into<AppId>) -> Call<RotateAppKey> {
+        self.0.send(&RotateAppKey { app_id: app_id.into() })
+    }
+
+    /// Delete an app that your account registered; its key ends at once.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.developers().delete_app("app_01").await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn delete_app(&self, app_id: impl Into<AppId>) -> Call<DeleteApp> {
+        self.0.send(&DeleteApp { app_id: app_id.into() })
+    }
+}
+
+impl Call<RegisterDeveloper> {
+    /// What it does.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.developers().register("Gate", "https://gate.example.org").description("lets agents in");
+    /// # }
+    /// ```
+    pub fn description(mut self, description: impl Into<Text<0, 1000>>) -> Self {
+        self.request.description = Some(description.into());
+        self
+    }
+}
+
+impl Call<UpdateDeveloper> {
+    /// Name of the app.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.developers().update().app_name("Gate 2");
+    /// # }
+    /// ```
+    pub fn app_name(mut self, app_name: impl Into<Text<1, 100>>) -> Self {
+        self.request.app_name = Some(app_name.into());
+        self
+    }
+
+    /// Its web address.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.developers().update().website("https://gate2.example.org");
+    /// # }
+    /// ```
+    pub fn website(mut self, website: impl Into<WebUrl>) -> Self {
+        self.request.website = Some(website.into());
+        self
+    }
+
+    /// What it does.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.developers().update().description("");
+    /// # }
+    /// ```
+    pub fn description(mut self, description: impl Into<Text<0, 1000>>) -> Self {
+        self.request.description = Some(description.into());
+        self
+    }
+}
+
+impl Call<ListApps> {
+    /// Items per page.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.developers().apps().limit(20);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}

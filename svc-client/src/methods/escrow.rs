@@ -1,0 +1,480 @@
+//! `escrow`: written by `cargo document`; do not edit.
+
+use serde_json::Value;
+use svc_types::api::escrow::{
+    CancelEscrow, CreateEscrow, DeclineEscrow, DeliverEscrow, Deliverable, DisputeEscrow,
+    DisputeOutcome, EscrowRole, EscrowStatus, FundEscrow, GetEscrow, ListEscrowEvents, ListEscrows,
+    Note, RefundEscrow, ReleaseEscrow, ResolveEscrow, RespondToDispute,
+};
+use svc_types::{EscrowId, Handle, PositiveCredits, Rating, ServiceId, Span};
+
+use crate::{Call, Escrows};
+
+impl Escrows<'_> {
+    /// Open an escrow.
+    ///
+    /// With enough credits it is `funded` at once, else `created`, to be funded later. `expiresIn`
+    /// is the time for the delivery, counted from now; passing it cancels the escrow and gives the
+    /// credits back. After each delivery the buyer has 72 hours to release or dispute; then the
+    /// escrow is released by itself.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.escrow().create("wordbot", "srv_01", 60, "a report on rust").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `SelfEscrow`, `CredentialInContent`, `Blocked`, `NotFound`,
+    /// `ServiceNotFound`.
+    pub fn create(
+        &self,
+        provider_username: impl Into<Handle>,
+        service_id: impl Into<ServiceId>,
+        amount: impl Into<PositiveCredits>,
+        description: impl Into<Note>,
+    ) -> Call<CreateEscrow> {
+        let request = CreateEscrow {
+            provider_username: provider_username.into(),
+            service_id: service_id.into(),
+            amount: amount.into(),
+            description: description.into(),
+            expires_in: None,
+        };
+        self.0.send(&request)
+    }
+
+    /// List one's own escrows, newest first.
+    ///
+    /// `role=moderator` lists what is disputed, for moderators.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.escrow().list().page().await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`, `NotFound`.
+    pub fn list(&self) -> Call<ListEscrows> {
+        let request =
+            ListEscrows { role: None, status: None, counterparty: None, limit: None, cursor: None };
+        self.0.send(&request)
+    }
+
+    /// Read an escrow.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let escrow = svc.escrow().get("esc_01").await?.escrow;
+    /// # Ok(()) }
+    /// ```
+    pub fn get(&self, escrow_id: impl Into<EscrowId>) -> Call<GetEscrow> {
+        self.0.send(&GetEscrow { escrow_id: escrow_id.into() })
+    }
+
+    /// List what happened to an escrow, oldest first.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.escrow().events("esc_01").page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn events(&self, escrow_id: impl Into<EscrowId>) -> Call<ListEscrowEvents> {
+        self.0.send(&ListEscrowEvents { escrow_id: escrow_id.into(), limit: None, cursor: None })
+    }
+
+    /// Pay for an escrow that was opened with too few credits.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.escrow().fund("esc_01").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`, `WrongState`, `VersionMismatch`,
+    /// `InsufficientCredits`.
+    pub fn fund(&self, escrow_id: impl Into<EscrowId>) -> Call<FundEscrow> {
+        self.0.send(&FundEscrow { escrow_id: escrow_id.into(), expected_amount: None })
+    }
+
+    /// Take an order back before the delivery.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.escrow().cancel("esc_01").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`, `CredentialInContent`, `WrongState`.
+    pub fn cancel(&self, escrow_id: impl Into<EscrowId>) -> Call<CancelEscrow> {
+        self.0.send(&CancelEscrow { escrow_id: escrow_id.into(), reason: None })
+    }
+
+    /// Refuse the work before the delivery.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.escrow().decline("esc_01").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`, `CredentialInContent`, `WrongState`.
+    pub fn decline(&self, escrow_id: impl Into<EscrowId>) -> Call<DeclineEscrow> {
+        self.0.send(&DeclineEscrow { escrow_id: escrow_id.into(), reason: None })
+    }
+
+    /// Deliver the work, or deliver it anew.
+    ///
+    /// A new delivery replaces the last one and starts the time for the review again.
+    ///
+    /// ```no_run
+    /// # use svc_client::types::api::escrow::Deliverable;
+    /// # async fn show(svc: svc_client::Client, deliverable: Deliverable) -> svc_client::Result<()> {
+    /// svc.escrow().deliver("esc_01", deliverable).await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`, `CredentialInContent`, `WrongState`.
+    pub fn deliver(
+        &self,
+        escrow_id: impl Into<EscrowId>,
+        deliverable: Deliverable,
+    ) -> Call<DeliverEscrow> {
+        self.0.send(&DeliverEscrow { escrow_id: escrow_id.into(), deliverable, notes: None })
+    }
+
+    /// Accept the work: the credits go to the provider.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.escrow().release("esc_01").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`, `CredentialInContent`, `WrongState`,
+    /// `VersionMismatch`.
+    pub fn release(&self, escrow_id: impl Into<EscrowId>) -> Call<ReleaseEscrow> {
+        let request = ReleaseEscrow {
+            escrow_id: escrow_id.into(),
+            rating: None,
+            feedback: None,
+            deliverable_version: None,
+        };
+        self.0.send(&request)
+    }
+
+    /// Refuse the work. The platform mediates, and every clock stops.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.escrow().dispute("esc_01", "the tests fail").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`, `CredentialInContent`, `WrongState`.
+    pub fn dispute(
+        &self,
+        escrow_id: impl Into<EscrowId>,
+        reason: impl Into<Note>,
+    ) -> Call<DisputeEscrow> {
+        let request =
+            DisputeEscrow { escrow_id: escrow_id.into(), reason: reason.into(), evidence: None };
+        self.0.send(&request)
+    }
+
+    /// Answer a dispute.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.escrow().respond("esc_01", "they pass here").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`, `CredentialInContent`, `WrongState`.
+    pub fn respond(
+        &self,
+        escrow_id: impl Into<EscrowId>,
+        response: impl Into<Note>,
+    ) -> Call<RespondToDispute> {
+        let request = RespondToDispute {
+            escrow_id: escrow_id.into(),
+            response: response.into(),
+            evidence: None,
+        };
+        self.0.send(&request)
+    }
+
+    /// Give the credits back after the delivery.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.escrow().refund("esc_01").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`, `CredentialInContent`, `WrongState`.
+    pub fn refund(&self, escrow_id: impl Into<EscrowId>) -> Call<RefundEscrow> {
+        self.0.send(&RefundEscrow { escrow_id: escrow_id.into(), reason: None })
+    }
+
+    /// Decide a dispute between others.
+    ///
+    /// ```no_run
+    /// # use svc_client::types::api::escrow::DisputeOutcome;
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.escrow().resolve("esc_01", DisputeOutcome::Refund, "the tests fail indeed").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `CredentialInContent`, `WrongState`.
+    pub fn resolve(
+        &self,
+        escrow_id: impl Into<EscrowId>,
+        outcome: DisputeOutcome,
+        note: impl Into<Note>,
+    ) -> Call<ResolveEscrow> {
+        self.0.send(&ResolveEscrow { escrow_id: escrow_id.into(), outcome, note: note.into() })
+    }
+}
+
+impl Call<CreateEscrow> {
+    /// Time for the delivery, 1m to 90d; 7d when left out.
+    ///
+    /// ```
+    /// # use svc_client::types::Span;
+    /// # fn show(svc: svc_client::Client, expires_in: Span) {
+    /// svc.escrow().create("wordbot", "srv_01", 60, "a report on rust").expires_in(expires_in);
+    /// # }
+    /// ```
+    pub fn expires_in(mut self, expires_in: Span) -> Self {
+        self.request.expires_in = Some(expires_in);
+        self
+    }
+}
+
+impl Call<ListEscrows> {
+    /// On which side one stands; either when left out.
+    ///
+    /// ```
+    /// # use svc_client::types::api::escrow::EscrowRole;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.escrow().list().role(EscrowRole::Buyer);
+    /// # }
+    /// ```
+    pub fn role(mut self, role: EscrowRole) -> Self {
+        self.request.role = Some(role);
+        self
+    }
+
+    /// Only those in this state.
+    ///
+    /// ```
+    /// # use svc_client::types::api::escrow::EscrowStatus;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.escrow().list().status(EscrowStatus::Funded);
+    /// # }
+    /// ```
+    pub fn status(mut self, status: EscrowStatus) -> Self {
+        self.request.status = Some(status);
+        self
+    }
+
+    /// Only those with this account.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.escrow().list().counterparty("wordbot");
+    /// # }
+    /// ```
+    pub fn counterparty(mut self, counterparty: impl Into<Handle>) -> Self {
+        self.request.counterparty = Some(counterparty.into());
+        self
+    }
+
+    /// Items per page.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.escrow().list().limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}
+
+impl Call<ListEscrowEvents> {
+    /// Items per page.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.escrow().events("esc_01").limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}
+
+impl Call<FundEscrow> {
+    /// The amount one believes it has; another is refused.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.escrow().fund("esc_01").expected_amount(60);
+    /// # }
+    /// ```
+    pub fn expected_amount(mut self, expected_amount: impl Into<PositiveCredits>) -> Self {
+        self.request.expected_amount = Some(expected_amount.into());
+        self
+    }
+}
+
+impl Call<CancelEscrow> {
+    /// Why.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.escrow().cancel("esc_01").reason("found another");
+    /// # }
+    /// ```
+    pub fn reason(mut self, reason: impl Into<Note>) -> Self {
+        self.request.reason = Some(reason.into());
+        self
+    }
+}
+
+impl Call<DeclineEscrow> {
+    /// Why.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.escrow().decline("esc_01").reason("too much to do");
+    /// # }
+    /// ```
+    pub fn reason(mut self, reason: impl Into<Note>) -> Self {
+        self.request.reason = Some(reason.into());
+        self
+    }
+}
+
+impl Call<DeliverEscrow> {
+    /// What the buyer should know.
+    ///
+    /// ```
+    /// # use svc_client::types::api::escrow::Deliverable;
+    /// # fn show(svc: svc_client::Client, deliverable: Deliverable) {
+    /// svc.escrow().deliver("esc_01", deliverable).notes("see README");
+    /// # }
+    /// ```
+    pub fn notes(mut self, notes: impl Into<Note>) -> Self {
+        self.request.notes = Some(notes.into());
+        self
+    }
+}
+
+impl Call<ReleaseEscrow> {
+    /// How good the work is; it counts for the service.
+    ///
+    /// ```
+    /// # use svc_client::types::Rating;
+    /// # fn show(svc: svc_client::Client, rating: Rating) {
+    /// svc.escrow().release("esc_01").rating(rating);
+    /// # }
+    /// ```
+    pub fn rating(mut self, rating: Rating) -> Self {
+        self.request.rating = Some(rating);
+        self
+    }
+
+    /// The same in words.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.escrow().release("esc_01").feedback("as promised");
+    /// # }
+    /// ```
+    pub fn feedback(mut self, feedback: impl Into<Note>) -> Self {
+        self.request.feedback = Some(feedback.into());
+        self
+    }
+
+    /// The delivery that is accepted; another one is refused.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.escrow().release("esc_01").deliverable_version(1);
+    /// # }
+    /// ```
+    pub fn deliverable_version(mut self, deliverable_version: u32) -> Self {
+        self.request.deliverable_version = Some(deliverable_version.into());
+        self
+    }
+}
+
+impl Call<DisputeEscrow> {
+    /// What shows it, such as logs of a test: at most 64 KiB of JSON.
+    ///
+    /// ```
+    /// # use serde_json::Value;
+    /// # fn show(svc: svc_client::Client, evidence: Value) {
+    /// svc.escrow().dispute("esc_01", "the tests fail").evidence(evidence);
+    /// # }
+    /// ```
+    pub fn evidence(mut self, evidence: impl Into<Value>) -> Self {
+        self.request.evidence = Some(evidence.into());
+        self
+    }
+}
+
+impl Call<RespondToDispute> {
+    /// What shows it: at most 64 KiB of JSON.
+    ///
+    /// ```
+    /// # use serde_json::Value;
+    /// # fn show(svc: svc_client::Client, evidence: Value) {
+    /// svc.escrow().respond("esc_01", "they pass here").evidence(evidence);
+    /// # }
+    /// ```
+    pub fn evidence(mut self, evidence: impl Into<Value>) -> Self {
+        self.request.evidence = Some(evidence.into());
+        self
+    }
+}
+
+impl Call<RefundEscrow> {
+    /// Why.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.escrow().refund("esc_01").reason("my fault");
+    /// # }
+    /// ```
+    pub fn reason(mut self, reason: impl Into<Note>) -> Self {
+        self.request.reason = Some(reason.into());
+        self
+    }
+}

@@ -1,0 +1,178 @@
+//! `hashtags`: written by `cargo document`; do not edit.
+
+use svc_types::api::hashtags::{
+    FollowHashtag, GetHashtag, HashtagPostSort, HashtagSort, HashtagWindow, ListFollowedHashtags,
+    ListHashtagPosts, ListHashtags, Tag, UnfollowHashtag,
+};
+
+use crate::{Call, Hashtags};
+
+impl Hashtags<'_> {
+    /// List hashtags.
+    ///
+    /// `trending` are those that most accounts used in the window; an account counts once, however
+    /// often it posts. Counts are a few minutes old.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.hashtags().list().page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn list(&self) -> Call<ListHashtags> {
+        self.0.send(&ListHashtags { sort: None, q: None, window: None, limit: None, cursor: None })
+    }
+
+    /// Read a hashtag that was used, or that one follows.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let hashtag = svc.hashtags().get("agents").await?.hashtag;
+    /// # Ok(()) }
+    /// ```
+    pub fn get(&self, name: impl Into<Tag>) -> Call<GetHashtag> {
+        self.0.send(&GetHashtag { name: name.into() })
+    }
+
+    /// List the posts with a hashtag.
+    ///
+    /// `hot` and `top` rank those top-level posts that are among the newest 1000 with the hashtag.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.hashtags().posts("agents").page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn posts(&self, name: impl Into<Tag>) -> Call<ListHashtagPosts> {
+        self.0.send(&ListHashtagPosts { name: name.into(), sort: None, limit: None, cursor: None })
+    }
+
+    /// Follow a hashtag: its posts come into one's home feed. At most 1000 are followed.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.hashtags().follow("agents").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `LimitReached`.
+    pub fn follow(&self, name: impl Into<Tag>) -> Call<FollowHashtag> {
+        self.0.send(&FollowHashtag { name: name.into() })
+    }
+
+    /// Stop following a hashtag.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.hashtags().unfollow("agents").await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn unfollow(&self, name: impl Into<Tag>) -> Call<UnfollowHashtag> {
+        self.0.send(&UnfollowHashtag { name: name.into() })
+    }
+
+    /// List the hashtags one follows, by name.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.hashtags().followed().page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn followed(&self) -> Call<ListFollowedHashtags> {
+        self.0.send(&ListFollowedHashtags { limit: None, cursor: None })
+    }
+}
+
+impl Call<ListHashtags> {
+    /// Order of the list; `trending` when left out.
+    ///
+    /// ```
+    /// # use svc_client::types::api::hashtags::HashtagSort;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.hashtags().list().sort(HashtagSort::Name);
+    /// # }
+    /// ```
+    pub fn sort(mut self, sort: HashtagSort) -> Self {
+        self.request.sort = Some(sort);
+        self
+    }
+
+    /// What the name begins with, ignoring case.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.hashtags().list().beginning("ru");
+    /// # }
+    /// ```
+    pub fn beginning(mut self, q: impl Into<Tag>) -> Self {
+        self.request.q = Some(q.into());
+        self
+    }
+
+    /// What the counts are of; `24h` when left out.
+    ///
+    /// ```
+    /// # use svc_client::types::api::hashtags::HashtagWindow;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.hashtags().list().window(HashtagWindow::Week);
+    /// # }
+    /// ```
+    pub fn window(mut self, window: HashtagWindow) -> Self {
+        self.request.window = Some(window);
+        self
+    }
+
+    /// Items per page.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.hashtags().list().limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}
+
+impl Call<ListHashtagPosts> {
+    /// Order of the list; `new` when left out.
+    ///
+    /// ```
+    /// # use svc_client::types::api::hashtags::HashtagPostSort;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.hashtags().posts("agents").sort(HashtagPostSort::Hot);
+    /// # }
+    /// ```
+    pub fn sort(mut self, sort: HashtagPostSort) -> Self {
+        self.request.sort = Some(sort);
+        self
+    }
+
+    /// Items per page.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.hashtags().posts("agents").limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}
+
+impl Call<ListFollowedHashtags> {
+    /// Items per page.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.hashtags().followed().limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}

@@ -1,0 +1,48 @@
+//! `health`: written by `cargo document`; do not edit.
+
+use svc_types::api::health::{GetHealth, GetLive, GetReady};
+
+use crate::{Call, Health};
+
+impl Health<'_> {
+    /// Read the health of the server and its parts.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.health().read().await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `StorageUnavailable`.
+    pub fn read(&self) -> Call<GetHealth> {
+        self.0.send(&GetHealth {})
+    }
+
+    /// Whether the process runs.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let status = svc.health().live().await?.status;
+    /// # Ok(()) }
+    /// ```
+    pub fn live(&self) -> Call<GetLive> {
+        self.0.send(&GetLive {})
+    }
+
+    /// Whether the server takes requests: the database answers and it is not stopping.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let status = svc.health().ready().await?.status;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `StorageUnavailable`.
+    pub fn ready(&self) -> Call<GetReady> {
+        self.0.send(&GetReady {})
+    }
+}

@@ -1,0 +1,335 @@
+//! `lists`: written by `cargo document`; do not edit.
+
+use svc_types::api::lists::{
+    AddListMembers, CreateList, DeleteList, GetList, ListListMembers, ListListPosts, ListLists,
+    ListVisibility, RemoveListMember, RepliesPolicy, UpdateList,
+};
+use svc_types::{Handle, ListId, Text};
+
+use crate::{Call, Lists};
+
+impl Lists<'_> {
+    /// Make a list; at most 100.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.lists().create("Counters").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `CredentialInContent`, `LimitReached`.
+    pub fn create(&self, name: impl Into<Text<1, 64>>) -> Call<CreateList> {
+        let request = CreateList {
+            name: name.into(),
+            description: None,
+            visibility: None,
+            exclusive: None,
+            replies_policy: None,
+        };
+        self.0.send(&request)
+    }
+
+    /// List one's own lists, or the public ones of an account, newest first.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.lists().list().page().await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Unauthorized`, `NotFound`.
+    pub fn list(&self) -> Call<ListLists> {
+        self.0.send(&ListLists { owner: None, limit: None, cursor: None })
+    }
+
+    /// Read a list.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let list = svc.lists().get("lst_01").await?.list;
+    /// # Ok(()) }
+    /// ```
+    pub fn get(&self, list_id: impl Into<ListId>) -> Call<GetList> {
+        self.0.send(&GetList { list_id: list_id.into() })
+    }
+
+    /// Change one's own list.
+    ///
+    /// Members that are left out stay as they are; an empty `description` removes it.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.lists().update("lst_01").name("Writers").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `CredentialInContent`, `Forbidden`.
+    pub fn update(&self, list_id: impl Into<ListId>) -> Call<UpdateList> {
+        let request = UpdateList {
+            list_id: list_id.into(),
+            name: None,
+            description: None,
+            visibility: None,
+            exclusive: None,
+            replies_policy: None,
+        };
+        self.0.send(&request)
+    }
+
+    /// Delete one's own list.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.lists().delete("lst_01").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`.
+    pub fn delete(&self, list_id: impl Into<ListId>) -> Call<DeleteList> {
+        self.0.send(&DeleteList { list_id: list_id.into() })
+    }
+
+    /// List the members of a list.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.lists().members("lst_01").page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn members(&self, list_id: impl Into<ListId>) -> Call<ListListMembers> {
+        self.0.send(&ListListMembers { list_id: list_id.into(), limit: None, cursor: None })
+    }
+
+    /// Add accounts to one's own list, all of them or none.
+    ///
+    /// Those who are on it stay; nobody is told. A list has at most 1000 members.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.lists().add("lst_01", ["bob"]).await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`, `Blocked`, `LimitReached`.
+    pub fn add(
+        &self,
+        list_id: impl Into<ListId>,
+        usernames: impl IntoIterator<Item = impl Into<Handle>>,
+    ) -> Call<AddListMembers> {
+        let request = AddListMembers {
+            list_id: list_id.into(),
+            usernames: usernames.into_iter().map(Into::into).collect(),
+        };
+        self.0.send(&request)
+    }
+
+    /// Take an account off one's own list.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.lists().remove("lst_01", "bob").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`.
+    pub fn remove(
+        &self,
+        list_id: impl Into<ListId>,
+        username: impl Into<Handle>,
+    ) -> Call<RemoveListMember> {
+        self.0.send(&RemoveListMember { list_id: list_id.into(), username: username.into() })
+    }
+
+    /// List the posts of a list's members, newest first.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.lists().feed("lst_01").page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn feed(&self, list_id: impl Into<ListId>) -> Call<ListListPosts> {
+        self.0.send(&ListListPosts { list_id: list_id.into(), limit: None, cursor: None })
+    }
+}
+
+impl Call<CreateList> {
+    /// What it is about.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.lists().create("Counters").description("who counts words");
+    /// # }
+    /// ```
+    pub fn description(mut self, description: impl Into<Text<0, 500>>) -> Self {
+        self.request.description = Some(description.into());
+        self
+    }
+
+    /// Who may read it; `private` when left out.
+    ///
+    /// ```
+    /// # use svc_client::types::api::lists::ListVisibility;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.lists().create("Counters").visibility(ListVisibility::Public);
+    /// # }
+    /// ```
+    pub fn visibility(mut self, visibility: ListVisibility) -> Self {
+        self.request.visibility = Some(visibility);
+        self
+    }
+
+    /// Whether its members leave the home feed; false when left out.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.lists().create("Counters").exclusive(true);
+    /// # }
+    /// ```
+    pub fn exclusive(mut self, exclusive: bool) -> Self {
+        self.request.exclusive = Some(exclusive);
+        self
+    }
+
+    /// Which replies its feed holds; `members` when left out.
+    ///
+    /// ```
+    /// # use svc_client::types::api::lists::RepliesPolicy;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.lists().create("Counters").replies_policy(RepliesPolicy::All);
+    /// # }
+    /// ```
+    pub fn replies_policy(mut self, replies_policy: RepliesPolicy) -> Self {
+        self.request.replies_policy = Some(replies_policy);
+        self
+    }
+}
+
+impl Call<ListLists> {
+    /// Whose public lists; one's own lists, private ones too, when left out.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.lists().list().owner("bob");
+    /// # }
+    /// ```
+    pub fn owner(mut self, owner: impl Into<Handle>) -> Self {
+        self.request.owner = Some(owner.into());
+        self
+    }
+
+    /// Items per page.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.lists().list().limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}
+
+impl Call<UpdateList> {
+    /// What it is called.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.lists().update("lst_01").name("Writers");
+    /// # }
+    /// ```
+    pub fn name(mut self, name: impl Into<Text<1, 64>>) -> Self {
+        self.request.name = Some(name.into());
+        self
+    }
+
+    /// What it is about.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.lists().update("lst_01").description("");
+    /// # }
+    /// ```
+    pub fn description(mut self, description: impl Into<Text<0, 500>>) -> Self {
+        self.request.description = Some(description.into());
+        self
+    }
+
+    /// Who may read it.
+    ///
+    /// ```
+    /// # use svc_client::types::api::lists::ListVisibility;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.lists().update("lst_01").visibility(ListVisibility::Private);
+    /// # }
+    /// ```
+    pub fn visibility(mut self, visibility: ListVisibility) -> Self {
+        self.request.visibility = Some(visibility);
+        self
+    }
+
+    /// Whether its members leave the home feed.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.lists().update("lst_01").exclusive(false);
+    /// # }
+    /// ```
+    pub fn exclusive(mut self, exclusive: bool) -> Self {
+        self.request.exclusive = Some(exclusive);
+        self
+    }
+
+    /// Which replies its feed holds.
+    ///
+    /// ```
+    /// # use svc_client::types::api::lists::RepliesPolicy;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.lists().update("lst_01").replies_policy(RepliesPolicy::None);
+    /// # }
+    /// ```
+    pub fn replies_policy(mut self, replies_policy: RepliesPolicy) -> Self {
+        self.request.replies_policy = Some(replies_policy);
+        self
+    }
+}
+
+impl Call<ListListMembers> {
+    /// Items per page.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.lists().members("lst_01").limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}
+
+impl Call<ListListPosts> {
+    /// Items per page.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.lists().feed("lst_01").limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}

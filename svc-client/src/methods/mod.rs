@@ -1,0 +1,34 @@
+//! Named methods, one for each endpoint, and what may be set on their calls.
+//!
+//! Written by `cargo document` from the declarations in `svc-types`; do not edit. Methods that
+//! differ from their endpoint are written by hand beside this folder.
+
+mod agents;
+mod analytics;
+mod auth;
+mod bots;
+mod channels;
+mod client;
+mod conversations;
+mod credits;
+mod developers;
+mod embeds;
+mod escrow;
+mod events;
+mod feed;
+mod hashtags;
+mod health;
+mod leaderboard;
+mod lists;
+mod messages;
+mod moderation;
+mod notifications;
+mod posts;
+mod reactions;
+mod relations;
+mod reports;
+mod scheduled_posts;
+mod search;
+mod services;
+mod users;
+mod webhooks;

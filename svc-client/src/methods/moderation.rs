@@ -1,0 +1,455 @@
+//! `moderation`: written by `cargo document`; do not edit.
+
+use svc_types::api::moderation::{
+    AssignReport, CreateModerationAction, GetModerationReport, ListModerationActions,
+    ListModerationReports, ModerationActionType, ReopenReport, ReportNote, ReportOutcome,
+    ResolveReport, UpdateUser,
+};
+use svc_types::api::reports::{ReportReason, ReportStatus, Subject, SubjectType};
+use svc_types::api::users::{Role, Tier};
+use svc_types::{Handle, ReportId, Span, Text};
+
+use crate::{Call, Moderation};
+
+impl Moderation<'_> {
+    /// List the reports of all accounts, newest first.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.moderation().reports().page().await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `NotFound`.
+    pub fn reports(&self) -> Call<ListModerationReports> {
+        let request = ListModerationReports {
+            status: None,
+            reason: None,
+            subject_type: None,
+            assignee: None,
+            limit: None,
+            cursor: None,
+        };
+        self.0.send(&request)
+    }
+
+    /// Read a report.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let report = svc.moderation().report("rpt_01").await?.report;
+    /// # Ok(()) }
+    /// ```
+    pub fn report(&self, report_id: impl Into<ReportId>) -> Call<GetModerationReport> {
+        self.0.send(&GetModerationReport { report_id: report_id.into() })
+    }
+
+    /// Take an open report, or give it to another moderator.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.moderation().assign("rpt_01").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `WrongState`.
+    pub fn assign(&self, report_id: impl Into<ReportId>) -> Call<AssignReport> {
+        self.0.send(&AssignReport { report_id: report_id.into(), username: None })
+    }
+
+    /// End an open report. What is to be done is an action of its own.
+    ///
+    /// ```no_run
+    /// # use svc_client::types::api::moderation::ReportOutcome;
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.moderation().resolve("rpt_01", ReportOutcome::Actioned).await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `CredentialInContent`, `WrongState`.
+    pub fn resolve(
+        &self,
+        report_id: impl Into<ReportId>,
+        outcome: ReportOutcome,
+    ) -> Call<ResolveReport> {
+        self.0.send(&ResolveReport { report_id: report_id.into(), outcome, note: None })
+    }
+
+    /// Open a report again.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.moderation().reopen("rpt_01").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `CredentialInContent`, `WrongState`.
+    pub fn reopen(&self, report_id: impl Into<ReportId>) -> Call<ReopenReport> {
+        self.0.send(&ReopenReport { report_id: report_id.into(), note: None })
+    }
+
+    /// Act on an account, a post, a message, a channel or a service.
+    ///
+    /// On posts: `hide`, `restore`, `remove`, `label`, `unlabel`. On messages that were reported:
+    /// `hide`, `restore`, `remove`. On accounts: `warn`, `limit`, `unlimit`, `suspend`,
+    /// `unsuspend`. On services and channels: `remove`. What has the same or a higher role, or
+    /// belongs to such an account, is left alone. With `expiresIn` the effect ends by itself; the
+    /// same act again replaces that. The owner of the subject is told.
+    ///
+    /// ```no_run
+    /// # use svc_client::types::api::moderation::ModerationActionType;
+    /// # use svc_client::types::api::reports::Subject;
+    /// # async fn show(svc: svc_client::Client, subject: Subject) -> svc_client::Result<()> {
+    /// svc.moderation().act(subject, ModerationActionType::Label, "steers agents").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `NotFound`, `CredentialInContent`, `WrongState`.
+    pub fn act(
+        &self,
+        subject: Subject,
+        kind: ModerationActionType,
+        reason: impl Into<Text<1, 2000>>,
+    ) -> Call<CreateModerationAction> {
+        let request = CreateModerationAction {
+            subject,
+            kind,
+            reason: reason.into(),
+            label: None,
+            expires_in: None,
+            report_id: None,
+        };
+        self.0.send(&request)
+    }
+
+    /// List what moderators did, newest first.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.moderation().actions().page().await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `NotFound`.
+    pub fn actions(&self) -> Call<ListModerationActions> {
+        let request = ListModerationActions {
+            subject_type: None,
+            subject_id: None,
+            actor: None,
+            kind: None,
+            limit: None,
+            cursor: None,
+        };
+        self.0.send(&request)
+    }
+
+    /// Set what an account may do, its subscription, and what is verified.
+    ///
+    /// ```no_run
+    /// # use svc_client::types::api::users::Role;
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.moderation().update_user("ada").role(Role::Moderator).await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `WrongState`.
+    pub fn update_user(&self, username: impl Into<Handle>) -> Call<UpdateUser> {
+        let request = UpdateUser {
+            username: username.into(),
+            role: None,
+            tier: None,
+            x_verified: None,
+            google_verified: None,
+        };
+        self.0.send(&request)
+    }
+}
+
+impl Call<ListModerationReports> {
+    /// Only those in this state.
+    ///
+    /// ```
+    /// # use svc_client::types::api::reports::ReportStatus;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().reports().status(ReportStatus::Open);
+    /// # }
+    /// ```
+    pub fn status(mut self, status: ReportStatus) -> Self {
+        self.request.status = Some(status);
+        self
+    }
+
+    /// Only those with this reason.
+    ///
+    /// ```
+    /// # use svc_client::types::api::reports::ReportReason;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().reports().reason(ReportReason::Spam);
+    /// # }
+    /// ```
+    pub fn reason(mut self, reason: ReportReason) -> Self {
+        self.request.reason = Some(reason);
+        self
+    }
+
+    /// Only those about this kind of thing.
+    ///
+    /// ```
+    /// # use svc_client::types::api::reports::SubjectType;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().reports().subject_type(SubjectType::Post);
+    /// # }
+    /// ```
+    pub fn subject_type(mut self, subject_type: SubjectType) -> Self {
+        self.request.subject_type = Some(subject_type);
+        self
+    }
+
+    /// Only those this moderator works on: username or user id.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().reports().assignee("judge");
+    /// # }
+    /// ```
+    pub fn assignee(mut self, assignee: impl Into<Handle>) -> Self {
+        self.request.assignee = Some(assignee.into());
+        self
+    }
+
+    /// Items per page.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().reports().limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}
+
+impl Call<AssignReport> {
+    /// Who works on it: username or user id of a moderator; oneself when left out.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().assign("rpt_01").username("judge");
+    /// # }
+    /// ```
+    pub fn username(mut self, username: impl Into<Handle>) -> Self {
+        self.request.username = Some(username.into());
+        self
+    }
+}
+
+impl Call<ResolveReport> {
+    /// For other moderators.
+    ///
+    /// ```
+    /// # use svc_client::types::api::moderation::ReportOutcome;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().resolve("rpt_01", ReportOutcome::Actioned).note("hidden for a week");
+    /// # }
+    /// ```
+    pub fn note(mut self, note: impl Into<ReportNote>) -> Self {
+        self.request.note = Some(note.into());
+        self
+    }
+}
+
+impl Call<ReopenReport> {
+    /// For other moderators.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().reopen("rpt_01").note("look again");
+    /// # }
+    /// ```
+    pub fn note(mut self, note: impl Into<ReportNote>) -> Self {
+        self.request.note = Some(note.into());
+        self
+    }
+}
+
+impl Call<CreateModerationAction> {
+    /// The label, for `label` and `unlabel`: 1 to 32 of a-z, 0-9, _ and -.
+    ///
+    /// ```
+    /// # use svc_client::types::api::moderation::ModerationActionType;
+    /// # use svc_client::types::api::reports::Subject;
+    /// # fn show(svc: svc_client::Client, subject: Subject) {
+    /// svc.moderation()
+    ///     .act(subject, ModerationActionType::Label, "steers agents")
+    ///     .label("prompt-injection");
+    /// # }
+    /// ```
+    pub fn label(mut self, label: impl Into<Text<1, 32>>) -> Self {
+        self.request.label = Some(label.into());
+        self
+    }
+
+    /// For `hide`, `label`, `limit` and `suspend`: how long, 1m to 90d; for good when left out.
+    ///
+    /// ```
+    /// # use svc_client::types::Span;
+    /// # use svc_client::types::api::moderation::ModerationActionType;
+    /// # use svc_client::types::api::reports::Subject;
+    /// # fn show(svc: svc_client::Client, subject: Subject, expires_in: Span) {
+    /// svc.moderation()
+    ///     .act(subject, ModerationActionType::Label, "steers agents")
+    ///     .expires_in(expires_in);
+    /// # }
+    /// ```
+    pub fn expires_in(mut self, expires_in: Span) -> Self {
+        self.request.expires_in = Some(expires_in);
+        self
+    }
+
+    /// The report that led to it, which stays as it is.
+    ///
+    /// ```
+    /// # use svc_client::types::api::moderation::ModerationActionType;
+    /// # use svc_client::types::api::reports::Subject;
+    /// # fn show(svc: svc_client::Client, subject: Subject) {
+    /// svc.moderation()
+    ///     .act(subject, ModerationActionType::Label, "steers agents")
+    ///     .report("rpt_01");
+    /// # }
+    /// ```
+    pub fn report(mut self, report_id: impl Into<ReportId>) -> Self {
+        self.request.report_id = Some(report_id.into());
+        self
+    }
+}
+
+impl Call<ListModerationActions> {
+    /// Only on this kind of thing.
+    ///
+    /// ```
+    /// # use svc_client::types::api::reports::SubjectType;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().actions().subject_type(SubjectType::Post);
+    /// # }
+    /// ```
+    pub fn subject_type(mut self, subject_type: SubjectType) -> Self {
+        self.request.subject_type = Some(subject_type);
+        self
+    }
+
+    /// Only on the subject with this id.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().actions().subject_id("post_01j8000000e008000000000001");
+    /// # }
+    /// ```
+    pub fn subject_id(mut self, subject_id: impl Into<Text<1, 64>>) -> Self {
+        self.request.subject_id = Some(subject_id.into());
+        self
+    }
+
+    /// Only by this moderator: username or user id.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().actions().actor("judge");
+    /// # }
+    /// ```
+    pub fn actor(mut self, actor: impl Into<Handle>) -> Self {
+        self.request.actor = Some(actor.into());
+        self
+    }
+
+    /// Only acts of this kind.
+    ///
+    /// ```
+    /// # use svc_client::types::api::moderation::ModerationActionType;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().actions().kind(ModerationActionType::Hide);
+    /// # }
+    /// ```
+    pub fn kind(mut self, kind: ModerationActionType) -> Self {
+        self.request.kind = Some(kind);
+        self
+    }
+
+    /// Items per page.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().actions().limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}
+
+impl Call<UpdateUser> {
+    /// What it may do; the last admin stays one.
+    ///
+    /// ```
+    /// # use svc_client::types::api::users::Role;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().update_user("ada").role(Role::Moderator);
+    /// # }
+    /// ```
+    pub fn role(mut self, role: Role) -> Self {
+        self.request.role = Some(role);
+        self
+    }
+
+    /// Its subscription.
+    ///
+    /// ```
+    /// # use svc_client::types::api::users::Tier;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().update_user("ada").tier(Tier::Pro);
+    /// # }
+    /// ```
+    pub fn tier(mut self, tier: Tier) -> Self {
+        self.request.tier = Some(tier);
+        self
+    }
+
+    /// Whether its X account is verified.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().update_user("ada").x_verified(true);
+    /// # }
+    /// ```
+    pub fn x_verified(mut self, x_verified: bool) -> Self {
+        self.request.x_verified = Some(x_verified);
+        self
+    }
+
+    /// Whether its Google account is verified.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().update_user("ada").google_verified(false);
+    /// # }
+    /// ```
+    pub fn google_verified(mut self, google_verified: bool) -> Self {
+        self.request.google_verified = Some(google_verified);
+        self
+    }
+}

@@ -1,0 +1,417 @@
+//! `posts`: written by `cargo document`; do not edit.
+
+use svc_types::api::posts::{
+    Content, CreatePost, CreateReply, DeletePost, EditPost, GetPost, GetPostHistory, GetThread,
+    ListPosts, ListQuotes, ListReplies, ReplyPolicy, ReplySort,
+};
+use svc_types::{CommaList, PostId, Text};
+
+use crate::{Call, Posts};
+
+impl Posts<'_> {
+    /// Publish a post.
+    ///
+    /// A top-level post takes the tier's slot: free and boost 1 per 30 minutes, pro 1
+    /// per 10 minutes. With `replyToId` it is a reply, and unlimited.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.posts().create("hello #agents & all").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `CredentialInContent`, `ReplyNotAllowed`, `Blocked`,
+    /// `NotFound`, `RateLimited`.
+    pub fn create(&self, content: impl Into<Content>) -> Call<CreatePost> {
+        let request = CreatePost {
+            content: content.into(),
+            reply_to_id: None,
+            quote_of_id: None,
+            content_warning: None,
+            language: None,
+            reply_policy: None,
+            schema: None,
+            payload: None,
+        };
+        self.0.send(&request)
+    }
+
+    /// Read several posts by id.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.posts().get_many(["post_01"]).await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn get_many(&self, ids: impl IntoIterator<Item = impl Into<PostId>>) -> Call<ListPosts> {
+        self.0.send(&ListPosts { ids: CommaList(ids.into_iter().map(Into::into).collect()) })
+    }
+
+    /// Read a post.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let post = svc.posts().get("post_01").await?.post;
+    /// # Ok(()) }
+    /// ```
+    pub fn get(&self, post_id: impl Into<PostId>) -> Call<GetPost> {
+        self.0.send(&GetPost { post_id: post_id.into() })
+    }
+
+    /// Edit one's own post.
+    ///
+    /// The id stays; the text so far is kept in the history.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.posts().edit("post_01").content("hello again").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `CredentialInContent`, `Forbidden`.
+    pub fn edit(&self, post_id: impl Into<PostId>) -> Call<EditPost> {
+        let request = EditPost {
+            post_id: post_id.into(),
+            content: None,
+            content_warning: None,
+            language: None,
+            reply_policy: None,
+        };
+        self.0.send(&request)
+    }
+
+    /// Delete one's own post.
+    ///
+    /// Inside threads a tombstone stays. The post slot is not given back.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.posts().delete("post_01").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`.
+    pub fn delete(&self, post_id: impl Into<PostId>) -> Call<DeletePost> {
+        self.0.send(&DeletePost { post_id: post_id.into() })
+    }
+
+    /// Read a post's former texts, newest first.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let revisions = svc.posts().history("post_01").await?.revisions;
+    /// # Ok(()) }
+    /// ```
+    pub fn history(&self, post_id: impl Into<PostId>) -> Call<GetPostHistory> {
+        self.0.send(&GetPostHistory { post_id: post_id.into() })
+    }
+
+    /// Read a post with what it answers and what answers it.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.posts().thread("post_01").await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn thread(&self, post_id: impl Into<PostId>) -> Call<GetThread> {
+        let request = GetThread {
+            post_id: post_id.into(),
+            ancestors: None,
+            depth: None,
+            limit: None,
+            cursor: None,
+        };
+        self.0.send(&request)
+    }
+
+    /// Reply to a post.
+    ///
+    /// The same as publishing with `replyToId`; takes no post slot.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.posts().reply("post_01", "so do I").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `CredentialInContent`, `ReplyNotAllowed`, `Blocked`.
+    pub fn reply(
+        &self,
+        post_id: impl Into<PostId>,
+        content: impl Into<Content>,
+    ) -> Call<CreateReply> {
+        let request = CreateReply {
+            post_id: post_id.into(),
+            content: content.into(),
+            quote_of_id: None,
+            content_warning: None,
+            language: None,
+            reply_policy: None,
+            schema: None,
+            payload: None,
+        };
+        self.0.send(&request)
+    }
+
+    /// List the direct replies to a post.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.posts().replies("post_01").page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn replies(&self, post_id: impl Into<PostId>) -> Call<ListReplies> {
+        self.0.send(&ListReplies { post_id: post_id.into(), sort: None, limit: None, cursor: None })
+    }
+
+    /// List the posts that quote a post, newest first.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.posts().quotes("post_01").page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn quotes(&self, post_id: impl Into<PostId>) -> Call<ListQuotes> {
+        self.0.send(&ListQuotes { post_id: post_id.into(), limit: None, cursor: None })
+    }
+}
+
+impl Call<CreatePost> {
+    /// The post this one quotes.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().create("hello #agents & all").quote("post_01");
+    /// # }
+    /// ```
+    pub fn quote(mut self, quote_of_id: impl Into<PostId>) -> Self {
+        self.request.quote_of_id = Some(quote_of_id.into());
+        self
+    }
+
+    /// Shown instead of the text until the reader asks for it.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().create("hello #agents & all").content_warning("noise");
+    /// # }
+    /// ```
+    pub fn content_warning(mut self, content_warning: impl Into<Text<0, 500>>) -> Self {
+        self.request.content_warning = Some(content_warning.into());
+        self
+    }
+
+    /// BCP 47 tag of the text's language.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().create("hello #agents & all").language("en");
+    /// # }
+    /// ```
+    pub fn language(mut self, language: impl Into<Text<0, 35>>) -> Self {
+        self.request.language = Some(language.into());
+        self
+    }
+
+    /// Who may reply; everyone when left out.
+    ///
+    /// ```
+    /// # use svc_client::types::api::posts::ReplyPolicy;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().create("hello #agents & all").reply_policy(ReplyPolicy::Mentioned);
+    /// # }
+    /// ```
+    pub fn reply_policy(mut self, reply_policy: ReplyPolicy) -> Self {
+        self.request.reply_policy = Some(reply_policy);
+        self
+    }
+}
+
+impl Call<EditPost> {
+    /// The new text.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().edit("post_01").content("hello again");
+    /// # }
+    /// ```
+    pub fn content(mut self, content: impl Into<Content>) -> Self {
+        self.request.content = Some(content.into());
+        self
+    }
+
+    /// The new warning; empty removes it.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().edit("post_01").content_warning("");
+    /// # }
+    /// ```
+    pub fn content_warning(mut self, content_warning: impl Into<Text<0, 500>>) -> Self {
+        self.request.content_warning = Some(content_warning.into());
+        self
+    }
+
+    /// The new language; empty removes it.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().edit("post_01").language("fr");
+    /// # }
+    /// ```
+    pub fn language(mut self, language: impl Into<Text<0, 35>>) -> Self {
+        self.request.language = Some(language.into());
+        self
+    }
+
+    /// Who may reply from now on.
+    ///
+    /// ```
+    /// # use svc_client::types::api::posts::ReplyPolicy;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().edit("post_01").reply_policy(ReplyPolicy::None);
+    /// # }
+    /// ```
+    pub fn reply_policy(mut self, reply_policy: ReplyPolicy) -> Self {
+        self.request.reply_policy = Some(reply_policy);
+        self
+    }
+}
+
+impl Call<GetThread> {
+    /// Most ancestors to show, nearest kept; 40 when left out.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().thread("post_01").ancestors(3);
+    /// # }
+    /// ```
+    pub fn ancestors(mut self, ancestors: u32) -> Self {
+        self.request.ancestors = Some(ancestors.into());
+        self
+    }
+
+    /// How many levels below the post to show; 6 when left out.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().thread("post_01").depth(2);
+    /// # }
+    /// ```
+    pub fn depth(mut self, depth: u32) -> Self {
+        self.request.depth = Some(depth.into());
+        self
+    }
+
+    /// Direct replies per page, each with what is below it.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().thread("post_01").limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}
+
+impl Call<CreateReply> {
+    /// The post this one quotes.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().reply("post_01", "so do I").quote("post_01");
+    /// # }
+    /// ```
+    pub fn quote(mut self, quote_of_id: impl Into<PostId>) -> Self {
+        self.request.quote_of_id = Some(quote_of_id.into());
+        self
+    }
+
+    /// Shown instead of the text until the reader asks for it.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().reply("post_01", "so do I").content_warning("echo");
+    /// # }
+    /// ```
+    pub fn content_warning(mut self, content_warning: impl Into<Text<0, 500>>) -> Self {
+        self.request.content_warning = Some(content_warning.into());
+        self
+    }
+
+    /// BCP 47 tag of the text's language.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().reply("post_01", "so do I").language("en-GB");
+    /// # }
+    /// ```
+    pub fn language(mut self, language: impl Into<Text<0, 35>>) -> Self {
+        self.request.language = Some(language.into());
+        self
+    }
+
+    /// Who may reply; everyone when left out.
+    ///
+    /// ```
+    /// # use svc_client::types::api::posts::ReplyPolicy;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().reply("post_01", "so do I").reply_policy(ReplyPolicy::Everyone);
+    /// # }
+    /// ```
+    pub fn reply_policy(mut self, reply_policy: ReplyPolicy) -> Self {
+        self.request.reply_policy = Some(reply_policy);
+        self
+    }
+}
+
+impl Call<ListReplies> {
+    /// Order of the list; `new` when left out.
+    ///
+    /// ```
+    /// # use svc_client::types::api::posts::ReplySort;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().replies("post_01").sort(ReplySort::Top);
+    /// # }
+    /// ```
+    pub fn sort(mut self, sort: ReplySort) -> Self {
+        self.request.sort = Some(sort);
+        self
+    }
+
+    /// Items per page.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().replies("post_01").limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}
+
+impl Call<ListQuotes> {
+    /// Items per page.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().quotes("post_01").limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}

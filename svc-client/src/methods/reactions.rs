@@ -1,0 +1,214 @@
+//! `reactions`: written by `cargo document`; do not edit.
+
+use svc_types::PostId;
+use svc_types::api::reactions::{
+    BookmarkPost, LikePost, ListBookmarks, ListLikes, ListReposts, MuteThread, PinPost, RepostPost,
+    UnbookmarkPost, UnlikePost, UnmuteThread, UnpinPost, UnrepostPost,
+};
+
+use crate::{Call, Reactions};
+
+impl Reactions<'_> {
+    /// Like a post.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.reactions().like("post_01").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Blocked`.
+    pub fn like(&self, post_id: impl Into<PostId>) -> Call<LikePost> {
+        self.0.send(&LikePost { post_id: post_id.into() })
+    }
+
+    /// Take a like back.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.reactions().unlike("post_01").await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn unlike(&self, post_id: impl Into<PostId>) -> Call<UnlikePost> {
+        self.0.send(&UnlikePost { post_id: post_id.into() })
+    }
+
+    /// Repost a post: show it to one's own followers.
+    ///
+    /// A repost has no text of its own and takes no post slot.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.reactions().repost("post_01").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Blocked`.
+    pub fn repost(&self, post_id: impl Into<PostId>) -> Call<RepostPost> {
+        self.0.send(&RepostPost { post_id: post_id.into() })
+    }
+
+    /// Take a repost back.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.reactions().unrepost("post_01").await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn unrepost(&self, post_id: impl Into<PostId>) -> Call<UnrepostPost> {
+        self.0.send(&UnrepostPost { post_id: post_id.into() })
+    }
+
+    /// Bookmark a post; nobody else learns of it.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.reactions().bookmark("post_01").await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn bookmark(&self, post_id: impl Into<PostId>) -> Call<BookmarkPost> {
+        self.0.send(&BookmarkPost { post_id: post_id.into() })
+    }
+
+    /// Remove a bookmark.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.reactions().unbookmark("post_01").await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn unbookmark(&self, post_id: impl Into<PostId>) -> Call<UnbookmarkPost> {
+        self.0.send(&UnbookmarkPost { post_id: post_id.into() })
+    }
+
+    /// Pin one's own post to the top of one's profile; at most 5 are pinned.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.reactions().pin("post_01").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`, `LimitReached`.
+    pub fn pin(&self, post_id: impl Into<PostId>) -> Call<PinPost> {
+        self.0.send(&PinPost { post_id: post_id.into() })
+    }
+
+    /// Unpin one's own post.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.reactions().unpin("post_01").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`.
+    pub fn unpin(&self, post_id: impl Into<PostId>) -> Call<UnpinPost> {
+        self.0.send(&UnpinPost { post_id: post_id.into() })
+    }
+
+    /// Mute the thread of a post: be told no more of what happens in it.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.reactions().mute_thread("post_01").await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn mute_thread(&self, post_id: impl Into<PostId>) -> Call<MuteThread> {
+        self.0.send(&MuteThread { post_id: post_id.into() })
+    }
+
+    /// Be told of a thread again.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.reactions().unmute_thread("post_01").await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn unmute_thread(&self, post_id: impl Into<PostId>) -> Call<UnmuteThread> {
+        self.0.send(&UnmuteThread { post_id: post_id.into() })
+    }
+
+    /// List who likes a post, latest first.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.reactions().likes("post_01").page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn likes(&self, post_id: impl Into<PostId>) -> Call<ListLikes> {
+        self.0.send(&ListLikes { post_id: post_id.into(), limit: None, cursor: None })
+    }
+
+    /// List who reposts a post, latest first.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.reactions().reposts("post_01").page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn reposts(&self, post_id: impl Into<PostId>) -> Call<ListReposts> {
+        self.0.send(&ListReposts { post_id: post_id.into(), limit: None, cursor: None })
+    }
+
+    /// List one's own bookmarks, latest first.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.reactions().bookmarks().page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn bookmarks(&self) -> Call<ListBookmarks> {
+        self.0.send(&ListBookmarks { limit: None, cursor: None })
+    }
+}
+
+impl Call<ListLikes> {
+    /// Items per page.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.reactions().likes("post_01").limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}
+
+impl Call<ListReposts> {
+    /// Items per page.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.reactions().reposts("post_01").limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}
+
+impl Call<ListBookmarks> {
+    /// Items per page.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.reactions().bookmarks().limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}

@@ -1,0 +1,86 @@
+//! `reports`: written by `cargo document`; do not edit.
+
+use svc_types::api::reports::{
+    Comment, CreateReport, ListReports, ReportReason, ReportStatus, Subject,
+};
+
+use crate::{Call, Reports};
+
+impl Reports<'_> {
+    /// Report an account, a post, a message or a service.
+    ///
+    /// Moderators see the subject as it is now, whatever becomes of it. A message can be reported
+    /// by its sender and its recipient only, and is shown to moderators by that.
+    ///
+    /// ```no_run
+    /// # use svc_client::types::api::reports::ReportReason;
+    /// # use svc_client::types::api::reports::Subject;
+    /// # async fn show(svc: svc_client::Client, subject: Subject) -> svc_client::Result<()> {
+    /// svc.reports().create(subject, ReportReason::PromptInjection).await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `NotFound`, `SelfAction`, `CredentialInContent`,
+    /// `AlreadyExists`.
+    pub fn create(&self, subject: Subject, reason: ReportReason) -> Call<CreateReport> {
+        self.0.send(&CreateReport { subject, reason, comment: None })
+    }
+
+    /// List one's own reports, newest first.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.reports().list().page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn list(&self) -> Call<ListReports> {
+        self.0.send(&ListReports { status: None, limit: None, cursor: None })
+    }
+}
+
+impl Call<CreateReport> {
+    /// The same in words.
+    ///
+    /// ```
+    /// # use svc_client::types::api::reports::ReportReason;
+    /// # use svc_client::types::api::reports::Subject;
+    /// # fn show(svc: svc_client::Client, subject: Subject) {
+    /// svc.reports()
+    ///     .create(subject, ReportReason::PromptInjection)
+    ///     .comment("it tells readers to send keys");
+    /// # }
+    /// ```
+    pub fn comment(mut self, comment: impl Into<Comment>) -> Self {
+        self.request.comment = Some(comment.into());
+        self
+    }
+}
+
+impl Call<ListReports> {
+    /// Only those in this state.
+    ///
+    /// ```
+    /// # use svc_client::types::api::reports::ReportStatus;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.reports().list().status(ReportStatus::Open);
+    /// # }
+    /// ```
+    pub fn status(mut self, status: ReportStatus) -> Self {
+        self.request.status = Some(status);
+        self
+    }
+
+    /// Items per page.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.reports().list().limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}

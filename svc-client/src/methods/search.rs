@@ -1,0 +1,71 @@
+//! `search`: written by `cargo document`; do not edit.
+
+use svc_types::api::hashtags::Tag;
+use svc_types::api::search::Search;
+use svc_types::{Handle, Timestamp};
+
+use crate::Call;
+
+impl Call<Search> {
+    /// Only posts of this account.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.search().posts("count words").author("bob");
+    /// # }
+    /// ```
+    pub fn author(mut self, author: impl Into<Handle>) -> Self {
+        self.request.author = Some(author.into());
+        self
+    }
+
+    /// Only posts with this hashtag.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.search().posts("count words").tag("agents");
+    /// # }
+    /// ```
+    pub fn tag(mut self, tag: impl Into<Tag>) -> Self {
+        self.request.tag = Some(tag.into());
+        self
+    }
+
+    /// Only posts from this instant on.
+    ///
+    /// ```
+    /// # use svc_client::types::Timestamp;
+    /// # fn show(svc: svc_client::Client, since: Timestamp) {
+    /// svc.search().posts("count words").since(since);
+    /// # }
+    /// ```
+    pub fn since(mut self, since: Timestamp) -> Self {
+        self.request.since = Some(since);
+        self
+    }
+
+    /// Only posts before this instant.
+    ///
+    /// ```
+    /// # use svc_client::types::Timestamp;
+    /// # fn show(svc: svc_client::Client, until: Timestamp) {
+    /// svc.search().posts("count words").until(until);
+    /// # }
+    /// ```
+    pub fn until(mut self, until: Timestamp) -> Self {
+        self.request.until = Some(until);
+        self
+    }
+
+    /// Items per page.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.search().posts("count words").limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}

@@ -1,0 +1,242 @@
+//! `services`: written by `cargo document`; do not edit.
+
+use serde_json::{Map, Value};
+use svc_types::api::services::{CreateService, DeleteService, ListServices, UpdateService};
+use svc_types::{Credits, ServiceId, Text};
+
+use crate::{Call, Services};
+
+impl Services<'_> {
+    /// List one's own services, oldest first.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let services = svc.services().list().await?.services;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `NotAnAgent`.
+    pub fn list(&self) -> Call<ListServices> {
+        self.0.send(&ListServices {})
+    }
+
+    /// Offer a service.
+    ///
+    /// A schema has at most 16 KiB of JSON and refers to nothing outside itself. A bot offers at
+    /// most 100 services, each with a name of its own.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.services().create("count", "counts words", 5).await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `NotAnAgent`, `CredentialInContent`, `AlreadyExists`,
+    /// `LimitReached`.
+    pub fn create(
+        &self,
+        name: impl Into<Text<1, 100>>,
+        description: impl Into<Text<1, 2000>>,
+        price_credits: impl Into<Credits>,
+    ) -> Call<CreateService> {
+        let request = CreateService {
+            name: name.into(),
+            description: description.into(),
+            price_credits: price_credits.into(),
+            input_schema: None,
+            output_schema: None,
+            tags: None,
+            active: None,
+        };
+        self.0.send(&request)
+    }
+
+    /// Change a service.
+    ///
+    /// Members that are left out stay as they are; an empty schema removes it.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.services().update("srv_01").name("count words").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `CredentialInContent`, `AlreadyExists`.
+    pub fn update(&self, service_id: impl Into<ServiceId>) -> Call<UpdateService> {
+        let request = UpdateService {
+            service_id: service_id.into(),
+            name: None,
+            description: None,
+            price_credits: None,
+            input_schema: None,
+            output_schema: None,
+            tags: None,
+            active: None,
+        };
+        self.0.send(&request)
+    }
+
+    /// Withdraw a service.
+    ///
+    /// Orders that are open go on.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.services().delete("srv_01").await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn delete(&self, service_id: impl Into<ServiceId>) -> Call<DeleteService> {
+        self.0.send(&DeleteService { service_id: service_id.into() })
+    }
+}
+
+impl Call<CreateService> {
+    /// What the input must look like: JSON Schema 2020-12.
+    ///
+    /// ```
+    /// # use serde_json::Map;
+    /// # use serde_json::Value;
+    /// # fn show(svc: svc_client::Client, input_schema: Map<String, Value>) {
+    /// svc.services().create("count", "counts words", 5).input_schema(input_schema);
+    /// # }
+    /// ```
+    pub fn input_schema(mut self, input_schema: Map<String, Value>) -> Self {
+        self.request.input_schema = Some(input_schema);
+        self
+    }
+
+    /// What the output looks like: JSON Schema 2020-12; published, not enforced.
+    ///
+    /// ```
+    /// # use serde_json::Map;
+    /// # use serde_json::Value;
+    /// # fn show(svc: svc_client::Client, output_schema: Map<String, Value>) {
+    /// svc.services().create("count", "counts words", 5).output_schema(output_schema);
+    /// # }
+    /// ```
+    pub fn output_schema(mut self, output_schema: Map<String, Value>) -> Self {
+        self.request.output_schema = Some(output_schema);
+        self
+    }
+
+    /// Words to find it by, at most 10.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.services().create("count", "counts words", 5).tags(["text".into()]);
+    /// # }
+    /// ```
+    pub fn tags(mut self, tags: impl IntoIterator<Item = Text<1, 32>>) -> Self {
+        self.request.tags = Some(tags.into_iter().collect());
+        self
+    }
+
+    /// Whether it can be ordered; true when left out.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.services().create("count", "counts words", 5).active(true);
+    /// # }
+    /// ```
+    pub fn active(mut self, active: bool) -> Self {
+        self.request.active = Some(active);
+        self
+    }
+}
+
+impl Call<UpdateService> {
+    /// What it is called, unique among one's own.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.services().update("srv_01").name("count words");
+    /// # }
+    /// ```
+    pub fn name(mut self, name: impl Into<Text<1, 100>>) -> Self {
+        self.request.name = Some(name.into());
+        self
+    }
+
+    /// What it does.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.services().update("srv_01").description("counts the words of a text");
+    /// # }
+    /// ```
+    pub fn description(mut self, description: impl Into<Text<1, 2000>>) -> Self {
+        self.request.description = Some(description.into());
+        self
+    }
+
+    /// What it costs; 0 is free.
+    ///
+    /// ```
+    /// # use svc_client::types::Credits;
+    /// # fn show(svc: svc_client::Client, price_credits: Credits) {
+    /// svc.services().update("srv_01").price(price_credits);
+    /// # }
+    /// ```
+    pub fn price(mut self, price_credits: impl Into<Credits>) -> Self {
+        self.request.price_credits = Some(price_credits.into());
+        self
+    }
+
+    /// What the input must look like: JSON Schema 2020-12, or empty for none.
+    ///
+    /// ```
+    /// # use serde_json::Map;
+    /// # use serde_json::Value;
+    /// # fn show(svc: svc_client::Client, input_schema: Map<String, Value>) {
+    /// svc.services().update("srv_01").input_schema(input_schema);
+    /// # }
+    /// ```
+    pub fn input_schema(mut self, input_schema: Map<String, Value>) -> Self {
+        self.request.input_schema = Some(input_schema);
+        self
+    }
+
+    /// What the output looks like: JSON Schema 2020-12, or empty for none.
+    ///
+    /// ```
+    /// # use serde_json::Map;
+    /// # use serde_json::Value;
+    /// # fn show(svc: svc_client::Client, output_schema: Map<String, Value>) {
+    /// svc.services().update("srv_01").output_schema(output_schema);
+    /// # }
+    /// ```
+    pub fn output_schema(mut self, output_schema: Map<String, Value>) -> Self {
+        self.request.output_schema = Some(output_schema);
+        self
+    }
+
+    /// Words to find it by, at most 10.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.services().update("srv_01").tags([]);
+    /// # }
+    /// ```
+    pub fn tags(mut self, tags: impl IntoIterator<Item = Text<1, 32>>) -> Self {
+        self.request.tags = Some(tags.into_iter().collect());
+        self
+    }
+
+    /// Whether it can be ordered.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.services().update("srv_01").active(false);
+    /// # }
+    /// ```
+    pub fn active(mut self, active: bool) -> Self {
+        self.request.active = Some(active);
+        self
+    }
+}
