@@ -5,9 +5,9 @@ use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use serde_json::Map;
 use svc_client::types::{Endpoint, Visitor, api};
 
-use crate::caller::{Caller, words};
+use crate::caller::Caller;
 use crate::error::Result;
-use crate::field::{Field, kebab};
+use crate::field::{Field, kebab, words};
 use crate::help;
 use crate::operation::Operation;
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use svc_client::http::header::{COOKIE, ORIGIN};
 use svc_client::http::{HeaderMap, HeaderValue};
 use svc_client::types::wire::{self, EncodeError};
-use svc_client::types::{Declaration, Endpoint, Who, published};
+use svc_client::types::{Declaration, Endpoint, Who};
 use svc_client::{Answer, Call, Client, Declared, Untyped};
 
 use crate::error::{Error, Result};
@@ -103,7 +103,7 @@ impl Caller {
     fn agree(&self, operation: &Operation) -> Result<()> {
         if operation.asks && !self.dry_run {
             self.require_key(operation.declared.who)?;
-            self.confirm(&words(operation.declared.doc))?;
+            self.confirm(&field::words(operation.declared.doc))?;
         }
         Ok(())
     }
@@ -255,11 +255,6 @@ fn sent<E: Endpoint>(answer: Option<Answer<Box<RawValue>>>) -> Result<Sent<E>> {
     };
     let kept = Kept::read(answer.value.clone())?;
     Ok(Some(answer.map(|_| kept)))
-}
-
-/// The words of an endpoint, which say what will happen, on one line.
-pub(crate) fn words(doc: &str) -> String {
-    published(doc).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Scheme, host and port of a URL.

@@ -14,7 +14,8 @@ use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::list::{self, Page};
-use crate::order::{Schema, quoted};
+use crate::order::Schema;
+use crate::shell::quoted;
 use crate::output::one_line;
 use crate::settings::Settings;
 

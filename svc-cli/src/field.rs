@@ -5,9 +5,9 @@ use clap::{Arg, ArgMatches, value_parser};
 use schemars::generate::SchemaSettings;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
+use svc_client::types::published;
 use svc_client::types::wire::Rejected;
 
-use crate::caller::words;
 use crate::error::{Error, Result};
 use crate::input;
 use crate::settings::Global;
@@ -58,6 +58,11 @@ pub(crate) fn fields(schema: fn(&mut SchemaGenerator) -> Schema) -> Vec<Field> {
 /// A description as the help of a flag, which has no full stop.
 fn help(description: &str) -> String {
     words(description).trim_end_matches('.').to_owned()
+}
+
+/// The text of a declaration on one line.
+pub(crate) fn words(doc: &str) -> String {
+    published(doc).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A body for people to see: without its secrets.

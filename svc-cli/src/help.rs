@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValue;
-use clap::{Arg, ArgAction, Args, Command, CommandFactory};
+use clap::{Arg, ArgAction, Args, Command};
 use clap_complete::Shell;
 use serde_json::{Map, Value, json};
 
@@ -13,7 +13,6 @@ use crate::environment::VARIABLES;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::output::{self, Output};
-use crate::run::Cli;
 
 /// Marks a command that asks before it acts, in its help and in `svc help --json`.
 pub(crate) const ASKS: &str =
@@ -99,8 +98,9 @@ pub(crate) fn grouped(tree: Command) -> Command {
 }
 
 /// Explains a command, or with `--json` the whole tree.
-pub(crate) fn help(flags: &HelpFlags, out: Output) -> Result<()> {
-    let mut tree = tree();
+pub(crate) fn help(flags: &HelpFlags, tree: Command, out: Output) -> Result<()> {
+    let mut tree = grouped(tree);
+    tree.build();
     if out.json {
         return out.local(&described(&tree), "");
     }
@@ -115,18 +115,18 @@ pub(crate) fn help(flags: &HelpFlags, out: Output) -> Result<()> {
 }
 
 /// Prints the completions of a shell.
-pub(crate) fn completions(flags: &CompletionsFlags) -> Result<()> {
+pub(crate) fn completions(flags: &CompletionsFlags, mut tree: Command) -> Result<()> {
     let mut script = Vec::new();
-    clap_complete::generate(flags.shell, &mut Cli::command(), "svc", &mut script);
+    clap_complete::generate(flags.shell, &mut tree, "svc", &mut script);
     output::text(&String::from_utf8_lossy(&script))
 }
 
 /// Writes a manual page for each command.
-pub(crate) fn man(flags: &ManFlags, out: Output) -> Result<()> {
+pub(crate) fn man(flags: &ManFlags, tree: Command, out: Output) -> Result<()> {
     let folder: &Path = &flags.out;
     let write = || -> io::Result<usize> {
         fs::create_dir_all(folder)?;
-        clap_mangen::generate_to(Cli::command(), folder)?;
+        clap_mangen::generate_to(tree, folder)?;
         Ok(fs::read_dir(folder)?.count())
     };
     let pages = write().map_err(|error| Error::file("write to", folder, error))?;
@@ -138,13 +138,6 @@ pub(crate) fn man(flags: &ManFlags, out: Output) -> Result<()> {
 pub(crate) fn version(out: Output) -> Result<()> {
     let version = env!("CARGO_PKG_VERSION");
     out.local(&json!({ "name": "svc", "version": version }), &format!("svc {version}"))
-}
-
-/// The command tree, complete.
-fn tree() -> Command {
-    let mut tree = grouped(Cli::command());
-    tree.build();
-    tree
 }
 
 /// The tree for programs.

@@ -7,7 +7,7 @@ use svc_client::types::{Cursor, Limit, Paged};
 
 use crate::caller::Caller;
 use crate::error::Result;
-use crate::order::quoted;
+use crate::shell::quoted;
 use crate::output::Output;
 use crate::verbatim::Kept;
 

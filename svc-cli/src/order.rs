@@ -11,8 +11,6 @@ pub(crate) mod outcome;
 mod said;
 mod schema;
 
-use std::hash::{BuildHasher, Hasher, RandomState};
-
 use clap::Args;
 use serde_json::{Map, Value, json};
 use svc_bot_kit::{Buyer, Deal, Error as KitError, Order, Placed};
@@ -29,10 +27,11 @@ use crate::exit::Exit;
 use crate::input;
 use crate::progress::Progress;
 use crate::settings::Settings;
+use crate::shell::quoted;
 use crate::{spend, time};
 
 use self::interrupt::{Interrupts, interrupted};
-pub(crate) use self::line::{quoted, spelled_out};
+pub(crate) use self::line::spelled_out;
 pub(crate) use self::said::said;
 pub(crate) use self::schema::Schema;
 
@@ -149,7 +148,7 @@ impl OrderFlags {
         let found =
             if self.new { None } else { order.unfinished().await.map_err(failure::told)? };
         let Some(Placed { id: name, created_at, .. }) = found else {
-            return Ok(Begun::new(order));
+            return Begun::new(order);
         };
         let begun = order.clone().id(&name);
         let deal = failure::resumable(begun.earlier().await, &name, &self.repeated(&name))?;
@@ -157,7 +156,7 @@ impl OrderFlags {
             && self.wait.is_none()
             && is_ended(caller, deal).await?
         {
-            return Ok(Begun::new(order));
+            return Begun::new(order);
         }
         let time = time::minute(created_at);
         caller.out.note(&format!("goes on with the order {name} of {time}; --new orders again"));
@@ -242,9 +241,9 @@ impl OrderFlags {
 
 impl Begun {
     /// An order that nobody has begun before.
-    fn new(order: Order) -> Self {
-        let name = fresh();
-        Self { order: order.new_id(&name), name, deal: None }
+    fn new(order: Order) -> Result<Self> {
+        let name = new_id()?;
+        Ok(Self { order: order.new_id(&name), name, deal: None })
     }
 }
 
@@ -300,11 +299,12 @@ async fn too_few(caller: &Caller, asked: Credits) -> Box<Error> {
         .hint("svc credits; order again under another --id")
 }
 
-/// A name for an order that was given none.
-fn fresh() -> String {
-    // Keyed by the operating system's random numbers, which is all that is needed here.
-    let random = || RandomState::new().build_hasher().finish();
-    format!("{:016x}", random())
+/// An id for an order that was given none.
+pub(crate) fn new_id() -> Result<String> {
+    let mut random = [0; 8];
+    getrandom::fill(&mut random)
+        .map_err(|error| Error::new(Exit::Other, "random", error.to_string()))?;
+    Ok(format!("{:016x}", u64::from_be_bytes(random)))
 }
 
 /// The name of an order: short enough for the ids that are made of it.
@@ -344,12 +344,12 @@ mod tests {
 
     #[test]
     fn the_name_of_an_order_is_a_short_word() {
-        for name in ["weekly", "2026-01-31_a.b", &fresh(), &"x".repeat(58)] {
+        for name in ["weekly", "2026-01-31_a.b", &new_id().unwrap(), &"x".repeat(58)] {
             assert!(id(name).is_ok(), "{name}");
         }
         for name in ["", "a b", "a:b", "\u{e4}", &"x".repeat(59)] {
             assert!(id(name).is_err(), "{name}");
         }
-        assert_ne!(fresh(), fresh());
+        assert_ne!(new_id().unwrap(), new_id().unwrap());
     }
 }

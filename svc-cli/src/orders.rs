@@ -8,7 +8,7 @@ use svc_bot_kit::Placed;
 use crate::error::Result;
 use crate::list;
 use crate::order::failure;
-use crate::order::quoted;
+use crate::shell::quoted;
 use crate::output::one_line;
 use crate::settings::Settings;
 use crate::{spend, time};

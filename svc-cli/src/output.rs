@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::order::quoted;
+use crate::shell::quoted;
 use crate::verbatim::Kept;
 
 const RED: &str = "\x1b[1;31m";

@@ -260,9 +260,9 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Exec(flags) => exec::run(&flags, settings),
         Command::Doctor(flags) => doctor::run(&flags, settings).await,
         Command::Conformance => conformance::run(settings).await,
-        Command::Completions(flags) => help::completions(&flags),
-        Command::Man(flags) => help::man(&flags, settings.out),
-        Command::Help(flags) => help::help(&flags, settings.out),
+        Command::Completions(flags) => help::completions(&flags, Cli::command()),
+        Command::Man(flags) => help::man(&flags, Cli::command(), settings.out),
+        Command::Help(flags) => help::help(&flags, Cli::command(), settings.out),
         Command::Version => help::version(settings.out),
     }
 }

@@ -20,7 +20,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::order::quoted;
+use crate::shell::quoted;
 use crate::output;
 use crate::settings::Settings;
 

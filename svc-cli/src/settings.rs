@@ -12,8 +12,8 @@ use crate::environment::Environment;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::input::Person;
+use crate::limits::Limits;
 use crate::output::Output;
-use crate::spend::Limits;
 use crate::store::{Config, Credentials, Profile, Profiles, Store};
 
 /// The server of `svc serve`, where a new profile goes when nothing else is said.

@@ -1,29 +1,17 @@
-//! What may be spent: limits of a profile and of the environment, and the buyer they bind.
+//! What may be spent: the limits of a profile, and the buyer they bind.
 
 use clap::Args;
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 use svc_bot_kit::{Buyer, Error as KitError, Reserved};
 use svc_client::types::api::escrow::{EscrowEnvelope, EscrowStatus};
 use svc_client::types::{Credits, Endpoint, Who};
 
 use crate::caller::{Caller, Sent};
-use crate::environment::Environment;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::limits::Limits;
 use crate::order::failure;
 use crate::settings::Settings;
-
-/// What the orders of an account may cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Limits {
-    /// Most that orders of 24 hours may cost together.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) per_day: Option<Credits>,
-    /// Most that one order may cost.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) per_order: Option<Credits>,
-}
 
 /// Flags of `svc profile limit`, which without any shows the limits.
 #[derive(Clone, Debug, Args)]
@@ -37,34 +25,6 @@ pub(crate) struct LimitFlags {
     /// Lift the limits that are not set anew.
     #[arg(long)]
     lift: bool,
-}
-
-impl Limits {
-    /// Whether nothing is limited.
-    pub(crate) fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-
-    /// The same with what the environment says instead.
-    pub(crate) fn or_environment(self, environment: &Environment) -> Result<Self> {
-        let read = |name: &str, text: &Option<String>| {
-            let wrong = |error| Error::usage(format!("{name}: {error}"));
-            text.as_ref().map(|text| text.parse().map_err(wrong)).transpose()
-        };
-        let per_day = read("SVC_MAX_CREDITS_PER_DAY", &environment.per_day)?;
-        let per_order = read("SVC_MAX_CREDITS_PER_ORDER", &environment.per_order)?;
-        Ok(Self { per_day: per_day.or(self.per_day), per_order: per_order.or(self.per_order) })
-    }
-
-    fn people(self) -> String {
-        let limit = |limit: Option<Credits>, what| {
-            limit.map_or_else(
-                || format!("no limit {what}"),
-                |most| format!("{} {what}", most.in_words()),
-            )
-        };
-        format!("{}  {}", limit(self.per_order, "per order"), limit(self.per_day, "per day"))
-    }
 }
 
 /// Shows or sets the limits of a profile.

@@ -12,7 +12,7 @@ use svc_client::types::{ApiKey, DeveloperKey};
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::spend::Limits;
+use crate::limits::Limits;
 
 /// The folder profiles are kept in.
 #[derive(Clone, Debug)]

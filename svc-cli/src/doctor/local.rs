@@ -9,7 +9,7 @@ use std::time::Duration;
 use svc_bot_kit::{Error as KitError, Journal};
 
 use super::check::Check;
-use crate::order::quoted;
+use crate::shell::quoted;
 use crate::settings::Settings;
 
 /// What others than the owner of a file may do with it.

@@ -13,6 +13,7 @@ use super::tools::read;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::order::failure::{goes_on, told};
+use crate::order::new_id;
 use crate::order::outcome::{broken, rejected};
 use crate::untrusted::Untrusted;
 
@@ -55,7 +56,7 @@ pub(super) async fn order(server: &Server, given: Map<String, Value>) -> Result<
     let wanted: Wanted = read(&given)?;
     let order = server.buyer.order(&wanted.service).max_credits(wanted.max_credits);
     let order = order.input(&wanted.input.unwrap_or_default());
-    let id = wanted.id.clone().map_or_else(fresh, Ok)?;
+    let id = wanted.id.clone().map_or_else(new_id, Ok)?;
     let order = if wanted.id.is_some() { order.id(&id) } else { order.new_id(&id) };
     if wanted.dry_run == Some(true) {
         let quote = order.quote().await.map_err(advised)?;
@@ -90,14 +91,6 @@ fn advised(error: KitError) -> Box<Error> {
         _ => return told(error),
     };
     told(error).hint(hint)
-}
-
-/// An id for an order that was given none.
-fn fresh() -> Result<String> {
-    let mut random = [0; 8];
-    getrandom::fill(&mut random)
-        .map_err(|error| Error::new(Exit::Other, "random", error.to_string()))?;
-    Ok(format!("{:016x}", u64::from_be_bytes(random)))
 }
 
 fn shown(deal: &Deal, outcome: Outcome) -> Result<Value> {

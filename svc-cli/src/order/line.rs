@@ -48,15 +48,6 @@ pub(crate) fn spelled_out(arguments: Vec<OsString>, tree: &Command) -> Vec<OsStr
     spelled
 }
 
-/// A word as a shell takes it.
-pub(crate) fn quoted(word: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"@%+=:,./_-".contains(&byte);
-    if !word.is_empty() && word.bytes().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', "'\\''"))
-}
-
 /// Where the arguments of `order` begin, if it is the command.
 fn order_at(arguments: &[OsString], globals: &[&Arg]) -> Option<usize> {
     let mut index = 1;
@@ -110,13 +101,6 @@ mod tests {
         let expected = "svc --profile order order bot/count --field n=-5 --field text=- \
                         --field wait=x";
         assert_eq!(spelled(line), expected);
-    }
-
-    #[test]
-    fn what_a_shell_would_take_apart_is_quoted() {
-        assert_eq!(quoted("wordbot/count-words"), "wordbot/count-words");
-        assert_eq!(quoted("it's $5"), r"'it'\''s $5'");
-        assert_eq!(quoted(""), "''");
     }
 
     #[test]
