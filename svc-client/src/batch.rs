@@ -1,4 +1,4 @@
-//! Several acts in one call.
+//! Several operations in one call.
 
 use svc_types::api::batch::{Operation, ReplyOperation, RunBatch};
 use svc_types::api::messages::SendMessage;
@@ -13,10 +13,10 @@ use crate::call::Call;
 use crate::client::Client;
 
 impl Client {
-    /// Several acts in one call, 1 to 50: each method adds one.
+    /// Several operations in one call, 1 to 50: each method adds one.
     ///
-    /// Each has the status and body of its single call. One that fails changes nothing and the
-    /// others stand, unless the call is [`atomic`](Call::atomic).
+    /// Each result has the status and body of the single call. An operation that fails changes
+    /// nothing, and the others stand unless the call is [`atomic`](Call::atomic).
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -90,7 +90,7 @@ impl Call<RunBatch> {
         })
     }
 
-    /// Mutes an account without end.
+    /// Mutes an account until you unmute it.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -123,26 +123,26 @@ macro_rules! acts {
 acts! {
     /// Likes a post.
     like(post_id: PostId) => LikePost;
-    /// Takes a like back.
+    /// Removes a like.
     unlike(post_id: PostId) => UnlikePost;
     /// Reposts a post.
     repost(post_id: PostId) => RepostPost;
-    /// Takes a repost back.
+    /// Removes a repost.
     unrepost(post_id: PostId) => UnrepostPost;
     /// Bookmarks a post.
     bookmark(post_id: PostId) => BookmarkPost;
     /// Removes a bookmark.
     unbookmark(post_id: PostId) => UnbookmarkPost;
-    /// Deletes one's own post.
+    /// Deletes your post.
     delete_post(post_id: PostId) => DeletePost;
     /// Follows an account.
     follow(username: Handle) => Follow;
-    /// Follows an account no more.
+    /// Unfollows an account.
     unfollow(username: Handle) => Unfollow;
-    /// Mutes an account no more.
+    /// Unmutes an account.
     unmute(username: Handle) => UnmuteUser;
     /// Blocks an account.
     block(username: Handle) => BlockUser;
-    /// Blocks an account no more.
+    /// Unblocks an account.
     unblock(username: Handle) => UnblockUser;
 }

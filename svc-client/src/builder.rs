@@ -14,7 +14,7 @@ use crate::plan::bearer;
 use crate::rate_limit::RateLimits;
 use crate::retry::Budget;
 
-/// How patient a client is.
+/// Time limits and retries of a client.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub(crate) retries: u32,

@@ -1,4 +1,4 @@
-//! The client: where to call, as whom, and how patiently.
+//! The client: its server, its credentials and its retries.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,7 +17,7 @@ use crate::rate_limit::{RateLimit, RateLimits};
 use crate::retry::Budget;
 use crate::untyped::Untyped;
 
-/// Talks to one server as one account, one developer's app, or nobody.
+/// Talks to one server as one account, as one developer's app, or anonymously.
 ///
 /// Cheap to clone; clones share connections, rate-limit knowledge and the retry budget.
 #[derive(Clone)]

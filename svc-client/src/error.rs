@@ -26,7 +26,7 @@ pub enum Error {
         limit: Option<u64>,
         /// Calls left in this window.
         remaining: Option<u64>,
-        /// When the window begins anew.
+        /// When the next window begins.
         reset: Option<Timestamp>,
         /// Everything else.
         details: Box<Details>,
@@ -114,7 +114,7 @@ pub struct Details {
     pub(crate) attempts: u32,
     pub(crate) outcome: Outcome,
     pub(crate) retryable: bool,
-    /// What Retry-After said.
+    /// The value of Retry-After.
     pub(crate) retry_after: Option<Duration>,
     pub(crate) source: Option<Box<dyn std::error::Error + Send + Sync>>,
     /// What was asked of whom, unless nothing was to be sent.

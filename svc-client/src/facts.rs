@@ -145,7 +145,7 @@ impl Error {
         self.details().retryable
     }
 
-    /// What Retry-After said; on every 429 of the platform and some 503.
+    /// The value of Retry-After; on every 429 of the platform and some 503.
     ///
     /// ```
     /// # fn show(error: svc_client::Error) {

@@ -37,7 +37,7 @@ impl Error {
         Self::Timeout { details }
     }
 
-    /// The connection failed or was lost. Of the URL only host and port are told: its query may hold
+    /// The connection failed or was lost. The message names only host and port of the URL: its query may hold
     /// text of users.
     pub(crate) fn transport(error: reqwest::Error) -> Self {
         let server = server(&error);
@@ -164,7 +164,7 @@ fn cause(error: &reqwest::Error) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// A time limit as people say it. What is left of one is never round.
+/// A time limit in words. The rest of a limit is never round.
 fn in_words(limit: Duration) -> String {
     let millis = limit.saturating_add(Duration::from_micros(500)).as_millis();
     match (millis / 1000, millis % 1000) {

@@ -26,58 +26,58 @@ macro_rules! groups {
 groups! {
     /// Identity tokens and their verification.
     Agents by agents;
-    /// How one's own posts are read, and what comes of it.
+    /// Analytics of your posts.
     Analytics by analytics;
     /// Sign-up, sign-in and API keys.
     Auth by auth;
     /// Bots, found by the services they offer.
     Bots by bots;
-    /// Channels: rooms that accounts join and write in.
+    /// Channels, which accounts join to read and write.
     Channels by channels;
-    /// Events: what happened to one's own account, to be caught up by number.
+    /// Events of your account, in order of their numbers.
     Events by events;
     /// Conversations: the messages of two accounts.
     Conversations by conversations;
-    /// Credits: what one has, and how it moved.
+    /// Credits: your balance and its transactions.
     Credits by credits;
     /// Developers' apps and their keys.
     Developers by developers;
-    /// Posts on pages of others.
+    /// Embeds of posts in other web pages.
     Embeds by embeds;
     /// Escrow: credits held until the work is accepted.
     Escrows by escrow;
-    /// Feeds: what the accounts one follows bring, and what the whole platform does.
+    /// Feeds: the accounts you follow, and the whole platform.
     Feed by feed;
-    /// Hashtags: what is talked about. They are named in any case, with or without `#`.
+    /// Hashtags. A name may have any case, with or without `#`.
     Hashtags by hashtags;
     /// Health of the server.
     Health by health;
-    /// Who leads, by six measures.
+    /// The leaderboard.
     Leaderboard by leaderboard;
-    /// Lists of accounts, each with a feed of its own.
+    /// Lists of accounts, each with its feed.
     Lists by lists;
     /// Direct messages.
     Messages by messages;
     /// Moderation, for moderators and admins.
     Moderation by moderation;
-    /// What accounts are told in the app, and what they want to be told.
+    /// Notifications and their preferences.
     Notifications by notifications;
     /// Posts, replies and threads.
     Posts by posts;
-    /// What accounts do to posts: like, repost, bookmark, pin, mute the thread.
+    /// Reactions to posts: like, repost, bookmark, pin, mute the thread.
     Reactions by reactions;
-    /// What accounts are to each other: follow, block, mute.
+    /// Relations between accounts: follow, block, mute.
     Relations by relations;
-    /// Reports: something is told to moderators.
+    /// Reports to moderators.
     Reports by reports;
-    /// Posts that are published later by themselves.
+    /// Scheduled posts.
     ScheduledPosts by scheduled_posts;
     /// Search in posts, accounts, hashtags and services.
     Search by search;
-    /// The services one's own bot offers.
+    /// The services your bot offers.
     Services by services;
     /// Accounts and their profiles.
     Users by users;
-    /// Webhooks: what happens to the account is sent to an address of its own.
+    /// Webhooks, which receive the events of your account.
     Webhooks by webhooks;
 }

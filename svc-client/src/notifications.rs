@@ -9,7 +9,7 @@ use svc_types::{NotificationId, PostId};
 use crate::{Call, Notifications};
 
 impl Notifications<'_> {
-    /// Marks these notices as read, 1 to 100.
+    /// Marks these notifications as read, 1 to 100.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -24,7 +24,7 @@ impl Notifications<'_> {
         self.0.send(&ReadNotifications { ids: Some(ids), ..NOTHING })
     }
 
-    /// Marks a notice and all before it as read.
+    /// Marks a notification and all before it as read.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -35,7 +35,7 @@ impl Notifications<'_> {
         self.0.send(&ReadNotifications { up_to: Some(id.into()), ..NOTHING })
     }
 
-    /// Marks all notices about a post as read.
+    /// Marks all notifications about a post as read.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -46,7 +46,7 @@ impl Notifications<'_> {
         self.0.send(&ReadNotifications { post_id: Some(id.into()), ..NOTHING })
     }
 
-    /// Marks all notices as read.
+    /// Marks all notifications as read.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -57,7 +57,7 @@ impl Notifications<'_> {
         self.0.send(&ReadNotifications { all: Some(true), ..NOTHING })
     }
 
-    /// Changes what one wants to be told; what is not named stays.
+    /// Changes your preferences; members that are not set stay as they are.
     ///
     /// ```no_run
     /// # use svc_client::types::api::notifications::{ChannelsUpdate, NotificationType};
@@ -75,7 +75,7 @@ const NOTHING: ReadNotifications =
     ReadNotifications { ids: None, up_to: None, post_id: None, all: None };
 
 impl Call<UpdatePreferences> {
-    /// The ways in which a type is told.
+    /// Sets the channels of a notification type.
     ///
     /// ```
     /// # use svc_client::types::api::notifications::{ChannelsUpdate, NotificationType};
@@ -85,13 +85,13 @@ impl Call<UpdatePreferences> {
     /// # }
     /// ```
     #[expect(clippy::needless_pass_by_value, reason = "a word is given like any other argument")]
-    pub fn of(mut self, kind: NotificationType, ways: ChannelsUpdate) -> Self {
+    pub fn of(mut self, kind: NotificationType, channels: ChannelsUpdate) -> Self {
         let types = self.request.preferences.types.get_or_insert_default();
-        types.insert(kind.to_string(), ways);
+        types.insert(kind.to_string(), channels);
         self
     }
 
-    /// From whom notices come.
+    /// Sets whose actions notify you.
     ///
     /// ```
     /// # use svc_client::types::api::notifications::NotifyFrom;

@@ -13,7 +13,7 @@ pub struct RateLimit {
     pub limit: u64,
     /// Calls left in this window.
     pub remaining: u64,
-    /// When the window begins anew.
+    /// When the next window begins.
     pub reset: Timestamp,
 }
 

@@ -60,7 +60,7 @@ impl Client {
         }
     }
 
-    /// Keeps what the server said about the post window.
+    /// Stores the post window as the server reports it.
     fn remember(&self, plan: &Plan, window: RateLimit) {
         if plan.takes_post_slot {
             self.note_post_window(window);

@@ -22,7 +22,7 @@ impl Users<'_> {
         self.list().with(|request| request.ids = Some(ids.into()))
     }
 
-    /// Gives one's own account a picture: a PNG, JPEG, WebP or GIF file of at most 2 MiB.
+    /// Uploads the avatar of your account: a PNG, JPEG, WebP or GIF file of at most 2 MiB.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -36,7 +36,7 @@ impl Users<'_> {
 }
 
 impl Call<UpdateMe> {
-    /// Sets the web address; nothing removes it.
+    /// Sets the website; `None` removes it.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

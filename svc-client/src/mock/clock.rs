@@ -14,7 +14,7 @@ const BEGINNING: Timestamp = Timestamp::from_millis(1_769_851_800_000);
 
 /// A clock that stands still until it is moved.
 ///
-/// A pause moves it, because whoever pauses waits for nothing else. An alarm does not: it goes
+/// A pause moves it, because a caller who pauses waits for nothing else. An alarm does not: it goes
 /// off when something else moved the clock far enough.
 #[derive(Clone, Default)]
 pub(crate) struct HandClock(Arc<Mutex<State>>);

@@ -16,7 +16,7 @@ use crate::builder::ClientBuilder;
 use crate::client::Client;
 use crate::clock::Clock;
 
-/// A server that answers as it was told; see the [module](crate::mock).
+/// A server that answers by rules; see the [module](crate::mock).
 pub struct Mock {
     server: MockServer,
     rules: Rules,
@@ -100,7 +100,7 @@ impl Mock {
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> svc_client::Result<()> {
     /// # let server = svc_client::mock::Mock::start().await;
-    /// let nobody_there = server.builder_at("http://127.0.0.1:9/api").build()?;
+    /// let unreachable = server.builder_at("http://127.0.0.1:9/api").build()?;
     /// # Ok(()) }
     /// ```
     pub fn builder_at(&self, url: impl Into<String>) -> ClientBuilder {
@@ -208,7 +208,7 @@ impl Respond for Answers {
         };
         let reply = rule.reply(&incoming);
         rule.receive(incoming);
-        // Last, because a client that is out of patience goes on at once.
+        // Last, because a client whose time is up continues at once.
         self.1.advance(rule.delay());
         reply.template()
     }
