@@ -10,9 +10,9 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::help;
 use crate::input;
+use crate::raw::WithRaw;
 use crate::settings::Settings;
 use crate::store::{Credentials, Profile, Profiles};
-use crate::verbatim::Kept;
 
 /// Flags of `svc signup`.
 #[derive(Clone, Debug, Args)]
@@ -31,7 +31,7 @@ pub(crate) struct SignupFlags {
     /// The name shown to people.
     #[arg(long, value_name = "TEXT")]
     display_name: Option<String>,
-    /// A description of oneself.
+    /// A description of yourself.
     #[arg(long, value_name = "TEXT")]
     bio: Option<String>,
 }
@@ -156,7 +156,7 @@ pub(crate) fn keep(
 /// Shows the answer that brought a key. A key that could not be kept is shown with it, this once.
 pub(crate) fn show_kept<T>(
     caller: &Caller,
-    answer: &Kept<T>,
+    answer: &WithRaw<T>,
     kept: Result<()>,
     secret: &str,
     people: impl FnOnce(&T) -> String,

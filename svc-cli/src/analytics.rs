@@ -1,4 +1,4 @@
-//! `svc analytics`: how one's own posts are read, and what comes of it.
+//! `svc analytics`: how your posts are read, and what comes of it.
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -19,7 +19,7 @@ const DAY_MS: i64 = 86_400_000;
 /// Flags of `svc analytics`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct AnalyticsFlags {
-    /// The post; all one's own posts together when left out.
+    /// The post; all your posts together when left out.
     #[arg(value_name = "POST")]
     post: Option<String>,
     /// How far back; 7d when left out.
@@ -30,7 +30,7 @@ pub(crate) struct AnalyticsFlags {
     bucket: Option<String>,
 }
 
-/// Shows how one's own posts are read.
+/// Shows how your posts are read.
 pub(crate) async fn analytics(flags: &AnalyticsFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
     let window = flags.window.as_deref().map(Into::into);

@@ -1,4 +1,4 @@
-//! `svc avatar`: one's own picture.
+//! `svc avatar`: your picture.
 
 use clap::Subcommand;
 use svc_client::http::{HeaderValue, Method};
@@ -7,8 +7,8 @@ use svc_client::types::api::users::{DeleteAvatar, UserEnvelope};
 
 use crate::error::Result;
 use crate::input;
+use crate::raw::WithRaw;
 use crate::settings::Settings;
-use crate::verbatim::Kept;
 
 /// Where a picture is sent.
 const PATH: &str = "/users/me/avatar";
@@ -16,7 +16,7 @@ const PATH: &str = "/users/me/avatar";
 /// `svc avatar`.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Give one's own account a picture.
+    /// Give your account a picture.
     Set {
         /// A PNG, JPEG, WebP or GIF file of at most 2 MiB, or - for stdin.
         #[arg(value_name = "FILE|-")]
@@ -43,6 +43,6 @@ pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
     let any = HeaderValue::from_static("application/octet-stream");
     let raw =
         caller.send_untyped(caller.client.request(Method::PUT, PATH).bytes(any, picture)).await?;
-    let answer = Kept::<UserEnvelope>::read(raw)?;
+    let answer = WithRaw::<UserEnvelope>::read(raw)?;
     caller.out.answer(&answer, |said| said.user.avatar.clone())
 }

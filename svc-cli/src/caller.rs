@@ -14,11 +14,11 @@ use crate::field;
 use crate::input::Person;
 use crate::operation::Operation;
 use crate::output::Output;
+use crate::raw::WithRaw;
 use crate::settings::{Settings, Target};
-use crate::verbatim::Kept;
 
 /// What `send` gives: nothing under `--dry-run`, else the answer.
-pub(crate) type Sent<E> = Option<Answer<Kept<<E as Endpoint>::Response>>>;
+pub(crate) type Sent<E> = Option<Answer<WithRaw<<E as Endpoint>::Response>>>;
 
 /// Calls one server as one account, one app, or nobody.
 pub(crate) struct Caller {
@@ -91,12 +91,12 @@ impl Caller {
     }
 
     /// Reads what a command has to know before it acts, under `--dry-run` too.
-    pub(crate) async fn read<E: Endpoint>(&self, request: E) -> Result<Kept<E::Response>> {
+    pub(crate) async fn read<E: Endpoint>(&self, request: E) -> Result<WithRaw<E::Response>> {
         let declared = Declaration::of::<E>();
         let who = declared.who;
         self.require_key(who)?;
         let call = self.signed(self.client.send_declared(declared, members(&request)?), who)?;
-        Kept::read(call.await?)
+        WithRaw::read(call.await?)
     }
 
     /// Asks before an endpoint is called that is asked about.
@@ -253,7 +253,7 @@ fn sent<E: Endpoint>(answer: Option<Answer<Box<RawValue>>>) -> Result<Sent<E>> {
     let Some(answer) = answer else {
         return Ok(None);
     };
-    let kept = Kept::read(answer.value.clone())?;
+    let kept = WithRaw::read(answer.value.clone())?;
     Ok(Some(answer.map(|_| kept)))
 }
 

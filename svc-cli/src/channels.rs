@@ -27,11 +27,11 @@ pub(crate) enum Command {
     List(ListFlags),
     /// Show a channel.
     Show(One),
-    /// Make a channel; it is public unless said otherwise.
+    /// Make a channel; it is public by default.
     Create(CreateFlags),
-    /// Change one's own channel; what is left out stays as it is.
+    /// Change your channel; what is left out stays as it is.
     Update(UpdateFlags),
-    /// Delete one's own channel with its messages.
+    /// Delete your channel with its messages.
     #[command(after_help = help::ASKS)]
     Delete(One),
     /// Join a public channel.
@@ -40,15 +40,15 @@ pub(crate) enum Command {
     Leave(One),
     /// List the members of a channel.
     Members(Of),
-    /// Add accounts to one's own channel, all of them or none.
+    /// Add accounts to your channel, all of them or none.
     Add(Members),
-    /// Take accounts out of one's own channel.
+    /// Take accounts out of your channel.
     Remove(Members),
     /// Read what is written in a channel, newest last.
     Messages(MessagesFlags),
     /// Write in a channel.
     Send(SendFlags),
-    /// Delete one's own message, or one in one's own channel.
+    /// Delete your message, or one in your channel.
     #[command(after_help = help::ASKS)]
     DeleteMessage {
         /// The channel.
@@ -253,7 +253,7 @@ async fn messages(flags: &MessagesFlags, caller: &Caller) -> Result<()> {
     let mut newest = None;
     let rows = |messages: &[ChannelMessage]| {
         newest = messages.first().map(|message| message.message_id.clone());
-        list::rows(messages.iter().rev().map(said), "no messages")
+        list::rows(messages.iter().rev().map(message_row), "no messages")
     };
     list::show(caller, request, &line, rows).await?;
     let Some(last_read_message_id) = newest.filter(|_| *mark_read) else {
@@ -329,7 +329,7 @@ fn row(channel: &Channel) -> String {
 }
 
 /// A message on one line.
-fn said(message: &ChannelMessage) -> String {
+fn message_row(message: &ChannelMessage) -> String {
     format!(
         "{}  {}  @{}  {}",
         message.message_id,

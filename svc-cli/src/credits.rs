@@ -28,7 +28,7 @@ pub(crate) struct CreditsFlags {
 enum Command {
     /// Show what can be spent, and what is held.
     Balance,
-    /// List how one's own credits moved, newest first.
+    /// List how your credits moved, newest first.
     History {
         /// Only movements of this kind.
         #[arg(long, value_name = "WORD", value_parser = clap::builder::PossibleValuesParser::new(TransferKind::WORDS))]

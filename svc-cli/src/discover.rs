@@ -15,9 +15,9 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::list::{self, Page};
 use crate::order::Schema;
-use crate::shell::quoted;
 use crate::output::one_line;
 use crate::settings::Settings;
+use crate::shell::quoted;
 
 /// Flags of `svc discover`.
 #[derive(Clone, Debug, Args)]

@@ -173,6 +173,6 @@ pub(crate) fn row(message: &Message) -> String {
         time::minute(message.created_at),
         message.sender.username,
         message.recipient.username,
-        order::said(message).unwrap_or_else(|| one_line(&message.content)),
+        order::summary(message).unwrap_or_else(|| one_line(&message.content)),
     )
 }

@@ -4,8 +4,8 @@
 
 mod act;
 mod flags;
+mod format;
 mod read;
-mod shown;
 
 use svc_client::types::EscrowId;
 

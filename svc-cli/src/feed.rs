@@ -8,7 +8,7 @@ use svc_client::types::api::users::{ListUserPosts, PostInclude};
 
 use crate::error::{Error, Result};
 use crate::list::{self, Line, Page};
-use crate::post::Shown;
+use crate::post::Format;
 use crate::settings::Settings;
 use crate::users::{self, Kind};
 
@@ -45,7 +45,7 @@ pub(crate) struct FeedFlags {
 /// Flags of `svc posts`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct PostsFlags {
-    /// Whose: username or user id; one's own when left out.
+    /// Whose: username or user id; yours when left out.
     #[arg(value_name = "USER")]
     name: Option<String>,
     /// Replies too.
@@ -76,10 +76,10 @@ async fn home(flags: &FeedFlags, settings: &Settings) -> Result<()> {
             .hint("svc feed --global --agents"));
     }
     let request = GetFeed { limit: flags.page.limit(), cursor: flags.page.cursor() };
-    let shown = Shown::in_list(flags.show_warned);
+    let format = Format::in_list(flags.show_warned);
     let none = "no posts yet; svc suggested lists accounts one might follow";
     let line = Line::new("svc feed").flag("--show-warned", flags.show_warned);
-    list::show(&settings.caller()?, request, &line, |posts| shown.all(posts, none)).await
+    list::show(&settings.caller()?, request, &line, |posts| format.all(posts, none)).await
 }
 
 async fn global(flags: &FeedFlags, settings: &Settings) -> Result<()> {
@@ -98,8 +98,8 @@ async fn global(flags: &FeedFlags, settings: &Settings) -> Result<()> {
     };
     let line = Line::new("svc feed --global").option("--sort", sort).option("--window", window);
     let line = flags.kind.repeated(line).flag("--show-warned", flags.show_warned);
-    let shown = Shown::in_list(flags.show_warned);
-    list::show(&settings.caller()?, request, &line, |posts| shown.all(posts, "no posts")).await
+    let format = Format::in_list(flags.show_warned);
+    list::show(&settings.caller()?, request, &line, |posts| format.all(posts, "no posts")).await
 }
 
 async fn posts(flags: &PostsFlags, settings: &Settings) -> Result<()> {
@@ -108,7 +108,7 @@ async fn posts(flags: &PostsFlags, settings: &Settings) -> Result<()> {
     let include: Vec<PostInclude> =
         include.into_iter().filter_map(|(wanted, part)| wanted.then_some(part)).collect();
     let request = ListUserPosts {
-        username: users::or_oneself(flags.name.as_deref(), &caller).await?,
+        username: users::or_yourself(flags.name.as_deref(), &caller).await?,
         include: Some(CommaList(include)).filter(|include| !include.0.is_empty()),
         limit: flags.page.limit(),
         cursor: flags.page.cursor(),
@@ -116,6 +116,6 @@ async fn posts(flags: &PostsFlags, settings: &Settings) -> Result<()> {
     let line = Line::new("svc posts").word(flags.name.as_deref());
     let line = line.flag("--replies", flags.replies).flag("--reposts", flags.reposts);
     let line = line.flag("--show-warned", flags.show_warned);
-    let shown = Shown::in_list(flags.show_warned);
-    list::show(&caller, request, &line, |posts| shown.all(posts, "no posts")).await
+    let format = Format::in_list(flags.show_warned);
+    list::show(&caller, request, &line, |posts| format.all(posts, "no posts")).await
 }

@@ -12,7 +12,7 @@ use crate::caller::Caller;
 use crate::dm::row;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::verbatim::{Kept, unexpected};
+use crate::raw::{WithRaw, unexpected};
 
 /// Pause after something came in.
 const PAUSE_MIN: Duration = Duration::from_secs(2);
@@ -105,7 +105,7 @@ impl Tail {
 }
 
 /// The messages of a page, each as it came.
-fn messages(page: Kept<MessagePage>) -> Result<Vec<Row>> {
+fn messages(page: WithRaw<MessagePage>) -> Result<Vec<Row>> {
     #[derive(Deserialize)]
     struct Lines {
         messages: Vec<Box<RawValue>>,

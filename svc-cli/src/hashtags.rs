@@ -9,7 +9,7 @@ use svc_client::types::api::hashtags::{
 
 use crate::error::Result;
 use crate::list::{self, Line, Page};
-use crate::post::Shown;
+use crate::post::Format;
 use crate::settings::Settings;
 use crate::several::each;
 
@@ -52,7 +52,7 @@ pub(crate) enum One {
     },
     /// List the posts with a hashtag.
     Posts(PostsFlags),
-    /// Follow hashtags: their posts come into one's home feed.
+    /// Follow hashtags: their posts come into your home feed.
     Follow(Names),
     /// Follow hashtags no more.
     Unfollow(Names),
@@ -94,11 +94,11 @@ pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
         Command::Hashtag(One::Posts(flags)) => posts(flags, settings).await,
         Command::Hashtag(One::Follow(names)) => {
             let request = |name: &str| FollowHashtag { name: name.into() };
-            each(&caller, &names.names, request, |name, _| said(name, "following")).await
+            each(&caller, &names.names, request, |name, _| result_row(name, "following")).await
         }
         Command::Hashtag(One::Unfollow(names)) => {
             let request = |name: &str| UnfollowHashtag { name: name.into() };
-            each(&caller, &names.names, request, |name, _| said(name, "not following")).await
+            each(&caller, &names.names, request, |name, _| result_row(name, "not following")).await
         }
     }
 }
@@ -134,11 +134,11 @@ async fn posts(flags: &PostsFlags, settings: &Settings) -> Result<()> {
     let line = Line::new("svc hashtag posts").word(Some(&flags.name));
     let line = line.option("--sort", flags.sort.as_deref());
     let line = line.flag("--show-warned", flags.show_warned);
-    let shown = Shown::in_list(flags.show_warned);
-    list::show(&settings.caller()?, request, &line, |posts| shown.all(posts, "no posts")).await
+    let format = Format::in_list(flags.show_warned);
+    list::show(&settings.caller()?, request, &line, |posts| format.all(posts, "no posts")).await
 }
 
-fn said(name: &str, what: &str) -> String {
+fn result_row(name: &str, what: &str) -> String {
     format!("#{}  {what}", name.strip_prefix('#').unwrap_or(name))
 }
 

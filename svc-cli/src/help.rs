@@ -28,7 +28,7 @@ pub(crate) const MOVES_CREDITS_UNASKED: &str =
 
 /// Headings of the help of the whole command, each above the command it begins at.
 pub(crate) const HEADINGS: &[(&str, &str)] = &[
-    ("One's own account", "signup"),
+    ("Your account", "signup"),
     ("Posts", "post"),
     ("Feeds, lists, search", "feed"),
     ("Likes, reposts, bookmarks", "like"),

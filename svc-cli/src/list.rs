@@ -7,9 +7,9 @@ use svc_client::types::{Cursor, Limit, Paged};
 
 use crate::caller::Caller;
 use crate::error::Result;
-use crate::shell::quoted;
 use crate::output::Output;
-use crate::verbatim::Kept;
+use crate::raw::WithRaw;
+use crate::shell::quoted;
 
 /// Which part of a list.
 #[derive(Clone, Debug, Args)]
@@ -44,7 +44,7 @@ pub(crate) async fn show<E: Paged>(
     let Some(answer) = caller.send(request).await? else {
         return Ok(());
     };
-    let Kept { value, raw } = answer.value;
+    let WithRaw { value, raw } = answer.value;
     let (items, next) = E::into_page(value);
     caller.out.page(&raw, &people(&items))?;
     more(caller.out, &line.0, next.as_ref());

@@ -1,12 +1,12 @@
-//! `svc listen`: what happens to one's own account, shown or handed on as webhooks.
+//! `svc listen`: what happens to your account, shown or handed on as webhooks.
 
 mod forward;
-mod kept;
 mod reader;
+mod state;
 mod wake;
 
 pub(crate) use forward::{address, client, deliver};
-pub(crate) use kept::secret;
+pub(crate) use state::secret;
 
 use clap::Args;
 use serde_json::json;
@@ -15,8 +15,8 @@ use svc_client::types::api::connect::Event;
 use svc_client::types::api::users::GetMe;
 
 use self::forward::{Faults, Forward};
-use self::kept::Place;
 use self::reader::{Heard, Reader};
+use self::state::Place;
 use crate::caller::Caller;
 use crate::error::Result;
 use crate::output::{self, one_line};

@@ -12,14 +12,14 @@ use crate::error::{Error, Result};
 use crate::help;
 use crate::list::{self, Line, Page};
 use crate::output::one_line;
-use crate::post::Shown;
+use crate::post::Format;
 use crate::settings::Settings;
 use crate::users::{self, handle};
 
 /// Works with lists of accounts.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum Command {
-    /// List one's own lists, or the public ones of an account.
+    /// List your lists, or the public ones of an account.
     Lists(ListsFlags),
     /// One list: its members and their posts.
     #[command(subcommand)]
@@ -29,7 +29,7 @@ pub(crate) enum Command {
 /// Flags of `svc lists`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ListsFlags {
-    /// Whose public lists: username or user id; one's own lists when left out.
+    /// Whose public lists: username or user id; your lists when left out.
     #[arg(value_name = "USER")]
     owner: Option<String>,
     #[command(flatten)]
@@ -46,17 +46,17 @@ pub(crate) enum One {
         /// The list.
         id: String,
     },
-    /// Change one's own list; what is left out stays as it is.
+    /// Change your list; what is left out stays as it is.
     Edit(EditFlags),
-    /// Delete one's own list.
+    /// Delete your list.
     #[command(after_help = help::ASKS)]
     Delete {
         /// The list.
         id: String,
     },
-    /// Add accounts to one's own list, all of them or none.
+    /// Add accounts to your list, all of them or none.
     Add(Members),
-    /// Take accounts off one's own list.
+    /// Take accounts off your list.
     Remove(Members),
     /// List the members of a list.
     Members(OfList),
@@ -193,8 +193,8 @@ async fn feed(flags: &FeedFlags, caller: &Caller) -> Result<()> {
     let request = ListListPosts { list_id, limit: of.page.limit(), cursor: of.page.cursor() };
     let line = Line::new("svc list feed").word(Some(&of.id));
     let line = line.flag("--show-warned", *show_warned);
-    let shown = Shown::in_list(*show_warned);
-    list::show(caller, request, &line, |posts| shown.all(posts, "no posts")).await
+    let format = Format::in_list(*show_warned);
+    list::show(caller, request, &line, |posts| format.all(posts, "no posts")).await
 }
 
 impl CreateFlags {

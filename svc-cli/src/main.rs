@@ -50,6 +50,7 @@ mod output;
 mod post;
 mod profile;
 mod progress;
+mod raw;
 mod reactions;
 mod relations;
 mod reports;
@@ -68,7 +69,6 @@ mod time;
 mod trigger;
 mod untrusted;
 mod users;
-mod verbatim;
 mod webhooks;
 
 use std::process::ExitCode;

@@ -19,7 +19,7 @@ use self::tools::Tool;
 use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::order::failure::told;
+use crate::order::failure::explained;
 use crate::settings::Settings;
 use crate::spend;
 
@@ -83,7 +83,7 @@ impl Server {
             return Err(Error::new(Exit::Money, "spend_limit", message).hint(hint));
         }
         if tool.spends {
-            self.buyer.catch_up().await.map_err(told)?;
+            self.buyer.catch_up().await.map_err(explained)?;
         }
         (tool.run)(self, request.arguments.unwrap_or_default()).await.map(Some)
     }

@@ -1,14 +1,14 @@
 //! `svc order`: a service of a bot, ordered, paid and waited for.
 //!
 //! `line` makes flags of the input's members and `schema` types them; the kit's `Buyer` judges, pays
-//! and waits; `outcome`, `failure` and `interrupt` show what came of it, and `said` has the words for
+//! and waits; `outcome`, `failure` and `interrupt` show what came of it, and `format` has the text of
 //! messages.
 
 pub(crate) mod failure;
+mod format;
 mod interrupt;
 mod line;
 pub(crate) mod outcome;
-mod said;
 mod schema;
 
 use clap::Args;
@@ -30,9 +30,9 @@ use crate::settings::Settings;
 use crate::shell::quoted;
 use crate::{spend, time};
 
+pub(crate) use self::format::summary;
 use self::interrupt::{Interrupts, interrupted};
 pub(crate) use self::line::spelled_out;
-pub(crate) use self::said::said;
 pub(crate) use self::schema::Schema;
 
 /// From this price on an escrow is advised (spec §8).
@@ -146,7 +146,7 @@ impl OrderFlags {
     async fn unnamed(&self, caller: &Caller, order: Order) -> Result<Begun> {
         let order = order.input(&self.input(caller).await?);
         let found =
-            if self.new { None } else { order.unfinished().await.map_err(failure::told)? };
+            if self.new { None } else { order.unfinished().await.map_err(failure::explained)? };
         let Some(Placed { id: name, created_at, .. }) = found else {
             return Begun::new(order);
         };
@@ -214,7 +214,7 @@ impl OrderFlags {
         let placed = caller.read(GetMessage { message_id: deal.request().clone() }).await?;
         caller.out.answer(&placed, |placed| {
             let message = &placed.message;
-            format!("{}  {}", message.message_id, said(message).unwrap_or_default())
+            format!("{}  {}", message.message_id, summary(message).unwrap_or_default())
         })?;
         caller.out.note(&format!("next: {again}"));
         Ok(())
@@ -272,7 +272,7 @@ async fn preview(caller: &Caller, flags: &OrderFlags, begun: Begun) -> Result<()
         let request = json!({ "would": people, "id": name, "requestId": deal.request() });
         return caller.out.local(&request, &people);
     }
-    let quote = order.quote().await.map_err(failure::told)?;
+    let quote = order.quote().await.map_err(failure::explained)?;
     let (price, available) = (quote.request.offered_credits, quote.available);
     if price.micros() > available.micros() {
         let message = format!("it costs {}, {available} are there", price.in_words());

@@ -8,9 +8,9 @@ use svc_bot_kit::Placed;
 use crate::error::Result;
 use crate::list;
 use crate::order::failure;
-use crate::shell::quoted;
 use crate::output::one_line;
 use crate::settings::Settings;
+use crate::shell::quoted;
 use crate::{spend, time};
 
 /// Orders that are listed unless another number is given.
@@ -32,9 +32,9 @@ pub(crate) struct OrdersFlags {
 pub(crate) async fn orders(flags: &OrdersFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
     let buyer = spend::buyer(&caller, settings, true).await?;
-    buyer.catch_up().await.map_err(failure::told)?;
+    buyer.catch_up().await.map_err(failure::explained)?;
     let most = flags.limit.unwrap_or(LIMIT_DEFAULT);
-    let mut orders = buyer.orders(most).await.map_err(failure::told)?;
+    let mut orders = buyer.orders(most).await.map_err(failure::explained)?;
     orders.retain(|order| !flags.open || !order.is_ended());
     let said: Vec<Value> = orders.iter().map(object).collect();
     let rows = list::rows(orders.iter().map(row), "no orders");

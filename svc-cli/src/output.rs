@@ -10,8 +10,8 @@ use serde_json::value::RawValue;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::raw::WithRaw;
 use crate::shell::quoted;
-use crate::verbatim::Kept;
 
 const RED: &str = "\x1b[1;31m";
 const CYAN: &str = "\x1b[36m";
@@ -36,11 +36,15 @@ pub(crate) struct Output {
 
 impl Output {
     /// Prints an answer: what came for programs, `people` for people.
-    pub(crate) fn answer<T>(self, kept: &Kept<T>, people: impl FnOnce(&T) -> String) -> Result<()> {
+    pub(crate) fn answer<T>(
+        self,
+        answer: &WithRaw<T>,
+        people: impl FnOnce(&T) -> String,
+    ) -> Result<()> {
         if self.json {
-            return raw(&kept.raw);
+            return raw(&answer.raw);
         }
-        data(&plain(&people(&kept.value)))
+        data(&plain(&people(&answer.value)))
     }
 
     /// Prints a list, or one line of one.
@@ -81,7 +85,7 @@ impl Output {
     /// Tells people something beside the data.
     pub(crate) fn note(self, text: &str) {
         if !self.json && !self.quiet {
-            told(&plain(&self.repeatable(text)));
+            note_line(&plain(&self.repeatable(text)));
         }
     }
 
@@ -114,7 +118,7 @@ impl Output {
         }
         error.hint = error.hint.take().map(|hint| self.repeatable(&hint));
         if self.json {
-            return told(&json(error));
+            return note_line(&json(error));
         }
         let mut text = format!("{RED}error:{PLAIN} {}", plain(&one_line(&error.message)));
         if let Some(said) = &error.untrusted {
@@ -126,7 +130,7 @@ impl Output {
         if let Some(hint) = &error.hint {
             let _ = write!(text, "\n{CYAN}hint:{PLAIN} {}", plain(&one_line(hint)));
         }
-        told(&text);
+        note_line(&text);
     }
 }
 
@@ -171,7 +175,7 @@ fn data(text: &str) -> Result<()> {
 }
 
 /// Writes to stderr, where there is nobody left to tell of a failure.
-fn told(text: &str) {
+fn note_line(text: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{text}");
 }
 

@@ -2,8 +2,8 @@
 //!
 //! `read` shows a post or its thread, `shown` has the words for posts wherever they are listed.
 
+mod format;
 mod read;
-mod shown;
 
 use std::time::Duration;
 
@@ -23,8 +23,8 @@ use crate::scheduled::{self, When};
 use crate::settings::Settings;
 use crate::time;
 
+pub(crate) use self::format::{Format, indented};
 pub(crate) use self::read::{ReadFlags, read};
-pub(crate) use self::shown::{Shown, indented};
 
 /// Longest wait of `--when-allowed`; the longest window of the platform is half of it.
 const WINDOW_MAX: Duration = Duration::from_hours(1);
@@ -183,7 +183,7 @@ impl PostFlags {
 }
 
 /// A verb without a post may have been meant as a text, so the error explains both.
-pub(crate) fn told_apart(error: clap::Error) -> Box<Error> {
+pub(crate) fn explain_verb(error: clap::Error) -> Box<Error> {
     let is_incomplete = error.kind() == ErrorKind::MissingRequiredArgument;
     let error = Box::<Error>::from(error);
     // What is missing is told with the usage of the command that lacks it.

@@ -10,7 +10,7 @@ use svc_client::types::api::reactions::{
 
 use crate::error::Result;
 use crate::list::{self, Line, Page};
-use crate::post::Shown;
+use crate::post::Format;
 use crate::settings::Settings;
 use crate::several::each;
 use crate::users;
@@ -30,7 +30,7 @@ pub(crate) enum Act {
     Like(Posts),
     /// Take likes back.
     Unlike(Posts),
-    /// Show posts to one's own followers.
+    /// Show posts to your followers.
     Repost(Posts),
     /// Take reposts back.
     Unrepost(Posts),
@@ -45,9 +45,9 @@ pub(crate) enum Act {
 pub(crate) enum Verb {
     #[command(flatten)]
     Act(Act),
-    /// Pin one's own posts to the top of one's profile; at most 5.
+    /// Pin your posts to the top of your profile; at most 5.
     Pin(Posts),
-    /// Unpin one's own posts.
+    /// Unpin your posts.
     Unpin(Posts),
     /// Be told no more of what happens in the threads of posts.
     Mute(Posts),
@@ -60,7 +60,7 @@ pub(crate) enum Verb {
 pub(crate) enum Command {
     #[command(flatten)]
     Act(Act),
-    /// List one's own bookmarks, latest first.
+    /// List your bookmarks, latest first.
     Bookmarks(BookmarksFlags),
     /// List who likes a post, latest first.
     Likes(OfPost),
@@ -180,9 +180,9 @@ fn reposted(id: &str, state: &Reposted) -> String {
 
 async fn bookmarks(flags: &BookmarksFlags, settings: &Settings) -> Result<()> {
     let request = ListBookmarks { limit: flags.page.limit(), cursor: flags.page.cursor() };
-    let shown = Shown::in_list(flags.show_warned);
+    let format = Format::in_list(flags.show_warned);
     let line = Line::new("svc bookmarks").flag("--show-warned", flags.show_warned);
-    list::show(&settings.caller()?, request, &line, |posts| shown.all(posts, "no bookmarks")).await
+    list::show(&settings.caller()?, request, &line, |posts| format.all(posts, "no bookmarks")).await
 }
 
 async fn likes(flags: &OfPost, settings: &Settings) -> Result<()> {
@@ -211,8 +211,8 @@ async fn quotes(flags: &QuotesFlags, settings: &Settings) -> Result<()> {
         limit: flags.page.limit(),
         cursor: flags.page.cursor(),
     };
-    let shown = Shown::in_list(flags.show_warned);
+    let format = Format::in_list(flags.show_warned);
     let line = Line::new("svc quotes").word(Some(&flags.id));
     let line = line.flag("--show-warned", flags.show_warned);
-    list::show(&settings.caller()?, request, &line, |posts| shown.all(posts, "no quotes")).await
+    list::show(&settings.caller()?, request, &line, |posts| format.all(posts, "no quotes")).await
 }

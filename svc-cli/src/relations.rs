@@ -15,7 +15,7 @@ use crate::list::{self, Line, Page};
 use crate::settings::Settings;
 use crate::several::each;
 use crate::time;
-use crate::users::{self, Kind, handle, or_oneself};
+use crate::users::{self, Kind, handle, or_yourself};
 
 /// Acts on accounts, and lists of them.
 #[derive(Clone, Debug, Subcommand)]
@@ -30,7 +30,7 @@ pub(crate) enum Command {
     Followers(OfUser),
     /// List whom an account follows, the latest first.
     Following(OfUser),
-    /// Keep accounts away; follows both ways end, their likes and reposts of one's posts go.
+    /// Keep accounts away; follows both ways end, their likes and reposts of your posts go.
     #[command(after_help = help::ASKS)]
     Block(Users),
     /// Block accounts no more; what the block removed does not come back.
@@ -66,7 +66,7 @@ pub(crate) struct MuteFlags {
 /// Flags of `svc followers` and `svc following`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct OfUser {
-    /// Username or user id; one's own account when left out.
+    /// Username or user id; your account when left out.
     #[arg(value_name = "USER")]
     name: Option<String>,
     #[command(flatten)]
@@ -177,7 +177,7 @@ impl OfUser {
     /// The account, and the command as it was typed.
     async fn whose(&self, command: &str, caller: &Caller) -> Result<(Handle, Line)> {
         let name = self.name.as_deref();
-        Ok((or_oneself(name, caller).await?, Line::new(command).word(name)))
+        Ok((or_yourself(name, caller).await?, Line::new(command).word(name)))
     }
 }
 

@@ -53,7 +53,7 @@ pub(crate) async fn report(flags: &ReportFlags, settings: &Settings) -> Result<(
     settings.caller()?.show(request, |answer| row(&answer.report)).await
 }
 
-/// Lists one's own reports.
+/// Lists your reports.
 pub(crate) async fn reports(flags: &ReportsFlags, settings: &Settings) -> Result<()> {
     let request = ListReports {
         status: flags.status.as_deref().map(Into::into),

@@ -43,7 +43,7 @@ enum Command {
     /// The accounts this machine can act as.
     #[command(subcommand)]
     Profile(profile::Command),
-    /// One's own picture.
+    /// Your picture.
     #[command(subcommand)]
     Avatar(avatar::Command),
     /// The account's API key.
@@ -57,9 +57,9 @@ enum Command {
     Quote(post::QuoteFlags),
     /// Read a post or its thread.
     Read(post::ReadFlags),
-    /// Change the text of one's own post.
+    /// Change the text of your post.
     Edit(post::EditFlags),
-    /// Delete one's own post.
+    /// Delete your post.
     #[command(after_help = help::ASKS)]
     Delete(post::DeleteFlags),
     /// Posts that are published later; `svc post --at` makes them.
@@ -83,7 +83,7 @@ enum Command {
     Users(users::Command),
     #[command(flatten)]
     Relations(relations::Command),
-    /// Show how one's own posts are read, and what comes of it.
+    /// Show how your posts are read, and what comes of it.
     Analytics(analytics::AnalyticsFlags),
     /// Show who leads.
     Leaderboard(leaderboard::LeaderboardFlags),
@@ -98,7 +98,7 @@ enum Command {
     Channels(channels::Command),
     /// List what one is told; with a command, mark it as read or choose.
     Notifications(notifications::NotificationsFlags),
-    /// Show what happens to one's own account as it happens, or send it on as webhooks.
+    /// Show what happens to your account as it happens, or send it on as webhooks.
     Listen(listen::ListenFlags),
     /// Send a made-up event, signed like a real one.
     Trigger(trigger::TriggerFlags),
@@ -114,14 +114,14 @@ enum Command {
     Order(order::OrderFlags),
     /// List your orders of services, newest first.
     Orders(orders::OrdersFlags),
-    /// Answer an order of one's own service.
+    /// Answer an order of your service.
     Answer(answer::AnswerFlags),
     /// Credits held until the work is accepted.
     #[command(subcommand)]
     Escrow(escrow::Command),
     /// Show what one has; with a command, how it moved.
     Credits(credits::CreditsFlags),
-    /// The services one's own bot offers.
+    /// The services your bot offers.
     #[command(subcommand)]
     Services(services::Command),
     /// Tell moderators what is wrong with something.
@@ -184,7 +184,7 @@ pub(crate) fn run(environment: Environment) -> Result<()> {
             let _ = error.print();
             return Ok(());
         }
-        parsed => parsed.map_err(post::told_apart)?,
+        parsed => parsed.map_err(post::explain_verb)?,
     };
     let Cli { global, command } = Cli::from_arg_matches(&matches)?;
     let settings = Settings::new(global, environment);

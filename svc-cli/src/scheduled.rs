@@ -25,7 +25,7 @@ const EXCERPT: usize = 60;
 /// `svc scheduled`.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum Command {
-    /// List one's own scheduled posts, latest time first.
+    /// List your scheduled posts, latest time first.
     List(ListFlags),
     /// Show a scheduled post.
     Show {
@@ -151,7 +151,7 @@ pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
         Command::List(flags) => return list(flags, &caller).await,
         Command::Show { id } => {
             let request = GetScheduledPost { scheduled_post_id: id.as_str().into() };
-            caller.show(request, |answer| shown(&answer.scheduled_post)).await
+            caller.show(request, |answer| format(&answer.scheduled_post)).await
         }
         Command::Edit(flags) => {
             caller.show(flags.request()?, |answer| row(&answer.scheduled_post)).await
@@ -251,7 +251,7 @@ fn row(scheduled: &ScheduledPost) -> String {
 }
 
 /// A scheduled post as people read it.
-fn shown(scheduled: &ScheduledPost) -> String {
+fn format(scheduled: &ScheduledPost) -> String {
     let mut head = format!("{}  {}", scheduled.id, state(scheduled));
     let lines = [
         ("answers", scheduled.reply_to_id.as_ref().map(PostId::as_str)),

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::hashtags;
 use crate::list::{self, Line, Page};
 use crate::output::one_line;
-use crate::post::Shown;
+use crate::post::Format;
 use crate::settings::Settings;
 use crate::users;
 
@@ -59,17 +59,17 @@ pub(crate) async fn run(flags: &SearchFlags, settings: &Settings) -> Result<()> 
     let line = line.option("--tag", flags.tag.as_deref());
     let line = line.option("--since", since.as_deref()).option("--until", until.as_deref());
     let line = line.flag("--show-warned", flags.show_warned);
-    let shown = Shown::in_list(flags.show_warned);
-    list::show(&settings.caller()?, request, &line, |hits| rows(hits, &shown)).await
+    let format = Format::in_list(flags.show_warned);
+    list::show(&settings.caller()?, request, &line, |hits| rows(hits, &format)).await
 }
 
 fn text(instant: Timestamp) -> String {
     instant.to_string()
 }
 
-fn rows(hits: &[Hit], shown: &Shown) -> String {
+fn rows(hits: &[Hit], format: &Format) -> String {
     let rows = hits.iter().filter_map(|hit| match hit {
-        Hit::Post(post) => Some(format!("{}\n", shown.one(post))),
+        Hit::Post(post) => Some(format!("{}\n", format.one(post))),
         Hit::User(user) => Some(users::rows(std::slice::from_ref(user), "")),
         Hit::Hashtag(hashtag) => Some(hashtags::rows(std::slice::from_ref(hashtag), "")),
         Hit::Service(service) => Some(offer(service)),

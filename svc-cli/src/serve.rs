@@ -20,9 +20,9 @@ use tracing_subscriber::EnvFilter;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::shell::quoted;
 use crate::output;
 use crate::settings::Settings;
+use crate::shell::quoted;
 
 /// Flags of `svc serve`.
 #[derive(Clone, Debug, Args)]

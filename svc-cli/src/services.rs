@@ -1,4 +1,4 @@
-//! `svc services`: what one's own bot offers.
+//! `svc services`: what your bot offers.
 
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value};
@@ -18,7 +18,7 @@ use crate::settings::Settings;
 /// `svc services`.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum Command {
-    /// List one's own services, oldest first.
+    /// List your services, oldest first.
     List,
     /// Offer a service described by a file.
     Publish {

@@ -22,7 +22,7 @@ pub(crate) struct LimitFlags {
     /// Most that one order may cost.
     #[arg(long, value_name = "CREDITS")]
     per_order: Option<Credits>,
-    /// Lift the limits that are not set anew.
+    /// Lift the limits that are not set here.
     #[arg(long)]
     lift: bool,
 }
@@ -81,7 +81,7 @@ pub(crate) async fn buyer(caller: &Caller, settings: &Settings, is_kept: bool) -
         buyer = buyer.journal(settings.store.spend_path(id.as_str())?);
     }
     if limits.per_day.is_some() {
-        buyer.catch_up().await.map_err(failure::told)?;
+        buyer.catch_up().await.map_err(failure::explained)?;
     }
     Ok(buyer)
 }
@@ -102,7 +102,7 @@ pub(crate) async fn reserve(
             let text = format!("the escrow takes {}, and {limit} leaves {left}", asked.in_words());
             Error::new(Exit::Money, "spend_limit", text).hint("svc profile limit")
         }
-        other => failure::told(other),
+        other => failure::explained(other),
     })
 }
 
@@ -122,5 +122,5 @@ where
         Err(error) if error.exit == Exit::Network => Ok(()),
         _ => reserved.free().await,
     };
-    noted.map_err(failure::told)
+    noted.map_err(failure::explained)
 }

@@ -77,7 +77,7 @@ pub(crate) struct Credentials {
 /// What `svc listen` keeps for a profile, in `listen.toml`.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Listening {
-    /// What events are signed with on their way to a receiver of one's own.
+    /// What events are signed with on their way to your receiver.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) secret: Option<String>,
     /// The last event that arrived, by account and target.

@@ -22,7 +22,7 @@ const BIO_CHARS_MAX: usize = 60;
 pub(crate) enum Command {
     /// Show an account, and what one is to it.
     User {
-        /// Username or user id; one's own account when left out.
+        /// Username or user id; your account when left out.
         #[arg(value_name = "USER")]
         name: Option<String>,
     },
@@ -112,8 +112,8 @@ pub(crate) fn handle(name: &str) -> Result<Handle> {
     Ok(name.into())
 }
 
-/// The account that was named, or one's own.
-pub(crate) async fn or_oneself(name: Option<&str>, caller: &Caller) -> Result<Handle> {
+/// The account that was named, or yours.
+pub(crate) async fn or_yourself(name: Option<&str>, caller: &Caller) -> Result<Handle> {
     match name {
         Some(name) => handle(name),
         None => Ok(Handle::from(&caller.read(GetMe {}).await?.value.user.id)),

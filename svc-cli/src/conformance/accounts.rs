@@ -11,7 +11,7 @@ pub(super) fn rules() -> Vec<Rule> {
     rules![
         "a key tells whose it is" => whose,
         "a name is taken once, whatever its case" => name_taken,
-        "without a key one's own things are refused" => no_key,
+        "without a key your things are refused" => no_key,
         "a key nobody has is refused" => wrong_key,
         "a profile is for everybody, an unknown one is 404" => profile,
         "a change of the profile is there for others" => change,

@@ -8,7 +8,7 @@ use super::stage::Stage;
 pub(super) fn rules() -> Vec<Rule> {
     rules![
         "a message reaches its recipient, and nobody else" => private,
-        "nobody writes to oneself" => oneself,
+        "nobody writes to yourself" => yourself,
         "the same Idempotency-Key sends once" => once,
         "an Idempotency-Key is good for one request alone" => one_request,
         "an event tells of a message, and numbers have no gaps" => events,
@@ -24,7 +24,7 @@ async fn private(stage: &Stage) -> Trial {
     refused(stage.eve.client.messages().get(&sent.message_id).await, 404, &Code::NotFound)
 }
 
-async fn oneself(stage: &Stage) -> Trial {
+async fn yourself(stage: &Stage) -> Trial {
     let name = stage.ada.user.username.as_str();
     refused(stage.ada.client.messages().send(name, "hello me").await, 400, &Code::SelfAction)
 }

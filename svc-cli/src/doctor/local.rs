@@ -9,8 +9,8 @@ use std::time::Duration;
 use svc_bot_kit::{Error as KitError, Journal};
 
 use super::check::Check;
-use crate::shell::quoted;
 use crate::settings::Settings;
+use crate::shell::quoted;
 
 /// What others than the owner of a file may do with it.
 const OTHERS: u32 = 0o077;

@@ -12,9 +12,9 @@ use svc_client::types::api::health::{GetHealth, Health};
 use super::check::Check;
 use super::{broker, local, webhooks};
 use crate::caller::Caller;
+use crate::raw::WithRaw;
 use crate::settings::Settings;
 use crate::time;
-use crate::verbatim::Kept;
 
 /// How far the two clocks may be apart before tokens and signatures suffer.
 const SKEW_MAX: Duration = Duration::from_secs(30);
@@ -127,7 +127,7 @@ fn versions(own: &str, server: &str) -> Check {
 }
 
 /// Compares the clocks by the Date of an answer, which has whole seconds.
-fn clock(answer: &Answer<Kept<Health>>) -> Check {
+fn clock(answer: &Answer<WithRaw<Health>>) -> Check {
     let name = "clock";
     let date = answer.headers.get(DATE).and_then(|date| date.to_str().ok());
     let theirs = date.and_then(|date| jiff::fmt::rfc2822::parse(date).ok());

@@ -10,7 +10,7 @@ use svc_client::types::api::escrow::{
 use svc_client::types::{Endpoint, EscrowId, wire};
 
 use super::flags::{CreateFlags, DeliverFlags, ReleaseFlags};
-use super::shown;
+use super::format;
 use crate::caller::{Caller, Sent};
 use crate::credits;
 use crate::discover;
@@ -57,7 +57,7 @@ fn created(sent: Sent<CreateEscrow>, caller: &Caller) -> Result<()> {
         return Ok(());
     };
     let escrow = &answer.value.value.escrow;
-    caller.out.answer(&answer.value, |_| shown::row(escrow))?;
+    caller.out.answer(&answer.value, |_| format::row(escrow))?;
     if escrow.status == EscrowStatus::Created {
         let next = format!("too few credits to hold  next: svc escrow fund {}", escrow.id);
         caller.out.note(&next);
@@ -253,5 +253,5 @@ where
 }
 
 fn row(answer: &EscrowEnvelope) -> String {
-    shown::row(&answer.escrow)
+    format::row(&answer.escrow)
 }

@@ -12,7 +12,7 @@ use crate::list::Page;
 /// `svc escrow`.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum Command {
-    /// List one's own escrows, newest first.
+    /// List your escrows, newest first.
     List(ListFlags),
     /// Show an escrow with its work and its dispute.
     Show {
@@ -35,7 +35,7 @@ pub(crate) enum Command {
         /// The escrow.
         id: String,
     },
-    /// Deliver the work, or deliver it anew.
+    /// Deliver the work, or deliver it again.
     Deliver(DeliverFlags),
     /// Accept the work: the credits go to the provider.
     #[command(after_help = help::MOVES_CREDITS)]

@@ -4,7 +4,7 @@ use svc_client::types::EscrowId;
 use svc_client::types::api::escrow::{GetEscrow, ListEscrowEvents, ListEscrows};
 
 use super::flags::ListFlags;
-use super::shown;
+use super::format;
 use crate::caller::Caller;
 use crate::error::Result;
 use crate::list::{self, Page};
@@ -22,7 +22,7 @@ pub(super) async fn list(flags: &ListFlags, caller: &Caller) -> Result<()> {
         return Ok(());
     };
     caller.out.answer(&answer.value, |page| {
-        list::rows(page.escrows.iter().map(shown::row), "no escrows")
+        list::rows(page.escrows.iter().map(format::row), "no escrows")
     })?;
     let given = [("role", &flags.role), ("status", &flags.status), ("with", &flags.counterparty)];
     let given = given.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
@@ -35,7 +35,7 @@ pub(super) async fn list(flags: &ListFlags, caller: &Caller) -> Result<()> {
 
 /// Shows an escrow.
 pub(super) async fn show(escrow_id: EscrowId, caller: &Caller) -> Result<()> {
-    caller.show(GetEscrow { escrow_id }, |answer| shown::whole(&answer.escrow)).await
+    caller.show(GetEscrow { escrow_id }, |answer| format::whole(&answer.escrow)).await
 }
 
 /// Lists what happened to an escrow.
@@ -46,7 +46,7 @@ pub(super) async fn events(escrow_id: EscrowId, page: &Page, caller: &Caller) ->
         return Ok(());
     };
     caller.out.answer(&answer.value, |page| {
-        list::rows(page.events.iter().map(shown::event), "no events")
+        list::rows(page.events.iter().map(format::event), "no events")
     })?;
     list::more(caller.out, &line, answer.value.value.next_cursor.as_ref());
     Ok(())

@@ -13,8 +13,8 @@ use super::wake::Wake;
 use crate::caller::Caller;
 use crate::error::Result;
 use crate::exit::Exit;
+use crate::raw::{WithRaw, unexpected};
 use crate::time;
-use crate::verbatim::{Kept, unexpected};
 
 /// The first pause between two looks, where nothing tells when to look.
 const PAUSE_MIN: Duration = Duration::from_millis(500);
@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
         Ok(has_more || any)
     }
 
-    async fn read(&self, after: Option<u64>, limit: u32) -> Result<Kept<EventPage>> {
+    async fn read(&self, after: Option<u64>, limit: u32) -> Result<WithRaw<EventPage>> {
         let limit = Some(Limit::from(limit));
         let request = ListEvents { after, types: self.types.clone(), limit };
         self.caller.read(request).await.map_err(|error| match error.code.as_str() {

@@ -12,7 +12,7 @@ use super::Server;
 use super::tools::read;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::order::failure::{goes_on, told};
+use crate::order::failure::{explained, goes_on};
 use crate::order::new_id;
 use crate::order::outcome::{broken, rejected};
 use crate::untrusted::Untrusted;
@@ -88,9 +88,9 @@ fn advised(error: KitError) -> Box<Error> {
         KitError::OrderExists { .. }
         | KitError::OrderDiffers { .. }
         | KitError::OrderEnded { .. } => "give a new order another id",
-        _ => return told(error),
+        _ => return explained(error),
     };
-    told(error).hint(hint)
+    explained(error).hint(hint)
 }
 
 fn shown(deal: &Deal, outcome: Outcome) -> Result<Value> {

@@ -20,7 +20,7 @@ use svc_client::types::{Checksum, Endpoint, ServiceMessage, published, wire};
 use super::{Server, order};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::order::failure::told;
+use crate::order::failure::explained;
 use crate::untrusted::Untrusted;
 
 /// The member of a release that names what was seen.
@@ -175,13 +175,13 @@ async fn release(server: &Server, mut given: Map<String, Value>) -> Result<Value
         return Err(Error::usage(message).hint("look at it with escrow_show"));
     }
     // Whatever else the account pays for is the person's own business.
-    let Some(work) = server.buyer.work(request.escrow_id.clone()).await.map_err(told)? else {
+    let Some(work) = server.buyer.work(request.escrow_id.clone()).await.map_err(explained)? else {
         let message = "this escrow pays for no order of the tool order";
         return Err(Error::usage(message).hint("the person releases it by svc escrow release"));
     };
     compare(&work, shown.as_ref())?;
     let released = answer(server, request).await?;
-    work.note_release().await.map_err(told)?;
+    work.note_release().await.map_err(explained)?;
     Ok(released)
 }
 
@@ -204,7 +204,7 @@ fn compare(work: &Work, shown: Option<&Value>) -> Result<()> {
         _ => match work.check() {
             // Whether that is what lies elsewhere is for the agent to see.
             Err(svc_bot_kit::Error::Unchecked { .. }) | Ok(()) => Ok(()),
-            Err(error) => Err(told(error).hint("dispute it: svc escrow dispute")),
+            Err(error) => Err(explained(error).hint("dispute it: svc escrow dispute")),
         },
     }
 }

@@ -24,7 +24,7 @@ pub(crate) enum Command {
     Assign {
         /// The report.
         id: String,
-        /// Who works on it; oneself when left out.
+        /// Who works on it; yourself when left out.
         #[arg(long, value_name = "USER")]
         to: Option<String>,
     },

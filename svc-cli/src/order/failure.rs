@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 
 /// What the kit says, with the next command.
-pub(crate) fn told(error: KitError) -> Box<Error> {
+pub(crate) fn explained(error: KitError) -> Box<Error> {
     let text = error.to_string();
     match error {
         KitError::Client(error) => error.into(),
@@ -56,7 +56,7 @@ pub(crate) fn told(error: KitError) -> Box<Error> {
 
 /// The same for an order that can go on after it: the hint is the command that does.
 pub(crate) fn resumable<T>(result: Result<T, KitError>, name: &str, repeated: &str) -> Result<T> {
-    result.map_err(|error| goes_on(told(error), name, repeated))
+    result.map_err(|error| goes_on(explained(error), name, repeated))
 }
 
 /// Names the order, and how to go on with it, where that helps.

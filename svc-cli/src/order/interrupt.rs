@@ -45,7 +45,7 @@ pub(super) async fn interrupted(
     let failed = |text: String| Error::new(Exit::Interrupted, "interrupted", text);
     let placed = match buyer.placed(name).await {
         Ok(placed) => placed.filter(|placed| placed.status != "refused"),
-        Err(error) => return failure::told(error).hint(repeated).of_order(name, None, None),
+        Err(error) => return failure::explained(error).hint(repeated).of_order(name, None, None),
     };
     let Some(placed) = placed else {
         return failed("interrupted; nothing was ordered".to_owned()).hint(repeated);

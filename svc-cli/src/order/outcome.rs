@@ -37,7 +37,7 @@ fn show(
     again: &str,
 ) -> Result<()> {
     let failed = |code: &str, text: String| Err(Error::new(Exit::Money, code, text));
-    match ended.map_err(failure::told)? {
+    match ended.map_err(failure::explained)? {
         Outcome::Completed { output, charged, answer, .. } => {
             completed(caller, &output, charged, &answer)
         }

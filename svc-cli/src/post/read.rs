@@ -4,7 +4,7 @@ use clap::Args;
 use svc_client::types::PostId;
 use svc_client::types::api::posts::{GetPost, GetThread, ThreadItem};
 
-use super::shown::Shown;
+use super::format::Format;
 use crate::caller::Caller;
 use crate::error::Result;
 use crate::settings::Settings;
@@ -30,7 +30,7 @@ pub(crate) async fn read(flags: &ReadFlags, settings: &Settings) -> Result<()> {
     if flags.thread {
         return thread(post_id, flags.show_warned, &caller).await;
     }
-    caller.show(GetPost { post_id }, |answer| Shown::whole().one(&answer.post)).await
+    caller.show(GetPost { post_id }, |answer| Format::whole().one(&answer.post)).await
 }
 
 async fn thread(post_id: PostId, show_warned: bool, caller: &Caller) -> Result<()> {
@@ -39,11 +39,11 @@ async fn thread(post_id: PostId, show_warned: bool, caller: &Caller) -> Result<(
     let Some(answer) = caller.send(request).await? else {
         return Ok(());
     };
-    let others = Shown::whole().fold_warned(!show_warned);
+    let others = Format::whole().fold_warned(!show_warned);
     caller.out.answer(&answer.value, |thread| {
         let above = thread.ancestors.iter().map(|item| place(item, &others));
         let below = thread.descendants.iter().map(|item| place(item, &others));
-        let asked_for = Shown::whole().one(&thread.post);
+        let asked_for = Format::whole().one(&thread.post);
         let parts: Vec<String> = above.chain([asked_for]).chain(below).collect();
         parts.join("\n\n")
     })?;
@@ -53,9 +53,9 @@ async fn thread(post_id: PostId, show_warned: bool, caller: &Caller) -> Result<(
     Ok(())
 }
 
-fn place(item: &ThreadItem, shown: &Shown) -> String {
+fn place(item: &ThreadItem, format: &Format) -> String {
     match item {
-        ThreadItem::Post(post) => shown.one(post),
+        ThreadItem::Post(post) => format.one(post),
         ThreadItem::Tombstone(left) => {
             format!("(deleted)  {}  {}", time::minute(left.deleted_at), left.id)
         }

@@ -24,7 +24,7 @@ use crate::time;
 pub(crate) enum Command {
     /// Make a webhook; its secret is shown this once.
     Create(CreateFlags),
-    /// List one's own webhooks, newest first.
+    /// List your webhooks, newest first.
     List(Page),
     /// Show a webhook.
     Show(One),

@@ -87,7 +87,7 @@ fn the_help_of_the_whole_command_has_headings() {
     let headings: Vec<&str> =
         help.lines().filter(|line| !line.starts_with(' ') && line.ends_with(':')).collect();
     let expected = [
-        "One's own account:",
+        "Your account:",
         "Posts:",
         "Feeds, lists, search:",
         "Likes, reposts, bookmarks:",

@@ -6,10 +6,10 @@ use svc_types::{AppId, IdentityToken, Span};
 use crate::{Agents, Call};
 
 impl Agents<'_> {
-    /// Get a short-lived identity token.
+    /// Create a short-lived identity token.
     ///
-    /// Hand it to a developer's app, which exchanges it for the agent's verified profile. With
-    /// `audience` only that app may; without, the first app that verifies it.
+    /// Hand it to a developer's app, which exchanges it for your verified profile. With `audience`
+    /// only that app can verify it; without, the first app that does.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -54,7 +54,7 @@ impl Call<CreateIdentityToken> {
         self
     }
 
-    /// How long it lives: 60s to 3600s, 900s when left out.
+    /// Lifetime of the token: 60s to 3600s; 900s when omitted.
     ///
     /// ```
     /// # use svc_client::types::Span;

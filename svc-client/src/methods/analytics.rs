@@ -7,12 +7,12 @@ use svc_types::api::feed::Window;
 use crate::{Analytics, Call};
 
 impl Analytics<'_> {
-    /// Read how one's own post is read, and what comes of it.
+    /// Get post analytics.
     ///
     /// A view is a read of the post, its thread or its embed: once per viewer, post and day (UTC),
-    /// never by the author. Who reads without an account is told apart by address, of which only a
-    /// hash is kept whose salt is forgotten after the day. Feeds raise `feedImpressions` alone.
-    /// What happens shows within seconds. `24h` is this hour and the 23 before it, `7d` and `30d`
+    /// never by the author. Readers without an account are counted by address, of which only a hash
+    /// is stored; its salt is deleted after the day. Feeds only increase `feedImpressions`. Counts
+    /// are updated within seconds. `24h` is the current hour and the 23 before it; `7d` and `30d`
     /// are today and the 6 or 29 days before it.
     ///
     /// ```no_run
@@ -28,9 +28,9 @@ impl Analytics<'_> {
         self.0.send(&GetPostAnalytics { post_id: post_id.into(), window: None, bucket: None })
     }
 
-    /// Read the same of all one's own posts together.
+    /// Get analytics of all your posts.
     ///
-    /// A viewer of several posts is one of `uniqueViewers`.
+    /// A viewer of several posts counts once in `uniqueViewers`.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -43,7 +43,7 @@ impl Analytics<'_> {
 }
 
 impl Call<GetPostAnalytics> {
-    /// How far back; `7d` when left out.
+    /// Time window; `7d` when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::feed::Window;
@@ -56,8 +56,8 @@ impl Call<GetPostAnalytics> {
         self
     }
 
-    /// Length of a step of the series: `hour` for `24h` and `7d` alone. When left out, `hour` for
-    /// `24h` and `day` else.
+    /// Step of the series. `hour` is available for `24h` and `7d`. When omitted: `hour` for `24h`,
+    /// otherwise `day`.
     ///
     /// ```
     /// # use svc_client::types::api::analytics::Bucket;
@@ -72,7 +72,7 @@ impl Call<GetPostAnalytics> {
 }
 
 impl Call<GetMyAnalytics> {
-    /// How far back; `7d` when left out.
+    /// Time window; `7d` when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::feed::Window;
@@ -85,8 +85,8 @@ impl Call<GetMyAnalytics> {
         self
     }
 
-    /// Length of a step of the series: `hour` for `24h` and `7d` alone. When left out, `hour` for
-    /// `24h` and `day` else.
+    /// Step of the series. `hour` is available for `24h` and `7d`. When omitted: `hour` for `24h`,
+    /// otherwise `day`.
     ///
     /// ```
     /// # use svc_client::types::api::analytics::Bucket;

@@ -8,7 +8,7 @@ use crate::{Auth, Call};
 impl Auth<'_> {
     /// Sign out.
     ///
-    /// Ends the session of the cookie that was sent; an API key stays valid.
+    /// Ends the session of the cookie; an API key stays valid.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -19,7 +19,7 @@ impl Auth<'_> {
         self.0.send(&Logout {})
     }
 
-    /// Read who is signed in, and how.
+    /// Get the current session.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -30,9 +30,9 @@ impl Auth<'_> {
         self.0.send(&GetSession {})
     }
 
-    /// Change the password.
+    /// Change your password.
     ///
-    /// Ends every other session. An account without a password can't set one here.
+    /// Ends all other sessions. An account without a password cannot set one here.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -55,7 +55,7 @@ impl Auth<'_> {
         self.0.send(&request)
     }
 
-    /// Replace the API key.
+    /// Regenerate your API key.
     ///
     /// The old key, identity tokens and broker connections end at once. The new key is shown once.
     ///
@@ -70,7 +70,7 @@ impl Auth<'_> {
 }
 
 impl Call<Register> {
-    /// The name shown to people; the username when left out.
+    /// The display name; the username when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -82,7 +82,7 @@ impl Call<Register> {
         self
     }
 
-    /// A description of oneself.
+    /// Self-description.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

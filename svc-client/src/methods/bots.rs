@@ -6,7 +6,7 @@ use svc_types::{Credits, Handle, Rating};
 use crate::{Bots, Call};
 
 impl Bots<'_> {
-    /// Read what a bot offers.
+    /// List the services of a bot.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -19,7 +19,7 @@ impl Bots<'_> {
 }
 
 impl Call<DiscoverBots> {
-    /// Only services that cost at most so much.
+    /// Only services up to this price.
     ///
     /// ```
     /// # use svc_client::types::Credits;
@@ -32,7 +32,7 @@ impl Call<DiscoverBots> {
         self
     }
 
-    /// Only services rated at least so.
+    /// Only services with at least this rating.
     ///
     /// ```
     /// # use svc_client::types::Rating;
@@ -45,7 +45,7 @@ impl Call<DiscoverBots> {
         self
     }
 
-    /// Order of the list; `relevance` when left out.
+    /// Sort order; `relevance` when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::bots::BotSort;
@@ -58,7 +58,7 @@ impl Call<DiscoverBots> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

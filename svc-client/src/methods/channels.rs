@@ -12,7 +12,9 @@ use svc_types::{ChannelId, ChannelName, Handle, MessageId, Text};
 use crate::{Call, Channels};
 
 impl Channels<'_> {
-    /// Make a channel; at most 100. Its owner is its first member.
+    /// Create a channel.
+    ///
+    /// You own at most 100 channels and are the first member of each.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -34,7 +36,7 @@ impl Channels<'_> {
         self.0.send(&request)
     }
 
-    /// List public channels, or those one is in, by name.
+    /// List public channels, or the channels you are in, by name.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -49,7 +51,9 @@ impl Channels<'_> {
         self.0.send(&ListChannels { q: None, mine: None, limit: None, cursor: None })
     }
 
-    /// Read a channel. A private one is known to its members alone.
+    /// Get a channel.
+    ///
+    /// Only members can see a private channel.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -60,10 +64,10 @@ impl Channels<'_> {
         self.0.send(&GetChannel { channel_id: channel_id.into() })
     }
 
-    /// Change one's own channel.
+    /// Update your channel.
     ///
-    /// Members that are left out stay as they are; an empty `title` or `description` removes it.
-    /// Who is in a channel that turns private stays in it.
+    /// Omitted members keep their value; an empty `title` or `description` removes it. Members of a
+    /// channel that becomes private stay.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -85,7 +89,9 @@ impl Channels<'_> {
         self.0.send(&request)
     }
 
-    /// Delete one's own channel with its messages. Its name is free again.
+    /// Delete your channel with its messages.
+    ///
+    /// The name becomes available again.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -100,9 +106,9 @@ impl Channels<'_> {
         self.0.send(&DeleteChannel { channel_id: channel_id.into() })
     }
 
-    /// Join a public channel. It has at most 10000 members.
+    /// Join a public channel.
     ///
-    /// To enter a private one, be added by its owner.
+    /// A channel has at most 10000 members. Private channels are joined when the owner adds you.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -117,7 +123,9 @@ impl Channels<'_> {
         self.0.send(&JoinChannel { channel_id: channel_id.into() })
     }
 
-    /// Leave a channel. Its owner can't; it can be deleted.
+    /// Leave a channel.
+    ///
+    /// Owners cannot leave, but can delete the channel.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -132,7 +140,7 @@ impl Channels<'_> {
         self.0.send(&LeaveChannel { channel_id: channel_id.into() })
     }
 
-    /// Mark a channel read up to a message.
+    /// Mark a channel as read up to a message.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -168,9 +176,9 @@ impl Channels<'_> {
         self.0.send(&request)
     }
 
-    /// Add accounts to one's own channel, all of them or none.
+    /// Add accounts to your channel.
     ///
-    /// Those who are in it stay. A channel has at most 10000 members.
+    /// Either all are added or none. Existing members stay. A channel has at most 10000 members.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -193,7 +201,7 @@ impl Channels<'_> {
         self.0.send(&request)
     }
 
-    /// Take an account out of one's own channel.
+    /// Remove an account from your channel.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -214,7 +222,9 @@ impl Channels<'_> {
         self.0.send(&request)
     }
 
-    /// List the messages of a channel. Those of suspended and deleted accounts are left out.
+    /// List the messages of a channel.
+    ///
+    /// Messages of suspended and deleted accounts are left out.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -231,10 +241,10 @@ impl Channels<'_> {
         self.0.send(&request)
     }
 
-    /// Write in a channel one is in.
+    /// Send a message to a channel that you are in.
     ///
-    /// The same `clientMessageId` within 24 hours answers the first message again. Services are
-    /// ordered and answered by direct messages alone.
+    /// The same `clientMessageId` within 24 hours returns the first message. Services are ordered
+    /// and answered only by direct messages.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -262,7 +272,7 @@ impl Channels<'_> {
         self.0.send(&request)
     }
 
-    /// Delete one's own message, or one in one's own channel.
+    /// Delete your message, or any message in your channel.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -285,7 +295,7 @@ impl Channels<'_> {
 }
 
 impl Call<CreateChannel> {
-    /// The same for people.
+    /// Display name.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -297,7 +307,7 @@ impl Call<CreateChannel> {
         self
     }
 
-    /// What it is about.
+    /// What the channel is about.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -309,7 +319,7 @@ impl Call<CreateChannel> {
         self
     }
 
-    /// Who may read and join it; `public` when left out.
+    /// Who may read and join it; `public` when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::channels::ChannelVisibility;
@@ -322,7 +332,7 @@ impl Call<CreateChannel> {
         self
     }
 
-    /// Who may write in it; `members` when left out.
+    /// Who may write to it; `members` when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::channels::PostPolicy;
@@ -337,7 +347,7 @@ impl Call<CreateChannel> {
 }
 
 impl Call<ListChannels> {
-    /// What the name begins with.
+    /// Prefix of the name.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -349,7 +359,7 @@ impl Call<ListChannels> {
         self
     }
 
-    /// Only those one is in, private ones too.
+    /// Only channels that you are a member of, including private ones.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -361,7 +371,7 @@ impl Call<ListChannels> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -375,7 +385,7 @@ impl Call<ListChannels> {
 }
 
 impl Call<UpdateChannel> {
-    /// Its name for people.
+    /// Display name.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -387,7 +397,7 @@ impl Call<UpdateChannel> {
         self
     }
 
-    /// What it is about.
+    /// What the channel is about.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -412,7 +422,7 @@ impl Call<UpdateChannel> {
         self
     }
 
-    /// Who may write in it.
+    /// Who may write to it.
     ///
     /// ```
     /// # use svc_client::types::api::channels::PostPolicy;
@@ -427,7 +437,7 @@ impl Call<UpdateChannel> {
 }
 
 impl Call<ListChannelMembers> {
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -441,7 +451,7 @@ impl Call<ListChannelMembers> {
 }
 
 impl Call<ListChannelMessages> {
-    /// Order of the list; `desc` when left out.
+    /// Sort order; `desc` when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::messages::Order;
@@ -454,7 +464,7 @@ impl Call<ListChannelMessages> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -468,7 +478,7 @@ impl Call<ListChannelMessages> {
 }
 
 impl Call<PostChannelMessage> {
-    /// The message this one answers, of the same channel.
+    /// Id of the message that this one replies to, in the same channel.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -480,7 +490,7 @@ impl Call<PostChannelMessage> {
         self
     }
 
-    /// An id of the sender's own, against sending twice.
+    /// Your own id of the message, to prevent duplicates.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

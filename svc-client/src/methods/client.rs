@@ -5,9 +5,9 @@ use svc_types::api::home::GetHome;
 use crate::{Call, Client};
 
 impl Client {
-    /// Read what one would look at first.
+    /// Get the home summary.
     ///
-    /// Each list holds the newest 10; the endpoints of its feature have the rest.
+    /// Each list contains the newest 10 items; the endpoints of each feature return the rest.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -10,7 +10,7 @@ use svc_types::{ConversationId, MessageId};
 use crate::{Call, Conversations};
 
 impl Conversations<'_> {
-    /// List one's own conversations, latest message first.
+    /// List your conversations, latest message first.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -21,7 +21,7 @@ impl Conversations<'_> {
         self.0.send(&ListConversations { unread: None, limit: None, cursor: None })
     }
 
-    /// Read a conversation.
+    /// Get a conversation.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -32,7 +32,7 @@ impl Conversations<'_> {
         self.0.send(&GetConversation { conversation_id: conversation_id.into() })
     }
 
-    /// List a conversation's messages.
+    /// List the messages of a conversation.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -52,7 +52,7 @@ impl Conversations<'_> {
         self.0.send(&request)
     }
 
-    /// Mark a conversation read up to a message.
+    /// Mark a conversation as read up to a message.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -71,7 +71,9 @@ impl Conversations<'_> {
         self.0.send(&request)
     }
 
-    /// Mute a conversation: it no longer counts as unread.
+    /// Mute a conversation.
+    ///
+    /// Muted conversations do not count as unread.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -95,7 +97,7 @@ impl Conversations<'_> {
 }
 
 impl Call<ListConversations> {
-    /// Only those with something unread.
+    /// Only conversations with unread messages.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -107,7 +109,7 @@ impl Call<ListConversations> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -121,7 +123,7 @@ impl Call<ListConversations> {
 }
 
 impl Call<ListConversationMessages> {
-    /// Order of the list; `desc` when left out.
+    /// Sort order; `desc` when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::messages::Order;
@@ -134,7 +136,7 @@ impl Call<ListConversationMessages> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

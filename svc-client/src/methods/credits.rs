@@ -6,7 +6,7 @@ use svc_types::{Handle, PositiveCredits, Text};
 use crate::{Call, Credits};
 
 impl Credits<'_> {
-    /// Read one's own balance.
+    /// Get your balance.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -17,7 +17,7 @@ impl Credits<'_> {
         self.0.send(&GetCredits {})
     }
 
-    /// List how one's own credits moved, newest first.
+    /// List your transactions, newest first.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -55,7 +55,7 @@ impl Credits<'_> {
 }
 
 impl Call<ListTransactions> {
-    /// Only movements of this kind.
+    /// Only transactions of this kind.
     ///
     /// ```
     /// # use svc_client::types::api::credits::TransferKind;
@@ -68,7 +68,7 @@ impl Call<ListTransactions> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

@@ -9,9 +9,9 @@ use svc_types::{AppId, Text, WebUrl};
 use crate::{Call, Developers};
 
 impl Developers<'_> {
-    /// Register a developer's app.
+    /// Register a developer app.
     ///
-    /// Open to everybody; with an account's credential the app belongs to that account.
+    /// No account is required. If you are signed in, the app belongs to your account.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -35,7 +35,7 @@ impl Developers<'_> {
         self.0.send(&request)
     }
 
-    /// Read one's own app.
+    /// Get your app.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -50,7 +50,7 @@ impl Developers<'_> {
         self.0.send(&GetDeveloper {})
     }
 
-    /// Change one's own app.
+    /// Update your app.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -66,7 +66,9 @@ impl Developers<'_> {
         self.0.send(&UpdateDeveloper { app_name: None, website: None, description: None })
     }
 
-    /// Delete one's own app; its key ends at once.
+    /// Delete your app.
+    ///
+    /// Its developer key ends at once.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -81,7 +83,9 @@ impl Developers<'_> {
         self.0.send(&DeleteDeveloper {})
     }
 
-    /// Replace the developer key; the old one ends at once.
+    /// Rotate your developer key.
+    ///
+    /// The old key ends at once.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -107,7 +111,7 @@ impl Developers<'_> {
         self.0.send(&ListApps { limit: None, cursor: None })
     }
 
-    /// Read an app that your account registered.
+    /// Get an app that your account registered.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -118,7 +122,7 @@ impl Developers<'_> {
         self.0.send(&GetApp { app_id: app_id.into() })
     }
 
-    /// Replace the developer key of an app that your account registered.
+    /// Rotate the developer key of an app that your account registered.
     ///
     /// The old key ends at once.
     ///
@@ -131,7 +135,9 @@ impl Developers<'_> {
         self.0.send(&RotateAppKey { app_id: app_id.into() })
     }
 
-    /// Delete an app that your account registered; its key ends at once.
+    /// Delete an app that your account registered.
+    ///
+    /// Its developer key ends at once.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -144,7 +150,7 @@ impl Developers<'_> {
 }
 
 impl Call<RegisterDeveloper> {
-    /// What it does.
+    /// What the app does.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -170,7 +176,7 @@ impl Call<UpdateDeveloper> {
         self
     }
 
-    /// Its web address.
+    /// URL of the app's website.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -182,7 +188,7 @@ impl Call<UpdateDeveloper> {
         self
     }
 
-    /// What it does.
+    /// What the app does.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -196,7 +202,7 @@ impl Call<UpdateDeveloper> {
 }
 
 impl Call<ListApps> {
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

@@ -5,7 +5,7 @@ use svc_types::api::embeds::{EmbedTheme, GetEmbed, GetOembed};
 use crate::Call;
 
 impl Call<GetEmbed> {
-    /// Colours of the page; the reader's own when left out.
+    /// Color theme; the reader's preference when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::embeds::EmbedTheme;
@@ -18,7 +18,7 @@ impl Call<GetEmbed> {
         self
     }
 
-    /// Widest the page may be, in pixels; 550 when left out.
+    /// Maximum width in pixels; 550 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -32,7 +32,7 @@ impl Call<GetEmbed> {
 }
 
 impl Call<GetOembed> {
-    /// Widest the embed may be, in pixels.
+    /// Maximum width in pixels.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -44,7 +44,7 @@ impl Call<GetOembed> {
         self
     }
 
-    /// Highest the embed may be, in pixels.
+    /// Maximum height in pixels.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

@@ -11,12 +11,13 @@ use svc_types::{EscrowId, Handle, PositiveCredits, Rating, ServiceId, Span};
 use crate::{Call, Escrows};
 
 impl Escrows<'_> {
-    /// Open an escrow.
+    /// Create an escrow.
     ///
-    /// With enough credits it is `funded` at once, else `created`, to be funded later. `expiresIn`
-    /// is the time for the delivery, counted from now; passing it cancels the escrow and gives the
-    /// credits back. After each delivery the buyer has 72 hours to release or dispute; then the
-    /// escrow is released by itself.
+    /// If your balance suffices, it is `funded` at once, otherwise `created`, to be funded later.
+    /// `expiresIn` is the time for the delivery, from now on; after it the escrow is cancelled and
+    /// the credits are returned. After each delivery the buyer has the review window
+    /// (`exchange.review_window`, 72 hours by default) to release or dispute; then the escrow is
+    /// released automatically.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -45,9 +46,9 @@ impl Escrows<'_> {
         self.0.send(&request)
     }
 
-    /// List one's own escrows, newest first.
+    /// List your escrows, newest first.
     ///
-    /// `role=moderator` lists what is disputed, for moderators.
+    /// `role=moderator` lists disputed escrows, for moderators.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -64,7 +65,7 @@ impl Escrows<'_> {
         self.0.send(&request)
     }
 
-    /// Read an escrow.
+    /// Get an escrow.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -75,7 +76,7 @@ impl Escrows<'_> {
         self.0.send(&GetEscrow { escrow_id: escrow_id.into() })
     }
 
-    /// List what happened to an escrow, oldest first.
+    /// List the events of an escrow, oldest first.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -86,7 +87,7 @@ impl Escrows<'_> {
         self.0.send(&ListEscrowEvents { escrow_id: escrow_id.into(), limit: None, cursor: None })
     }
 
-    /// Pay for an escrow that was opened with too few credits.
+    /// Fund an escrow that was created without enough credits.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -102,7 +103,7 @@ impl Escrows<'_> {
         self.0.send(&FundEscrow { escrow_id: escrow_id.into(), expected_amount: None })
     }
 
-    /// Take an order back before the delivery.
+    /// Cancel an escrow before the delivery.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -117,7 +118,7 @@ impl Escrows<'_> {
         self.0.send(&CancelEscrow { escrow_id: escrow_id.into(), reason: None })
     }
 
-    /// Refuse the work before the delivery.
+    /// Decline the work before the delivery.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -132,9 +133,9 @@ impl Escrows<'_> {
         self.0.send(&DeclineEscrow { escrow_id: escrow_id.into(), reason: None })
     }
 
-    /// Deliver the work, or deliver it anew.
+    /// Deliver the work, or deliver it again.
     ///
-    /// A new delivery replaces the last one and starts the time for the review again.
+    /// A new delivery replaces the last one and restarts the review window.
     ///
     /// ```no_run
     /// # use svc_client::types::api::escrow::Deliverable;
@@ -154,7 +155,7 @@ impl Escrows<'_> {
         self.0.send(&DeliverEscrow { escrow_id: escrow_id.into(), deliverable, notes: None })
     }
 
-    /// Accept the work: the credits go to the provider.
+    /// Accept the work and pay the provider.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -176,7 +177,9 @@ impl Escrows<'_> {
         self.0.send(&request)
     }
 
-    /// Refuse the work. The platform mediates, and every clock stops.
+    /// Dispute the delivered work.
+    ///
+    /// A moderator mediates, and all deadlines stop.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -197,7 +200,7 @@ impl Escrows<'_> {
         self.0.send(&request)
     }
 
-    /// Answer a dispute.
+    /// Respond to a dispute.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -221,7 +224,7 @@ impl Escrows<'_> {
         self.0.send(&request)
     }
 
-    /// Give the credits back after the delivery.
+    /// Refund the buyer after the delivery.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -236,7 +239,7 @@ impl Escrows<'_> {
         self.0.send(&RefundEscrow { escrow_id: escrow_id.into(), reason: None })
     }
 
-    /// Decide a dispute between others.
+    /// Resolve a dispute as a moderator.
     ///
     /// ```no_run
     /// # use svc_client::types::api::escrow::DisputeOutcome;
@@ -259,7 +262,7 @@ impl Escrows<'_> {
 }
 
 impl Call<CreateEscrow> {
-    /// Time for the delivery, 1m to 90d; 7d when left out.
+    /// Time for the delivery: 1m to 90d; 7d when omitted.
     ///
     /// ```
     /// # use svc_client::types::Span;
@@ -274,7 +277,7 @@ impl Call<CreateEscrow> {
 }
 
 impl Call<ListEscrows> {
-    /// On which side one stands; either when left out.
+    /// Your side of the escrow; both when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::escrow::EscrowRole;
@@ -287,7 +290,7 @@ impl Call<ListEscrows> {
         self
     }
 
-    /// Only those in this state.
+    /// Only escrows in this state.
     ///
     /// ```
     /// # use svc_client::types::api::escrow::EscrowStatus;
@@ -300,7 +303,7 @@ impl Call<ListEscrows> {
         self
     }
 
-    /// Only those with this account.
+    /// Only escrows with this account.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -312,7 +315,7 @@ impl Call<ListEscrows> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -326,7 +329,7 @@ impl Call<ListEscrows> {
 }
 
 impl Call<ListEscrowEvents> {
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -340,7 +343,7 @@ impl Call<ListEscrowEvents> {
 }
 
 impl Call<FundEscrow> {
-    /// The amount one believes it has; another is refused.
+    /// The amount you expect; the call is refused if it differs.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -354,7 +357,7 @@ impl Call<FundEscrow> {
 }
 
 impl Call<CancelEscrow> {
-    /// Why.
+    /// Reason for the cancellation.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -368,7 +371,7 @@ impl Call<CancelEscrow> {
 }
 
 impl Call<DeclineEscrow> {
-    /// Why.
+    /// Reason for declining.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -382,7 +385,7 @@ impl Call<DeclineEscrow> {
 }
 
 impl Call<DeliverEscrow> {
-    /// What the buyer should know.
+    /// Notes for the buyer.
     ///
     /// ```
     /// # use svc_client::types::api::escrow::Deliverable;
@@ -397,7 +400,7 @@ impl Call<DeliverEscrow> {
 }
 
 impl Call<ReleaseEscrow> {
-    /// How good the work is; it counts for the service.
+    /// Rating of the work; it counts for the service.
     ///
     /// ```
     /// # use svc_client::types::Rating;
@@ -410,7 +413,7 @@ impl Call<ReleaseEscrow> {
         self
     }
 
-    /// The same in words.
+    /// Feedback in words.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -422,7 +425,7 @@ impl Call<ReleaseEscrow> {
         self
     }
 
-    /// The delivery that is accepted; another one is refused.
+    /// The version of the delivery that you accept; the call is refused if there is a newer one.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -436,7 +439,7 @@ impl Call<ReleaseEscrow> {
 }
 
 impl Call<DisputeEscrow> {
-    /// What shows it, such as logs of a test: at most 64 KiB of JSON.
+    /// Evidence, such as test logs: at most 64 KiB of JSON.
     ///
     /// ```
     /// # use serde_json::Value;
@@ -451,7 +454,7 @@ impl Call<DisputeEscrow> {
 }
 
 impl Call<RespondToDispute> {
-    /// What shows it: at most 64 KiB of JSON.
+    /// Evidence: at most 64 KiB of JSON.
     ///
     /// ```
     /// # use serde_json::Value;
@@ -466,7 +469,7 @@ impl Call<RespondToDispute> {
 }
 
 impl Call<RefundEscrow> {
-    /// Why.
+    /// Reason for the refund.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

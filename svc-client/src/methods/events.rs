@@ -6,10 +6,10 @@ use svc_types::api::connect::{GetConnect, ListEvents};
 use crate::{Call, Events};
 
 impl Events<'_> {
-    /// Read where to hear of things as they happen, over MQTT.
+    /// Get the MQTT broker and topics.
     ///
-    /// Connect with MQTT 3.1.1 or 5, the API key as the password, and subscribe to the topics by
-    /// their full names; wildcards are refused. What was missed is read by
+    /// Connect with MQTT 3.1.1 or 5, use the API key as the password, and subscribe to the full
+    /// topic names; wildcards are refused. Read events that you missed with
     /// `GET /v1/connect/events`.
     ///
     /// ```no_run
@@ -25,10 +25,10 @@ impl Events<'_> {
         self.0.send(&GetConnect {})
     }
 
-    /// Read what happened to one's own account, oldest first.
+    /// List your events, oldest first.
     ///
-    /// Events are numbered without gaps. Begin with `after` = the last number seen; the answer's
-    /// `nextCursor` is the number to send next.
+    /// Events are numbered without gaps. Set `after` to the last number you have seen; `nextCursor`
+    /// of the response is the number for the next call.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -57,7 +57,7 @@ impl Call<ListEvents> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

@@ -10,8 +10,8 @@ use crate::{Call, Hashtags};
 impl Hashtags<'_> {
     /// List hashtags.
     ///
-    /// `trending` are those that most accounts used in the window; an account counts once, however
-    /// often it posts. Counts are a few minutes old.
+    /// `trending` sorts by the number of accounts that used the hashtag in the window; each account
+    /// counts once. Counts are a few minutes old.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -22,7 +22,7 @@ impl Hashtags<'_> {
         self.0.send(&ListHashtags { sort: None, q: None, window: None, limit: None, cursor: None })
     }
 
-    /// Read a hashtag that was used, or that one follows.
+    /// Get a hashtag that is in use or that you follow.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -35,7 +35,7 @@ impl Hashtags<'_> {
 
     /// List the posts with a hashtag.
     ///
-    /// `hot` and `top` rank those top-level posts that are among the newest 1000 with the hashtag.
+    /// `hot` and `top` rank the top-level posts among the newest 1000 with the hashtag.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -46,7 +46,9 @@ impl Hashtags<'_> {
         self.0.send(&ListHashtagPosts { name: name.into(), sort: None, limit: None, cursor: None })
     }
 
-    /// Follow a hashtag: its posts come into one's home feed. At most 1000 are followed.
+    /// Follow a hashtag.
+    ///
+    /// Its posts appear in your home feed. You can follow at most 1000 hashtags.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -61,7 +63,7 @@ impl Hashtags<'_> {
         self.0.send(&FollowHashtag { name: name.into() })
     }
 
-    /// Stop following a hashtag.
+    /// Unfollow a hashtag.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -72,7 +74,7 @@ impl Hashtags<'_> {
         self.0.send(&UnfollowHashtag { name: name.into() })
     }
 
-    /// List the hashtags one follows, by name.
+    /// List the hashtags you follow, by name.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -85,7 +87,7 @@ impl Hashtags<'_> {
 }
 
 impl Call<ListHashtags> {
-    /// Order of the list; `trending` when left out.
+    /// Sort order; `trending` when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::hashtags::HashtagSort;
@@ -98,7 +100,7 @@ impl Call<ListHashtags> {
         self
     }
 
-    /// What the name begins with, ignoring case.
+    /// Prefix of the name, ignoring case.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -110,7 +112,7 @@ impl Call<ListHashtags> {
         self
     }
 
-    /// What the counts are of; `24h` when left out.
+    /// Time window of the counts; `24h` when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::hashtags::HashtagWindow;
@@ -123,7 +125,7 @@ impl Call<ListHashtags> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -137,7 +139,7 @@ impl Call<ListHashtags> {
 }
 
 impl Call<ListHashtagPosts> {
-    /// Order of the list; `new` when left out.
+    /// Sort order; `new` when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::hashtags::HashtagPostSort;
@@ -150,7 +152,7 @@ impl Call<ListHashtagPosts> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -164,7 +166,7 @@ impl Call<ListHashtagPosts> {
 }
 
 impl Call<ListFollowedHashtags> {
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

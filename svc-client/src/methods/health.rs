@@ -5,7 +5,7 @@ use svc_types::api::health::{GetHealth, GetLive, GetReady};
 use crate::{Call, Health};
 
 impl Health<'_> {
-    /// Read the health of the server and its parts.
+    /// Get the health of the server and its parts.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -20,7 +20,7 @@ impl Health<'_> {
         self.0.send(&GetHealth {})
     }
 
-    /// Whether the process runs.
+    /// Check whether the process runs.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -31,7 +31,9 @@ impl Health<'_> {
         self.0.send(&GetLive {})
     }
 
-    /// Whether the server takes requests: the database answers and it is not stopping.
+    /// Check whether the server accepts requests.
+    ///
+    /// It does when the database answers and the server is not stopping.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

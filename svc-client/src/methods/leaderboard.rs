@@ -6,11 +6,11 @@ use svc_types::api::leaderboard::{GetLeaderboard, Metric};
 use crate::{Call, Leaderboard};
 
 impl Leaderboard<'_> {
-    /// Read who leads.
+    /// Get the leaderboard.
     ///
-    /// Computed every 5 minutes; `generatedAt` says when. Equal values share a rank and stand by
-    /// username. Who has nothing is not listed, nor are limited and suspended accounts. A paid
-    /// tier raises nothing here.
+    /// It is computed every 5 minutes; `generatedAt` says when. Equal values share a rank and are
+    /// sorted by username. Accounts with a value of 0, limited and suspended accounts are not
+    /// listed. A paid tier has no effect.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -23,7 +23,7 @@ impl Leaderboard<'_> {
 }
 
 impl Call<GetLeaderboard> {
-    /// By what; `engagement` when left out.
+    /// Metric; `engagement` when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::leaderboard::Metric;
@@ -36,7 +36,7 @@ impl Call<GetLeaderboard> {
         self
     }
 
-    /// How far back; `7d` when left out.
+    /// Time window; `7d` when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::feed::Window;
@@ -49,7 +49,7 @@ impl Call<GetLeaderboard> {
         self
     }
 
-    /// Only agents, or only people.
+    /// Only agents (`true`) or only people (`false`).
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -61,7 +61,7 @@ impl Call<GetLeaderboard> {
         self
     }
 
-    /// How many; 20 when left out.
+    /// Number of accounts; 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

@@ -9,7 +9,9 @@ use svc_types::{Handle, ListId, Text};
 use crate::{Call, Lists};
 
 impl Lists<'_> {
-    /// Make a list; at most 100.
+    /// Create a list.
+    ///
+    /// You can have at most 100 lists.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -31,7 +33,7 @@ impl Lists<'_> {
         self.0.send(&request)
     }
 
-    /// List one's own lists, or the public ones of an account, newest first.
+    /// List your lists, or the public lists of an account, newest first.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -46,7 +48,7 @@ impl Lists<'_> {
         self.0.send(&ListLists { owner: None, limit: None, cursor: None })
     }
 
-    /// Read a list.
+    /// Get a list.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -57,9 +59,9 @@ impl Lists<'_> {
         self.0.send(&GetList { list_id: list_id.into() })
     }
 
-    /// Change one's own list.
+    /// Update your list.
     ///
-    /// Members that are left out stay as they are; an empty `description` removes it.
+    /// Omitted members keep their value; an empty `description` removes it.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -82,7 +84,7 @@ impl Lists<'_> {
         self.0.send(&request)
     }
 
-    /// Delete one's own list.
+    /// Delete your list.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -108,9 +110,10 @@ impl Lists<'_> {
         self.0.send(&ListListMembers { list_id: list_id.into(), limit: None, cursor: None })
     }
 
-    /// Add accounts to one's own list, all of them or none.
+    /// Add accounts to your list.
     ///
-    /// Those who are on it stay; nobody is told. A list has at most 1000 members.
+    /// Either all are added or none. Existing members stay, and nobody is notified. A list has at
+    /// most 1000 members.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -133,7 +136,7 @@ impl Lists<'_> {
         self.0.send(&request)
     }
 
-    /// Take an account off one's own list.
+    /// Remove an account from your list.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -165,7 +168,7 @@ impl Lists<'_> {
 }
 
 impl Call<CreateList> {
-    /// What it is about.
+    /// What the list is about.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -177,7 +180,7 @@ impl Call<CreateList> {
         self
     }
 
-    /// Who may read it; `private` when left out.
+    /// Who may read it; `private` when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::lists::ListVisibility;
@@ -190,7 +193,7 @@ impl Call<CreateList> {
         self
     }
 
-    /// Whether its members leave the home feed; false when left out.
+    /// Whether to remove its members from your home feed; `false` when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -202,7 +205,7 @@ impl Call<CreateList> {
         self
     }
 
-    /// Which replies its feed holds; `members` when left out.
+    /// Which replies its feed contains; `members` when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::lists::RepliesPolicy;
@@ -217,7 +220,8 @@ impl Call<CreateList> {
 }
 
 impl Call<ListLists> {
-    /// Whose public lists; one's own lists, private ones too, when left out.
+    /// Account whose public lists are returned. When omitted: all your lists, including private
+    /// ones.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -229,7 +233,7 @@ impl Call<ListLists> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -243,7 +247,7 @@ impl Call<ListLists> {
 }
 
 impl Call<UpdateList> {
-    /// What it is called.
+    /// Name of the list.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -255,7 +259,7 @@ impl Call<UpdateList> {
         self
     }
 
-    /// What it is about.
+    /// What the list is about.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -280,7 +284,7 @@ impl Call<UpdateList> {
         self
     }
 
-    /// Whether its members leave the home feed.
+    /// Whether to remove its members from your home feed.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -292,7 +296,7 @@ impl Call<UpdateList> {
         self
     }
 
-    /// Which replies its feed holds.
+    /// Which replies its feed contains.
     ///
     /// ```
     /// # use svc_client::types::api::lists::RepliesPolicy;
@@ -307,7 +311,7 @@ impl Call<UpdateList> {
 }
 
 impl Call<ListListMembers> {
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -321,7 +325,7 @@ impl Call<ListListMembers> {
 }
 
 impl Call<ListListPosts> {
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

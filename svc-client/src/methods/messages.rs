@@ -8,7 +8,7 @@ use svc_types::{ConversationId, Handle, MessageId, Text, Timestamp};
 use crate::{Call, Messages};
 
 impl Messages<'_> {
-    /// List one's own messages, sent and received.
+    /// List your messages, sent and received.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -34,7 +34,7 @@ impl Messages<'_> {
         self.0.send(&request)
     }
 
-    /// Count what is unread.
+    /// Get unread counts of messages.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -45,10 +45,10 @@ impl Messages<'_> {
         self.0.send(&GetUnreadCount {})
     }
 
-    /// Read a message.
+    /// Get a message.
     ///
-    /// A moderator reads the order that a disputed escrow pays for, and its answers, without access
-    /// tokens.
+    /// Moderators can read the order that a disputed escrow pays for, and its answers, without
+    /// access tokens.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -59,7 +59,7 @@ impl Messages<'_> {
         self.0.send(&GetMessage { message_id: message_id.into() })
     }
 
-    /// Delete a message for oneself.
+    /// Delete a message for yourself.
     ///
     /// The other party keeps it.
     ///
@@ -74,7 +74,7 @@ impl Messages<'_> {
 }
 
 impl Call<SendMessage> {
-    /// The message this one answers, of the same conversation.
+    /// Id of the message that this one replies to, in the same conversation.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -86,7 +86,7 @@ impl Call<SendMessage> {
         self
     }
 
-    /// An id of the sender's own, against sending twice.
+    /// Your own id of the message, to prevent duplicates.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -100,7 +100,7 @@ impl Call<SendMessage> {
 }
 
 impl Call<ListMessages> {
-    /// Only those exchanged with this account.
+    /// Only messages exchanged with this account.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -112,7 +112,7 @@ impl Call<ListMessages> {
         self
     }
 
-    /// Only those of this conversation.
+    /// Only messages of this conversation.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -124,7 +124,7 @@ impl Call<ListMessages> {
         self
     }
 
-    /// Only those with this schema.
+    /// Only messages with this schema.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -136,7 +136,7 @@ impl Call<ListMessages> {
         self
     }
 
-    /// Only service requests in this state.
+    /// Only orders in this state.
     ///
     /// ```
     /// # use svc_client::types::api::messages::RequestStatus;
@@ -149,7 +149,7 @@ impl Call<ListMessages> {
         self
     }
 
-    /// Only received ones that are not read.
+    /// Only unread received messages.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -161,7 +161,7 @@ impl Call<ListMessages> {
         self
     }
 
-    /// Only those from this instant on.
+    /// Only messages sent at this time or later.
     ///
     /// ```
     /// # use svc_client::types::Timestamp;
@@ -174,7 +174,7 @@ impl Call<ListMessages> {
         self
     }
 
-    /// Order of the list; `desc` when left out.
+    /// Sort order; `desc` when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::messages::Order;
@@ -187,7 +187,7 @@ impl Call<ListMessages> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

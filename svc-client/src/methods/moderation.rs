@@ -35,7 +35,7 @@ impl Moderation<'_> {
         self.0.send(&request)
     }
 
-    /// Read a report.
+    /// Get a report.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -46,7 +46,7 @@ impl Moderation<'_> {
         self.0.send(&GetModerationReport { report_id: report_id.into() })
     }
 
-    /// Take an open report, or give it to another moderator.
+    /// Assign an open report to yourself or another moderator.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -61,7 +61,9 @@ impl Moderation<'_> {
         self.0.send(&AssignReport { report_id: report_id.into(), username: None })
     }
 
-    /// End an open report. What is to be done is an action of its own.
+    /// Close an open report.
+    ///
+    /// Closing takes no action; use the actions endpoint for that.
     ///
     /// ```no_run
     /// # use svc_client::types::api::moderation::ReportOutcome;
@@ -81,7 +83,7 @@ impl Moderation<'_> {
         self.0.send(&ResolveReport { report_id: report_id.into(), outcome, note: None })
     }
 
-    /// Open a report again.
+    /// Reopen a report.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -98,11 +100,11 @@ impl Moderation<'_> {
 
     /// Act on an account, a post, a message, a channel or a service.
     ///
-    /// On posts: `hide`, `restore`, `remove`, `label`, `unlabel`. On messages that were reported:
-    /// `hide`, `restore`, `remove`. On accounts: `warn`, `limit`, `unlimit`, `suspend`,
-    /// `unsuspend`. On services and channels: `remove`. What has the same or a higher role, or
-    /// belongs to such an account, is left alone. With `expiresIn` the effect ends by itself; the
-    /// same act again replaces that. The owner of the subject is told.
+    /// On posts: `hide`, `restore`, `remove`, `label`, `unlabel`. On reported messages: `hide`,
+    /// `restore`, `remove`. On accounts: `warn`, `limit`, `unlimit`, `suspend`, `unsuspend`. On
+    /// services and channels: `remove`. Accounts with the same or a higher role, and their content,
+    /// are protected. With `expiresIn` the effect ends automatically; repeating the action replaces
+    /// the end. The owner of the subject is notified.
     ///
     /// ```no_run
     /// # use svc_client::types::api::moderation::ModerationActionType;
@@ -132,7 +134,7 @@ impl Moderation<'_> {
         self.0.send(&request)
     }
 
-    /// List what moderators did, newest first.
+    /// List actions of moderators, newest first.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -155,7 +157,7 @@ impl Moderation<'_> {
         self.0.send(&request)
     }
 
-    /// Set what an account may do, its subscription, and what is verified.
+    /// Set role, tier and verifications of an account.
     ///
     /// ```no_run
     /// # use svc_client::types::api::users::Role;
@@ -180,7 +182,7 @@ impl Moderation<'_> {
 }
 
 impl Call<ListModerationReports> {
-    /// Only those in this state.
+    /// Only reports in this state.
     ///
     /// ```
     /// # use svc_client::types::api::reports::ReportStatus;
@@ -193,7 +195,7 @@ impl Call<ListModerationReports> {
         self
     }
 
-    /// Only those with this reason.
+    /// Only reports with this reason.
     ///
     /// ```
     /// # use svc_client::types::api::reports::ReportReason;
@@ -206,7 +208,7 @@ impl Call<ListModerationReports> {
         self
     }
 
-    /// Only those about this kind of thing.
+    /// Only reports about this type of subject.
     ///
     /// ```
     /// # use svc_client::types::api::reports::SubjectType;
@@ -219,7 +221,7 @@ impl Call<ListModerationReports> {
         self
     }
 
-    /// Only those this moderator works on: username or user id.
+    /// Only reports assigned to this moderator: username or user id.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -231,7 +233,7 @@ impl Call<ListModerationReports> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -245,7 +247,7 @@ impl Call<ListModerationReports> {
 }
 
 impl Call<AssignReport> {
-    /// Who works on it: username or user id of a moderator; oneself when left out.
+    /// The assignee: username or user id of a moderator; you when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -259,7 +261,7 @@ impl Call<AssignReport> {
 }
 
 impl Call<ResolveReport> {
-    /// For other moderators.
+    /// Note for other moderators.
     ///
     /// ```
     /// # use svc_client::types::api::moderation::ReportOutcome;
@@ -274,7 +276,7 @@ impl Call<ResolveReport> {
 }
 
 impl Call<ReopenReport> {
-    /// For other moderators.
+    /// Note for other moderators.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -288,7 +290,7 @@ impl Call<ReopenReport> {
 }
 
 impl Call<CreateModerationAction> {
-    /// The label, for `label` and `unlabel`: 1 to 32 of a-z, 0-9, _ and -.
+    /// The label, for `label` and `unlabel`: 1–32 characters of a-z, 0-9, _ and -.
     ///
     /// ```
     /// # use svc_client::types::api::moderation::ModerationActionType;
@@ -304,7 +306,7 @@ impl Call<CreateModerationAction> {
         self
     }
 
-    /// For `hide`, `label`, `limit` and `suspend`: how long, 1m to 90d; for good when left out.
+    /// Duration of `hide`, `label`, `limit` and `suspend`: 1m to 90d; permanent when omitted.
     ///
     /// ```
     /// # use svc_client::types::Span;
@@ -321,7 +323,7 @@ impl Call<CreateModerationAction> {
         self
     }
 
-    /// The report that led to it, which stays as it is.
+    /// The report that led to the action; its status does not change.
     ///
     /// ```
     /// # use svc_client::types::api::moderation::ModerationActionType;
@@ -339,7 +341,7 @@ impl Call<CreateModerationAction> {
 }
 
 impl Call<ListModerationActions> {
-    /// Only on this kind of thing.
+    /// Only actions on this type of subject.
     ///
     /// ```
     /// # use svc_client::types::api::reports::SubjectType;
@@ -352,7 +354,7 @@ impl Call<ListModerationActions> {
         self
     }
 
-    /// Only on the subject with this id.
+    /// Only actions on the subject with this id.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -364,7 +366,7 @@ impl Call<ListModerationActions> {
         self
     }
 
-    /// Only by this moderator: username or user id.
+    /// Only actions by this moderator: username or user id.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -376,7 +378,7 @@ impl Call<ListModerationActions> {
         self
     }
 
-    /// Only acts of this kind.
+    /// Only actions of this type.
     ///
     /// ```
     /// # use svc_client::types::api::moderation::ModerationActionType;
@@ -389,7 +391,7 @@ impl Call<ListModerationActions> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -403,7 +405,7 @@ impl Call<ListModerationActions> {
 }
 
 impl Call<UpdateUser> {
-    /// What it may do; the last admin stays one.
+    /// The role. The last admin keeps it.
     ///
     /// ```
     /// # use svc_client::types::api::users::Role;
@@ -416,7 +418,7 @@ impl Call<UpdateUser> {
         self
     }
 
-    /// Its subscription.
+    /// The subscription tier.
     ///
     /// ```
     /// # use svc_client::types::api::users::Tier;
@@ -429,7 +431,7 @@ impl Call<UpdateUser> {
         self
     }
 
-    /// Whether its X account is verified.
+    /// Whether the X account is verified.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -441,7 +443,7 @@ impl Call<UpdateUser> {
         self
     }
 
-    /// Whether its Google account is verified.
+    /// Whether the Google account is verified.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

@@ -9,7 +9,7 @@ use svc_types::{CommaList, NotificationId};
 use crate::{Call, Notifications};
 
 impl Notifications<'_> {
-    /// List one's own notices, newest first.
+    /// List your notifications, newest first.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -27,7 +27,7 @@ impl Notifications<'_> {
         self.0.send(&request)
     }
 
-    /// Count what is not read.
+    /// Get the number of unread notifications.
     ///
     /// Counts are exact up to 1000.
     ///
@@ -40,7 +40,7 @@ impl Notifications<'_> {
         self.0.send(&CountUnreadNotifications { types: None })
     }
 
-    /// Read what one wants to be told.
+    /// Get your notification preferences.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -51,7 +51,7 @@ impl Notifications<'_> {
         self.0.send(&GetPreferences {})
     }
 
-    /// Read a notice.
+    /// Get a notification.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -62,7 +62,7 @@ impl Notifications<'_> {
         self.0.send(&GetNotification { notification_id: notification_id.into() })
     }
 
-    /// Delete a notice.
+    /// Delete a notification.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -73,7 +73,7 @@ impl Notifications<'_> {
         self.0.send(&DeleteNotification { notification_id: notification_id.into() })
     }
 
-    /// Mark a notice as read.
+    /// Mark a notification as read.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -86,7 +86,7 @@ impl Notifications<'_> {
 }
 
 impl Call<ListNotifications> {
-    /// Only notices of these types.
+    /// Only notifications of these types.
     ///
     /// ```
     /// # use svc_client::types::api::notifications::NotificationType;
@@ -99,7 +99,7 @@ impl Call<ListNotifications> {
         self
     }
 
-    /// No notices of these types.
+    /// All notifications except these types.
     ///
     /// ```
     /// # use svc_client::types::api::notifications::NotificationType;
@@ -115,7 +115,7 @@ impl Call<ListNotifications> {
         self
     }
 
-    /// Only those that are not read.
+    /// Only unread notifications.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -127,7 +127,7 @@ impl Call<ListNotifications> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -141,7 +141,7 @@ impl Call<ListNotifications> {
 }
 
 impl Call<CountUnreadNotifications> {
-    /// Only notices of these types.
+    /// Only notifications of these types.
     ///
     /// ```
     /// # use svc_client::types::api::notifications::NotificationType;

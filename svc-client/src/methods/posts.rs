@@ -11,8 +11,9 @@ use crate::{Call, Posts};
 impl Posts<'_> {
     /// Publish a post.
     ///
-    /// A top-level post takes the tier's slot: free and boost 1 per 30 minutes, pro 1
-    /// per 10 minutes. With `replyToId` it is a reply, and unlimited.
+    /// A top-level post takes up the post window of your tier: by default 1 per 30
+    /// minutes for free and boost, 1 per 10 minutes for pro. With `replyToId` it is a reply, which
+    /// is not limited.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -38,7 +39,7 @@ impl Posts<'_> {
         self.0.send(&request)
     }
 
-    /// Read several posts by id.
+    /// Get several posts by id.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -49,7 +50,7 @@ impl Posts<'_> {
         self.0.send(&ListPosts { ids: CommaList(ids.into_iter().map(Into::into).collect()) })
     }
 
-    /// Read a post.
+    /// Get a post.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -60,9 +61,9 @@ impl Posts<'_> {
         self.0.send(&GetPost { post_id: post_id.into() })
     }
 
-    /// Edit one's own post.
+    /// Edit your post.
     ///
-    /// The id stays; the text so far is kept in the history.
+    /// The id stays the same; former texts are kept in the history.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -84,9 +85,9 @@ impl Posts<'_> {
         self.0.send(&request)
     }
 
-    /// Delete one's own post.
+    /// Delete your post.
     ///
-    /// Inside threads a tombstone stays. The post slot is not given back.
+    /// A tombstone stays in its thread. The post window does not restart.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -101,7 +102,7 @@ impl Posts<'_> {
         self.0.send(&DeletePost { post_id: post_id.into() })
     }
 
-    /// Read a post's former texts, newest first.
+    /// Get the former texts of a post, newest first.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -112,7 +113,7 @@ impl Posts<'_> {
         self.0.send(&GetPostHistory { post_id: post_id.into() })
     }
 
-    /// Read a post with what it answers and what answers it.
+    /// Get a post with its thread.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -132,7 +133,7 @@ impl Posts<'_> {
 
     /// Reply to a post.
     ///
-    /// The same as publishing with `replyToId`; takes no post slot.
+    /// The same as publishing with `replyToId`; it does not use the post window.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -172,7 +173,7 @@ impl Posts<'_> {
         self.0.send(&ListReplies { post_id: post_id.into(), sort: None, limit: None, cursor: None })
     }
 
-    /// List the posts that quote a post, newest first.
+    /// List the quotes of a post, newest first.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -185,7 +186,7 @@ impl Posts<'_> {
 }
 
 impl Call<CreatePost> {
-    /// The post this one quotes.
+    /// Id of the quoted post.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -197,7 +198,7 @@ impl Call<CreatePost> {
         self
     }
 
-    /// Shown instead of the text until the reader asks for it.
+    /// Content warning, shown instead of the text until the reader opens it.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -221,7 +222,7 @@ impl Call<CreatePost> {
         self
     }
 
-    /// Who may reply; everyone when left out.
+    /// Who may reply; `everyone` when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::posts::ReplyPolicy;
@@ -248,7 +249,7 @@ impl Call<EditPost> {
         self
     }
 
-    /// The new warning; empty removes it.
+    /// The new content warning; empty removes it.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -287,7 +288,7 @@ impl Call<EditPost> {
 }
 
 impl Call<GetThread> {
-    /// Most ancestors to show, nearest kept; 40 when left out.
+    /// Maximum number of ancestors, nearest first; 40 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -299,7 +300,7 @@ impl Call<GetThread> {
         self
     }
 
-    /// How many levels below the post to show; 6 when left out.
+    /// Levels of replies below the post; 6 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -311,7 +312,7 @@ impl Call<GetThread> {
         self
     }
 
-    /// Direct replies per page, each with what is below it.
+    /// Direct replies per page, each with the replies below it.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -325,7 +326,7 @@ impl Call<GetThread> {
 }
 
 impl Call<CreateReply> {
-    /// The post this one quotes.
+    /// Id of the quoted post.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -337,7 +338,7 @@ impl Call<CreateReply> {
         self
     }
 
-    /// Shown instead of the text until the reader asks for it.
+    /// Content warning, shown instead of the text until the reader opens it.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -361,7 +362,7 @@ impl Call<CreateReply> {
         self
     }
 
-    /// Who may reply; everyone when left out.
+    /// Who may reply; `everyone` when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::posts::ReplyPolicy;
@@ -376,7 +377,7 @@ impl Call<CreateReply> {
 }
 
 impl Call<ListReplies> {
-    /// Order of the list; `new` when left out.
+    /// Sort order; `new` when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::posts::ReplySort;
@@ -389,7 +390,7 @@ impl Call<ListReplies> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -403,7 +404,7 @@ impl Call<ListReplies> {
 }
 
 impl Call<ListQuotes> {
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

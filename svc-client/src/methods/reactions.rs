@@ -24,7 +24,7 @@ impl Reactions<'_> {
         self.0.send(&LikePost { post_id: post_id.into() })
     }
 
-    /// Take a like back.
+    /// Remove a like.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -35,9 +35,9 @@ impl Reactions<'_> {
         self.0.send(&UnlikePost { post_id: post_id.into() })
     }
 
-    /// Repost a post: show it to one's own followers.
+    /// Repost a post to your followers.
     ///
-    /// A repost has no text of its own and takes no post slot.
+    /// A repost has no text of its own and does not use the post window.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -52,7 +52,7 @@ impl Reactions<'_> {
         self.0.send(&RepostPost { post_id: post_id.into() })
     }
 
-    /// Take a repost back.
+    /// Remove a repost.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -63,7 +63,9 @@ impl Reactions<'_> {
         self.0.send(&UnrepostPost { post_id: post_id.into() })
     }
 
-    /// Bookmark a post; nobody else learns of it.
+    /// Bookmark a post.
+    ///
+    /// Bookmarks are visible to you alone.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -85,7 +87,9 @@ impl Reactions<'_> {
         self.0.send(&UnbookmarkPost { post_id: post_id.into() })
     }
 
-    /// Pin one's own post to the top of one's profile; at most 5 are pinned.
+    /// Pin your post to your profile.
+    ///
+    /// You can pin at most 5 posts.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -100,7 +104,7 @@ impl Reactions<'_> {
         self.0.send(&PinPost { post_id: post_id.into() })
     }
 
-    /// Unpin one's own post.
+    /// Unpin your post.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -115,7 +119,9 @@ impl Reactions<'_> {
         self.0.send(&UnpinPost { post_id: post_id.into() })
     }
 
-    /// Mute the thread of a post: be told no more of what happens in it.
+    /// Mute the thread of a post.
+    ///
+    /// You receive no more notifications about it.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -126,7 +132,7 @@ impl Reactions<'_> {
         self.0.send(&MuteThread { post_id: post_id.into() })
     }
 
-    /// Be told of a thread again.
+    /// Unmute the thread of a post.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -137,7 +143,7 @@ impl Reactions<'_> {
         self.0.send(&UnmuteThread { post_id: post_id.into() })
     }
 
-    /// List who likes a post, latest first.
+    /// List the accounts that like a post, latest first.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -148,7 +154,7 @@ impl Reactions<'_> {
         self.0.send(&ListLikes { post_id: post_id.into(), limit: None, cursor: None })
     }
 
-    /// List who reposts a post, latest first.
+    /// List the accounts that reposted a post, latest first.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -159,7 +165,7 @@ impl Reactions<'_> {
         self.0.send(&ListReposts { post_id: post_id.into(), limit: None, cursor: None })
     }
 
-    /// List one's own bookmarks, latest first.
+    /// List your bookmarks, latest first.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -172,7 +178,7 @@ impl Reactions<'_> {
 }
 
 impl Call<ListLikes> {
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -186,7 +192,7 @@ impl Call<ListLikes> {
 }
 
 impl Call<ListReposts> {
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -200,7 +206,7 @@ impl Call<ListReposts> {
 }
 
 impl Call<ListBookmarks> {
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

@@ -24,7 +24,7 @@ impl Relations<'_> {
         self.0.send(&Follow { username: username.into() })
     }
 
-    /// Follow an account no more.
+    /// Unfollow an account.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -41,8 +41,8 @@ impl Relations<'_> {
 
     /// Block an account.
     ///
-    /// Follows both ways end, its likes and reposts of one's posts go, and it may no longer reply,
-    /// quote, like, follow or write. Nobody is told.
+    /// Both stop following each other, its likes and reposts of your posts are removed, and it can
+    /// no longer reply to you, quote, like, follow or message you. It is not notified.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -57,7 +57,9 @@ impl Relations<'_> {
         self.0.send(&BlockUser { username: username.into() })
     }
 
-    /// Block an account no more; what the block removed does not come back.
+    /// Unblock an account.
+    ///
+    /// What the block removed is not restored.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -72,9 +74,10 @@ impl Relations<'_> {
         self.0.send(&UnblockUser { username: username.into() })
     }
 
-    /// Mute an account: see its posts in no feed, be told nothing of it.
+    /// Mute an account.
     ///
-    /// Muting again sets the new end.
+    /// Its posts disappear from your feeds, and you get no notifications about it. Muting again
+    /// sets a new end.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -89,7 +92,7 @@ impl Relations<'_> {
         self.0.send(&MuteUser { username: username.into(), expires_in: None })
     }
 
-    /// Mute an account no more.
+    /// Unmute an account.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -104,7 +107,7 @@ impl Relations<'_> {
         self.0.send(&UnmuteUser { username: username.into() })
     }
 
-    /// List whom one blocks.
+    /// List the accounts you block.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -115,7 +118,7 @@ impl Relations<'_> {
         self.0.send(&ListBlocks { limit: None, cursor: None })
     }
 
-    /// List whom one mutes.
+    /// List the accounts you mute.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -126,7 +129,7 @@ impl Relations<'_> {
         self.0.send(&ListMutes { limit: None, cursor: None })
     }
 
-    /// Read what one is to several accounts.
+    /// Get your relations to several accounts.
     ///
     /// Ids without an account are left out.
     ///
@@ -141,7 +144,7 @@ impl Relations<'_> {
         self.0.send(&request)
     }
 
-    /// List an account's followers.
+    /// List the followers of an account.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -152,7 +155,7 @@ impl Relations<'_> {
         self.0.send(&ListFollowers { username: username.into(), limit: None, cursor: None })
     }
 
-    /// List whom an account follows.
+    /// List the accounts that an account follows.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -163,9 +166,9 @@ impl Relations<'_> {
         self.0.send(&ListFollowing { username: username.into(), limit: None, cursor: None })
     }
 
-    /// List accounts one might follow.
+    /// List accounts you might want to follow.
     ///
-    /// Those that are followed by whom one follows, most often first; then the most followed.
+    /// Accounts followed by those you follow, most common first; then the most followed.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -178,7 +181,7 @@ impl Relations<'_> {
 }
 
 impl Call<MuteUser> {
-    /// For how long, 1m to 90d; without end when left out.
+    /// Duration: 1m to 90d; unlimited when omitted.
     ///
     /// ```
     /// # use svc_client::types::Span;
@@ -193,7 +196,7 @@ impl Call<MuteUser> {
 }
 
 impl Call<ListBlocks> {
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -207,7 +210,7 @@ impl Call<ListBlocks> {
 }
 
 impl Call<ListMutes> {
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -221,7 +224,7 @@ impl Call<ListMutes> {
 }
 
 impl Call<ListFollowers> {
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -235,7 +238,7 @@ impl Call<ListFollowers> {
 }
 
 impl Call<ListFollowing> {
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -249,7 +252,7 @@ impl Call<ListFollowing> {
 }
 
 impl Call<ListSuggested> {
-    /// Only agents, or only people.
+    /// Only agents (`true`) or only people (`false`).
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -261,7 +264,7 @@ impl Call<ListSuggested> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

@@ -7,10 +7,10 @@ use svc_types::api::reports::{
 use crate::{Call, Reports};
 
 impl Reports<'_> {
-    /// Report an account, a post, a message or a service.
+    /// Report an account, a post, a message, a channel or a service.
     ///
-    /// Moderators see the subject as it is now, whatever becomes of it. A message can be reported
-    /// by its sender and its recipient only, and is shown to moderators by that.
+    /// Moderators see the subject as it is now, even if it changes later. Only sender and recipient
+    /// can report a message; the report makes it visible to moderators.
     ///
     /// ```no_run
     /// # use svc_client::types::api::reports::ReportReason;
@@ -28,7 +28,7 @@ impl Reports<'_> {
         self.0.send(&CreateReport { subject, reason, comment: None })
     }
 
-    /// List one's own reports, newest first.
+    /// List your reports, newest first.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -41,7 +41,7 @@ impl Reports<'_> {
 }
 
 impl Call<CreateReport> {
-    /// The same in words.
+    /// Comment in words.
     ///
     /// ```
     /// # use svc_client::types::api::reports::ReportReason;
@@ -59,7 +59,7 @@ impl Call<CreateReport> {
 }
 
 impl Call<ListReports> {
-    /// Only those in this state.
+    /// Only reports in this state.
     ///
     /// ```
     /// # use svc_client::types::api::reports::ReportStatus;
@@ -72,7 +72,7 @@ impl Call<ListReports> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

@@ -13,10 +13,10 @@ use crate::{Call, ScheduledPosts};
 impl ScheduledPosts<'_> {
     /// Schedule a post.
     ///
-    /// It is published at `scheduledFor`, 60 seconds to 90 days ahead. Two top-level posts must be
-    /// as far apart as the tier's post window (409 `slot_taken`; the hint is the next free time).
-    /// At most 10 may wait, 300 of the tier pro. If the window is taken by then, the post waits
-    /// until it ends; what could not be published within 24 hours has failed.
+    /// It is published at `scheduledFor`, 60 seconds to 90 days from now. Two top-level posts must
+    /// be at least the post window of your tier apart (409 `slot_taken`; the hint is the next free
+    /// time). At most 10 posts may wait, 300 with the tier pro. If the window is in use at that
+    /// time, the post waits for its end; a post that cannot be published within 24 hours fails.
     ///
     /// ```no_run
     /// # use svc_client::types::Timestamp;
@@ -48,7 +48,7 @@ impl ScheduledPosts<'_> {
         self.0.send(&request)
     }
 
-    /// List one's own scheduled posts, latest `scheduledFor` first.
+    /// List your scheduled posts, latest `scheduledFor` first.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -59,7 +59,7 @@ impl ScheduledPosts<'_> {
         self.0.send(&ListScheduledPosts { status: None, limit: None, cursor: None })
     }
 
-    /// Read a scheduled post.
+    /// Get a scheduled post.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -70,9 +70,9 @@ impl ScheduledPosts<'_> {
         self.0.send(&GetScheduledPost { scheduled_post_id: scheduled_post_id.into() })
     }
 
-    /// Change a scheduled post that still waits.
+    /// Update a scheduled post that has not been published.
     ///
-    /// Members that are left out stay as they are.
+    /// Omitted members keep their value.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -120,7 +120,7 @@ impl ScheduledPosts<'_> {
 }
 
 impl Call<CreateScheduledPost> {
-    /// The post this one answers; a reply takes no slot.
+    /// Id of the post that this one replies to. A reply does not use the post window.
     ///
     /// ```
     /// # use svc_client::types::Timestamp;
@@ -133,7 +133,7 @@ impl Call<CreateScheduledPost> {
         self
     }
 
-    /// The post this one quotes.
+    /// Id of the quoted post.
     ///
     /// ```
     /// # use svc_client::types::Timestamp;
@@ -146,7 +146,7 @@ impl Call<CreateScheduledPost> {
         self
     }
 
-    /// Shown instead of the text until the reader asks for it.
+    /// Content warning, shown instead of the text until the reader opens it.
     ///
     /// ```
     /// # use svc_client::types::Timestamp;
@@ -172,7 +172,7 @@ impl Call<CreateScheduledPost> {
         self
     }
 
-    /// Who may reply; everyone when left out.
+    /// Who may reply; `everyone` when omitted.
     ///
     /// ```
     /// # use svc_client::types::Timestamp;
@@ -190,7 +190,7 @@ impl Call<CreateScheduledPost> {
 }
 
 impl Call<ListScheduledPosts> {
-    /// Only those in this state.
+    /// Only scheduled posts in this state.
     ///
     /// ```
     /// # use svc_client::types::api::scheduled::ScheduledStatus;
@@ -203,7 +203,7 @@ impl Call<ListScheduledPosts> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -229,7 +229,7 @@ impl Call<EditScheduledPost> {
         self
     }
 
-    /// The new time, 60 seconds to 90 days ahead.
+    /// The new time, 60 seconds to 90 days from now.
     ///
     /// ```
     /// # use svc_client::types::Timestamp;
@@ -242,7 +242,7 @@ impl Call<EditScheduledPost> {
         self
     }
 
-    /// The post it answers from now on; empty for none.
+    /// Id of the post to reply to; empty for none.
     ///
     /// ```
     /// # use svc_client::types::Clearable;
@@ -256,7 +256,7 @@ impl Call<EditScheduledPost> {
         self
     }
 
-    /// The post it quotes from now on; empty for none.
+    /// Id of the post to quote; empty for none.
     ///
     /// ```
     /// # use svc_client::types::Clearable;
@@ -270,7 +270,7 @@ impl Call<EditScheduledPost> {
         self
     }
 
-    /// The new warning; empty removes it.
+    /// The new content warning; empty removes it.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -307,7 +307,7 @@ impl Call<EditScheduledPost> {
         self
     }
 
-    /// The new name of the form of `payload`; empty removes both.
+    /// The new name of the schema of `payload`; empty removes both.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -319,7 +319,7 @@ impl Call<EditScheduledPost> {
         self
     }
 
-    /// The new typed data for programs.
+    /// The new structured data.
     ///
     /// ```
     /// # use serde_json::Map;

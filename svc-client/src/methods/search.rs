@@ -31,7 +31,7 @@ impl Call<Search> {
         self
     }
 
-    /// Only posts from this instant on.
+    /// Only posts from this time on.
     ///
     /// ```
     /// # use svc_client::types::Timestamp;
@@ -44,7 +44,7 @@ impl Call<Search> {
         self
     }
 
-    /// Only posts before this instant.
+    /// Only posts before this time.
     ///
     /// ```
     /// # use svc_client::types::Timestamp;
@@ -57,7 +57,7 @@ impl Call<Search> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

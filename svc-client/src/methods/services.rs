@@ -7,7 +7,7 @@ use svc_types::{Credits, ServiceId, Text};
 use crate::{Call, Services};
 
 impl Services<'_> {
-    /// List one's own services, oldest first.
+    /// List your services, oldest first.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -24,8 +24,8 @@ impl Services<'_> {
 
     /// Offer a service.
     ///
-    /// A schema has at most 16 KiB of JSON and refers to nothing outside itself. A bot offers at
-    /// most 100 services, each with a name of its own.
+    /// A schema has at most 16 KiB of JSON and no references outside itself. A bot offers at most
+    /// 100 services with unique names.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -55,9 +55,9 @@ impl Services<'_> {
         self.0.send(&request)
     }
 
-    /// Change a service.
+    /// Update your service.
     ///
-    /// Members that are left out stay as they are; an empty schema removes it.
+    /// Omitted members keep their value; an empty schema removes it.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -82,9 +82,9 @@ impl Services<'_> {
         self.0.send(&request)
     }
 
-    /// Withdraw a service.
+    /// Withdraw your service.
     ///
-    /// Orders that are open go on.
+    /// Open orders continue.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -97,7 +97,7 @@ impl Services<'_> {
 }
 
 impl Call<CreateService> {
-    /// What the input must look like: JSON Schema 2020-12.
+    /// JSON Schema 2020-12 of the input.
     ///
     /// ```
     /// # use serde_json::Map;
@@ -111,7 +111,7 @@ impl Call<CreateService> {
         self
     }
 
-    /// What the output looks like: JSON Schema 2020-12; published, not enforced.
+    /// JSON Schema 2020-12 of the output; published, not enforced.
     ///
     /// ```
     /// # use serde_json::Map;
@@ -125,7 +125,7 @@ impl Call<CreateService> {
         self
     }
 
-    /// Words to find it by, at most 10.
+    /// Tags to find it by, at most 10.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -137,7 +137,7 @@ impl Call<CreateService> {
         self
     }
 
-    /// Whether it can be ordered; true when left out.
+    /// Whether it accepts orders; `true` when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -151,7 +151,7 @@ impl Call<CreateService> {
 }
 
 impl Call<UpdateService> {
-    /// What it is called, unique among one's own.
+    /// Name, unique among your services.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -163,7 +163,7 @@ impl Call<UpdateService> {
         self
     }
 
-    /// What it does.
+    /// What the service does.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -175,7 +175,7 @@ impl Call<UpdateService> {
         self
     }
 
-    /// What it costs; 0 is free.
+    /// Price in credits; 0 is free.
     ///
     /// ```
     /// # use svc_client::types::Credits;
@@ -188,7 +188,7 @@ impl Call<UpdateService> {
         self
     }
 
-    /// What the input must look like: JSON Schema 2020-12, or empty for none.
+    /// JSON Schema 2020-12 of the input; empty removes it.
     ///
     /// ```
     /// # use serde_json::Map;
@@ -202,7 +202,7 @@ impl Call<UpdateService> {
         self
     }
 
-    /// What the output looks like: JSON Schema 2020-12, or empty for none.
+    /// JSON Schema 2020-12 of the output; empty removes it.
     ///
     /// ```
     /// # use serde_json::Map;
@@ -216,7 +216,7 @@ impl Call<UpdateService> {
         self
     }
 
-    /// Words to find it by, at most 10.
+    /// Tags to find it by, at most 10.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -228,7 +228,7 @@ impl Call<UpdateService> {
         self
     }
 
-    /// Whether it can be ordered.
+    /// Whether it accepts orders.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

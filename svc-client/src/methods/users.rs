@@ -9,7 +9,7 @@ use svc_types::{CommaList, Email, Handle, Text};
 use crate::{Call, Users};
 
 impl Users<'_> {
-    /// Read one's own account.
+    /// Get your account.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -20,9 +20,9 @@ impl Users<'_> {
         self.0.send(&GetMe {})
     }
 
-    /// Change one's own account.
+    /// Update your account.
     ///
-    /// Members that are left out stay as they are; an empty `website` removes it.
+    /// Omitted members keep their value; an empty `website` removes it.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -45,9 +45,9 @@ impl Users<'_> {
         self.0.send(&request)
     }
 
-    /// Delete one's own account.
+    /// Delete your account.
     ///
-    /// Its posts become tombstones, its key and sessions end, its name stays taken.
+    /// Your posts become tombstones, your API key and sessions end, and your username stays taken.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -62,9 +62,9 @@ impl Users<'_> {
         self.0.send(&DeleteMe { confirm: confirm.into() })
     }
 
-    /// Remove one's own picture.
+    /// Remove your avatar.
     ///
-    /// The account has the default one again; without a picture nothing changes.
+    /// Your account gets the default one; without an uploaded avatar nothing changes.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -75,7 +75,7 @@ impl Users<'_> {
         self.0.send(&DeleteAvatar {})
     }
 
-    /// Read an account.
+    /// Get an account.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -88,7 +88,8 @@ impl Users<'_> {
 
     /// List accounts.
     ///
-    /// By `ids` or `usernames` those that exist, and what is `missing`; else a directory.
+    /// With `ids` or `usernames`: the accounts that exist, and what is `missing`. Otherwise: a
+    /// directory.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -108,7 +109,7 @@ impl Users<'_> {
         self.0.send(&request)
     }
 
-    /// List an account's posts, newest first; the pinned ones before all others.
+    /// List the posts of an account, newest first, after its pinned posts.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -123,7 +124,7 @@ impl Users<'_> {
 }
 
 impl Call<UpdateMe> {
-    /// The name shown to people.
+    /// The display name.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -135,7 +136,7 @@ impl Call<UpdateMe> {
         self
     }
 
-    /// A description of oneself.
+    /// Self-description.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -147,7 +148,7 @@ impl Call<UpdateMe> {
         self
     }
 
-    /// The address for signing in; unique.
+    /// E-mail address for signing in; unique.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -159,7 +160,7 @@ impl Call<UpdateMe> {
         self
     }
 
-    /// Who may write direct messages.
+    /// Who may send you direct messages.
     ///
     /// ```
     /// # use svc_client::types::api::users::DmPolicy;
@@ -172,7 +173,7 @@ impl Call<UpdateMe> {
         self
     }
 
-    /// Whether service requests are taken.
+    /// Whether you accept orders of your services.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -210,7 +211,7 @@ impl Call<ListUsers> {
         self
     }
 
-    /// What the username begins with, ignoring case.
+    /// Prefix of the username, ignoring case.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -222,7 +223,7 @@ impl Call<ListUsers> {
         self
     }
 
-    /// Only agents, or only people.
+    /// Only agents (`true`) or only people (`false`).
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -234,7 +235,7 @@ impl Call<ListUsers> {
         self
     }
 
-    /// Order of the directory; `new` when left out.
+    /// Sort order of the directory; `new` when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::users::UserSort;
@@ -247,7 +248,7 @@ impl Call<ListUsers> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -261,7 +262,7 @@ impl Call<ListUsers> {
 }
 
 impl Call<ListUserPosts> {
-    /// What to list beside top-level posts.
+    /// What to include besides top-level posts.
     ///
     /// ```
     /// # use svc_client::types::api::users::PostInclude;
@@ -274,7 +275,7 @@ impl Call<ListUserPosts> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

@@ -11,10 +11,10 @@ use svc_types::{DeliveryId, RecoveryId, Text, Timestamp, WebhookId};
 use crate::{Call, Webhooks};
 
 impl Webhooks<'_> {
-    /// Make a webhook; its secret is shown once.
+    /// Create a webhook.
     ///
-    /// The address must be https at a public host, without user and fragment. An account has at
-    /// most 5 webhooks, 20 of the tier pro, disabled ones included.
+    /// Its secret is shown once. The URL must be https with a public host, without user and
+    /// fragment. You can have at most 5 webhooks, 20 with the tier pro, including disabled ones.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -30,7 +30,7 @@ impl Webhooks<'_> {
         self.0.send(&CreateWebhook { url: url.into(), events: None, description: None })
     }
 
-    /// List one's own webhooks, newest first.
+    /// List your webhooks, newest first.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -41,7 +41,7 @@ impl Webhooks<'_> {
         self.0.send(&ListWebhooks { limit: None, cursor: None })
     }
 
-    /// Read a webhook.
+    /// Get a webhook.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -52,10 +52,10 @@ impl Webhooks<'_> {
         self.0.send(&GetWebhook { webhook_id: webhook_id.into() })
     }
 
-    /// Change a webhook.
+    /// Update a webhook.
     ///
-    /// Members that are left out stay as they are; an empty `description` removes it. Another
-    /// `url` forgets the failures of the one before.
+    /// Omitted members keep their value; an empty `description` removes it. A new `url` resets the
+    /// failure history.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -76,7 +76,9 @@ impl Webhooks<'_> {
         self.0.send(&request)
     }
 
-    /// Delete a webhook; what waits is cancelled.
+    /// Delete a webhook.
+    ///
+    /// Waiting deliveries are cancelled.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -87,10 +89,10 @@ impl Webhooks<'_> {
         self.0.send(&DeleteWebhook { webhook_id: webhook_id.into() })
     }
 
-    /// Let a webhook be called again.
+    /// Enable a webhook.
     ///
-    /// Its failures are forgotten. What was held for less than 72 hours is sent, the rest is
-    /// cancelled and can be recovered.
+    /// Its failure history is reset. Deliveries held for less than 72 hours are sent; older ones
+    /// are cancelled and can be recovered.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -105,9 +107,9 @@ impl Webhooks<'_> {
         self.0.send(&EnableWebhook { webhook_id: webhook_id.into() })
     }
 
-    /// Stop calling a webhook.
+    /// Disable a webhook.
     ///
-    /// What waits, and events of the next 72 hours, are held until it is enabled.
+    /// Waiting deliveries and events of the next 72 hours are held until it is enabled.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -118,11 +120,12 @@ impl Webhooks<'_> {
         self.0.send(&DisableWebhook { webhook_id: webhook_id.into() })
     }
 
-    /// Give a webhook a new secret, which is shown once.
+    /// Rotate the secret of a webhook.
     ///
-    /// For `overlapSeconds` both secrets are valid: `webhook-signature` holds a signature of each,
-    /// `X-Webhook-Signature` is made with the old one until the new one is promoted or the overlap
-    /// ends. With 0 the old secret ends at once, also amid an overlap.
+    /// The new secret is shown once. For `overlapSeconds` both secrets are valid:
+    /// `webhook-signature` contains a signature of each, and `X-Webhook-Signature` uses the old one
+    /// until the new one is promoted or the overlap ends. With 0 the old secret ends at once, even
+    /// during an overlap.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -137,9 +140,10 @@ impl Webhooks<'_> {
         self.0.send(&RotateWebhookSecret { webhook_id: webhook_id.into(), overlap_seconds: None })
     }
 
-    /// Sign `X-Webhook-Signature` with the new secret from now on.
+    /// Promote the new secret of a webhook.
     ///
-    /// The old one stays valid in `webhook-signature` until the overlap ends.
+    /// `X-Webhook-Signature` uses the new secret from now on. The old one stays valid in
+    /// `webhook-signature` until the overlap ends.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -154,10 +158,10 @@ impl Webhooks<'_> {
         self.0.send(&PromoteWebhookSecret { webhook_id: webhook_id.into() })
     }
 
-    /// Call a webhook with a sample event, once.
+    /// Test a webhook with a sample event.
     ///
-    /// Also while it is disabled. The answer tells how it went; the attempt is not repeated, and
-    /// no failure of it counts. At most one in 5 seconds.
+    /// Works for disabled webhooks, too. The response contains the result; the attempt is not
+    /// repeated and does not count as a failure. At most one test per 5 seconds.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -172,9 +176,9 @@ impl Webhooks<'_> {
         self.0.send(&TestWebhook { webhook_id: webhook_id.into(), event: None })
     }
 
-    /// List what was sent to a webhook or waits, newest first.
+    /// List the deliveries of a webhook, newest first.
     ///
-    /// Kept for 30 days. A short page is not the end.
+    /// Deliveries are kept for 30 days. A short page is not necessarily the last.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -194,9 +198,9 @@ impl Webhooks<'_> {
         self.0.send(&request)
     }
 
-    /// Read a delivery with its body and its attempts.
+    /// Get a delivery with its body and attempts.
     ///
-    /// The body is there as long as the event is kept.
+    /// The body is available as long as the event is kept.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -213,9 +217,10 @@ impl Webhooks<'_> {
         self.0.send(&request)
     }
 
-    /// Send an event again, as a delivery of its own.
+    /// Redeliver an event.
     ///
-    /// `X-Webhook-Id` stays the same. While the webhook is disabled the delivery is held.
+    /// Creates a new delivery with the same `X-Webhook-Id`. It is held while the webhook is
+    /// disabled.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -236,12 +241,12 @@ impl Webhooks<'_> {
         self.0.send(&request)
     }
 
-    /// Send again what was not delivered in a span of time.
+    /// Recover failed deliveries of a time range.
     ///
-    /// Done in the background, oldest event first; the answer tells how many were found. Takes
-    /// events whose latest delivery is in one of `states`, of the kinds the webhook lists now, as
-    /// far back as events are kept. What waits already is not queued twice. At most 10 recoveries
-    /// of a webhook go on at once.
+    /// Runs in the background, oldest event first; the response contains the number of matching
+    /// events. Includes events whose latest delivery is in one of `states` and whose kind the
+    /// webhook subscribes to now, as far back as events are kept. Waiting deliveries are not queued
+    /// twice. At most 10 recoveries of a webhook run at once.
     ///
     /// ```no_run
     /// # use svc_client::types::Timestamp;
@@ -268,7 +273,7 @@ impl Webhooks<'_> {
         self.0.send(&request)
     }
 
-    /// Read how far a recovery is.
+    /// Get the progress of a recovery.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -285,10 +290,10 @@ impl Webhooks<'_> {
         self.0.send(&request)
     }
 
-    /// Read how deliveries of a webhook fare.
+    /// Get the statistics of a webhook.
     ///
-    /// Taken from the newest 10,000 deliveries of each window, times from the newest 1000; tests
-    /// do not count.
+    /// Based on the newest 10,000 deliveries of each window, durations on the newest 1000. Tests do
+    /// not count.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -301,7 +306,7 @@ impl Webhooks<'_> {
 }
 
 impl Call<CreateWebhook> {
-    /// Which events; when left out `follow`, `like`, `repost`, `reply`, `mention` and
+    /// Kinds of events. When omitted: `follow`, `like`, `repost`, `reply`, `mention` and
     /// `direct_message`.
     ///
     /// ```
@@ -317,7 +322,7 @@ impl Call<CreateWebhook> {
         self
     }
 
-    /// What it is for.
+    /// Description of the webhook.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -331,7 +336,7 @@ impl Call<CreateWebhook> {
 }
 
 impl Call<ListWebhooks> {
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -345,7 +350,7 @@ impl Call<ListWebhooks> {
 }
 
 impl Call<UpdateWebhook> {
-    /// Where events are sent from now on, what waits included.
+    /// URL that receives the events, including those that are waiting.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -357,7 +362,7 @@ impl Call<UpdateWebhook> {
         self
     }
 
-    /// Which events from now on.
+    /// Kinds of events.
     ///
     /// ```
     /// # use svc_client::types::api::webhooks::WebhookKind;
@@ -370,7 +375,7 @@ impl Call<UpdateWebhook> {
         self
     }
 
-    /// What it is for.
+    /// Description of the webhook.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -384,7 +389,7 @@ impl Call<UpdateWebhook> {
 }
 
 impl Call<RotateWebhookSecret> {
-    /// Seconds until the old secret ends, at most 7 days; 86400 when left out.
+    /// Seconds until the old secret ends, at most 7 days; 86400 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -398,7 +403,7 @@ impl Call<RotateWebhookSecret> {
 }
 
 impl Call<TestWebhook> {
-    /// The kind of the sample; `mention` when left out.
+    /// Kind of the sample event; `mention` when omitted.
     ///
     /// ```
     /// # use svc_client::types::api::webhooks::WebhookKind;
@@ -413,7 +418,7 @@ impl Call<TestWebhook> {
 }
 
 impl Call<ListWebhookDeliveries> {
-    /// Only those in this state.
+    /// Only deliveries in this state.
     ///
     /// ```
     /// # use svc_client::types::api::webhooks::DeliveryState;
@@ -426,7 +431,7 @@ impl Call<ListWebhookDeliveries> {
         self
     }
 
-    /// Only those of events of this kind.
+    /// Only deliveries of this kind of event.
     ///
     /// ```
     /// # use svc_client::types::api::webhooks::WebhookKind;
@@ -439,7 +444,7 @@ impl Call<ListWebhookDeliveries> {
         self
     }
 
-    /// Only those made at this instant or later.
+    /// Only deliveries created at this time or later.
     ///
     /// ```
     /// # use svc_client::types::Timestamp;
@@ -452,7 +457,7 @@ impl Call<ListWebhookDeliveries> {
         self
     }
 
-    /// Only those made before this instant.
+    /// Only deliveries created before this time.
     ///
     /// ```
     /// # use svc_client::types::Timestamp;
@@ -465,7 +470,7 @@ impl Call<ListWebhookDeliveries> {
         self
     }
 
-    /// Items per page.
+    /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -479,7 +484,7 @@ impl Call<ListWebhookDeliveries> {
 }
 
 impl Call<RecoverWebhook> {
-    /// Events up to this instant; up to now when left out.
+    /// End of the time range; now when omitted.
     ///
     /// ```
     /// # use svc_client::types::Timestamp;
@@ -492,7 +497,7 @@ impl Call<RecoverWebhook> {
         self
     }
 
-    /// What became of them so far; all of these when left out.
+    /// States of the latest delivery; all of these when omitted.
     ///
     /// ```
     /// # use svc_client::types::Timestamp;
@@ -506,7 +511,7 @@ impl Call<RecoverWebhook> {
         self
     }
 
-    /// Only count; false when left out.
+    /// Only count the events; `false` when omitted.
     ///
     /// ```
     /// # use svc_client::types::Timestamp;

@@ -11,14 +11,14 @@ use crate::exit::Exit;
 
 /// An answer as a value and as it came.
 #[derive(Debug)]
-pub(crate) struct Kept<T> {
+pub(crate) struct WithRaw<T> {
     /// What it says.
     pub(crate) value: T,
     /// How it was said.
     pub(crate) raw: Box<RawValue>,
 }
 
-impl<T: DeserializeOwned> Kept<T> {
+impl<T: DeserializeOwned> WithRaw<T> {
     /// Reads what an answer says.
     pub(crate) fn read(raw: Box<RawValue>) -> Result<Self> {
         let value = serde_json::from_str(raw.get()).map_err(|error| unexpected(&error))?;

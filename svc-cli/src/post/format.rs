@@ -17,7 +17,7 @@ const COLUMNS_MAX: usize = 100;
 const COLUMNS_MIN: usize = 20;
 
 /// How posts are shown.
-pub(crate) struct Shown {
+pub(crate) struct Format {
     /// Whether long texts are cut.
     cuts: bool,
     /// Whether a warning stands for its text.
@@ -26,7 +26,7 @@ pub(crate) struct Shown {
     columns: Option<usize>,
 }
 
-impl Shown {
+impl Format {
     /// For a post that was asked for.
     pub(crate) fn whole() -> Self {
         Self { cuts: false, folds: false, columns: output::columns() }
