@@ -7,7 +7,6 @@ mod exceptions;
 mod exchange;
 mod logs;
 mod paths;
-mod patience;
 mod rate_limits;
 mod raw;
 mod requests;
@@ -15,6 +14,7 @@ mod retries;
 mod secrets;
 mod spans;
 mod streams;
+mod timeouts;
 
 use svc_client::mock::Mock;
 use svc_client::types::api::messages::{Message, MessageEnvelope, Party, SendMessage};
