@@ -13,8 +13,8 @@ use svc_store::clock::Clock;
 use svc_store::db::{Db, Settings};
 use svc_store::error::{Error, Result};
 use tokio::net::TcpListener;
-use tokio::sync::watch;
 use tokio::task::JoinHandle;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::app::ServerApp;
 use crate::demo::World;
@@ -29,7 +29,8 @@ pub struct Server {
     pub mqtt: Option<SocketAddr>,
     /// Its parts, for commands and tests.
     pub app: Arc<ServerApp>,
-    stop: watch::Sender<bool>,
+    /// Stops the tasks, also when the server is dropped.
+    stop: DropGuard,
     tasks: Vec<JoinHandle<()>>,
 }
 
@@ -53,47 +54,43 @@ impl Server {
         sweep::once(&app).await?;
         due::sweep(&app).await?;
         rankings::at_start(&app).await?;
-        let (stop, stopped) = watch::channel(false);
+        let stop = CancellationToken::new();
         let router = http::router(Arc::clone(&app));
         let limits = app.config.limits.clone();
         if let Some(address) = app.config.metrics_listen {
-            let address = http::scrape::start(address, limits.clone(), stopped.clone()).await?;
+            let address = http::scrape::start(address, limits.clone(), stop.clone()).await?;
             tracing::info!(%address, "metrics are served");
         }
         let mut tasks = vec![
-            tokio::spawn(http::listen::serve(listener, router, limits, stopped.clone())),
-            tokio::spawn(sweep::run(app.core(), stopped.clone())),
-            tokio::spawn(due::run(app.core(), stopped.clone())),
-            tokio::spawn(index::run(app.core(), stopped.clone())),
-            tokio::spawn(recover::run(app.core(), stopped.clone())),
-            tokio::spawn(erase::run(app.core(), stopped.clone())),
-            tokio::spawn(flush::run(app.core(), stopped.clone())),
-            tokio::spawn(webhooks::run(Arc::clone(&app), stopped.clone())),
-            tokio::spawn(rankings::run(app.core(), stopped.clone())),
-            tokio::spawn(audit::run(app.core(), stopped.clone())),
+            tokio::spawn(http::listen::serve(listener, router, limits, stop.clone())),
+            tokio::spawn(sweep::run(app.core(), stop.clone())),
+            tokio::spawn(due::run(app.core(), stop.clone())),
+            tokio::spawn(index::run(app.core(), stop.clone())),
+            tokio::spawn(recover::run(app.core(), stop.clone())),
+            tokio::spawn(erase::run(app.core(), stop.clone())),
+            tokio::spawn(flush::run(app.core(), stop.clone())),
+            tokio::spawn(webhooks::run(Arc::clone(&app), stop.clone())),
+            tokio::spawn(rankings::run(app.core(), stop.clone())),
+            tokio::spawn(audit::run(app.core(), stop.clone())),
         ];
         if let Some(world) = world {
-            tasks.push(tokio::spawn(demo::run(Arc::clone(&app), world, stopped.clone())));
+            tasks.push(tokio::spawn(demo::run(Arc::clone(&app), world, stop.clone())));
         }
         if let Some(external) = app.broker.external().cloned() {
-            tasks.push(tokio::spawn(external.run(stopped.clone())));
+            tasks.push(tokio::spawn(external.run(stop.clone())));
         }
         if let Some(address) = app.config.broker.internal_listen {
-            let asked = http::internal::start(address, Arc::clone(&app), stopped.clone());
+            let asked = http::internal::start(address, Arc::clone(&app), stop.clone());
             let address = asked.await?;
             app.broker.is_answered_at(address);
             tracing::info!(%address, "a broker is answered");
         }
         if app.live.is_on() {
-            tasks.push(tokio::spawn(relay::run(
-                app.core(),
-                Arc::clone(&app.broker),
-                stopped.clone(),
-            )));
+            tasks.push(tokio::spawn(relay::run(app.core(), Arc::clone(&app.broker), stop.clone())));
             tasks.push(tokio::spawn(relay::sweep(
                 app.core(),
                 Arc::clone(&app.broker),
-                stopped.clone(),
+                stop.clone(),
             )));
         }
         let mqtt = gateway.as_ref().map(embedded::Gateway::address).transpose()?;
@@ -101,9 +98,13 @@ impl Server {
             app.broker.listens_at(address);
         }
         if let Some(gateway) = gateway {
-            tasks.push(tokio::spawn(gateway.serve(app.core(), Arc::clone(&app.broker), stopped)));
+            tasks.push(tokio::spawn(gateway.serve(
+                app.core(),
+                Arc::clone(&app.broker),
+                stop.clone(),
+            )));
         }
-        Ok(Self { address, mqtt, app, stop, tasks })
+        Ok(Self { address, mqtt, app, stop: stop.drop_guard(), tasks })
     }
 
     /// Where it listens, as the one line of `--print-addresses`.
@@ -121,7 +122,7 @@ impl Server {
     /// what is queued.
     pub async fn stop(self) {
         self.app.stop();
-        self.stop.send_replace(true);
+        drop(self.stop);
         for task in self.tasks {
             if let Err(error) = task.await {
                 tracing::error!(%error, "a task of the server failed");

@@ -9,7 +9,7 @@ use svc_types::api::escrow::{DeliverEscrow, EscrowStatus, GetEscrow};
 use svc_types::api::messages::{ListMessages, Message, SendMessage};
 use svc_types::service_message::ResponseStatus;
 use svc_types::{ApiKey, EscrowId, ServiceMessage, ServiceRequest, ServiceResponse};
-use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use super::World;
 use crate::app::ServerApp;
@@ -22,7 +22,7 @@ const EVERY: Duration = Duration::from_secs(2);
 const AT_ONCE: u32 = 20;
 
 /// Answers what is ordered from the agents of the world, until the server stops.
-pub async fn run(app: Arc<ServerApp>, world: World, mut stop: watch::Receiver<bool>) {
+pub async fn run(app: Arc<ServerApp>, world: World, stop: CancellationToken) {
     let client = InProcessClient::of(app);
     loop {
         for (name, key) in &world.agents {
@@ -31,9 +31,9 @@ pub async fn run(app: Arc<ServerApp>, world: World, mut stop: watch::Receiver<bo
             }
         }
         let next = client.app().clock.now().plus(EVERY);
-        tokio::select! {
-            () = client.app().clock.sleep_until(next) => {}
-            _ = stop.wait_for(|stop| *stop) => return,
+        let sleep = client.app().clock.sleep_until(next);
+        if stop.run_until_cancelled(sleep).await.is_none() {
+            return;
         }
     }
 }

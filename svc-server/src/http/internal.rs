@@ -19,7 +19,7 @@ use svc_core::keys;
 use svc_mqtt::external::{Ask, Dialect, Verdict, judge};
 use svc_store::error::{Error, Result};
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use super::listen;
 use crate::app::ServerApp;
@@ -27,11 +27,11 @@ use crate::app::ServerApp;
 /// The header that holds the shared secret.
 const SECRET: &str = "x-svc-internal-secret";
 
-/// Serves `/internal/mqtt` until `stop` turns true.
+/// Serves `/internal/mqtt` until `stop` is cancelled.
 pub(crate) async fn start(
     address: SocketAddr,
     app: Arc<ServerApp>,
-    stop: watch::Receiver<bool>,
+    stop: CancellationToken,
 ) -> Result<SocketAddr> {
     let listener = TcpListener::bind(address).await.map_err(|error| {
         Error::internal(format!("can't listen on {address} for the broker: {error}"))

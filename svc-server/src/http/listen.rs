@@ -15,7 +15,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use svc_core::config::Limits;
 use svc_core::network::{Crowd, Network};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 use super::body;
@@ -31,13 +31,8 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 #[derive(Clone, Copy, Debug)]
 pub struct RemoteAddress(pub IpAddr);
 
-/// Serves connections until `stop` turns true, then lets running requests finish.
-pub async fn serve(
-    listener: TcpListener,
-    router: Router,
-    limits: Limits,
-    mut stop: watch::Receiver<bool>,
-) {
+/// Serves connections until `stop` is cancelled, then lets running requests finish.
+pub async fn serve(listener: TcpListener, router: Router, limits: Limits, stop: CancellationToken) {
     let open = Arc::new(Open::new(&limits));
     let graceful = GracefulShutdown::new();
     let mut http = http1::Builder::new();
@@ -46,7 +41,7 @@ pub async fn serve(
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
-            _ = stop.wait_for(|stop| *stop) => break,
+            () = stop.cancelled() => break,
         };
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,

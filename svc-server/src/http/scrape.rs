@@ -9,7 +9,7 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use svc_core::config::Limits;
 use svc_store::error::{Error, Result};
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use super::listen;
 
@@ -20,11 +20,11 @@ const LATENCY_BUCKETS: &[f64] =
 /// How often the event loop is asked how late it is, and old histogram samples are folded.
 const UPKEEP: Duration = Duration::from_secs(1);
 
-/// Serves `/metrics` until `stop` turns true; the answer is the address.
+/// Serves `/metrics` until `stop` is cancelled; the answer is the address.
 pub async fn start(
     address: SocketAddr,
     limits: Limits,
-    stop: watch::Receiver<bool>,
+    stop: CancellationToken,
 ) -> Result<SocketAddr> {
     let latency = Matcher::Suffix("_seconds".to_owned());
     let recorder = PrometheusBuilder::new()

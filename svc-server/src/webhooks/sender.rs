@@ -9,8 +9,8 @@ use svc_store::db::DatabaseUrl;
 use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::{Timestamp, UserId, WebhookId};
-use tokio::sync::watch;
 use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
 
 use super::attempt::{self, Attempt};
 use super::claim::{self, Claim};
@@ -27,12 +27,12 @@ const RECOUNT: Duration = Duration::from_mins(1);
 /// Pause after the database failed.
 const RESPITE: Duration = Duration::from_secs(1);
 
-/// Sends until `stop` turns true; then what is under way ends, and that is written down.
-pub async fn run(app: Arc<ServerApp>, mut stop: watch::Receiver<bool>) {
+/// Sends until `stop` is cancelled; then what is under way ends, and that is written down.
+pub async fn run(app: Arc<ServerApp>, stop: CancellationToken) {
     let mut sender = Sender::new(app);
     sender.take_back_own().await;
     loop {
-        let is_stopping = *stop.borrow();
+        let is_stopping = stop.is_cancelled();
         if is_stopping && sender.is_idle() {
             return;
         }
@@ -52,7 +52,7 @@ pub async fn run(app: Arc<ServerApp>, mut stop: watch::Receiver<bool>) {
             }
             continue;
         }
-        sender.wait(&mut stop).await;
+        sender.wait(&stop).await;
     }
 }
 
@@ -149,8 +149,8 @@ impl Sender {
     }
 
     /// Waits until something ended, something is due, or it is time for a look.
-    async fn wait(&mut self, stop: &mut watch::Receiver<bool>) {
-        let is_stopping = *stop.borrow();
+    async fn wait(&mut self, stop: &CancellationToken) {
+        let is_stopping = stop.is_cancelled();
         let clock = self.app.clock.clone();
         tokio::select! {
             Some(ended) = self.calls.join_next() => self.note(ended),
@@ -158,7 +158,7 @@ impl Sender {
             () = clock.sleep_until(self.next_poll), if !is_stopping => {
                 self.poll().await;
             }
-            () = stopped(stop), if !is_stopping => {}
+            () = stop.cancelled(), if !is_stopping => {}
         }
     }
 
@@ -214,11 +214,6 @@ impl Sender {
             self.app.write(move |ctx| lease::recount(ctx, &busy)).await?;
         }
     }
-}
-
-async fn stopped(stop: &mut watch::Receiver<bool>) {
-    // Whoever could tell is gone: that is a stop too.
-    let _ = stop.wait_for(|stop| *stop).await;
 }
 
 /// Breakers that are open.

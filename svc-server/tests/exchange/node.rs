@@ -15,7 +15,7 @@ use svc_server::{http, server};
 use svc_store::clock::Clock;
 use svc_store::{sql, values};
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::calls::Caller;
 
@@ -25,7 +25,7 @@ pub(crate) struct Node {
     pub(crate) url: String,
     pub(crate) http: reqwest::Client,
     /// The listener ends with it.
-    _stop: watch::Sender<bool>,
+    _stop: DropGuard,
 }
 
 impl Node {
@@ -67,11 +67,11 @@ impl Node {
         let seal = Encryption::open(&config, &db).await.unwrap();
         let limits = config.limits.clone();
         let app = ServerApp::new(db, clock.clone(), seal, config, url.clone());
-        let (stop, stopped) = watch::channel(false);
+        let stop = CancellationToken::new();
         let router = http::router(Arc::clone(&app));
-        tokio::spawn(http::listen::serve(listener, router, limits, stopped));
+        tokio::spawn(http::listen::serve(listener, router, limits, stop.clone()));
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
-        Self { app, url: format!("{url}/api"), http, _stop: stop }
+        Self { app, url: format!("{url}/api"), http, _stop: stop.drop_guard() }
     }
 
     /// Moves the clock.

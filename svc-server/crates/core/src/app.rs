@@ -1,4 +1,4 @@
-//! The only shared state: everything a handler may use beside its request.
+//! The shared state: everything that a handler uses besides its request.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use svc_store::clock::Clock;
 use svc_store::db::{Db, Tx};
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::{Id, Timestamp};
-use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
 use crate::effects::{CommitEffects, PostCommit};
@@ -22,45 +22,45 @@ use crate::services::budget::Spent;
 use crate::services::schema::Schemas;
 use crate::views::Views;
 
-/// Database, clock, ids and settings of one server.
+/// The shared parts of one server.
 #[derive(Debug)]
 pub struct App {
     /// The database.
     pub db: Db,
-    /// The one source of time.
+    /// The only source of time.
     pub clock: Clock,
-    /// The one source of ids.
+    /// The only source of ids.
     pub ids: Ids,
-    /// Hashing of passwords, on threads of its own.
+    /// Password hashing, on dedicated threads.
     pub passwords: Passwords,
-    /// Pictures of accounts, written anew.
+    /// Re-encodes uploaded pictures of accounts.
     pub pictures: Pictures,
-    /// Schemas of services, compiled.
+    /// Compiled schemas of services.
     pub schemas: Schemas,
-    /// Reads that wait to be counted.
+    /// Views that are not counted yet.
     pub views: Views,
-    /// Where transactions tell what they have for the tasks that tell the world.
+    /// Passes the effects of commits on to the tasks that deliver them.
     pub post_commit: PostCommit,
     /// Where live events go.
     pub live: Arc<dyn LiveSink>,
-    /// Keys that seal what must be read again.
+    /// Keys that encrypt secrets which must be read back.
     pub encrypt: Encryption,
     /// The settings in force.
     pub config: Config,
-    /// Base of links, without a slash at the end.
+    /// Base URL of links, without a trailing slash.
     pub public_url: String,
     /// When the server started.
     pub started: Timestamp,
-    /// The plans of statements, for tests that watch them.
+    /// Query plans, for tests.
     #[cfg(feature = "testing")]
     pub plans: svc_store::db::Plans,
-    /// Whether the last audit found something wrong.
+    /// Whether the last audit found a broken invariant.
     pub audit_failed: AtomicBool,
-    stopping: watch::Sender<bool>,
+    stopping: CancellationToken,
 }
 
 impl App {
-    /// Puts the parts together.
+    /// Creates the state of a server that starts now.
     pub fn new(
         db: Db,
         clock: Clock,
@@ -86,11 +86,11 @@ impl App {
             #[cfg(feature = "testing")]
             plans: svc_store::db::Plans::default(),
             audit_failed: AtomicBool::new(false),
-            stopping: watch::Sender::new(false),
+            stopping: CancellationToken::new(),
         })
     }
 
-    /// Runs a job that only reads.
+    /// Runs a read-only job.
     pub async fn read<T, F>(self: &Arc<Self>, job: F) -> Result<T>
     where
         T: Send + 'static,
@@ -100,7 +100,7 @@ impl App {
         self.db.read(move |tx| job(&mut Ctx::new(tx, &app))).await
     }
 
-    /// Runs a job in a transaction of its own.
+    /// Runs a job in a write transaction.
     pub async fn write<T, F>(self: &Arc<Self>, job: F) -> Result<T>
     where
         T: Send + 'static,
@@ -112,8 +112,8 @@ impl App {
             let done = job(&mut ctx)?;
             Ok((done, ctx.effects))
         };
-        // Before the caller is answered, so that an account that left a channel receives nothing
-        // more of it.
+        // Before the caller gets its response, so that an account that left a channel receives no
+        // further message of it.
         let after_commit = move |(_, effects): &mut (T, CommitEffects)| {
             shared.live.revoke(effects);
             shared.post_commit.announce(effects);
@@ -122,7 +122,7 @@ impl App {
         Ok(done)
     }
 
-    /// Runs a job that looks at the whole database, as it is at one instant.
+    /// Runs a read-only job on a consistent snapshot of the whole database.
     pub async fn snapshot<T, F>(self: &Arc<Self>, job: F) -> Result<T>
     where
         T: Send + 'static,
@@ -132,36 +132,35 @@ impl App {
         self.db.snapshot(move |tx| job(&mut Ctx::new(tx, &app))).await
     }
 
-    /// Says that no new request is wanted.
+    /// Marks the server as shutting down: it fails its health check and ends event streams.
     pub fn stop(&self) {
-        self.stopping.send_replace(true);
+        self.stopping.cancel();
     }
 
-    /// Whether the server is on its way down.
+    /// Whether the server is shutting down.
     pub fn is_stopping(&self) -> bool {
-        *self.stopping.borrow()
+        self.stopping.is_cancelled()
     }
 
-    /// Waits until the server is on its way down.
+    /// Waits until the server shuts down.
     pub async fn stopped(&self) {
-        // The sender lives in `self`, so the wait can only end by the server being stopped.
-        let _ = self.stopping.subscribe().wait_for(|stopping| *stopping).await;
+        self.stopping.cancelled().await;
     }
 }
 
-/// What a script works with: a transaction, and the app it belongs to.
+/// The context of a service function: a transaction, and the app it belongs to.
 pub struct Ctx<'a, 'tx> {
     /// The transaction.
     pub tx: &'a mut Tx<'tx>,
     /// Ids and settings.
     pub app: &'a App,
-    /// The id of the request that is served; empty when there is none.
+    /// The id of the current request; empty when there is none.
     pub request_id: Arc<str>,
-    /// What is told once the transaction is kept.
+    /// Effects to deliver after the commit.
     pub effects: CommitEffects,
-    /// Bytes of what the account asked for, for its budget.
+    /// Size of the request body, for the budget of the account.
     pub request_bytes: u64,
-    /// What was paid from its budgets.
+    /// What this transaction spent of the account's budgets.
     pub spent: Vec<Spent>,
     due_by: Option<Timestamp>,
     address: Option<IpAddr>,
@@ -183,34 +182,34 @@ impl<'a, 'tx> Ctx<'a, 'tx> {
         }
     }
 
-    /// The instant of the transaction.
+    /// The time of the transaction.
     pub const fn now(&self) -> Timestamp {
         self.tx.now()
     }
 
-    /// Says where the request comes from.
+    /// Sets the address the request comes from.
     pub const fn come_from(&mut self, address: IpAddr) {
         self.address = Some(address);
     }
 
-    /// Where the request comes from; all whose address nobody knows count as one.
+    /// The network the request comes from. Requests without an address share one.
     pub fn network(&self) -> Network {
         Network::of(self.address.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)))
     }
 
-    /// Lets lists and balances wait only for what falls due by then.
+    /// Limits what lists and balances treat as overdue to what falls due by `instant`.
     pub const fn due_by(&mut self, instant: Option<Timestamp>) -> &mut Self {
         self.due_by = instant;
         self
     }
 
-    /// The instant up to which lists and balances wait for what falls due.
+    /// The instant up to which lists and balances consider items overdue.
     pub fn due_by_now(&self) -> Timestamp {
         self.due_by.map_or(self.now(), |due_by| due_by.min(self.now()))
     }
 
-    /// Runs a part of a script whose refusal leaves nothing behind and is not the end: what it did
-    /// is undone, and the script goes on. Anything but a refusal ends the transaction as ever.
+    /// Runs `part` in a savepoint. A refusal rolls it back and is returned, and the transaction
+    /// continues; any other error ends the transaction as usual.
     pub fn attempt<T>(
         &mut self,
         part: impl FnOnce(&mut Self) -> Result<T>,

@@ -1,4 +1,4 @@
-//! The audit: whether the ledger and all deals are in order, on one snapshot of the database.
+//! The audit: checks the invariants of the ledger and all deals on one snapshot of the database.
 
 mod checks;
 
@@ -8,18 +8,19 @@ use std::sync::atomic::Ordering;
 
 use serde::Serialize;
 use svc_store::error::Result;
-use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
+use crate::tasks;
 
-/// What the audit found.
+/// The result of an audit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Report {
-    /// Each thing that must hold.
+    /// One finding per invariant.
     pub checks: Vec<Finding>,
 }
 
-/// One thing that must hold.
+/// An invariant, and the rows that break it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// Its number, such as `I1`.
@@ -50,32 +51,28 @@ impl fmt::Display for Report {
     }
 }
 
-/// Looks at everything now.
+/// Audits the database now.
 pub async fn now(app: &Arc<App>) -> Result<Report> {
     app.snapshot(load).await
 }
 
-/// Looks at everything a transaction sees.
+/// Audits what a transaction sees.
 pub fn load(ctx: &mut Ctx<'_, '_>) -> Result<Report> {
     checks::all(ctx).map(|checks| Report { checks })
 }
 
-/// Looks again and again until `stop` turns true; what is broken makes the health red.
-pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
+/// Audits periodically until `stop` is cancelled; a broken invariant fails the health check.
+pub async fn run(app: Arc<App>, stop: CancellationToken) {
     let Some(every) = app.config.exchange.audit_every else {
         return;
     };
-    loop {
-        let next = app.clock.now().plus(every);
-        tokio::select! {
-            () = app.clock.sleep_until(next) => {}
-            _ = stop.wait_for(|stop| *stop) => return,
-        }
+    tasks::every(every, &app.clock, &stop, || async {
         match now(&app).await {
             Ok(report) => note(&app, &report),
-            Err(error) => tracing::warn!(%error, "the audit could not look"),
+            Err(error) => tracing::warn!(%error, "failed to run the audit"),
         }
-    }
+    })
+    .await;
 }
 
 fn note(app: &App, report: &Report) {

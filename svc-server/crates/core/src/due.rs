@@ -1,34 +1,36 @@
-//! What the clock moves: escrows, orders that nobody answered, what moderators did for a time, and
-//! scheduled posts.
+//! Advances what falls due by time alone: escrows, unanswered orders, temporary moderation measures
+//! and scheduled posts.
 //!
-//! No leader is needed. Whoever finds something overdue, a request or the sweeper of any server,
-//! moves it in a guarded transaction; a second one then finds nothing to do.
+//! No leader is needed. A request or the sweeper of any server that finds an overdue item advances
+//! it in a guarded transaction; a second one then finds nothing to do.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use svc_store::db::Sql;
 use svc_store::error::{Error, Overdue, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::{ActionId, Code, EscrowId, MessageId, ScheduledPostId, Timestamp};
-use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
 use crate::services::{escrow, moderation, scheduled, service_request};
+use crate::tasks;
 
 /// Time between two sweeps.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Rows of one kind that a sweep looks up at once; each is moved in a transaction of its own.
+/// Rows of one kind that a sweep loads at once; each is advanced in a separate transaction.
 const BATCH: i64 = 100;
 
-/// Rows of one kind of an account moved before it is answered. The sweeper leaves few, so that this
-/// is a bound for what it could not move in time.
+/// Rows of one kind that are advanced for an account before its request is answered. The sweeper
+/// leaves few, so this only bounds a backlog.
 const OF_ACCOUNT: i64 = 50;
 
-/// How often a job is run anew because it found something overdue.
+/// How often a job is run, counting the runs that find something overdue.
 const TRIES: usize = 4;
 
-/// Runs a job that only reads; what it finds overdue is moved before it runs again.
+/// Runs a read-only job. What it finds overdue is advanced, and the job runs again.
 pub async fn read<T, F>(app: &Arc<App>, job: F) -> Result<T>
 where
     T: Send + 'static,
@@ -42,8 +44,8 @@ where
     until_advanced(app, run).await
 }
 
-/// Runs a job in a transaction of its own; what it finds overdue is moved, and that kept, before
-/// it runs again.
+/// Runs a job in a transaction. What it finds overdue is advanced and committed, and the job runs
+/// again.
 pub async fn write<T, F>(app: &Arc<App>, job: F) -> Result<T>
 where
     T: Send + 'static,
@@ -76,8 +78,8 @@ fn not_advanced() -> Error {
     refusal.retry_after(1).into()
 }
 
-/// Moves what a job found; the answer is the instant up to which the next try looks at lists and
-/// balances. What falls due after the first try waits for the next call, or calls would not end.
+/// Advances what a job found. Returns the instant up to which the next try considers lists and
+/// balances: what falls due after the first try is left to the next call, or calls would not end.
 async fn advance_first(
     app: &Arc<App>,
     overdue: Overdue,
@@ -88,8 +90,8 @@ async fn advance_first(
     Ok(Some(due_by))
 }
 
-/// Moves it. What an account has is moved one by one: a transaction that moved several would lock
-/// the accounts of their other sides in no order.
+/// Advances one item, or those of an account one by one: a transaction that advanced several would
+/// lock the accounts of their other parties in arbitrary order.
 async fn advance(app: &Arc<App>, overdue: Overdue) -> Result<()> {
     let Overdue::Account(account) = overdue else {
         return advance_one(app, overdue).await;
@@ -108,105 +110,90 @@ async fn advance(app: &Arc<App>, overdue: Overdue) -> Result<()> {
 }
 
 async fn advance_one(app: &Arc<App>, overdue: Overdue) -> Result<()> {
-    let move_it = move |ctx: &mut Ctx<'_, '_>| match &overdue {
+    let advance = move |ctx: &mut Ctx<'_, '_>| match &overdue {
         Overdue::Escrow(id) => escrow::advance_due(ctx, id),
         Overdue::Request(id) => service_request::expire(ctx, id),
         Overdue::ScheduledPost(id) => scheduled::publish_due(ctx, id),
         Overdue::Account(_) => Ok(()),
         Overdue::Measure(action) => moderation::expire(ctx, action),
     };
-    app.write(move_it).await
+    app.write(advance).await
 }
 
-/// Sweeps until `stop` turns true.
-pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
-    loop {
-        let next = app.clock.now().plus(EVERY);
-        tokio::select! {
-            () = app.clock.sleep_until(next) => {}
-            _ = stop.wait_for(|stop| *stop) => return,
-        }
+/// Sweeps until `stop` is cancelled.
+pub async fn run(app: Arc<App>, stop: CancellationToken) {
+    tasks::every(EVERY, &app.clock, &stop, || async {
         if let Err(error) = sweep(&app).await {
-            tracing::warn!(%error, "what is overdue could not be moved");
+            tracing::warn!(%error, "failed to find overdue items");
         }
-    }
+    })
+    .await;
 }
 
-/// Moves all that is overdue by now. What can't be moved is logged, and stops nothing else.
-pub async fn sweep(app: &Arc<App>) -> Result<()> {
-    sweep_kind(app, escrows, |id| Overdue::Escrow(EscrowId::from(id))).await?;
-    sweep_kind(app, requests, |id| Overdue::Request(MessageId::from(id))).await?;
-    sweep_kind(app, measures, |id| Overdue::Measure(ActionId::from(id))).await?;
-    sweep_kind(app, scheduled_posts, |id| Overdue::ScheduledPost(ScheduledPostId::from(id))).await
+/// Something that falls due by itself: the statement that finds it, and what it is.
+struct Kind {
+    /// Finds when rows fell due and their ids, after `($2, $3)` and in that order.
+    find: Sql,
+    of_id: fn(String) -> Overdue,
 }
 
-async fn sweep_kind(
-    app: &Arc<App>,
-    find: fn(&mut Ctx<'_, '_>, &Due) -> Result<Vec<Due>>,
-    kind: fn(String) -> Overdue,
-) -> Result<()> {
-    let mut after = (Timestamp::from_millis(0), String::new());
-    loop {
-        let from = after.clone();
-        let found = app.read(move |ctx| find(ctx, &from)).await?;
-        let Some(last) = found.last() else { return Ok(()) };
-        after = last.clone();
-        for (_, id) in found {
-            let overdue = kind(id);
-            if let Err(error) = advance(app, overdue.clone()).await {
-                tracing::error!(%error, ?overdue, "what is overdue stays so");
-            }
-        }
-    }
-}
-
-/// When something falls due, and its id.
-type Due = (Timestamp, String);
-
-fn escrows(ctx: &mut Ctx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
-    let now = ctx.now();
-    ctx.tx.all(
-        sql!(
+const KINDS: [Kind; 4] = [
+    Kind {
+        find: sql!(
             "select due_at, id from escrow
              where due_at is not null and due_at <= $1 and (due_at, id) > ($2, $3)
              order by due_at, id limit $4"
         ),
-        values![now, after.0, after.1, BATCH],
-    )
-}
-
-fn requests(ctx: &mut Ctx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
-    let now = ctx.now();
-    ctx.tx.all(
-        sql!(
+        of_id: |id| Overdue::Escrow(EscrowId::from(id)),
+    },
+    Kind {
+        find: sql!(
             "select due_at, id from service_request
              where due_at is not null and due_at <= $1 and (due_at, id) > ($2, $3)
              order by due_at, id limit $4"
         ),
-        values![now, after.0, after.1, BATCH],
-    )
-}
-
-fn measures(ctx: &mut Ctx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
-    let now = ctx.now();
-    ctx.tx.all(
-        sql!(
+        of_id: |id| Overdue::Request(MessageId::from(id)),
+    },
+    Kind {
+        find: sql!(
             "select expires_at, action from measure
              where expires_at is not null and expires_at <= $1 and (expires_at, action) > ($2, $3)
              order by expires_at, action limit $4"
         ),
-        values![now, after.0, after.1, BATCH],
-    )
-}
-
-fn scheduled_posts(ctx: &mut Ctx<'_, '_>, after: &Due) -> Result<Vec<Due>> {
-    let now = ctx.now();
-    ctx.tx.all(
-        sql!(
+        of_id: |id| Overdue::Measure(ActionId::from(id)),
+    },
+    Kind {
+        find: sql!(
             "select due_at, id from scheduled_post
              where due_at is not null and due_at <= $1 and (due_at, id) > ($2, $3)
              order by due_at, id limit $4"
         ),
-        values![now, after.0, after.1, BATCH],
-    )
+        of_id: |id| Overdue::ScheduledPost(ScheduledPostId::from(id)),
+    },
+];
+
+/// Advances everything that is overdue by now. An item that fails is logged and skipped.
+pub async fn sweep(app: &Arc<App>) -> Result<()> {
+    for kind in &KINDS {
+        sweep_kind(app, kind).await?;
+    }
+    Ok(())
+}
+
+async fn sweep_kind(app: &Arc<App>, kind: &'static Kind) -> Result<()> {
+    let mut after = (Timestamp::from_millis(0), String::new());
+    loop {
+        let from = after.clone();
+        let found: Vec<(Timestamp, String)> = app
+            .read(move |ctx| ctx.tx.all(kind.find, values![ctx.now(), from.0, from.1, BATCH]))
+            .await?;
+        let Some(last) = found.last() else { return Ok(()) };
+        after = last.clone();
+        for (_, id) in found {
+            let overdue = (kind.of_id)(id);
+            if let Err(error) = advance(app, overdue.clone()).await {
+                tracing::error!(%error, ?overdue, "failed to process an overdue item");
+            }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! What goes on by itself beside the requests, on every node; none of it needs a leader.
+//! Background tasks. Every node runs all of them; none needs a leader.
 
 pub mod erase;
 pub mod flush;
@@ -6,3 +6,26 @@ pub mod index;
 pub mod rankings;
 pub mod recover;
 pub mod sweep;
+
+use std::time::Duration;
+
+use svc_store::clock::Clock;
+use tokio_util::sync::CancellationToken;
+
+/// Runs `work` after each `period` until `stop` is cancelled.
+///
+/// A round that has begun finishes, so a stop waits for it. Work that may end at any await point
+/// wraps itself in [`CancellationToken::run_until_cancelled`].
+pub async fn every<W, F>(period: Duration, clock: &Clock, stop: &CancellationToken, mut work: W)
+where
+    W: FnMut() -> F,
+    F: Future<Output = ()>,
+{
+    loop {
+        let next = clock.now().plus(period);
+        if stop.run_until_cancelled(clock.sleep_until(next)).await.is_none() {
+            return;
+        }
+        work().await;
+    }
+}

@@ -1,7 +1,7 @@
 //! The broker inside the server, for MQTT 3.1.1 and 5 on one port.
 //!
-//! No topic has wildcards and only the server publishes, so that a broker is a table from topics
-//! to mailboxes; what is left is the protocol, and saying no.
+//! Topics have no wildcards, and what clients publish goes through the database, so the broker is
+//! a table from topics to mailboxes; the rest is protocol and authorization.
 
 mod accept;
 mod connect;

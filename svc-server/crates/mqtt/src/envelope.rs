@@ -1,4 +1,4 @@
-//! An event as MQTT carries it: its body, with its id and number in front.
+//! The MQTT payload of an event: its body, prefixed with its id and number.
 
 use bytes::Bytes;
 use svc_types::EventId;

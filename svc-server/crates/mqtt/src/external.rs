@@ -1,5 +1,5 @@
-//! A broker of others beside the server: the server publishes there as a service account, and the
-//! broker asks it over HTTP who may do what (`http/internal.rs`).
+//! An external broker: the server publishes there as a service account, and the broker asks the
+//! server over HTTP for authorization (`http/internal.rs`).
 
 mod dialect;
 mod link;
@@ -20,48 +20,49 @@ use percent_encoding::percent_decode_str;
 use svc_core::keys;
 use svc_types::EventId;
 use tokio::net::TcpStream;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use self::link::{Link, Stream};
 use self::suspects::Suspects;
 use super::wire::service::Login;
 
-/// Messages that wait for the broker, and their bytes; further ones are left to the sweeper.
+/// Queued messages and their bytes; further ones are left to the sweeper.
 const WAITING_MAX: usize = 1_024;
 const WAITING_BYTES_MAX: usize = 16 * 1_024 * 1_024;
 
-/// Time before the broker is tried again.
-const AGAIN: Duration = Duration::from_secs(1);
+/// Pause before the next connection attempt.
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// Time for a connection, its TLS and its login.
 const CONNECT_TIME: Duration = Duration::from_secs(10);
 
-/// Ports of MQTT when the URL has none.
+/// Default ports, for a URL without one.
 const PORT: u16 = 1_883;
 const PORT_OF_TLS: u16 = 8_883;
 
-/// What is done once the broker has a message.
-pub(crate) type Told = Box<dyn FnOnce() + Send>;
+/// Called once the broker has acknowledged a message.
+pub(crate) type Delivered = Box<dyn FnOnce() + Send>;
 
-/// A message on its way to the broker.
+/// A message queued for the broker.
 struct Message {
     event: EventId,
     topic: String,
     envelope: Bytes,
-    told: Told,
-    /// Its bytes of those that may wait.
+    delivered: Delivered,
+    /// Its share of `WAITING_BYTES_MAX`.
     _room: OwnedSemaphorePermit,
 }
 
-/// The way to a broker of others.
+/// The connection to an external broker.
 pub struct External {
     url: Url,
-    /// File with the certificates to trust; empty for those of the system.
+    /// File with the trusted CA certificates; empty for those of the system.
     ca: PathBuf,
     queue: mpsc::Sender<Message>,
-    /// Bytes that there is room for in the queue.
+    /// Bytes left in the queue.
     room: Arc<Semaphore>,
     waiting: Mutex<Option<mpsc::Receiver<Message>>>,
     is_connected: AtomicBool,
@@ -75,7 +76,7 @@ impl std::fmt::Debug for External {
 }
 
 impl External {
-    /// The broker at this URL, and the file with the certificates to trust.
+    /// The broker at this URL; `ca` is a file with trusted certificates, or empty.
     pub(crate) fn new(url: Url, ca: PathBuf) -> Self {
         let (queue, waiting) = mpsc::channel(WAITING_MAX);
         let room = Arc::new(Semaphore::new(WAITING_BYTES_MAX));
@@ -83,7 +84,7 @@ impl External {
         Self { url, ca, queue, room, waiting, is_connected }
     }
 
-    /// Where clients find it.
+    /// The URL for clients, without credentials.
     pub(crate) fn public_url(&self) -> String {
         format!("{}://{}:{}", self.url.scheme(), self.host(), self.port())
     }
@@ -105,93 +106,94 @@ impl External {
         self.is_connected.load(Ordering::Relaxed)
     }
 
-    /// Whether nothing waits that was handed over before.
+    /// Whether it is connected and the queue is empty.
     pub(crate) fn is_idle(&self) -> bool {
         self.is_connected() && self.queue.capacity() == WAITING_MAX
     }
 
-    /// The server's own name and password, which stand in the URL percent-encoded.
+    /// The server's user name and password, decoded from the URL.
     fn credentials(&self) -> Option<(Cow<'_, str>, Cow<'_, str>)> {
         let decoded = |text| percent_decode_str(text).decode_utf8_lossy();
         let password = self.url.password()?;
         Some((decoded(self.url.username()), decoded(password)))
     }
 
-    /// Whether somebody is the server itself.
+    /// Whether this is the service account of the server.
     fn is_service(&self, username: &str) -> bool {
         self.credentials().is_some_and(|(own, _)| !own.is_empty() && own == username)
     }
 
-    /// Whether this is the server's own password.
+    /// Whether this is the password of the service account.
     fn is_password(&self, password: &str) -> bool {
         let is_own = |own: &str| keys::same(&keys::hash(own), &keys::hash(password));
         self.credentials().is_some_and(|(_, own)| is_own(&own))
     }
 
-    /// Hands a message over; `told` is dropped when it can't be sent now. Never waits.
-    pub(crate) fn publish(&self, event: &EventId, topic: &str, envelope: Bytes, told: Told) {
+    /// Queues a message; `delivered` is dropped when it can't be sent now. Never blocks.
+    pub(crate) fn publish(
+        &self,
+        event: &EventId,
+        topic: &str,
+        envelope: Bytes,
+        delivered: Delivered,
+    ) {
         if !self.is_connected() {
             return;
         }
-        // When there is no room for it, the sweeper finds it.
+        // If the queue is full, the sweeper publishes it later.
         let Ok(bytes) = u32::try_from(envelope.len()) else { return };
         let Ok(room) = Arc::clone(&self.room).try_acquire_many_owned(bytes) else { return };
         let (event, topic) = (event.clone(), topic.to_owned());
-        let _ = self.queue.try_send(Message { event, topic, envelope, told, _room: room });
+        let _ = self.queue.try_send(Message { event, topic, envelope, delivered, _room: room });
     }
 
-    /// Keeps connected and sends until `stop` turns true.
-    pub async fn run(self: Arc<Self>, mut stop: watch::Receiver<bool>) {
+    /// Keeps connected and sends until `stop` is cancelled.
+    pub async fn run(self: Arc<Self>, stop: CancellationToken) {
         let taken = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut waiting) = taken else { return };
         let client_id = format!("svc-server-{:016x}", u64::from_ne_bytes(svc_core::ids::random()));
         let mut suspects = Suspects::default();
         let mut is_known_to_fail = false;
         loop {
-            let ended = self.once(&client_id, &mut waiting, &mut suspects, &mut stop).await;
+            let ended = self.once(&client_id, &mut waiting, &mut suspects, &stop).await;
             let was_connected = self.is_connected.swap(false, Ordering::Relaxed);
-            // The sweeper sends what is still news by then.
+            // The sweeper publishes them later if they are still recent.
             while waiting.try_recv().is_ok() {}
             let Err(error) = ended else { return };
             if was_connected {
-                tracing::warn!(%error, "the connection to the broker was lost");
+                tracing::warn!(%error, "lost the connection to the broker");
             } else if is_known_to_fail {
-                tracing::debug!(%error, "the broker can't be reached");
+                tracing::debug!(%error, "failed to reach the broker");
             } else {
-                tracing::warn!(%error, broker = %self.public_url(), "the broker can't be reached");
+                tracing::warn!(%error, broker = %self.public_url(), "failed to reach the broker");
             }
             is_known_to_fail = !was_connected;
-            tokio::select! {
-                () = sleep(AGAIN) => {}
-                _ = stop.wait_for(|stop| *stop) => return,
+            if stop.run_until_cancelled(sleep(RETRY_DELAY)).await.is_none() {
+                return;
             }
         }
     }
 
-    /// One connection, until it breaks or `stop` turns true.
+    /// One connection, until it breaks or `stop` is cancelled.
     async fn once(
         &self,
         client_id: &str,
         waiting: &mut mpsc::Receiver<Message>,
         suspects: &mut Suspects,
-        stop: &mut watch::Receiver<bool>,
+        stop: &CancellationToken,
     ) -> io::Result<()> {
         let connecting = timeout(CONNECT_TIME, self.connect(client_id));
-        let link = tokio::select! {
-            link = connecting => link.map_err(io::Error::from)?,
-            _ = stop.wait_for(|stop| *stop) => return Ok(()),
-        };
-        let mut link = link?;
+        let Some(link) = stop.run_until_cancelled(connecting).await else { return Ok(()) };
+        let mut link = link.map_err(io::Error::from)??;
         self.is_connected.store(true, Ordering::Relaxed);
         tracing::info!(broker = %self.public_url(), "connected to the broker");
-        let broken = tokio::select! {
-            error = link.run(waiting, suspects) => Some(error),
-            _ = stop.wait_for(|stop| *stop) => None,
-        };
-        if broken.is_none() {
-            link.leave().await;
+        match stop.run_until_cancelled(link.run(waiting, suspects)).await {
+            Some(error) => Err(error),
+            None => {
+                link.leave().await;
+                Ok(())
+            }
         }
-        broken.map_or(Ok(()), Err)
     }
 
     async fn connect(&self, client_id: &str) -> io::Result<Link> {
@@ -217,7 +219,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_waits_for_the_broker_is_bounded_by_its_bytes() {
+    async fn the_queue_is_bounded_by_bytes_and_messages() {
         let url = Url::parse("mqtt://127.0.0.1:1").unwrap();
         let external = External::new(url, PathBuf::new());
         external.is_connected.store(true, Ordering::Relaxed);
@@ -226,8 +228,8 @@ mod tests {
         let dropped = Arc::new(AtomicUsize::new(0));
         let hand_over = |envelope: &Bytes| {
             let handed_over = Dropped(Arc::clone(&dropped));
-            let told = Box::new(move || drop(handed_over));
-            external.publish(&EventId::from("evt_1"), "svc/dm/usr_1", envelope.clone(), told);
+            let delivered = Box::new(move || drop(handed_over));
+            external.publish(&EventId::from("evt_1"), "svc/dm/usr_1", envelope.clone(), delivered);
         };
         for _ in 0..40 {
             hand_over(&large);

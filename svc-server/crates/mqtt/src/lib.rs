@@ -1,7 +1,7 @@
-//! Real-time over MQTT (spec §6.2): one broker inside the server, or one of others beside it.
+//! Real-time events over MQTT (spec §6.2): from a broker inside the server, or an external one.
 //!
-//! The database is the truth; what goes out here is live notice, and whoever missed it reads on by
-//! cursor (`GET /v1/connect/events`).
+//! The database is authoritative. A client that missed a live event reads it by cursor
+//! (`GET /v1/connect/events`).
 
 pub mod embedded;
 mod envelope;
@@ -26,7 +26,7 @@ use svc_types::api::connect::ChannelPublish;
 use svc_types::api::health::HealthStatus;
 use url::Url;
 
-/// Largest packet in either direction; events are smaller.
+/// Largest packet in either direction. Events are smaller.
 pub const PACKET_BYTES_MAX: usize = 524_288;
 
 /// Where live events go.
@@ -47,7 +47,7 @@ enum Kind {
 impl Broker {
     /// The broker of these settings.
     pub fn new(config: &Config) -> Self {
-        // Settings that are wrong don't come here; see `Config::load`.
+        // `Config::load` has validated the URL.
         let external = config.broker.external().ok().flatten();
         let kind = match (external, config.mqtt_listen) {
             (Some(url), _) => {
@@ -59,28 +59,28 @@ impl Broker {
         Self { kind, address: OnceLock::new(), internal: OnceLock::new() }
     }
 
-    /// Where the embedded one listens.
+    /// Address of the embedded broker.
     pub fn address(&self) -> Option<SocketAddr> {
         self.address.get().copied()
     }
 
-    /// Where one of others asks.
+    /// Address at which an external broker asks for authorization.
     pub fn internal(&self) -> Option<SocketAddr> {
         self.internal.get().copied()
     }
 
-    /// Notes where one of others asks.
+    /// Sets the address at which an external broker asks for authorization.
     pub fn is_answered_at(&self, address: SocketAddr) {
         let _ = self.internal.set(address);
     }
 
-    /// Notes where the embedded one listens.
+    /// Sets the address of the embedded broker.
     pub fn listens_at(&self, address: SocketAddr) {
         // A server starts once.
         let _ = self.address.set(address);
     }
 
-    /// Where clients find it: at the host of the server's links, if they have one of their own.
+    /// The URL for clients: at the host of `public_url`, if that is set.
     fn url(&self, config: &Config, public_url: &str) -> Option<String> {
         if let Some(external) = self.external() {
             return Some(external.public_url());
@@ -93,7 +93,7 @@ impl Broker {
         Some(format!("{scheme}://{host}:{}", address.port()))
     }
 
-    /// The sessions of the embedded one.
+    /// The sessions of the embedded broker.
     pub(crate) const fn hub(&self) -> Option<&Arc<Hub>> {
         match &self.kind {
             Kind::Embedded(hub) => Some(hub),
@@ -101,7 +101,7 @@ impl Broker {
         }
     }
 
-    /// The way to one of others.
+    /// The connection to an external broker.
     pub const fn external(&self) -> Option<&Arc<External>> {
         match &self.kind {
             Kind::External(external) => Some(external),
@@ -109,31 +109,33 @@ impl Broker {
         }
     }
 
-    /// Sends an envelope to all who listen; `told` is called once it is out of this process's hands,
-    /// and dropped when that can't be now. Never waits itself.
+    /// Sends an envelope to all subscribers. `delivered` is called once the broker has it, and dropped
+    /// when it can't be sent now. Never blocks.
     pub(crate) fn publish(
         &self,
         event: &EventId,
         topic: &str,
         envelope: Bytes,
-        told: impl FnOnce() + Send + 'static,
+        delivered: impl FnOnce() + Send + 'static,
     ) {
         match &self.kind {
-            Kind::Off => told(),
+            Kind::Off => delivered(),
             Kind::Embedded(hub) => {
                 hub.publish(topic, envelope);
-                told();
+                delivered();
             }
-            Kind::External(external) => external.publish(event, topic, envelope, Box::new(told)),
+            Kind::External(external) => {
+                external.publish(event, topic, envelope, Box::new(delivered))
+            }
         }
     }
 
-    /// Whether events can be sent now, and none waits that was sent before.
+    /// Whether events can be sent now, and no earlier one is queued.
     pub(crate) fn is_idle(&self) -> bool {
         self.external().is_none_or(|external| external.is_idle())
     }
 
-    /// How it is.
+    /// The state for the health check.
     pub fn health(&self) -> HealthStatus {
         match &self.kind {
             Kind::Off => HealthStatus::Disabled,
@@ -157,18 +159,18 @@ impl LiveSink for Broker {
         Some(Endpoint { url, channel_publish })
     }
 
-    fn revoke(&self, news: &CommitEffects) {
+    fn revoke(&self, effects: &CommitEffects) {
         let Some(hub) = self.hub() else { return };
-        for account in &news.ended {
+        for account in &effects.ended {
             hub.end(account);
         }
-        for (account, channel) in &news.left {
+        for (account, channel) in &effects.left {
             hub.revoke(account, channel);
         }
     }
 }
 
-/// An address as URLs have it.
+/// An address in the form of URLs, with brackets around IPv6.
 fn bracketed(address: IpAddr) -> String {
     match address {
         IpAddr::V4(address) => address.to_string(),

@@ -1,4 +1,5 @@
-//! Who may connect to the broker, and who may hear and say what there. Nothing else decides.
+//! Who may connect to the broker, and who may subscribe and publish there. Every such decision is
+//! made here.
 
 use std::fmt;
 
@@ -9,46 +10,46 @@ use svc_store::error::{Error, Result};
 use svc_types::api::users::AccountStatus;
 use svc_types::{ChannelId, UserId};
 
-/// Longest topic; the longest that means something is much shorter.
+/// Longest topic in bytes; every valid one is much shorter.
 const TOPIC_BYTES_MAX: usize = 256;
 
-/// Longest text a client may put behind its account's id.
+/// Longest suffix of a client id, after the account id and `:`.
 const SUFFIX_BYTES_MAX: usize = 64;
 
-/// The account that a client speaks for.
+/// The account that a client acts for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Principal(pub UserId);
 
 /// Why a client may not connect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Denied {
-    /// Its password is no account's living key, or its user name is not that account's id.
+    /// The password is not a valid key, or the user name is not the id of its account.
     Login,
-    /// Its client id is not its account's.
+    /// The client id does not begin with the account id.
     ClientId,
-    /// Its account is suspended.
+    /// The account is suspended.
     Suspended,
 }
 
-/// What a client wants with a topic.
+/// An action on a topic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// To hear it.
+    /// Receive its messages.
     Subscribe,
-    /// To say something.
+    /// Send a message.
     Publish,
 }
 
-/// A topic that exists. There are no others, and no wildcards.
+/// A valid topic. There are no others, and no wildcards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Topic {
     /// Direct messages to an account.
     Dm(UserId),
-    /// What else an account is told.
+    /// Other notifications of an account.
     Notifications(UserId),
-    /// What is written in a channel.
+    /// Messages of a channel.
     Channel(ChannelId),
-    /// New posts of everybody.
+    /// New posts of all accounts.
     GlobalFeed,
 }
 
@@ -87,35 +88,45 @@ impl fmt::Display for Topic {
     }
 }
 
-/// Whose key the password is. The user name is the account's id, or left out; the client id is the
-/// account's too, because brokers keep sessions by client id alone. An empty one is for the broker
-/// to replace.
+/// The result of an authentication.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Authentication {
+    /// The client acts for this account.
+    Granted(Principal),
+    /// The client may not connect.
+    Denied(Denied),
+}
+
+/// Authenticates a client by its password, an API key. The user name is the account's id, or
+/// absent. The client id begins with the account's id, because brokers keep sessions by client id
+/// alone; an empty one is replaced by the broker.
 pub fn authenticate(
     ctx: &mut Ctx<'_, '_>,
     username: Option<&str>,
     password: Option<&str>,
     client_id: &str,
-) -> Result<Result<Principal, Denied>> {
-    let Some(key) = password else { return Ok(Err(Denied::Login)) };
+) -> Result<Authentication> {
+    let denied = |why| Ok(Authentication::Denied(why));
+    let Some(key) = password else { return denied(Denied::Login) };
     let account = match identity::account_of_key(ctx, key) {
         Ok(account) => account,
-        Err(Error::Refused(_)) => return Ok(Err(Denied::Login)),
+        Err(Error::Refused(_)) => return denied(Denied::Login),
         Err(fault) => return Err(fault),
     };
     let name = username.unwrap_or_default();
     if !name.is_empty() && name != account.id.as_str() {
-        return Ok(Err(Denied::Login));
+        return denied(Denied::Login);
     }
     if account.status == AccountStatus::Suspended {
-        return Ok(Err(Denied::Suspended));
+        return denied(Denied::Suspended);
     }
     if !client_id.is_empty() && !is_of(client_id, &account.id) {
-        return Ok(Err(Denied::ClientId));
+        return denied(Denied::ClientId);
     }
-    Ok(Ok(Principal(account.id)))
+    Ok(Authentication::Granted(Principal(account.id)))
 }
 
-/// Whether a client id is this account's: its id, alone or with `:` and a suffix.
+/// Whether a client id belongs to this account: its id, alone or with `:` and a suffix.
 pub fn is_of(client_id: &str, account: &UserId) -> bool {
     let Some(rest) = client_id.strip_prefix(account.as_str()) else { return false };
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
@@ -125,20 +136,20 @@ pub fn is_of(client_id: &str, account: &UserId) -> bool {
         })
 }
 
-/// Whether a client may do this with the topic of this name.
+/// Whether a client may perform this action on the topic of this name.
 pub fn authorize(
     ctx: &mut Ctx<'_, '_>,
     Principal(account): &Principal,
     action: Action,
     topic: &str,
 ) -> Result<bool> {
-    let hears = action == Action::Subscribe;
+    let is_subscribe = action == Action::Subscribe;
     match Topic::parse(topic) {
-        Some(Topic::Dm(of) | Topic::Notifications(of)) => Ok(hears && of == *account),
-        Some(Topic::GlobalFeed) => Ok(hears),
+        Some(Topic::Dm(of) | Topic::Notifications(of)) => Ok(is_subscribe && of == *account),
+        Some(Topic::GlobalFeed) => Ok(is_subscribe),
         Some(Topic::Channel(id)) => {
             let member = channel::role(ctx, account, &id)?;
-            Ok(member.is_some_and(|member| hears || member.may_post))
+            Ok(member.is_some_and(|member| is_subscribe || member.may_post))
         }
         None => Ok(false),
     }
@@ -160,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_topic_is_none() {
+    fn an_invalid_name_is_not_a_topic() {
         let long = format!("svc/dm/{}", "x".repeat(65_536));
         for name in [
             "",

@@ -1,14 +1,14 @@
-//! Bytes on their way out, with TLS or without.
+//! Writes to a socket, with TLS or without.
 
 use std::io;
 
 use bytes::BytesMut;
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 
-/// Writes some of what waits; when nothing does, what the stream still keeps: TLS holds what the
-/// socket did not take, and has to be asked to go on. The answer is whether it may keep something.
+/// Writes some of `out`, or flushes the stream when `out` is empty: TLS buffers what the socket did
+/// not accept. Returns whether the stream may have buffered bytes.
 ///
-/// Nothing is lost when it is given up in the middle.
+/// Cancel safe.
 pub(super) async fn push<W: AsyncWrite + Unpin>(
     output: &mut W,
     out: &mut BytesMut,
@@ -28,15 +28,15 @@ mod tests {
     use tokio::io::{AsyncReadExt, BufWriter};
 
     #[tokio::test]
-    async fn what_the_stream_keeps_goes_out_when_nothing_else_waits() {
+    async fn buffered_bytes_are_flushed_when_nothing_else_is_pending() {
         let (near, mut far) = tokio::io::duplex(16);
-        // It keeps what it is given until it is told to let go, as TLS may.
+        // It buffers until it is flushed, as TLS may.
         let mut near = BufWriter::new(near);
         let mut out = BytesMut::from(&b"hello"[..]);
         assert!(push(&mut near, &mut out).await.unwrap());
         assert!(out.is_empty() && !push(&mut near, &mut out).await.unwrap());
-        let mut heard = [0; 5];
-        far.read_exact(&mut heard).await.unwrap();
-        assert_eq!(&heard, b"hello");
+        let mut read = [0; 5];
+        far.read_exact(&mut read).await.unwrap();
+        assert_eq!(&read, b"hello");
     }
 }

@@ -1,10 +1,10 @@
 //! From committed events to the broker.
 //!
-//! What this process commits is published at once, in the order of commits. An event is marked once
-//! it is out of this process's hands: the embedded broker has it at once, one of others when it
-//! says so. What is lost on the way, in a crash, a full queue or a connection that broke, is found
-//! by a sweeper; so an event may be told twice. Those that are old by then are only marked: news
-//! of that age is worth nothing, and the cursor covers it.
+//! Events that this process commits are published at once, in commit order. An event is marked as
+//! relayed once the broker has it: the embedded broker immediately, an external one when it
+//! acknowledges. A sweeper finds events that were lost in a crash, a full queue or a broken
+//! connection, so an event may be delivered twice. Old ones are only marked: they are no longer
+//! live, and clients read them by cursor.
 
 use std::mem;
 use std::sync::Arc;
@@ -17,67 +17,64 @@ use svc_store::db::{SLOTS, slots};
 use svc_store::error::Result;
 use svc_store::{row, sql, values};
 use svc_types::{ChannelId, EventId, Id, Timestamp};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
 
 use super::envelope::envelope;
 use super::policy::Topic;
 use crate::Broker;
 
-/// Time between two sweeps, and how old what they take is at least.
+/// Time between two sweeps, and the least age of the events they take.
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
 
-/// Events that are older are not told any more.
-const NEWS_AGE_MAX: Duration = Duration::from_mins(15);
+/// Older events are marked without being published.
+const LIVE_AGE_MAX: Duration = Duration::from_mins(15);
 
-/// How long a broker of others may take to say that it has what the sweeper sent.
-const HANDOVER_TIME: Duration = Duration::from_secs(10);
+/// Time for an external broker to acknowledge what the sweeper sent.
+const ACKNOWLEDGE_TIME: Duration = Duration::from_secs(10);
 
-/// How long marks are gathered, and how many are written at once.
+/// How long marks are collected, and how many are written at once.
 const MARK_EVERY: Duration = Duration::from_millis(100);
 const MARKS_MAX: usize = 256;
 
-/// Marks that wait; further ones are left to the sweeper, which publishes their events again.
+/// Queued marks; further ones are left to the sweeper, which publishes their events again.
 const MARKS_WAITING_MAX: usize = 8_192;
 
-/// An event that was published and is to be marked.
+/// A published event to be marked as relayed.
 #[derive(Debug)]
 struct Mark {
     id: EventId,
-    /// Whether an account catches up with it later; what is nobody's is deleted.
-    is_kept: bool,
+    /// Whether an account can read it later by cursor. Other events are deleted.
+    is_retained: bool,
 }
 
-/// Publishes what this process commits until `stop` turns true.
-pub async fn run(app: Arc<App>, broker: Arc<Broker>, mut stop: watch::Receiver<bool>) {
+/// Publishes what this process commits until `stop` is cancelled.
+pub async fn run(app: Arc<App>, broker: Arc<Broker>, stop: CancellationToken) {
     let Some(mut events) = app.post_commit.events() else { return };
     let (marks, marked) = mpsc::channel(MARKS_WAITING_MAX);
     let marking = tokio::spawn(mark_all(Arc::clone(&app), marked));
     loop {
-        let event = tokio::select! {
-            event = events.recv() => event,
-            _ = stop.wait_for(|stop| *stop) => None,
-        };
-        let Some(event) = event else { break };
+        let Some(Some(event)) = stop.run_until_cancelled(events.recv()).await else { break };
         publish(&broker, &event, &marks);
     }
     drop(marks);
     if let Err(error) = marking.await {
-        tracing::error!(%error, "relayed events could not be marked");
+        tracing::error!(%error, "failed to mark relayed events");
     }
 }
 
-/// Publishes an event, and has it marked once it is told.
+/// Publishes an event, and queues its mark once the broker has it.
 fn publish(broker: &Broker, event: &LiveEvent, marks: &mpsc::Sender<Mark>) {
     let seq = (event.stream != GLOBAL_FEED).then_some(event.seq);
     let topic = topic(&event.stream, &event.kind).to_string();
     let (mark, marks) = (Mark::of(event.id.clone(), &event.stream), marks.clone());
-    // When there is no room for it, the sweeper publishes it again.
-    let told = move || _ = marks.try_send(mark);
-    broker.publish(&event.id, &topic, envelope(&event.id, seq, &event.body), told);
+    // If the queue is full, the sweeper publishes the event again.
+    let delivered = move || _ = marks.try_send(mark);
+    broker.publish(&event.id, &topic, envelope(&event.id, seq, &event.body), delivered);
 }
 
-/// Where an event of a stream goes.
+/// The topic of an event.
 fn topic(stream: &str, kind: &str) -> Topic {
     match kind {
         _ if stream == GLOBAL_FEED => Topic::GlobalFeed,
@@ -87,42 +84,43 @@ fn topic(stream: &str, kind: &str) -> Topic {
     }
 }
 
-/// Whether events of a stream are caught up with by their number. What was written in a channel
-/// or posted is read from there instead.
-fn is_kept(stream: &str) -> bool {
+/// Whether events of a stream can be read later by cursor. Channel messages and posts are read from
+/// their own lists instead.
+fn is_retained(stream: &str) -> bool {
     stream != GLOBAL_FEED && !stream.starts_with(ChannelId::PREFIX)
 }
 
 impl Mark {
     fn of(id: EventId, stream: &str) -> Self {
-        Self { id, is_kept: is_kept(stream) }
+        Self { id, is_retained: is_retained(stream) }
     }
 }
 
-/// Marks what was published until nothing comes any more.
+/// Writes marks until the channel closes.
 async fn mark_all(app: Arc<App>, mut marks: mpsc::Receiver<Mark>) {
-    let mut gathered = Vec::new();
-    while marks.recv_many(&mut gathered, MARKS_MAX).await > 0 {
-        if gathered.len() < MARKS_MAX && !marks.is_closed() {
+    let mut collected = Vec::new();
+    while marks.recv_many(&mut collected, MARKS_MAX).await > 0 {
+        if collected.len() < MARKS_MAX && !marks.is_closed() {
             sleep(MARK_EVERY).await;
-            while gathered.len() < MARKS_MAX {
+            while collected.len() < MARKS_MAX {
                 let Ok(mark) = marks.try_recv() else { break };
-                gathered.push(mark);
+                collected.push(mark);
             }
         }
-        if let Err(error) = write(&app, mem::take(&mut gathered)).await {
-            tracing::warn!(%error, "relayed events could not be marked");
+        if let Err(error) = write(&app, mem::take(&mut collected)).await {
+            tracing::warn!(%error, "failed to mark relayed events");
         }
     }
 }
 
-/// Writes marks down.
+/// Marks the retained events, and deletes the others.
 async fn write(app: &Arc<App>, marks: Vec<Mark>) -> Result<()> {
-    let (kept, other): (Vec<Mark>, Vec<Mark>) = marks.into_iter().partition(|mark| mark.is_kept);
-    let [kept, other] =
-        [kept, other].map(|marks| marks.into_iter().map(|mark| mark.id).collect::<Vec<_>>());
+    let (retained, other): (Vec<Mark>, Vec<Mark>) =
+        marks.into_iter().partition(|mark| mark.is_retained);
+    let [retained, other] =
+        [retained, other].map(|marks| marks.into_iter().map(|mark| mark.id).collect::<Vec<_>>());
     let written = app.write(move |ctx| {
-        mark(ctx, &kept)?;
+        mark(ctx, &retained)?;
         delete(ctx, &other)
     });
     written.await
@@ -130,9 +128,9 @@ async fn write(app: &Arc<App>, marks: Vec<Mark>) -> Result<()> {
 
 fn mark(ctx: &mut Ctx<'_, '_>, ids: &[EventId]) -> Result<()> {
     let now = ctx.now();
-    for some in ids.chunks(SLOTS) {
+    for chunk in ids.chunks(SLOTS) {
         let mut values = values![now].to_vec();
-        values.extend(slots(some));
+        values.extend(slots(chunk));
         let sql = sql!(concat!("update event set relayed_at = $1 where id in (", slots!(2), ")"));
         ctx.tx.execute(sql, &values)?;
     }
@@ -140,57 +138,53 @@ fn mark(ctx: &mut Ctx<'_, '_>, ids: &[EventId]) -> Result<()> {
 }
 
 fn delete(ctx: &mut Ctx<'_, '_>, ids: &[EventId]) -> Result<()> {
-    for some in ids.chunks(SLOTS) {
+    for chunk in ids.chunks(SLOTS) {
         let sql = sql!(concat!("delete from event where id in (", slots!(1), ")"));
-        ctx.tx.execute(sql, &slots(some))?;
+        ctx.tx.execute(sql, &slots(chunk))?;
     }
     Ok(())
 }
 
-/// Looks for events that were not relayed until `stop` turns true.
-pub async fn sweep(app: Arc<App>, broker: Arc<Broker>, mut stop: watch::Receiver<bool>) {
+/// Publishes events that were not relayed, until `stop` is cancelled.
+pub async fn sweep(app: Arc<App>, broker: Arc<Broker>, stop: CancellationToken) {
     loop {
-        let swept = tokio::select! {
-            swept = sweep_once(&app, &broker) => swept,
-            _ = stop.wait_for(|stop| *stop) => return,
-        };
-        match swept {
-            Ok(true) => continue,
-            Ok(false) => {}
-            Err(error) => tracing::warn!(%error, "events that were not relayed could not be read"),
+        match stop.run_until_cancelled(sweep_once(&app, &broker)).await {
+            Some(Ok(true)) => continue,
+            Some(Ok(false)) => {}
+            Some(Err(error)) => tracing::warn!(%error, "failed to sweep events"),
+            None => return,
         }
         let next = app.clock.now().plus(SWEEP_EVERY);
-        tokio::select! {
-            () = app.clock.sleep_until(next) => {}
-            _ = stop.wait_for(|stop| *stop) => return,
+        if stop.run_until_cancelled(app.clock.sleep_until(next)).await.is_none() {
+            return;
         }
     }
 }
 
-/// Publishes some events that were not relayed in time; whether there may be more that can be.
+/// Publishes some events that were not relayed in time; returns whether there may be more.
 async fn sweep_once(app: &Arc<App>, broker: &Broker) -> Result<bool> {
-    // What still waits for the broker would be sent a second time.
+    // Events that are queued for the broker would be sent twice.
     if !broker.is_idle() {
         return Ok(false);
     }
     let late = app.read(late).await?;
-    let since = app.clock.now().minus(NEWS_AGE_MAX);
+    let since = app.clock.now().minus(LIVE_AGE_MAX);
     let found = late.len();
-    let (news, old): (Vec<Late>, Vec<Late>) =
+    let (recent, old): (Vec<Late>, Vec<Late>) =
         late.into_iter().partition(|event| event.created_at >= since);
     let (marks, mut marked) = mpsc::channel(SLOTS);
-    for event in news {
+    for event in recent {
         publish(broker, &event.live(), &marks);
     }
     drop(marks);
     let mut done: Vec<Mark> =
         old.into_iter().map(|event| Mark::of(event.id, &event.stream)).collect();
-    let gathering = async {
+    let collecting = async {
         while let Some(mark) = marked.recv().await {
             done.push(mark);
         }
     };
-    let _ = timeout(HANDOVER_TIME, gathering).await;
+    let _ = timeout(ACKNOWLEDGE_TIME, collecting).await;
     let are_all_done = done.len() == found;
     write(app, done).await?;
     Ok(are_all_done && found == SLOTS)
@@ -215,10 +209,10 @@ impl Late {
     }
 }
 
-/// The oldest events that wait.
+/// The oldest events that are not relayed.
 fn late(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Late>> {
     let before = ctx.now().minus(SWEEP_EVERY);
-    let most = i64::try_from(SLOTS).unwrap_or(i64::MAX);
+    let limit = i64::try_from(SLOTS).unwrap_or(i64::MAX);
     let sql = sql!(
         "select id, stream, seq, kind, body, created_at
          from event
@@ -226,7 +220,7 @@ fn late(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Late>> {
          order by created_at, id
          limit $2"
     );
-    let mut late: Vec<Late> = ctx.tx.all(sql, values![before, most])?;
+    let mut late: Vec<Late> = ctx.tx.all(sql, values![before, limit])?;
     late.sort_by(|a, b| (a.created_at, &a.stream, a.seq).cmp(&(b.created_at, &b.stream, b.seq)));
     Ok(late)
 }

@@ -1,9 +1,9 @@
-//! MQTT 3.1.1 and 5 as bytes: only what a client may send and what it is answered, and what little
-//! the server says where it is a client itself.
+//! The codec of MQTT 3.1.1 and 5: the packets that clients may send, the server's replies, and the
+//! few packets that the server sends as a client of an external broker.
 //!
-//! Written here and not taken from a crate because what is refused, and with which reason, is the
-//! point: packet ids of zero, reserved flags, repeated properties and overlong lengths each have
-//! their own answer. Nothing is allocated by a length that a client only claims.
+//! Hand-written because each kind of invalid packet has its own reason code: packet ids of zero,
+//! reserved flags, repeated properties, overlong lengths. No memory is reserved for a length that a
+//! client only announces.
 
 mod connect;
 mod fields;
@@ -12,7 +12,7 @@ mod properties;
 pub(super) mod service;
 mod write;
 
-pub(super) use connect::{Connect, Will};
+pub(super) use connect::{Connect, Refused, Will};
 pub(super) use packet::{Filter, Packet, Publish};
 pub(super) use write::{
     Accepted, accept, disconnect, ping_response, publish, publish_ack, refuse, subscribe_ack,
@@ -23,13 +23,13 @@ use bytes::{Buf, Bytes, BytesMut};
 
 use crate::PACKET_BYTES_MAX;
 
-/// Bytes of a packet's remaining length at most.
+/// Most bytes of a remaining length.
 const LENGTH_BYTES_MAX: usize = 4;
 
-/// Most bytes made room for at once; what a packet claims beyond must arrive first.
+/// Most bytes reserved ahead; the rest of an announced length must arrive first.
 const RESERVE_MAX: usize = 16_384;
 
-/// Which protocol a client speaks.
+/// A protocol version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Version {
     /// 3.1.1, level 4.
@@ -38,7 +38,7 @@ pub(super) enum Version {
     Five,
 }
 
-/// Reason codes of MQTT 5 §2.4, as far as they are used here.
+/// The reason codes of MQTT 5 §2.4 that are used here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Reason {
@@ -67,12 +67,12 @@ pub(super) enum Reason {
 }
 
 impl Reason {
-    /// The code of MQTT 5.
+    /// The reason code of MQTT 5.
     pub(super) const fn code(self) -> u8 {
         self as u8
     }
 
-    /// What a CONNACK of 3.1.1 says instead.
+    /// The return code in a CONNACK of 3.1.1.
     const fn refusal_of_three(self) -> u8 {
         match self {
             Self::Version => 1,
@@ -84,7 +84,7 @@ impl Reason {
     }
 }
 
-/// A packet as it came, undecoded.
+/// An undecoded packet.
 #[derive(Debug)]
 pub(super) struct Frame {
     /// Its type, 1 to 15.
@@ -95,7 +95,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Takes the next whole packet out of what has arrived.
+    /// Takes the next complete packet from the buffer.
     pub(super) fn take(buffer: &mut BytesMut) -> Result<Option<Self>, Reason> {
         let Some((head, body)) = measure(buffer)? else { return Ok(None) };
         let whole = head + body;
@@ -113,7 +113,7 @@ impl Frame {
     }
 }
 
-/// Bytes of the head and of the body, once the head has arrived.
+/// Sizes of the fixed header and the body, once the header is complete.
 fn measure(buffer: &[u8]) -> Result<Option<(usize, usize)>, Reason> {
     let mut body = 0;
     for (place, byte) in buffer.iter().skip(1).take(LENGTH_BYTES_MAX).enumerate() {
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_over_the_limit_is_refused_before_anything_is_kept_for_it() {
+    fn a_length_over_the_limit_is_refused_before_memory_is_reserved() {
         let mut buffer = BytesMut::from(&[0x30, 0xFF, 0xFF, 0xFF, 0x7F][..]);
         assert_eq!(Frame::take(&mut buffer).unwrap_err(), Reason::TooLarge);
         assert!(buffer.capacity() < 1_024);

@@ -1,40 +1,33 @@
-//! Empties what is left of deleted accounts when their time has come.
+//! Erases the data of deleted accounts once their grace period is over.
 //!
-//! No leader is needed: every step may be repeated. What a stop interrupts begins again with the
-//! next round.
+//! No leader is needed because every step is idempotent. A round that a stop interrupts starts
+//! again with the next one.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use svc_store::error::{Error, Result};
-use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use super::index;
 use crate::app::App;
 use crate::services::erasure::{self, Gone, STEPS};
+use crate::tasks;
 
 /// Time between two rounds.
 const EVERY: Duration = Duration::from_mins(10);
 
-/// Goes on until `stop` turns true.
-pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
-    loop {
-        let next = app.clock.now().plus(EVERY);
-        tokio::select! {
-            () = app.clock.sleep_until(next) => {}
-            _ = stop.wait_for(|stop| *stop) => return,
+/// Erases accounts until `stop` is cancelled.
+pub async fn run(app: Arc<App>, stop: CancellationToken) {
+    tasks::every(EVERY, &app.clock, &stop, || async {
+        if let Some(Err(error)) = stop.run_until_cancelled(once(&app)).await {
+            tracing::warn!(%error, "failed to erase deleted accounts");
         }
-        let done = tokio::select! {
-            done = once(&app) => done,
-            _ = stop.wait_for(|stop| *stop) => return,
-        };
-        if let Err(error) = done {
-            tracing::warn!(%error, "deleted accounts could not be erased");
-        }
-    }
+    })
+    .await;
 }
 
-/// Erases all accounts whose time has come, and takes what was deleted out of the files.
+/// Erases all accounts that are due, and removes the deleted rows from the database files.
 pub async fn once(app: &Arc<App>) -> Result<()> {
     let mut is_any = false;
     loop {
@@ -48,7 +41,7 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
         }
     }
     if is_any {
-        // The index of words is emptied by what it is told to look at again.
+        // Erasure only queues the texts for indexing; the index drops their words here.
         index::once(app).await?;
         let mut is_first = true;
         while app.write(move |ctx| ctx.tx.tidy_index(is_first)).await? {

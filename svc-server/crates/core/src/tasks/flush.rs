@@ -1,50 +1,41 @@
-//! Writes what was noted of reads, about once a second.
+//! Writes collected views to the database, about once a second.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use svc_store::error::Result;
-use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::services::analytics;
+use crate::tasks;
 use crate::views::Notes;
 
 /// Time between two flushes.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Notes of one kind written in one transaction, so that no other write waits long.
+/// Notes of one kind per transaction, so that no other write waits long.
 const BATCH: usize = 200;
 
-/// Flushes until `stop` turns true, and then what is left.
-pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
-    loop {
-        let next = app.clock.now().plus(EVERY);
-        let stopped = tokio::select! {
-            () = app.clock.sleep_until(next) => false,
-            _ = stop.wait_for(|stop| *stop) => true,
-        };
-        // What is noted after the stop is flushed by the server, when its last request is answered.
-        if stopped {
-            return;
-        }
-        once_or_warn(&app).await;
-    }
+/// Flushes until `stop` is cancelled.
+pub async fn run(app: Arc<App>, stop: CancellationToken) {
+    // Reads counted after the stop are flushed by the server once its last request is answered.
+    tasks::every(EVERY, &app.clock, &stop, || once_or_warn(&app)).await;
 }
 
-/// Writes all that was noted; what can't be written is lost, and that is logged.
+/// Writes all collected notes; logs a failure, which loses them.
 pub async fn once_or_warn(app: &Arc<App>) {
     if let Err(error) = once(app).await {
-        tracing::warn!(%error, "reads could not be counted");
+        tracing::warn!(%error, "failed to count views");
     }
 }
 
-/// Writes all that was noted.
+/// Writes all collected notes.
 pub async fn once(app: &Arc<App>) -> Result<()> {
     let _flushing = app.views.flushing.lock().await;
     let notes = app.views.take();
     if notes.lost > 0 {
-        tracing::warn!(lost = notes.lost, "there were more reads than could be noted");
+        tracing::warn!(lost = notes.lost, "dropped views over the limit");
     }
     for part in parts(notes) {
         app.write(move |ctx| analytics::write(ctx, &part)).await?;
@@ -52,10 +43,10 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     Ok(())
 }
 
-/// Notes in parts that are written one by one.
+/// Splits notes into parts, one per transaction.
 fn parts(notes: Notes) -> impl Iterator<Item = Notes> + Send {
     let Notes { mut reads, shown, changed, .. } = notes;
-    // A post before the profile of its author, so that a click is known to come from it.
+    // Posts before profiles: a profile view counts as a click of the post that led to it.
     reads.sort_unstable_by_key(|read| read.target.post().is_none());
     let reads = split(reads).map(|reads| Notes { reads, ..Notes::default() });
     let shown = split(shown).map(|shown| Notes { shown, ..Notes::default() });

@@ -1,41 +1,33 @@
-//! Brings search and hashtags up to date with what was written, about a second later.
+//! Updates the search index and the hashtag counts, about a second after a write.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use svc_store::error::Result;
-use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::services::hashtag::count;
 use crate::services::search;
+use crate::tasks;
 
-/// Time between two looks.
+/// Time between two rounds.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Goes on until `stop` turns true.
-pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
-    loop {
-        let next = app.clock.now().plus(EVERY);
-        tokio::select! {
-            () = app.clock.sleep_until(next) => {}
-            _ = stop.wait_for(|stop| *stop) => return,
+/// Indexes and counts until `stop` is cancelled.
+pub async fn run(app: Arc<App>, stop: CancellationToken) {
+    tasks::every(EVERY, &app.clock, &stop, || async {
+        if let Some(Err(error)) = stop.run_until_cancelled(once(&app)).await {
+            tracing::warn!(%error, "failed to update search and hashtags");
         }
-        let done = tokio::select! {
-            done = once(&app) => done,
-            _ = stop.wait_for(|stop| *stop) => return,
-        };
-        if let Err(error) = done {
-            tracing::warn!(%error, "search and hashtags could not be brought up to date");
-        }
-    }
+    })
+    .await;
 }
 
-/// Batches that are indexed, and counted, before it is the other's turn: neither keeps the other
-/// waiting for ever.
+/// Batches that one kind of work takes before the other's turn, so that neither starves.
 const TURN: usize = 10;
 
-/// Indexes and counts all that waits by now.
+/// Indexes and counts everything that is pending now.
 pub async fn once(app: &Arc<App>) -> Result<()> {
     loop {
         let is_indexed = index(app).await?;
@@ -45,7 +37,7 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     }
 }
 
-/// Indexes some of what waits; whether nothing is left.
+/// Indexes some pending texts; returns whether none is left.
 async fn index(app: &Arc<App>) -> Result<bool> {
     for _ in 0..TURN {
         if !app.read(search::is_waiting).await? {
@@ -56,7 +48,7 @@ async fn index(app: &Arc<App>) -> Result<bool> {
     Ok(false)
 }
 
-/// Counts some of the hashtags that are due; whether nothing is left.
+/// Counts some of the hashtags that are due; returns whether none is left.
 async fn count(app: &Arc<App>) -> Result<bool> {
     for _ in 0..TURN {
         let counted = app.read(|ctx| {
@@ -67,10 +59,8 @@ async fn count(app: &Arc<App>) -> Result<bool> {
         if counted.is_empty() {
             return Ok(true);
         }
-        let keep = move |ctx: &mut crate::app::Ctx<'_, '_>| {
-            counted.iter().try_for_each(|counted| count::keep(ctx, counted))
-        };
-        app.write(keep).await?;
+        app.write(move |ctx| counted.iter().try_for_each(|counted| count::keep(ctx, counted)))
+            .await?;
     }
     Ok(false)
 }

@@ -1,42 +1,40 @@
-//! Computes who leads, every few minutes.
+//! Computes the leaderboards every few minutes.
 //!
-//! No leader is needed. Any server computes what is due; of two that do so at once, the first one
-//! keeps its lists, and the second finds that theirs are fresh.
+//! No leader is needed. Any server computes the lists that are due; of two that do so at once, the
+//! first stores its lists, and the second finds them fresh.
 
 use std::sync::Arc;
 
 use svc_store::error::Result;
 use svc_store::{sql, values};
-use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
 use crate::services::leaderboard::{self, Computed, EVERY, METRICS};
 
-/// Accounts written in one transaction, so that no other write waits long.
+/// Accounts per transaction, so that no other write waits long.
 const BATCH: usize = 200;
 
-/// Computes until `stop` turns true.
-pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
+/// Computes until `stop` is cancelled.
+pub async fn run(app: Arc<App>, stop: CancellationToken) {
     loop {
         let next = app.clock.now().plus(EVERY);
         let next = oldest(&app).await.map_or(next, |oldest| oldest.plus(EVERY).min(next));
-        tokio::select! {
-            () = app.clock.sleep_until(next) => {}
-            _ = stop.wait_for(|stop| *stop) => return,
+        if stop.run_until_cancelled(app.clock.sleep_until(next)).await.is_none() {
+            return;
         }
         if let Err(error) = once(&app).await {
-            tracing::warn!(%error, "the leaderboard could not be computed");
-            // The next try is not made at once.
+            tracing::warn!(%error, "failed to compute the leaderboard");
+            // The lists are still overdue, so that the next round would begin at once.
             let later = app.clock.now().plus(EVERY);
-            tokio::select! {
-                () = app.clock.sleep_until(later) => {}
-                _ = stop.wait_for(|stop| *stop) => return,
+            if stop.run_until_cancelled(app.clock.sleep_until(later)).await.is_none() {
+                return;
             }
         }
     }
 }
 
-/// When the list that was computed first was; none when that can't be told.
+/// When the oldest list was computed; `None` if there is none or it can't be read.
 async fn oldest(app: &Arc<App>) -> Option<svc_types::Timestamp> {
     let load = |ctx: &mut Ctx<'_, '_>| {
         ctx.tx.one::<Option<svc_types::Timestamp>>(
@@ -47,12 +45,12 @@ async fn oldest(app: &Arc<App>) -> Option<svc_types::Timestamp> {
     app.read(load).await.ok().flatten()
 }
 
-/// Computes what no server ever did, before the first question.
+/// Computes the lists of a new database, before the first request.
 pub async fn at_start(app: &Arc<App>) -> Result<()> {
     if oldest(app).await.is_none() { once(app).await } else { Ok(()) }
 }
 
-/// Computes the lists whose time has come.
+/// Computes the lists that are due.
 pub async fn once(app: &Arc<App>) -> Result<()> {
     for metric in METRICS {
         // A snapshot for each metric, so that no other read waits for all of them.
@@ -72,7 +70,7 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     Ok(())
 }
 
-/// The next lists that are written together.
+/// Takes the next lists to write in one transaction.
 fn part(computed: &mut Vec<Computed>) -> Vec<Computed> {
     let mut part: Vec<Computed> = Vec::new();
     while let Some(next) = computed.pop() {

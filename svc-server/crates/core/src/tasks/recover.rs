@@ -1,42 +1,35 @@
-//! Goes on with recoveries of webhooks, also with those begun before a restart.
+//! Continues webhook recoveries, including those begun before a restart.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use svc_store::error::Result;
-use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::services::webhook::recover;
+use crate::tasks;
 
-/// Time between two looks.
+/// Time between two rounds.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Goes on until `stop` turns true.
-pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
-    loop {
-        let next = app.clock.now().plus(EVERY);
-        tokio::select! {
-            () = app.clock.sleep_until(next) => {}
-            _ = stop.wait_for(|stop| *stop) => return,
+/// Continues recoveries until `stop` is cancelled.
+pub async fn run(app: Arc<App>, stop: CancellationToken) {
+    tasks::every(EVERY, &app.clock, &stop, || async {
+        if let Some(Err(error)) = stop.run_until_cancelled(once(&app)).await {
+            tracing::warn!(%error, "failed to continue webhook recoveries");
         }
-        let done = tokio::select! {
-            done = once(&app) => done,
-            _ = stop.wait_for(|stop| *stop) => return,
-        };
-        if let Err(error) = done {
-            tracing::warn!(%error, "recoveries of webhooks could not go on");
-        }
-    }
+    })
+    .await;
 }
 
-/// Goes on with all of them until they are done.
+/// Runs all recoveries to their end.
 pub async fn once(app: &Arc<App>) -> Result<()> {
     while step(app).await? {}
     Ok(())
 }
 
-/// Queues the next events of each, in turn; whether there was any.
+/// Queues the next events of each recovery; returns whether any is running.
 pub async fn step(app: &Arc<App>) -> Result<bool> {
     let running = app.read(recover::running).await?;
     let is_any = !running.is_empty();

@@ -1,5 +1,5 @@
-//! Removes what has expired: sessions, tokens, counters, answers kept for their keys, events,
-//! notices, who viewed what, what was sent to webhooks.
+//! Deletes expired rows: sessions, tokens, counters, stored idempotent responses, events,
+//! notifications, viewers and webhook deliveries.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,11 +8,11 @@ use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::endpoint::REPEATABLE_FOR;
 use svc_types::{EventId, NotificationId};
-use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
-use crate::ids;
 use crate::services::{analytics, attempt, channel, webhook};
+use crate::{ids, tasks};
 
 /// Time between two sweeps.
 const EVERY: Duration = Duration::from_mins(10);
@@ -20,36 +20,32 @@ const EVERY: Duration = Duration::from_mins(10);
 /// Rows of one table removed in one transaction, so that no other write waits long.
 const BATCH: i64 = 1_000;
 
-/// Time an expired identity token is kept, so that "expired" can be said.
-const EXPIRED_TOKEN_KEPT: Duration = Duration::from_hours(24);
+/// How long an expired identity token is kept, so that its use is answered with "expired".
+const EXPIRED_TOKEN_RETENTION: Duration = Duration::from_hours(24);
 
-/// Sweeps until `stop` turns true.
-pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
-    loop {
-        let next = app.clock.now().plus(EVERY);
-        tokio::select! {
-            () = app.clock.sleep_until(next) => {}
-            _ = stop.wait_for(|stop| *stop) => return,
-        }
+/// Sweeps until `stop` is cancelled.
+pub async fn run(app: Arc<App>, stop: CancellationToken) {
+    tasks::every(EVERY, &app.clock, &stop, || async {
         if let Err(error) = once(&app).await {
-            tracing::warn!(%error, "expired rows could not be removed");
+            tracing::warn!(%error, "failed to remove expired rows");
         }
-    }
+    })
+    .await;
 }
 
-/// Removes all that has expired by now.
+/// Deletes everything that has expired by now.
 pub async fn once(app: &Arc<App>) -> Result<()> {
-    let scripts: [fn(&mut Ctx<'_, '_>) -> Result<u64>; 6] =
+    let sweeps: [fn(&mut Ctx<'_, '_>) -> Result<u64>; 6] =
         [sessions, identity_tokens, login_failures, idempotency_keys, events, notifications];
-    // Deliveries first: an event is kept while it is on its way.
+    // Deliveries first: an event stays while a delivery refers to it.
     for sweep in webhook::retain::SWEEPS {
         while app.write(move |ctx| sweep(ctx, BATCH)).await? >= BATCH.unsigned_abs() {}
     }
-    for script in scripts {
-        while app.write(script).await? >= BATCH.unsigned_abs() {}
+    for sweep in sweeps {
+        while app.write(sweep).await? >= BATCH.unsigned_abs() {}
     }
     let forgets = analytics::FORGETS.into_iter().chain(channel::SWEEPS).chain(attempt::SWEEPS);
-    for forget in forgets.chain([repeatable_answers as fn(&mut Ctx<'_, '_>, i64) -> Result<u64>]) {
+    for forget in forgets.chain([anonymous_responses as fn(&mut Ctx<'_, '_>, i64) -> Result<u64>]) {
         while app.write(move |ctx| forget(ctx, BATCH)).await? >= BATCH.unsigned_abs() {}
     }
     Ok(())
@@ -67,7 +63,7 @@ fn sessions(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
 }
 
 fn identity_tokens(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
-    let before = ctx.now().minus(EXPIRED_TOKEN_KEPT);
+    let before = ctx.now().minus(EXPIRED_TOKEN_RETENTION);
     ctx.tx.execute(
         sql!(
             "delete from identity_token where token_hash in
@@ -109,8 +105,8 @@ fn idempotency_keys(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
     )
 }
 
-/// Events, oldest first: their ids begin with their instant. One that is on its way to a webhook
-/// stays until it has arrived or was given up.
+/// Deletes events, oldest first: their ids begin with their time. An event with an open webhook
+/// delivery stays until the delivery succeeds or is given up.
 fn events(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
     let before = ctx.now().minus(ctx.app.config.retention.events);
     let first: EventId = ids::first_of(before);
@@ -127,7 +123,7 @@ fn events(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
     )
 }
 
-/// Notices, oldest first.
+/// Deletes notifications, oldest first.
 fn notifications(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
     let before = ctx.now().minus(ctx.app.config.retention.notifications);
     let first: NotificationId = ids::first_of(before);
@@ -140,8 +136,8 @@ fn notifications(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
     )
 }
 
-/// Forgets the answers to anonymous callers whose time is over.
-fn repeatable_answers(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
+/// Deletes expired idempotent responses to anonymous callers.
+fn anonymous_responses(ctx: &mut Ctx<'_, '_>, limit: i64) -> Result<u64> {
     let before = ctx.now().minus(REPEATABLE_FOR);
     ctx.tx.execute(
         sql!(
@@ -149,6 +145,6 @@ fn repeatable_answers(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
              (select principal, key from idempotency
               where principal >= 'anyone ' and principal < 'anyone!' and created_at <= $1 limit $2)"
         ),
-        values![before, most],
+        values![before, limit],
     )
 }

@@ -1,4 +1,4 @@
-//! Connections: accepted, bounded, ended.
+//! Accepts connections, limits them and ends them.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -10,61 +10,60 @@ use svc_core::config::Config;
 use svc_store::error::{Error, Result};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, interval, sleep, timeout, timeout_at};
 use tokio_rustls::TlsAcceptor;
+use tokio_util::sync::CancellationToken;
 
-use super::connect::welcome;
+use super::connect::handshake;
 use super::hub::Hub;
 use super::pre_auth_limiter::{PreAuthLimiter, PreAuthSlot};
 use super::tls::Tls;
 use super::{recheck, session};
 use crate::Broker;
 
-/// Time from the first byte of a connection to its whole CONNECT.
+/// Time from accepting a connection to its complete CONNECT.
 const CONNECT_TIME: Duration = Duration::from_secs(5);
 
-/// Time for the server to judge a CONNECT and answer it.
+/// Time for the server to authorize a CONNECT and reply.
 const ANSWER_TIME: Duration = Duration::from_secs(10);
 
-/// Time that connections get to end when the server stops.
+/// Time for connections to end when the server stops.
 const DRAIN: Duration = Duration::from_secs(2);
 
-/// How long to wait when the system has no file descriptor left.
+/// Pause after a failed accept, such as when no file descriptor is left.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// Time between two looks for sessions that are over.
+/// Time between two sweeps of expired sessions.
 const SWEEP_EVERY: Duration = Duration::from_secs(30);
 
-/// The port of the broker.
+/// The listener of the embedded broker.
 pub struct Gateway {
     listener: TcpListener,
     tls: Option<Tls>,
 }
 
 impl Gateway {
-    /// Opens the port, if there is to be one.
+    /// Binds the port, if the embedded broker is on.
     pub async fn bind(config: &Config) -> Result<Option<Self>> {
-        let is_own = config.broker.external().is_ok_and(|external| external.is_none());
-        let Some(address) = config.mqtt_listen.filter(|_| is_own) else { return Ok(None) };
+        let is_embedded = config.broker.external().is_ok_and(|external| external.is_none());
+        let Some(address) = config.mqtt_listen.filter(|_| is_embedded) else { return Ok(None) };
         let listener = TcpListener::bind(address).await.map_err(|error| {
             Error::internal(format!("can't listen on {address} for MQTT: {error}"))
         })?;
         Ok(Some(Self { listener, tls: Tls::open(config)? }))
     }
 
-    /// Where it is.
+    /// The address it listens on.
     pub fn address(&self) -> Result<SocketAddr> {
         self.listener.local_addr().map_err(Error::internal)
     }
 
-    /// Serves clients until `stop` turns true, then tells them to go.
-    pub async fn serve(self, app: Arc<App>, broker: Arc<Broker>, mut stop: watch::Receiver<bool>) {
+    /// Serves clients until `stop` is cancelled, then disconnects them.
+    pub async fn serve(self, app: Arc<App>, broker: Arc<Broker>, stop: CancellationToken) {
         let Some(hub) = broker.hub().cloned() else { return };
         let limiter = PreAuthLimiter::new(&app.config.limits.mqtt);
-        let rechecking = recheck::run(Arc::clone(&app), Arc::clone(&hub), stop.clone());
-        tokio::spawn(rechecking);
+        tokio::spawn(recheck::run(Arc::clone(&app), Arc::clone(&hub), stop.clone()));
         let mut clients = JoinSet::new();
         let mut sweep = interval(SWEEP_EVERY);
         loop {
@@ -75,12 +74,12 @@ impl Gateway {
                     hub.sweep();
                     continue;
                 }
-                _ = stop.wait_for(|stop| *stop) => break,
+                () = stop.cancelled() => break,
             };
             let (stream, peer) = match accepted {
                 Ok(accepted) => accepted,
                 Err(error) => {
-                    tracing::warn!(%error, "an MQTT connection could not be accepted");
+                    tracing::warn!(%error, "failed to accept an MQTT connection");
                     sleep(ACCEPT_PAUSE).await;
                     continue;
                 }
@@ -88,10 +87,10 @@ impl Gateway {
             if clients.len() >= app.config.limits.mqtt.connections {
                 continue;
             }
-            if let Some(stranger) = limiter.greet(peer.ip()) {
+            if let Some(slot) = limiter.enter(peer.ip()) {
                 let (app, hub) = (Arc::clone(&app), Arc::clone(&hub));
                 let tls = self.tls.as_ref().map(Tls::acceptor);
-                clients.spawn(Greeter { app, hub, stranger }.serve(stream, tls));
+                clients.spawn(Connection { app, hub, slot }.serve(stream, tls));
             }
         }
         drop(self.listener);
@@ -103,41 +102,41 @@ impl Gateway {
     }
 }
 
-/// Serves one connection from begin to end.
-struct Greeter {
+/// An accepted connection, without a session yet.
+struct Connection {
     app: Arc<App>,
     hub: Arc<Hub>,
-    stranger: PreAuthSlot,
+    slot: PreAuthSlot,
 }
 
-impl Greeter {
+impl Connection {
     async fn serve(self, stream: TcpStream, tls: Option<TlsAcceptor>) {
-        // Small packets must not wait for the client's acknowledgement; a failure only slows them.
+        // Small packets must not wait for TCP acknowledgements; a failure only delays them.
         let _ = stream.set_nodelay(true);
-        let until = Instant::now() + CONNECT_TIME;
-        let Some(tls) = tls else { return self.talk(stream, until).await };
-        match timeout_at(until, tls.accept(stream)).await {
-            Ok(Ok(stream)) => self.talk(stream, until).await,
-            // It speaks no TLS: a mistake, or somebody who looks around.
+        let deadline = Instant::now() + CONNECT_TIME;
+        let Some(tls) = tls else { return self.run(stream, deadline).await };
+        match timeout_at(deadline, tls.accept(stream)).await {
+            Ok(Ok(stream)) => self.run(stream, deadline).await,
+            // The client does not speak TLS: a mistake or a port scan.
             Ok(Err(_)) => {}
-            Err(_) => self.stranger.refuse(),
+            Err(_) => self.slot.refuse(),
         }
     }
 
-    async fn talk<S: AsyncRead + AsyncWrite + Unpin>(self, mut stream: S, until: Instant) {
-        let Self { app, hub, stranger } = self;
+    async fn run<S: AsyncRead + AsyncWrite + Unpin>(self, mut stream: S, deadline: Instant) {
+        let Self { app, hub, slot } = self;
         let mut buffer = BytesMut::new();
-        let welcoming = welcome(&mut stream, &mut buffer, until, &app, &hub);
-        match timeout_at(until + ANSWER_TIME, welcoming).await {
+        let handshake = handshake(&mut stream, &mut buffer, deadline, &app, &hub);
+        match timeout_at(deadline + ANSWER_TIME, handshake).await {
             Ok(Ok(client)) => {
-                drop(stranger);
-                // What came behind the CONNECT, without the room that it took.
+                drop(slot);
+                // The bytes after the CONNECT, without the buffer that held it.
                 let rest = BytesMut::from(&*buffer);
                 drop(buffer);
                 session::run(stream, rest, client, app, hub).await;
             }
-            Ok(Err(true)) => stranger.refuse(),
-            Ok(Err(false)) | Err(_) => {}
+            Ok(Err(error)) if error.is_clients_fault() => slot.refuse(),
+            Ok(Err(_)) | Err(_) => {}
         }
     }
 }

@@ -1,4 +1,4 @@
-//! From the first packet to a session, or to a reason why not.
+//! The MQTT handshake: from the CONNECT to a session, or to a refusal.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,107 +6,135 @@ use std::time::Duration;
 use bytes::BytesMut;
 use svc_core::app::{App, Ctx};
 use svc_core::{ids, keys};
-use svc_store::error::Result;
+use svc_store::error;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::time::{Instant, timeout_at};
 
-use super::hub::{Arrival, EXPIRY_MAX, Hub, Place};
+use super::hub::{Arrival, EXPIRY_MAX, EnterError, Hub, Place};
 use super::publish::Rate;
 use crate::PACKET_BYTES_MAX;
-use crate::policy::{self, Action, Denied, Principal};
-use crate::wire::{self, Accepted, Connect, Frame, Reason, Version, Will};
+use crate::policy::{self, Action, Authentication, Denied, Principal};
+use crate::wire::{self, Accepted, Connect, Frame, Reason, Refused, Version, Will};
 
-/// How often a client is judged anew because its account lost a right meanwhile.
+/// How often a client is authorized, counting repeats because its account lost a right meanwhile.
 pub(super) const TRIES: usize = 8;
 
-/// Longest time between two packets that a client of version 5 may ask for, and what it gets
-/// when it asks for none.
+/// Longest keep-alive of an MQTT 5 client in seconds, and the one it gets when it asks for none.
 const KEEP_ALIVE_MAX: u16 = 1_200;
 
-/// How long a client of 3.1.1 that promises nothing may be silent.
+/// How long an MQTT 3.1.1 client without a keep-alive may be silent.
 const SILENCE_MAX: Duration = Duration::from_hours(1);
 
-/// A client that is in.
+/// A connected client.
 pub(super) struct Client {
     pub(super) version: Version,
     pub(super) principal: Principal,
-    /// Which key it came with.
+    /// The id of the key it authenticated with.
     pub(super) key_id: String,
     pub(super) place: Place,
     /// How long it may be silent.
-    pub(super) patience: Duration,
-    /// Largest packet it takes.
+    pub(super) silence_max: Duration,
+    /// Largest packet it accepts.
     pub(super) packet_maximum: usize,
     pub(super) will: Option<Will>,
     pub(super) rate: Rate,
 }
 
-/// Reads a CONNECT, which is to be there by then, and answers it. `Err(true)` when it was refused
-/// for what it is, `Err(false)` when there was nothing to refuse.
-pub(super) async fn welcome<S: AsyncRead + AsyncWrite + Unpin>(
+/// Why a connection ends without a session.
+#[derive(Debug)]
+pub(super) enum ConnectError {
+    /// The CONNECT is refused.
+    Refused(Refused),
+    /// The client did not send a whole CONNECT in time.
+    TimedOut,
+    /// The client closed the connection.
+    Disconnected,
+}
+
+impl ConnectError {
+    /// Whether it counts against the client's address. That the server has no room or is stopping
+    /// does not.
+    pub(super) const fn is_clients_fault(&self) -> bool {
+        match self {
+            Self::Refused(refused) => !matches!(
+                refused.reason,
+                Reason::Unavailable | Reason::ShuttingDown | Reason::Quota
+            ),
+            Self::TimedOut => true,
+            Self::Disconnected => false,
+        }
+    }
+}
+
+impl From<Refused> for ConnectError {
+    fn from(refused: Refused) -> Self {
+        Self::Refused(refused)
+    }
+}
+
+/// Reads a CONNECT, which must be complete by `deadline`, and replies with a CONNACK.
+pub(super) async fn handshake<S: AsyncRead + AsyncWrite + Unpin>(
     stream: &mut S,
     buffer: &mut BytesMut,
-    until: Instant,
+    deadline: Instant,
     app: &Arc<App>,
     hub: &Arc<Hub>,
-) -> Result<Client, bool> {
-    let mut out = BytesMut::new();
-    let connect = timeout_at(until, read(stream, buffer)).await;
-    // Whoever is silent or slow is refused as whoever says the wrong thing.
-    let (reason, version) = match connect.map_err(|_| true)?? {
-        Ok(connect) => {
-            let version = connect.version;
-            match admit(app, hub, connect).await {
-                Ok((client, asked)) => {
-                    accept(&mut out, &client, &asked);
-                    // If it is gone by now, its session ends as that of any other.
-                    let _ = stream.write_all(&out).await;
-                    return Ok(client);
-                }
-                Err(reason) => (reason, Some(version)),
-            }
+) -> Result<Client, ConnectError> {
+    let admitted = match timeout_at(deadline, read(stream, buffer)).await {
+        Ok(Ok(connect)) => {
+            let version = Some(connect.version);
+            let refused = |reason| ConnectError::Refused(Refused { reason, version });
+            admit(app, hub, connect).await.map_err(refused)
         }
-        Err(refused) => refused,
+        Ok(Err(error)) => Err(error),
+        Err(_) => Err(ConnectError::TimedOut),
     };
-    tracing::debug!(?reason, "an MQTT client was refused");
-    if let Some(version) = version {
-        wire::refuse(&mut out, version, reason);
-        let _ = stream.write_all(&out).await;
-        let _ = stream.shutdown().await;
+    let mut out = BytesMut::new();
+    match admitted {
+        Ok((client, asked)) => {
+            accept(&mut out, &client, &asked);
+            // If the client is gone by now, the session notices.
+            let _ = stream.write_all(&out).await;
+            Ok(client)
+        }
+        Err(error) => {
+            if let ConnectError::Refused(Refused { reason, version }) = error {
+                tracing::debug!(?reason, "an MQTT client was refused");
+                if let Some(version) = version {
+                    wire::refuse(&mut out, version, reason);
+                    let _ = stream.write_all(&out).await;
+                    let _ = stream.shutdown().await;
+                }
+            }
+            Err(error)
+        }
     }
-    // What the server has no room or no time for is not the client's fault.
-    Err(!matches!(reason, Reason::Unavailable | Reason::ShuttingDown | Reason::Quota))
 }
 
 async fn read<S: AsyncRead + Unpin>(
     stream: &mut S,
     buffer: &mut BytesMut,
-) -> Result<Result<Connect, (Reason, Option<Version>)>, bool> {
+) -> Result<Connect, ConnectError> {
     loop {
-        match Frame::take(buffer) {
-            Ok(Some(frame)) => return Ok(Connect::read(&frame)),
-            Ok(None) => {}
-            Err(reason) => return Ok(Err((reason, None))),
+        let frame = Frame::take(buffer).map_err(|reason| Refused { reason, version: None })?;
+        if let Some(frame) = frame {
+            return Ok(Connect::read(&frame)?);
         }
         match stream.read_buf(buffer).await {
-            Ok(0) | Err(_) => return Err(false),
+            Ok(0) | Err(_) => return Err(ConnectError::Disconnected),
             Ok(_) => {}
         }
     }
 }
 
-/// What of the client's wishes its CONNACK refers to.
+/// The parts of a CONNECT that its CONNACK refers to.
 struct Asked {
     had_client_id: bool,
     keep_alive: u16,
     expiry: u32,
 }
 
-async fn admit(
-    app: &Arc<App>,
-    hub: &Hub,
-    connect: Connect,
-) -> std::result::Result<(Client, Asked), Reason> {
+async fn admit(app: &Arc<App>, hub: &Hub, connect: Connect) -> Result<(Client, Asked), Reason> {
     let Connect { version, keep_alive, expiry, clean, window, .. } = connect;
     let asked = Asked { had_client_id: !connect.client_id.is_empty(), keep_alive, expiry };
     if let Some(will) = &connect.will {
@@ -115,12 +143,16 @@ async fn admit(
     let connect = Arc::new(connect);
     for _ in 0..TRIES {
         let epoch = hub.epoch();
-        let asking = Arc::clone(&connect);
-        let judged = app.read(move |ctx| judge(ctx, &asking)).await;
-        let principal = judged.map_err(|error| {
-            tracing::error!(%error, "an MQTT client could not be judged");
-            Reason::Unavailable
-        })??;
+        let request = Arc::clone(&connect);
+        let login = app.read(move |ctx| authorize(ctx, &request)).await;
+        let principal = match login {
+            Ok(Login::Granted(principal)) => principal,
+            Ok(Login::Refused(reason)) => return Err(reason),
+            Err(error) => {
+                tracing::error!(%error, "failed to authorize an MQTT client");
+                return Err(Reason::Unavailable);
+            }
+        };
         let arrival = Arrival {
             client: client_id(&connect.client_id, &principal),
             account: principal.0.clone(),
@@ -129,23 +161,28 @@ async fn admit(
             window,
             epoch,
         };
-        if let Ok(entered) = hub.enter(arrival) {
-            let place = entered?;
-            let patience = patience(version, keep_alive);
-            let packet_maximum = packet_maximum(&connect);
-            let will = connect.will.clone();
-            let rate = Rate::new(app.config.limits.mqtt.publishes_per_second);
-            let password = connect.password.as_deref().unwrap_or_default();
-            let key_id = keys::key_id(keys::API_KEY, password).unwrap_or_default().to_owned();
-            let client =
-                Client { version, principal, key_id, place, patience, packet_maximum, will, rate };
-            return Ok((client, asked));
-        }
+        let place = match hub.enter(arrival) {
+            Ok(place) => place,
+            Err(EnterError::Refused(reason)) => return Err(reason),
+            Err(EnterError::Outdated) => continue,
+        };
+        let password = connect.password.as_deref().unwrap_or_default();
+        let client = Client {
+            version,
+            principal,
+            key_id: keys::key_id(keys::API_KEY, password).unwrap_or_default().to_owned(),
+            place,
+            silence_max: silence_max(version, keep_alive),
+            packet_maximum: packet_maximum(&connect),
+            will: connect.will.clone(),
+            rate: Rate::new(app.config.limits.mqtt.publishes_per_second),
+        };
+        return Ok((client, asked));
     }
     Err(Reason::Unavailable)
 }
 
-const fn refuse_will(will: &Will) -> std::result::Result<(), Reason> {
+const fn refuse_will(will: &Will) -> Result<(), Reason> {
     if will.retain {
         Err(Reason::Retain)
     } else if will.qos > 1 {
@@ -155,26 +192,35 @@ const fn refuse_will(will: &Will) -> std::result::Result<(), Reason> {
     }
 }
 
-fn judge(
-    ctx: &mut Ctx<'_, '_>,
-    connect: &Connect,
-) -> Result<std::result::Result<Principal, Reason>> {
+/// Whether a client may connect.
+enum Login {
+    Granted(Principal),
+    Refused(Reason),
+}
+
+fn authorize(ctx: &mut Ctx<'_, '_>, connect: &Connect) -> error::Result<Login> {
     let (name, key) = (connect.username.as_deref(), connect.password.as_deref());
     let principal = match policy::authenticate(ctx, name, key, &connect.client_id)? {
-        Ok(principal) => principal,
-        Err(Denied::Login) => return Ok(Err(Reason::BadLogin)),
-        Err(Denied::ClientId) => return Ok(Err(Reason::ClientId)),
-        Err(Denied::Suspended) => return Ok(Err(Reason::NotAuthorized)),
+        Authentication::Granted(principal) => principal,
+        Authentication::Denied(denied) => return Ok(Login::Refused(reason(denied))),
     };
     if let Some(will) = &connect.will
         && !policy::authorize(ctx, &principal, Action::Publish, &will.topic)?
     {
-        return Ok(Err(Reason::NotAuthorized));
+        return Ok(Login::Refused(Reason::NotAuthorized));
     }
-    Ok(Ok(principal))
+    Ok(Login::Granted(principal))
 }
 
-/// The client id asked for, or one of the account's that nobody has.
+const fn reason(denied: Denied) -> Reason {
+    match denied {
+        Denied::Login => Reason::BadLogin,
+        Denied::ClientId => Reason::ClientId,
+        Denied::Suspended => Reason::NotAuthorized,
+    }
+}
+
+/// The client id asked for, or a random one of the account.
 fn client_id(asked: &str, Principal(account): &Principal) -> Arc<str> {
     if asked.is_empty() {
         let number = u64::from_ne_bytes(ids::random());
@@ -188,28 +234,28 @@ fn packet_maximum(connect: &Connect) -> usize {
     most.unwrap_or(PACKET_BYTES_MAX).min(PACKET_BYTES_MAX)
 }
 
-/// One and a half times what the client promises.
-fn patience(version: Version, keep_alive: u16) -> Duration {
+/// One and a half times the keep-alive.
+fn silence_max(version: Version, keep_alive: u16) -> Duration {
     let seconds = match (version, keep_alive) {
         (Version::Three, 0) => return SILENCE_MAX,
         (Version::Three, seconds) => seconds,
-        (Version::Five, _) => kept_alive(keep_alive),
+        (Version::Five, _) => effective_keep_alive(keep_alive),
     };
     Duration::from_millis(u64::from(seconds) * 1_500)
 }
 
-/// The keep-alive that holds for a client of version 5.
-const fn kept_alive(asked: u16) -> u16 {
+/// The keep-alive of an MQTT 5 client that asked for this one.
+const fn effective_keep_alive(asked: u16) -> u16 {
     if asked == 0 || asked > KEEP_ALIVE_MAX { KEEP_ALIVE_MAX } else { asked }
 }
 
 fn accept(out: &mut BytesMut, client: &Client, asked: &Asked) {
-    let kept_alive = kept_alive(asked.keep_alive);
+    let keep_alive = effective_keep_alive(asked.keep_alive);
     let longest = u32::try_from(EXPIRY_MAX.as_secs()).unwrap_or(u32::MAX);
     let accepted = Accepted {
         session_present: client.place.session_present,
         client_id: (!asked.had_client_id).then_some(&*client.place.client),
-        keep_alive: (kept_alive != asked.keep_alive).then_some(kept_alive),
+        keep_alive: (keep_alive != asked.keep_alive).then_some(keep_alive),
         expiry: (asked.expiry > longest).then_some(longest),
     };
     wire::accept(out, client.version, &accepted);

@@ -1,7 +1,7 @@
-//! Who is connected, who listens to what, and the sessions that outlive their connections.
+//! Connections, subscriptions, and the sessions that outlive their connections.
 //!
-//! One lock: a message goes to all who listen while nobody comes or goes. A mailbox has its own,
-//! taken while this one is held and never the other way round.
+//! One lock guards all of it. A mailbox has its own, which may be taken while this one is held,
+//! never the other way round.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,27 +14,27 @@ use tokio::sync::{Notify, Semaphore, watch};
 use tokio::time::Instant;
 
 use super::mailbox::{Mailbox, Message};
-use super::revocations::{Epoch, Revocations};
+use super::revocations::{Epoch, Outdated, Revocations};
 use crate::policy::Topic;
 use crate::wire::{Filter, Reason};
 
-/// Sessions of an account that outlive their connections; the oldest makes room.
-const LASTING_MAX: usize = 10;
+/// Persistent sessions per account; beyond that, the oldest is removed.
+const PERSISTENT_MAX: usize = 10;
 
-/// Last words that wait for their clients to come back; when there are more, they are said at once.
+/// Will messages that may be delayed at a time; further ones are published at once.
 const WILLS_MAX: usize = 100;
 
-/// Sessions, for each connection that the limits allow.
+/// Sessions per connection that the limits allow.
 const SESSIONS_PER_CONNECTION: usize = 2;
 
-/// How long a session outlives its connection at most.
+/// The longest session expiry.
 pub(super) const EXPIRY_MAX: Duration = Duration::from_hours(24);
 
 /// All sessions of the broker.
 #[derive(Debug)]
 pub(crate) struct Hub {
     state: Mutex<State>,
-    /// One for each last word that may wait.
+    /// A permit for each will message that may be delayed.
     pub(super) wills: Arc<Semaphore>,
     limits: MqttLimits,
 }
@@ -57,15 +57,15 @@ struct Session {
     topics: Vec<Arc<str>>,
     expiry: Duration,
     gone_at: Option<Instant>,
-    /// Its latest connection.
+    /// The number of its latest connection.
     number: u64,
-    /// The same for those who wait for what becomes of the session; dropped with it.
+    /// Publishes `number` to delayed wills; closed when the session is removed.
     life: watch::Sender<u64>,
 }
 
 impl Session {
-    /// Whether its client may still come back to it. One that ends with its connection is over for
-    /// whoever takes that connection's place.
+    /// Whether its client may resume it. A session without expiry ends with its connection, also when
+    /// another connection takes over.
     fn outlasts(&self, now: Instant) -> bool {
         !self.expiry.is_zero() && !self.is_over(now)
     }
@@ -82,46 +82,51 @@ struct Listener {
     acknowledged: bool,
 }
 
-/// A client that was authenticated.
+/// An authenticated client that enters the hub.
 pub(super) struct Arrival {
     pub(super) client: Arc<str>,
     pub(super) account: UserId,
-    /// Whether its earlier session is forgotten.
+    /// Whether an earlier session is discarded.
     pub(super) clean: bool,
     pub(super) expiry: Duration,
     pub(super) window: Option<u16>,
-    /// When it was asked whether it may come.
+    /// When it was authorized.
     pub(super) epoch: Epoch,
 }
 
-/// A client's place in the hub.
+/// A connection's handle on its session.
 #[derive(Debug)]
 pub(super) struct Place {
     pub(super) client: Arc<str>,
     pub(super) mailbox: Arc<Mailbox>,
     pub(super) notify: Arc<Notify>,
-    /// Tells this connection from others of the session.
+    /// Identifies this connection among those of the session.
     pub(super) number: u64,
     pub(super) session_present: bool,
     life: watch::Receiver<u64>,
 }
 
 impl Place {
-    /// Waits until the client comes back to the session, or the session is over and forgotten.
-    pub(super) async fn is_settled(&mut self) {
-        // An error says that it is over.
+    /// Waits until the client resumes the session, or the session is removed.
+    pub(super) async fn resumed_or_removed(&mut self) {
+        // An error means that the session was removed.
         let _ = self.life.changed().await;
     }
 
-    /// Whether the client has come back to the session, whatever became of it then.
+    /// Whether the client has resumed the session, even if it ended since.
     pub(super) fn was_resumed(&self) -> bool {
         *self.life.borrow() != self.number
     }
 }
 
-/// The account lost a right while this one was asked for: ask again.
+/// Why a connection can't enter the hub.
 #[derive(Debug)]
-pub(super) struct Outdated;
+pub(super) enum EnterError {
+    /// The broker refuses it.
+    Refused(Reason),
+    /// The account lost a right since it was authorized: authorize it again.
+    Outdated,
+}
 
 impl Hub {
     /// A hub without sessions.
@@ -133,28 +138,28 @@ impl Hub {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// To be read before a right is asked for, and given with what uses it.
+    /// The present epoch. Read it before authorizing, and pass it to the call that relies on that.
     pub(super) fn epoch(&self) -> Epoch {
         self.state().revocations.epoch()
     }
 
-    /// Lets a client in, or says why not.
-    pub(super) fn enter(&self, arrival: Arrival) -> Result<Result<Place, Reason>, Outdated> {
+    /// Attaches a connection to its session, which is created if need be.
+    pub(super) fn enter(&self, arrival: Arrival) -> Result<Place, EnterError> {
         let mut state = self.state();
         if state.is_closing {
-            return Ok(Err(Reason::Unavailable));
+            return Err(EnterError::Refused(Reason::Unavailable));
         }
         if state.revocations.concern(&arrival.account, arrival.epoch) {
-            return Err(Outdated);
+            return Err(EnterError::Outdated);
         }
         let is_known = state.sessions.contains_key(&arrival.client);
         let most = self.limits.connections.saturating_mul(SESSIONS_PER_CONNECTION);
         if !is_known && state.sessions.len() >= most {
-            return Ok(Err(Reason::Quota));
+            return Err(EnterError::Refused(Reason::Quota));
         }
         let others = state.connected(&arrival.account, &arrival.client);
         if others >= self.limits.connections_per_account {
-            return Ok(Err(Reason::Quota));
+            return Err(EnterError::Refused(Reason::Quota));
         }
         let earlier = state.sessions.get(&arrival.client);
         if arrival.clean || earlier.is_some_and(|earlier| !earlier.outlasts(Instant::now())) {
@@ -163,20 +168,20 @@ impl Hub {
         if !arrival.expiry.is_zero() {
             state.make_room(&arrival.account, &arrival.client);
         }
-        Ok(Ok(state.hold(arrival)))
+        Ok(state.hold(arrival))
     }
 
-    /// Lets a client go. The answer is how long its session is kept.
+    /// Detaches a connection. Returns how long its session is kept.
     pub(super) fn leave(&self, place: &Place, expiry: Option<Duration>) -> Duration {
         let mut state = self.state();
-        let is_own = place.mailbox.release(place.number);
+        let was_held = place.mailbox.release(place.number);
         let Some(session) = state.session_of(place) else { return Duration::ZERO };
-        if !is_own {
-            // It goes on with another connection.
+        if !was_held {
+            // Another connection has taken over the session.
             return EXPIRY_MAX;
         }
         session.gone_at = Some(Instant::now());
-        // A session that was to end with its connection can't be made lasting at its end.
+        // MQTT 5 §3.14.2.2.2: a session without expiry can't be given one at its end.
         if let Some(expiry) = expiry.filter(|_| !session.expiry.is_zero()) {
             session.expiry = expiry.min(EXPIRY_MAX);
         }
@@ -187,7 +192,7 @@ impl Hub {
         kept
     }
 
-    /// Lets a client hear a topic.
+    /// Adds subscriptions.
     pub(super) fn subscribe(
         &self,
         place: &Place,
@@ -201,12 +206,12 @@ impl Hub {
             return Err(Outdated);
         }
         for (topic, acknowledged) in topics {
-            state.listen(place, topic, *acknowledged);
+            state.add_listener(place, topic, *acknowledged);
         }
         Ok(())
     }
 
-    /// How many topics a client would hear with these.
+    /// How many subscriptions a client would have with these.
     pub(super) fn subscriptions_with(&self, place: &Place, asked: &[Filter]) -> usize {
         let state = self.state();
         let own = state.sessions.get(&place.client).into_iter().flat_map(|session| &session.topics);
@@ -214,12 +219,12 @@ impl Hub {
         own.map(|topic| &**topic).chain(asked).collect::<HashSet<&str>>().len()
     }
 
-    /// Ends a subscription; the answer is whether there was one.
+    /// Ends a subscription; returns whether there was one.
     pub(super) fn unsubscribe(&self, place: &Place, topic: &str) -> bool {
-        self.state().unlisten(&place.client, topic)
+        self.state().remove_listener(&place.client, topic)
     }
 
-    /// Sends a message to all who listen.
+    /// Puts a message into the mailboxes of all subscribers.
     pub(crate) fn publish(&self, topic: &str, payload: Bytes) {
         let state = self.state();
         let Some((name, listeners)) = state.listeners.get_key_value(topic) else { return };
@@ -241,14 +246,14 @@ impl Hub {
         }
     }
 
-    /// An account no longer hears a channel, and nothing of it that still waits.
+    /// Ends the subscriptions of an account to a channel, and drops its undelivered messages.
     pub(crate) fn revoke(&self, account: &UserId, channel: &ChannelId) {
         let topic = Topic::Channel(channel.clone()).to_string();
         let mut state = self.state();
         state.revocations.note(account);
         for client in state.accounts.get(account).cloned().unwrap_or_default() {
-            // Also where the client has ended the subscription itself.
-            state.unlisten(&client, &topic);
+            // Also after the client unsubscribed: messages may be left in its mailbox.
+            state.remove_listener(&client, &topic);
             state.sessions[&client].mailbox.forget(&topic);
         }
     }
@@ -258,7 +263,7 @@ impl Hub {
         self.state().accounts.keys().cloned().collect()
     }
 
-    /// Forgets sessions whose time is over.
+    /// Removes expired sessions.
     pub(super) fn sweep(&self) {
         let mut state = self.state();
         let now = Instant::now();
@@ -269,7 +274,7 @@ impl Hub {
         state.measure();
     }
 
-    /// Lets nobody in any more, and ends all connections.
+    /// Refuses further connections, and ends the open ones.
     pub(super) fn close(&self) {
         let mut state = self.state();
         state.is_closing = true;
@@ -280,7 +285,7 @@ impl Hub {
 }
 
 impl State {
-    /// Connections of an account beside those of this client id.
+    /// Open connections of an account with other client ids.
     fn connected(&self, account: &UserId, client: &str) -> usize {
         let of_account = self.accounts.get(account).into_iter().flatten();
         let is_open = |other: &&Arc<str>| {
@@ -290,20 +295,20 @@ impl State {
         of_account.filter(is_open).count()
     }
 
-    /// Makes room for one more lasting session of an account.
+    /// Makes room for one more persistent session of an account.
     fn make_room(&mut self, account: &UserId, client: &str) {
         let of_account = self.accounts.get(account).into_iter().flatten();
-        let is_lasting =
+        let is_persistent =
             |other: &&Arc<str>| &***other != client && !self.sessions[*other].expiry.is_zero();
-        let lasting: Vec<_> = of_account.filter(is_lasting).cloned().collect();
+        let persistent: Vec<_> = of_account.filter(is_persistent).cloned().collect();
         let is_idle = |other: &&Arc<str>| !self.sessions[*other].mailbox.is_held();
-        let oldest = lasting.iter().find(is_idle).or(lasting.first());
-        if let Some(oldest) = oldest.filter(|_| lasting.len() >= LASTING_MAX) {
+        let oldest = persistent.iter().find(is_idle).or(persistent.first());
+        if let Some(oldest) = oldest.filter(|_| persistent.len() >= PERSISTENT_MAX) {
             self.purge(&Arc::clone(oldest), Reason::Quota);
         }
     }
 
-    /// Gives a session to a new connection, and makes it if need be.
+    /// Attaches a new connection to its session, which is created if need be.
     fn hold(&mut self, arrival: Arrival) -> Place {
         let Arrival { client, account, expiry, window, .. } = arrival;
         self.connections += 1;
@@ -328,7 +333,7 @@ impl State {
         Place { client, mailbox, notify, number, session_present, life }
     }
 
-    fn listen(&mut self, place: &Place, topic: &Arc<str>, acknowledged: bool) {
+    fn add_listener(&mut self, place: &Place, topic: &Arc<str>, acknowledged: bool) {
         let Some(session) = self.session_of(place) else { return };
         let is_new = !session.topics.contains(topic);
         if is_new {
@@ -343,13 +348,13 @@ impl State {
         }
     }
 
-    /// The session of a connection, unless it was lost to another.
+    /// The session of a connection, unless it was replaced by another session.
     fn session_of(&mut self, place: &Place) -> Option<&mut Session> {
         let session = self.sessions.get_mut(&place.client)?;
         Arc::ptr_eq(&session.mailbox, &place.mailbox).then_some(session)
     }
 
-    fn unlisten(&mut self, client: &str, topic: &str) -> bool {
+    fn remove_listener(&mut self, client: &str, topic: &str) -> bool {
         let Some(session) = self.sessions.get_mut(client) else { return false };
         let before = session.topics.len();
         session.topics.retain(|own| &**own != topic);
@@ -370,7 +375,7 @@ impl State {
         }
     }
 
-    /// Forgets a session; its connection, if there is one, ends.
+    /// Removes a session, and ends its connection.
     fn purge(&mut self, client: &str, reason: Reason) {
         let Some(session) = self.sessions.remove(client) else { return };
         session.mailbox.end(reason);

@@ -1,4 +1,4 @@
-//! What of a session is there when its client comes back.
+//! Resuming sessions, and waiting for their end.
 
 use super::*;
 
@@ -12,7 +12,7 @@ fn hub() -> Hub {
     })
 }
 
-/// Lets a client of this account in; its session lasts for so many seconds.
+/// Connects a client of this account whose session expires after so many seconds.
 fn enter(hub: &Hub, account: &str, seconds: u64) -> Place {
     let arrival = Arrival {
         client: account.into(),
@@ -22,11 +22,11 @@ fn enter(hub: &Hub, account: &str, seconds: u64) -> Place {
         window: None,
         epoch: hub.epoch(),
     };
-    hub.enter(arrival).unwrap().unwrap()
+    hub.enter(arrival).unwrap()
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_session_whose_time_is_over_does_not_go_on() {
+async fn an_expired_session_is_not_resumed() {
     let hub = hub();
     let place = enter(&hub, "usr_1", 10);
     assert_eq!(hub.leave(&place, None), Duration::from_secs(10));
@@ -39,7 +39,7 @@ async fn a_session_whose_time_is_over_does_not_go_on() {
 }
 
 #[tokio::test]
-async fn what_others_lose_lets_nobody_wait() {
+async fn revocations_of_other_accounts_do_not_outdate_a_subscription() {
     let hub = hub();
     let place = enter(&hub, "usr_1", 10);
     let epoch = hub.epoch();
@@ -51,16 +51,16 @@ async fn what_others_lose_lets_nobody_wait() {
 }
 
 #[tokio::test]
-async fn whoever_waits_for_what_becomes_of_a_session_is_told() {
+async fn waiting_for_a_session_ends_when_it_is_resumed_or_removed() {
     let hub = hub();
     let mut place = enter(&hub, "usr_1", 10);
     hub.leave(&place, None);
     assert!(!place.was_resumed());
     let mut next = enter(&hub, "usr_1", 10);
     assert!(next.session_present);
-    place.is_settled().await;
+    place.resumed_or_removed().await;
     hub.end(&"usr_1".into());
     assert!(place.was_resumed(), "though the session has ended since");
-    next.is_settled().await;
+    next.resumed_or_removed().await;
     assert!(!next.was_resumed());
 }

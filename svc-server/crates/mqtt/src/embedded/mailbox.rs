@@ -1,4 +1,4 @@
-//! What waits for one session, and what was sent but not yet acknowledged.
+//! The outgoing messages of one session: queued, and sent but not acknowledged.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,18 +8,18 @@ use tokio::sync::Notify;
 
 use crate::wire::{self, Reason, Version};
 
-/// Messages that wait for a session at most, and their bytes. The oldest make room: the number in
-/// a message shows the gap, and the cursor closes it.
+/// Most queued messages of a session, and their bytes. Beyond that the oldest are dropped: clients
+/// see the gap in the sequence numbers, and read the rest by cursor.
 const WAITING_MAX: usize = 1_000;
 const WAITING_BYTES_MAX: usize = 1_048_576;
 
-/// Unacknowledged messages at most, whatever more a client would take.
+/// Most unacknowledged messages, even if the client accepts more.
 const WINDOW_MAX: u16 = 100;
 
-/// Bytes written ahead of what the socket takes.
+/// Bytes encoded ahead of the socket.
 pub(super) const AHEAD_BYTES: usize = 65_536;
 
-/// A message as all who hear it share it.
+/// A message, shared by all its subscribers.
 #[derive(Debug)]
 pub(super) struct Message {
     pub(super) topic: Arc<str>,
@@ -48,13 +48,13 @@ struct Waiting {
 #[derive(Debug)]
 struct Sent {
     packet_id: u16,
-    /// None once the client lost the right to it; its number is in use until it is acknowledged.
+    /// `None` once the client lost the right to it; the packet id stays in use until acknowledged.
     message: Option<Arc<Message>>,
-    /// Whether it has gone out on the present connection.
+    /// Whether it was sent on the present connection.
     is_out: bool,
 }
 
-/// The connection that empties a mailbox.
+/// The connection that a mailbox belongs to.
 #[derive(Debug)]
 struct Holder {
     number: u64,
@@ -63,13 +63,13 @@ struct Holder {
     ended: Option<Reason>,
 }
 
-/// How a connection takes its mail.
+/// How a connection receives messages.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Taking {
     /// The connection.
     pub(super) number: u64,
     pub(super) version: Version,
-    /// Largest packet the client takes.
+    /// Largest packet the client accepts.
     pub(super) packet_maximum: usize,
 }
 
@@ -78,7 +78,7 @@ impl Mailbox {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives the mailbox to a connection; the one before it is told to end.
+    /// Attaches a connection; the previous one ends.
     pub(super) fn hold(&self, number: u64, window: Option<u16>) -> Arc<Notify> {
         let mut inner = self.inner();
         inner.end(Reason::TakenOver);
@@ -95,38 +95,38 @@ impl Mailbox {
         notify
     }
 
-    /// Lets go of it, unless it is another's by now; the answer is whether it was still held.
+    /// Detaches a connection; returns false if another one has taken over.
     pub(super) fn release(&self, number: u64) -> bool {
         let mut inner = self.inner();
-        let is_own = inner.holder.as_ref().is_some_and(|holder| holder.number == number);
-        if is_own {
+        let is_holder = inner.holder.as_ref().is_some_and(|holder| holder.number == number);
+        if is_holder {
             inner.holder = None;
             let Inner { waiting, waiting_bytes, .. } = &mut *inner;
             waiting.retain(|waiting| waiting.acknowledged);
             *waiting_bytes = waiting.iter().map(Waiting::bytes).sum();
         }
-        is_own
+        is_holder
     }
 
     pub(super) fn is_held(&self) -> bool {
         self.inner().holder.is_some()
     }
 
-    /// Tells the connection to end.
+    /// Ends the connection.
     pub(super) fn end(&self, reason: Reason) {
         self.inner().end(reason);
     }
 
-    /// Why the connection has to end, if it has.
+    /// Why the connection must end, if it must.
     pub(super) fn ended(&self, number: u64) -> Option<Reason> {
         match &self.inner().holder {
             Some(holder) if holder.number == number => holder.ended,
-            // Another connection has it, or the session is gone.
+            // Another connection has taken over, or the session was removed.
             _ => Some(Reason::TakenOver),
         }
     }
 
-    /// Puts a message in; the answer is how many were dropped to make room.
+    /// Queues a message; returns how many were dropped to make room.
     pub(super) fn put(&self, message: &Arc<Message>, acknowledged: bool) -> u64 {
         let mut inner = self.inner();
         if inner.holder.is_none() && !acknowledged {
@@ -147,7 +147,7 @@ impl Mailbox {
         dropped
     }
 
-    /// The client has taken this message.
+    /// The client has acknowledged this message.
     pub(super) fn acknowledge(&self, packet_id: u16) {
         let mut inner = self.inner();
         inner.sent.retain(|sent| sent.packet_id != packet_id);
@@ -157,7 +157,7 @@ impl Mailbox {
         }
     }
 
-    /// Forgets what waits of a topic, and does not send again what is not acknowledged of it.
+    /// Drops the queued messages of a topic, and does not resend its unacknowledged ones.
     pub(super) fn forget(&self, topic: &str) {
         let mut inner = self.inner();
         let Inner { waiting, waiting_bytes, sent, .. } = &mut *inner;
@@ -168,7 +168,7 @@ impl Mailbox {
         }
     }
 
-    /// Writes what waits, as much as the client takes and the socket is worth.
+    /// Encodes queued messages, within the window and `AHEAD_BYTES`.
     pub(super) fn take(&self, taking: Taking, out: &mut BytesMut) {
         let mut inner = self.inner();
         let Some(window) = inner.window_of(taking.number) else { return };
@@ -194,14 +194,14 @@ impl Inner {
         }
     }
 
-    /// The window of a connection, if the mailbox is still its own.
+    /// The window of a connection, if it still holds the mailbox.
     fn window_of(&self, number: u64) -> Option<usize> {
         let holder = self.holder.as_ref().filter(|holder| holder.number == number)?;
         holder.ended.is_none().then_some(holder.window)
     }
 
-    /// Sends what an earlier connection did not see acknowledged, under the same packet ids, as much
-    /// as the window takes; whether all of it is out.
+    /// Resends messages that are unacknowledged from an earlier connection, with the same packet ids
+    /// and within the window; returns whether all are sent.
     fn send_again(&mut self, taking: Taking, window: usize, out: &mut BytesMut) -> bool {
         let Taking { version, packet_maximum, .. } = taking;
         let mut room = window.saturating_sub(self.sent.iter().filter(|sent| sent.is_out).count());

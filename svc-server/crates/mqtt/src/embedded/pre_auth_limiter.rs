@@ -1,6 +1,6 @@
-//! Connections of whom nothing is known yet but their address, and how many of each are listened to.
+//! Limits connections by network before authentication, when only the address is known.
 //!
-//! Loopback is not counted: behind a proxy on this machine all clients have its address.
+//! Loopback is exempt: behind a proxy on this machine all clients have its address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -11,13 +11,13 @@ use svc_core::config::MqttLimits;
 use svc_core::network::{AROUND, Crowd, Network};
 use tokio::time::Instant;
 
-/// Within this time a network may have so many refused CONNECTs as the limits say.
+/// The window in which a network's refused CONNECTs are counted.
 const REFUSALS_WINDOW: Duration = Duration::from_mins(5);
 
-/// Networks whose refusals are counted; when there are more, counting starts over.
+/// Networks whose refusals are counted; beyond that, counting starts over.
 const REFUSED_MAX: usize = 10_000;
 
-/// What is counted of networks.
+/// Counts the unauthenticated connections and the refusals of each network.
 pub(super) struct PreAuthLimiter {
     refused_max: u32,
     waiting_max: u32,
@@ -26,15 +26,15 @@ pub(super) struct PreAuthLimiter {
 
 #[derive(Default)]
 struct Counts {
-    /// Refused CONNECTs by network and by the network around it, and when the first of them was.
+    /// Refused CONNECTs by network and surrounding network, and when the window began.
     refused: HashMap<Network, (u32, Instant)>,
     /// Open connections without a CONNECT.
     waiting: Crowd,
 }
 
-/// A connection that was not let in yet; no longer counted once it is dropped.
+/// An unauthenticated connection, counted until it is dropped.
 pub(super) struct PreAuthSlot {
-    /// Whose it is, if that is counted.
+    /// Its network; `None` for loopback, which is not counted.
     network: Option<Network>,
     counts: Arc<Mutex<Counts>>,
 }
@@ -45,8 +45,8 @@ impl PreAuthLimiter {
         Self { refused_max, waiting_max, counts: Arc::default() }
     }
 
-    /// Counts one more of this address, unless there are too many, or were refused.
-    pub(super) fn greet(&self, address: IpAddr) -> Option<PreAuthSlot> {
+    /// Admits a connection from this address, unless its network is over a limit.
+    pub(super) fn enter(&self, address: IpAddr) -> Option<PreAuthSlot> {
         let network = Some(Network::of(address)).filter(|network| !network.is_loopback());
         if let Some(network) = network {
             let mut counts = lock(&self.counts);
@@ -61,7 +61,7 @@ impl PreAuthLimiter {
 }
 
 impl PreAuthSlot {
-    /// It said nothing, or the wrong thing.
+    /// Counts a refused or missing CONNECT against the network.
     pub(super) fn refuse(self) {
         metrics::counter!("svc_mqtt_refused_total").increment(1);
         if let Some(network) = self.network {
@@ -124,20 +124,20 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn an_address_that_was_refused_too_often_waits() {
+    async fn an_address_with_too_many_refusals_waits() {
         let (limiter, [one, other]) = (limiter(), addresses());
         for _ in 0..2 {
-            limiter.greet(one).unwrap().refuse();
+            limiter.enter(one).unwrap().refuse();
         }
-        assert!(limiter.greet(one).is_none() && limiter.greet(other).is_some());
+        assert!(limiter.enter(one).is_none() && limiter.enter(other).is_some());
         tokio::time::advance(REFUSALS_WINDOW).await;
-        assert!(limiter.greet(one).is_some());
+        assert!(limiter.enter(one).is_some());
     }
 
     #[tokio::test]
     async fn addresses_of_one_network_count_as_one() {
         let limiter = limiter();
-        let at = |text: &str| limiter.greet(text.parse().unwrap());
+        let at = |text: &str| limiter.enter(text.parse().unwrap());
         at("2001:db8::1").unwrap().refuse();
         at("2001:db8::2").unwrap().refuse();
         assert!(at("2001:db8::3").is_none(), "the /64 was refused twice");
@@ -153,14 +153,14 @@ mod tests {
     #[tokio::test]
     async fn an_address_has_a_bounded_number_of_silent_connections() {
         let (limiter, [one, other]) = (limiter(), addresses());
-        let silent = [limiter.greet(one).unwrap(), limiter.greet(one).unwrap()];
+        let silent = [limiter.enter(one).unwrap(), limiter.enter(one).unwrap()];
         for _ in 0..3 {
-            assert!(limiter.greet(one).is_none(), "however often it tries");
+            assert!(limiter.enter(one).is_none(), "however often it tries");
         }
-        let _other = limiter.greet(other).unwrap();
+        let _other = limiter.enter(other).unwrap();
         drop(silent);
-        let _again = limiter.greet(one).unwrap();
-        let here: Vec<_> = (0..5).map(|_| limiter.greet([127, 0, 0, 1].into())).collect();
-        assert!(here.iter().all(Option::is_some), "this machine's own are not counted");
+        let _again = limiter.enter(one).unwrap();
+        let here: Vec<_> = (0..5).map(|_| limiter.enter([127, 0, 0, 1].into())).collect();
+        assert!(here.iter().all(Option::is_some), "loopback is not counted");
     }
 }

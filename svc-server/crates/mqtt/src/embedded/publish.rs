@@ -1,4 +1,4 @@
-//! What clients say: messages of channels, which are stored like those that come by the API.
+//! Messages that clients publish in channels. They are stored like those of the API.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,30 +20,30 @@ use super::hub::Hub;
 use crate::policy::{self, Action, Principal, Topic};
 use crate::wire::{Reason, Will};
 
-/// Counts what a client says in a second.
+/// Limits the messages that a client publishes per second.
 #[derive(Debug)]
 pub(super) struct Rate {
-    most: u32,
+    limit: u32,
     since: Instant,
-    said: u32,
+    count: u32,
 }
 
 impl Rate {
-    pub(super) fn new(most: u32) -> Self {
-        Self { most, since: Instant::now(), said: 0 }
+    pub(super) fn new(limit: u32) -> Self {
+        Self { limit, since: Instant::now(), count: 0 }
     }
 
     fn allows_one(&mut self) -> bool {
         if self.since.elapsed() >= Duration::from_secs(1) {
-            (self.since, self.said) = (Instant::now(), 0);
+            (self.since, self.count) = (Instant::now(), 0);
         }
-        self.said += 1;
-        self.said <= self.most
+        self.count += 1;
+        self.count <= self.limit
     }
 }
 
-/// Stores a message that a client says, and answers once it is kept. All who listen hear of it
-/// from the relay, its author too.
+/// Stores a message of a client, and returns once it is committed. The relay sends it to all
+/// subscribers, including its author.
 pub(super) async fn publish(
     app: &Arc<App>,
     client: &mut Client,
@@ -53,23 +53,23 @@ pub(super) async fn publish(
     if !client.rate.allows_one() {
         return Reason::Quota;
     }
-    let said = Said { topic, payload, key_id: client.key_id.clone() };
-    say(app, client.principal.clone(), said).await
+    let message = Message { topic, payload, key_id: client.key_id.clone() };
+    publish_as(app, client.principal.clone(), message).await
 }
 
-/// What a client says, and the key it came with.
-struct Said {
+/// A message, and the key that its client authenticated with.
+struct Message {
     topic: String,
     payload: Bytes,
     key_id: String,
 }
 
-async fn say(app: &Arc<App>, principal: Principal, said: Said) -> Reason {
-    // Where a client may speak at all shows without the database.
-    if !matches!(Topic::parse(&said.topic), Some(Topic::Channel(_))) {
+async fn publish_as(app: &Arc<App>, principal: Principal, message: Message) -> Reason {
+    // Clients publish only in channels, which needs no database to check.
+    if !matches!(Topic::parse(&message.topic), Some(Topic::Channel(_))) {
         return Reason::NotAuthorized;
     }
-    match app.write(move |ctx| store(ctx, &principal, &said)).await {
+    match app.write(move |ctx| store(ctx, &principal, &message)).await {
         Ok(reason) => reason,
         Err(Error::Refused(refusal)) => match refusal.code {
             Code::Forbidden | Code::NotFound | Code::Blocked => Reason::NotAuthorized,
@@ -78,15 +78,15 @@ async fn say(app: &Arc<App>, principal: Principal, said: Said) -> Reason {
             _ => Reason::PayloadFormat,
         },
         Err(error) => {
-            tracing::error!(%error, "a message of an MQTT client could not be stored");
+            tracing::error!(%error, "failed to store a message of an MQTT client");
             Reason::Unspecified
         }
     }
 }
 
-fn store(ctx: &mut Ctx<'_, '_>, principal: &Principal, said: &Said) -> Result<Reason> {
-    let Said { topic, payload, key_id } = said;
-    // A will, or what came before the end of the connection, must not outlive the key.
+fn store(ctx: &mut Ctx<'_, '_>, principal: &Principal, message: &Message) -> Result<Reason> {
+    let Message { topic, payload, key_id } = message;
+    // A will, or a message sent before the connection ended, must not outlive the key.
     let sql = sql!("select 1 from account where id = $1 and key_id = $2");
     if ctx.tx.optional::<i64>(sql, values![principal.0, key_id])?.is_none() {
         return Ok(Reason::NotAuthorized);
@@ -94,9 +94,9 @@ fn store(ctx: &mut Ctx<'_, '_>, principal: &Principal, said: &Said) -> Result<Re
     let Some(author) = identity::acting(ctx, &principal.0)? else {
         return Ok(Reason::NotAuthorized);
     };
-    let may_speak = author.status != AccountStatus::Suspended
+    let may_publish = author.status != AccountStatus::Suspended
         && policy::authorize(ctx, principal, Action::Publish, topic)?;
-    let Some(Topic::Channel(id)) = Topic::parse(topic).filter(|_| may_speak) else {
+    let Some(Topic::Channel(id)) = Topic::parse(topic).filter(|_| may_publish) else {
         return Ok(Reason::NotAuthorized);
     };
     let request: PostChannelMessage = travel::decode(&[id.as_str()], "", payload)?;
@@ -106,26 +106,32 @@ fn store(ctx: &mut Ctx<'_, '_>, principal: &Principal, said: &Said) -> Result<Re
     Ok(Reason::Normal)
 }
 
-/// Says a client's last word, unless it comes back before the time it asked for; at the latest when
-/// its session ends, which is kept for so long.
-pub(super) fn say_last(app: Arc<App>, hub: &Hub, client: Client, will: Will, kept: Duration) {
-    let delay = Duration::from_secs(will.delay.into()).min(kept);
-    let waiting = Arc::clone(&hub.wills).try_acquire_owned();
+/// Publishes a client's will message after its delay, or at the latest when the session expires
+/// after `remaining`, unless the client resumes the session first.
+pub(super) fn publish_will(
+    app: Arc<App>,
+    hub: &Hub,
+    client: Client,
+    will: Will,
+    remaining: Duration,
+) {
+    let delay = Duration::from_secs(will.delay.into()).min(remaining);
+    let permit = Arc::clone(&hub.wills).try_acquire_owned();
     let Client { principal, key_id, mut place, .. } = client;
     tokio::spawn(async move {
-        if waiting.is_ok() && !delay.is_zero() {
+        if permit.is_ok() && !delay.is_zero() {
             tokio::select! {
                 () = sleep(delay) => {}
-                () = place.is_settled() => {}
+                () = place.resumed_or_removed() => {}
             }
             if place.was_resumed() {
                 return;
             }
         }
         let Will { topic, payload, .. } = will;
-        let said = say(&app, principal, Said { topic, payload, key_id }).await;
-        if said != Reason::Normal {
-            tracing::debug!(?said, "a will was refused");
+        let reason = publish_as(&app, principal, Message { topic, payload, key_id }).await;
+        if reason != Reason::Normal {
+            tracing::debug!(?reason, "a will message was refused");
         }
     });
 }

@@ -1,23 +1,27 @@
-//! Who lost a right lately, so that only whoever it concerns is judged anew.
+//! Accounts that lost a right lately, so that only those are authorized again.
 
 use std::collections::VecDeque;
 
 use svc_types::UserId;
 
-/// Losses that are remembered; whoever asked before the oldest is judged anew.
+/// Revocations that are remembered; an authorization older than the oldest is repeated.
 const REMEMBERED_MAX: usize = 1_024;
 
-/// The latest losses of rights, oldest first.
+/// The latest revocations, oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Revocations {
     accounts: VecDeque<UserId>,
-    /// How many there were before those.
+    /// Number of revocations before those.
     forgotten: u64,
 }
 
-/// How many losses there were at some moment.
+/// The number of revocations up to some moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Epoch(u64);
+
+/// The account lost a right since it was authorized: authorize it again.
+#[derive(Debug)]
+pub(super) struct Outdated;
 
 impl Revocations {
     /// The present moment.
@@ -25,7 +29,7 @@ impl Revocations {
         Epoch(self.forgotten + self.accounts.len() as u64)
     }
 
-    /// This account has lost a right.
+    /// Records that this account lost a right.
     pub(super) fn note(&mut self, account: &UserId) {
         if self.accounts.len() == REMEMBERED_MAX {
             self.accounts.pop_front();
@@ -38,7 +42,7 @@ impl Revocations {
     pub(super) fn concern(&self, account: &UserId, since: Epoch) -> bool {
         let Some(known) = since.0.checked_sub(self.forgotten) else { return true };
         let known = usize::try_from(known).unwrap_or(usize::MAX);
-        self.accounts.iter().skip(known).any(|lost| lost == account)
+        self.accounts.iter().skip(known).any(|revoked| revoked == account)
     }
 }
 
@@ -47,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_loss_concerns_its_account_and_those_who_asked_too_long_ago() {
+    fn a_revocation_concerns_its_account_and_every_outdated_epoch() {
         let [one, other] = ["usr_1", "usr_2"].map(UserId::from);
         let mut revocations = Revocations::default();
         let before = revocations.epoch();
@@ -58,7 +62,7 @@ mod tests {
         for _ in 0..REMEMBERED_MAX {
             revocations.note(&one);
         }
-        assert!(revocations.concern(&other, before), "what was lost since is not known any more");
+        assert!(revocations.concern(&other, before), "the revocations since then are forgotten");
         assert!(!revocations.concern(&other, after) && revocations.concern(&one, after));
         assert_eq!(revocations.accounts.len(), REMEMBERED_MAX);
     }

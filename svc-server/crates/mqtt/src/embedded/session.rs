@@ -1,4 +1,4 @@
-//! One client's conversation, from CONNACK to its end.
+//! One client's connection, from the CONNACK to its end.
 
 use std::mem;
 use std::sync::Arc;
@@ -12,27 +12,27 @@ use tokio::time::{Instant, sleep_until, timeout};
 use super::connect::Client;
 use super::hub::Hub;
 use super::mailbox::{AHEAD_BYTES, Taking};
-use super::publish::{publish, say_last};
+use super::publish::{publish, publish_will};
 use super::subscribe::{SUBSCRIPTIONS_MAX, subscribe};
 use crate::push::push;
 use crate::wire::{self, Frame, Packet, Publish, Reason, Version};
 
-/// Bytes of answers that wait for a client at most; until it takes some, it is not heard.
+/// Most bytes of unsent replies; until the client reads some, its packets are not read.
 const OUT_BYTES_MAX: usize = 1_048_576;
 
-/// A client that takes nothing for so long is gone.
-const STUCK: Duration = Duration::from_secs(10);
+/// A client that reads nothing for so long is disconnected.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Time to tell a client why its connection ends.
-const FAREWELL: Duration = Duration::from_millis(500);
+/// Time to send a DISCONNECT.
+const DISCONNECT_TIME: Duration = Duration::from_millis(500);
 
 /// How a connection ends.
 enum End {
-    /// The socket is gone.
+    /// The socket broke.
     Gone,
-    /// The client said so.
+    /// The client sent a DISCONNECT.
     Asked { with_will: bool, expiry: Option<u32> },
-    /// The server says so.
+    /// The server disconnects the client.
     For(Reason),
 }
 
@@ -40,11 +40,11 @@ struct Session {
     app: Arc<App>,
     hub: Arc<Hub>,
     client: Client,
-    /// What is to be written.
+    /// Bytes to write.
     out: BytesMut,
 }
 
-/// Serves a client to its end.
+/// Serves a client until its connection ends.
 pub(super) async fn run<S: AsyncRead + AsyncWrite + Unpin>(
     mut stream: S,
     buffer: BytesMut,
@@ -54,13 +54,13 @@ pub(super) async fn run<S: AsyncRead + AsyncWrite + Unpin>(
 ) {
     metrics::gauge!("svc_mqtt_connections").increment(1);
     let mut session = Session { app, hub, client, out: BytesMut::new() };
-    let end = session.talk(&mut stream, buffer).await;
+    let end = session.serve(&mut stream, buffer).await;
     let (with_will, expiry) = match end {
         End::Gone => (true, None),
         End::Asked { with_will, expiry } => (with_will, expiry),
         End::For(reason) => {
-            session.bid_farewell(&mut stream, reason).await;
-            // Whoever lost the right to connect has lost the right to a last word.
+            session.disconnect(&mut stream, reason).await;
+            // An account that may no longer connect may not publish its will either.
             (!matches!(reason, Reason::Administrative | Reason::ShuttingDown), None)
         }
     };
@@ -69,7 +69,7 @@ pub(super) async fn run<S: AsyncRead + AsyncWrite + Unpin>(
 }
 
 impl Session {
-    async fn talk<S: AsyncRead + AsyncWrite + Unpin>(
+    async fn serve<S: AsyncRead + AsyncWrite + Unpin>(
         &mut self,
         stream: &mut S,
         mut buffer: BytesMut,
@@ -78,39 +78,39 @@ impl Session {
         let taking = self.taking();
         let notify = Arc::clone(&self.client.place.notify);
         let mut written = Instant::now();
-        let mut heard = written;
+        let mut last_read = written;
         let mut has_read = true;
-        let mut is_kept = false;
+        let mut has_buffered = false;
         loop {
-            if let Err(end) = self.hear_all(&mut buffer).await {
+            if let Err(end) = self.handle_all(&mut buffer).await {
                 return end;
             }
-            let is_deaf = self.out.len() >= OUT_BYTES_MAX;
-            // The time that the server takes to answer, or does not listen, is not the client's.
-            if mem::take(&mut has_read) || is_deaf {
-                heard = Instant::now();
+            let is_full = self.out.len() >= OUT_BYTES_MAX;
+            // Time that the server spends on replies, or does not read, does not count as silence.
+            if mem::take(&mut has_read) || is_full {
+                last_read = Instant::now();
             }
             if let Some(reason) = self.client.place.mailbox.ended(taking.number) {
                 return End::For(reason);
             }
-            if self.out.is_empty() && !is_kept {
+            if self.out.is_empty() && !has_buffered {
                 written = Instant::now();
             }
             if self.out.len() < AHEAD_BYTES {
                 self.client.place.mailbox.take(taking, &mut self.out);
             }
-            let is_stuck = !self.out.is_empty() || is_kept;
-            let silent = (!is_deaf).then(|| heard + self.client.patience);
-            let stuck = is_stuck.then(|| written + STUCK);
-            let wake = silent.into_iter().chain(stuck).min().expect("who is not heard is stuck");
+            let is_stuck = !self.out.is_empty() || has_buffered;
+            let silent = (!is_full).then(|| last_read + self.client.silence_max);
+            let stuck = is_stuck.then(|| written + WRITE_TIMEOUT);
+            let wake = silent.into_iter().chain(stuck).min().expect("a full buffer is stuck");
             tokio::select! {
-                // Whatever moves comes before the time: a client is not silent while it is heard.
+                // Progress before timers: a client is not silent while its packets arrive.
                 biased;
                 pushed = push(&mut output, &mut self.out), if is_stuck => match pushed {
                     Err(_) => return End::Gone,
-                    Ok(keeps) => (written, is_kept) = (Instant::now(), keeps),
+                    Ok(buffered) => (written, has_buffered) = (Instant::now(), buffered),
                 },
-                read = input.read_buf(&mut buffer), if !is_deaf => match read {
+                read = input.read_buf(&mut buffer), if !is_full => match read {
                     Ok(0) | Err(_) => return End::Gone,
                     Ok(_) => has_read = true,
                 },
@@ -131,17 +131,17 @@ impl Session {
         Taking { number: place.number, version, packet_maximum }
     }
 
-    /// Answers the packets that have arrived.
-    async fn hear_all(&mut self, buffer: &mut BytesMut) -> Result<(), End> {
+    /// Handles the packets that have arrived.
+    async fn handle_all(&mut self, buffer: &mut BytesMut) -> Result<(), End> {
         while self.out.len() < OUT_BYTES_MAX {
             let Some(frame) = Frame::take(buffer).map_err(End::For)? else { break };
             let packet = Packet::read(&frame, self.client.version).map_err(End::For)?;
-            self.hear(packet).await?;
+            self.handle(packet).await?;
         }
         Ok(())
     }
 
-    async fn hear(&mut self, packet: Packet) -> Result<(), End> {
+    async fn handle(&mut self, packet: Packet) -> Result<(), End> {
         let version = self.client.version;
         match packet {
             Packet::Ping => wire::ping_response(&mut self.out),
@@ -161,7 +161,7 @@ impl Session {
                 let existed: Vec<bool> = filters.iter().map(end).collect();
                 wire::unsubscribe_ack(&mut self.out, version, packet_id, &existed);
             }
-            Packet::Publish(message) => return self.hear_message(message).await,
+            Packet::Publish(message) => return self.handle_publish(message).await,
             Packet::Disconnect { with_will, expiry } => {
                 return Err(End::Asked { with_will, expiry });
             }
@@ -169,42 +169,42 @@ impl Session {
         Ok(())
     }
 
-    /// Stores a message and acknowledges it. 3.1.1 can't say that one is refused: the connection
-    /// ends where the client may not publish or could try again later, whatever its QoS; what would
-    /// be refused again is dropped.
-    async fn hear_message(&mut self, message: Publish) -> Result<(), End> {
+    /// Stores a message and acknowledges it. 3.1.1 has no code for a refusal: the connection ends if
+    /// the client may not publish, or if it may retry a message of QoS 1; other refused messages are
+    /// dropped.
+    async fn handle_publish(&mut self, message: Publish) -> Result<(), End> {
         let Publish { topic, payload, packet_id } = message;
-        let heard = publish(&self.app, &mut self.client, topic, payload).await;
-        if heard != Reason::Normal {
+        let reason = publish(&self.app, &mut self.client, topic, payload).await;
+        if reason != Reason::Normal {
             metrics::counter!("svc_mqtt_publishes_refused_total").increment(1);
         }
-        match (self.client.version, heard, packet_id) {
+        match (self.client.version, reason, packet_id) {
             (Version::Three, Reason::NotAuthorized, _)
-            | (Version::Three, Reason::Unspecified, Some(_)) => return Err(End::For(heard)),
+            | (Version::Three, Reason::Unspecified, Some(_)) => return Err(End::For(reason)),
             (version, _, Some(packet_id)) => {
-                wire::publish_ack(&mut self.out, version, packet_id, heard);
+                wire::publish_ack(&mut self.out, version, packet_id, reason);
             }
             (.., None) => {}
         }
         Ok(())
     }
 
-    /// Says why, if the client still listens.
-    async fn bid_farewell<S: AsyncWrite + Unpin>(&mut self, stream: &mut S, reason: Reason) {
+    /// Sends the reason, as far as the client still reads.
+    async fn disconnect<S: AsyncWrite + Unpin>(&mut self, stream: &mut S, reason: Reason) {
         wire::disconnect(&mut self.out, self.client.version, reason);
-        let farewell = async {
+        let disconnect = async {
             let _ = stream.write_all_buf(&mut self.out).await;
             let _ = stream.shutdown().await;
         };
-        let _ = timeout(FAREWELL, farewell).await;
+        let _ = timeout(DISCONNECT_TIME, disconnect).await;
     }
 
-    /// Gives the place back, and says the last word if there is one.
+    /// Leaves the session, and publishes the will message if there is one.
     fn leave(mut self, with_will: bool, expiry: Option<u32>) {
         let expiry = expiry.map(|seconds| Duration::from_secs(seconds.into()));
-        let kept = self.hub.leave(&self.client.place, expiry);
+        let remaining = self.hub.leave(&self.client.place, expiry);
         if let Some(will) = self.client.will.take().filter(|_| with_will) {
-            say_last(self.app, &self.hub, self.client, will, kept);
+            publish_will(self.app, &self.hub, self.client, will, remaining);
         }
     }
 }

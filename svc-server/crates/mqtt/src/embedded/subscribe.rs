@@ -1,4 +1,4 @@
-//! Subscriptions: each filter is judged by itself and answered in its place.
+//! SUBSCRIBE: each filter is authorized separately and has its own reason code in the reply.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use super::hub::Hub;
 use crate::policy::{self, Action};
 use crate::wire::{Filter, Reason};
 
-/// Subscriptions of a client at most.
+/// Most subscriptions of a client.
 pub(super) const SUBSCRIPTIONS_MAX: usize = 200;
 
-/// Subscribes a client to what it may hear; the answers in the order asked.
+/// Subscribes a client to the filters it may receive; the results are in the order of the filters.
 pub(super) async fn subscribe(
     app: &Arc<App>,
     hub: &Hub,
@@ -26,28 +26,32 @@ pub(super) async fn subscribe(
     let filters = Arc::new(filters);
     for _ in 0..TRIES {
         let epoch = hub.epoch();
-        let Some(allowed) = judge(app, client, &filters).await else { break };
+        let Some(allowed) = authorize(app, client, &filters).await else { break };
         let asked = filters.iter().zip(&allowed);
         let granted = asked.filter(|(_, allowed)| **allowed);
         let topics: Vec<_> = granted
             .map(|(filter, _)| (filter.topic.as_str().into(), filter.acknowledged))
             .collect();
         if hub.subscribe(&client.place, &topics, epoch).is_ok() {
-            let answer = |(filter, allowed): (&Filter, bool)| {
+            let result = |(filter, allowed): (&Filter, bool)| {
                 if allowed { Ok(filter.acknowledged) } else { Err(Reason::NotAuthorized) }
             };
-            return filters.iter().zip(allowed).map(answer).collect();
+            return filters.iter().zip(allowed).map(result).collect();
         }
     }
     vec![Err(Reason::Unspecified); filters.len()]
 }
 
-async fn judge(app: &Arc<App>, client: &Client, filters: &Arc<Vec<Filter>>) -> Option<Vec<bool>> {
+async fn authorize(
+    app: &Arc<App>,
+    client: &Client,
+    filters: &Arc<Vec<Filter>>,
+) -> Option<Vec<bool>> {
     let (principal, filters) = (client.principal.clone(), Arc::clone(filters));
-    let judged = app.read(move |ctx| {
+    let allowed = app.read(move |ctx| {
         let allowed =
             |filter: &Filter| policy::authorize(ctx, &principal, Action::Subscribe, &filter.topic);
         filters.iter().map(allowed).collect()
     });
-    judged.await.inspect_err(|error| tracing::error!(%error, "topics could not be judged")).ok()
+    allowed.await.inspect_err(|error| tracing::error!(%error, "failed to authorize topics")).ok()
 }

@@ -1,4 +1,4 @@
-//! TLS on the broker's port, with a certificate that is read again when its file changes.
+//! TLS of the embedded broker. The certificate is reloaded when its file changes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,15 +28,15 @@ impl Tls {
         Ok(Some(Self { certificate, key, current }))
     }
 
-    /// What the next connection is greeted with.
+    /// The acceptor for the next connection.
     pub(super) fn acceptor(&self) -> TlsAcceptor {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         let changed = changed(&self.certificate);
         if changed != current.0 {
             match read(&self.certificate, &self.key) {
                 Ok(acceptor) => *current = (changed, acceptor),
-                // One of the two may not be written yet: the next connection looks again.
-                Err(error) => tracing::warn!(%error, "the new certificate can't be used"),
+                // One of the two files may not be written yet; the next connection tries again.
+                Err(error) => tracing::warn!(%error, "failed to load the new certificate"),
             }
         }
         current.1.clone()

@@ -1,4 +1,5 @@
-//! What brokers of others ask, each in its own words, and the one answer that all understand.
+//! The authorization requests of external brokers, each in its format, and one reply that all
+//! of them understand.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -9,13 +10,13 @@ use svc_types::UserId;
 use svc_types::api::users::AccountStatus;
 
 use super::External;
-use crate::policy::{self, Action, Principal, Topic};
+use crate::policy::{self, Action, Authentication, Principal, Topic};
 
-/// Seconds after which a broker asks anew whether a session may go on, if it can. It bounds how
-/// long a key that was regenerated stays good there.
+/// Seconds after which a broker that supports it authenticates a session again. This bounds how
+/// long a regenerated key keeps its connections.
 const EXPIRES_AFTER_SECONDS: i64 = 3_600;
 
-/// Whose words a broker uses.
+/// The request format of a broker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// EMQX 5.
@@ -24,13 +25,13 @@ pub enum Dialect {
     Rmqtt,
     /// mosquitto-go-auth.
     Goauth,
-    /// Own hooks, such as those of aedes.
+    /// Custom hooks, such as those of aedes.
     Aedes,
 }
 
-/// What is asked.
+/// A decoded request.
 pub enum Ask {
-    /// Whether somebody may connect.
+    /// May this client connect?
     Auth {
         /// The user name.
         username: String,
@@ -38,23 +39,23 @@ pub enum Ask {
         password: String,
         /// The client id.
         client_id: String,
-        /// Who asks.
+        /// The broker that asks.
         dialect: Dialect,
     },
-    /// Whether somebody who is connected may do something.
+    /// May this connected client act on this topic?
     Acl {
         /// The user name.
         username: String,
         /// The client id.
         client_id: String,
-        /// What.
+        /// The action.
         action: Action,
-        /// Where.
+        /// The topic.
         topic: String,
     },
 }
 
-/// The answer: each broker reads its own members and ignores the others.
+/// The reply: each broker reads the members it knows and ignores the others.
 #[derive(Debug, Serialize)]
 pub struct Verdict {
     result: &'static str,
@@ -66,7 +67,7 @@ pub struct Verdict {
     error: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     expire_at: Option<i64>,
-    /// Rules that are asked before the server: none. rmqtt minds `expire_at` only beside them.
+    /// Local rules, always empty. rmqtt respects `expire_at` only when they are present.
     #[serde(skip_serializing_if = "Option::is_none")]
     acl: Option<[(); 0]>,
 }
@@ -85,7 +86,7 @@ impl Verdict {
 
     const ALLOW: Self = Self { result: "allow", ok: true, error: "", ..Self::DENY };
 
-    /// Lets an account in until `expire_at`, in seconds since 1970.
+    /// Admits an account until `expire_at`, in seconds since 1970.
     fn until(expire_at: i64, dialect: Dialect) -> Self {
         let acl = (dialect == Dialect::Rmqtt).then_some([]);
         Self { expire_at: Some(expire_at), acl, ..Self::ALLOW }
@@ -146,19 +147,22 @@ pub fn judge(ctx: &mut Ctx<'_, '_>, external: &External, ask: &Ask) -> Result<Ve
         // Here the user name is what later questions are about, so that it can't be left out; nor
         // the client id, which the broker would replace by one that is nobody's.
         Ask::Auth { username, password, client_id, .. } => {
-            let principal = policy::authenticate(ctx, Some(username), Some(password), client_id)?;
-            let is_named = |Principal(account)| account.as_str() == username;
-            !client_id.is_empty() && principal.is_ok_and(is_named)
+            match policy::authenticate(ctx, Some(username), Some(password), client_id)? {
+                Authentication::Granted(Principal(account)) => {
+                    !client_id.is_empty() && account.as_str() == username
+                }
+                Authentication::Denied(_) => false,
+            }
         }
         Ask::Acl { username, action, topic, .. } if external.is_service(username) => {
             *action == Action::Publish && Topic::parse(topic).is_some()
         }
-        // A message of a client would go out with whatever sender it says.
+        // Through the broker a client could publish with any sender it likes.
         Ask::Acl { action: Action::Publish, .. } => false,
         Ask::Acl { username, client_id, action, topic } => {
             let account = UserId::from(username.as_str());
             policy::is_of(client_id, &account)
-                && stands(ctx, &account)?
+                && may_act(ctx, &account)?
                 && policy::authorize(ctx, &Principal(account), *action, topic)?
         }
     };
@@ -166,7 +170,7 @@ pub fn judge(ctx: &mut Ctx<'_, '_>, external: &External, ask: &Ask) -> Result<Ve
         return Ok(Verdict::DENY);
     }
     Ok(match ask {
-        // The server's own connection lasts as long as its password.
+        // The server's own connection does not expire.
         Ask::Auth { username, dialect, .. } if !external.is_service(username) => {
             Verdict::until(ctx.now().as_millis() / 1_000 + EXPIRES_AFTER_SECONDS, *dialect)
         }
@@ -174,7 +178,7 @@ pub fn judge(ctx: &mut Ctx<'_, '_>, external: &External, ask: &Ask) -> Result<Ve
     })
 }
 
-fn stands(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> {
+fn may_act(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> {
     let found = identity::acting(ctx, account)?;
     Ok(found.is_some_and(|account| account.status != AccountStatus::Suspended))
 }

@@ -1,8 +1,8 @@
-//! One connection to a broker of others, on which the server only publishes.
+//! One connection to an external broker, on which the server only publishes.
 //!
-//! Written here and not taken from a crate because an event is marked when the broker has
-//! acknowledged it: rumqttc does not tell which message was, sends others again by itself, and
-//! brings TLS only with OpenSSL or with an outdated webpki.
+//! Hand-written because an event is marked when the broker acknowledges it: rumqttc does not report
+//! which message was acknowledged, resends others by itself, and offers TLS only with OpenSSL or an
+//! outdated webpki.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -16,63 +16,63 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until, timeout};
 
 use super::suspects::Suspects;
-use super::{Message, Told};
+use super::{Delivered, Message};
 use crate::PACKET_BYTES_MAX;
 use crate::push::push;
 use crate::wire::service::{self, Answer, Login};
 use crate::wire::{self, Frame, Reason, Version};
 
-/// Seconds between two packets of the server at most.
+/// Keep-alive of the connection, in seconds.
 pub(super) const KEEP_ALIVE_SECONDS: u16 = 30;
 
-/// Silence after which the broker is asked whether it is there, and given as long to answer.
+/// Silence after which the broker is pinged, and the time it has to reply.
 const SILENCE: Duration = Duration::from_secs(15);
 
-/// How long the broker may take to acknowledge a message. One that answers pings but takes nothing
-/// would hold up all others for ever.
+/// How long the broker may take to acknowledge a message. One that replies to pings but acknowledges
+/// nothing would block the queue for ever.
 const ACKNOWLEDGE_TIME: Duration = Duration::from_secs(20);
 
-/// Messages that the broker has not acknowledged, at most.
+/// Most unacknowledged messages.
 const WINDOW: usize = 100;
 
-/// Bytes written ahead of what the socket takes.
+/// Bytes encoded ahead of the socket.
 const AHEAD_BYTES: usize = 65_536;
 
-/// Time for the last packet.
-const FAREWELL: Duration = Duration::from_millis(500);
+/// Time to send a DISCONNECT.
+const DISCONNECT_TIME: Duration = Duration::from_millis(500);
 
-/// What a connection is made of, with TLS or without.
+/// A byte stream, with TLS or without.
 pub(super) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
-/// A connection that was let in.
+/// An authenticated connection.
 pub(super) struct Link {
     stream: Box<dyn Stream>,
     input: BytesMut,
     out: BytesMut,
     sent: Sent,
-    /// A message that waits until nothing else is on its way.
+    /// A suspect message that waits until nothing else is in flight.
     held: Option<Message>,
 }
 
-/// What the broker has not acknowledged, the oldest first.
+/// Unacknowledged messages, oldest first.
 #[derive(Default)]
 struct Sent {
     packets: VecDeque<Packet>,
     last_id: u16,
 }
 
-/// A message on its way.
+/// An unacknowledged message.
 struct Packet {
     id: u16,
     since: Instant,
     event: EventId,
-    told: Told,
+    delivered: Delivered,
 }
 
 impl Link {
-    /// Logs in.
+    /// Connects as the service account.
     pub(super) async fn open(stream: Box<dyn Stream>, login: &Login<'_>) -> io::Result<Self> {
         let (input, out) = (BytesMut::new(), BytesMut::new());
         let mut link = Self { stream, input, out, sent: Sent::default(), held: None };
@@ -81,8 +81,8 @@ impl Link {
         link.stream.flush().await?;
         loop {
             match take(&mut link.input)? {
-                Some(Answer::Greeting(0)) => return Ok(link),
-                Some(Answer::Greeting(code)) => {
+                Some(Answer::ConnectAck(0)) => return Ok(link),
+                Some(Answer::ConnectAck(code)) => {
                     let refusal = format!("it refuses the server with code {code}");
                     return Err(io::Error::new(io::ErrorKind::PermissionDenied, refusal));
                 }
@@ -92,34 +92,34 @@ impl Link {
         }
     }
 
-    /// Sends what waits until the connection breaks. What was not acknowledged by then is dropped,
-    /// and so untold.
+    /// Sends queued messages until the connection breaks. Unacknowledged ones are dropped without
+    /// calling `delivered`.
     pub(super) async fn run(
         &mut self,
         waiting: &mut mpsc::Receiver<Message>,
         suspects: &mut Suspects,
     ) -> io::Error {
-        let Err(error) = self.talk(waiting, suspects).await;
-        // A broker that says nothing any more is not known to mind any of them.
+        let Err(error) = self.transfer(waiting, suspects).await;
+        // A broker that timed out has not rejected any of them.
         if error.kind() != io::ErrorKind::TimedOut {
             self.sent.blame(suspects);
         }
         error
     }
 
-    async fn talk(
+    async fn transfer(
         &mut self,
         waiting: &mut mpsc::Receiver<Message>,
         suspects: &mut Suspects,
     ) -> io::Result<Infallible> {
         let Self { stream, input, out, sent, held } = self;
         let (mut from, mut to) = split(stream);
-        let (mut heard, mut is_asked) = (Instant::now(), false);
-        let mut is_kept = false;
+        let (mut last_read, mut is_pinged) = (Instant::now(), false);
+        let mut has_buffered = false;
         loop {
             while let Some(answer) = take(input)? {
-                if let Answer::Taken(id) = answer {
-                    sent.taken(id, suspects);
+                if let Answer::PublishAck(id) = answer {
+                    sent.acknowledge(id, suspects);
                 }
             }
             if let Some(message) = held.take_if(|_| sent.packets.is_empty()) {
@@ -130,14 +130,14 @@ impl Link {
                 biased;
                 read = from.read_buf(input) => {
                     filled(read)?;
-                    (heard, is_asked) = (Instant::now(), false);
+                    (last_read, is_pinged) = (Instant::now(), false);
                 }
-                // Before what may go on for ever while there is always more to send.
-                () = sleep_until(sent.due().unwrap_or(heard)), if sent.due().is_some() => {
-                    let slow = "it does not acknowledge what it is sent";
+                // Before the branches that could starve it while there is always more to send.
+                () = sleep_until(sent.due().unwrap_or(last_read)), if sent.due().is_some() => {
+                    let slow = "it does not acknowledge messages";
                     return Err(io::Error::new(io::ErrorKind::TimedOut, slow));
                 }
-                pushed = push(&mut to, out), if is_kept || !out.is_empty() => is_kept = pushed?,
+                pushed = push(&mut to, out), if has_buffered || !out.is_empty() => has_buffered = pushed?,
                 Some(message) = waiting.recv(), if has_room => {
                     if suspects.contains(&message.event) {
                         *held = Some(message);
@@ -145,30 +145,30 @@ impl Link {
                         sent.write(message, out);
                     }
                 }
-                () = sleep_until(heard + SILENCE) => {
-                    if is_asked {
+                () = sleep_until(last_read + SILENCE) => {
+                    if is_pinged {
                         return Err(io::ErrorKind::TimedOut.into());
                     }
                     service::ping(out);
-                    (heard, is_asked) = (Instant::now(), true);
+                    (last_read, is_pinged) = (Instant::now(), true);
                 }
             }
         }
     }
 
-    /// Says goodbye, if the broker still listens.
+    /// Disconnects, as far as the broker still reads.
     pub(super) async fn leave(mut self) {
-        service::goodbye(&mut self.out);
-        let farewell = async {
+        service::disconnect(&mut self.out);
+        let disconnect = async {
             let _ = self.stream.write_all_buf(&mut self.out).await;
             let _ = self.stream.shutdown().await;
         };
-        let _ = timeout(FAREWELL, farewell).await;
+        let _ = timeout(DISCONNECT_TIME, disconnect).await;
     }
 }
 
 impl Sent {
-    /// Whether another message may be sent now: a suspect goes alone.
+    /// Whether another message may be sent now: a suspect is sent alone.
     fn has_room(&self, suspects: &Suspects) -> bool {
         let is_suspect = |packet: &Packet| suspects.contains(&packet.event);
         self.packets.len() < WINDOW && !self.packets.front().is_some_and(is_suspect)
@@ -181,7 +181,7 @@ impl Sent {
 
     /// Writes a message under a packet id that is not in use; there are many more than the window.
     fn write(&mut self, message: Message, out: &mut BytesMut) {
-        let Message { event, topic, envelope, told, .. } = message;
+        let Message { event, topic, envelope, delivered, .. } = message;
         loop {
             self.last_id = self.last_id.checked_add(1).unwrap_or(1);
             if self.packets.iter().all(|packet| packet.id != self.last_id) {
@@ -192,32 +192,32 @@ impl Sent {
         // Events are smaller than a packet may be.
         let (content, place) = ((&*topic, &*envelope), (Some(id), false));
         if wire::publish(out, Version::Three, content, place, PACKET_BYTES_MAX) {
-            self.packets.push_back(Packet { id, since: Instant::now(), event, told });
+            self.packets.push_back(Packet { id, since: Instant::now(), event, delivered });
         }
     }
 
-    /// The broker has the message of this packet id.
-    fn taken(&mut self, id: u16, suspects: &mut Suspects) {
+    /// The broker has acknowledged this packet id.
+    fn acknowledge(&mut self, id: u16, suspects: &mut Suspects) {
         let place = self.packets.iter().position(|packet| packet.id == id);
         if let Some(packet) = place.and_then(|place| self.packets.remove(place)) {
             suspects.acquit(&packet.event);
-            (packet.told)();
+            (packet.delivered)();
         }
     }
 
-    /// The broker hung up. What it hung up on twice is never sent again: whom it concerns reads it
-    /// from the list of events.
+    /// The broker hung up. A message that it hung up on twice is not sent again; its account reads
+    /// the event by cursor.
     fn blame(&mut self, suspects: &mut Suspects) {
         if suspects.hung_up_on(self.packets.iter().map(|packet| &packet.event))
             && let Some(packet) = self.packets.pop_front()
         {
-            tracing::warn!(event = %packet.event, "the broker hangs up on an event, which is left out");
-            (packet.told)();
+            tracing::warn!(event = %packet.event, "skipped an event that the broker hangs up on");
+            (packet.delivered)();
         }
     }
 }
 
-/// The next answer that has arrived whole.
+/// The next complete packet of the broker.
 fn take(input: &mut BytesMut) -> io::Result<Option<Answer>> {
     let frame = Frame::take(input).map_err(broken)?;
     frame.map(|frame| Answer::read(&frame).map_err(broken)).transpose()
@@ -230,7 +230,7 @@ fn broken(reason: Reason) -> io::Error {
     )
 }
 
-/// Nothing read is the end.
+/// A read of zero bytes is the end of the stream.
 fn filled(bytes: io::Result<usize>) -> io::Result<usize> {
     match bytes? {
         0 => Err(io::ErrorKind::UnexpectedEof.into()),

@@ -86,25 +86,25 @@ impl Peer {
 
 /// A queue of messages with these ids, whose acknowledgements are counted.
 fn queue(ids: &[&str]) -> (mpsc::Receiver<Message>, Arc<AtomicUsize>) {
-    let told = Arc::new(AtomicUsize::new(0));
+    let delivered = Arc::new(AtomicUsize::new(0));
     let (sender, waiting) = mpsc::channel(ids.len());
     for id in ids {
-        let told = Arc::clone(&told);
-        let told: Told = Box::new(move || _ = told.fetch_add(1, Ordering::SeqCst));
+        let delivered = Arc::clone(&delivered);
+        let delivered: Delivered = Box::new(move || _ = delivered.fetch_add(1, Ordering::SeqCst));
         let room = Arc::new(Semaphore::new(2)).try_acquire_many_owned(2).unwrap();
         let (event, topic) = (EventId::from(*id), "svc/dm/usr_1".to_owned());
-        let message = Message { event, topic, envelope: "{}".into(), told, _room: room };
+        let message = Message { event, topic, envelope: "{}".into(), delivered, _room: room };
         sender.try_send(message).ok().unwrap();
     }
     // The queue outlives its test: a link never sees its end.
     std::mem::forget(sender);
-    (waiting, told)
+    (waiting, delivered)
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_broker_that_answers_pings_but_acknowledges_nothing_is_given_up() {
     let (mut link, mut peer) = Peer::linked().await;
-    let (mut waiting, told) = queue(&["evt_1"]);
+    let (mut waiting, delivered) = queue(&["evt_1"]);
     let mut suspects = Suspects::default();
     let began = Instant::now();
     let error = tokio::select! {
@@ -113,14 +113,14 @@ async fn a_broker_that_answers_pings_but_acknowledges_nothing_is_given_up() {
     };
     assert_eq!(error.kind(), io::ErrorKind::TimedOut);
     assert_eq!(began.elapsed(), ACKNOWLEDGE_TIME);
-    assert_eq!(told.load(Ordering::SeqCst), 0, "the sweeper sends it again");
+    assert_eq!(delivered.load(Ordering::SeqCst), 0, "the sweeper sends it again");
     assert!(!suspects.contains(&EventId::from("evt_1")), "nobody hung up on it");
 }
 
 #[tokio::test(start_paused = true)]
 async fn the_time_to_acknowledge_is_that_of_the_oldest_message() {
     let (mut link, mut peer) = Peer::linked().await;
-    let (mut waiting, told) = queue(&["evt_1", "evt_2"]);
+    let (mut waiting, delivered) = queue(&["evt_1", "evt_2"]);
     let mut suspects = Suspects::default();
     let began = Instant::now();
     let talking = async {
@@ -133,7 +133,7 @@ async fn the_time_to_acknowledge_is_that_of_the_oldest_message() {
         _ = link.run(&mut waiting, &mut suspects) => {}
         () = talking => unreachable!("it never ends"),
     }
-    assert_eq!((began.elapsed(), told.load(Ordering::SeqCst)), (ACKNOWLEDGE_TIME, 1));
+    assert_eq!((began.elapsed(), delivered.load(Ordering::SeqCst)), (ACKNOWLEDGE_TIME, 1));
 }
 
 #[tokio::test]
@@ -142,7 +142,7 @@ async fn an_event_on_which_a_broker_hangs_up_twice_is_left_out() {
     let ids = ["evt_1", "evt_large", "evt_3"];
     // What was on its way may all be the reason.
     let (mut link, mut peer) = Peer::linked().await;
-    let (mut waiting, told) = queue(&ids);
+    let (mut waiting, delivered) = queue(&ids);
     let hanging_up = async {
         for _ in ids {
             peer.message().await;
@@ -151,10 +151,10 @@ async fn an_event_on_which_a_broker_hangs_up_twice_is_left_out() {
     };
     let (error, ()) = tokio::join!(link.run(&mut waiting, &mut suspects), hanging_up);
     assert_ne!(error.kind(), io::ErrorKind::TimedOut);
-    assert_eq!(told.load(Ordering::SeqCst), 0);
+    assert_eq!(delivered.load(Ordering::SeqCst), 0);
     // So each is sent alone.
     let (mut link, mut peer) = Peer::linked().await;
-    let (mut waiting, told) = queue(&ids);
+    let (mut waiting, delivered) = queue(&ids);
     let hanging_up = async {
         let first = peer.message().await;
         assert!(peer.is_quiet().await, "nothing is sent beside a suspect");
@@ -164,7 +164,7 @@ async fn an_event_on_which_a_broker_hangs_up_twice_is_left_out() {
         drop(peer);
     };
     tokio::join!(link.run(&mut waiting, &mut suspects), hanging_up);
-    assert_eq!(told.load(Ordering::SeqCst), 2, "one was taken, the other is left out");
+    assert_eq!(delivered.load(Ordering::SeqCst), 2, "one was acknowledged, the other is skipped");
     assert!(suspects.contains(&EventId::from(ids[2])), "it was not sent again yet");
     assert!(!ids[..2].iter().any(|id| suspects.contains(&EventId::from(*id))));
 }

@@ -1,14 +1,14 @@
-//! Events that may be why the broker hung up, such as one that is larger than it takes.
+//! Events that may have made the broker hang up, such as one over its size limit.
 
 use std::collections::HashSet;
 
 use svc_types::EventId;
 
-/// Events that are remembered at most; beyond that the suspicion begins anew.
+/// Most remembered events; beyond that, suspicion starts over.
 const SUSPECTS_MAX: usize = 1_024;
 
-/// What was on its way when the broker hung up. Each is sent alone the next time, so that it is
-/// known to be the reason when the broker hangs up again, and is not sent a third time.
+/// The events in flight when the broker hung up. Each is sent alone the next time: if the broker
+/// hangs up again, it is the cause, and is not sent a third time.
 #[derive(Debug, Default)]
 pub(super) struct Suspects(HashSet<EventId>);
 
@@ -18,13 +18,13 @@ impl Suspects {
         self.0.contains(event)
     }
 
-    /// The broker has taken it.
+    /// The broker has acknowledged this event.
     pub(super) fn acquit(&mut self, event: &EventId) {
         self.0.remove(event);
     }
 
-    /// The broker hung up while these were on their way. The answer is whether there was only one,
-    /// and that for the second time.
+    /// The broker hung up while these were in flight. Returns whether there was only one, and for the
+    /// second time.
     pub(super) fn hung_up_on<'a>(&mut self, events: impl Iterator<Item = &'a EventId>) -> bool {
         let events: Vec<&EventId> = events.collect();
         if let [only] = *events
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_on_its_way_alone_at_two_ends_was_the_reason() {
+    fn an_event_in_flight_alone_at_two_hang_ups_is_the_cause() {
         let [one, two] = ["evt_1", "evt_2"].map(EventId::from);
         let mut suspects = Suspects::default();
         assert!(!suspects.hung_up_on([&one, &two].into_iter()), "either may be");
@@ -62,9 +62,9 @@ mod tests {
         let mut suspects = Suspects::default();
         let events: Vec<EventId> =
             (0..3_000).map(|number| EventId::from(format!("evt_{number}").as_str())).collect();
-        for some in events.chunks(100) {
-            assert!(!suspects.hung_up_on(some.iter()));
-            assert!(some.iter().all(|event| suspects.contains(event)));
+        for chunk in events.chunks(100) {
+            assert!(!suspects.hung_up_on(chunk.iter()));
+            assert!(chunk.iter().all(|event| suspects.contains(event)));
             assert!(suspects.0.len() <= SUSPECTS_MAX);
         }
     }

@@ -1,4 +1,4 @@
-//! TLS to a broker of others.
+//! TLS to an external broker.
 
 use std::io;
 use std::path::Path;
@@ -12,8 +12,8 @@ use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-/// Shakes hands with the broker of this name, for which the certificates of the file vouch, or
-/// those of the system. They are read each time: a new file needs no new start.
+/// Performs the TLS handshake with the broker of this name. It trusts the certificates of the file,
+/// or those of the system; the file is read each time, so that changes need no restart.
 pub(super) async fn connect(
     stream: TcpStream,
     host: &str,

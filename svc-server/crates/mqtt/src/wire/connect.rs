@@ -6,36 +6,36 @@ use super::fields::Fields;
 use super::properties::{self, Properties};
 use super::{Frame, Reason, Version};
 
-/// A session's life at most when a client of 3.1.1 wants it kept, which can't say how long.
+/// The expiry of a persistent 3.1.1 session, for which that version has no field.
 const EXPIRY_OF_THREE: u32 = u32::MAX;
 
-/// Who wants to connect, and how.
+/// A decoded CONNECT.
 pub(crate) struct Connect {
     pub(crate) version: Version,
     pub(crate) client_id: String,
     pub(crate) username: Option<String>,
     pub(crate) password: Option<String>,
-    /// Whether an earlier session is forgotten.
+    /// Whether an earlier session is discarded.
     pub(crate) clean: bool,
-    /// Seconds that the session is kept after the connection.
+    /// Seconds that the session outlives the connection.
     pub(crate) expiry: u32,
-    /// Seconds between two packets of the client at most; 0 when it does not say.
+    /// Keep-alive in seconds; 0 for none.
     pub(crate) keep_alive: u16,
-    /// Unacknowledged messages that the client takes at once.
+    /// Receive maximum: unacknowledged messages that the client accepts.
     pub(crate) window: Option<u16>,
-    /// Largest packet that the client takes.
+    /// Largest packet that the client accepts.
     pub(crate) packet_maximum: Option<u32>,
     pub(crate) will: Option<Will>,
 }
 
-/// What is to be published when the connection breaks.
+/// The will message, published when the connection breaks.
 #[derive(Clone, Debug)]
 pub(crate) struct Will {
     pub(crate) topic: String,
     pub(crate) payload: Bytes,
     pub(crate) qos: u8,
     pub(crate) retain: bool,
-    /// Seconds to wait for the client to come back.
+    /// Seconds to wait for the client to reconnect.
     pub(crate) delay: u32,
 }
 
@@ -52,8 +52,8 @@ impl Flags {
         self.0 >> 3 & 0b11
     }
 
-    /// The reserved bit is 0, and what belongs to a will is there only with one.
-    const fn are_sound(self) -> bool {
+    /// The reserved bit is 0, and the will flags are 0 without a will.
+    const fn are_valid(self) -> bool {
         let of_will = self.0 & (WILL_RETAIN | 0b1_1000);
         !self.has(RESERVED) && self.will_qos() < 3 && (self.has(WILL) || of_will == 0)
     }
@@ -66,22 +66,26 @@ const WILL_RETAIN: u8 = 0x20;
 const PASSWORD: u8 = 0x40;
 const USERNAME: u8 = 0x80;
 
-/// A CONNECT that can't be served: why, and the protocol to say it in. `None` when it is no
-/// CONNECT at all, which is answered by closing.
-pub(crate) type Refused = (Reason, Option<Version>);
+/// A CONNECT that can't be served.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    pub(crate) reason: Reason,
+    /// The protocol version of the CONNACK; `None` when the only reply is to close.
+    pub(crate) version: Option<Version>,
+}
 
 impl Connect {
     /// Reads a CONNECT.
     pub(crate) fn read(frame: &Frame) -> Result<Self, Refused> {
         if frame.kind != 1 || frame.flags != 0 {
-            return Err((Reason::Protocol, None));
+            return Err(Refused { reason: Reason::Protocol, version: None });
         }
         let mut fields = Fields(&frame.body);
         let version = version(&mut fields)?;
-        Self::read_rest(version, &mut fields).map_err(|reason| match version {
-            // 3.1.1 has no code for it.
-            Version::Three if reason != Reason::ClientId => (reason, None),
-            _ => (reason, Some(version)),
+        Self::read_rest(version, &mut fields).map_err(|reason| {
+            // A CONNACK of 3.1.1 has no code for a malformed packet.
+            let has_code = version == Version::Five || reason == Reason::ClientId;
+            Refused { reason, version: has_code.then_some(version) }
         })
     }
 
@@ -89,7 +93,7 @@ impl Connect {
         let flags = Flags(fields.byte()?);
         let keep_alive = fields.short()?;
         let is_three = version == Version::Three;
-        if !flags.are_sound() || is_three && flags.has(PASSWORD) && !flags.has(USERNAME) {
+        if !flags.are_valid() || is_three && flags.has(PASSWORD) && !flags.has(USERNAME) {
             return Err(Reason::Malformed);
         }
         let properties = if is_three {
@@ -116,7 +120,7 @@ impl Connect {
             version,
             client_id,
             username: username.map(str::to_owned),
-            // A key is text, so that other bytes are a wrong one.
+            // Keys are text: a password that is not UTF-8 fails authentication.
             password: password.map(|bytes| String::from_utf8_lossy(bytes).into_owned()),
             clean,
             expiry: if is_three { of_three } else { properties.session_expiry.unwrap_or(0) },
@@ -129,14 +133,15 @@ impl Connect {
 }
 
 fn version(fields: &mut Fields<'_>) -> Result<Version, Refused> {
-    let broken = |reason| (reason, None);
+    let broken = |reason| Refused { reason, version: None };
+    let unsupported = |version| Refused { reason: Reason::Version, version: Some(version) };
     let name = fields.bytes().map_err(broken)?;
     let level = fields.byte().map_err(broken)?;
     match (name, level) {
         (b"MQTT", 4) => Ok(Version::Three),
         (b"MQTT", 5) => Ok(Version::Five),
-        (b"MQTT", 6..) => Err((Reason::Version, Some(Version::Five))),
-        (b"MQTT" | b"MQIsdp", _) => Err((Reason::Version, Some(Version::Three))),
+        (b"MQTT", 6..) => Err(unsupported(Version::Five)),
+        (b"MQTT" | b"MQIsdp", _) => Err(unsupported(Version::Three)),
         _ => Err(broken(Reason::Protocol)),
     }
 }
@@ -147,7 +152,7 @@ fn will(version: Version, flags: Flags, fields: &mut Fields<'_>) -> Result<Will,
         Version::Five => Properties::read(fields, properties::OF_WILL)?,
     };
     let topic = fields.text()?.to_owned();
-    // A copy: it is kept for as long as the connection, which the packet must not be.
+    // A copy, because a slice would keep the whole packet in memory with the connection.
     let payload = Bytes::copy_from_slice(fields.bytes()?);
     let (qos, retain) = (flags.will_qos(), flags.has(WILL_RETAIN));
     Ok(Will { topic, payload, qos, retain, delay: properties.will_delay.unwrap_or(0) })
@@ -158,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_of_a_connect_does_not_keep_the_packet() {
+    fn a_will_does_not_keep_the_packet_in_memory() {
         let body = b"\0\x04MQTT\x04\x06\0\x3C\0\x01i\0\x01t\0\x07goodbye";
         let frame = Frame { kind: 1, flags: 0, body: Bytes::from_static(body) };
         let will = Connect::read(&frame).ok().and_then(|connect| connect.will).unwrap();

@@ -1,8 +1,8 @@
-//! The parts packets are made of (MQTT 5 §1.5), taken from the front of what is left.
+//! The data types of packets (MQTT 5 §1.5), read from the front of the remaining bytes.
 
 use super::Reason;
 
-/// What is left of a packet.
+/// The unread part of a packet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fields<'a>(pub(super) &'a [u8]);
 
@@ -31,7 +31,7 @@ impl<'a> Fields<'a> {
         Ok(u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
     }
 
-    /// A length of one to four bytes, in the fewest possible or not.
+    /// A variable byte integer of one to four bytes. Longer forms than needed are accepted.
     pub(super) fn length(&mut self) -> Result<usize, Reason> {
         let mut length = 0;
         for place in 0..super::LENGTH_BYTES_MAX {

@@ -1,4 +1,4 @@
-//! What a client sends once it is connected.
+//! The packets of a connected client.
 
 use bytes::Bytes;
 
@@ -10,12 +10,12 @@ use super::{Frame, Reason, Version};
 #[derive(Debug)]
 pub(crate) enum Packet {
     Publish(Publish),
-    /// It has taken the message with this packet id.
+    /// Acknowledges the message with this packet id.
     PublishAck(u16),
     Subscribe {
         packet_id: u16,
         filters: Vec<Filter>,
-        /// Whether it wants messages marked with a number of its own.
+        /// Whether it has a subscription identifier.
         has_id: bool,
     },
     Unsubscribe {
@@ -24,9 +24,9 @@ pub(crate) enum Packet {
     },
     Ping,
     Disconnect {
-        /// Whether its will is to be published all the same.
+        /// Whether the will message is published all the same.
         with_will: bool,
-        /// How long its session is kept, if it changes its mind.
+        /// A new session expiry.
         expiry: Option<u32>,
     },
 }
@@ -36,20 +36,20 @@ pub(crate) enum Packet {
 pub(crate) struct Publish {
     pub(crate) topic: String,
     pub(crate) payload: Bytes,
-    /// None at QoS 0.
+    /// `None` at QoS 0.
     pub(crate) packet_id: Option<u16>,
 }
 
-/// What a client wants to hear.
+/// A topic filter of a SUBSCRIBE.
 #[derive(Debug)]
 pub(crate) struct Filter {
     pub(crate) topic: String,
-    /// Whether it wants messages acknowledged: QoS 1, or 2 which is granted as 1.
+    /// Whether messages are acknowledged: QoS 1, or 2, which is granted as 1.
     pub(crate) acknowledged: bool,
 }
 
 impl Packet {
-    /// Reads a packet; the reason why the connection has to end when it may not be sent.
+    /// Decodes a packet; an invalid one ends the connection with this reason.
     pub(crate) fn read(frame: &Frame, version: Version) -> Result<Self, Reason> {
         let mut fields = Fields(&frame.body);
         let read = match (frame.kind, frame.flags) {
@@ -61,7 +61,7 @@ impl Packet {
             (10, 2) => unsubscribe(&mut fields, version)?,
             (12, 0) => Self::Ping,
             (14, 0) => disconnect(&mut fields, version)?,
-            // A second CONNECT, what only servers send, and the rest of QoS 2, which begins nowhere.
+            // A second CONNECT, server packets, and acknowledgements of QoS 2, which is not granted.
             (1 | 2 | 5 | 6 | 7 | 9 | 11 | 13 | 15, _) => return Err(Reason::Protocol),
             _ => return Err(Reason::Malformed),
         };

@@ -1,4 +1,4 @@
-//! Properties of MQTT 5 (§2.2.2): those that mean something here, and the form of the others.
+//! Properties of MQTT 5 (§2.2.2). Those without a meaning here are checked for their form.
 
 use super::Reason;
 use super::fields::Fields;
@@ -22,7 +22,7 @@ const TOPIC_ALIAS: u8 = 0x23;
 const USER: u8 = 0x26;
 const PACKET_MAXIMUM: u8 = 0x27;
 
-/// What each packet may have.
+// The properties that each packet may have.
 pub(super) const OF_CONNECT: &[u8] = &[
     SESSION_EXPIRY,
     RECEIVE_MAXIMUM,
@@ -43,7 +43,7 @@ pub(super) const OF_SUBSCRIBE: &[u8] = &[SUBSCRIPTION_ID, USER];
 pub(super) const OF_UNSUBSCRIBE: &[u8] = &[USER];
 pub(super) const OF_DISCONNECT: &[u8] = &[SESSION_EXPIRY, REASON_TEXT, USER];
 
-/// The properties of a packet that mean something here.
+/// The properties of a packet that the broker uses.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Properties {
     pub(super) session_expiry: Option<u32>,
@@ -56,7 +56,7 @@ pub(super) struct Properties {
 }
 
 impl Properties {
-    /// Reads them from the front of a packet that may have these.
+    /// Reads the properties of a packet, of which only `allowed` may occur.
     pub(super) fn read(fields: &mut Fields<'_>, allowed: &[u8]) -> Result<Self, Reason> {
         let length = fields.length()?;
         let mut inner = Fields(fields.take(length)?);

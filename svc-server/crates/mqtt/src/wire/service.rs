@@ -1,5 +1,5 @@
-//! MQTT 3.1.1 from the other side: what the server says, as a client, to a broker of others, and
-//! what it is answered.
+//! MQTT 3.1.1 from the client side: the packets that the server sends to an external broker, and
+//! the replies.
 
 use bytes::{BufMut, BytesMut};
 
@@ -12,28 +12,28 @@ const PROTOCOL: &[u8] = b"\0\x04MQTT\x04";
 const CLEAN: u8 = 0x02;
 const CREDENTIALS: u8 = 0xC0;
 
-/// What a CONNECT says.
+/// The content of a CONNECT.
 pub(crate) struct Login<'a> {
     pub(crate) client_id: &'a str,
     /// User name and password.
     pub(crate) credentials: Option<(&'a str, &'a str)>,
-    /// Seconds between two packets of this side at most.
+    /// Keep-alive in seconds.
     pub(crate) keep_alive: u16,
 }
 
-/// What a broker says to who only publishes.
+/// A packet of a broker to a client that only publishes.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
-    /// It lets this side in, or does not: the code is not 0.
-    Greeting(u8),
-    /// It has the message with this packet id.
-    Taken(u16),
-    /// It is there.
+    /// A CONNACK; the return code is 0 on success.
+    ConnectAck(u8),
+    /// A PUBACK for this packet id.
+    PublishAck(u16),
+    /// A PINGRESP.
     Pong,
 }
 
 impl Login<'_> {
-    /// A CONNECT.
+    /// Writes the CONNECT.
     pub(crate) fn write(&self, out: &mut BytesMut) {
         let mut body = BytesMut::new();
         body.put_slice(PROTOCOL);
@@ -50,12 +50,12 @@ impl Login<'_> {
 }
 
 impl Answer {
-    /// Reads a packet of a broker; who only publishes expects no others.
+    /// Reads a packet of a broker; a client that only publishes expects no others.
     pub(crate) fn read(frame: &Frame) -> Result<Self, Reason> {
         let mut fields = Fields(&frame.body);
         let answer = match frame.kind {
-            2 => Self::Greeting(fields.short()?.to_be_bytes()[1]),
-            4 => Self::Taken(fields.packet_id()?),
+            2 => Self::ConnectAck(fields.short()?.to_be_bytes()[1]),
+            4 => Self::PublishAck(fields.packet_id()?),
             13 => Self::Pong,
             _ => return Err(Reason::Protocol),
         };
@@ -63,13 +63,13 @@ impl Answer {
     }
 }
 
-/// A PINGREQ.
+/// Writes a PINGREQ.
 pub(crate) fn ping(out: &mut BytesMut) {
     out.put_slice(&[0xC0, 0]);
 }
 
-/// A DISCONNECT.
-pub(crate) fn goodbye(out: &mut BytesMut) {
+/// Writes a DISCONNECT.
+pub(crate) fn disconnect(out: &mut BytesMut) {
     out.put_slice(&[0xE0, 0]);
 }
 
@@ -79,7 +79,7 @@ mod tests {
     use crate::wire::Connect;
 
     #[test]
-    fn a_login_is_read_as_it_was_meant() {
+    fn a_connect_is_decoded_as_it_was_encoded() {
         let mut out = BytesMut::new();
         let credentials = Some(("svc", "service"));
         Login { client_id: "svc-server-1", credentials, keep_alive: 30 }.write(&mut out);
@@ -91,13 +91,13 @@ mod tests {
     }
 
     #[test]
-    fn what_no_broker_says_to_who_only_publishes_is_refused() {
+    fn unexpected_packets_of_a_broker_are_refused() {
         let read = |bytes: &[u8]| {
             let frame = Frame::take(&mut BytesMut::from(bytes)).unwrap().unwrap();
             Answer::read(&frame)
         };
-        assert_eq!(read(&[0x20, 2, 0, 5]), Ok(Answer::Greeting(5)));
-        assert_eq!(read(&[0x40, 2, 1, 2]), Ok(Answer::Taken(258)));
+        assert_eq!(read(&[0x20, 2, 0, 5]), Ok(Answer::ConnectAck(5)));
+        assert_eq!(read(&[0x40, 2, 1, 2]), Ok(Answer::PublishAck(258)));
         assert_eq!(read(&[0xD0, 0]), Ok(Answer::Pong));
         for odd in [&[0x20, 1, 0][..], &[0x40, 2, 0, 0], &[0xD0, 1, 0], &[0x90, 3, 0, 1, 0]] {
             read(odd).unwrap_err();

@@ -8,7 +8,7 @@ use crate::PACKET_BYTES_MAX;
 /// Messages that a client may send before the first is acknowledged.
 const RECEIVE_MAXIMUM: u16 = 20;
 
-/// What an accepted client is told.
+/// The content of a CONNACK for an accepted client.
 pub(crate) struct Accepted<'a> {
     /// Whether its earlier session goes on.
     pub(crate) session_present: bool,
@@ -20,7 +20,7 @@ pub(crate) struct Accepted<'a> {
     pub(crate) expiry: Option<u32>,
 }
 
-/// A CONNACK for an accepted client.
+/// Writes the CONNACK of an accepted client.
 pub(crate) fn accept(out: &mut BytesMut, version: Version, accepted: &Accepted<'_>) {
     if version == Version::Three {
         out.put_slice(&[0x20, 2, accepted.session_present.into(), 0]);
@@ -52,7 +52,7 @@ pub(crate) fn accept(out: &mut BytesMut, version: Version, accepted: &Accepted<'
     out.put_slice(&properties);
 }
 
-/// A CONNACK for a refused client.
+/// Writes the CONNACK of a refused client.
 pub(crate) fn refuse(out: &mut BytesMut, version: Version, reason: Reason) {
     match version {
         Version::Three => out.put_slice(&[0x20, 2, 0, reason.refusal_of_three()]),
@@ -60,7 +60,7 @@ pub(crate) fn refuse(out: &mut BytesMut, version: Version, reason: Reason) {
     }
 }
 
-/// The answer to a SUBSCRIBE: for each filter whether it is acknowledged, or why it is refused.
+/// Writes a SUBACK: for each filter whether it is acknowledged, or why it is refused.
 pub(crate) fn subscribe_ack(
     out: &mut BytesMut,
     version: Version,
@@ -79,7 +79,7 @@ pub(crate) fn subscribe_ack(
     out.extend(granted.iter().map(code));
 }
 
-/// The answer to an UNSUBSCRIBE: for each filter whether there was such a subscription.
+/// Writes an UNSUBACK: for each filter whether there was such a subscription.
 pub(crate) fn unsubscribe_ack(
     out: &mut BytesMut,
     version: Version,
@@ -100,7 +100,7 @@ pub(crate) fn unsubscribe_ack(
     out.extend(existed.iter().map(code));
 }
 
-/// The answer to a message at QoS 1. 3.1.1 can't say that it was refused.
+/// Writes a PUBACK. 3.1.1 has no code for a refusal.
 pub(crate) fn publish_ack(out: &mut BytesMut, version: Version, packet_id: u16, reason: Reason) {
     let with_reason = version == Version::Five && reason != Reason::Normal;
     out.put_slice(&[0x40, if with_reason { 3 } else { 2 }]);
@@ -110,8 +110,8 @@ pub(crate) fn publish_ack(out: &mut BytesMut, version: Version, packet_id: u16, 
     }
 }
 
-/// A message; it has a packet id when it is to be acknowledged. The answer is whether the client
-/// takes a packet of this size; nothing is written otherwise.
+/// Writes a PUBLISH, at QoS 1 if it has a packet id. Returns false and writes nothing if the packet
+/// is larger than the client accepts.
 pub(crate) fn publish(
     out: &mut BytesMut,
     version: Version,
@@ -136,12 +136,12 @@ pub(crate) fn publish(
     true
 }
 
-/// The answer to a PINGREQ.
+/// Writes a PINGRESP.
 pub(crate) fn ping_response(out: &mut BytesMut) {
     out.put_slice(&[0xD0, 0]);
 }
 
-/// Says why the connection ends; 3.1.1 has no words for that.
+/// Writes a DISCONNECT with a reason; 3.1.1 has none for servers.
 pub(crate) fn disconnect(out: &mut BytesMut, version: Version, reason: Reason) {
     if version == Version::Five {
         out.put_slice(&[0xE0, 2, reason.code(), 0]);
@@ -175,8 +175,8 @@ const fn length_bytes(length: usize) -> usize {
     }
 }
 
-/// Texts of ours are shorter than 64 KiB: topics, client ids, and what the settings say.
+/// Writes a text of the server, which is shorter than 64 KiB: a topic, a client id or a setting.
 pub(super) fn put_text(out: &mut BytesMut, text: &str) {
-    out.put_u16(u16::try_from(text.len()).expect("texts of ours are short"));
+    out.put_u16(u16::try_from(text.len()).expect("texts of the server are short"));
     out.put_slice(text.as_bytes());
 }
