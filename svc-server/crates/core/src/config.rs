@@ -26,8 +26,8 @@ use toml::{Table, Value};
 /// The documented default of every setting.
 pub const DEFAULT: &str = include_str!("../svc.default.toml");
 
-/// What differs with `dev`, unless it is set otherwise: a server that strangers reach must not give
-/// credits away, and one to try things on must not stand in the way.
+/// Defaults that differ with `dev`: a public server must not give credits away, and one for
+/// development should not limit its user.
 const DEV: [(&str, &str); 2] = [("exchange.signup_grant", "100"), ("limits.budgets", "false")];
 
 /// Every setting of the server; `svc.default.toml` says what each means.
@@ -52,14 +52,14 @@ pub struct Config {
     pub log: String,
     /// Readable logs and next steps.
     pub dev: bool,
-    /// Proxies whose headers count.
+    /// Proxies whose forwarding headers are trusted.
     pub trusted_proxies: Vec<IpAddr>,
     database: DatabaseTuning,
     /// Bounds on requests.
     pub limits: Limits,
     /// How long things are kept.
     pub retention: Retention,
-    /// Accounts that are deleted.
+    /// Deleted accounts.
     pub accounts: Accounts,
     /// Credits and deals.
     pub exchange: Exchange,
@@ -67,7 +67,7 @@ pub struct Config {
     pub webhooks: Webhooks,
     /// How long a sign-in lasts.
     pub session: SessionLife,
-    /// A broker of others.
+    /// The external broker.
     pub broker: BrokerSettings,
 }
 
@@ -84,25 +84,25 @@ struct DatabaseTuning {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Retention {
-    /// Answers for their Idempotency-Key.
+    /// Responses stored for an Idempotency-Key.
     #[serde(deserialize_with = "span")]
     pub idempotency: Duration,
-    /// What happened to accounts.
+    /// Events of accounts.
     #[serde(deserialize_with = "span")]
     pub events: Duration,
-    /// What accounts are told in the app.
+    /// Notifications.
     #[serde(deserialize_with = "span")]
     pub notifications: Duration,
-    /// What was sent to webhooks, and how that went.
+    /// Webhook deliveries and their attempts.
     #[serde(deserialize_with = "span")]
     pub deliveries: Duration,
 }
 
-/// Accounts that are deleted.
+/// Deleted accounts.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Accounts {
-    /// Time until their texts are erased.
+    /// Time until their content is erased.
     #[serde(deserialize_with = "span")]
     pub erase_after: Duration,
 }
@@ -119,7 +119,7 @@ pub struct SessionLife {
     pub idle: Duration,
 }
 
-/// What flags and variables set: pairs of a dotted key and its text.
+/// Settings from flags and environment variables: pairs of a dotted key and its text.
 pub type Overrides = Vec<(String, String)>;
 
 impl Config {
@@ -131,7 +131,7 @@ impl Config {
         Ok(config)
     }
 
-    /// What types alone can't say.
+    /// Checks what the types can't express.
     fn check(&self) -> Result<(), SetupError> {
         if self.retention.idempotency < Duration::from_hours(24) {
             return Err(SetupError::new("retention.idempotency must be at least 24h".to_owned()));
@@ -164,7 +164,7 @@ impl Config {
         self.database_url().map(|_| ())
     }
 
-    /// The engine and the place of the database.
+    /// The engine and location of the database.
     pub fn database_url(&self) -> Result<DatabaseUrl, SetupError> {
         if self.database_url.is_empty() {
             return Ok(DatabaseUrl::Sqlite(self.data_dir.join("svc.db")));
@@ -172,7 +172,7 @@ impl Config {
         self.database_url.parse().map_err(|error| SetupError::new(format!("database_url: {error}")))
     }
 
-    /// What the database needs to know.
+    /// The settings of the database.
     pub fn database(&self) -> Result<DatabaseSettings, SetupError> {
         let mut settings = DatabaseSettings::new(self.database_url()?);
         settings.connections = self.database.connections;
@@ -184,7 +184,7 @@ impl Config {
         Ok(settings)
     }
 
-    /// Base of links, without a slash at the end, for a server that listens at `address`.
+    /// Base URL of links, without a trailing slash, for a server that listens at `address`.
     pub fn public_url(&self, address: SocketAddr) -> String {
         if self.public_url.is_empty() {
             format!("http://{address}")
@@ -193,13 +193,13 @@ impl Config {
         }
     }
 
-    /// Files with the certificate and the key of the MQTT broker, if it is to speak TLS.
+    /// The certificate and key files of the MQTT broker, if TLS is on.
     pub fn mqtt_tls(&self) -> Option<(PathBuf, PathBuf)> {
         let files = (PathBuf::from(&self.mqtt_tls_cert), PathBuf::from(&self.mqtt_tls_key));
         Some(files).filter(|_| !self.mqtt_tls_cert.is_empty())
     }
 
-    /// Whether the base of links is set rather than taken from the address.
+    /// Whether `public_url` is set rather than derived from the address.
     pub const fn has_public_url(&self) -> bool {
         !self.public_url.is_empty()
     }
@@ -210,7 +210,7 @@ impl Config {
     }
 }
 
-/// Settings that are secrets as a whole.
+/// Settings whose whole value is secret.
 const SECRETS: [&str; 2] = ["sealing_keys", "internal_secret"];
 
 /// The settings in force as TOML, with secrets blanked.
@@ -227,8 +227,8 @@ fn blank_all(table: &mut Table) {
     }
 }
 
-/// Blanks a secret, and every address that may hold one: what stands before an `@`, and the
-/// parameters of a database.
+/// Redacts a secret, and every URL that may contain one: credentials before an `@`, and the
+/// parameters of a database URL.
 fn blank(is_secret: bool, value: &mut Value) {
     match value {
         Value::Table(table) => blank_all(table),
@@ -247,7 +247,7 @@ fn merged(file: Option<&Path>, overrides: &Overrides) -> Result<Table, SetupErro
     if is_dev { layered(&DEV, file, overrides) } else { Ok(table) }
 }
 
-/// Defaults, then others, then the file, then the overrides.
+/// The documented defaults, then `defaults`, then the file, then the overrides.
 fn layered(
     defaults: &[(&str, &str)],
     file: Option<&Path>,
@@ -272,7 +272,7 @@ fn layered(
     Ok(table)
 }
 
-/// Puts the given settings over the known ones.
+/// Merges the given settings into the known ones.
 fn merge(known: &mut Table, given: Table, path: &str) -> Result<(), SetupError> {
     for (key, value) in given {
         let name = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
@@ -320,7 +320,7 @@ fn set(table: &mut Table, key: &str, text: &str) -> Result<(), SetupError> {
     Ok(())
 }
 
-/// `, did you mean …` for the known key that is most alike.
+/// `, did you mean …` with the most similar known key.
 fn nearest(known: &Table, key: &str) -> String {
     known
         .keys()
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn dev_gives_credits_and_lifts_budgets_unless_told_otherwise() {
+    fn dev_gives_credits_and_lifts_budgets_by_default() {
         let of = |overrides: &[(&str, &str)]| {
             let config = load(overrides).unwrap();
             (config.exchange.signup_grant.to_string(), config.limits.budgets)
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_type_is_told() {
+    fn a_wrong_type_is_named() {
         let error = load(&[("database.readers", "many")]).unwrap_err();
         assert_eq!(error.to_string(), "database.readers must be a integer, not many");
     }

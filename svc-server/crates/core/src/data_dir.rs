@@ -7,8 +7,8 @@ use svc_store::error::{Error, Result};
 
 use crate::config::Config;
 
-/// Makes the data folder, for the server's user alone; one that others may write in is refused,
-/// because they could put another database or key there.
+/// Creates the data folder, accessible only to the server's user. One that other users can write to
+/// is refused, because they could replace the database or a key.
 pub fn make(config: &Config) -> Result<()> {
     let place = &config.data_dir;
     make_folder(place)?;
@@ -19,7 +19,7 @@ pub fn make(config: &Config) -> Result<()> {
     Err(Error::setup(format!("others may write in the data folder {place}: chmod go-w {place}")))
 }
 
-/// Makes a folder that belongs to the server's user alone, unless it is there.
+/// Creates a folder that only the server's user can access, unless it exists.
 pub fn make_folder(place: &Path) -> Result<()> {
     let mut folder = std::fs::DirBuilder::new();
     folder.recursive(true).mode(0o700);
@@ -41,12 +41,12 @@ fn mode(place: &Path) -> Result<u32> {
     found.map(|found| found.permissions().mode())
 }
 
-/// Refuses a file with a secret that others may read: they may have read it.
+/// Refuses a secret file that other users can read: they may have read it.
 pub fn refuse_open_file(place: &Path) -> Result<()> {
     if mode(place)? & OPEN_TO_OTHERS == 0 {
         return Ok(());
     }
     let place = place.display();
-    let told = format!("others may read or write {place}, which is a secret: chmod 600 {place}");
-    Err(Error::setup(told))
+    let message = format!("others may read or write {place}, which is a secret: chmod 600 {place}");
+    Err(Error::setup(message))
 }

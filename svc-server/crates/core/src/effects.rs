@@ -1,7 +1,7 @@
-//! What a transaction has for the tasks that tell the world, handed over once it is kept.
+//! The effects of a transaction outside the database, delivered after its commit.
 //!
-//! It saves them a look at the database, and is never the only way: whatever is lost here, because
-//! the process ends or a queue is full, is found in the tables a few seconds later.
+//! They save a query and are never the only path: effects that are lost because the process ends or
+//! a queue is full are found in the tables a few seconds later.
 
 use std::mem;
 use std::sync::{Mutex, PoisonError};
@@ -11,10 +11,10 @@ use tokio::sync::{Notify, mpsc};
 
 use crate::listeners::Listeners;
 
-/// Events that wait for the relay; further ones are left to its sweeper.
+/// Most events queued for the relay; further ones are left to its sweeper.
 const EVENTS_MAX: usize = 8_192;
 
-/// What one transaction has to tell.
+/// The effects of one transaction.
 #[derive(Debug, Default)]
 pub struct CommitEffects {
     /// Events to be relayed to the broker, in the order of their numbers.
@@ -23,13 +23,13 @@ pub struct CommitEffects {
     pub affected: Vec<UserId>,
     /// Whether a webhook has a new delivery.
     pub deliveries: bool,
-    /// Accounts whose connections to the broker end, because their key is no longer theirs.
+    /// Accounts whose broker connections end because they lost their key or access.
     pub ended: Vec<UserId>,
-    /// Accounts that no longer belong to a channel.
+    /// Accounts that left or lost a channel.
     pub left: Vec<(UserId, ChannelId)>,
 }
 
-/// How much was told at some moment.
+/// A position in the effects.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
     events: usize,
@@ -39,7 +39,7 @@ pub struct Mark {
 }
 
 impl CommitEffects {
-    /// A place to go back to.
+    /// The present position, for [`forget_since`](Self::forget_since).
     pub const fn mark(&self) -> Mark {
         Mark {
             events: self.events.len(),
@@ -49,7 +49,7 @@ impl CommitEffects {
         }
     }
 
-    /// Forgets what was told since. That a webhook may have a delivery stays: it is only a hint.
+    /// Removes the effects since `mark`. `deliveries` stays set: it is only a hint.
     pub fn forget_since(&mut self, mark: Mark) {
         self.events.truncate(mark.events);
         self.affected.truncate(mark.affected);
@@ -58,28 +58,28 @@ impl CommitEffects {
     }
 }
 
-/// An event as it was written.
+/// An event as it was stored.
 #[derive(Clone, Debug)]
 pub struct LiveEvent {
     /// Its id.
     pub id: EventId,
-    /// Whose it is: an account, a channel, or the feed of all.
+    /// Its stream: an account, a channel or the global feed.
     pub stream: String,
     /// Its number in the stream.
     pub seq: i64,
     /// Its kind.
     pub kind: String,
-    /// The bytes a webhook carries.
+    /// The body, as webhooks send it.
     pub body: String,
 }
 
-/// Where effects of this process's transactions arrive.
+/// Delivers the effects of this process's commits.
 #[derive(Debug)]
 pub struct PostCommit {
     events: mpsc::Sender<LiveEvent>,
     waiting: Mutex<Option<mpsc::Receiver<LiveEvent>>>,
     deliveries: Notify,
-    /// Who waits in this process for what happens to an account.
+    /// Streams of this process that wait for events of an account.
     pub listeners: Listeners,
 }
 
@@ -96,14 +96,14 @@ impl Default for PostCommit {
 }
 
 impl PostCommit {
-    /// Hands over what a transaction told. Never waits.
+    /// Delivers the effects of a committed transaction. Never blocks.
     pub fn announce(&self, effects: &mut CommitEffects) {
         for event in mem::take(&mut effects.events) {
             if self.events.try_send(event).is_err() {
                 break;
             }
         }
-        // Streams of an account that lost a right see whether they may go on.
+        // Streams of an account that lost a right check whether they may continue.
         let ended = mem::take(&mut effects.ended);
         self.listeners.call(mem::take(&mut effects.affected).iter().chain(&ended));
         if mem::take(&mut effects.deliveries) {
@@ -116,7 +116,7 @@ impl PostCommit {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Waits until a webhook has had a new delivery since the last time.
+    /// Waits until a webhook has a new delivery.
     pub async fn deliveries(&self) {
         self.deliveries.notified().await;
     }

@@ -1,7 +1,7 @@
-//! Sealing of secrets that must be read again: XChaCha20-Poly1305 with a key of the server's.
+//! Encryption of secrets that must be read back: XChaCha20-Poly1305 with a key of the server.
 //!
-//! A sealed text is a nonce of 24 bytes and the ciphertext; what it belongs to is authenticated
-//! with it, so that it can't be moved to another place. The first key seals, all of them open.
+//! A ciphertext begins with its nonce of 24 bytes. The id of its owner is authenticated with it, so
+//! that it can't be moved to another row. The first key encrypts; any key decrypts.
 
 mod known;
 
@@ -29,7 +29,7 @@ const NONCE_LENGTH: usize = 24;
 /// The keys, newest first.
 pub struct Encryption(Vec<Key>);
 
-/// A key, and what tells it from others without giving it away.
+/// A key, and an id that does not reveal it.
 struct Key {
     id: String,
     cipher: XChaCha20Poly1305,
@@ -37,13 +37,13 @@ struct Key {
 
 impl std::fmt::Debug for Encryption {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Seal([redacted])")
+        f.write_str("Encryption([redacted])")
     }
 }
 
 impl Encryption {
-    /// The keys of the settings, else the one in the data folder, which is made with a new
-    /// database. Refused when they are not those that sealed what is in the database.
+    /// The keys of the settings, or else the one in the data folder, which is created with a new
+    /// database. Refused if they can't decrypt the secrets in the database.
     pub async fn open(config: &Config, db: &Db) -> Result<Self> {
         let known = known::read(db).await?;
         let encrypt = Self::read(config, known.is_new())?;
@@ -52,7 +52,7 @@ impl Encryption {
         Ok(encrypt)
     }
 
-    /// The same where keys were lost for good: what they sealed is given up.
+    /// Like [`open`](Self::open) after keys were lost: what they encrypted is given up.
     pub async fn open_after_loss(config: &Config, db: &Db) -> Result<Self> {
         let encrypt = Self::read(config, true)?;
         known::forget_others(db, &encrypt).await?;
@@ -60,12 +60,12 @@ impl Encryption {
         Ok(encrypt)
     }
 
-    /// Forgets the older keys once everything is sealed with the first.
+    /// Forgets the older keys once everything is encrypted with the first.
     pub async fn forget_older(&self, db: &Db) -> Result<()> {
         known::forget_older(db, self).await
     }
 
-    /// The keys by themselves; whether one may be made.
+    /// Reads the keys; `may_make` allows creating one.
     fn read(config: &Config, may_make: bool) -> Result<Self> {
         let texts = match config.exchange.sealing_keys.as_slice() {
             [] => {
@@ -80,22 +80,22 @@ impl Encryption {
         texts.iter().map(|text| key(text, &place)).collect::<Result<_>>().map(Self)
     }
 
-    /// No keys: nothing can be sealed or opened.
+    /// No keys: nothing can be encrypted or decrypted.
     pub const fn none() -> Self {
         Self(Vec::new())
     }
 
-    /// Seals a text for the place `of`.
+    /// Encrypts a text that belongs to `of`.
     pub fn encrypt(&self, of: &str, text: &str) -> Result<Vec<u8>> {
         let nonce = ids::random::<NONCE_LENGTH>();
         let payload = Payload { msg: text.as_bytes(), aad: of.as_bytes() };
         let key = self.0.first();
         let encrypted = key.and_then(|key| key.cipher.encrypt(&XNonce::from(nonce), payload).ok());
-        let encrypted = encrypted.ok_or_else(|| Error::internal("a text could not be sealed"))?;
+        let encrypted = encrypted.ok_or_else(|| Error::internal("failed to encrypt a text"))?;
         Ok([nonce.as_slice(), &encrypted].concat())
     }
 
-    /// Opens what was sealed for the place `of`.
+    /// Decrypts a text that belongs to `of`.
     pub fn decrypt(&self, of: &str, encrypted: &[u8]) -> Result<String> {
         let text = encrypted.split_first_chunk::<NONCE_LENGTH>().and_then(|(nonce, encrypted)| {
             let payload = || Payload { msg: encrypted, aad: of.as_bytes() };
@@ -106,7 +106,7 @@ impl Encryption {
     }
 }
 
-/// Where the keys come from, for those who have to mend it.
+/// Where the keys come from, for error messages.
 fn source(config: &Config) -> String {
     if config.exchange.sealing_keys.is_empty() {
         config.data_dir.join(FILE).display().to_string()
@@ -124,7 +124,7 @@ fn key(text: &str, place: &str) -> Result<Key> {
     }
 }
 
-/// What tells a key from others; it is made of random bytes and gives nothing of them away.
+/// The id of a key: part of a hash, which reveals nothing of it.
 fn id(key: &[u8]) -> String {
     let hash = Sha256::new().chain_update("the id of a sealing key of svc").chain_update(key);
     let hash = hash.finalize();
@@ -150,13 +150,13 @@ fn key_of_folder(folder: &Path, may_make: bool) -> Result<String> {
             path.display()
         )));
     }
-    // Written beside its place, so that a half one is never found.
+    // Written to a temporary file first, so that no partial key is ever read.
     let key = STANDARD.encode(ids::random::<KEY_LENGTH>());
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(explain)?;
     file.write_all(key.as_bytes()).and_then(|()| file.as_file().sync_all()).map_err(explain)?;
     match file.persist_noclobber(&path) {
         Ok(_) => Ok(key),
-        // Another process has just made it.
+        // Another process has just created it.
         Err(_) => fs::read_to_string(&path).map_err(explain),
     }
 }
@@ -171,14 +171,14 @@ mod tests {
     }
 
     #[test]
-    fn an_older_key_still_opens_what_it_sealed() {
+    fn an_older_key_still_decrypts() {
         let encrypted = encrypt(&[1]).encrypt("esc_1", "token").unwrap();
         assert_eq!(encrypt(&[2, 1]).decrypt("esc_1", &encrypted).unwrap(), "token");
         assert!(encrypt(&[2]).decrypt("esc_1", &encrypted).is_err());
     }
 
     #[test]
-    fn a_sealed_text_can_not_be_moved_or_changed() {
+    fn a_ciphertext_can_not_be_moved_or_changed() {
         let encrypt = encrypt(&[1]);
         let mut encrypted = encrypt.encrypt("esc_1", "token").unwrap();
         assert!(encrypt.decrypt("esc_2", &encrypted).is_err());

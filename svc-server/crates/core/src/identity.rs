@@ -1,8 +1,9 @@
-//! Who calls: credentials, accounts and apps, and which callers an endpoint admits.
+//! Authentication: credentials, the accounts and apps behind them, and the callers an endpoint
+//! admits.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`credentials`] | what a request brings, and the account or app behind it |
+//! | [`credentials`] | the credentials of a request, and the account or app behind them |
 //! | [`caller`] | from credentials to caller, one impl per `by` type |
 
 pub mod caller;

@@ -1,16 +1,16 @@
-//! New ids, keys and tokens: the one source of randomness.
+//! Ids, and random bytes for keys and tokens.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use svc_types::{Id, Timestamp};
 
-/// Makes ids that sort by time and texts nobody can guess.
+/// Generates ids that sort by time.
 #[derive(Debug)]
 pub struct Ids {
-    /// The latest number, so that ids of one process only grow.
+    /// The latest id, so that the ids of one process only grow.
     latest: Mutex<u128>,
-    /// Tells the requests of this process from those of others.
+    /// Random prefix of the request ids of this process.
     process: u64,
     requests: AtomicU64,
 }
@@ -30,7 +30,7 @@ impl Ids {
         I::from_u128(*latest)
     }
 
-    /// An id for a request: unique, and of use to nobody, so that no random number is drawn.
+    /// A request id: unique but guessable, because it grants nothing.
     pub fn request<I: Id>(&self) -> I {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         I::from_u128(u128::from(self.process) << 64 | u128::from(number))
@@ -43,19 +43,19 @@ fn uuid_v7(now: Timestamp, random: [u8; 10]) -> u128 {
     uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid().as_u128()
 }
 
-/// The smallest id of `now`, for asking "from this instant on".
+/// The smallest id of an instant, for range queries.
 pub fn first_of<I: Id>(now: Timestamp) -> I {
     I::from_u128(uuid_v7(now, [0; 10]))
 }
 
-/// The instant an id was made at; the epoch for text that is no id.
+/// The instant an id was generated at; the epoch for text that is not an id.
 pub fn instant_of(id: &str) -> Timestamp {
     // The first ten of 26 digits hold the two unused bits and the 48 of the milliseconds.
     let digits = id.rsplit('_').next().unwrap_or_default().bytes().take(10);
     Timestamp::from_millis(number(digits).unwrap_or_default())
 }
 
-/// The last 60 bits of an id, which are random; 0 for text that is no id.
+/// The last 60 bits of an id, which are random; 0 for text that is not an id.
 pub fn low_bits(id: &str) -> i64 {
     let digits = id.as_bytes().iter().copied();
     number(digits.skip(id.len().saturating_sub(12))).unwrap_or_default()
@@ -73,14 +73,14 @@ fn number(digits: impl Iterator<Item = u8>) -> Option<i64> {
 /// Random bytes from the operating system.
 ///
 /// # Panics
-/// When the operating system has none to give: keys could not be made safely.
+/// If the operating system has none: keys can't be generated safely.
 pub fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the operating system gives random bytes");
     bytes
 }
 
-/// The id of another kind with the same number.
+/// The id of another type with the same number.
 pub fn same_number<I: Id>(id: &impl AsRef<str>) -> I {
     let id = id.as_ref();
     let number = id.split_once('_').map_or(id, |(_, number)| number);
@@ -94,14 +94,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_of_another_kind_keeps_its_number() {
+    fn an_id_of_another_type_keeps_its_number() {
         let post = PostId::from_u128(7);
         assert_eq!(same_number::<EventId>(&post), EventId::from_u128(7));
         assert_eq!(same_number::<EventId>(&"odd").as_str(), "evt_odd");
     }
 
     #[test]
-    fn an_id_tells_its_instant() {
+    fn an_id_contains_its_instant() {
         for millis in [0, 1, 1_769_851_800_123, 253_402_300_799_999] {
             let id: PostId = first_of(Timestamp::from_millis(millis));
             assert_eq!(instant_of(id.as_str()).as_millis(), millis, "{id}");
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_tells_its_last_bits() {
+    fn an_id_contains_its_last_bits() {
         let bits: i64 = (1 << 60) - 7;
         let id = PostId::from_u128(u128::from(bits.unsigned_abs()) | 0b11 << 60);
         assert_eq!(low_bits(id.as_str()), bits);

@@ -2,12 +2,12 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`app`] | [`App`](app::App), the shared state; [`Ctx`](app::Cx), a transaction and its request |
+//! | [`app`] | [`App`](app::App), the shared state; [`Ctx`](app::Ctx), a transaction and its request |
 //! | [`identity`] | who calls, and which callers an endpoint admits |
 //! | [`services`] | transaction scripts, each named by its noun |
 //! | [`due`] | what the clock has to advance |
-//! | [`tasks`] | what runs beside the requests |
-//! | [`effects`], [`listeners`], [`live`] | what follows a commit: live events, woken streams, deliveries |
+//! | [`tasks`] | background tasks |
+//! | [`effects`], [`listeners`], [`live`] | the effects of a commit: live events, wake-ups of streams, deliveries |
 //! | [`data_dir`] | the data folder and its secret files |
 //! | [`config`] | settings: flag beats environment beats file beats default |
 //! | [`keys`], [`passwords`], [`encryption`], [`ids`] | secrets and ids |

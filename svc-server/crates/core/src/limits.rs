@@ -13,9 +13,10 @@ use crate::identity::Account;
 /// Top-level posts per window.
 const POSTS_PER_WINDOW: u64 = 1;
 
-/// Takes the slot of an account, or refuses with 429. The window opens at the last accepted post.
+/// Takes the post slot of an account, or refuses with 429. The window starts at the last accepted
+/// post.
 ///
-/// The guard stands in the update, so of two posts at once one is refused.
+/// The update itself is guarded, so of two simultaneous posts one is refused.
 pub fn take_post_slot(ctx: &mut Ctx<'_, '_>, author: &Account) -> Result<Window> {
     let window = post_window(ctx.app, &author.tier);
     let now = ctx.now();
@@ -42,8 +43,8 @@ const fn used(reset: Timestamp) -> Window {
     Window { limit: POSTS_PER_WINDOW, remaining: 0, reset }
 }
 
-/// When an account whose latest top-level post is from `last` may publish another; none when it
-/// may already.
+/// When an account whose latest top-level post is from `last` may publish again; `None` if it may
+/// now.
 pub fn next_post_at(
     app: &App,
     tier: &Tier,

@@ -1,6 +1,6 @@
-//! Who waits in this process for what happens to an account.
+//! Wakes the streams of this process that wait for events of an account.
 //!
-//! A call says only that something may have happened; what it was is read from the database.
+//! A wake-up only says that something may have happened; the stream reads the database.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use svc_types::UserId;
 use tokio::sync::watch;
 
-/// Waiting listeners by account.
+/// The listeners of each account.
 #[derive(Clone, Debug, Default)]
 pub struct Listeners(Arc<Mutex<HashMap<UserId, watch::Sender<()>>>>);
 
-/// One that waits, until it is dropped.
+/// Waits for events of one account until it is dropped.
 #[derive(Debug)]
 pub struct Listener {
     account: UserId,
@@ -21,7 +21,7 @@ pub struct Listener {
 }
 
 impl Listeners {
-    /// Begins to wait for an account, unless `most` wait for it already.
+    /// Registers a listener of an account, unless it has `most` already.
     pub fn wait(&self, account: &UserId, most: usize) -> Option<Listener> {
         let mut waiting = self.waiting();
         let sender = waiting.entry(account.clone()).or_default();
@@ -32,7 +32,7 @@ impl Listeners {
         })
     }
 
-    /// Calls who waits for these accounts.
+    /// Wakes the listeners of these accounts.
     pub fn call<'a>(&self, accounts: impl Iterator<Item = &'a UserId>) {
         let waiting = self.waiting();
         for sender in accounts.filter_map(|account| waiting.get(account)) {
@@ -48,7 +48,7 @@ impl Listeners {
 impl Listener {
     /// Waits until something may have happened since the last time.
     pub async fn called(&mut self) {
-        // The sender stays for as long as this one listens.
+        // The sender lives as long as this listener.
         let _ = self.calls.changed().await;
     }
 }
@@ -56,7 +56,7 @@ impl Listener {
 impl Drop for Listener {
     fn drop(&mut self) {
         let mut waiting = self.all.waiting();
-        // This one still counts.
+        // The count still includes this listener.
         if waiting.get(&self.account).is_some_and(|sender| sender.receiver_count() == 1) {
             waiting.remove(&self.account);
         }
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_more_wait_for_an_account_than_may() {
+    fn an_account_has_a_bounded_number_of_listeners() {
         let (all, ada) = (Listeners::default(), UserId::from("usr_ada"));
         let first = all.wait(&ada, 2);
         assert!(first.is_some() && all.wait(&ada, 2).is_some());
@@ -80,14 +80,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_kept_of_those_who_left() {
+    fn dropped_listeners_are_removed() {
         let (all, ada) = (Listeners::default(), UserId::from("usr_ada"));
         drop((all.wait(&ada, 2), all.wait(&ada, 2)));
         assert!(all.waiting().is_empty());
     }
 
     #[tokio::test]
-    async fn a_call_is_heard_by_all_who_wait_for_the_account() {
+    async fn a_call_wakes_all_listeners_of_the_account() {
         let (all, ada) = (Listeners::default(), UserId::from("usr_ada"));
         let (mut one, mut other) = (all.wait(&ada, 2).unwrap(), all.wait(&ada, 2).unwrap());
         all.call([UserId::from("usr_bob"), ada].iter());

@@ -1,4 +1,4 @@
-//! Where live events go, as the rules see it: a broker they know nothing else of.
+//! The interface to the broker of live events, whose implementation is in `svc-mqtt`.
 
 use std::fmt::Debug;
 
@@ -7,17 +7,17 @@ use svc_types::api::connect::ChannelPublish;
 use crate::app::App;
 use crate::effects::CommitEffects;
 
-/// Takes live events to those who subscribed.
+/// A broker of live events.
 pub trait LiveSink: Debug + Send + Sync {
     /// Whether there is a broker, so that events are prepared for it.
     fn is_on(&self) -> bool;
 
-    /// Where clients find it.
+    /// The endpoint for clients.
     fn endpoint(&self, app: &App) -> Option<Endpoint>;
 
-    /// Ends the connections and subscriptions that a transaction revoked. It is called before the
-    /// request is answered, so that an account that left a channel receives nothing more of it.
-    fn revoke(&self, news: &CommitEffects);
+    /// Ends the connections and subscriptions that a transaction revoked. This is called before the
+    /// response is sent, so that an account that left a channel receives no further message of it.
+    fn revoke(&self, effects: &CommitEffects);
 }
 
 /// How clients reach the broker.
@@ -25,11 +25,11 @@ pub trait LiveSink: Debug + Send + Sync {
 pub struct Endpoint {
     /// `mqtt://host:port` or `mqtts://host:port`.
     pub url: String,
-    /// How they write in channels.
+    /// How clients publish in channels.
     pub channel_publish: ChannelPublish,
 }
 
-/// No broker: streams and webhooks alone carry events.
+/// No broker: only streams and webhooks deliver events.
 #[derive(Clone, Copy, Debug)]
 pub struct NoBroker;
 

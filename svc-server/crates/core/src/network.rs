@@ -1,16 +1,16 @@
-//! Where callers come from, as every limit and every count by address sees it.
+//! Networks, the unit of every limit and count by address.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::Hash;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// What a network may do, the network around it may do so many times.
+/// A surrounding network has this many times the limit of a network.
 pub const AROUND: u32 = 4;
 
-/// Callers that count as one: an IPv4 address or an IPv6 /64, which is what one line or one machine
-/// gets, so that nobody has as many limits as a /64 has addresses. Around it lies the /24 or /48,
-/// which is what one customer may get.
+/// The addresses that share a limit: an IPv4 address or an IPv6 /64, which is what one line or
+/// machine gets; counting single IPv6 addresses would bound nothing. The surrounding network is the
+/// /24 or /48, which is what one customer may get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Network {
     first: IpAddr,
@@ -18,7 +18,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// The network of an address; an IPv4 address that is written as IPv6 is one of IPv4.
+    /// The network of an address; an IPv4-mapped IPv6 address counts as IPv4.
     pub fn of(address: IpAddr) -> Self {
         match address.to_canonical() {
             address @ IpAddr::V4(_) => Self::cut(address, 32),
@@ -26,18 +26,18 @@ impl Network {
         }
     }
 
-    /// The network around it.
+    /// The surrounding network.
     #[must_use]
     pub fn around(self) -> Self {
         let bits = if self.first.is_ipv4() { 24 } else { 48 };
         Self::cut(self.first, bits)
     }
 
-    /// Whether it is this machine.
+    /// Whether it is the loopback network.
     pub const fn is_loopback(self) -> bool {
         match self.first {
             IpAddr::V4(address) => address.is_loopback(),
-            // The address is `::1`; of its network nothing else is in use.
+            // The /64 of `::1`, in which no other address is used.
             IpAddr::V6(address) => address.is_unspecified() && self.bits == 64,
         }
     }
@@ -61,12 +61,12 @@ impl fmt::Display for Network {
     }
 }
 
-/// How many of something there are by network, and by the network around it.
+/// Counts something by network and by surrounding network.
 #[derive(Debug, Default)]
 pub struct Crowd(HashMap<Network, u32>);
 
 impl Crowd {
-    /// Counts one more, unless its network has as many as `most` or the one around it four times
+    /// Counts one more, unless its network has `most` or the surrounding network [`AROUND`] times
     /// that.
     pub fn enter(&mut self, network: Network, most: u32) -> bool {
         let around = network.around();
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_is_known() {
+    fn loopback_is_recognized() {
         for (address, is_loopback) in
             [("127.0.0.1", true), ("::1", true), ("::ffff:127.0.0.1", true), ("192.0.2.7", false)]
         {
@@ -146,6 +146,6 @@ mod tests {
             crowd.leave(network);
         }
         crowd.leave(network("192.0.2.1"));
-        assert!(crowd.0.is_empty(), "nothing is kept of those who left");
+        assert!(crowd.0.is_empty(), "counts of zero are removed");
     }
 }

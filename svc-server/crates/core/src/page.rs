@@ -8,13 +8,13 @@ use svc_store::error::{Error, Refusal, Result};
 use svc_types::page::LIMIT_DEFAULT;
 use svc_types::{Code, Cursor, Endpoint, Limit};
 
-/// Form of the cursors of this version.
+/// Version of the cursor format.
 const VERSION: u8 = 1;
 
 /// Bytes of the filter's hash in a cursor.
 const SCOPE_LENGTH: usize = 8;
 
-/// Which page of a list is asked for: how many items, and behind which.
+/// The requested page of a list: how many items, and after which one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
     limit: usize,
@@ -24,12 +24,12 @@ pub struct Page {
 }
 
 impl Page {
-    /// The first page of a list within another answer; where the next begins is not told.
+    /// The first page of a list within another response, which has no cursor.
     pub const fn first(limit: u32) -> Self {
         Self { limit: limit as usize, scope: [0; SCOPE_LENGTH], after: None }
     }
 
-    /// The same with room for one item less, if that is any.
+    /// The same page with one item less; `None` if that leaves none.
     pub fn but_one(&self) -> Option<Self> {
         let limit = self.limit.checked_sub(1).filter(|limit| *limit > 0)?;
         Some(Self { limit, ..self.clone() })
@@ -61,12 +61,12 @@ impl Page {
         Ok(Some((number, keys[1].as_str())))
     }
 
-    /// Rows to ask the database for: one more than the page holds tells whether there is a next.
+    /// Rows to query: one more than the page, to see whether there is a next page.
     pub fn rows(&self) -> i64 {
         i64::try_from(self.limit).unwrap_or(i64::MAX) + 1
     }
 
-    /// Cuts the surplus row off, and says where the next page begins.
+    /// Removes the surplus row, and returns the cursor of the next page.
     pub fn cut<T>(&self, rows: &mut Vec<T>, keys: impl Fn(&T) -> Vec<String>) -> Option<Cursor> {
         if rows.len() <= self.limit {
             return None;
@@ -75,12 +75,12 @@ impl Page {
         rows.last().map(|last| self.cursor(&keys(last)))
     }
 
-    /// What is answered when a key of a cursor is none.
+    /// The refusal of a cursor with an invalid key.
     pub fn damaged() -> Error {
         invalid()
     }
 
-    /// The cursor of the page behind an item with these sort keys.
+    /// The cursor of the page after an item with these sort keys.
     pub fn cursor(&self, keys: &[String]) -> Cursor {
         let mut bytes = vec![VERSION];
         bytes.extend(self.scope);
@@ -106,7 +106,7 @@ fn read(cursor: &Cursor, scope: [u8; SCOPE_LENGTH], keys: usize) -> Option<Vec<S
     valid.then_some(found)
 }
 
-/// Hash of what makes the list: the endpoint and every member but limit and cursor.
+/// Hash of what defines the list: the endpoint and all members but limit and cursor.
 fn scope<E: Endpoint>(request: &E) -> [u8; SCOPE_LENGTH] {
     let mut members = serde_json::to_value(request).unwrap_or_default();
     if let Value::Object(members) = &mut members {

@@ -31,7 +31,7 @@ impl Passwords {
         self.0.run(hash).await?.map_err(|error| Error::internal(error.to_string()))
     }
 
-    /// Whether a password belongs to a hash; without a hash it takes as long and is false.
+    /// Whether a password matches a hash. Without a hash it is false and takes as long.
     pub async fn verify(&self, password: String, hash: Option<String>) -> Result<bool> {
         let verify = move || match hash.as_deref().map(PasswordHash::new) {
             Some(Ok(hash)) => argon2().verify_password(password.as_bytes(), &hash).is_ok(),
@@ -46,7 +46,7 @@ impl Passwords {
     }
 }
 
-/// Whether a hash was made with other parameters than today's.
+/// Whether a hash uses outdated parameters.
 pub fn is_outdated(hash: &str) -> bool {
     let wanted = format!("$argon2id$v=19$m={MEMORY_KIB},t={PASSES},p={LANES}$");
     !hash.starts_with(&wanted)

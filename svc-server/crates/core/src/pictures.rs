@@ -1,7 +1,7 @@
-//! Pictures of accounts: what was uploaded is decoded and written anew.
+//! Pictures of accounts: uploads are decoded and re-encoded.
 //!
-//! No byte of an upload is kept: metadata, a second file behind the first, and whatever a decoder
-//! might trip over in somebody's browser are gone.
+//! No byte of an upload is stored, so that metadata, appended files and exploits of image decoders
+//! do not reach browsers.
 
 use std::io::Cursor;
 
@@ -20,18 +20,18 @@ use svc_store::row;
 
 /// Largest upload.
 pub const UPLOAD_BYTES_MAX: usize = 2 * 1024 * 1024;
-/// Most pixels to a side of what is uploaded.
+/// Largest side of an upload, in pixels.
 const UPLOAD_SIDE_MAX: u32 = 4096;
-/// Most bytes of decoded pixels, and as many again for the decoder's own work.
+/// Most bytes of decoded pixels, and as many again for the decoder.
 const MEMORY_BYTES_MAX: u64 = 64 * 1024 * 1024;
-/// Most pixels to a side of what is served.
+/// Largest side of a served picture, in pixels.
 const SIDE_MAX: u32 = 512;
-/// Losses of a JPEG nobody sees at this size.
+/// Its losses are invisible at this size.
 const JPEG_QUALITY: u8 = 85;
 /// Uploads that may wait for a thread; each holds its bytes.
 const QUEUE_MAX: usize = 16;
 
-/// A picture as it is kept and served.
+/// A picture as it is stored and served.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// Hash of the bytes, in hexadecimal digits.
@@ -65,7 +65,7 @@ impl Pictures {
     }
 }
 
-/// Writes an uploaded picture anew: the middle square of it, at most 512 pixels to a side.
+/// Re-encodes an uploaded picture: its middle square, at most 512 pixels to a side.
 pub fn renew(upload: &[u8]) -> Result<Picture> {
     let format = sniff(upload).ok_or_else(no_picture)?;
     let (decoded, orientation) = decode(upload, format).map_err(|error| refusal(&error))?;
@@ -76,16 +76,16 @@ pub fn renew(upload: &[u8]) -> Result<Picture> {
     encode(&square, format).map_err(Error::internal)
 }
 
-/// The kind of picture, by its first bytes; what a sender calls it counts for nothing.
+/// The format by its first bytes; the declared content type is ignored.
 fn sniff(upload: &[u8]) -> Option<ImageFormat> {
     use ImageFormat::{Gif, Jpeg, Png, WebP};
     let format = image::guess_format(upload).ok()?;
-    // The decoder fills up what is missing of a JPEG, so its end is looked for here.
+    // The decoder fills in the rest of a truncated JPEG, so its end marker is required here.
     let whole = format != Jpeg || upload.windows(2).any(|marker| marker == [0xff, 0xd9]);
     (whole && [Png, Jpeg, WebP, Gif].contains(&format)).then_some(format)
 }
 
-/// The pixels, and how a camera was held; the size is looked at before memory is taken.
+/// The pixels and the EXIF orientation. The size is checked before memory is allocated.
 fn decode(upload: &[u8], format: ImageFormat) -> ImageResult<(DynamicImage, Orientation)> {
     let mut limits = Limits::no_limits();
     limits.max_image_width = Some(UPLOAD_SIDE_MAX);
@@ -99,7 +99,7 @@ fn decode(upload: &[u8], format: ImageFormat) -> ImageResult<(DynamicImage, Orie
     Ok((DynamicImage::from_decoder(decoder)?, orientation))
 }
 
-/// The middle square, made smaller where it is too large.
+/// The middle square, scaled down if it is too large.
 fn middle(decoded: &DynamicImage) -> RgbaImage {
     let (width, height) = decoded.dimensions();
     let side = width.min(height);
@@ -111,7 +111,7 @@ fn middle(decoded: &DynamicImage) -> RgbaImage {
     imageops::thumbnail(&*square, SIDE_MAX, SIDE_MAX)
 }
 
-/// Without the channel of transparency, where nothing is transparent.
+/// Drops the alpha channel if nothing is transparent.
 fn opaque(square: DynamicImage) -> DynamicImage {
     let is_opaque = square.as_rgba8().is_some_and(|rgba| rgba.pixels().all(|p| p.0[3] == u8::MAX));
     if is_opaque { square.into_rgb8().into() } else { square }

@@ -1,8 +1,8 @@
-//! Reads that wait to be counted, in memory.
+//! Views, collected in memory until they are counted.
 //!
-//! No read waits for a write: it is noted here, and about once a second all notes are written
-//! together ([`flush`](crate::tasks::flush)). The memory is bounded; what finds no room is not counted,
-//! and the log says how much that was. What was noted since the last flush is lost with the process.
+//! A read never waits for a write: it is noted here, and [`flush`](crate::tasks::flush) writes all
+//! notes about once a second. Memory is bounded: views over the limit are dropped, and their number
+//! is logged. Notes since the last flush are lost when the process ends.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
@@ -13,17 +13,17 @@ use svc_types::{PostId, Timestamp, UserId};
 
 use crate::network::Network;
 
-/// Parts of the memory, each behind a lock of its own.
+/// Shards, each with its own lock.
 const SHARDS: usize = 16;
 
-/// Reads that wait in a part.
+/// Most reads in a shard.
 const READS_MAX: usize = 1_024;
 
-/// Reads a part knows to be noted, so that a repeated one costs no write. They are forgotten
-/// together when there are too many; the database counts none of them twice.
+/// Most reads that a shard remembers, so that a repeated one costs no write. All are forgotten when
+/// there are more; the database deduplicates the rest.
 const KNOWN_MAX: usize = 8_192;
 
-/// Posts whose appearances in feeds wait in a part, and posts whose counts changed.
+/// Most posts in a shard that feeds showed, and most whose counts changed.
 const POSTS_MAX: usize = 2_048;
 
 const HOUR_MS: i64 = 3_600_000;
@@ -34,7 +34,7 @@ const DAY_MS: i64 = 24 * HOUR_MS;
 pub enum Reader {
     /// An account.
     Account(UserId),
-    /// Somebody in this network, which is never stored.
+    /// An anonymous reader in this network, which is never stored.
     Network(Network),
 }
 
@@ -52,7 +52,7 @@ pub enum Target {
 /// A read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Read {
-    /// The author of the post, or whose profile it is.
+    /// The author of the post, or the owner of the profile.
     pub account: UserId,
     /// What is read.
     pub target: Target,
@@ -75,30 +75,30 @@ pub struct Shown {
     pub times: i64,
 }
 
-/// A post whose counts changed in an hour that began then.
+/// A post whose counts changed, and the start of the hour.
 pub type Changed = (PostId, Timestamp);
 
-/// What is written together.
+/// Notes to write.
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
-    /// Reads; the same may be there twice.
+    /// Reads, possibly with duplicates.
     pub reads: Vec<Read>,
-    /// What feeds showed.
+    /// Posts that feeds showed.
     pub shown: Vec<Shown>,
     /// Posts whose counts changed.
     pub changed: Vec<Changed>,
-    /// What found no room.
+    /// Number of dropped notes.
     pub lost: usize,
 }
 
-/// Notes of reads, in parts.
+/// Collects notes in shards.
 #[derive(Debug, Default)]
 pub struct Views {
     shards: [Mutex<Shard>; SHARDS],
-    /// Posts that were looked at in the flush before, and are looked at once more: the change may
-    /// not have been committed then.
+    /// Posts of the previous flush, which are counted once more: the change may not have been
+    /// committed then.
     again: Mutex<Vec<Changed>>,
-    /// Held by a flush to its end: when one has ended, all that was noted before it is written.
+    /// Held during a flush, so that a caller that acquires it knows that earlier notes are written.
     pub(crate) flushing: tokio::sync::Mutex<()>,
     hasher: RandomState,
 }
@@ -113,7 +113,7 @@ struct Shard {
 }
 
 impl Views {
-    /// Notes a read, unless it was noted today or one reads what is one's own.
+    /// Notes a read, unless it was noted today or the reader is the author.
     pub fn read(&self, account: &UserId, target: &Target, reader: &Reader, now: Timestamp) {
         if matches!(reader, Reader::Account(reader) if reader == account) {
             return;
@@ -143,7 +143,7 @@ impl Views {
     ) {
         let Some(first) = posts.next() else { return };
         let hour = hour_of(now);
-        // Any part will do: they are put together when they are written.
+        // Any shard will do: `take` merges them.
         let mut shard = self.shard(self.hasher.hash_one(first));
         for (post, author) in std::iter::once(first).chain(posts) {
             let key = (post.clone(), hour);
@@ -157,7 +157,7 @@ impl Views {
         }
     }
 
-    /// Notes that the counts of a post change, though that may still be taken back.
+    /// Notes that the counts of a post change, even if the transaction rolls back later.
     pub fn changed(&self, post: &PostId, now: Timestamp) {
         let mut shard = self.shard(self.hasher.hash_one(post));
         if shard.changed.contains_key(post) {
@@ -176,7 +176,7 @@ impl Views {
         let mut shown: BTreeMap<(PostId, Timestamp), (UserId, i64)> = BTreeMap::new();
         let mut changed = Vec::new();
         for shard in &self.shards {
-            let mut shard = held(shard);
+            let mut shard = locked(shard);
             notes.reads.append(&mut shard.reads);
             notes.lost += mem::take(&mut shard.lost);
             changed.extend(mem::take(&mut shard.changed));
@@ -191,14 +191,14 @@ impl Views {
             hour,
             times,
         }));
-        notes.changed = mem::replace(&mut *held(&self.again), changed.clone());
+        notes.changed = mem::replace(&mut *locked(&self.again), changed.clone());
         notes.changed.append(&mut changed);
         notes
     }
 
     fn shard(&self, key: u64) -> MutexGuard<'_, Shard> {
         let index = usize::try_from(key % SHARDS as u64).unwrap_or_default();
-        held(&self.shards[index])
+        locked(&self.shards[index])
     }
 }
 
@@ -211,13 +211,13 @@ impl Target {
         }
     }
 
-    /// What is known to have been read: a profile is named by its account.
+    /// The account, for a profile; a post identifies itself.
     fn subject<'a>(&self, account: &'a UserId) -> Option<&'a UserId> {
         self.post().is_none().then_some(account)
     }
 }
 
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_read_is_noted_once_a_day_and_never_of_what_is_ones_own() {
+    fn a_read_is_noted_once_a_day_and_never_by_the_author() {
         let views = Views::default();
         let read = |by, now| views.read(&account(1), &Target::Post(post(2)), &reader(by), now);
         read(1, NOON);
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn the_memory_is_bounded_and_says_what_it_lost() {
+    fn memory_is_bounded_and_drops_are_counted() {
         let views = Views::default();
         let most = SHARDS * READS_MAX;
         for number in 0..2 * most as u128 {
@@ -280,7 +280,7 @@ mod tests {
         let notes = views.take();
         assert_eq!(notes.reads.len() + notes.lost, 2 * most);
         assert!(notes.reads.len() <= most && notes.reads.len() > most / 2);
-        // What was lost is noted when it comes again.
+        // A dropped read is noted when it comes again.
         for number in 0..2 * most as u128 {
             views.read(&account(1), &Target::Post(post(2)), &reader(number + 3), NOON);
         }
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_feeds_show_is_counted_and_bounded() {
+    fn posts_shown_in_feeds_are_counted_and_bounded() {
         let views = Views::default();
         for _ in 0..3 {
             let ids: Vec<(PostId, UserId)> = (0..20).map(|n| (post(n), account(1))).collect();

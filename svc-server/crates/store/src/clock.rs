@@ -1,4 +1,4 @@
-//! The one source of time: the system's, or one that tests move by hand.
+//! The only source of time: the system clock, or one that tests advance.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -7,33 +7,33 @@ use std::time::Duration;
 use svc_types::Timestamp;
 use tokio::sync::watch;
 
-/// Tells the time and waits for it. Clones share one time.
+/// A clock. Clones share one time.
 #[derive(Clone, Debug)]
 pub struct Clock(Source);
 
 #[derive(Clone, Debug)]
 enum Source {
-    /// With the latest instant that was told: what is over stays over when the machine's clock is
-    /// set back.
+    /// With the latest instant returned: what has expired stays expired when the system clock is set
+    /// back.
     System(Arc<AtomicI64>),
     Manual(Arc<watch::Sender<Timestamp>>),
 }
 
-/// Longest single wait on the system clock, so that a clock that was set forward is noticed.
+/// Longest single sleep, so that a system clock that is set forward is noticed.
 const SLEEP_MAX: Duration = Duration::from_mins(1);
 
 impl Clock {
-    /// The machine's clock.
+    /// The system clock.
     pub fn system() -> Self {
         Self(Source::System(Arc::default()))
     }
 
-    /// A clock that stands still at `start` until it is moved.
+    /// A clock that stays at `start` until it is advanced.
     pub fn manual(start: Timestamp) -> Self {
         Self(Source::Manual(Arc::new(watch::Sender::new(start))))
     }
 
-    /// The present instant, never before one that was told.
+    /// The present instant, never earlier than one returned before.
     pub fn now(&self) -> Timestamp {
         match &self.0 {
             Source::System(latest) => {
@@ -44,15 +44,15 @@ impl Clock {
         }
     }
 
-    /// Whether tests move this clock.
+    /// Whether this is a manual clock.
     pub fn is_manual(&self) -> bool {
         matches!(self.0, Source::Manual(_))
     }
 
-    /// Moves a manual clock forward and wakes whoever waits for the new time.
+    /// Advances a manual clock and wakes the tasks that wait for the new time.
     ///
     /// # Panics
-    /// On the system clock, which nobody moves.
+    /// On the system clock.
     pub fn advance(&self, by: Duration) {
         match &self.0 {
             Source::System(_) => panic!("only a manual clock can be moved"),
@@ -79,7 +79,7 @@ impl Clock {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "the one place that reads the machine's clock")]
+#[expect(clippy::disallowed_methods, reason = "the only place that reads the system clock")]
 fn system_now() -> Timestamp {
     let since_1970 = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)

@@ -1,4 +1,4 @@
-//! Why the server refuses or fails, and what the caller is told of it.
+//! The error of the server: refusals for the caller, and internal faults for the log.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -7,22 +7,22 @@ use std::panic::Location;
 use svc_types::wire::Rejected;
 use svc_types::{ActionId, Code, EscrowId, MessageId, ScheduledPostId, Timestamp, UserId};
 
-/// What a handler, a script or a database job answers.
+/// The result of a handler, a service function or a database job.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A refusal the caller is told, or a fault that is logged and hidden.
+/// A refusal that the caller sees, or a fault that is logged and hidden.
 #[derive(Debug)]
 pub enum Error {
-    /// The request is refused; everything in here is shown to the caller.
+    /// The request is refused; the caller sees all of this.
     Refused(Box<Refusal>),
-    /// Something broke inside; the caller learns only that.
+    /// An internal fault; the caller sees only that there was one.
     Internal(Box<Fault>),
-    /// What was found should have been moved by the clock. The edge moves it and asks again, so
-    /// that nobody outside sees this.
+    /// The job found something overdue. It is advanced and the job runs again, so that callers never
+    /// see this.
     Overdue(Overdue),
 }
 
-/// What the clock should have moved.
+/// An item that time should have advanced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Overdue {
     /// This escrow.
@@ -31,13 +31,13 @@ pub enum Overdue {
     Request(MessageId),
     /// This scheduled post.
     ScheduledPost(ScheduledPostId),
-    /// Something of this account's.
+    /// Any item of this account.
     Account(UserId),
-    /// What this action of a moderator did for a time.
+    /// The temporary measure of this moderation action.
     Measure(ActionId),
 }
 
-/// What the caller is told.
+/// A refusal, as the caller sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// The code, which fixes the status.
@@ -54,7 +54,7 @@ pub struct Refusal {
     pub window: Option<Window>,
 }
 
-/// A rate limit as the headers of spec §8 tell it.
+/// A rate limit, as in the headers of spec §8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// Most calls in the window.
@@ -65,12 +65,12 @@ pub struct Window {
     pub reset: Timestamp,
 }
 
-/// What only the log is told.
+/// An internal fault, which only the log shows.
 #[derive(Debug)]
 pub struct Fault {
     /// The cause.
     pub cause: Box<dyn StdError + Send + Sync>,
-    /// Where the cause became an error of ours.
+    /// Where the cause became an [`Error`].
     pub place: &'static Location<'static>,
 }
 
@@ -85,29 +85,29 @@ impl Error {
         Refusal::new(Code::ValidationFailed, message).field(field).into()
     }
 
-    /// Something that does not exist, or is private to others.
+    /// Something that does not exist, or is private.
     pub fn not_found(what: &str) -> Self {
         Self::refused(Code::NotFound, format!("no such {what}"))
     }
 
-    /// A fault of ours.
+    /// An internal fault.
     #[track_caller]
     pub fn internal(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self::Internal(Box::new(Fault { cause: cause.into(), place: Location::caller() }))
     }
 
-    /// A fault of how the server was set up, which its operator mends.
+    /// A configuration error, which the operator can fix.
     #[track_caller]
     pub fn setup(text: impl Into<String>) -> Self {
         Self::internal(SetupError::new(text))
     }
 
-    /// Whether the server was set up wrongly.
+    /// Whether this is a configuration error.
     pub fn is_setup(&self) -> bool {
         matches!(self, Self::Internal(fault) if fault.cause.is::<SetupError>())
     }
 
-    /// A refusal about a member of the request; anything else stays as it is.
+    /// Adds the member at fault to a refusal; other errors stay unchanged.
     #[must_use]
     pub fn about(self, field: &str) -> Self {
         match self {
@@ -116,7 +116,7 @@ impl Error {
         }
     }
 
-    /// The code the caller gets.
+    /// The code that the caller sees.
     pub fn code(&self) -> Code {
         match self {
             Self::Refused(refusal) => refusal.code.clone(),
@@ -139,21 +139,21 @@ impl Refusal {
         self
     }
 
-    /// Says what to do next, or which state was found.
+    /// Adds the next step, or the state that was found.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// Says how many whole seconds to wait.
+    /// Adds the whole seconds to wait.
     #[must_use]
     pub const fn retry_after(mut self, seconds: u64) -> Self {
         self.retry_after = Some(seconds);
         self
     }
 
-    /// Tells the limit that was hit, and the seconds left of it.
+    /// Adds the limit that was hit, and the seconds until it resets.
     #[must_use]
     pub fn window(mut self, window: Window, now: Timestamp) -> Self {
         let left = window.reset.since(now).as_millis().div_ceil(1000);
@@ -194,7 +194,7 @@ impl fmt::Display for Error {
 
 impl StdError for Error {}
 
-/// The server is set up wrongly; the text says how and what would be right.
+/// A configuration error; the text says what is wrong and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SetupError(String);

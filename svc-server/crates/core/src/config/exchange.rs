@@ -12,15 +12,15 @@ use super::span;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exchange {
-    /// What a new account gets.
+    /// Credits of a new account.
     pub signup_grant: Credits,
-    /// Time a service request waits for its answer.
+    /// Time until an unanswered service request expires.
     #[serde(deserialize_with = "span")]
     pub request_life: Duration,
-    /// Time a buyer has after a delivery.
+    /// Time for the buyer to review a delivery.
     #[serde(deserialize_with = "span")]
     pub review_window: Duration,
-    /// Time after which an undecided dispute ends, if it does.
+    /// Time until an undecided dispute ends, if it does.
     #[serde(deserialize_with = "span_or_never")]
     pub dispute_timeout: Option<Duration>,
     /// How it ends then.
@@ -28,7 +28,7 @@ pub struct Exchange {
     /// Time between two audits, if there are any.
     #[serde(deserialize_with = "span_or_never")]
     pub audit_every: Option<Duration>,
-    /// Keys that seal access tokens, in base64.
+    /// Encryption keys in base64, newest first.
     pub(crate) sealing_keys: Vec<String>,
 }
 

@@ -25,11 +25,11 @@ pub struct Limits {
     pub request_timeout: Duration,
     /// Whether accounts have budgets, and networks limits on new accounts and apps.
     pub budgets: bool,
-    /// Messages from one account to one other, orders and answers apart.
+    /// Messages from one account to another, except orders and their responses.
     pub dm_per_peer: Rate,
     /// What an account may do.
     pub account: AccountLimits,
-    /// New apps of nobody.
+    /// New apps without an account.
     pub apps: AppLimits,
     /// Connections to the broker.
     pub mqtt: MqttLimits,
@@ -107,13 +107,13 @@ pub struct AppLimits {
     pub window: Duration,
 }
 
-/// What an account may do in a time, and have at once; 0 means no limit.
+/// Rates and quotas of an account; 0 means no limit.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AccountLimits {
     /// Changes of any kind.
     pub writes: Rate,
-    /// Bytes of what it sends.
+    /// Bytes sent.
     pub bytes: Rate,
     /// Messages.
     pub messages: Rate,
@@ -127,7 +127,7 @@ pub struct AccountLimits {
     pub apps: u32,
 }
 
-/// So many in a time, such as `600/1h`.
+/// A count per duration, such as `600/1h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Rate {

@@ -8,22 +8,22 @@ use url::Url;
 
 use super::{SetupError, address_or_off};
 
-/// A broker of others, and how it asks the server.
+/// The external broker, and how it asks the server for authorization.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BrokerSettings {
     url: String,
-    /// File with the certificates that vouch for the broker's own; empty for those of the system.
+    /// File with the CA certificates to trust; empty for those of the system.
     pub tls_ca: PathBuf,
-    /// Address at which the broker asks, if it does.
+    /// Address at which the broker asks for authorization, if it does.
     #[serde(deserialize_with = "address_or_off")]
     pub internal_listen: Option<SocketAddr>,
-    /// What the broker has to know to be answered.
+    /// The secret that authenticates the broker.
     pub internal_secret: String,
 }
 
 impl BrokerSettings {
-    /// The broker of others; none when it is the embedded one.
+    /// The URL of the external broker; `None` for the embedded one.
     pub fn external(&self) -> Result<Option<Url>, SetupError> {
         if self.url == "embedded" {
             return Ok(None);

@@ -19,15 +19,15 @@ pub struct Webhooks {
     /// Private networks that may be called, with TLS.
     #[serde(deserialize_with = "networks")]
     pub allow_networks: Vec<IpNet>,
-    /// An egress proxy; empty without one.
+    /// An egress proxy; empty for none.
     pub proxy: String,
-    /// Until the connection stands, TLS included.
+    /// Time to connect, including TLS.
     #[serde(deserialize_with = "span")]
     pub connect_timeout: Duration,
-    /// Of a whole call.
+    /// Time for a whole call.
     #[serde(deserialize_with = "span")]
     pub timeout: Duration,
-    /// Pauses before a failed call is made again.
+    /// Pauses before each retry.
     #[serde(deserialize_with = "spans")]
     pub retries: Vec<Duration>,
     /// Calls at once of this server.
@@ -39,7 +39,7 @@ pub struct Webhooks {
 }
 
 impl Webhooks {
-    /// What types alone can't say.
+    /// Checks what the types can't express.
     pub(super) fn check(&self) -> Result<(), SetupError> {
         if self.timeout < self.connect_timeout {
             let wrong = "webhooks.timeout must not be less than webhooks.connect_timeout";

@@ -20,7 +20,7 @@ pub(super) struct Known {
     encrypted: Vec<(String, Vec<u8>)>,
 }
 
-/// Reads which keys sealed.
+/// Reads the ids of the keys in use.
 pub(super) async fn read(db: &Db) -> Result<Known> {
     db.read(|tx| {
         let ids = ids(tx)?;
@@ -31,12 +31,12 @@ pub(super) async fn read(db: &Db) -> Result<Known> {
 }
 
 impl Known {
-    /// Whether nothing was sealed yet.
+    /// Whether nothing is encrypted yet.
     pub(super) const fn is_new(&self) -> bool {
         self.ids.is_empty() && self.encrypted.is_empty()
     }
 
-    /// Refuses keys that don't open everything; `source` is where they come from.
+    /// Refuses keys that can't decrypt everything; `source` is where they come from.
     pub(super) fn check(&self, encrypt: &Encryption, source: &str) -> Result<()> {
         let lacks = |id: &&String| !encrypt.0.iter().any(|key| key.id == **id);
         if let Some(id) = self.ids.iter().find(lacks) {
@@ -53,7 +53,7 @@ impl Known {
     }
 }
 
-/// The refusal of keys that are others than those of the database.
+/// The error for keys that differ from those of the database.
 fn other(encrypt: &Encryption, source: &str, lacking: Option<&str>) -> Error {
     let given: Vec<&str> = encrypt.0.iter().map(|key| &*key.id).collect();
     let lacking = lacking.map(|id| format!(" (key {id})")).unwrap_or_default();
@@ -81,8 +81,8 @@ fn encrypted(tx: &mut Tx<'_>) -> Result<Vec<(String, Vec<u8>)>> {
     Ok(encrypted)
 }
 
-/// Writes down the key that seals from now on. Of two servers that come at once with different
-/// ones, the second finds the first one's.
+/// Records the key that encrypts from now on. Of two servers that start at once with different keys,
+/// the second one fails.
 pub(super) async fn note(db: &Db, encrypt: &Encryption, source: &str) -> Result<()> {
     let Some(Key { id, .. }) = encrypt.0.first() else { return Ok(()) };
     let id = id.clone();
@@ -114,7 +114,7 @@ pub(super) async fn forget_others(db: &Db, encrypt: &Encryption) -> Result<()> {
     .await
 }
 
-/// Forgets all keys but the first, with which everything is sealed by now.
+/// Forgets all keys but the first, with which everything is encrypted by now.
 pub(super) async fn forget_older(db: &Db, encrypt: &Encryption) -> Result<()> {
     let Some(Key { id, .. }) = encrypt.0.first() else { return Ok(()) };
     let id = id.clone();

@@ -45,12 +45,12 @@ pub enum SignedBy {
         /// Whether it should be marked as seen.
         stale: bool,
     },
-    /// Not at all: the clock does what the account asked for earlier.
+    /// Not at all: a timer does what the account requested earlier.
     Clock,
 }
 
 impl Account {
-    /// How it was authenticated, as the wire says it.
+    /// How it was authenticated, as the API reports it.
     pub const fn auth_method(&self) -> AuthMethod {
         match self.method {
             SignedBy::ApiKey(_) | SignedBy::Clock => AuthMethod::ApiKey,
@@ -58,7 +58,7 @@ impl Account {
         }
     }
 
-    /// Whether it works the reports and disputes, and sees what they are about. Not while it is
+    /// Whether it handles reports and disputes and may see their subjects. Never while it is
     /// suspended.
     pub fn is_moderator(&self) -> bool {
         account::is_moderator(&self.role, &self.status)
@@ -72,7 +72,7 @@ pub struct DeveloperApp {
     pub id: AppId,
 }
 
-/// Somebody who looks: an account, or anonymous.
+/// A reader: an account, or anonymous.
 #[derive(Clone, Debug)]
 pub struct Viewer(Option<Account>);
 
@@ -83,25 +83,25 @@ impl Viewer {
     }
 }
 
-/// Nobody in particular.
+/// An unauthenticated caller.
 #[derive(Clone, Debug)]
 pub struct Anybody;
 
-/// A caller as the steps of an endpoint see it.
+/// An authenticated caller, or an anonymous one.
 pub trait Caller: Clone + Send + Sync + 'static {
-    /// Whose Idempotency-Keys these are; none for anonymous callers.
+    /// The owner of Idempotency-Keys; `None` for anonymous callers.
     fn principal(&self) -> Option<&str>;
 
     /// The account behind it, if there is one.
     fn account(&self) -> Option<&Account>;
 }
 
-/// Finds out who calls.
+/// Identifies the caller from credentials.
 pub trait Credential: By {
-    /// What a handler gets.
+    /// The type a handler receives.
     type Caller: Caller;
 
-    /// The caller when no credential is looked at, so that the database need not be asked.
+    /// The caller if no credential is needed, which saves a query.
     fn unasked() -> Option<Self::Caller> {
         None
     }
@@ -109,7 +109,7 @@ pub trait Credential: By {
     /// The caller, or the 401 or 403 that follows from the credential alone.
     fn identify(ctx: &mut Ctx<'_, '_>, credentials: &Credentials) -> Result<Self::Caller>;
 
-    /// The same where the account is known already, or that there is none.
+    /// The caller whose account is known already, or who has none.
     fn of(account: Option<&Account>) -> Result<Self::Caller>;
 }
 
@@ -205,7 +205,7 @@ impl Credential for by::Moderator {
     fn of(account: Option<&Account>) -> Result<Account> {
         let account = by::Account::of(account)?;
         let is_one = matches!(account.role, Role::Moderator | Role::Admin);
-        if is_one { at_work(account) } else { Err(wrong_role("a moderator")) }
+        if is_one { refuse_suspended(account) } else { Err(wrong_role("a moderator")) }
     }
 }
 
@@ -218,7 +218,11 @@ impl Credential for by::Admin {
 
     fn of(account: Option<&Account>) -> Result<Account> {
         let account = by::Account::of(account)?;
-        if account.role == Role::Admin { at_work(account) } else { Err(wrong_role("an admin")) }
+        if account.role == Role::Admin {
+            refuse_suspended(account)
+        } else {
+            Err(wrong_role("an admin"))
+        }
     }
 }
 
@@ -249,8 +253,8 @@ impl Credential for by::Developer {
     }
 }
 
-/// Refuses moderators and admins that are suspended, even to read.
-fn at_work(account: Account) -> Result<Account> {
+/// Refuses suspended moderators and admins, even for reads.
+fn refuse_suspended(account: Account) -> Result<Account> {
     if account.status != AccountStatus::Suspended {
         return Ok(account);
     }

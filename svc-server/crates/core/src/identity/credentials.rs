@@ -1,4 +1,4 @@
-//! What a request brings to say who is calling, and whose it is.
+//! The credentials of a request, and the account or app behind them.
 //!
 //! A key wins over a session, and an invalid key is 401, never a fallback.
 
@@ -16,19 +16,19 @@ use crate::keys::{self, Hash};
 /// A session that was last seen longer ago than this is marked as seen again.
 const SEEN_STEP: Duration = Duration::from_hours(1);
 
-/// What a request brings to say who is calling.
+/// The credentials of a request.
 #[derive(Clone, Debug)]
 pub struct Credentials {
     /// The API key or developer key of a request.
     pub bearer: Bearer,
     /// Hash of the session cookie.
     pub session: Option<Hash>,
-    /// Whether a cookie may be trusted to have been sent by our own pages.
+    /// Whether the request comes from the same site, so that its cookie counts.
     pub same_site: bool,
 }
 
 impl Credentials {
-    /// 401 for what can belong to no account, as far as that shows without looking it up.
+    /// 401 for credentials that can't be valid, without a query.
     pub fn refuse_hopeless(&self) -> Result<()> {
         match &self.bearer {
             Bearer::Absent if self.session.is_none() => Err(unauthorized()),
@@ -73,7 +73,7 @@ fn malformed() -> Error {
         .into()
 }
 
-/// A key that no account has: told apart from none, so that nobody looks for the fault in the header.
+/// An unknown key. Its message differs from that of a missing one, which points at the header.
 fn wrong_key() -> Error {
     Refusal::new(Code::Unauthorized, "the API key is not valid")
         .hint("see that it is whole, of this server, and was not regenerated since")
@@ -159,7 +159,7 @@ fn by_key(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Account> {
     Ok(found.account(SignedBy::ApiKey(key_id.to_owned())))
 }
 
-/// The account of this key, for those who don't come by HTTP.
+/// The account of this key, for callers outside HTTP.
 pub fn account_of_key(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Account> {
     by_key(ctx, key)
 }
@@ -181,7 +181,7 @@ fn by_session(ctx: &mut Ctx<'_, '_>, hash: &Hash) -> Result<Account> {
     Ok(found.account(SignedBy::Session { hash: *hash, stale }))
 }
 
-/// An account for which the clock acts; none once it is deleted.
+/// An account that a timer acts for; `None` once it is deleted.
 pub fn acting(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<Option<Account>> {
     let found: Option<AccountRow> = ctx.tx.optional(
         sql!(
@@ -194,7 +194,7 @@ pub fn acting(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<Option<Account>> {
     Ok(found.map(|row| row.account(SignedBy::Clock)))
 }
 
-/// The app behind a developer key, if the key is one and lives.
+/// The app behind a valid developer key.
 pub fn developer(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Option<DeveloperApp>> {
     let Some(key_id) = keys::key_id(keys::DEVELOPER_KEY, key) else {
         return Ok(None);

@@ -24,11 +24,11 @@ pub(super) struct Engine {
     pub(super) file: Option<PathBuf>,
     /// The folder of a throw-away database, removed with it.
     pub(super) folder: Option<TempDir>,
-    /// Where jobs that write wait.
+    /// The queue of write jobs.
     pub(super) writes: Sender<Message>,
-    /// Where jobs that read wait.
+    /// The queue of read jobs.
     pub(super) reads: Sender<Message>,
-    /// The threads, until they are told to end.
+    /// The threads, until they are stopped.
     pub(super) threads: Mutex<Vec<Thread>>,
     /// Whether the last write found the disk full.
     pub(super) storage_full: StorageFull,
@@ -55,7 +55,7 @@ impl Engine {
         answer.await.unwrap_or_else(|_| Err(Trouble::Unavailable.error()))
     }
 
-    /// Lets the threads finish what is queued, and waits for their end.
+    /// Lets the threads finish queued jobs, and joins them.
     pub(super) fn close(&self) {
         let threads = mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         let here = thread::current().id();
@@ -98,7 +98,7 @@ impl StorageFull {
     }
 }
 
-/// A thread and the queue through which it is told to end.
+/// A thread, and the queue through which it is stopped.
 pub(super) struct Thread {
     queue: Sender<Message>,
     handle: JoinHandle<()>,

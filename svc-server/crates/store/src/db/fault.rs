@@ -1,14 +1,14 @@
-//! Places around a commit where a test lets the process end, as `kill -9` would.
+//! Failpoints around a commit where a test ends the process, as `kill -9` would.
 //!
 //! `FAILPOINTS=after-commit=20*off->return` lets twenty commits pass and ends at the next.
 
-/// All writes of a transaction are made, none is committed.
+/// All statements have run, nothing is committed.
 pub(super) const BEFORE_COMMIT: &str = "before-commit";
 
-/// The transaction is committed, nobody is answered.
+/// The transaction is committed, no caller has its result.
 pub(super) const AFTER_COMMIT: &str = "after-commit";
 
-/// Ends the process when a test says so.
+/// Ends the process if a test has set this failpoint.
 #[cfg(feature = "testing")]
 pub(super) fn reach(place: &str) {
     if fail::eval(place, |_| ()).is_some() {

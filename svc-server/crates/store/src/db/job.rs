@@ -12,12 +12,12 @@ use crate::error::{Error, Result};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
     Read,
-    /// Reads, and all statements see the same.
+    /// A read whose statements share one snapshot.
     Snapshot,
     Write,
 }
 
-/// What waits in the queue of a database thread.
+/// A message in the queue of a database thread.
 pub(super) enum Message {
     /// Run this job and answer it.
     Run(Access, Box<dyn Job>),
@@ -25,7 +25,7 @@ pub(super) enum Message {
     Stop,
 }
 
-/// A job whose result type is forgotten, so that one thread can run them all.
+/// A job with its result type erased, so that one thread can run all of them.
 pub(super) trait Job: Send {
     /// Runs the job and keeps its result; `true` when its changes are to be committed.
     fn run(&mut self, tx: &mut Tx<'_>) -> bool;

@@ -19,7 +19,7 @@ pub struct ServerLock {
 }
 
 impl ServerLock {
-    /// Takes the lock for the database at `path`, or says which process has it.
+    /// Takes the lock for the database at `path`; an error names the process that has it.
     pub fn acquire(path: &Path) -> Result<Self> {
         let mut lock_path = path.as_os_str().to_owned();
         lock_path.push(".lock");
@@ -48,7 +48,7 @@ fn write_process_id(file: &mut File) -> io::Result<()> {
 
 fn taken(path: &Path, file: &mut File) -> Error {
     let mut owner = String::new();
-    // An unreadable id only makes the message poorer.
+    // Without the id the message is only less helpful.
     let _ = file.read_to_string(&mut owner);
     let message = format!("{} is served by process {} already", path.display(), owner.trim());
     Refusal::new(Code::StorageUnavailable, message)
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_second_server_is_told_who_has_the_database() {
+    fn a_second_server_is_refused_with_the_process_id_of_the_first() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("svc.db");
         let first = ServerLock::acquire(&path).unwrap();

@@ -1,8 +1,8 @@
-//! What the database tells the operator: how much waits, how much is done.
+//! Metrics of the database: queue lengths, jobs and batch sizes.
 
 use super::job::Access;
 
-/// Counts jobs that were taken from a queue, and what still waits there.
+/// Counts jobs taken from a queue, and those left in it.
 pub(super) fn jobs(access: Access, taken: usize, waiting: usize) {
     let kind = match access {
         Access::Read => "read",

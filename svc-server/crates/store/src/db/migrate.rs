@@ -1,4 +1,4 @@
-//! The tables, brought up to date when the database is opened.
+//! Migrations, applied when the database is opened.
 
 use refinery::{Migration, Runner};
 

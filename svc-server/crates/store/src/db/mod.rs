@@ -9,16 +9,16 @@
 //! | `value` | [`Value`], [`Bind`] and [`Column`]: single values in and out |
 //! | `row` | [`Row`] and [`FromRow`]: rows out |
 //! | `columns` | how the values of svc-types are stored |
-//! | `pair` | statements that each engine has in words of its own |
-//! | `search` | the index of words, which each engine has in its own way |
+//! | `pair` | statements that differ between the engines |
+//! | `search` | the full-text index of each engine |
 //! | `job` | how a job travels to a database thread and its result back |
 //! | `engine` | the queues and threads both engines are made of |
 //! | `trouble` | what a failed statement means for its transaction |
 //! | `sqlite` | one writer with group commit, several readers |
 //! | `postgres` | connection threads, one transaction per job |
-//! | `meter` | what the database tells the operator |
-//! | `migrate` | the tables, brought up to date when the database is opened |
-//! | `plans` | what tests are told of the plans of statements |
+//! | `meter` | metrics |
+//! | `migrate` | migrations, applied when the database is opened |
+//! | `plans` | query plans for tests |
 //! | [`lock`] | one server process per SQLite file |
 //!
 //! A job is a synchronous function over [`Tx`]. It runs on a thread of the database, never on the
@@ -70,9 +70,9 @@ use self::job::Access;
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 
-/// A database that is open. Clones share its threads.
+/// An open database. Clones share its threads.
 ///
-/// When the last clone is dropped, what is queued is finished and the threads end.
+/// When the last clone is dropped, queued jobs finish and the threads end.
 #[derive(Clone)]
 pub struct Db(Arc<Engine>);
 
@@ -91,7 +91,7 @@ impl Db {
 
     /// Runs `job` in a transaction: `Ok` commits, `Err` rolls back this job alone.
     ///
-    /// The job may run more than once before one of its runs is kept. When the returned future is
+    /// The job may run more than once before one of its runs commits. When the returned future is
     /// dropped, the job still runs.
     pub async fn write<T, F>(&self, job: F) -> Result<T>
     where
@@ -147,15 +147,15 @@ impl Db {
         self.0.storage_full.get()
     }
 
-    /// Finishes what is queued and ends the threads; later jobs are refused.
+    /// Finishes queued jobs and ends the threads; later jobs are refused.
     ///
     /// It blocks until the threads have ended.
     pub fn close(&self) {
         self.0.close();
     }
 
-    /// Takes what was deleted out of the log of a SQLite file too. It blocks for a moment; PostgreSQL
-    /// does this by itself.
+    /// Truncates the write-ahead log of a SQLite file, which still contains deleted rows. It blocks for
+    /// a moment; PostgreSQL needs no such step.
     pub fn empty_log(&self) -> Result<()> {
         self.0.file.as_deref().map_or(Ok(()), sqlite::empty_log)
     }

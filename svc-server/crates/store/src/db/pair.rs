@@ -1,4 +1,4 @@
-//! Statements that each engine has in words of its own.
+//! Statements that differ between the engines.
 
 use super::row::FromRow;
 use super::sql::Sql;
@@ -6,7 +6,7 @@ use super::tx::{Connection, Tx};
 use super::value::Value;
 use crate::error::Result;
 
-/// A statement that each engine has in words of its own.
+/// A statement in the dialect of each engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair {
     pub(super) sqlite: Sql,
@@ -20,7 +20,7 @@ impl Pair {
     }
 }
 
-/// A statement over one table whose rows nobody else has locked, for [`Tx::take`].
+/// A statement over the unlocked rows of one table, for [`Tx::take`].
 #[macro_export]
 macro_rules! select_free {
     ($text:literal) => {
@@ -33,7 +33,7 @@ macro_rules! select_free {
 
 impl Tx<'_> {
     /// Rows of a [`select_free!`](crate::select_free) statement, locked until the transaction ends.
-    /// What another transaction holds is left out; on SQLite there is no other.
+    /// Rows that another transaction has locked are skipped; on SQLite there is no other.
     #[track_caller]
     pub fn take<R: FromRow>(&mut self, statement: Pair, values: &[Value<'_>]) -> Result<Vec<R>> {
         let sql = match self.connection() {

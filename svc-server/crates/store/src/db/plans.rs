@@ -1,4 +1,4 @@
-//! The plans of the statements that ran, for tests that watch which index each uses.
+//! The query plans of the statements that ran, for tests that check their indexes.
 
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::sql::Sql;
 
-/// A statement that ran, and how the engine goes about it.
+/// A statement that ran, and its query plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The statement.
@@ -15,7 +15,7 @@ pub struct Plan {
     pub steps: Vec<String>,
 }
 
-/// Notes plans from when it is asked to until they are taken. Clones share one note.
+/// Records query plans between `watch` and `take`. Clones share one record.
 #[derive(Clone, Debug, Default)]
 pub struct Plans {
     watched: Arc<AtomicBool>,

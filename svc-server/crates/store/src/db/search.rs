@@ -1,6 +1,6 @@
-//! The index of words, which each engine has in its own way.
+//! The full-text index of each engine.
 //!
-//! Texts come cut into words by `acts/search`, so that both engines find the same. A word holds
+//! Texts come cut into words by `services/search`, so that both engines find the same. A word holds
 //! letters, digits, marks and one of `_@$!#`, never a space, a quotation mark or a backslash: what a
 //! person typed can't become a part of the language of an engine.
 
@@ -50,7 +50,7 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// In the language of FTS5.
+    /// In the query syntax of FTS5.
     fn for_sqlite(&self) -> String {
         let words = self.words.iter().map(|word| format!("\"{word}\""));
         let beginning = self.beginning.iter().map(|word| format!("\"{word}\" *"));

@@ -1,4 +1,4 @@
-//! Where the database is and how much of it is used.
+//! The location of the database, and its pool sizes and limits.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -64,7 +64,7 @@ impl fmt::Debug for DatabaseUrl {
     }
 }
 
-/// The text names no database this server can use.
+/// The text is not the URL of a supported database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a database must be sqlite:<path>, sqlite::memory: or postgres://<user>@<host>/<name>")]
 pub struct DatabaseUrlError;

@@ -34,7 +34,7 @@ pub(super) fn open(path: &Path, settings: &Settings, clock: &Clock) -> Result<En
     start(path, Durability::Full, settings, clock)
 }
 
-/// Opens a database in a temporary folder.
+/// Opens a temporary database.
 pub(super) fn open_throw_away(settings: &Settings, clock: &Clock) -> Result<Engine> {
     let folder = TempDir::with_prefix("svc-").map_err(Error::internal)?;
     let mut engine = start(&folder.path().join("svc.db"), Durability::None, settings, clock)?;
@@ -97,20 +97,20 @@ fn at(path: &Path, error: &rusqlite::Error) -> Error {
         rusqlite::Error::SqliteFailure(_, Some(text)) => text.clone(),
         other => other.to_string(),
     };
-    let told = format!("{}: {text}", path.display());
+    let message = format!("{}: {text}", path.display());
     match error.sqlite_error_code() {
         Some(
             ErrorCode::NotADatabase
             | ErrorCode::CannotOpen
             | ErrorCode::PermissionDenied
             | ErrorCode::ReadOnly,
-        ) => Error::setup(told),
-        _ => Error::internal(told),
+        ) => Error::setup(message),
+        _ => Error::internal(message),
     }
 }
 
-/// Empties the log of the file at `path`, where texts that were deleted stand until it is written
-/// over. Readers that are slow keep it for the next time.
+/// Truncates the write-ahead log of the file at `path`, which contains deleted texts until it is
+/// overwritten. Slow readers postpone this to the next time.
 pub(super) fn empty_log(path: &Path) -> Result<()> {
     let connection = connect_for_upkeep(path).map_err(|error| at(path, &error))?;
     let sql = "pragma wal_checkpoint(truncate)";
@@ -126,7 +126,7 @@ pub(super) fn backup(path: &Path, target: &Path) -> Result<()> {
         .map_err(Error::internal)
         .and_then(|_| file.sync_all().map_err(Error::internal));
     if copied.is_err() {
-        // Half a copy is worse than none.
+        // A partial copy is worse than none.
         let _ = fs::remove_file(target);
     }
     copied

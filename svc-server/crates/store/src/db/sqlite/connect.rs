@@ -9,13 +9,13 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-/// How long to wait for another process that writes, such as an admin command.
+/// How long to wait for another writing process, such as an admin command.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Page cache of a connection in KiB; more does not pay.
+/// Page cache of a connection in KiB; a larger one is not measurably faster.
 const CACHE_KIB: i64 = 16 * 1024;
 
-/// Prepared statements a connection keeps; more than the program has.
+/// Prepared statements per connection; more than the program has.
 const STATEMENTS_MAX: usize = 1_024;
 
 /// Whether a commit survives a power cut.
@@ -37,7 +37,7 @@ pub(super) fn connect_writer(
     if path.exists() {
         keep_private(path);
     } else {
-        // When two processes come at once, the other one's file is as good.
+        // Of two processes that start at once, either may create the file.
         let _ = create_private(path);
     }
     let connection =
@@ -49,7 +49,7 @@ pub(super) fn connect_writer(
     };
     connection.pragma_update(None, "synchronous", synchronous)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
-    // What is deleted is overwritten where it stood.
+    // Deleted content is overwritten in place.
     connection.pragma_update(None, "secure_delete", true)?;
     Ok(connection)
 }
@@ -89,7 +89,7 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, rusqlite::Error>
     Ok(connection)
 }
 
-/// Takes a file away from the eyes of others who could read it, such as a copy made by hand.
+/// Makes a file private that other users could read, such as a copy made by hand.
 fn keep_private(path: &Path) {
     let mode = fs::metadata(path).map(|found| found.permissions().mode());
     if mode.is_ok_and(|mode| mode & 0o077 != 0) {
