@@ -1,4 +1,4 @@
-//! Hashing of passwords, on threads of its own so that sign-ins slow nobody.
+//! Password hashing, on dedicated threads so that sign-ins do not slow other requests.
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};

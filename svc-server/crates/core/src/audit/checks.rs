@@ -195,7 +195,7 @@ fn is_legal(from: &str, action: &str, to: &str) -> bool {
         })
 }
 
-/// Within the time events are kept. The funding that comes with the opening is told with it.
+/// Covers the retention time of events. Funding at creation is reported by the creation event.
 fn every_move_is_told(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
     // Events are swept beside the audit.
     let kept = ctx.app.config.retention.events.saturating_sub(SWEPT_MEANWHILE);

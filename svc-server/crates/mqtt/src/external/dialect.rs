@@ -145,7 +145,7 @@ pub fn judge(ctx: &mut Ctx<'_, '_>, external: &External, ask: &Ask) -> Result<Ve
             external.is_password(password)
         }
         // Here the user name is what later questions are about, so that it can't be left out; nor
-        // the client id, which the broker would replace by one that is nobody's.
+        // the client id, which the broker would replace by one without an account.
         Ask::Auth { username, password, client_id, .. } => {
             match policy::authenticate(ctx, Some(username), Some(password), client_id)? {
                 Authentication::Granted(Principal(account)) => {

@@ -148,7 +148,7 @@ fn unsubscribe(fields: &mut Fields<'_>, version: Version) -> Result<Packet, Reas
 fn disconnect(fields: &mut Fields<'_>, version: Version) -> Result<Packet, Reason> {
     let (mut with_will, mut expiry) = (false, None);
     if version == Version::Five && !fields.is_empty() {
-        // Whatever is no ordinary end leaves the last word to be said.
+        // Only a normal disconnection discards the will message.
         with_will = fields.byte()? != Reason::Normal.code();
         if !fields.is_empty() {
             expiry = Properties::read(fields, properties::OF_DISCONNECT)?.session_expiry;

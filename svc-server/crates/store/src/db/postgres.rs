@@ -23,7 +23,7 @@ use crate::error::{Error, Result};
 
 pub(super) use self::session::{Session, describe, trouble, value};
 
-/// How often a job runs before its caller is told that the database is too busy.
+/// How often a job runs before it is refused because the database is too busy.
 const ATTEMPTS_MAX: u32 = 5;
 
 /// The pause before a job runs again is random, up to twice this and doubling with each run.

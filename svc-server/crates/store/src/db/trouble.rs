@@ -1,4 +1,4 @@
-//! What a failed statement means for its transaction, and what the caller is told.
+//! What a failed statement means for its transaction and for the caller.
 
 use svc_types::Code;
 
@@ -28,7 +28,7 @@ pub(super) enum Trouble {
 const RETRY_AFTER_SECONDS: u64 = 1;
 
 impl Trouble {
-    /// What the caller is told.
+    /// The error for the caller.
     pub(super) fn error(self) -> Error {
         match self {
             Self::Statement | Self::Duplicate => Error::internal("the transaction failed"),

@@ -20,7 +20,7 @@ use crate::error::Error;
 /// What holds for every connection. Reads need no transaction of their own then, because a
 /// statement outside one is read-only.
 ///
-/// Every statement of this server walks an index. The planner is told so, because with missing or
+/// Every statement of this server uses an index. The planner is set to, because with missing or
 /// old statistics it would rather sort all replies of a post than walk to the twentieth.
 const SETTINGS: &str = "
     set enable_bitmapscan = off;

@@ -28,7 +28,7 @@ impl Reader {
         while let Ok(Message::Run(access, job)) = queue.recv() {
             jobs.push(job);
             let mut stop = false;
-            // A job that looks at everything is the last of its group: nobody waits behind it.
+            // A snapshot job is the last of its group, so that no other job waits behind it.
             let mut is_long = access == Access::Snapshot;
             while jobs.len() < GROUP_MAX
                 && !is_long
