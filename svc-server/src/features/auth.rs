@@ -18,12 +18,12 @@ use crate::http::{Answer, Routes, cookie};
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
     Routes::new()
-        .write_after(register::prepare, register::register)
-        .write_after(password::prepare_login, password::login)
+        .write_prepared(register::prepare, register::register)
+        .write_prepared(password::prepare_login, password::login)
         .write(logout)
-        .even_suspended()
+        .allow_suspended()
         .read(read)
-        .write_after(password::prepare_change, password::change)
+        .write_prepared(password::prepare_change, password::change)
         .write(regenerate)
 }
 

@@ -34,7 +34,7 @@ use crate::http::refuse::told;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
-    Routes::new().write_or_after(holds_orders, load, judge, run)
+    Routes::new().write_prepared_if(holds_orders, load, judge, run)
 }
 
 /// What was found of an order before the transaction; for an operation of another kind nothing.

@@ -21,20 +21,20 @@ use crate::http::Routes;
 pub fn routes() -> Routes {
     let ends = Routes::new()
         .write(cancel)
-        .even_suspended()
+        .allow_suspended()
         .write(decline)
-        .even_suspended()
+        .allow_suspended()
         .write(refund)
-        .even_suspended();
+        .allow_suspended();
     let works = Routes::new()
         .write(work::deliver)
-        .even_suspended()
+        .allow_suspended()
         .write(work::release)
-        .even_suspended()
+        .allow_suspended()
         .write(disputes::open)
-        .even_suspended()
+        .allow_suspended()
         .write(disputes::respond)
-        .even_suspended()
+        .allow_suspended()
         .write(disputes::resolve);
     let reads = Routes::new().read(read).read(lists::own).read(lists::events);
     reads.write(create::create).write(fund).and(ends).and(works)

@@ -24,8 +24,8 @@ use crate::http::Routes;
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
     Routes::new()
-        .write_or_after(is_order, load, judge, send_asked)
-        .even_suspended()
+        .write_prepared_if(is_order, load, judge, send_asked)
+        .allow_suspended()
         .read(list_all)
         .read(unread)
         .read(read)

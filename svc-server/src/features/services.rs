@@ -20,14 +20,14 @@ use svc_types::{Code, ServiceId, Text};
 
 use crate::app::ServerApp;
 use crate::http::Routes;
-use crate::http::serve::Ask;
+use crate::http::pipeline::Call;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
     Routes::new()
         .read(list)
-        .write_after(prepare_create, create)
-        .write_after(prepare_update, update)
+        .write_prepared(prepare_create, create)
+        .write_prepared(prepare_update, update)
         .write(delete)
 }
 
@@ -69,13 +69,13 @@ async fn accept(
     app.schemas.run(accept).await
 }
 
-async fn prepare_create(app: Arc<ServerApp>, ask: Arc<Ask<CreateService>>) -> Result<Accepted> {
+async fn prepare_create(app: Arc<ServerApp>, ask: Arc<Call<CreateService>>) -> Result<Accepted> {
     refuse_person(&ask.caller)?;
     let request = &ask.request;
     accept(&app, request.input_schema.clone(), request.output_schema.clone()).await
 }
 
-async fn prepare_update(app: Arc<ServerApp>, ask: Arc<Ask<UpdateService>>) -> Result<Accepted> {
+async fn prepare_update(app: Arc<ServerApp>, ask: Arc<Call<UpdateService>>) -> Result<Accepted> {
     let request = &ask.request;
     accept(&app, request.input_schema.clone(), request.output_schema.clone()).await
 }

@@ -9,17 +9,21 @@ use http::StatusCode;
 use http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
 };
+use svc_core::app::Ctx;
+use svc_core::due;
 use svc_core::pictures::{Picture, UPLOAD_BYTES_MAX};
 use svc_core::services::account::AVATAR_VERSION_LENGTH;
 use svc_store::error::{Error, Result};
+use svc_types::by;
 
-use super::answer::Reply;
-use super::arrive::{Accepts, Head, too_large};
+use super::answer::{Answer, Reply};
+use super::idempotency;
+use super::incoming::{self, Accepts, Incoming, Received, too_large};
 use super::multipart;
+use super::pipeline::{self, Identity, Stop};
 use super::plain::response;
 use super::refuse::carry;
-use super::routes::no_text;
-use super::serve::{self, Incoming};
+use super::routes::invalid_path;
 use crate::app::ServerApp;
 use crate::features::users::avatar;
 
@@ -34,43 +38,61 @@ const VERSION_MAX: usize = 64;
 /// Takes a picture, as the body itself or as the field `file` of a form.
 pub(super) async fn upload(State(app): State<Arc<ServerApp>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
-    let incoming = Incoming { parts, body, path: Vec::new(), suspended: false };
-    taken(app, incoming).await.map_or_else(carry, Response::from)
+    let incoming = Incoming { parts, body, path: Vec::new(), allows_suspended: false };
+    receive(app, incoming).await.map_or_else(carry, Response::from)
 }
 
-/// The same for whoever has the request at hand.
-pub(super) async fn taken(app: Arc<ServerApp>, incoming: Incoming) -> Result<Reply> {
+/// Takes a picture through the stages of a write.
+pub(super) async fn receive(app: Arc<ServerApp>, incoming: Incoming) -> Result<Reply> {
+    write(app, incoming).await.or_else(Stop::into_result)
+}
+
+async fn write(app: Arc<ServerApp>, incoming: Incoming) -> Result<Reply, Stop> {
     let accepts = Accepts {
         bytes_max: UPLOAD_BYTES_MAX + FORM_BYTES_MAX,
         is_type: |essence| {
             essence.starts_with("image/")
                 || ["", "application/octet-stream", FORM].contains(&essence)
         },
-        otherwise: [
+        refusal: [
             "the body must be a picture, or a form with one",
             "send Content-Type: image/png, image/jpeg, image/webp, image/gif or multipart/form-data",
         ],
     };
-    serve::upload(app, incoming, accepts, avatar::count, renew, avatar::set).await
+    let received = Arc::new(incoming::receive::<by::Account>(&app, incoming, &accepts).await?);
+    let Identity { caller, key } = pipeline::authenticate::<by::Account>(&app, &received).await?;
+    let (account, bytes) = (caller.clone(), received.bytes());
+    let count = move |ctx: &mut Ctx<'_, '_>| {
+        ctx.request_bytes = bytes;
+        avatar::count(ctx, &account)
+    };
+    app.write(count).await?;
+    let picture = recode(&app, &received).await?;
+    let job = move |ctx: &mut Ctx<'_, '_>| {
+        idempotency::once(ctx, key.as_ref(), false, |ctx| {
+            Answer::from(avatar::set(ctx, &caller, &picture)?).reply(StatusCode::OK)
+        })
+    };
+    Ok(due::write(&app, job).await?)
 }
 
-/// Finds the picture in the body and writes it anew.
-async fn renew(app: Arc<ServerApp>, head: Arc<Head>) -> Result<Picture> {
-    let upload = file(&head)?;
+/// Finds the picture in the body and recodes it.
+async fn recode(app: &ServerApp, received: &Received) -> Result<Picture> {
+    let upload = file(received)?;
     if upload.len() > UPLOAD_BYTES_MAX {
         return Err(too_large(UPLOAD_BYTES_MAX));
     }
     app.pictures.renew(upload.to_vec()).await
 }
 
-fn file(head: &Head) -> Result<&[u8]> {
-    let content_type = head.content_type();
+fn file(received: &Received) -> Result<&[u8]> {
+    let content_type = received.content_type();
     let is_form =
         content_type.get(..FORM.len()).is_some_and(|kind| kind.eq_ignore_ascii_case(FORM));
     if !is_form {
-        return Ok(head.body());
+        return Ok(received.body());
     }
-    let found = multipart::field(content_type, head.body(), "file");
+    let found = multipart::field(content_type, received.body(), "file");
     found.map_err(|rule| Error::invalid("file", rule))
 }
 
@@ -82,7 +104,7 @@ pub(super) async fn read(
     asked: HeaderMap,
 ) -> Response {
     let Ok(Path(username)) = username else {
-        return no_text();
+        return invalid_path();
     };
     // No name holds it, and PostgreSQL takes no such text.
     if username.contains('\0') {

@@ -1,47 +1,46 @@
-//! The HTTP edge: the only place that knows axum.
+//! The HTTP edge: the only module that knows axum.
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | `routes` | [`Routes`]: from handlers to the router |
-//! | `serve` | the steps every endpoint goes through, in order |
-//! | `answer` | [`Answer`] and `Reply`: a success on its way out |
+//! | `incoming` | a request as received: size, media type, body, credential |
+//! | `pipeline` | the stages of a request: decode, authenticate, prepare, transact |
+//! | `answer` | [`Answer`] and `Reply`: successful responses |
 //! | `refuse` | errors as bodies and headers |
-//! | `cookie` | the session cookie, read and written |
-//! | `credentials` | what a request brings to say who is calling, and whose it is |
-//! | `caller` | from credential to caller, one impl per `by` type |
+//! | `cookie` | the session cookie and the flash cookie |
+//! | `credentials` | credentials read from headers |
 //! | `idempotency` | one effect per Idempotency-Key |
-//! | `multipart` | the one file of a form |
 //! | `observe` | request ids, log lines, metrics, the time limit |
-//! | `door` | [`InProcessClient`]: the endpoints for who is inside and has a key |
-//! | `inside` | the endpoints for those who ask inside the process |
-//! | `pages` | [`Pages`]: pages for people and their forms |
-//! | `plain` | the routes that are no JSON endpoints |
-//! | `avatar` | of these, the pictures of accounts, up and down |
-//! | `stream` | of these, the events of an account as they happen |
-//! | `internal` | what a broker of others asks |
+//! | `in_process` | [`InProcessClient`]: the API by key, without a connection |
+//! | `direct` | endpoints for pages, without a connection |
+//! | `pages` | [`Pages`]: pages and their forms |
+//! | `plain` | the routes that are not JSON endpoints: documents, assets |
+//! | `avatar` | upload and download of pictures |
+//! | `stream` | an account's events as server-sent events |
+//! | `internal` | authorization requests of an external broker |
 //! | `scrape` | metrics for Prometheus |
 //! | `listen` | connections: accept, limits, graceful stop |
-//! | `socket`, `body` | of these, what a client still sends when it is answered |
+//! | `body`, `socket` | unread request bytes, drained so that the client gets its answer |
 
 pub mod answer;
-mod arrive;
 mod avatar;
 mod body;
 pub mod cookie;
 pub mod credentials;
+mod direct;
 pub mod idempotency;
 mod in_process;
-mod inside;
+mod incoming;
 pub(crate) mod internal;
 pub mod listen;
 mod multipart;
 pub mod observe;
 pub mod pages;
+pub mod pipeline;
 pub mod plain;
 pub mod refuse;
 pub mod routes;
 pub mod scrape;
-pub mod serve;
 mod socket;
 mod stream;
 
@@ -60,10 +59,10 @@ use crate::app::ServerApp;
 use crate::features;
 use crate::pages as site;
 
-/// Everything the server answers.
+/// The router of the whole server.
 pub fn router(app: Arc<ServerApp>) -> Router {
     let routes = features::routes();
-    let site = site::pages().site(routes.inside());
+    let site = site::pages().site(routes.direct());
     let api = routes.router().merge(plain::api());
     Router::new()
         .nest("/api", api)

@@ -38,22 +38,22 @@ pub struct Peer {
     pub by_proxy: bool,
 }
 
-/// Id of a request, for the log and the caller.
-struct RequestId(String);
+/// A new request id.
+struct NewId(String);
 
-impl From<String> for RequestId {
+impl From<String> for NewId {
     fn from(text: String) -> Self {
         Self(text)
     }
 }
 
-impl Id for RequestId {
+impl Id for NewId {
     const PREFIX: &'static str = "req_";
 }
 
-/// The id of a request, for answers that hold those of several calls.
+/// The request id, for handlers: the answer to a batch repeats it in each error.
 #[derive(Clone, Debug)]
-pub(super) struct OfRequest(pub(super) Arc<str>);
+pub(super) struct RequestId(pub(super) Arc<str>);
 
 /// Who turned out to call, for the log; set once the credential is known.
 #[derive(Clone, Debug, Default)]
@@ -81,7 +81,7 @@ pub async fn observe(
     let route = request.extensions().get::<MatchedPath>().cloned();
     let principal = Principal::default();
     request.extensions_mut().insert(principal.clone());
-    request.extensions_mut().insert(OfRequest(request_id.as_str().into()));
+    request.extensions_mut().insert(RequestId(request_id.as_str().into()));
     if let Some(peer) = peer {
         request.extensions_mut().insert(peer);
     }
@@ -134,7 +134,7 @@ fn request_id(app: &App, peer: Option<Peer>, headers: &HeaderMap) -> String {
     };
     match given.filter(usable).filter(|_| peer.is_some_and(|peer| peer.by_proxy)) {
         Some(given) => given.to_owned(),
-        None => app.ids.request::<RequestId>().0,
+        None => app.ids.request::<NewId>().0,
     }
 }
 

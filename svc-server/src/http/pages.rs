@@ -42,10 +42,10 @@ use svc_store::error::{Error, Result};
 
 use self::act::{Act, Read, ReadAfter};
 use super::credentials;
-use super::inside::Inside;
+use super::direct::DirectApi;
+use super::pipeline::mark_seen;
 use super::refuse::{Reader, carry, is_carried};
-use super::routes::{Answered, Params, no_route, no_text};
-use super::serve::mark_seen;
+use super::routes::{Answered, Params, invalid_path, no_route};
 use crate::app::ServerApp;
 use crate::pages::Frame;
 
@@ -75,7 +75,7 @@ struct Entry {
 
 /// All pages, and the endpoints they ask.
 pub(super) struct Site {
-    inside: Inside,
+    direct: DirectApi,
     entries: Vec<Entry>,
     /// Where something is to be seen.
     shown: Vec<&'static str>,
@@ -205,10 +205,10 @@ impl Pages {
     }
 
     /// All pages, which ask these endpoints.
-    pub(super) fn site(self, inside: Inside) -> Arc<Site> {
+    pub(super) fn site(self, direct: DirectApi) -> Arc<Site> {
         let is_shown = |entry: &&Entry| !entry.is_form();
         let shown = self.0.iter().filter(is_shown).map(|entry| entry.path).collect();
-        Arc::new(Site { inside, entries: self.0, shown })
+        Arc::new(Site { direct, entries: self.0, shown })
     }
 }
 
@@ -280,7 +280,7 @@ fn endpoint(
 ) -> impl Fn(State<Arc<ServerApp>>, Params, Request) -> Answered + Clone + Send + Sync + 'static {
     move |State(app), params, request: Request| {
         let Ok(params): Params = params else {
-            return Box::pin(async { no_text() });
+            return Box::pin(async { invalid_path() });
         };
         let Some(params) = named(site.entries[index].path, &params) else {
             return Box::pin(no_route());
@@ -350,7 +350,7 @@ async fn looking<T: Send + 'static>(
     credentials: Credentials,
     job: impl Fn(&mut PageContext<'_>) -> Result<T> + Send + Sync + 'static,
 ) -> Result<T> {
-    let (site, address) = (Arc::clone(site), super::arrive::address(parts));
+    let (site, address) = (Arc::clone(site), super::incoming::address(parts));
     let job = move |ctx: &mut svc_core::app::Ctx<'_, '_>| {
         ctx.come_from(address);
         let mut context = PageContext::open(ctx, &site, &credentials)?;

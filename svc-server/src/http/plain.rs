@@ -18,7 +18,7 @@ use svc_store::error::Error;
 
 use super::avatar;
 use super::refuse::carry;
-use super::routes::no_text;
+use super::routes::invalid_path;
 use super::stream;
 use crate::app::ServerApp;
 use crate::pages::assets;
@@ -102,7 +102,7 @@ fn public(content_type: &str, text: &str) -> Response {
 /// The interface as a page for people, without anything from elsewhere.
 async fn docs(path: Result<Path<String>, PathRejection>) -> Response {
     let Ok(Path(path)) = path else {
-        return no_text();
+        return invalid_path();
     };
     let path = if path.is_empty() { "index.html" } else { &path };
     let Some(file) = svc_openapi::docs(path) else {

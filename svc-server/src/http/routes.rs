@@ -1,4 +1,4 @@
-//! From handlers to the router. Method, path, caller and status come from the request's type.
+//! Builds the router from handlers. Method, path, caller and status come from the request's type.
 
 use std::any::{Any, TypeId};
 use std::pin::Pin;
@@ -16,26 +16,27 @@ use svc_store::error::{Error, Result};
 use svc_types::{Code, Endpoint};
 
 use super::answer::{Answer, Reply};
-use super::inside::{Asked, Inside, Within};
+use super::direct::{DirectApi, DirectEndpoint, ReadScript};
+use super::incoming::Incoming;
+use super::pipeline::{self, Call, Pipeline, Stop};
 use super::refuse::carry;
-use super::serve::{self, Ask, Incoming};
 use crate::app::ServerApp;
 
-/// What a handler of `E` is told of who calls.
+/// The caller that a handler of `E` gets.
 pub type CallerOf<E> = <<E as Endpoint>::By as Credential>::Caller;
 
-/// A handler over a transaction.
+/// A handler: a synchronous function over a transaction.
 pub type Script<E, R> = fn(&mut Ctx<'_, '_>, &CallerOf<E>, &E) -> Result<R>;
 
-/// A handler over a transaction that also gets what was prepared before it.
-pub type ScriptAfter<E, P, R> = fn(&mut Ctx<'_, '_>, &CallerOf<E>, &E, &P) -> Result<R>;
+/// A handler that also gets the result of its preparation.
+pub type PreparedScript<E, P, R> = fn(&mut Ctx<'_, '_>, &CallerOf<E>, &E, &P) -> Result<R>;
 
-/// The future of one call, its type forgotten so that axum's generics are compiled once.
-type Pending = Pin<Box<dyn Future<Output = Result<Reply>> + Send>>;
+/// The future of one call. It is boxed, so that axum's generics are compiled once.
+type Pending = Pin<Box<dyn Future<Output = Result<Reply, Stop>> + Send>>;
 pub(super) type Answered = Pin<Box<dyn Future<Output = Response> + Send>>;
 pub(super) type Handler = Arc<dyn Fn(Arc<ServerApp>, Incoming) -> Pending + Send + Sync>;
 
-/// The parameters of a path, unless they are no text.
+/// The parameters of a path, unless they are not UTF-8.
 pub(super) type Params = Result<RawPathParams, RawPathParamsRejection>;
 
 /// Endpoints with their handlers.
@@ -47,19 +48,19 @@ struct Route {
     name: &'static str,
     method: Method,
     path: &'static str,
-    suspended: bool,
+    allows_suspended: bool,
     handler: Handler,
-    /// The [`Asked`] of an endpoint that only reads.
-    asked: Option<Arc<dyn Any + Send + Sync>>,
+    /// The [`ReadScript`] of an endpoint that only reads.
+    read: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Routes {
-    /// None yet.
+    /// An empty list.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Serves an endpoint that only reads.
+    /// Serves an endpoint that only reads, in one read job.
     #[must_use]
     pub fn read<E, R>(self, script: Script<E, R>) -> Self
     where
@@ -67,18 +68,20 @@ impl Routes {
         E::By: Credential,
         R: Into<Answer<E::Response>> + 'static,
     {
-        let asked: Asked<E> = Box::new(move |ctx, account, request| {
+        let read: ReadScript<E> = Box::new(move |ctx, account, request| {
             let caller = E::By::of(account)?;
             script(ctx, &caller, request)?.into().object()
         });
         let mut routes = self.add::<E>(Arc::new(move |app, incoming| {
-            Box::pin(serve::read::<E, R>(app, incoming, script))
+            Box::pin(pipeline::read::<E>(app, incoming, move |ctx, caller, request| {
+                Ok(script(ctx, caller, request)?.into())
+            }))
         }));
-        routes.0.last_mut().expect("an endpoint was added").asked = Some(Arc::new(asked));
+        routes.0.last_mut().expect("an endpoint was added").read = Some(Arc::new(read));
         routes
     }
 
-    /// Serves an endpoint that changes something.
+    /// Serves an endpoint that writes, in one transaction.
     #[must_use]
     pub fn write<E, R>(self, script: Script<E, R>) -> Self
     where
@@ -87,16 +90,22 @@ impl Routes {
         R: Into<Answer<E::Response>> + 'static,
     {
         self.add::<E>(Arc::new(move |app, incoming| {
-            Box::pin(serve::write::<E, R>(app, incoming, script))
+            Box::pin(async move {
+                let pipeline = Pipeline::<E>::decode(app, incoming).await?;
+                let handler = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>, request: &E| {
+                    Ok(script(ctx, caller, request)?.into())
+                };
+                pipeline.transact(handler).await
+            })
         }))
     }
 
-    /// Serves an endpoint whose change needs slow work first, such as hashing a password.
+    /// Serves an endpoint that does slow work, such as hashing a password, before it writes.
     #[must_use]
-    pub fn write_after<E, P, R, F>(
+    pub fn write_prepared<E, P, R, F>(
         self,
-        prepare: fn(Arc<ServerApp>, Arc<Ask<E>>) -> F,
-        script: ScriptAfter<E, P, R>,
+        prepare: fn(Arc<ServerApp>, Arc<Call<E>>) -> F,
+        script: PreparedScript<E, P, R>,
     ) -> Self
     where
         E: Endpoint,
@@ -106,19 +115,26 @@ impl Routes {
         F: Future<Output = Result<P>> + Send + 'static,
     {
         self.add::<E>(Arc::new(move |app, incoming| {
-            Box::pin(serve::write_after::<E, P, R, F>(app, incoming, prepare, script))
+            Box::pin(async move {
+                let call = Pipeline::<E>::decode(app, incoming).await?.authenticate().await?;
+                let prepared = call.prepare(prepare).await?;
+                let handler = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>, request: &E| {
+                    Ok(script(ctx, caller, request, &prepared)?.into())
+                };
+                call.transact(handler).await
+            })
         }))
     }
 
-    /// Serves an endpoint some of whose requests need slow work before their change: where `look`
-    /// finds something to do, it is done before the script, which gets the outcome.
+    /// Serves an endpoint of which some requests do slow work before they write. For a request that
+    /// `is_slow`, `load` reads what `prepare` needs, and the script gets the result of `prepare`.
     #[must_use]
-    pub fn write_or_after<E, L, P, R, F>(
+    pub fn write_prepared_if<E, L, P, R, F>(
         self,
         is_slow: fn(&E) -> bool,
         load: Script<E, L>,
         prepare: fn(Arc<ServerApp>, L) -> F,
-        script: ScriptAfter<E, Option<P>, R>,
+        script: PreparedScript<E, Option<P>, R>,
     ) -> Self
     where
         E: Endpoint,
@@ -129,8 +145,18 @@ impl Routes {
         F: Future<Output = Result<P>> + Send + 'static,
     {
         self.add::<E>(Arc::new(move |app, incoming| {
-            let steps = serve::Slow { is_slow, load, prepare };
-            Box::pin(serve::write_or_after::<E, L, P, R, F>(app, incoming, steps, script))
+            Box::pin(async move {
+                let pipeline = Pipeline::<E>::decode(app, incoming).await?;
+                let mut prepared = None;
+                if is_slow(pipeline.request()) {
+                    let loaded = pipeline.load(load).await?;
+                    prepared = Some(pipeline.prepare(prepare, loaded).await?);
+                }
+                let handler = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>, request: &E| {
+                    Ok(script(ctx, caller, request, &prepared)?.into())
+                };
+                pipeline.transact(handler).await
+            })
         }))
     }
 
@@ -143,46 +169,48 @@ impl Routes {
         F: Future<Output = Result<E::Response>> + Send + 'static,
     {
         self.add::<E>(Arc::new(move |app, incoming| {
-            Box::pin(serve::answer::<E, F>(app, incoming, answer))
+            Box::pin(
+                async move { Pipeline::<E>::decode(app, incoming).await?.answer(answer).await },
+            )
         }))
     }
 
-    /// Lets suspended accounts call the endpoint added last, although it changes something.
+    /// Lets suspended accounts call the endpoint added last, although it writes.
     #[must_use]
-    pub fn even_suspended(mut self) -> Self {
-        self.0.last_mut().expect("an endpoint was added").suspended = true;
+    pub fn allow_suspended(mut self) -> Self {
+        self.0.last_mut().expect("an endpoint was added").allows_suspended = true;
         self
     }
 
-    /// These and those.
+    /// Adds the endpoints of another list.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.0.extend(other.0);
         self
     }
 
-    /// Names of the endpoints, for the test that none is missing.
+    /// The endpoints' names, for the test that none is missing.
     pub fn names(&self) -> Vec<&'static str> {
         self.0.iter().map(|route| route.name).collect()
     }
 
     fn add<E: Endpoint>(mut self, handler: Handler) -> Self {
         let (name, method, path) = (E::NAME, E::METHOD, E::PATH);
-        let (id, suspended, asked) = (TypeId::of::<E>(), false, None);
-        self.0.push(Route { id, name, method, path, suspended, handler, asked });
+        let (id, allows_suspended, read) = (TypeId::of::<E>(), false, None);
+        self.0.push(Route { id, name, method, path, allows_suspended, handler, read });
         self
     }
 
-    /// The same endpoints for those inside the process who ask as a client would.
-    pub(super) fn inside(&self) -> Inside {
-        let entry = |route: &Route| {
-            let (handler, suspended) = (Arc::clone(&route.handler), route.suspended);
-            (route.id, Within { handler, suspended, asked: route.asked.clone() })
-        };
-        Inside::new(self.0.iter().map(entry).collect())
+    /// The same endpoints for pages, which call them without HTTP.
+    pub(super) fn direct(&self) -> DirectApi {
+        let endpoints = self.0.iter().map(|route| {
+            let (handler, allows_suspended) = (Arc::clone(&route.handler), route.allows_suspended);
+            (route.id, DirectEndpoint { handler, allows_suspended, read: route.read.clone() })
+        });
+        DirectApi::new(endpoints.collect())
     }
 
-    /// The router below `/api`.
+    /// The router of `/api`.
     pub(super) fn router(self) -> Router<Arc<ServerApp>> {
         self.0.into_iter().fold(Router::new(), |router, route| {
             let filter = MethodFilter::try_from(route.method.clone()).expect("a usual method");
@@ -192,26 +220,27 @@ impl Routes {
 }
 
 impl Route {
-    /// The route as axum calls it.
+    /// The route as an axum handler.
     fn endpoint(
         self,
     ) -> impl Fn(State<Arc<ServerApp>>, Params, Request) -> Answered + Clone + Send + Sync + 'static
     {
-        let suspended = self.suspended;
-        let handler = self.handler;
+        let Self { allows_suspended, handler, .. } = self;
         move |State(app), params, request: Request| {
             let Ok(params): Params = params else {
-                return Box::pin(async { no_text() });
+                return Box::pin(async { invalid_path() });
             };
             let path = params.iter().map(|(_, value)| value.to_owned()).collect();
             let (parts, body) = request.into_parts();
-            let reply = handler(app, Incoming { parts, body, path, suspended });
-            Box::pin(async move { reply.await.map_or_else(carry, Response::from) })
+            let reply = handler(app, Incoming { parts, body, path, allows_suspended });
+            Box::pin(async move {
+                reply.await.or_else(Stop::into_result).map_or_else(carry, Response::from)
+            })
         }
     }
 }
 
-/// What is answered on a path nobody serves.
+/// The response to an unknown path.
 pub async fn no_route() -> Response {
     carry(Error::refused(
         Code::NotFound,
@@ -219,12 +248,12 @@ pub async fn no_route() -> Response {
     ))
 }
 
-/// What is answered when a parameter in a path is no text.
-pub fn no_text() -> Response {
+/// The response to a path parameter that is not UTF-8.
+pub fn invalid_path() -> Response {
     carry(Error::refused(Code::ValidationFailed, "the path must be percent-encoded UTF-8"))
 }
 
-/// What is answered when a path does not take a method.
+/// The response to a method that the path does not support.
 pub async fn no_method() -> Response {
     carry(Error::refused(Code::MethodNotAllowed, "this path does not take this method"))
 }

@@ -20,9 +20,8 @@ use svc_types::api::connect::{Event, EventPage, ListEvents};
 use svc_types::api::users::AccountStatus;
 use svc_types::{Code, Endpoint, Timestamp, UserId};
 
-use super::arrive::{Head, arrive};
+use super::incoming::{self, Incoming, Received};
 use super::refuse::carry;
-use super::serve::Incoming;
 use crate::app::ServerApp;
 use crate::features::connect;
 
@@ -65,7 +64,7 @@ fn answer(events: impl Stream<Item = Result<Sent, Infallible>> + Send + 'static)
 /// Where a stream is.
 struct Flow {
     app: Arc<ServerApp>,
-    head: Arc<Head>,
+    received: Arc<Received>,
     listener: Listener,
     /// What is asked next; `after` is the last number that was read.
     request: ListEvents,
@@ -80,19 +79,19 @@ struct Flow {
 async fn begin(app: Arc<ServerApp>, request: Request) -> Result<Flow> {
     let (parts, body) = request.into_parts();
     let last = last_event_id(&parts.headers);
-    let incoming = Incoming { parts, body, path: Vec::new(), suspended: false };
-    let (head, request) = arrive::<ListEvents>(&app, incoming).await?;
+    let incoming = Incoming { parts, body, path: Vec::new(), allows_suspended: false };
+    let (received, request) = incoming::decode::<ListEvents>(&app, incoming).await?;
     let mut request = request.map_err(Error::from)?;
     request.after = last?.or(request.after);
     request.limit = Some(EVENTS_MAX.into());
     // The first look is the one that is refused, so that a listener is there before the second.
-    let (account, page) = load(&app, &head, &request).await?;
+    let (account, page) = load(&app, &received, &request).await?;
     let listener = app.post_commit.listeners.wait(&account, STREAMS_MAX).ok_or_else(too_many)?;
     let now = app.clock.now();
     let (next_look, next_comment) = (now.plus(LOOK_EVERY), now.plus(COMMENT_EVERY));
     let mut flow = Flow {
         app,
-        head,
+        received,
         listener,
         request,
         ready: VecDeque::new(),
@@ -122,12 +121,12 @@ fn too_many() -> Error {
 /// Reads what came after the last look, as the one who opened the stream.
 async fn load(
     app: &Arc<ServerApp>,
-    head: &Arc<Head>,
+    received: &Arc<Received>,
     request: &ListEvents,
 ) -> Result<(UserId, EventPage)> {
-    let (head, request) = (Arc::clone(head), request.clone());
+    let (received, request) = (Arc::clone(received), request.clone());
     let job = app.read(move |ctx| {
-        let caller = head.admit::<<ListEvents as Endpoint>::By>(ctx)?;
+        let caller = received.authenticate::<<ListEvents as Endpoint>::By>(ctx)?;
         refuse_suspended(&caller)?;
         let page = connect::list(ctx, &caller, &request)?;
         Ok((caller.id, page))
@@ -186,7 +185,7 @@ impl Flow {
 
     async fn read(&mut self) -> Option<()> {
         self.next_look = self.app.clock.now().plus(LOOK_EVERY);
-        match load(&self.app, &self.head, &self.request).await {
+        match load(&self.app, &self.received, &self.request).await {
             Ok((_, page)) => {
                 self.is_behind = page.next_cursor.is_some();
                 let last = page.events.last().map(|event| event.seq);

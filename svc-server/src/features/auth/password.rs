@@ -18,7 +18,7 @@ use svc_types::{Code, UserId};
 use crate::app::ServerApp;
 use crate::http::Answer;
 use crate::http::cookie;
-use crate::http::serve::Ask;
+use crate::http::pipeline::Call;
 
 /// An account that may sign in.
 pub(super) struct Known {
@@ -30,7 +30,7 @@ pub(super) struct Known {
     rehashed: Option<String>,
 }
 
-pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Ask<Login>>) -> Result<Known> {
+pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<Login>>) -> Result<Known> {
     let Login { username, email, password } = &ask.request;
     let name = match (username, email) {
         (Some(name), None) => name.to_lowercase(),
@@ -125,7 +125,7 @@ pub(super) struct NewPassword {
 /// Checks the password so far and hashes the new one.
 pub(super) async fn prepare_change(
     app: Arc<ServerApp>,
-    ask: Arc<Ask<ChangePassword>>,
+    ask: Arc<Call<ChangePassword>>,
 ) -> Result<NewPassword> {
     let (id, name) = (ask.caller.id.clone(), ask.caller.username.clone());
     let network = Network::of(ask.address);

@@ -16,7 +16,7 @@ use svc_types::{Code, UserId};
 use crate::app::ServerApp;
 use crate::http::Answer;
 use crate::http::cookie;
-use crate::http::serve::Ask;
+use crate::http::pipeline::Call;
 
 /// What `register` needs beside the request.
 pub(super) struct NewAccount {
@@ -26,7 +26,7 @@ pub(super) struct NewAccount {
 
 /// Counts the sign-up, then hashes the password, which is what takes time: so no more are hashed
 /// than are allowed, however many come at once.
-pub(super) async fn prepare(app: Arc<ServerApp>, ask: Arc<Ask<Register>>) -> Result<NewAccount> {
+pub(super) async fn prepare(app: Arc<ServerApp>, ask: Arc<Call<Register>>) -> Result<NewAccount> {
     let network = Network::of(ask.address);
     let asked = Arc::clone(&ask);
     let refused = app.write(move |ctx| take_place(ctx, &asked.request, network)).await?;

@@ -14,7 +14,7 @@ use svc_types::{Code, Timestamp};
 
 use crate::app::ServerApp;
 use crate::http::Routes;
-use crate::http::serve::Ask;
+use crate::http::pipeline::Call;
 
 /// Recoveries of a webhook that go on at once.
 const RUNNING_MAX: i64 = 10;
@@ -28,7 +28,7 @@ const STATES: [RecoverableState; 4] = [
 ];
 
 pub(super) fn routes() -> Routes {
-    Routes::new().write_after(count, begin).read(read)
+    Routes::new().write_prepared(count, begin).read(read)
 }
 
 /// What a request asks for at this instant.
@@ -52,7 +52,7 @@ struct Counted {
 }
 
 /// Counts what is meant, part by part on readers: there may be as many events as happen in a week.
-async fn count(app: Arc<ServerApp>, ask: Arc<Ask<RecoverWebhook>>) -> Result<Counted> {
+async fn count(app: Arc<ServerApp>, ask: Arc<Call<RecoverWebhook>>) -> Result<Counted> {
     let scope = scope(&ask.request, app.clock.now())?;
     let (mut matched, mut after) = (0, Some(0));
     while let Some(from) = after {

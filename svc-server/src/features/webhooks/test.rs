@@ -14,18 +14,18 @@ use svc_types::{Code, DeliveryId, EventId, Timestamp, WebhookId};
 
 use crate::app::ServerApp;
 use crate::http::Routes;
-use crate::http::serve::Ask;
+use crate::http::pipeline::Call;
 use crate::webhooks::{attempt_once, lease_of_test};
 
 /// Time between two tests of a webhook.
 const EVERY: Duration = Duration::from_secs(5);
 
 pub(super) fn routes() -> Routes {
-    Routes::new().write_after(call, shown)
+    Routes::new().write_prepared(call, shown)
 }
 
 /// Writes the test down, and makes its call outside of any transaction.
-async fn call(app: Arc<ServerApp>, ask: Arc<Ask<TestWebhook>>) -> Result<DeliveryId> {
+async fn call(app: Arc<ServerApp>, ask: Arc<Call<TestWebhook>>) -> Result<DeliveryId> {
     let asked = Arc::clone(&ask);
     let id = app.write(move |ctx| begin(ctx, &asked.caller, &asked.request)).await?;
     attempt_once(&app, &id).await?;

@@ -19,12 +19,12 @@ use super::request::{Fields, PageRequest, Typed};
 use super::{Entry, PageContext, Site, context, looking, password};
 use crate::app::ServerApp;
 use crate::http::answer::Reply;
-use crate::http::arrive::{self, Accepts};
 use crate::http::cookie;
 use crate::http::credentials;
 use crate::http::idempotency::REPLAYED;
+use crate::http::incoming::Incoming;
+use crate::http::incoming::{self, Accepts};
 use crate::http::refuse::carry;
-use crate::http::serve::Incoming;
 
 /// Where a form carries its Idempotency-Key.
 const KEY: &str = "idempotency_key";
@@ -95,12 +95,12 @@ where
                 let read =
                     move |context: &mut PageContext<'_>| read(context, &asked, before.as_deref());
                 let asked = reading(&site, &app, &parts, read).await?;
-                site.inside.send(&app, parts.clone(), &asked, request.field(KEY)).await
+                site.direct.send(&app, parts.clone(), &asked, request.field(KEY)).await
             };
             let reply = match (second.await, before) {
                 // What an earlier sending of this form has done may have had its second step.
                 (Err(error @ Error::Refused(_)), Some(before)) if is_own => {
-                    let undone = site.inside.send(&app, parts.clone(), &undo(&before), None).await;
+                    let undone = site.direct.send(&app, parts.clone(), &undo(&before), None).await;
                     if let Err(left) = undone {
                         tracing::warn!(%left, "the first step of a form stays done");
                     }
@@ -131,7 +131,7 @@ async fn before<F: Endpoint>(
             .await?;
     let Some(wanted) = wanted else { return Ok((None, false)) };
     let key = request.field(KEY).map(|key| format!("{key}-first"));
-    let reply = site.inside.send(app, parts.clone(), &wanted, key.as_deref()).await?;
+    let reply = site.direct.send(app, parts.clone(), &wanted, key.as_deref()).await?;
     let is_own = reply.headers.iter().all(|(name, _)| *name != REPLAYED);
     Ok((Some(serde_json::from_slice(&reply.body).map_err(Error::internal)?), is_own))
 }
@@ -188,7 +188,7 @@ async fn act<E: Endpoint>(
                 .await?
         }
     };
-    site.inside.send(app, parts.clone(), &asked, request.field(KEY)).await
+    site.direct.send(app, parts.clone(), &asked, request.field(KEY)).await
 }
 
 /// Whoever is not signed in is told that first, as by the endpoint itself.
@@ -218,7 +218,7 @@ pub(super) async fn post(
     request: Request,
 ) -> Response {
     let (parts, body) = request.into_parts();
-    let incoming = Incoming { parts, body, path: Vec::new(), suspended: false };
+    let incoming = Incoming { parts, body, path: Vec::new(), allows_suspended: false };
     let (parts, fields) = match fields(&app, incoming).await {
         Ok(read) => read,
         Err(error) => return carry(error),
@@ -274,9 +274,9 @@ async fn fields(app: &App, mut incoming: Incoming) -> Result<(Parts, Fields)> {
     let accepts = Accepts {
         bytes_max: app.config.limits.body_bytes,
         is_type: |essence| essence == "application/x-www-form-urlencoded",
-        otherwise: ["the body must be a form", "send the form of the page as it is"],
+        refusal: ["the body must be a form", "send the form of the page as it is"],
     };
-    let body = arrive::read(&mut incoming, &accepts).await?;
+    let body = incoming::read(&mut incoming, &accepts).await?;
     let pairs = form_urlencoded::parse(&body);
     let plain = |text: std::borrow::Cow<'_, str>| text.replace("\r\n", "\n");
     let fields = pairs.map(|(name, text)| (name.into_owned(), plain(text))).collect();

@@ -9,7 +9,7 @@ use svc_store::error::{Error, Result};
 use svc_types::{Code, Endpoint, Timestamp};
 
 use super::{Site, signed_out};
-use crate::http::serve::stale_session;
+use crate::http::pipeline::stale_session;
 
 /// A job, without its lifetimes.
 trait Job {
@@ -62,7 +62,7 @@ impl<'l> PageContext<'l> {
     pub fn ask<E: Endpoint>(&mut self, request: &E) -> Result<E::Response> {
         let Self { job, site, account } = self;
         let mut answer = None;
-        job.run(&mut |ctx| answer = Some(site.inside.ask(ctx, account.as_ref(), request)));
+        job.run(&mut |ctx| answer = Some(site.direct.read(ctx, account.as_ref(), request)));
         answer.expect("a job runs what it is given")
     }
 

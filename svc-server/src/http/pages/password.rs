@@ -32,7 +32,7 @@ pub(super) async fn prove(
     };
     let login =
         Login { username: Some(name.as_str().into()), email: None, password: password.into() };
-    match site.inside.send(app, parts.clone(), &login, None).await {
+    match site.direct.send(app, parts.clone(), &login, None).await {
         Ok(reply) => end(site, app, parts, &reply).await,
         Err(error) if error.code() == Code::InvalidCredentials => {
             let refusal = Refusal::new(Code::InvalidCredentials, "the password is wrong");
@@ -48,5 +48,5 @@ async fn end(site: &Arc<Site>, app: &Arc<ServerApp>, parts: &Parts, reply: &Repl
     let Some(Ok(pair)) = pair.map(HeaderValue::try_from) else { return Ok(()) };
     let mut parts = parts.clone();
     parts.headers.insert(COOKIE, pair);
-    site.inside.send(app, parts, &Logout {}, None).await.map(drop)
+    site.direct.send(app, parts, &Logout {}, None).await.map(drop)
 }

@@ -12,8 +12,8 @@ use super::reply;
 use super::request::{Fields, PageRequest};
 use super::{Site, act};
 use crate::app::ServerApp;
+use crate::http::incoming::Incoming;
 use crate::http::refuse::carry;
-use crate::http::serve::Incoming;
 use crate::http::{avatar, cookie};
 
 /// What stands for the name of an endpoint, which an upload has not.
@@ -31,8 +31,9 @@ pub(super) async fn post(
     let (parts, body) = request.into_parts();
     let uploaded = site.entries[index].uploaded.expect("this form brings a file");
     let asked = PageRequest::of(&app.config, &parts, params);
-    let incoming = Incoming { parts: parts.clone(), body, path: Vec::new(), suspended: false };
-    match avatar::taken(Arc::clone(&app), incoming).await {
+    let incoming =
+        Incoming { parts: parts.clone(), body, path: Vec::new(), allows_suspended: false };
+    match avatar::receive(Arc::clone(&app), incoming).await {
         Err(Error::Refused(refusal)) if refusal.code == Code::Unauthorized => {
             // A file can't stand in a form again, so there is nothing to keep.
             reply::to_sign_in(&uploaded(&asked).to)

@@ -1,107 +1,116 @@
-//! A request on its way in: taken off the connection, read as far as that goes without knowing who
-//! sends it, and then admitted.
+//! An incoming request: received and decoded before its caller is known, then authenticated.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use axum::body::Body;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
 use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use svc_core::app::App;
-use svc_core::app::Ctx;
-use svc_core::identity::Credentials;
-use svc_core::identity::{Caller, Credential};
+use svc_core::app::{App, Ctx};
+use svc_core::identity::{Caller, Credential, Credentials};
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::users::AccountStatus;
 use svc_types::{By, Code, Endpoint, Who, wire};
 
 use super::credentials;
 use super::idempotency::{self, Key};
-use super::observe::{OfRequest, Peer, Principal};
-use super::serve::Incoming;
+use super::observe::{Peer, Principal, RequestId};
 
-/// What a request is judged by beside what it asks.
-pub(super) struct Head {
+/// A request whose body is still unread.
+pub(super) struct Incoming {
+    /// Method, URI, headers, extensions.
+    pub(super) parts: Parts,
+    /// The unread body.
+    pub(super) body: Body,
+    /// Decoded path parameters, in order.
+    pub(super) path: Vec<String>,
+    /// Whether suspended accounts may call although it is a write.
+    pub(super) allows_suspended: bool,
+}
+
+/// A request whose body was read.
+pub(super) struct Received {
     parts: Parts,
     body: Vec<u8>,
     credentials: Credentials,
+    /// The Idempotency-Key header, or its refusal: that waits until the caller is known.
     key: Result<Option<String>, Box<Refusal>>,
-    /// Whose the Idempotency-Keys of anonymous callers are, where they count.
+    /// The principal of anonymous callers' Idempotency-Keys, on repeatable endpoints.
     anonymous: Option<String>,
-    suspended_may: bool,
+    allows_suspended: bool,
 }
 
-/// What a body may be.
+/// The bodies that an endpoint accepts.
 pub(super) struct Accepts {
-    /// Its largest size.
     pub(super) bytes_max: usize,
-    /// Whether its media type, in lower case and empty without one, will do.
+    /// Whether it accepts a media type: in lower case, and empty without a Content-Type.
     pub(super) is_type: fn(&str) -> bool,
-    /// What is wrong with another type, and what would be right.
-    pub(super) otherwise: [&'static str; 2],
+    /// Message and hint of the refusal of any other type.
+    pub(super) refusal: [&'static str; 2],
 }
 
 impl Accepts {
     fn json(bytes_max: usize) -> Self {
-        let otherwise = ["the body must be JSON", "send Content-Type: application/json"];
-        Self { bytes_max, is_type: |essence| essence == "application/json", otherwise }
+        let refusal = ["the body must be JSON", "send Content-Type: application/json"];
+        Self { bytes_max, is_type: |essence| essence == "application/json", refusal }
     }
 }
 
-/// Takes a request off the connection (413, 415), and reads it as far as that goes without
-/// knowing who sends it.
-pub(super) async fn arrive<E: Endpoint>(
+/// Receives a request (413, 415) and decodes it. A malformed one is an inner error, because it is
+/// refused only when the caller is known.
+pub(super) async fn decode<E: Endpoint>(
     app: &App,
     mut incoming: Incoming,
-) -> Result<(Arc<Head>, Result<E, wire::Rejected>)> {
+) -> Result<(Arc<Received>, Result<E, wire::Rejected>)> {
     let path = std::mem::take(&mut incoming.path);
     let accepts = Accepts::json(app.config.limits.body_bytes);
-    let mut head = take::<E::By>(app, incoming, &accepts).await?;
-    head.anonymous = E::REPEATABLE.then(|| format!("anyone {}", E::NAME));
+    let mut received = receive::<E::By>(app, incoming, &accepts).await?;
+    received.anonymous = E::REPEATABLE.then(|| format!("anyone {}", E::NAME));
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
-    let request = wire::decode(&path, head.parts.uri.query().unwrap_or(""), &head.body);
-    Ok((Arc::new(head), request))
+    let request = wire::decode(&path, received.parts.uri.query().unwrap_or(""), &received.body);
+    Ok((Arc::new(received), request))
 }
 
-/// Takes a request off the connection (413, 415) whatever its body means.
-pub(super) async fn take<B: By>(
+/// Reads a request without decoding it (413, 415).
+pub(super) async fn receive<B: By>(
     app: &App,
     mut incoming: Incoming,
     accepts: &Accepts,
-) -> Result<Head> {
+) -> Result<Received> {
     let has_body = check_body_head(&incoming.parts, accepts)?;
     let credentials =
         credentials::read(&app.config, &incoming.parts.method, &incoming.parts.headers);
     if matches!(B::WHO, Who::Account | Who::Moderator | Who::Admin) {
-        // Whoever sends no credential is not read to, and takes nobody's place in a queue.
+        // Without a credential the body is not read and no job is queued.
         credentials.refuse_hopeless()?;
     }
     let bytes_max = accepts.bytes_max;
     let body = if has_body { read_body(&mut incoming, bytes_max).await? } else { Vec::new() };
-    let Incoming { parts, suspended, .. } = incoming;
+    let Incoming { parts, allows_suspended, .. } = incoming;
     let key = idempotency::key(&parts);
-    Ok(Head { credentials, key, anonymous: None, suspended_may: suspended, body, parts })
+    Ok(Received { credentials, key, anonymous: None, allows_suspended, body, parts })
 }
 
-/// The body of a request, whoever sends it (413, 415).
+/// Reads the body of a request (413, 415) without a look at its credential.
 pub(super) async fn read(incoming: &mut Incoming, accepts: &Accepts) -> Result<Vec<u8>> {
     let has_body = check_body_head(&incoming.parts, accepts)?;
     if has_body { read_body(incoming, accepts.bytes_max).await } else { Ok(Vec::new()) }
 }
 
-/// Where a request comes from; limits count all peers that nobody knows as one.
+/// The client's address. Limits count all unknown clients as one.
 pub(super) fn address(parts: &Parts) -> IpAddr {
     let peer = parts.extensions.get::<Peer>();
     peer.map_or_else(|| IpAddr::from([0, 0, 0, 0]), |peer| peer.address)
 }
 
-impl Head {
-    /// Size of the body.
+impl Received {
+    /// The size of the body.
     pub(super) fn bytes(&self) -> u64 {
         self.body.len() as u64
     }
 
-    /// The body as it came.
+    /// The raw body.
     pub(super) fn body(&self) -> &[u8] {
         &self.body
     }
@@ -111,21 +120,21 @@ impl Head {
         content_type(&self.parts)
     }
 
-    /// Who calls; 401, and the 403 that follows from the credential alone.
-    pub(super) fn admit<B: Credential>(&self, ctx: &mut Ctx<'_, '_>) -> Result<B::Caller> {
+    /// Identifies the caller (401), and refuses what the credential alone forbids (403).
+    pub(super) fn authenticate<B: Credential>(&self, ctx: &mut Ctx<'_, '_>) -> Result<B::Caller> {
         ctx.come_from(self.address());
         ctx.request_bytes = self.bytes();
         let caller = B::identify(ctx, &self.credentials)?;
-        note(&self.parts, &caller);
+        record_principal(&self.parts, &caller);
         self.check_suspended(&caller)?;
         Ok(caller)
     }
 
-    /// Suspended accounts read, and finish what is open.
+    /// Suspended accounts may read, and finish their open deals.
     fn check_suspended(&self, caller: &impl Caller) -> Result<()> {
         let suspended =
             caller.account().is_some_and(|account| account.status == AccountStatus::Suspended);
-        if suspended && !self.suspended_may && !self.parts.method.is_safe() {
+        if suspended && !self.allows_suspended && !self.parts.method.is_safe() {
             let refusal =
                 Refusal::new(Code::AccountSuspended, "the account is suspended and may only read");
             return Err(refusal.into());
@@ -133,7 +142,7 @@ impl Head {
         Ok(())
     }
 
-    /// The Idempotency-Key. That of an anonymous caller counts where the endpoint is repeatable.
+    /// The Idempotency-Key. An anonymous caller has one on repeatable endpoints only.
     pub(super) fn key(&self, caller: &impl Caller) -> Result<Option<Key>> {
         let known = caller.principal();
         let Some(principal) = known.or(self.anonymous.as_deref()) else {
@@ -147,31 +156,31 @@ impl Head {
         Ok(Some(if known.is_none() { key.repeatable() } else { key }))
     }
 
-    /// Whether the Idempotency-Key of an anonymous caller is looked at.
+    /// Whether anonymous callers may use an Idempotency-Key.
     pub(super) const fn is_repeatable(&self) -> bool {
         self.anonymous.is_some()
     }
 
-    /// The id of the request.
+    /// The request id of the log.
     pub(super) fn request_id(&self) -> Arc<str> {
-        let id = self.parts.extensions.get::<OfRequest>();
+        let id = self.parts.extensions.get::<RequestId>();
         id.map_or_else(|| Arc::from(""), |id| Arc::clone(&id.0))
     }
 
-    /// Where it comes from.
+    /// The client's address.
     pub(super) fn address(&self) -> IpAddr {
         address(&self.parts)
     }
 }
 
-/// Notes for the log who calls.
-fn note(parts: &Parts, caller: &impl Caller) {
+/// Records the caller for the log line.
+fn record_principal(parts: &Parts, caller: &impl Caller) {
     if let (Some(log), Some(id)) = (parts.extensions.get::<Principal>(), caller.principal()) {
         log.set(id);
     }
 }
 
-/// 413 and 415 as far as the head tells; whether there is a body.
+/// Refuses by Content-Length (413) and Content-Type (415); returns whether there is a body.
 fn check_body_head(parts: &Parts, accepts: &Accepts) -> Result<bool> {
     if wire::in_query(&parts.method) {
         return Ok(false);
@@ -186,7 +195,7 @@ fn check_body_head(parts: &Parts, accepts: &Accepts) -> Result<bool> {
     }
     let essence = content_type(parts).split(';').next().unwrap_or("").trim();
     if has_body && !(accepts.is_type)(&essence.to_ascii_lowercase()) {
-        let [message, hint] = accepts.otherwise;
+        let [message, hint] = accepts.refusal;
         return Err(Refusal::new(Code::UnsupportedMediaType, message).hint(hint).into());
     }
     Ok(has_body)

@@ -1,0 +1,106 @@
+//! Endpoints without a connection, for pages: reads run the endpoint's script without JSON, writes go
+//! through the handler that HTTP uses.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use axum::body::Body;
+use http::header::{
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue, TRANSFER_ENCODING,
+};
+use http::request::Parts;
+use svc_core::app::Ctx;
+use svc_core::identity::Account;
+use svc_store::error::{Error, Result};
+use svc_types::{Endpoint, wire};
+
+use super::answer::Reply;
+use super::incoming::Incoming;
+use super::pipeline::Stop;
+use super::routes::Handler;
+use crate::app::ServerApp;
+
+/// Reads `E` inside a job, for an account or anonymously.
+pub(super) type ReadScript<E> = Box<
+    dyn Fn(&mut Ctx<'_, '_>, Option<&Account>, &E) -> Result<<E as Endpoint>::Response>
+        + Send
+        + Sync,
+>;
+
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// An endpoint without its route.
+pub(super) struct DirectEndpoint {
+    pub(super) handler: Handler,
+    pub(super) allows_suspended: bool,
+    /// The [`ReadScript`] of its type, if it only reads.
+    pub(super) read: Option<Arc<dyn Any + Send + Sync>>,
+}
+
+/// All endpoints by request type.
+pub(super) struct DirectApi(HashMap<TypeId, DirectEndpoint>);
+
+impl DirectApi {
+    pub(super) const fn new(endpoints: HashMap<TypeId, DirectEndpoint>) -> Self {
+        Self(endpoints)
+    }
+
+    /// Runs the script of an endpoint that only reads, in the caller's job.
+    pub(super) fn read<E: Endpoint>(
+        &self,
+        ctx: &mut Ctx<'_, '_>,
+        account: Option<&Account>,
+        request: &E,
+    ) -> Result<E::Response> {
+        let endpoint = self.0.get(&TypeId::of::<E>());
+        let script = endpoint
+            .and_then(|endpoint| endpoint.read.as_ref())
+            .and_then(|script| script.downcast_ref::<ReadScript<E>>())
+            .ok_or_else(|| Error::internal(format!("{} is not a read endpoint", E::NAME)))?;
+        script(ctx, account, request)
+    }
+
+    /// Sends a request through the endpoint's handler. It keeps the cookie, the address and the
+    /// origin headers of the page's request in `parts`.
+    pub(super) async fn send<E: Endpoint>(
+        &self,
+        app: &Arc<ServerApp>,
+        mut parts: Parts,
+        request: &E,
+        key: Option<&str>,
+    ) -> Result<Reply> {
+        let endpoint = self
+            .0
+            .get(&TypeId::of::<E>())
+            .ok_or_else(|| Error::internal(format!("{} is not served", E::NAME)))?;
+        let encoded =
+            wire::encode(request).map_err(|error| Error::invalid("", error.to_string()))?;
+        let uri = format!("{}?{}", encoded.path, encoded.query);
+        parts.uri = uri.trim_end_matches('?').parse().map_err(Error::internal)?;
+        parts.method = E::METHOD;
+        for name in [AUTHORIZATION, TRANSFER_ENCODING, CONTENT_LENGTH, IDEMPOTENCY_KEY] {
+            parts.headers.remove(name);
+        }
+        let body = encoded.body.unwrap_or_default();
+        parts.headers.insert(CONTENT_LENGTH, body.len().into());
+        parts.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if let Some(key) = key.and_then(|key| HeaderValue::try_from(key).ok()) {
+            parts.headers.insert(IDEMPOTENCY_KEY, key);
+        }
+        let path = parameters::<E>(parts.uri.path());
+        let allows_suspended = endpoint.allows_suspended;
+        let incoming = Incoming { parts, body: Body::from(body), path, allows_suspended };
+        (endpoint.handler)(Arc::clone(app), incoming).await.or_else(Stop::into_result)
+    }
+}
+
+/// Decodes the parameters of a path that was encoded for `E`.
+fn parameters<E: Endpoint>(path: &str) -> Vec<String> {
+    E::PATH
+        .split('/')
+        .zip(path.split('/'))
+        .filter(|(name, _)| name.starts_with('{'))
+        .map(|(_, value)| percent_encoding::percent_decode_str(value).decode_utf8_lossy().into())
+        .collect()
+}

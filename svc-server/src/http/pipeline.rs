@@ -1,0 +1,350 @@
+//! The stages of a request, from its bytes to its reply.
+//!
+//! 1. **Decode**: `incoming` checks size and media type (413, 415), reads the body and decodes it.
+//! 2. **Authenticate**: a read job identifies the caller (401, 403) and looks up the stored answer
+//!    of the Idempotency-Key.
+//! 3. **Prepare**: slow work, such as hashing a password, runs outside of any job.
+//! 4. **Transact**: a write job reserves the Idempotency-Key, refuses live keys in texts (400),
+//!    charges the budgets (429), runs the handler (404, 403, 409, 429) and stores its answer.
+//!
+//! Most writes need no preparation and authenticate inside their transaction. A read does
+//! everything in one read job. A malformed request is refused (400) only after authentication.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use svc_core::app::Ctx;
+use svc_core::due;
+use svc_core::identity::credentials;
+use svc_core::identity::{Caller, Credential, SignedBy};
+use svc_core::keys::Hash;
+use svc_core::services::budget;
+use svc_core::services::secrets::Suspects;
+use svc_store::error::{Error, Result};
+use svc_types::{Endpoint, wire};
+
+use super::answer::{Answer, Reply};
+use super::idempotency::{self, Key};
+use super::incoming::{self, Incoming, Received};
+use super::routes::{CallerOf, Script};
+use crate::app::ServerApp;
+
+/// A decoded request of `E`.
+pub(super) struct Pipeline<E> {
+    app: Arc<ServerApp>,
+    received: Arc<Received>,
+    request: E,
+}
+
+/// A request whose caller was identified before its transaction.
+pub(super) struct Authenticated<E: Endpoint>
+where
+    E::By: Credential,
+{
+    app: Arc<ServerApp>,
+    received: Arc<Received>,
+    key: Option<Key>,
+    call: Arc<Call<E>>,
+}
+
+/// A request and its caller, for the work before the transaction.
+pub struct Call<E: Endpoint>
+where
+    E::By: Credential,
+{
+    /// The authenticated caller.
+    pub caller: CallerOf<E>,
+    /// The decoded request.
+    pub request: E,
+    /// The client's address.
+    pub address: IpAddr,
+}
+
+/// Why a request ends before its transaction.
+pub(super) enum Stop {
+    /// Its Idempotency-Key was used before; this is the stored answer.
+    Replay(Reply),
+    /// It was refused, or failed.
+    Refuse(Error),
+}
+
+impl Stop {
+    /// The result to send.
+    pub(super) fn into_result(self) -> Result<Reply> {
+        match self {
+            Self::Replay(reply) => Ok(reply),
+            Self::Refuse(error) => Err(error),
+        }
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Refuse(error)
+    }
+}
+
+/// Authenticates, refuses a malformed request and runs the handler, all in one read job.
+pub(super) async fn read<E>(
+    app: Arc<ServerApp>,
+    incoming: Incoming,
+    handler: impl Fn(&mut Ctx<'_, '_>, &CallerOf<E>, &E) -> Result<Answer<E::Response>>
+    + Send
+    + Sync
+    + 'static,
+) -> Result<Reply, Stop>
+where
+    E: Endpoint,
+    E::By: Credential,
+{
+    let (received, request) = incoming::decode::<E>(&app, incoming).await?;
+    let job = move |ctx: &mut Ctx<'_, '_>| {
+        let caller = received.authenticate::<E::By>(ctx)?;
+        let request = request.as_ref().map_err(|rejected| Error::from(rejected.clone()))?;
+        let reply = handler(ctx, &caller, request)?.reply(E::STATUS)?;
+        Ok((reply, stale_session(&caller)))
+    };
+    let (reply, stale) = due::read(&app, job).await?;
+    mark_seen(&app, stale);
+    Ok(reply)
+}
+
+impl<E> Pipeline<E>
+where
+    E: Endpoint,
+    E::By: Credential,
+{
+    /// Decodes a request. A malformed one is authenticated before it is refused; it changes
+    /// nothing, so a read job is enough.
+    pub(super) async fn decode(app: Arc<ServerApp>, incoming: Incoming) -> Result<Self, Stop> {
+        let (received, request) = incoming::decode::<E>(&app, incoming).await?;
+        match request {
+            Ok(request) => Ok(Self { app, received, request }),
+            Err(rejected) => {
+                authenticate::<E::By>(&app, &received).await?;
+                Err(Error::from(rejected).into())
+            }
+        }
+    }
+
+    /// The decoded request.
+    pub(super) const fn request(&self) -> &E {
+        &self.request
+    }
+
+    /// Authenticates in a read job of its own, which precedes [`Authenticated::prepare`].
+    pub(super) async fn authenticate(self) -> Result<Authenticated<E>, Stop> {
+        let Self { app, received, request } = self;
+        let Identity { caller, key } = authenticate::<E::By>(&app, &received).await?;
+        let call = Arc::new(Call { caller, request, address: received.address() });
+        Ok(Authenticated { app, received, key, call })
+    }
+
+    /// Authenticates, and loads what preparation needs in the same read job.
+    pub(super) async fn load<L: Send + 'static>(&self, load: Script<E, L>) -> Result<L, Stop> {
+        let request = self.request.clone();
+        let load = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>| load(ctx, caller, &request);
+        let (_, loaded) =
+            authenticate_and_load::<E::By, L>(&self.app, &self.received, load).await?;
+        Ok(loaded)
+    }
+
+    /// Prepares with slow work that needs what [`Self::load`] found.
+    pub(super) async fn prepare<L, P, F>(
+        &self,
+        prepare: fn(Arc<ServerApp>, L) -> F,
+        loaded: L,
+    ) -> Result<P, Stop>
+    where
+        F: Future<Output = Result<P>>,
+    {
+        Ok(prepare(Arc::clone(&self.app), loaded).await?)
+    }
+
+    /// Authenticates, then answers without a transaction.
+    pub(super) async fn answer<F>(self, answer: fn(Arc<ServerApp>, E) -> F) -> Result<Reply, Stop>
+    where
+        F: Future<Output = Result<E::Response>>,
+    {
+        authenticate::<E::By>(&self.app, &self.received).await?;
+        let response = answer(self.app, self.request).await?;
+        Ok(Answer::from(response).reply(E::STATUS)?)
+    }
+
+    /// Authenticates and runs the handler once per Idempotency-Key, in one transaction.
+    pub(super) async fn transact(
+        self,
+        handler: impl Fn(&mut Ctx<'_, '_>, &CallerOf<E>, &E) -> Result<Answer<E::Response>>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Result<Reply, Stop> {
+        let Self { app, received, request } = self;
+        let suspects = suspects(&request);
+        let job = move |ctx: &mut Ctx<'_, '_>| {
+            let caller = received.authenticate::<E::By>(ctx)?;
+            let key = received.key(&caller)?;
+            ctx.request_id = received.request_id();
+            let reply = once::<E>(ctx, &caller, key.as_ref(), &suspects, |ctx| {
+                handler(ctx, &caller, &request)
+            })?;
+            Ok((reply, stale_session(&caller)))
+        };
+        let (reply, stale) = due::write(&app, job).await?;
+        mark_seen(&app, stale);
+        Ok(reply)
+    }
+}
+
+impl<E> Authenticated<E>
+where
+    E: Endpoint,
+    E::By: Credential,
+{
+    /// Refuses live keys in texts, then does slow work.
+    pub(super) async fn prepare<P, F>(
+        &self,
+        prepare: fn(Arc<ServerApp>, Arc<Call<E>>) -> F,
+    ) -> Result<P, Stop>
+    where
+        F: Future<Output = Result<P>>,
+    {
+        let suspects = suspects(&self.call.request);
+        if !suspects.is_empty() {
+            self.app.read(move |ctx| suspects.refuse_live(ctx)).await?;
+        }
+        match prepare(Arc::clone(&self.app), Arc::clone(&self.call)).await {
+            Ok(prepared) => Ok(prepared),
+            // A concurrent request with the same key may have taken effect and be the reason for
+            // the refusal. Its answer is the right one.
+            Err(refusal) => Err(match self.replay().await? {
+                Some(reply) => Stop::Replay(reply),
+                None => Stop::Refuse(refusal),
+            }),
+        }
+    }
+
+    /// Runs the handler once per Idempotency-Key, in one transaction. The credential is not
+    /// checked a second time.
+    pub(super) async fn transact(
+        self,
+        handler: impl Fn(&mut Ctx<'_, '_>, &CallerOf<E>, &E) -> Result<Answer<E::Response>>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Result<Reply, Stop> {
+        let Self { app, received, key, call } = self;
+        // `prepare` has refused them already.
+        let suspects = Suspects::default();
+        let job = move |ctx: &mut Ctx<'_, '_>| {
+            ctx.request_bytes = received.bytes();
+            once::<E>(ctx, &call.caller, key.as_ref(), &suspects, |ctx| {
+                handler(ctx, &call.caller, &call.request)
+            })
+        };
+        Ok(due::write(&app, job).await?)
+    }
+
+    /// The stored answer of the Idempotency-Key, if there is one by now.
+    async fn replay(&self) -> Result<Option<Reply>> {
+        let Some(key) = self.key.clone() else { return Ok(None) };
+        let job = move |ctx: &mut Ctx<'_, '_>| {
+            let stored = idempotency::stored(ctx, &key)?;
+            stored.map(|stored| stored.replay(ctx, &key)).transpose()
+        };
+        self.app.read(job).await
+    }
+}
+
+/// Charges the caller and runs the handler, once per Idempotency-Key.
+fn once<E: Endpoint>(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &impl Caller,
+    key: Option<&Key>,
+    suspects: &Suspects,
+    handler: impl Fn(&mut Ctx<'_, '_>) -> Result<Answer<E::Response>>,
+) -> Result<Reply> {
+    let reply = idempotency::once(ctx, key, E::SECRET, |ctx| {
+        suspects.refuse_live(ctx)?;
+        budget::pay_for::<E>(ctx, caller.account().map(|account| &account.id))?;
+        handler(ctx)?.reply(E::STATUS)
+    })?;
+    Ok(reply.spending(&ctx.spent))
+}
+
+/// Possible live keys in the texts of a request. GET and DELETE store no text, so theirs are not
+/// searched.
+fn suspects<E: Endpoint>(request: &E) -> Suspects {
+    if wire::in_query(&E::METHOD) { Suspects::default() } else { Suspects::of(request) }
+}
+
+/// The outcome of [`authenticate`].
+pub(super) struct Identity<C> {
+    pub(super) caller: C,
+    pub(super) key: Option<Key>,
+}
+
+/// Identifies the caller (401, 403), and stops with the stored answer of a used Idempotency-Key.
+pub(super) async fn authenticate<B: Credential>(
+    app: &Arc<ServerApp>,
+    received: &Arc<Received>,
+) -> Result<Identity<B::Caller>, Stop> {
+    // Endpoints for anyone answer without the database: the health checks rely on it.
+    if let Some(caller) = B::unasked()
+        && !received.is_repeatable()
+    {
+        return Ok(Identity { caller, key: None });
+    }
+    authenticate_and_load::<B, ()>(app, received, |_, _| Ok(())).await.map(|(found, ())| found)
+}
+
+/// [`authenticate`], then `load` in the same job.
+async fn authenticate_and_load<B, L>(
+    app: &Arc<ServerApp>,
+    received: &Arc<Received>,
+    load: impl Fn(&mut Ctx<'_, '_>, &B::Caller) -> Result<L> + Send + 'static,
+) -> Result<(Identity<B::Caller>, L), Stop>
+where
+    B: Credential,
+    L: Send + 'static,
+{
+    let received = Arc::clone(received);
+    let job = move |ctx: &mut Ctx<'_, '_>| {
+        let caller = received.authenticate::<B>(ctx)?;
+        let key = received.key(&caller)?;
+        let stored = match &key {
+            Some(key) => idempotency::stored(ctx, key)?.map(|stored| stored.replay(ctx, key)),
+            None => None,
+        };
+        let found = match stored.transpose()? {
+            Some(reply) => Err(reply),
+            None => Ok(load(ctx, &caller)?),
+        };
+        Ok((Identity { caller, key }, found))
+    };
+    let (identity, found) = app.read(job).await?;
+    mark_seen(app, stale_session(&identity.caller));
+    match found {
+        Ok(loaded) => Ok((identity, loaded)),
+        Err(reply) => Err(Stop::Replay(reply)),
+    }
+}
+
+/// The session that must be marked as seen, if there is one.
+pub(super) fn stale_session(caller: &impl Caller) -> Option<Hash> {
+    match caller.account()?.method {
+        SignedBy::Session { hash, stale: true } => Some(hash),
+        _ => None,
+    }
+}
+
+/// Marks the session as seen, concurrently with the answer.
+pub(super) fn mark_seen(app: &Arc<ServerApp>, session: Option<Hash>) {
+    let Some(hash) = session else { return };
+    let app = Arc::clone(app);
+    tokio::spawn(async move {
+        if let Err(error) = app.write(move |ctx| credentials::seen(ctx, &hash)).await {
+            tracing::warn!(%error, "a session could not be marked as seen");
+        }
+    });
+}
