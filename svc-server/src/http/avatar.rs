@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, RawQuery, Request, State};
 use axum::response::Response;
+use bytes::Bytes;
 use http::StatusCode;
 use http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
@@ -78,22 +79,22 @@ async fn write(app: Arc<ServerApp>, incoming: Incoming) -> Result<Reply, Stop> {
 
 /// Finds the picture in the body and recodes it.
 async fn recode(app: &ServerApp, received: &Received) -> Result<Picture> {
-    let upload = file(received)?;
+    let upload = file(received).await?;
     if upload.len() > UPLOAD_BYTES_MAX {
         return Err(too_large(UPLOAD_BYTES_MAX));
     }
     app.pictures.renew(upload.to_vec()).await
 }
 
-fn file(received: &Received) -> Result<&[u8]> {
+/// The picture's bytes: the body itself, or the field `file` of a form.
+async fn file(received: &Received) -> Result<Bytes> {
     let content_type = received.content_type();
     let is_form =
         content_type.get(..FORM.len()).is_some_and(|kind| kind.eq_ignore_ascii_case(FORM));
     if !is_form {
-        return Ok(received.body());
+        return Ok(received.body().clone());
     }
-    let found = multipart::field(content_type, received.body(), "file");
-    found.map_err(|rule| Error::invalid("file", rule))
+    multipart::field(content_type, received.body().clone(), "file").await
 }
 
 /// Serves a picture; under the address of this very picture it may be kept for good.

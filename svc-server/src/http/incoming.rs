@@ -4,6 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::body::Body;
+use bytes::Bytes;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
 use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
@@ -32,7 +33,7 @@ pub(super) struct Incoming {
 /// A request whose body was read.
 pub(super) struct Received {
     parts: Parts,
-    body: Vec<u8>,
+    body: Bytes,
     credentials: Credentials,
     /// The Idempotency-Key header, or its refusal: that waits until the caller is known.
     key: Result<Option<String>, Box<Refusal>>,
@@ -86,16 +87,16 @@ pub(super) async fn receive<B: By>(
         credentials.refuse_hopeless()?;
     }
     let bytes_max = accepts.bytes_max;
-    let body = if has_body { read_body(&mut incoming, bytes_max).await? } else { Vec::new() };
+    let body = if has_body { read_body(&mut incoming, bytes_max).await? } else { Bytes::new() };
     let Incoming { parts, allows_suspended, .. } = incoming;
     let key = idempotency::key(&parts);
     Ok(Received { credentials, key, anonymous: None, allows_suspended, body, parts })
 }
 
 /// Reads the body of a request (413, 415) without a look at its credential.
-pub(super) async fn read(incoming: &mut Incoming, accepts: &Accepts) -> Result<Vec<u8>> {
+pub(super) async fn read(incoming: &mut Incoming, accepts: &Accepts) -> Result<Bytes> {
     let has_body = check_body_head(&incoming.parts, accepts)?;
-    if has_body { read_body(incoming, accepts.bytes_max).await } else { Ok(Vec::new()) }
+    if has_body { read_body(incoming, accepts.bytes_max).await } else { Ok(Bytes::new()) }
 }
 
 /// The client's address. Limits count all unknown clients as one.
@@ -111,7 +112,7 @@ impl Received {
     }
 
     /// The raw body.
-    pub(super) fn body(&self) -> &[u8] {
+    pub(super) const fn body(&self) -> &Bytes {
         &self.body
     }
 
@@ -205,10 +206,10 @@ fn content_type(parts: &Parts) -> &str {
     parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("")
 }
 
-async fn read_body(incoming: &mut Incoming, bytes_max: usize) -> Result<Vec<u8>> {
+async fn read_body(incoming: &mut Incoming, bytes_max: usize) -> Result<Bytes> {
     let body = std::mem::take(&mut incoming.body);
     match Limited::new(body, bytes_max).collect().await {
-        Ok(collected) => Ok(collected.to_bytes().into()),
+        Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => Err(too_large(bytes_max)),
         Err(_) => Err(Error::refused(Code::InvalidJson, "the body ended too early")),
     }

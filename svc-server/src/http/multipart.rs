@@ -1,68 +1,44 @@
-//! The one file of a form, found in its body.
-//!
-//! The body is small and already read, so it is cut at its boundary and nothing is copied.
+//! The file of an upload form.
 
-/// The bytes of the field `name` of a `multipart/form-data` body; other fields count for nothing.
-pub(super) fn field<'a>(
-    content_type: &str,
-    body: &'a [u8],
-    name: &str,
-) -> Result<&'a [u8], &'static str> {
-    let boundary = boundary(content_type).ok_or("the Content-Type must name a boundary")?;
+use bytes::Bytes;
+use futures_util::stream;
+use multer::Multipart;
+use svc_store::error::{Error, Result};
+
+/// Longest boundary (RFC 2046).
+const BOUNDARY_LENGTH_MAX: usize = 70;
+
+/// The bytes of the field `name` of a `multipart/form-data` body; other fields are ignored.
+///
+/// The body was read with a limit before, so the parser needs none.
+pub(super) async fn field(content_type: &str, body: Bytes, name: &str) -> Result<Bytes> {
+    let boundary = multer::parse_boundary(content_type)
+        .ok()
+        .filter(|boundary| (1..=BOUNDARY_LENGTH_MAX).contains(&boundary.len()))
+        .ok_or_else(|| Error::invalid(name, "the Content-Type must name a boundary"))?;
+    let body = stream::iter([Ok::<_, std::convert::Infallible>(body)]);
+    let mut form = Multipart::new(body, boundary);
     let mut found = None;
-    for part in parts(body, boundary).ok_or("the form must end with its boundary")? {
-        let end = find(part, b"\r\n\r\n").ok_or("each field must have a header")?;
-        let (head, content) = (&part[..end], &part[end + 4..]);
-        let is_named = std::str::from_utf8(head).is_ok_and(|head| is_named(head, name));
-        if is_named && found.replace(content).is_some() {
-            return Err("the form must hold one file, not two");
+    while let Some(field) = form.next_field().await.map_err(|error| malformed(name, &error))? {
+        if field.name() != Some(name) {
+            continue;
+        }
+        let content = field.bytes().await.map_err(|error| malformed(name, &error))?;
+        if found.replace(content).is_some() {
+            return Err(Error::invalid(name, "the form must hold one file, not two"));
         }
     }
-    found.ok_or("the form must have a field named file")
+    found.ok_or_else(|| Error::invalid(name, "the form must have a field named file"))
 }
 
-/// The boundary of a content type, 1 to 70 characters (RFC 2046).
-fn boundary(content_type: &str) -> Option<&str> {
-    let parameters = content_type.split(';').skip(1).filter_map(|pair| pair.split_once('='));
-    let mut boundaries = parameters.filter(|(key, _)| key.trim().eq_ignore_ascii_case("boundary"));
-    let boundary = unquoted(boundaries.next()?.1);
-    (1..=70).contains(&boundary.len()).then_some(boundary)
-}
-
-/// What stands between the boundaries; nothing when the last one is missing.
-fn parts<'a>(body: &'a [u8], boundary: &str) -> Option<Vec<&'a [u8]>> {
-    let (first, next) = (format!("--{boundary}"), format!("\r\n--{boundary}"));
-    let mut rest = &body[find(body, first.as_bytes())? + first.len()..];
-    let mut parts = Vec::new();
-    while !rest.starts_with(b"--") {
-        // Spaces may follow a boundary before the line ends.
-        let begin = find(rest, b"\r\n")?;
-        let part = &rest[begin + 2..];
-        let end = find(part, next.as_bytes())?;
-        parts.push(&part[..end]);
-        rest = &part[end + next.len()..];
-    }
-    Some(parts)
-}
-
-/// Whether the header of a part gives it this name.
-fn is_named(head: &str, name: &str) -> bool {
-    let lines = head.split("\r\n").filter_map(|line| line.split_once(':'));
-    let mut dispositions = lines.filter(|(key, _)| key.eq_ignore_ascii_case("content-disposition"));
-    let Some((_, disposition)) = dispositions.next() else {
-        return false;
+fn malformed(name: &str, error: &multer::Error) -> Error {
+    let rule = match error {
+        multer::Error::IncompleteStream | multer::Error::IncompleteFieldData { .. } => {
+            "the form must end with its boundary"
+        }
+        _ => "each field must have a header",
     };
-    let mut pairs = disposition.split(';').filter_map(|pair| pair.split_once('='));
-    pairs.any(|(key, text)| key.trim().eq_ignore_ascii_case("name") && unquoted(text) == name)
-}
-
-fn unquoted(text: &str) -> &str {
-    let text = text.trim();
-    text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text)
-}
-
-fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
-    text.windows(wanted.len()).position(|window| window == wanted)
+    Error::invalid(name, rule)
 }
 
 #[cfg(test)]
@@ -71,8 +47,14 @@ mod tests {
 
     const TYPE: &str = "multipart/form-data; boundary=\"b-1\"";
 
-    fn file(body: &str) -> Result<&[u8], &'static str> {
-        field(TYPE, body.as_bytes(), "file")
+    fn field(content_type: &str, body: &str) -> Result<Bytes, String> {
+        let body = Bytes::copy_from_slice(body.as_bytes());
+        let found = futures_util::FutureExt::now_or_never(super::field(content_type, body, "file"));
+        found.expect("the whole body is there").map_err(|error| error.to_string())
+    }
+
+    fn file(body: &str) -> Result<Bytes, String> {
+        field(TYPE, body)
     }
 
     #[test]
@@ -81,7 +63,7 @@ mod tests {
                     --b-1 \r\nContent-Type: text/html\r\n\
                     content-disposition: form-data; filename=\"name=x.png\"; name=file\r\n\r\n\
                     a\r\n--b\r\n\r\nc\r\n--b-1--\r\n";
-        assert_eq!(file(body), Ok(&b"a\r\n--b\r\n\r\nc"[..]));
+        assert_eq!(file(body), Ok(Bytes::from_static(b"a\r\n--b\r\n\r\nc")));
     }
 
     #[test]
@@ -101,7 +83,7 @@ mod tests {
             "multipart/form-data; boundary=",
             "multipart/form-data; boundary=\"\"",
         ] {
-            assert!(field(bare, part.as_bytes(), "file").unwrap_err().contains("boundary"));
+            assert!(field(bare, part).unwrap_err().contains("boundary"));
         }
     }
 
