@@ -1,4 +1,4 @@
-//! Commands of the operator, on the same database as the server, also while it runs.
+//! Operator commands, which work on the server's database while it runs.
 
 use clap::Subcommand;
 use serde::Serialize;
@@ -10,13 +10,13 @@ use svc_store::values;
 use svc_types::api::users::{Role, Tier};
 use svc_types::{Code, PositiveCredits};
 
-/// Who the audit log names for these commands.
+/// The actor of these commands in the audit log.
 const OPERATOR: &str = "operator";
 
-/// Accounts listed at most.
+/// Most accounts in a list.
 const LIST_MAX: i64 = 1_000;
 
-/// What an operator may do.
+/// An operator command on accounts.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// Give an account a role; the first admin is made this way.
@@ -74,7 +74,7 @@ pub enum Command {
     },
 }
 
-/// An account as these commands show it.
+/// An account in the output of these commands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Line {
     id: String,
@@ -103,7 +103,7 @@ impl std::fmt::Display for Line {
     }
 }
 
-/// Carries a command out; the answer is the accounts it is about.
+/// Runs a command and returns the affected accounts.
 pub fn run(ctx: &mut Ctx<'_, '_>, command: &Command) -> Result<Vec<Line>> {
     match command {
         Command::GrantRole { username, role } => {
@@ -117,13 +117,13 @@ pub fn run(ctx: &mut Ctx<'_, '_>, command: &Command) -> Result<Vec<Line>> {
         Command::Suspend { username, reason } => {
             let record = find(ctx, username)?;
             moderation::suspend(ctx, OPERATOR, &record, reason)?;
-            shown(ctx, username)
+            reload(ctx, username)
         }
         Command::Erase { username } => erase(ctx, username),
         Command::Unsuspend { username, reason } => {
             let record = find(ctx, username)?;
             moderation::unsuspend(ctx, OPERATOR, &record, reason)?;
-            shown(ctx, username)
+            reload(ctx, username)
         }
     }
 }
@@ -135,13 +135,13 @@ fn find(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Record> {
 fn grant_role(ctx: &mut Ctx<'_, '_>, username: &str, role: &Role) -> Result<Vec<Line>> {
     let record = find(ctx, username)?;
     account::set_role(ctx, OPERATOR, &record.id, role)?;
-    shown(ctx, username)
+    reload(ctx, username)
 }
 
 fn set_tier(ctx: &mut Ctx<'_, '_>, username: &str, tier: &Tier) -> Result<Vec<Line>> {
     let record = find(ctx, username)?;
     account::set_tier(ctx, OPERATOR, &record.id, tier)?;
-    shown(ctx, username)
+    reload(ctx, username)
 }
 
 fn grant_credits(
@@ -152,10 +152,10 @@ fn grant_credits(
 ) -> Result<Vec<Line>> {
     let record = find(ctx, username)?;
     credits::issue(ctx, OPERATOR, &record, amount.bounded(), reason)?;
-    shown(ctx, username)
+    reload(ctx, username)
 }
 
-/// Lets the next round of the server, or of this command, erase an account.
+/// Schedules the erasure of a deleted account for the next run, of the server or of this command.
 fn erase(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
     let gone: Option<Record> = ctx.tx.optional(
         select_accounts!("where (a.id = $1 or a.username = $1) and a.deleted_at is not null"),
@@ -171,7 +171,7 @@ fn erase(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
     Ok(vec![gone.into()])
 }
 
-fn shown(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
+fn reload(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
     Ok(vec![find(ctx, username)?.into()])
 }
 

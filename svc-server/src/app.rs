@@ -1,4 +1,4 @@
-//! The server's shared state: the platform's, and what only a server has.
+//! The server's shared state: the platform's state, outbound requests and the broker.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -13,21 +13,21 @@ use svc_store::db::Db;
 
 use crate::outbound::Outbound;
 
-/// The platform's state with the ways out of this process. It dereferences to the platform's, so
-/// that whatever needs only the rules takes `&Arc<svc_core::app::App>`.
+/// The platform's state, outbound requests and the broker. It dereferences to the platform's state,
+/// so that functions which need only the rules take `&Arc<svc_core::app::App>`.
 #[derive(Debug)]
 pub struct ServerApp {
     core: Arc<svc_core::app::App>,
-    /// Requests to addresses that users name.
+    /// Requests to user-supplied addresses.
     pub outbound: Outbound,
     /// Live events over MQTT.
     pub broker: Arc<Broker>,
-    /// Whether an ignored X-Forwarded-For was warned of.
+    /// Whether the warning about an ignored X-Forwarded-For was logged.
     pub(crate) forwarded_warned: AtomicBool,
 }
 
 impl ServerApp {
-    /// Puts the parts together.
+    /// Assembles the state.
     pub fn new(
         db: Db,
         clock: Clock,
@@ -41,7 +41,7 @@ impl ServerApp {
         Arc::new(Self { core, outbound, broker, forwarded_warned: AtomicBool::new(false) })
     }
 
-    /// The platform's state, for what outlives a request.
+    /// The platform's state, for work that outlives a request.
     pub fn core(&self) -> Arc<svc_core::app::App> {
         Arc::clone(&self.core)
     }

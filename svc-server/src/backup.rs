@@ -1,7 +1,7 @@
 //! Backup and restore of the data folder of a SQLite server, as one archive.
 //!
-//! The archive holds the sealing key too, without which sealed secrets could not be read again, so
-//! it is readable by its owner alone.
+//! The archive also holds the encryption key, without which encrypted secrets can't be restored, so
+//! only its owner can read it.
 
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
@@ -51,8 +51,9 @@ pub fn restore(config: &Config, source: &Path) -> Result<()> {
     let mut archive = tar::Archive::new(file);
     for entry in archive.entries().map_err(Error::internal)? {
         let mut entry = entry.map_err(Error::internal)?;
-        // Names inside an archive are never used as paths; only what is known is taken. The
-        // database stands last: when it is there, all is.
+        // Names in the archive are never used as paths: only the two known entries are restored.
+        // The
+        // database comes last, so the backup is complete once it is there.
         let is = |name: &str| entry.path().is_ok_and(|path| path.as_os_str() == name);
         let (is_key, is_database) = (is(encryption::FILE), is(DATABASE));
         if is_key {
@@ -64,10 +65,10 @@ pub fn restore(config: &Config, source: &Path) -> Result<()> {
     Err(Error::internal(format!("{} is no backup: it holds no {DATABASE}", source.display())))
 }
 
-/// Writes a file beside its place and renames it, so that a half one is never found.
+/// Writes to a temporary file and renames it, so that no partial file is ever visible.
 fn unpack(entry: &mut impl std::io::Read, path: &Path) -> Result<()> {
     let partial = path.with_extension("partial");
-    // One may be left by a restore that was interrupted.
+    // An interrupted restore may have left one.
     let _ = fs::remove_file(&partial);
     let mut file = create(&partial).map_err(Error::internal)?;
     std::io::copy(entry, &mut file).map_err(Error::internal)?;

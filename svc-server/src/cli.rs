@@ -14,15 +14,15 @@ pub struct Cli {
     /// Settings.
     #[command(flatten)]
     pub flags: Flags,
-    /// With --dev, fill an empty database with a small world, whose services answer.
+    /// With --dev, fill an empty database with sample data, whose services answer orders.
     #[arg(long)]
     pub demo: bool,
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Option<Command>,
 }
 
-/// Settings that are flags and variables too; the rest is in the file and in `--set`.
+/// Settings with a flag and a variable. The others are set in the file or with `--set`.
 #[derive(Clone, Debug, Args)]
 pub struct Flags {
     /// Address of the API; port 0 picks a free one.
@@ -61,7 +61,7 @@ pub struct Flags {
     /// Level or filter of the log.
     #[arg(long, env = "SVC_LOG", global = true, value_name = "FILTER")]
     log: Option<String>,
-    /// Let webhooks call this machine, also without TLS.
+    /// Let webhooks call this machine, with or without TLS.
     #[arg(long, env = "SVC_ALLOW_LOOPBACK_WEBHOOKS", global = true)]
     allow_loopback_webhooks: bool,
     /// Readable logs, and webhooks that may call this machine.
@@ -73,13 +73,14 @@ pub struct Flags {
     /// Any setting, such as `limits.posts.free_window=1s`; repeatable.
     #[arg(long = "set", global = true, value_name = "KEY=VALUE", value_parser = pair)]
     set: Vec<(String, String)>,
-    /// Print `{"http":"ADDRESS","mqtt":"ADDRESS"}` as the only line on stdout, once connections are accepted.
+    /// Print `{"http":"ADDRESS","mqtt":"ADDRESS"}` as the only line on stdout, once connections are
+    /// accepted.
     #[arg(long, global = true)]
     pub print_addresses: bool,
 }
 
 impl Flags {
-    /// What the flags set, by key of the file; `--set` comes last and wins.
+    /// The given flags by configuration key; `--set` comes last and wins.
     pub fn overrides(&self) -> Overrides {
         let flags = [
             ("listen", &self.listen),
@@ -108,7 +109,7 @@ fn pair(text: &str) -> Result<(String, String), String> {
     Ok((key.to_owned(), value.to_owned()))
 }
 
-/// What to do instead of serving.
+/// A command of the program.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// Serve the API (the default).
@@ -122,15 +123,15 @@ pub enum Command {
         #[command(subcommand)]
         command: admin::Command,
     },
-    /// Check that the ledger and all deals are in order; works while a server runs.
+    /// Check the consistency of the ledger and all deals; works while a server runs.
     ///
-    /// Ends with 0 when all is well, 1 when something is not, 2 when it could not look.
+    /// Exits with 0 when everything is consistent, 1 when it is not, 2 when the check failed.
     Audit {
         /// Answer as JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Work on webhooks as the operator; works while a server runs.
+    /// Manage webhooks as the operator; works while a server runs.
     Webhooks {
         /// What to do.
         #[command(subcommand)]
@@ -146,9 +147,9 @@ pub enum Command {
         /// The archive to read.
         file: PathBuf,
     },
-    /// Bring the tables up to date and stop; serving does it too.
+    /// Run database migrations and stop; `serve` runs them too.
     Migrate,
-    /// Print the settings in force, secrets blanked.
+    /// Print the effective settings, with redacted secrets.
     Config {
         /// Print the defaults with their explanations instead.
         #[arg(long)]
@@ -158,12 +159,13 @@ pub enum Command {
     Openapi,
 }
 
-/// What an operator may do to webhooks.
+/// An operator command on webhooks.
 #[derive(Clone, Copy, Debug, Subcommand)]
 pub enum WebhooksCommand {
-    /// Seal all secrets with the first of `exchange.sealing_keys`, so that older keys can go.
+    /// Encrypt all secrets with the first of `exchange.sealing_keys`, so that older keys can be
+    /// removed.
     Reseal {
-        /// Give up what keys sealed that are lost for good, so that the server starts again.
+        /// Discard secrets whose key is lost, so that the server can start again.
         #[arg(long)]
         lost: bool,
     },

@@ -1,19 +1,20 @@
 //! The reference server: one process on SQLite, or several on PostgreSQL.
 //!
-//! The rules live in [`svc_core`], storage in [`svc_store`], live events in [`svc_mqtt`]. Here is
-//! what puts them on the network:
+//! The rules live in [`svc_core`], storage in [`svc_store`], live events in [`svc_mqtt`]. This
+//! crate
+//! serves them over the network:
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | [`features`] | the endpoints, a file per feature |
 //! | [`pages`] | pages for people, which call the endpoints |
-//! | [`http`] | the HTTP edge; the only place that knows axum |
+//! | [`http`] | the HTTP edge; the only module that knows axum |
 //! | [`webhooks`] | webhook deliveries: claimed, sent, recorded |
-//! | [`outbound`] | requests to addresses that users name; the only place that knows an HTTP client |
+//! | [`outbound`] | requests to user-supplied addresses; the only module that knows an HTTP client |
 //! | [`app`] | the shared state |
-//! | [`cli`], [`admin`], [`backup`] | what an operator types |
-//! | [`demo`] | the world of `--dev --demo` |
-//! | [`server`] | puts it all together: [`Server::start`] |
+//! | [`cli`], [`admin`], [`backup`] | the operator's commands |
+//! | [`demo`] | the sample data of `--dev --demo` |
+//! | [`server`] | assembles everything: [`Server::start`] |
 
 pub mod admin;
 pub mod app;
@@ -30,7 +31,7 @@ pub mod testing;
 pub mod webhooks;
 
 pub use server::Server;
-/// What starting a server takes.
+/// Re-exports for starting a server.
 pub use svc_core::{config, data_dir};
 pub use svc_store::{clock, db, error};
 #[cfg(feature = "testing")]

@@ -1,5 +1,5 @@
 //! The `svc-server` program: settings, log, one command, exit code.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program talks to people here")]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "this is the program's output")]
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -26,13 +26,13 @@ use svc_store::error::{Error, Result};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
-/// Answers are many small pieces of memory, taken on one thread and given back on another; the
-/// system's allocator spends a tenth of a page's time on that.
+/// Responses are many small allocations, freed on another thread. The system's allocator spends a
+/// tenth of a page's time on that.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    // Lets the variable FAILPOINTS say where the process ends.
+    // Enables the variable FAILPOINTS.
     #[cfg(feature = "testing")]
     let _faults = fail::FailScenario::setup();
     let cli = Cli::parse();
@@ -42,18 +42,19 @@ fn main() -> ExitCode {
     match run(&cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {}", told(&error));
+            eprintln!("error: {}", message(&error));
             if error.is_setup() { ExitCode::from(WRONG_SETUP) } else { ExitCode::FAILURE }
         }
     }
 }
 
-/// How a command ends when settings or files are wrong (`EX_CONFIG` of sysexits.h), so that no
-/// service manager tries again what can't work.
+/// Exit code for wrong settings or files (`EX_CONFIG` of sysexits.h): service managers do not
+/// restart
+/// the server then.
 const WRONG_SETUP: u8 = 78;
 
-/// The cause without its place in the code, which means nothing to an operator.
-fn told(error: &Error) -> String {
+/// The message without its source location, which means nothing to an operator.
+fn message(error: &Error) -> String {
     match error {
         Error::Internal(fault) => fault.cause.to_string(),
         Error::Refused(_) | Error::Overdue(_) => error.to_string(),
@@ -108,15 +109,15 @@ fn run(cli: &Cli) -> Result<()> {
         }
         Some(Command::Config { .. } | Command::Audit { .. }) => Ok(()),
     };
-    // What still runs beside is of nobody's interest any more.
+    // Remaining background work is not needed any more.
     runtime.shutdown_timeout(STOP_TIMEOUT);
     done
 }
 
-/// How long work that nobody waits for may hold up the end.
+/// How long remaining background work may delay the exit.
 const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How `audit` ends when it could not look, so that it is told from a ledger in disorder.
+/// Exit code of `audit` when the check itself failed, unlike an inconsistent ledger.
 const COULD_NOT_LOOK: u8 = 2;
 
 fn audit_command(flags: &Flags, json: bool) -> ExitCode {
@@ -130,7 +131,7 @@ fn audit_command(flags: &Flags, json: bool) -> ExitCode {
             if report.holds() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
         Err(error) => {
-            eprintln!("error: {}", told(&error));
+            eprintln!("error: {}", message(&error));
             ExitCode::from(COULD_NOT_LOOK)
         }
     }
@@ -148,8 +149,7 @@ fn audit_now(flags: &Flags) -> Result<audit::Report> {
     })
 }
 
-/// The parts a command needs, on the database of the settings. Operators seal nothing, so no key
-/// is asked for.
+/// The state that a command needs. Operator commands encrypt nothing, so no key is required.
 async fn command_app(config: Config) -> Result<Arc<App>> {
     data_dir::make(&config)?;
     let clock = Clock::system();
@@ -178,13 +178,13 @@ async fn serve(config: Config, cli: &Cli) -> Result<()> {
     tracing::info!("stopping");
     tokio::select! {
         () = server.stop() => Ok(()),
-        // Ending at once is safe: what was answered is on disk.
+        // Exiting at once is safe: everything that was acknowledged is on disk.
         _ = terminate.recv() => Err(Error::internal("stopped before running requests had finished")),
         _ = interrupt.recv() => Err(Error::internal("stopped before running requests had finished")),
     }
 }
 
-/// Tells where the server listens: programs by one JSON line, people by what to try next.
+/// Prints the addresses: as one JSON line for programs, with next steps for people.
 fn greet(server: &Server, print_addresses: bool, demo: Option<&str>) {
     let address = server.address;
     tracing::info!(%address, mqtt = ?server.mqtt, "listening");
@@ -238,7 +238,7 @@ async fn administer(config: Config, json: bool, command: &admin::Command) -> Res
     Ok(())
 }
 
-/// Gives up what keys sealed that are lost, so that the server starts with those it has.
+/// Discards secrets whose key is lost, so that the server can start with the keys it has.
 async fn give_up_lost(config: Config) -> Result<()> {
     data_dir::make(&config)?;
     let db = server::open(&config, &Clock::system()).await?;
@@ -249,7 +249,7 @@ async fn give_up_lost(config: Config) -> Result<()> {
     Ok(())
 }
 
-/// Seals the secrets of webhooks with the newest key, some at a time.
+/// Encrypts the secrets of webhooks with the newest key, in batches.
 async fn reencrypt(config: Config) -> Result<()> {
     data_dir::make(&config)?;
     let clock = Clock::system();
@@ -273,7 +273,7 @@ async fn reencrypt(config: Config) -> Result<()> {
     Ok(())
 }
 
-/// Seals the access tokens of escrows with the newest key.
+/// Encrypts the access tokens of escrows with the newest key.
 async fn reseal_tokens(app: &Arc<App>) -> Result<()> {
     let mut after = Some(String::new());
     while let Some(from) = after {

@@ -1,4 +1,4 @@
-//! The real server as a fixture: port 0, a throw-away database, a clock moved by hand.
+//! The real server as a test fixture: port 0, a temporary database, a manual clock.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -12,20 +12,20 @@ use crate::Server;
 use crate::admin::{self, Command};
 use crate::app::ServerApp;
 
-/// When the clock of a test stands still: 2026-01-31T09:30:00.000Z.
+/// The initial time of a test's clock: 2026-01-31T09:30:00.000Z.
 pub const START: Timestamp = Timestamp::from_millis(1_769_851_800_000);
 
 /// A database engine to test on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
-    /// A throw-away SQLite file.
+    /// A temporary SQLite file.
     Sqlite,
-    /// A database of its own in a throw-away PostgreSQL cluster.
+    /// A new database in a temporary PostgreSQL cluster.
     Postgres,
 }
 
 impl Engine {
-    /// URL of a fresh database; `None` where there is no PostgreSQL, which is told on stderr.
+    /// The URL of a new database; `None`, with a message on stderr, without PostgreSQL.
     pub fn database(self) -> Option<String> {
         match self {
             Self::Sqlite => Some("sqlite::memory:".to_owned()),
@@ -50,12 +50,12 @@ impl TestServer {
     /// A server on this database with these settings, such as `("limits.sign_up.count", "2")`.
     ///
     /// # Panics
-    /// When it can't start.
+    /// If it can't start.
     pub async fn start_with(database_url: &str, settings: &[(&str, &str)]) -> Self {
-        // PostgreSQL would otherwise hold 16 connections for each test that runs at once.
+        // PostgreSQL would otherwise hold 16 connections per running test.
         let small = [("database.connections", "4"), ("database.readers", "2")];
         let own = [("listen", "127.0.0.1:0"), ("database_url", database_url)];
-        // A broker and budgets are for those who ask for them, credits for all.
+        // By default: no broker, no budgets, some credits.
         let usual =
             [("mqtt_listen", "off"), ("limits.budgets", "false"), ("exchange.signup_grant", "100")];
         let own = [&own[..], &usual].concat();
@@ -72,36 +72,36 @@ impl TestServer {
         format!("http://{}/api", self.server.address)
     }
 
-    /// Where its MQTT broker listens.
+    /// The address of the MQTT broker.
     ///
     /// # Panics
-    /// When it has none.
+    /// If it has none.
     pub fn mqtt(&self) -> SocketAddr {
         self.server.mqtt.expect("the settings say where the broker listens")
     }
 
-    /// The clock, to be moved.
+    /// The manual clock.
     pub fn clock(&self) -> &Clock {
         &self.server.app.clock
     }
 
-    /// The parts of the server.
+    /// The server's state.
     pub fn app(&self) -> &Arc<ServerApp> {
         &self.server.app
     }
 
-    /// Brings search and hashtags up to date with what was written by now.
+    /// Indexes pending writes for search and hashtags.
     ///
     /// # Panics
-    /// When the database fails.
+    /// If the database fails.
     pub async fn index(&self) {
         index::once(&self.server.app).await.expect("what waits to be indexed can be");
     }
 
-    /// Counts the reads that were collected by now.
+    /// Flushes the collected view counts.
     ///
     /// # Panics
-    /// When the database fails.
+    /// If the database fails.
     pub async fn flush(&self) {
         flush::once(&self.server.app).await.expect("collected reads can be counted");
     }
@@ -109,34 +109,34 @@ impl TestServer {
     /// Recomputes the leaderboards.
     ///
     /// # Panics
-    /// When the database fails.
+    /// If the database fails.
     pub async fn rank(&self) {
         rankings::once(&self.server.app).await.expect("the leaderboards can be recomputed");
     }
 
-    /// Goes on with the recoveries of webhooks until they are done.
+    /// Runs the recoveries of webhooks to their end.
     ///
     /// # Panics
-    /// When the database fails.
+    /// If the database fails.
     pub async fn recover(&self) {
         recover::once(&self.server.app).await.expect("recoveries can go on");
     }
 
-    /// Erases the deleted accounts whose time has come.
+    /// Erases deleted accounts that are due.
     ///
     /// # Panics
-    /// When the database fails.
+    /// If the database fails.
     pub async fn erase(&self) {
         erase::once(&self.server.app).await.expect("deleted accounts can be erased");
     }
 
-    /// Carries out an operator's command.
+    /// Runs an operator command.
     ///
     /// # Panics
-    /// When it is refused.
+    /// If it is refused.
     pub async fn admin(&self, command: Command) {
         let done = self.server.app.write(move |ctx| admin::run(ctx, &command)).await;
-        done.expect("an operator's command of a test is carried out");
+        done.expect("the operator command succeeds");
     }
 
     /// Stops the server as SIGTERM does.

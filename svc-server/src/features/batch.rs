@@ -30,7 +30,7 @@ use svc_types::api::relations::{BlockUser, Follow, MuteUser, UnblockUser, Unfoll
 
 use crate::app::ServerApp;
 use crate::http::Routes;
-use crate::http::refuse::told;
+use crate::http::refuse::error_body;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
@@ -122,7 +122,7 @@ fn run(
             }
             Err(refusal) => {
                 ctx.spent = spent;
-                (refusal.code.status().as_u16(), object(&told(*refusal, &ctx.request_id))?)
+                (refusal.code.status().as_u16(), object(&error_body(*refusal, &ctx.request_id))?)
             }
         };
         let index = u32::try_from(index).map_err(Error::internal)?;

@@ -1,4 +1,4 @@
-//! A success on its way out.
+//! Successful responses.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -13,25 +13,25 @@ use serde::Serialize;
 use svc_core::services::budget::{Class, Spent};
 use svc_store::error::{Error, Result, Window};
 
-/// A handler's answer: the body, and headers that go along.
+/// A handler's answer: a body and additional headers.
 #[derive(Debug)]
 pub struct Answer<T> {
     body: Body<T>,
-    /// Headers beside the usual ones.
+    /// Headers in addition to the usual ones.
     pub headers: Headers,
 }
 
-/// What is answered: an object, unless the caller asked for a page.
+/// An object, or a page if the caller asked for one.
 #[derive(Debug)]
 enum Body<T> {
     Json(T),
     Html(String),
 }
 
-/// Room for most answers from the start, a page of twenty posts among them.
+/// Initial capacity of a body, enough for most answers and for a page of twenty posts.
 const BODY_BYTES: usize = 16 * 1024;
 
-/// A few headers.
+/// Header names and values.
 pub type Headers = Vec<(HeaderName, HeaderValue)>;
 
 impl<T> From<T> for Answer<T> {
@@ -52,7 +52,7 @@ impl<T> Answer<T> {
         Self { body: Body::Html(html), headers }
     }
 
-    /// Lets caches keep it for this time.
+    /// Allows caches to store it for this time.
     #[must_use]
     pub fn cached(mut self, time: Duration) -> Self {
         let value = format!("public, max-age={}", time.as_secs());
@@ -77,17 +77,17 @@ impl<T> Answer<T> {
 }
 
 impl<T> Answer<T> {
-    /// The object, for those who ask inside the process; a page is none.
+    /// The object, for callers inside the process; an error for a page.
     pub(super) fn object(self) -> Result<T> {
         match self.body {
             Body::Json(value) => Ok(value),
-            Body::Html(_) => Err(Error::internal("a page is no object")),
+            Body::Html(_) => Err(Error::internal("the answer is a page, not an object")),
         }
     }
 }
 
 impl<T: Serialize> Answer<T> {
-    /// The answer as bytes.
+    /// Serializes the answer.
     pub(super) fn reply(self, status: StatusCode) -> Result<Reply> {
         let body = match self.body {
             Body::Html(page) => page.into_bytes(),
@@ -101,7 +101,7 @@ impl<T: Serialize> Answer<T> {
     }
 }
 
-/// Limit, remaining and reset as headers.
+/// The post-limit headers: limit, remaining and reset.
 pub(super) fn window_headers(window: Window) -> [(HeaderName, HeaderValue); 3] {
     [
         (HeaderName::from_static("x-ratelimit-limit"), window.limit.into()),
@@ -110,19 +110,19 @@ pub(super) fn window_headers(window: Window) -> [(HeaderName, HeaderValue); 3] {
     ]
 }
 
-/// A successful answer as it is sent, and as it is kept for its Idempotency-Key.
+/// A serialized answer, as sent and as stored under its Idempotency-Key.
 #[derive(Clone, Debug)]
 pub struct Reply {
-    /// Status of the endpoint.
+    /// The status of the endpoint.
     pub status: StatusCode,
-    /// Headers beside the usual ones.
+    /// Headers in addition to the usual ones.
     pub headers: Headers,
     /// JSON, unless the headers name another type.
     pub body: Vec<u8>,
 }
 
 impl Reply {
-    /// Says what is left of the caller's budgets (`RateLimit` headers for HTTP, draft 11).
+    /// Adds the remaining budgets of the caller (`RateLimit` headers for HTTP, draft 11).
     pub(super) fn spending(mut self, spent: &[Spent]) -> Self {
         if spent.is_empty() {
             return self;
@@ -133,7 +133,7 @@ impl Reply {
             let (name, seconds) = (class.name(), full_in.as_secs_f64().ceil());
             let unit = if *class == Class::Bytes { ";qu=\"content-bytes\"" } else { "" };
             let (count, window) = (rate.count, rate.window.as_secs());
-            // Writing to a text can't fail.
+            // Writing to a `String` can't fail.
             let _ = write!(policy, "{comma}\"{name}\";q={count};w={window}{unit}");
             let _ = write!(left, "{comma}\"{name}\";r={rest};t={seconds}");
         }

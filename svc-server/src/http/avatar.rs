@@ -1,4 +1,4 @@
-//! An account's picture over HTTP: the bytes up and down.
+//! Upload and download of an account's picture.
 
 use std::sync::Arc;
 
@@ -28,15 +28,15 @@ use super::routes::invalid_path;
 use crate::app::ServerApp;
 use crate::features::users::avatar;
 
-/// Room for what a form puts around its file.
+/// Most bytes of a form besides its file.
 const FORM_BYTES_MAX: usize = 16 * 1024;
 
 const FORM: &str = "multipart/form-data";
 
-/// Longest version of a picture that is looked at; as in the document.
+/// The longest version of a picture, as documented.
 const VERSION_MAX: usize = 64;
 
-/// Takes a picture, as the body itself or as the field `file` of a form.
+/// Receives a picture, as the body itself or as the field `file` of a form.
 pub(super) async fn upload(State(app): State<Arc<ServerApp>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let incoming = Incoming { parts, body, path: Vec::new(), allows_suspended: false };
@@ -97,7 +97,7 @@ async fn file(received: &Received) -> Result<Bytes> {
     multipart::field(content_type, received.body().clone(), "file").await
 }
 
-/// Serves a picture; under the address of this very picture it may be kept for good.
+/// Serves a picture. The URL with its version may be cached forever.
 pub(super) async fn read(
     State(app): State<Arc<ServerApp>>,
     username: Result<Path<String>, PathRejection>,
@@ -107,7 +107,7 @@ pub(super) async fn read(
     let Ok(Path(username)) = username else {
         return invalid_path();
     };
-    // No name holds it, and PostgreSQL takes no such text.
+    // No username contains NUL, and PostgreSQL rejects it.
     if username.contains('\0') {
         return carry(Error::not_found("account"));
     }
@@ -121,7 +121,7 @@ pub(super) async fn read(
     }
 }
 
-/// The versions a query asks for.
+/// The versions in a query.
 fn versions(query: &str) -> impl Iterator<Item = &str> {
     query.split('&').filter_map(|pair| pair.strip_prefix("v="))
 }

@@ -1,7 +1,8 @@
-//! The rest of a request that was answered before it had come in whole.
+//! Drains the rest of a request that was answered before its body was read.
 //!
-//! A client that still sends when the connection is closed is told of a reset, and most never read
-//! the answer that came before it. So what it sends is taken in, and thrown away, for a while.
+//! Closing a connection while the client still sends resets it, and most clients then never read
+//! the
+//! answer. So the rest of the body is read and discarded, up to a size and a time.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,21 +15,22 @@ use http::header::EXPECT;
 use http_body_util::BodyExt;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 
-/// Most bytes of a refused request that are taken in.
+/// Most bytes that are drained.
 const BYTES_MAX: usize = 16 * 1024 * 1024;
 
-/// How long they are waited for.
+/// Longest time of draining.
 const TIME_MAX: Duration = Duration::from_secs(10);
 
-/// A body that two read, one after the other.
+/// A body with two successive readers.
 #[derive(Clone)]
 struct Shared(Arc<Mutex<Incoming>>);
 
-/// What nobody has read when the answer is there.
+/// The part of a body that the handler has not read.
 pub(super) struct Rest(Shared);
 
-/// The body for who answers, and its rest for afterwards. Who waits for leave to send a body gets
-/// none any more, and sends nothing.
+/// The body for the handler, and its rest for draining. A client that waits for `100 Continue`
+/// never
+/// sends its body, so there is no rest.
 pub(super) fn share(headers: &HeaderMap, body: Incoming) -> (axum::body::Body, Option<Rest>) {
     if body.is_end_stream() || headers.contains_key(EXPECT) {
         return (axum::body::Body::new(body), None);
@@ -38,8 +40,8 @@ pub(super) fn share(headers: &HeaderMap, body: Incoming) -> (axum::body::Body, O
 }
 
 impl Rest {
-    /// Takes in what still comes, beside the answer.
-    pub(super) fn take_in(self) {
+    /// Drains the rest while the answer is sent.
+    pub(super) fn drain(self) {
         let Self(mut body) = self;
         if body.is_end_stream() {
             return;

@@ -1,17 +1,19 @@
-//! The session cookie (spec §5).
+//! The session cookie (spec §5) and the flash cookie.
 //!
-//! Beside it, what was just done: `svc_flash`, for the next page to say.
-//!
-//! `svc_session`, over https `__Host-svc_session` and Secure; always `HttpOnly`, SameSite=Lax.
+//! The session cookie is `svc_session`; over https `__Host-svc_session` and Secure. It is always
+//! `HttpOnly` and SameSite=Lax. `svc_flash` names a message that the next page shows once.
 
 use http::header::{GetAll, HeaderValue};
 use svc_core::config::Config;
 
 const NAME: &str = "svc_session";
-/// Longest word of what was done, and how long the next page may take to say it.
-const FLASH_LENGTH_MAX: usize = 40;
-const FLASH_SECONDS: u64 = 60;
 const NAME_HTTPS: &str = "__Host-svc_session";
+
+/// Longest name of a flash message.
+const FLASH_LENGTH_MAX: usize = 40;
+
+/// Lifetime of the flash cookie.
+const FLASH_SECONDS: u64 = 60;
 
 /// The value of the session cookie, if one was sent.
 ///
@@ -38,17 +40,17 @@ pub fn clear(config: &Config) -> HeaderValue {
     write(config, name(config), "", 0)
 }
 
-/// The word of what was just done, if there is one; anybody could have written it.
+/// The name of the flash message, if there is one; untrusted.
 pub fn flash<'a>(config: &Config, headers: GetAll<'a, HeaderValue>) -> Option<&'a str> {
     named(flash_name(config), headers).filter(|word| word.len() <= FLASH_LENGTH_MAX)
 }
 
-/// Says to the next page what was done, by a word of letters.
+/// Sets the flash message of the next page, by its name.
 pub fn set_flash(config: &Config, word: &str) -> HeaderValue {
     write(config, flash_name(config), word, FLASH_SECONDS)
 }
 
-/// It was said.
+/// Removes the flash message.
 pub fn clear_flash(config: &Config) -> HeaderValue {
     write(config, flash_name(config), "", 0)
 }

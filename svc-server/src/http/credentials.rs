@@ -10,7 +10,7 @@ use svc_core::keys;
 
 use super::cookie;
 
-/// The credentials of an API request; nothing is looked up yet.
+/// The credentials of an API request, not yet checked.
 pub fn read(config: &Config, method: &Method, headers: &HeaderMap) -> Credentials {
     let session = cookie::read(config, headers.get_all(COOKIE)).map(keys::hash);
     let same_site = method.is_safe() || is_same_site(headers);
@@ -34,7 +34,7 @@ fn bearer(headers: &HeaderMap) -> Bearer {
     }
 }
 
-/// The rule of Go's `CrossOriginProtection`, but a request that tells nothing is refused.
+/// The rule of Go's `CrossOriginProtection`, but a request without these headers is refused.
 pub(super) fn is_same_site(headers: &HeaderMap) -> bool {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     if let Some(site) = text("sec-fetch-site") {

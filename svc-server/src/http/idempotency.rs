@@ -1,7 +1,7 @@
 //! One effect per Idempotency-Key.
 //!
-//! The key's row is written first in the transaction of the effect, so its unique index is the
-//! mutex: of equal requests at once one does the work, and the others find its answer.
+//! The transaction of the effect inserts the key's row first, so its unique index acts as a mutex:
+//! of concurrent equal requests one does the work, and the others find its answer.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -17,19 +17,19 @@ use svc_types::endpoint::REPEATABLE_FOR;
 
 use super::answer::{Headers, Reply};
 
-/// Longest Idempotency-Key.
+/// The longest Idempotency-Key.
 const KEY_LENGTH_MAX: usize = 255;
 
-/// Marks an answer that was given before.
+/// The header of a replayed answer.
 pub(super) const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
-/// Whose key it is, and what it was used for.
+/// An Idempotency-Key with its principal and the fingerprint of its request.
 #[derive(Clone, Debug)]
 pub struct Key {
     principal: String,
     text: String,
     fingerprint: [u8; 32],
-    /// Whether the answer is a secret that is kept encrypted, for [`REPEATABLE_FOR`].
+    /// Whether the answer is a secret, stored encrypted for [`REPEATABLE_FOR`].
     is_repeatable: bool,
 }
 
@@ -46,20 +46,20 @@ impl Key {
         Self { principal: principal.to_owned(), text, fingerprint, is_repeatable: false }
     }
 
-    /// The key of an anonymous caller, who is known by nothing else: the database gets its hash.
+    /// The key of an anonymous caller. It is their only credential, so only its hash is stored.
     #[must_use]
     pub fn repeatable(self) -> Self {
         let text = URL_SAFE_NO_PAD.encode(Sha256::digest(self.text.as_bytes()));
         Self { text, is_repeatable: true, ..self }
     }
 
-    /// What its encrypted answer belongs to.
-    fn place(&self) -> String {
+    /// The associated data of its encrypted answer.
+    fn associated_data(&self) -> String {
         format!("idempotency {} {}", self.principal, self.text)
     }
 }
 
-/// The key of a POST, if it has one; 400 when it is malformed.
+/// The key of a POST, if it has one; 400 if it is malformed.
 pub fn key(parts: &Parts) -> Result<Option<String>, Box<Refusal>> {
     if parts.method != Method::POST {
         return Ok(None);
@@ -80,7 +80,7 @@ pub fn key(parts: &Parts) -> Result<Option<String>, Box<Refusal>> {
     }
 }
 
-/// What an earlier request left under its key.
+/// The stored outcome of an earlier request.
 #[derive(Clone, Debug)]
 pub struct Stored {
     fingerprint: Vec<u8>,
@@ -91,7 +91,7 @@ pub struct Stored {
 row!(Stored { fingerprint, status, headers, body });
 
 impl Stored {
-    /// The first answer again, or 409 when it belongs to another request or held a secret.
+    /// The stored answer; 409 if the key was used for another request, or the answer held a secret.
     pub fn replay(self, ctx: &Ctx<'_, '_>, key: &Key) -> Result<Reply> {
         if self.fingerprint != key.fingerprint {
             let refusal = "this Idempotency-Key was used for another request";
@@ -117,7 +117,7 @@ impl Stored {
     }
 }
 
-/// What is stored for a key, and still counts.
+/// Loads the outcome stored under a key, unless it has expired.
 pub fn stored(ctx: &mut Ctx<'_, '_>, key: &Key) -> Result<Option<Stored>> {
     let after = key.is_repeatable.then(|| ctx.now().minus(REPEATABLE_FOR));
     ctx.tx.optional(
@@ -130,7 +130,8 @@ pub fn stored(ctx: &mut Ctx<'_, '_>, key: &Key) -> Result<Option<Stored>> {
     )
 }
 
-/// Does the work, unless the key's work was done before; a secret answer is not kept.
+/// Does the work once per key, and replays the stored answer afterwards. Secret answers are not
+/// stored.
 pub fn once(
     ctx: &mut Ctx<'_, '_>,
     key: Option<&Key>,
@@ -146,21 +147,21 @@ pub fn once(
     }
     let reply = work(ctx)?;
     if key.is_repeatable {
-        keep_encrypted(ctx, key, &reply)?;
+        store_encrypted(ctx, key, &reply)?;
     } else if !is_secret {
-        keep(ctx, key, &reply)?;
+        store_plain(ctx, key, &reply)?;
     }
     Ok(reply)
 }
 
-/// The row was there a moment ago: its transaction was rolled back, or swept.
+/// The conflicting row is gone again: its transaction was rolled back, or the row was swept.
 fn in_progress() -> Error {
     Refusal::new(Code::IdempotencyInProgress, "the first request with this key is still running")
         .retry_after(1)
         .into()
 }
 
-/// Takes the key; false when it is taken.
+/// Reserves the key; false if it is taken.
 fn reserve(ctx: &mut Ctx<'_, '_>, key: &Key) -> Result<bool> {
     let now = ctx.now();
     if key.is_repeatable {
@@ -179,22 +180,22 @@ fn reserve(ctx: &mut Ctx<'_, '_>, key: &Key) -> Result<bool> {
     Ok(rows == 1)
 }
 
-fn keep(ctx: &mut Ctx<'_, '_>, key: &Key, reply: &Reply) -> Result<()> {
+fn store_plain(ctx: &mut Ctx<'_, '_>, key: &Key, reply: &Reply) -> Result<()> {
     let headers = write_headers(&reply.headers);
     store(ctx, key, reply.status, &headers, &reply.body)
 }
 
-/// Keeps an answer that holds a secret, headers and all: one may set a cookie.
-fn keep_encrypted(ctx: &mut Ctx<'_, '_>, key: &Key, reply: &Reply) -> Result<()> {
+/// Stores an encrypted answer with its headers, because one may set a cookie.
+fn store_encrypted(ctx: &mut Ctx<'_, '_>, key: &Key, reply: &Reply) -> Result<()> {
     let body = std::str::from_utf8(&reply.body).map_err(Error::internal)?;
     let text = format!("{}\n{body}", write_headers(&reply.headers));
-    let encrypted = ctx.app.encrypt.encrypt(&key.place(), &text)?;
+    let encrypted = ctx.app.encrypt.encrypt(&key.associated_data(), &text)?;
     store(ctx, key, reply.status, "", &encrypted)
 }
 
-/// Headers and body of an answer that was kept encrypted.
+/// Decrypts the headers and the body of a stored answer.
 fn decrypt(ctx: &Ctx<'_, '_>, key: &Key, encrypted: &[u8]) -> Result<(String, Vec<u8>)> {
-    let text = ctx.app.encrypt.decrypt(&key.place(), encrypted)?;
+    let text = ctx.app.encrypt.decrypt(&key.associated_data(), encrypted)?;
     // Headers end with an empty line, unless there are none.
     let (headers, body) = match text.strip_prefix('\n') {
         Some(body) => ("", body),

@@ -1,4 +1,4 @@
-//! The API for who is inside the process and has a key: the same routes, without a connection.
+//! A client inside the process, with an API key: the same routes, without a connection.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::refuse::{Reader, finish};
 use crate::app::ServerApp;
 use crate::features;
 
-/// The endpoints of a server, asked by key.
+/// Calls the endpoints of this server by key.
 #[derive(Clone, Debug)]
 pub struct InProcessClient {
     app: Arc<ServerApp>,
@@ -24,18 +24,18 @@ pub struct InProcessClient {
 }
 
 impl InProcessClient {
-    /// The endpoints over these parts.
+    /// A client of this server.
     pub fn of(app: Arc<ServerApp>) -> Self {
         let routes = features::routes().router().with_state(Arc::clone(&app));
         Self { app, routes }
     }
 
-    /// The parts behind it.
+    /// The server's state.
     pub const fn app(&self) -> &Arc<ServerApp> {
         &self.app
     }
 
-    /// Asks `E` with these members, for the account of a key or for nobody.
+    /// Calls `E` with these members, as the account of a key or anonymously.
     pub async fn ask<E: Endpoint>(
         &self,
         key: Option<&ApiKey>,
@@ -59,8 +59,8 @@ impl InProcessClient {
         let is_success = response.status().is_success();
         let body = response.into_body().collect().await.map_err(Error::internal)?.to_bytes();
         if !is_success {
-            let told = String::from_utf8_lossy(&body);
-            return Err(Error::internal(format!("{} was refused: {told}", E::NAME)));
+            let refusal = String::from_utf8_lossy(&body);
+            return Err(Error::internal(format!("{} was refused: {refusal}", E::NAME)));
         }
         serde_json::from_slice(&body).map_err(Error::internal)
     }

@@ -1,7 +1,8 @@
-//! What a broker of others asks: who may connect, who may hear and say what there.
+//! Authorization for an external broker: who may connect, subscribe and publish.
 //!
-//! Every answer is 200 with a verdict in JSON, whatever is wrong with the question, because brokers
-//! take a failure for "ignore" and may then allow.
+//! Every response is 200 with a verdict in JSON, even to an invalid request: brokers treat a
+//! failure
+//! as "ignore" and may then allow.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -24,7 +25,7 @@ use tokio_util::sync::CancellationToken;
 use super::listen;
 use crate::app::ServerApp;
 
-/// The header that holds the shared secret.
+/// The header with the shared secret.
 const SECRET: &str = "x-svc-internal-secret";
 
 /// Serves `/internal/mqtt` until `stop` is cancelled.
@@ -70,22 +71,22 @@ fn read(query: Option<&str>, body: &[u8], read: fn(Dialect, &Value) -> Option<As
     read(Dialect::named(dialect)?, &body)
 }
 
-/// 404 when the broker is inside and asks nobody.
+/// Answers with a verdict; 404 with the embedded broker, which needs none.
 async fn answer(app: Arc<ServerApp>, headers: &HeaderMap, ask: Option<Ask>) -> Response {
     let Some(external) = app.broker.external().cloned() else {
         return StatusCode::NOT_FOUND.into_response();
     };
     let Some(ask) = ask.filter(|_| knows_secret(&app, headers)) else {
-        return told(&Verdict::DENY);
+        return verdict_response(&Verdict::DENY);
     };
     let judged = app.read(move |ctx| judge(ctx, &external, &ask)).await;
-    told(&judged.unwrap_or_else(|error| {
-        tracing::error!(%error, "a question of the broker could not be answered");
+    verdict_response(&judged.unwrap_or_else(|error| {
+        tracing::error!(%error, "failed to answer the external broker");
         Verdict::DENY
     }))
 }
 
-fn told(verdict: &Verdict) -> Response {
+fn verdict_response(verdict: &Verdict) -> Response {
     let json = serde_json::to_string(verdict).expect("a verdict is JSON");
     ([(CONTENT_TYPE, "application/json")], json).into_response()
 }

@@ -1,4 +1,4 @@
-//! Connections: accept, bound, serve, stop.
+//! Connections: accept, limit, serve, stop.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,10 +24,10 @@ use super::socket::Socket;
 /// Time that running requests get to finish when the server stops.
 pub const DRAIN: Duration = Duration::from_secs(10);
 
-/// How long to wait when the system has no file descriptor left.
+/// Pause after a failed accept, such as without a free file descriptor.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// The address at the other end of the socket.
+/// The peer address of the socket.
 #[derive(Clone, Copy, Debug)]
 pub struct RemoteAddress(pub IpAddr);
 
@@ -36,7 +36,7 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits, stop: 
     let open = Arc::new(Open::new(&limits));
     let graceful = GracefulShutdown::new();
     let mut http = http1::Builder::new();
-    // Without `pipeline_flush`, which keeps back the answer to a request that can't be read.
+    // Not with `pipeline_flush`, which delays the answer to an unreadable request.
     http.timer(TokioTimer::new()).header_read_timeout(limits.head_timeout);
     loop {
         let accepted = tokio::select! {
@@ -46,23 +46,23 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits, stop: 
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
-                tracing::warn!(%error, "a connection could not be accepted");
+                tracing::warn!(%error, "failed to accept a connection");
                 tokio::time::sleep(ACCEPT_PAUSE).await;
                 continue;
             }
         };
-        let Some(place) = Open::enter(&open, peer.ip()) else {
+        let Some(permit) = Open::enter(&open, peer.ip()) else {
             tracing::debug!("a connection over the limit was closed");
             continue;
         };
         let connection = http.serve_connection(io(stream), service(router.clone(), peer.ip()));
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
-            // A client that breaks off is its own business.
+            // A disconnected client is no error of the server.
             if let Err(error) = connection.await {
-                note(peer.ip(), &error);
+                log_unreadable(peer.ip(), &error);
             }
-            drop(place);
+            drop(permit);
         });
     }
     drop(listener);
@@ -72,13 +72,13 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits, stop: 
 }
 
 fn io(stream: TcpStream) -> TokioIo<Socket> {
-    // Small answers must not wait for the client's acknowledgement; a failure only slows them.
+    // Small answers must not wait for an acknowledgement. A failure only makes them slower.
     let _ = stream.set_nodelay(true);
     TokioIo::new(Socket::new(stream))
 }
 
-/// Writes the line of a request whose head could not be read; it was answered already.
-fn note(address: IpAddr, error: &hyper::Error) {
+/// Logs a request with an unreadable head, which hyper has already answered.
+fn log_unreadable(address: IpAddr, error: &hyper::Error) {
     if !error.is_parse() {
         return;
     }
@@ -96,7 +96,7 @@ fn note(address: IpAddr, error: &hyper::Error) {
     );
 }
 
-/// The router for one connection, told where it comes from.
+/// The router for one connection, with its peer address.
 fn service(
     router: Router,
     address: IpAddr,
@@ -115,14 +115,14 @@ fn service(
         async move {
             let answer = answer.await;
             if let Some(rest) = rest {
-                rest.take_in();
+                rest.drain();
             }
             answer
         }
     })
 }
 
-/// Counts open connections, in all and by network.
+/// Counts open connections, in total and by network.
 struct Open {
     in_all_max: usize,
     by_network_max: u32,
@@ -135,8 +135,8 @@ struct Counts {
     by_network: Crowd,
 }
 
-/// A connection's place, given back when it ends.
-struct Place {
+/// A counted connection, which is released on drop.
+struct Permit {
     open: Arc<Open>,
     network: Network,
 }
@@ -151,7 +151,7 @@ impl Open {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn enter(open: &Arc<Self>, address: IpAddr) -> Option<Place> {
+    fn enter(open: &Arc<Self>, address: IpAddr) -> Option<Permit> {
         let network = Network::of(address);
         let mut counts = open.counts();
         if counts.in_all >= open.in_all_max
@@ -160,11 +160,11 @@ impl Open {
             return None;
         }
         counts.in_all += 1;
-        Some(Place { open: Arc::clone(open), network })
+        Some(Permit { open: Arc::clone(open), network })
     }
 }
 
-impl Drop for Place {
+impl Drop for Permit {
     fn drop(&mut self) {
         let mut counts = self.open.counts();
         counts.in_all -= 1;

@@ -1,4 +1,4 @@
-//! Around every request: an id, a time limit, one log line, metrics.
+//! Wraps every request: a request id, a time limit, one log line, metrics.
 //!
 //! Nothing of a request's body, query, cookies or keys is ever logged.
 
@@ -23,18 +23,18 @@ use crate::app::ServerApp;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// For two years browsers ask this host by TLS alone.
-const ONLY_TLS: HeaderValue = HeaderValue::from_static("max-age=63072000");
+/// Browsers use TLS only for two years.
+const TLS_ONLY: HeaderValue = HeaderValue::from_static("max-age=63072000");
 
-/// Longest request id taken over from a proxy.
+/// Longest request id accepted from a proxy.
 const REQUEST_ID_LENGTH_MAX: usize = 128;
 
-/// Where a request comes from.
+/// The client of a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer {
-    /// The client's address: the socket's, or what a trusted proxy says.
+    /// The client's address, from the socket or a trusted proxy.
     pub address: IpAddr,
-    /// Whether a trusted proxy stands in between.
+    /// Whether the request came through a trusted proxy.
     pub by_proxy: bool,
 }
 
@@ -55,19 +55,19 @@ impl Id for NewId {
 #[derive(Clone, Debug)]
 pub(super) struct RequestId(pub(super) Arc<str>);
 
-/// Who turned out to call, for the log; set once the credential is known.
+/// The authenticated caller, for the log line.
 #[derive(Clone, Debug, Default)]
 pub struct Principal(Arc<OnceLock<String>>);
 
 impl Principal {
-    /// Notes an account's or an app's id.
+    /// Sets the id of an account or an app.
     pub fn set(&self, id: &str) {
-        // A request has one caller; a second note would be the same.
+        // A request has one caller, so a second value would be the same.
         let _ = self.0.set(id.to_owned());
     }
 }
 
-/// Runs a request and tells what became of it.
+/// Runs a request, logs it and counts it.
 pub async fn observe(
     State(app): State<Arc<ServerApp>>,
     mut request: Request,
@@ -107,7 +107,7 @@ pub async fn observe(
         measure(&method, route, status, duration);
     }
     if app.config.is_https() {
-        response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, ONLY_TLS);
+        response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, TLS_ONLY);
     }
     if let Ok(value) = HeaderValue::try_from(request_id) {
         response.headers_mut().insert(REQUEST_ID, value);
@@ -125,7 +125,7 @@ fn measure(method: &Method, route: &str, status: StatusCode, duration: Duration)
     metrics::histogram!("svc_http_request_seconds", &labels[..2]).record(duration.as_secs_f64());
 }
 
-/// The id a trusted proxy gave, or a new one.
+/// The id of a trusted proxy, or a new one.
 fn request_id(app: &App, peer: Option<Peer>, headers: &HeaderMap) -> String {
     let given = headers.get(REQUEST_ID).and_then(|value| value.to_str().ok());
     let usable = |text: &&str| {
@@ -138,14 +138,14 @@ fn request_id(app: &App, peer: Option<Peer>, headers: &HeaderMap) -> String {
     }
 }
 
-/// The client's address: the last one in X-Forwarded-For that is no trusted proxy.
+/// The client's address: the last one in X-Forwarded-For that is not a trusted proxy.
 fn peer(app: &ServerApp, request: &Request) -> Option<Peer> {
-    // A listener on `::` sees addresses of IPv4 as such of IPv6.
+    // A listener on `::` sees IPv4 addresses mapped to IPv6.
     let socket = request.extensions().get::<super::listen::RemoteAddress>()?.0.to_canonical();
     let proxies = &app.config.trusted_proxies;
     if !proxies.contains(&socket) {
         if request.headers().contains_key(FORWARDED_FOR) {
-            disbelieve(app, socket);
+            warn_untrusted_proxy(app, socket);
         }
         return Some(Peer { address: socket, by_proxy: false });
     }
@@ -158,9 +158,10 @@ fn peer(app: &ServerApp, request: &Request) -> Option<Peer> {
     Some(Peer { address: client.unwrap_or(socket), by_proxy: true })
 }
 
-/// Says once that somebody is not believed: behind a proxy that nobody listed, all clients share its
-/// limits, which shows only when they are used up.
-fn disbelieve(app: &ServerApp, socket: IpAddr) {
+/// Warns once about an ignored X-Forwarded-For. Behind an unlisted proxy all clients share its
+/// limits,
+/// which shows only when they run out.
+fn warn_untrusted_proxy(app: &ServerApp, socket: IpAddr) {
     if !app.forwarded_warned.swap(true, Ordering::Relaxed) {
         tracing::warn!(
             %socket,
@@ -170,7 +171,7 @@ fn disbelieve(app: &ServerApp, socket: IpAddr) {
     }
 }
 
-/// What is answered when a handler panics.
+/// The response to a panic in a handler.
 pub fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
     carry(Error::internal("a handler panicked"))
 }

@@ -1,16 +1,17 @@
-//! Pages for people: from plain functions to the router.
+//! Builds the router of the pages from plain functions.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `request` | [`PageRequest`]: what a page is asked, and what was typed into its form |
-//! | `look` | [`PageContext`]: the endpoints as a page reads them, in one job |
-//! | `act` | from a form to the endpoint it stands for, and on |
+//! | `request` | [`PageRequest`]: path, query and form fields of a request |
+//! | `context` | [`PageContext`]: the endpoints that a page reads, in one job |
+//! | `act` | from a form to its endpoint and to the response |
 //! | `password` | forms that ask for the password first |
-//! | `upload` | the one form that brings a file |
-//! | `reply` | [`Html`] and [`Done`], and their headers |
+//! | `upload` | the form that uploads a picture |
+//! | `reply` | [`Html`], [`Done`] and their headers |
 //!
-//! A page is a client of the API inside the process: it reads by [`PageContext::ask`], and what a form
-//! asks for goes through the handler that HTTP uses.
+//! A page is a client of the API inside the process: it reads by [`PageContext::ask`], and its
+//! forms
+//! go through the endpoints' own handlers.
 
 mod act;
 mod context;
@@ -49,45 +50,45 @@ use super::routes::{Answered, Params, invalid_path, no_route};
 use crate::app::ServerApp;
 use crate::pages::Frame;
 
-/// A page: a synchronous function over one job that reads.
+/// A page: a synchronous function over one read job.
 pub type Show = fn(&mut PageContext<'_>, &PageRequest) -> Result<Html>;
 
-/// The pages, with what their forms do.
+/// Pages and their forms.
 #[derive(Default)]
 pub struct Pages(Vec<Entry>);
 
 struct Entry {
     path: &'static str,
-    /// What is shown; of an act, where what was typed stands again when it is refused.
+    /// The page to show; for a form, the page that shows it again after a refusal.
     show: Option<Show>,
     act: Option<Act>,
     /// The request type of the act.
     of: &'static str,
-    /// All that is wrong with what was typed, where the fields are the members of the request.
+    /// Finds every invalid field, if the fields are the members of the request.
     problems: Option<fn(&PageRequest) -> Vec<Rejected>>,
-    /// Whether the password is asked for before it acts.
+    /// Whether the form requires the password.
     asks_password: bool,
-    /// Whether it is where people sign in.
+    /// Whether it is the sign-in form.
     signs_in: bool,
-    /// Of the form that brings a picture: where to go on.
+    /// For the upload form: where to redirect.
     uploaded: Option<fn(&PageRequest) -> Done>,
 }
 
-/// All pages, and the endpoints they ask.
+/// All pages, and the endpoints they call.
 pub(super) struct Site {
     direct: DirectApi,
     entries: Vec<Entry>,
-    /// Where something is to be seen.
-    shown: Vec<&'static str>,
+    /// The paths of pages, without those of forms.
+    page_paths: Vec<&'static str>,
 }
 
 impl Pages {
-    /// None yet.
+    /// An empty list.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Shows a page. Parameters of the path are named like the members of the endpoint it asks:
+    /// Serves a page. Path parameters are named like members of the endpoint that it reads:
     /// `/post/{postId}`, `/@{username}`.
     #[must_use]
     pub fn get(self, path: &'static str, show: Show) -> Self {
@@ -95,9 +96,9 @@ impl Pages {
         self.add(Entry { path, show, of, ..Entry::EMPTY })
     }
 
-    /// Takes the form of the page at this path, whose fields are the members of `E`; the
-    /// parameters of the path are members too. `done` says where to go on. When `E` is refused,
-    /// the page is shown again with what was typed.
+    /// Serves the form of the page at this path. Its fields and path parameters are the members of
+    /// `E`. `done` names the redirect. When `E` is refused, the page is shown again with the
+    /// submitted fields.
     #[must_use]
     pub fn form<E: Endpoint>(
         self,
@@ -105,11 +106,11 @@ impl Pages {
         show: Show,
         done: fn(&PageRequest, &E::Response) -> Done,
     ) -> Self {
-        let entry = Entry::act::<E>(path, act::going::<E>(None, done));
+        let entry = Entry::act::<E>(path, act::redirecting::<E>(None, done));
         self.add(Entry { show: Some(show), problems: Some(PageRequest::problems::<E>), ..entry })
     }
 
-    /// The same where the members of `E` are read from the fields by `read`, in a job of its own.
+    /// Like [`Self::form`], but `read` builds the request from the fields, in a job of its own.
     #[must_use]
     pub fn form_by<E: Endpoint>(
         self,
@@ -118,12 +119,13 @@ impl Pages {
         read: Read<E>,
         done: fn(&PageRequest, &E::Response) -> Done,
     ) -> Self {
-        let act = act::going::<E>(Some(read), done);
+        let act = act::redirecting::<E>(Some(read), done);
         self.add(Entry { show: Some(show), ..Entry::act::<E>(path, act) })
     }
 
-    /// The same where the answer of another endpoint, `F`, is needed first, if `first` says so; when
-    /// `E` is refused then, `undo` takes back what `F` has done.
+    /// Like [`Self::form_by`], but calls another endpoint first if `first` returns a request. When
+    /// `E`
+    /// is refused, `undo` reverts that call.
     #[must_use]
     pub fn form_after<F: Endpoint, E: Endpoint, U: Endpoint>(
         self,
@@ -137,11 +139,11 @@ impl Pages {
     where
         F::Response: Sync,
     {
-        let act = act::going_after::<F, E, U>(first, read, undo, done);
+        let act = act::redirecting_after::<F, E, U>(first, read, undo, done);
         self.add(Entry { show: Some(show), ..Entry::act::<E>(path, act) })
     }
 
-    /// The same where the answer is shown, this once, because it holds a secret.
+    /// Like [`Self::form`], but shows the answer, because it holds a secret that is shown once.
     #[must_use]
     pub fn form_once<E: Endpoint>(
         self,
@@ -153,47 +155,47 @@ impl Pages {
         self.add(Entry { show: Some(show), problems: Some(PageRequest::problems::<E>), ..entry })
     }
 
-    /// Takes a button, in whose form nothing is typed: a refusal has a page of its own.
+    /// Serves a button, a form without fields. A refusal has its own page.
     #[must_use]
     pub fn button<E: Endpoint>(
         self,
         path: &'static str,
         done: fn(&PageRequest, &E::Response) -> Done,
     ) -> Self {
-        self.add(Entry::act::<E>(path, act::going::<E>(None, done)))
+        self.add(Entry::act::<E>(path, act::redirecting::<E>(None, done)))
     }
 
-    /// Takes the picture of the caller's account, the field `file` of a form.
+    /// Serves the form that uploads the account's picture, in the field `file`.
     #[must_use]
     pub fn upload(self, path: &'static str, show: Show, done: fn(&PageRequest) -> Done) -> Self {
         let (show, of, uploaded) = (Some(show), upload::OF, Some(done));
         self.add(Entry { path, show, of, uploaded, ..Entry::EMPTY })
     }
 
-    /// Says that people sign in by the form added last. What was typed into another form while
-    /// nobody was signed in any more stands in it again afterwards.
+    /// Marks the form added last as the sign-in form. It carries the fields of a form that was
+    /// submitted after the session had ended, and restores them after sign-in.
     #[must_use]
     pub fn that_signs_in(mut self) -> Self {
         self.0.last_mut().expect("a form was added").signs_in = true;
         self
     }
 
-    /// Says that the form added last also asks for the password, in a field of that name, and acts
-    /// only when it is right: who found a browser open does not know it.
+    /// Requires the password in the form added last, in the field `password`. It protects an
+    /// unattended browser.
     #[must_use]
     pub fn that_asks_password(mut self) -> Self {
         self.0.last_mut().expect("a form was added").asks_password = true;
         self
     }
 
-    /// These and those.
+    /// Adds the pages of another list.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.0.extend(other.0);
         self
     }
 
-    /// Method and path of each, for the test that all are reached by whom they are for.
+    /// The method and path of each entry, for the test of access rules.
     pub fn places(&self) -> Vec<(&'static str, &'static str)> {
         let place = |entry: &Entry| (if entry.is_form() { "POST" } else { "GET" }, entry.path);
         self.0.iter().map(place).collect()
@@ -204,11 +206,11 @@ impl Pages {
         self
     }
 
-    /// All pages, which ask these endpoints.
+    /// The site of these pages, over these endpoints.
     pub(super) fn site(self, direct: DirectApi) -> Arc<Site> {
         let is_shown = |entry: &&Entry| !entry.is_form();
-        let shown = self.0.iter().filter(is_shown).map(|entry| entry.path).collect();
-        Arc::new(Site { direct, entries: self.0, shown })
+        let page_paths = self.0.iter().filter(is_shown).map(|entry| entry.path).collect();
+        Arc::new(Site { direct, entries: self.0, page_paths })
     }
 }
 
@@ -222,8 +224,8 @@ pub(super) fn router(site: &Arc<Site>) -> Router<Arc<ServerApp>> {
     })
 }
 
-/// Gives the pages of errors the frame of who looks: where the navigation leads, and who is signed
-/// in. Where even that fails, they go without.
+/// Adds the visitor's frame to error pages: the navigation and the account. If that fails too, the
+/// error page has no frame.
 pub(super) async fn framed(
     State((site, app)): State<(Arc<Site>, Arc<ServerApp>)>,
     request: Request,
@@ -244,7 +246,7 @@ pub(super) async fn framed(
     }
     let credentials = credentials::of_page(&app.config, &parts.headers);
     let frame = move |context: &mut PageContext<'_>| Frame::of(context, &asked, "");
-    if let Ok(frame) = looking(&site, &app, &parts, credentials, frame).await {
+    if let Ok(frame) = with_context(&site, &app, &parts, credentials, frame).await {
         response.extensions_mut().insert(frame);
     }
     response
@@ -267,13 +269,13 @@ impl Entry {
         Self { path, act, of, ..Self::EMPTY }
     }
 
-    /// Whether it takes something rather than shows it.
+    /// Whether it is a form rather than a page.
     const fn is_form(&self) -> bool {
         self.act.is_some() || self.uploaded.is_some()
     }
 }
 
-/// The page as axum calls it.
+/// The entry as an axum handler.
 fn endpoint(
     site: Arc<Site>,
     index: usize,
@@ -302,18 +304,18 @@ fn endpoint(
     }
 }
 
-/// The parameters of a path; none when one that follows an `@` has none.
+/// The named parameters of a path; `None` when a parameter lacks its `@`.
 fn named(path: &str, params: &RawPathParams) -> Option<Vec<(String, String)>> {
     let named = |(name, value): (&str, &str)| {
         let follows = path.contains(&format!("@{{{name}}}"));
         let value = if follows { value.strip_prefix('@')? } else { value };
-        // No name holds it, and PostgreSQL takes no such text.
+        // No name contains NUL, and PostgreSQL rejects it.
         (!value.contains('\0')).then(|| (name.to_owned(), value.to_owned()))
     };
     params.iter().map(named).collect()
 }
 
-/// Shows a page; whom it is not for may sign in first.
+/// Shows a page, or redirects to the sign-in.
 async fn get(
     site: Arc<Site>,
     app: Arc<ServerApp>,
@@ -322,7 +324,7 @@ async fn get(
     parts: Parts,
 ) -> Response {
     let request = PageRequest::of(&app.config, &parts, params);
-    let show = site.entries[index].show.expect("what is got is shown");
+    let show = site.entries[index].show.expect("a page has a function that shows it");
     match context(&site, &app, &parts, request.clone(), show).await {
         Ok(html) => reply::page(&app.config, &request, html),
         Err(error) if error.code() == Code::Unauthorized => reply::to_sign_in(&request.path),
@@ -330,7 +332,7 @@ async fn get(
     }
 }
 
-/// Runs a page in one job, for whom the cookie names.
+/// Runs a page in one read job, as the account of the cookie.
 async fn context(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,
@@ -339,11 +341,11 @@ async fn context(
     show: impl Fn(&mut PageContext<'_>, &PageRequest) -> Result<Html> + Send + Sync + 'static,
 ) -> Result<Html> {
     let credentials = credentials::of_page(&app.config, &parts.headers);
-    looking(site, app, parts, credentials, move |context| show(context, &request)).await
+    with_context(site, app, parts, credentials, move |context| show(context, &request)).await
 }
 
-/// Runs a job that asks endpoints, for whom the credentials name.
-async fn looking<T: Send + 'static>(
+/// Runs a read job over endpoints, as the account of the credentials.
+async fn with_context<T: Send + 'static>(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,
     parts: &Parts,
@@ -354,26 +356,26 @@ async fn looking<T: Send + 'static>(
     let job = move |ctx: &mut svc_core::app::Ctx<'_, '_>| {
         ctx.come_from(address);
         let mut context = PageContext::open(ctx, &site, &credentials)?;
-        let shown = job(&mut context)?;
-        Ok((shown, context.stale_session(), context.principal()))
+        let output = job(&mut context)?;
+        Ok((output, context.stale_session(), context.principal()))
     };
-    let (shown, stale, principal) = due::read(app, job).await?;
+    let (output, stale, principal) = due::read(app, job).await?;
     mark_seen(app, stale);
     if let (Some(log), Some(id)) = (parts.extensions.get::<super::observe::Principal>(), principal)
     {
         log.set(&id);
     }
-    Ok(shown)
+    Ok(output)
 }
 
-/// The error of a form that no page of ours sent. All forms are looked at, whether or not their
-/// endpoint looks at cookies: signing in for somebody else is an attack too.
+/// The refusal of a cross-site form. It applies to all forms, even of endpoints without cookies:
+/// login CSRF is an attack too.
 fn foreign_form() -> Error {
     let message = "this form was not sent from a page of this server";
     Error::refused(Code::CrossSiteRequest, message)
 }
 
-/// The error of who is signed out where that does not do.
+/// The refusal of an anonymous visitor.
 fn signed_out() -> Error {
     Error::refused(Code::Unauthorized, "sign in to do this")
 }

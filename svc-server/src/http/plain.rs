@@ -1,5 +1,5 @@
-//! The routes that are no JSON endpoints, all of them: documents, docs page, pictures, the
-//! stream of events.
+//! The routes that are not JSON endpoints: documents, the docs page, assets, pictures, the event
+//! stream.
 
 use std::sync::{Arc, OnceLock};
 
@@ -23,7 +23,7 @@ use super::stream;
 use crate::app::ServerApp;
 use crate::pages::assets;
 
-/// Routes below `/api`.
+/// The routes of `/api`.
 pub fn api() -> Router<Arc<ServerApp>> {
     Router::new()
         .route("/openapi.json", get(openapi))
@@ -36,7 +36,7 @@ pub fn api() -> Router<Arc<ServerApp>> {
         .route("/users/me/avatar", put(avatar::upload).post(avatar::upload))
 }
 
-/// Routes beside `/api`.
+/// The routes outside of `/api`.
 pub fn root() -> Router<Arc<ServerApp>> {
     Router::new()
         .route("/docs", get(|| async { Redirect::permanent("/api/docs/") }))
@@ -45,15 +45,15 @@ pub fn root() -> Router<Arc<ServerApp>> {
         .route("/llms.txt", get(llms))
 }
 
-/// The interface as an OpenAPI document. Without a public URL it names the path alone, so that
-/// it is right for whatever name the server was reached by.
+/// The OpenAPI document. Without a public URL its server is a path, which is right for any host
+/// name.
 async fn openapi(State(app): State<Arc<ServerApp>>) -> Response {
     static DOCUMENT: OnceLock<String> = OnceLock::new();
     let document = DOCUMENT.get_or_init(|| svc_openapi::document(&base(&app)).to_json());
     public("application/json", document)
 }
 
-/// The interface for agents to read, with the first steps.
+/// The introduction for agents, with the first steps.
 async fn skill(State(app): State<Arc<ServerApp>>) -> Response {
     static TEXT: OnceLock<String> = OnceLock::new();
     let text = TEXT.get_or_init(|| svc_openapi::skill(&base(&app)));
@@ -67,7 +67,7 @@ async fn llms(State(app): State<Arc<ServerApp>>) -> Response {
     public("text/plain; charset=utf-8", text)
 }
 
-/// A file of the pages. Its name changes with its content, so that it may be kept for good.
+/// An asset of the pages. Its name contains a hash of its content, so it may be cached forever.
 async fn asset(name: Result<Path<String>, PathRejection>) -> Response {
     let asset = name.ok().and_then(|Path(name)| assets::named(&name));
     let Some(asset) = asset else {
@@ -79,13 +79,13 @@ async fn asset(name: Result<Path<String>, PathRejection>) -> Response {
     response
 }
 
-/// Where the API is.
+/// The base URL of the API.
 fn base(app: &App) -> String {
     let host = if app.config.has_public_url() { app.public_url.as_str() } else { "" };
     format!("{host}{}", svc_openapi::BASE_PATH)
 }
 
-/// What happens by itself, as an AsyncAPI document; the same wherever it is read.
+/// The AsyncAPI document of the events.
 async fn asyncapi() -> Response {
     static DOCUMENT: OnceLock<String> = OnceLock::new();
     let document = DOCUMENT.get_or_init(svc_openapi::asyncapi);
@@ -99,7 +99,7 @@ fn public(content_type: &str, text: &str) -> Response {
     response
 }
 
-/// The interface as a page for people, without anything from elsewhere.
+/// The docs page, without external resources.
 async fn docs(path: Result<Path<String>, PathRejection>) -> Response {
     let Ok(Path(path)) = path else {
         return invalid_path();
@@ -114,7 +114,7 @@ async fn docs(path: Result<Path<String>, PathRejection>) -> Response {
     response
 }
 
-/// A body of some type, which browsers shall not guess.
+/// A body with a content type that browsers must not guess.
 pub(super) fn response(content_type: &str, bytes: Vec<u8>) -> Response {
     let mut response = Response::new(Body::from(bytes));
     let headers = response.headers_mut();

@@ -1,7 +1,8 @@
 //! Errors as bodies and headers.
 //!
-//! A handler's error rides in the response's extensions until `observe` knows the request id;
-//! there, and only there, it becomes a body.
+//! A handler's error travels in the response's extensions to `observe`, which knows the request id
+//! and
+//! alone turns it into a body.
 
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use super::answer::window_headers;
 use super::pages::{Kept, dress};
 use crate::pages::{Frame, refused};
 
-/// An error on its way to `observe`.
+/// An error for `observe`.
 #[derive(Clone)]
 struct Carried(Arc<Error>);
 
@@ -27,12 +28,12 @@ pub fn carry(error: Error) -> Response {
     response
 }
 
-/// Whether a response carries an error.
+/// Whether a response carries an error instead of a body.
 pub(super) fn is_carried(response: &Response) -> bool {
     response.extensions().get::<Carried>().is_some()
 }
 
-/// Who reads an answer.
+/// The reader of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
     /// A person, in a browser.
@@ -42,7 +43,7 @@ pub enum Reader {
 }
 
 impl Reader {
-    /// Persons say that they read HTML, and look at pages beside the API.
+    /// A person accepts HTML outside of `/api`.
     pub fn of(path: &str, headers: &HeaderMap) -> Self {
         let accepts = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
         let reads_html = accepts.into_iter().any(|accept| accept.contains("text/html"));
@@ -51,14 +52,14 @@ impl Reader {
     }
 }
 
-/// Gives the carried error its body; a response without one is left as it is.
+/// Turns a carried error into a body; other responses pass unchanged.
 pub fn finish(mut response: Response, request_id: &str, reader: Reader) -> Response {
     let Some(Carried(error)) = response.extensions_mut().remove::<Carried>() else {
         return response;
     };
     let refusal = match error.as_ref() {
         Error::Refused(refusal) => refusal.as_ref().clone(),
-        Error::Internal(_) | Error::Overdue(_) => hidden(&error, request_id),
+        Error::Internal(_) | Error::Overdue(_) => hide(&error, request_id),
     };
     let kept = response.extensions_mut().remove::<Kept>();
     let frame = response.extensions_mut().remove::<Frame>();
@@ -78,25 +79,26 @@ pub fn finish(mut response: Response, request_id: &str, reader: Reader) -> Respo
     *response.body_mut() = match reader {
         Reader::Person => {
             let typed = kept.map(|Kept(typed)| typed).unwrap_or_default();
-            Body::from(refused::page(&told(refusal, request_id), &typed, frame))
+            Body::from(refused::page(&error_body(refusal, request_id), &typed, frame))
         }
         Reader::Program => Body::from(body(refusal, request_id)),
     };
     response
 }
 
-/// Logs a fault, and what the caller is told instead.
-fn hidden(error: &Error, request_id: &str) -> Refusal {
+/// Logs a fault and returns the refusal that hides it.
+fn hide(error: &Error, request_id: &str) -> Refusal {
     tracing::error!(request_id, %error, "a request failed");
     Refusal::new(Code::Internal, "internal server error")
 }
 
 fn body(refusal: Refusal, request_id: &str) -> Vec<u8> {
-    serde_json::to_vec(&told(refusal, request_id)).expect("an error body is plain text and numbers")
+    serde_json::to_vec(&error_body(refusal, request_id))
+        .expect("an error body is plain text and numbers")
 }
 
-/// What a caller is told of a refusal.
-pub fn told(refusal: Refusal, request_id: &str) -> ErrorBody {
+/// The body of a refusal.
+pub fn error_body(refusal: Refusal, request_id: &str) -> ErrorBody {
     ErrorBody {
         error: refusal.message,
         code: refusal.code,

@@ -1,4 +1,4 @@
-//! Prometheus metrics on an address of their own.
+//! Prometheus metrics on a separate address.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use super::listen;
 const LATENCY_BUCKETS: &[f64] =
     &[0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0];
 
-/// How often the event loop is asked how late it is, and old histogram samples are folded.
+/// Interval at which the lag of the event loop is measured and histograms are compacted.
 const UPKEEP: Duration = Duration::from_secs(1);
 
 /// Serves `/metrics` until `stop` is cancelled; the answer is the address.
@@ -33,14 +33,14 @@ pub async fn start(
         .map_err(Error::internal)?;
     let listener = TcpListener::bind(address).await.map_err(Error::internal)?;
     let bound = listener.local_addr().map_err(Error::internal)?;
-    let shown = recorder.clone();
-    let router = Router::new().route("/metrics", get(move || async move { shown.render() }));
+    let handle = recorder.clone();
+    let router = Router::new().route("/metrics", get(move || async move { handle.render() }));
     tokio::spawn(listen::serve(listener, router, limits, stop));
     tokio::spawn(upkeep(recorder));
     Ok(bound)
 }
 
-/// A timer that fires late tells how long tasks wait for their turn.
+/// Measures the lag of the event loop by how late a timer fires.
 async fn upkeep(recorder: PrometheusHandle) {
     loop {
         let due = tokio::time::Instant::now() + UPKEEP;

@@ -1,7 +1,7 @@
-//! A connection that is not closed over what its client still sends.
+//! A connection that drains unread bytes before it closes.
 //!
-//! Closing a socket with unread bytes resets the connection, and takes the last answer away from
-//! the client. What lies there is read first.
+//! Closing a socket with unread bytes resets the connection, and the client may lose the last
+//! answer.
 
 use std::io;
 use std::pin::Pin;
@@ -10,13 +10,13 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
-/// Most bytes that are read before the end.
+/// Most bytes that are drained.
 const BYTES_MAX: usize = 1024 * 1024;
 
 /// A connection to a client.
 pub(super) struct Socket {
     stream: TcpStream,
-    /// How much may still be thrown away; none before the end.
+    /// Bytes that may still be drained; `None` before shutdown.
     left: Option<usize>,
 }
 
@@ -65,7 +65,7 @@ impl AsyncWrite for Socket {
         self.stream().poll_flush(context)
     }
 
-    /// Says that nothing more is sent, and reads what has come already.
+    /// Shuts down the sending side, then drains the bytes that have arrived.
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         if self.left.is_none() {
             ready!(self.as_mut().stream().poll_shutdown(context))?;

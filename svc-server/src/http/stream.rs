@@ -1,7 +1,8 @@
-//! What happens to an account, live over HTTP: server-sent events (WHATWG HTML, section 9.2).
+//! An account's events, live over HTTP: server-sent events (WHATWG HTML, section 9.2).
 //!
-//! A stream is the list of events that goes on: it is read by number, and looks again when it is
-//! called. So nothing is lost between two connections, nor told twice on one.
+//! A stream reads the event list by sequence number, and again whenever its listener is woken. So
+//! no
+//! event is lost between two connections, or sent twice on one.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -27,27 +28,27 @@ use crate::features::connect;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
-/// Streams an account may have open at a server.
+/// Most open streams of an account per server.
 const STREAMS_MAX: usize = 20;
 
-/// Time after which a line is sent although nothing happened, so that nobody between takes the
-/// connection for dead.
+/// Interval of keep-alive comments, so that no proxy closes an idle connection.
 const COMMENT_EVERY: Duration = Duration::from_secs(15);
 
-/// How often the list is looked at without a call: for what other servers committed, and for the
-/// credential, which ends the stream when it ends.
-const LOOK_EVERY: Duration = Duration::from_secs(2);
+/// Polling interval of the list: for events that other servers committed, and to end the stream
+/// when
+/// its credential ends.
+const POLL_EVERY: Duration = Duration::from_secs(2);
 
-/// What a browser waits before it connects again.
+/// How long a browser waits before it reconnects.
 const RETRY: Duration = Duration::from_secs(2);
 
-/// Events read at once.
+/// Events per read.
 const EVENTS_MAX: u32 = 100;
 
 /// Answers with a stream of the account's events.
 pub(super) async fn open(State(app): State<Arc<ServerApp>>, request: Request) -> Response {
     match begin(app, request).await {
-        Ok(flow) => answer(flow.sent()),
+        Ok(flow) => answer(flow.into_stream()),
         Err(error) => carry(error),
     }
 }
@@ -56,26 +57,26 @@ fn answer(events: impl Stream<Item = Result<Sent, Infallible>> + Send + 'static)
     let mut response = Sse::new(events).into_response();
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    // Proxies of the kind of nginx would keep events back until a buffer is full.
+    // nginx would otherwise buffer events.
     headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
     response
 }
 
-/// Where a stream is.
+/// The state of a stream.
 struct Flow {
     app: Arc<ServerApp>,
     received: Arc<Received>,
     listener: Listener,
-    /// What is asked next; `after` is the last number that was read.
+    /// The next request; `after` is the last sequence number that was read.
     request: ListEvents,
     ready: VecDeque<Event>,
-    /// Whether there may be more than what is ready.
+    /// Whether there may be more events than those in `ready`.
     is_behind: bool,
-    next_look: Timestamp,
+    next_poll: Timestamp,
     next_comment: Timestamp,
 }
 
-/// Everything that may be refused, before the first byte.
+/// Performs all checks before the first byte is sent.
 async fn begin(app: Arc<ServerApp>, request: Request) -> Result<Flow> {
     let (parts, body) = request.into_parts();
     let last = last_event_id(&parts.headers);
@@ -84,11 +85,11 @@ async fn begin(app: Arc<ServerApp>, request: Request) -> Result<Flow> {
     let mut request = request.map_err(Error::from)?;
     request.after = last?.or(request.after);
     request.limit = Some(EVENTS_MAX.into());
-    // The first look is the one that is refused, so that a listener is there before the second.
+    // The first read may be refused. The listener exists before the second, so no event is missed.
     let (account, page) = load(&app, &received, &request).await?;
     let listener = app.post_commit.listeners.wait(&account, STREAMS_MAX).ok_or_else(too_many)?;
     let now = app.clock.now();
-    let (next_look, next_comment) = (now.plus(LOOK_EVERY), now.plus(COMMENT_EVERY));
+    let (next_poll, next_comment) = (now.plus(POLL_EVERY), now.plus(COMMENT_EVERY));
     let mut flow = Flow {
         app,
         received,
@@ -96,15 +97,15 @@ async fn begin(app: Arc<ServerApp>, request: Request) -> Result<Flow> {
         request,
         ready: VecDeque::new(),
         is_behind: true,
-        next_look,
+        next_poll,
         next_comment,
     };
-    // Who does not say where it was, begins with what happens from now on.
+    // Without a position the stream begins with the next event.
     flow.request.after = flow.request.after.or(Some(page.latest_seq));
     Ok(flow)
 }
 
-/// The number a browser says it has seen last.
+/// The sequence number in the Last-Event-ID header.
 fn last_event_id(headers: &HeaderMap) -> Result<Option<u64>> {
     let Some(value) = headers.get(LAST_EVENT_ID) else { return Ok(None) };
     let number = value.to_str().ok().and_then(|text| text.parse().ok());
@@ -118,7 +119,7 @@ fn too_many() -> Error {
     Refusal::new(Code::RateLimited, message).hint("close one").retry_after(RETRY.as_secs()).into()
 }
 
-/// Reads what came after the last look, as the one who opened the stream.
+/// Reads the events after the last one, with the credential that opened the stream.
 async fn load(
     app: &Arc<ServerApp>,
     received: &Arc<Received>,
@@ -134,7 +135,7 @@ async fn load(
     job.await
 }
 
-/// Like a broker, a stream is for accounts in good standing; the list of events tells the others.
+/// Like MQTT, a stream is not for suspended accounts; they can list their events.
 fn refuse_suspended(caller: &Account) -> Result<()> {
     if caller.status != AccountStatus::Suspended {
         return Ok(());
@@ -145,8 +146,8 @@ fn refuse_suspended(caller: &Account) -> Result<()> {
 }
 
 impl Flow {
-    /// What is sent, until the server stops or the credential ends.
-    fn sent(self) -> impl Stream<Item = Result<Sent, Infallible>> + Send + 'static {
+    /// The stream of messages, until the server stops or the credential ends.
+    fn into_stream(self) -> impl Stream<Item = Result<Sent, Infallible>> + Send + 'static {
         let opening = Ok(Sent::default().retry(RETRY).comment("events follow"));
         let events = stream::unfold(self, |mut flow| async move {
             let sent = flow.next().await?;
@@ -158,7 +159,7 @@ impl Flow {
     async fn next(&mut self) -> Option<Sent> {
         loop {
             if let Some(event) = self.ready.pop_front() {
-                return sent(&event);
+                return encode(&event);
             }
             if !self.is_behind && self.wait().await? {
                 return Some(Sent::default().comment("still here"));
@@ -167,24 +168,25 @@ impl Flow {
         }
     }
 
-    /// Waits for something to do; whether that is only a sign of life. Nothing when the server
-    /// stops.
+    /// Waits for events or for the next keep-alive comment, for which it returns true. `None` when
+    /// the
+    /// server stops.
     async fn wait(&mut self) -> Option<bool> {
         let now = self.app.clock.now();
         if now >= self.next_comment {
             self.next_comment = now.plus(COMMENT_EVERY);
             return Some(true);
         }
-        let load = self.next_look.min(self.next_comment);
+        let wake_at = self.next_poll.min(self.next_comment);
         tokio::select! {
             () = self.listener.called() => Some(false),
-            () = self.app.clock.sleep_until(load) => Some(false),
+            () = self.app.clock.sleep_until(wake_at) => Some(false),
             () = self.app.stopped() => None,
         }
     }
 
     async fn read(&mut self) -> Option<()> {
-        self.next_look = self.app.clock.now().plus(LOOK_EVERY);
+        self.next_poll = self.app.clock.now().plus(POLL_EVERY);
         match load(&self.app, &self.received, &self.request).await {
             Ok((_, page)) => {
                 self.is_behind = page.next_cursor.is_some();
@@ -201,9 +203,9 @@ impl Flow {
     }
 }
 
-/// An event as it is sent; its number is what a browser goes on from.
-fn sent(event: &Event) -> Option<Sent> {
+/// Encodes an event. Its sequence number is the id from which a browser resumes.
+fn encode(event: &Event) -> Option<Sent> {
     let data = serde_json::to_string(event);
-    let data = data.inspect_err(|error| tracing::error!(%error, "an event could not be written"));
+    let data = data.inspect_err(|error| tracing::error!(%error, "failed to serialize an event"));
     Some(Sent::default().id(event.seq.to_string()).event(&event.event).data(data.ok()?))
 }

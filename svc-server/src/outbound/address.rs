@@ -1,4 +1,4 @@
-//! Which addresses are public: a table of what is allowed, not a list of what is bad.
+//! Public addresses: an allow list, not a deny list.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -12,7 +12,7 @@ const fn v6(a: u16, b: u16, bits: u8) -> Ipv6Net {
     Ipv6Net::new_assert(Ipv6Addr::new(a, b, 0, 0, 0, 0, 0, 0), bits)
 }
 
-/// IPv4 that is not public: this network, private, shared, loopback, link-local, special purpose,
+/// Non-public IPv4 networks: this network, private, shared, loopback, link-local, special purpose,
 /// documentation, 6to4 relays, benchmarks, multicast, reserved.
 const V4_REFUSED: [Ipv4Net; 15] = [
     v4(0, 0, 0, 8),
@@ -32,14 +32,14 @@ const V4_REFUSED: [Ipv4Net; 15] = [
     v4(240, 0, 0, 4),
 ];
 
-/// The IPv6 that is routed in public.
+/// The publicly routed IPv6 network.
 const V6_GLOBAL: Ipv6Net = v6(0x2000, 0, 3);
 
-/// What of it is not: special purpose (Teredo among it), documentation, 6to4, documentation.
+/// Exceptions in it: special purpose (with Teredo), documentation, 6to4, documentation.
 const V6_REFUSED: [Ipv6Net; 4] =
     [v6(0x2001, 0, 23), v6(0x2001, 0x0db8, 32), v6(0x2002, 0, 16), v6(0x3fff, 0, 20)];
 
-/// Whether everybody on the internet can reach this address, and no machine of ours is meant.
+/// Whether this is a public address of the internet.
 pub fn is_public(address: IpAddr) -> bool {
     match address.to_canonical() {
         IpAddr::V4(address) => !V4_REFUSED.iter().any(|network| network.contains(&address)),
@@ -50,7 +50,7 @@ pub fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// Whether the address means the machine itself.
+/// Whether the address is loopback.
 pub fn is_loopback(address: IpAddr) -> bool {
     address.to_canonical().is_loopback()
 }
@@ -155,7 +155,7 @@ mod tests {
         }
     }
 
-    /// The same table in the words of the standard library and by hand.
+    /// The same table, written with the standard library's predicates.
     fn is_public_by_hand(address: Ipv4Addr) -> bool {
         let [a, b, c, _] = address.octets();
         let special = matches!(

@@ -1,4 +1,4 @@
-//! What went wrong with a call, for logs and retries.
+//! Classifies failed calls, for logs and retries.
 
 use std::error::Error;
 use std::io::{self, ErrorKind};
@@ -7,8 +7,8 @@ use svc_types::api::webhooks::DeliveryErrorClass as Class;
 
 use super::resolve::Blocked;
 
-/// What an error of the client means. Its own words are the same for a reset and for garbage, so
-/// its causes are asked.
+/// The class of a client error. Its own message is the same for a reset and for garbage, so its
+/// causes decide.
 pub(super) fn class_of(error: &reqwest::Error, with_tls: bool) -> Class {
     let causes = Causes::of(error);
     if causes.is_blocked {
@@ -52,11 +52,11 @@ fn of_connect(kind: Option<ErrorKind>, with_tls: bool) -> Class {
     }
 }
 
-/// What the causes of an error tell.
+/// The findings in the causes of an error.
 #[derive(Default)]
 struct Causes {
     is_blocked: bool,
-    /// Whether the connection ended before the answer was whole.
+    /// Whether the connection ended before the response was complete.
     is_ended: bool,
     io: Option<ErrorKind>,
 }

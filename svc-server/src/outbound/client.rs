@@ -1,4 +1,4 @@
-//! One request and its answer.
+//! One request and its response.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -15,30 +15,30 @@ use super::class::class_of;
 use super::resolve::{Judged, Names, SystemNames};
 use super::url::{Rules, judge};
 
-/// Most bytes of an answer's body that are read.
+/// Most bytes of a response body that are read.
 const BODY_MAX: usize = 4_096;
 
-/// Time for them, once the head is there.
+/// Time to read them, once the headers have arrived.
 const BODY_TIME: Duration = Duration::from_secs(1);
 
-/// Time a connection waits for the next call.
+/// Idle time after which a connection is closed.
 const IDLE: Duration = Duration::from_secs(20);
 
-/// Connections to one receiver that wait for the next call.
+/// Idle connections per receiver.
 const IDLE_MAX: usize = 4;
 
-/// How long a call may take, and which way it goes.
+/// Timeouts and proxy of a call.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Until the connection stands, TLS included.
+    /// Timeout of the connection, with TLS.
     pub connect: Duration,
-    /// In all.
+    /// Timeout of the whole call.
     pub total: Duration,
-    /// An egress proxy, which judges names by itself.
+    /// An egress proxy, which checks names itself.
     pub proxy: Option<String>,
 }
 
-/// The head of an answer, and the beginning of its body.
+/// A response, with the beginning of its body.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The status.
@@ -47,16 +47,16 @@ pub struct Answer {
     pub headers: HeaderMap,
     /// The beginning of the body, for the log.
     pub body: Vec<u8>,
-    /// Who answered.
+    /// The address that responded.
     pub remote: Option<IpAddr>,
 }
 
-/// Calls addresses that users name.
+/// Calls user-supplied addresses.
 pub struct Outbound {
     names: Mutex<Arc<dyn Names>>,
     rules: Rules,
     limits: Limits,
-    /// Made with the first call: it reads the certificates of the system.
+    /// Built at the first call, because that reads the system's certificates.
     client: OnceLock<Option<Client>>,
 }
 
@@ -79,19 +79,20 @@ impl Outbound {
         Self::new(Rules::of(config), limits, Arc::new(SystemNames))
     }
 
-    /// A client with these rules and limits, which finds names there.
+    /// A client with these rules, limits and resolver.
     pub fn new(rules: Rules, limits: Limits, names: Arc<dyn Names>) -> Self {
         Self { names: Mutex::new(names), rules, limits, client: OnceLock::new() }
     }
 
-    /// Finds names there instead, if nobody was called yet.
+    /// Replaces the resolver, unless a call was made before.
     #[cfg(feature = "testing")]
     pub fn find_names_in(&self, names: Arc<dyn Names>) {
         *self.names.lock().unwrap_or_else(PoisonError::into_inner) = names;
     }
 
-    /// Posts a body. The head of the answer decides what became of it; its body is read for the
-    /// log, and whoever sends more of it, or too slowly, is not waited for.
+    /// Posts a body. The status of the response decides the result. Its body is read for the log
+    /// only,
+    /// up to a size and a time.
     pub async fn post(&self, url: &str, headers: HeaderMap, body: String) -> Result<Answer, Class> {
         let url = judge(url, &self.rules).map_err(|_| Class::BlockedAddress)?;
         let with_tls = url.scheme() == "https";
@@ -110,7 +111,7 @@ impl Outbound {
             .redirect(Policy::none())
             .no_proxy()
             .referer(false)
-            // What is sent again must be in the log.
+            // Every retry must be in the log, so the client makes none.
             .retry(retry::never())
             .connect_timeout(*connect)
             .timeout(*total)
@@ -120,19 +121,22 @@ impl Outbound {
             .tls_backend_rustls();
         let built = match proxy {
             None => builder.dns_resolver(Arc::new(Judged::new(names, self.rules.clone()))).build(),
-            // It alone is looked up here, and may well stand inside; it judges what it connects to.
+            // Only the proxy's own name is resolved here. It may be internal, and checks its
+            // targets.
             Some(proxy) => Proxy::all(proxy).and_then(|proxy| builder.proxy(proxy).build()),
         };
-        built.inspect_err(|error| tracing::error!(?error, "webhooks can not be called")).ok()
+        built
+            .inspect_err(|error| tracing::error!(?error, "failed to build the client for webhooks"))
+            .ok()
     }
 }
 
-/// Longest time a call takes in all.
+/// Longest time of a call, with its body.
 pub fn longest(config: &Config) -> Duration {
     config.webhooks.timeout + BODY_TIME
 }
 
-/// The beginning of a body; what of it came in time.
+/// The beginning of a body, as far as it arrives in time.
 async fn beginning(mut answer: Response) -> Vec<u8> {
     let mut body = Vec::new();
     let reading = async {
@@ -142,7 +146,7 @@ async fn beginning(mut answer: Response) -> Vec<u8> {
             body.extend_from_slice(&bytes);
         }
     };
-    // A body that is cut short, or late, changes nothing any more.
+    // A truncated or late body does not change the result.
     let _ = tokio::time::timeout(BODY_TIME, reading).await;
     body.truncate(BODY_MAX);
     body

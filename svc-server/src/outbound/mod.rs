@@ -1,17 +1,16 @@
-//! Requests of the server to addresses that users name: the one place that knows an HTTP client.
+//! Requests to user-supplied addresses: the only module that knows an HTTP client.
 //!
-//! Nobody may lead them inside. An address is judged where it is connected to: literals by
-//! [`url::judge`], because no resolver is asked for them, names by the resolver, which drops what
-//! is not public. Redirects are not followed, no proxy of the environment is used, and nothing is
-//! sent twice.
+//! A request must not reach an internal address. Literal addresses are checked by [`url::judge`],
+//! names by the resolver, which drops non-public addresses right before the connection. Redirects
+//! are not followed, proxies of the environment are ignored, and no request is retried.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`address`] | which addresses are public |
-//! | [`url`] | which URLs may be called |
-//! | [`resolve`] | names, turned into addresses that may be called |
-//! | `client` | one request and its answer |
-//! | `class` | what went wrong, for logs and retries |
+//! | [`address`] | public addresses |
+//! | [`url`] | permitted URLs |
+//! | [`resolve`] | resolves names to permitted addresses |
+//! | `client` | one request and its response |
+//! | `class` | classes of failed calls |
 
 pub mod address;
 mod class;

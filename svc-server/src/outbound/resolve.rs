@@ -1,7 +1,6 @@
-//! Names, turned into addresses that may be called.
+//! Resolves names to permitted addresses.
 //!
-//! What is checked here is what is connected to: a name that changes its addresses between a
-//! check and a call gains nothing.
+//! The connection uses exactly the addresses checked here, so DNS rebinding has no effect.
 
 use std::fmt;
 use std::io;
@@ -15,19 +14,19 @@ use tokio::sync::Semaphore;
 use super::address::is_loopback;
 use super::url::{Rules, is_local_name};
 
-/// Names that are looked up at once: each takes a thread, and keeps it longer than we wait.
+/// Concurrent lookups. Each blocks a thread, which may outlast our timeout.
 const LOOKUPS_MAX: usize = 64;
 
-/// Addresses of a name, some time later.
+/// The future of a lookup.
 pub type Found = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
 
-/// Where the addresses of names are looked up.
+/// Looks up the addresses of names.
 pub trait Names: fmt::Debug + Send + Sync {
-    /// All addresses of a name.
+    /// Returns all addresses of a name.
     fn find(&self, name: &str) -> Found;
 }
 
-/// The names the system knows.
+/// The system's resolver.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemNames;
 
@@ -41,12 +40,12 @@ impl Names for SystemNames {
     }
 }
 
-/// No address of a name may be called.
+/// All addresses of a name are forbidden.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("none of the name's addresses may be called")]
 pub(super) struct Blocked;
 
-/// A resolver that drops the addresses that may not be called.
+/// A resolver that drops forbidden addresses.
 pub(super) struct Judged {
     names: Arc<dyn Names>,
     rules: Rules,
@@ -77,8 +76,9 @@ impl Resolve for Judged {
     }
 }
 
-/// The addresses that may be called. A name that means this machine, the only one that may be
-/// called without TLS, must lead there.
+/// Filters the permitted addresses. A loopback name may be called without TLS, so it must resolve
+/// to
+/// loopback.
 fn permitted(name: &str, found: Vec<IpAddr>, rules: &Rules) -> Vec<IpAddr> {
     let is_local = is_local_name(name);
     let is_permitted =

@@ -1,7 +1,7 @@
-//! Which URLs may be called.
+//! Permitted URLs.
 //!
-//! A URL is judged as it was parsed, never as it was typed: `2130706433`, `0x7f.1` and `127.1` all
-//! are 127.0.0.1. The same judge is asked when a URL is set and before each call.
+//! Checks work on the parsed URL, never on its text: `2130706433`, `0x7f.1` and `127.1` are all
+//! 127.0.0.1. A URL is checked when it is set and before each call.
 
 use std::net::IpAddr;
 
@@ -16,7 +16,7 @@ use super::address::{is_loopback, is_public};
 /// Longest URL.
 pub const LENGTH_MAX: usize = 2_048;
 
-/// Ports of well-known services that are no web servers, as browsers block them (WHATWG Fetch,
+/// Ports of well-known services other than web servers, as browsers block them (WHATWG Fetch,
 /// "bad port"), in order.
 const OTHER_SERVICES: [u16; 83] = [
     0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101,
@@ -26,27 +26,27 @@ const OTHER_SERVICES: [u16; 83] = [
     6668, 6669, 6679, 6697, 10080,
 ];
 
-/// The switch that opens loopback, as refusals name it.
+/// The hint of refusals that a flag would lift.
 const SWITCH: &str = "start the server with --allow-loopback-webhooks (or --dev) to call loopback";
 
-/// What an installation allows beyond public addresses.
+/// What a deployment permits beyond public addresses.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    /// Loopback, also without TLS.
+    /// Loopback, with or without TLS.
     pub loopback: bool,
-    /// Networks of its own, with TLS.
+    /// Private networks of the deployment, with TLS.
     pub networks: Vec<IpNet>,
 }
 
 impl Rules {
-    /// What the settings allow.
+    /// The rules of the settings.
     pub fn of(config: &Config) -> Self {
         let webhooks = &config.webhooks;
         let loopback = webhooks.allow_loopback || config.dev;
         Self { loopback, networks: webhooks.allow_networks.clone() }
     }
 
-    /// Whether this address may be connected to.
+    /// Whether connections to this address are permitted.
     pub fn permit(&self, address: IpAddr) -> bool {
         is_public(address)
             || (self.loopback && is_loopback(address))
@@ -54,13 +54,13 @@ impl Rules {
     }
 }
 
-/// Whether a name always means the machine itself (RFC 6761).
+/// Whether a name always resolves to loopback (RFC 6761).
 pub(super) fn is_local_name(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase();
     name == "localhost" || name.ends_with(".localhost")
 }
 
-/// The URL, if it may be called. Names are judged by their addresses, each time they are called.
+/// Parses and checks a URL. Names are checked by their addresses at each call.
 pub fn judge(text: &str, rules: &Rules) -> Result<Url, Box<Refusal>> {
     if text.chars().count() > LENGTH_MAX {
         return Err(refuse("a webhook's url is too long", "at most 2048 characters"));
@@ -98,7 +98,7 @@ pub fn judge(text: &str, rules: &Rules) -> Result<Url, Box<Refusal>> {
     Ok(url)
 }
 
-/// Who is called, as far as the URL tells.
+/// The target host, as far as the URL determines it.
 #[derive(Clone, Copy)]
 enum Called {
     Address(IpAddr),

@@ -1,4 +1,4 @@
-//! One call and what became of it.
+//! One webhook call and its result.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,13 +13,13 @@ use super::request::OutboundRequest;
 use crate::app::ServerApp;
 use crate::outbound::Answer;
 
-/// What an owner sees in place of a signature.
-const BLANKED: &str = "[redacted]";
+/// Shown to the owner in place of a signature.
+const REDACTED: &str = "[redacted]";
 
-/// Bytes of an answer's headers that are kept.
+/// Most bytes of response headers that are stored.
 const HEADERS_MAX: usize = 4_096;
 
-/// A call that was made.
+/// A finished call.
 #[derive(Clone, Debug)]
 pub(super) struct Attempt {
     pub(super) request: OutboundRequest,
@@ -29,7 +29,7 @@ pub(super) struct Attempt {
     pub(super) result: Result<Answer, DeliveryErrorClass>,
 }
 
-/// Calls a webhook once. The status line decides.
+/// Calls a webhook once. The status line decides its success.
 pub(super) async fn make(app: &ServerApp, request: OutboundRequest) -> Attempt {
     let (started_at, began) = (app.clock.now(), Instant::now());
     let (headers, result) = match request.headers(started_at) {
@@ -39,7 +39,11 @@ pub(super) async fn make(app: &ServerApp, request: OutboundRequest) -> Attempt {
             (headers, result)
         }
         Err(error) => {
-            tracing::error!(%error, delivery = %request.delivery, "a call has no headers");
+            tracing::error!(
+                %error,
+                delivery = %request.delivery,
+                "failed to build the headers of a webhook call"
+            );
             (HeaderMap::new(), Err(DeliveryErrorClass::Protocol))
         }
     };
@@ -47,12 +51,12 @@ pub(super) async fn make(app: &ServerApp, request: OutboundRequest) -> Attempt {
 }
 
 impl Attempt {
-    /// The status, if there was an answer.
+    /// The status, if there was a response.
     pub(super) fn status(&self) -> Option<u16> {
         self.result.as_ref().ok().map(|answer| answer.status)
     }
 
-    /// Why it failed; none when the event was taken.
+    /// Why it failed; `None` after a success.
     pub(super) fn failure(&self) -> Option<DeliveryErrorClass> {
         match &self.result {
             Ok(answer) if (200..300).contains(&answer.status) => None,
@@ -61,16 +65,16 @@ impl Attempt {
         }
     }
 
-    /// The headers that were sent, as JSON, signatures blanked.
+    /// The request headers as JSON, with redacted signatures.
     pub(super) fn request_headers(&self) -> String {
         let mut headers = named(self.headers.iter());
         for name in [SIGNATURE, STANDARD_SIGNATURE] {
-            headers.entry(name).and_modify(|value| BLANKED.clone_into(value));
+            headers.entry(name).and_modify(|value| REDACTED.clone_into(value));
         }
         serde_json::to_string(&headers).unwrap_or_default()
     }
 
-    /// The first headers of the answer, as JSON.
+    /// The first response headers, as JSON.
     pub(super) fn response_headers(&self) -> Option<String> {
         let answer = self.result.as_ref().ok()?;
         let mut left = HEADERS_MAX;
@@ -81,19 +85,19 @@ impl Attempt {
         serde_json::to_string(&named(first)).ok().map(without_nul)
     }
 
-    /// The beginning of the answer's body.
+    /// The beginning of the response body.
     pub(super) fn response_body(&self) -> Option<String> {
         let answer = self.result.as_ref().ok()?;
         Some(without_nul(String::from_utf8_lossy(&answer.body).into_owned()))
     }
 }
 
-/// PostgreSQL has no place for this character.
+/// PostgreSQL can't store this character.
 fn without_nul(text: String) -> String {
     if text.contains('\0') { text.replace('\0', "\u{fffd}") } else { text }
 }
 
-/// Headers by name; values of a repeated one with commas between.
+/// Headers by name; values of a repeated header are joined by commas.
 fn named<'a>(
     headers: impl Iterator<Item = (&'a HeaderName, &'a HeaderValue)>,
 ) -> BTreeMap<&'a str, String> {

@@ -1,7 +1,6 @@
-//! Which deliveries are sent next: webhooks first, then deliveries of each.
+//! Claims the deliveries to send next: selects webhooks, then deliveries of each.
 //!
-//! The other way round, the overdue ones of a receiver that hangs would fill every batch, and all
-//! others would wait behind them.
+//! Selecting deliveries first would let the backlog of one hanging receiver fill every batch.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -17,33 +16,33 @@ use super::finish::is_due_again;
 use super::lease;
 use super::request::{Keys, OutboundRequest};
 
-/// Webhooks in one transaction, so that no other write waits long.
+/// Webhooks per transaction, so that other writes do not wait long.
 const WEBHOOKS: i64 = 64;
 
-/// Time until a webhook is looked at again whose secrets no key of ours opens.
+/// Retry time of a webhook whose secrets can't be decrypted.
 const POSTPONED: Duration = Duration::from_mins(1);
 
-/// What is sent next.
+/// Claimed deliveries.
 #[derive(Debug, Default)]
 pub(super) struct Claim {
     pub(super) parcels: Vec<OutboundRequest>,
-    /// Whether there may be more that is due.
+    /// Whether more may be due.
     pub(super) is_more: bool,
 }
 
-/// A webhook that may be called.
+/// A webhook with due deliveries and free slots.
 struct Due {
     id: WebhookId,
     account: UserId,
     url: String,
-    /// How many calls of it may run at once.
+    /// How many calls may run concurrently.
     most: i64,
     in_flight: i64,
     of_account: i64,
 }
 row!(Due { id, account, url, most, in_flight, of_account });
 
-/// A delivery that was claimed.
+/// A claimed delivery.
 struct Taken {
     id: DeliveryId,
     event: EventId,
@@ -54,15 +53,15 @@ struct Taken {
 }
 row!(Taken { id, event, kind, seq, attempt, body });
 
-/// Takes deliveries that are due, at most `most`, until the lease of `owner` ends.
+/// Claims at most `most` due deliveries for `owner`, for the time of a lease.
 pub(super) fn claim(ctx: &mut Ctx<'_, '_>, owner: &str, most: usize) -> Result<Claim> {
     let mut free = i64::try_from(most).unwrap_or(i64::MAX);
-    let looked = free.min(WEBHOOKS);
-    let due = due(ctx, looked)?;
-    // What a webhook still has when its slots are full waits for an end, not for another look.
-    let is_more = i64::try_from(due.len()).is_ok_and(|found| found == looked);
+    let limit = free.min(WEBHOOKS);
+    let due = due(ctx, limit)?;
+    // Deliveries of a webhook without free slots wait for a call to finish, not for another claim.
+    let is_more = i64::try_from(due.len()).is_ok_and(|found| found == limit);
     let mut claim = Claim { is_more, parcels: Vec::new() };
-    // Of several webhooks of one account each sees what the ones before it took.
+    // Webhooks of one account share its limit: each counts the claims before it.
     let mut of_account: HashMap<UserId, i64> = HashMap::new();
     for due in due {
         let running = of_account.entry(due.account.clone()).or_insert(due.of_account);
@@ -81,8 +80,9 @@ pub(super) fn claim(ctx: &mut Ctx<'_, '_>, owner: &str, most: usize) -> Result<C
     Ok(claim)
 }
 
-/// Webhooks with work that is due and a free slot, of accounts that have one; one whose pause is over
-/// gets a single probe.
+/// Webhooks with due deliveries and free slots, of accounts with free slots. A webhook whose pause
+/// is
+/// over gets a single probe.
 fn due(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<Vec<Due>> {
     let (now, of_account) = (ctx.now(), i64::from(ctx.app.config.webhooks.sends_per_account));
     ctx.tx.take(
@@ -103,7 +103,7 @@ fn due(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<Vec<Due>> {
     )
 }
 
-/// How long the oldest delivery waits that could be sent; none when none does.
+/// The age of the oldest delivery that is ready to be sent.
 pub fn lag(ctx: &mut Ctx<'_, '_>) -> Result<Option<Duration>> {
     let (now, of_account) = (ctx.now(), i64::from(ctx.app.config.webhooks.sends_per_account));
     let oldest: Option<Timestamp> = ctx.tx.optional(
@@ -121,7 +121,7 @@ pub fn lag(ctx: &mut Ctx<'_, '_>) -> Result<Option<Duration>> {
     Ok(oldest.map(|oldest| now.since(oldest)))
 }
 
-/// Takes deliveries of one webhook that is locked.
+/// Claims deliveries of a locked webhook.
 fn of_webhook(
     ctx: &mut Ctx<'_, '_>,
     due: &Due,
@@ -132,7 +132,7 @@ fn of_webhook(
         Ok(Some(keys)) => keys,
         Ok(None) => return postpone(ctx, due),
         Err(error) => {
-            tracing::error!(%error, webhook = %due.id, "a webhook's secrets can not be read");
+            tracing::error!(%error, webhook = %due.id, "a webhook's secrets can't be decrypted");
             return postpone(ctx, due);
         }
     };
@@ -140,7 +140,7 @@ fn of_webhook(
     let bodies = bodies(ctx, &taken)?;
     let mut parcels = Vec::with_capacity(taken.len());
     for delivery in taken {
-        // Several may be of the same event, when it is sent again.
+        // Several may belong to one event, after a redelivery.
         let body = delivery.body.or_else(|| bodies.get(&delivery.event).cloned());
         let Some(body) = body else {
             give_up(ctx, &delivery.id)?;
@@ -164,7 +164,7 @@ fn of_webhook(
     Ok(parcels)
 }
 
-/// Marks the deliveries that are due first.
+/// Marks the deliveries that have been due longest.
 fn take(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, owner: &str, most: i64) -> Result<Vec<Taken>> {
     let now = ctx.now();
     let until = now.plus(lease::time(&ctx.app.config));
@@ -192,7 +192,7 @@ fn bodies(ctx: &mut Ctx<'_, '_>, taken: &[Taken]) -> Result<HashMap<EventId, Str
     Ok(rows.into_iter().collect())
 }
 
-/// Ends a delivery whose event is no longer there.
+/// Ends a delivery whose event was deleted.
 fn give_up(ctx: &mut Ctx<'_, '_>, delivery: &DeliveryId) -> Result<()> {
     let sql = sql!(
         "update webhook_delivery set state = 'failed', lease_owner = null, lease_until = null

@@ -1,7 +1,7 @@
 //! What an attempt changes in the database.
 //!
-//! A webhook's row is held while what waits for it is changed; several are locked in the order of
-//! account and id, before counters of events.
+//! A webhook's row is locked while its deliveries change. Several rows are locked in the order of
+//! account and id, before the event counters.
 
 use std::borrow::Cow;
 
@@ -23,29 +23,29 @@ use super::schedule::{self, Hint};
 /// Attempts of one webhook.
 type Group<'a> = (&'a UserId, &'a WebhookId, Vec<&'a Attempt>);
 
-/// What the owner of a webhook is told.
-type Told = (UserId, SystemData);
+/// A notification to the owner of a webhook.
+type OwnerNotification = (UserId, SystemData);
 
-/// What was written down.
+/// What was recorded.
 #[derive(Debug, Default)]
 pub(super) struct Finished {
-    /// Attempts that came too late: their deliveries have been taken back.
+    /// Attempts that came too late: their claims had expired.
     pub(super) fenced: u64,
     /// Webhooks that were disabled.
     pub(super) disabled: Vec<DisabledReason>,
-    told: Vec<Told>,
+    notifications: Vec<OwnerNotification>,
 }
 
-/// Writes down what became of these attempts.
+/// Records the results of these attempts.
 pub(super) fn finish(ctx: &mut Ctx<'_, '_>, owner: &str, attempts: &[Attempt]) -> Result<Finished> {
     let mut finished = Finished::default();
     for group in &by_webhook(attempts) {
         of_webhook(ctx, owner, group, &mut finished)?;
     }
-    if !finished.told.is_empty() {
-        let told = finished.told.iter();
-        let notifications =
-            told.map(|(to, data)| NewNotification::new(to, Data::System(Cow::Borrowed(data))));
+    if !finished.notifications.is_empty() {
+        let notifications = finished.notifications.iter();
+        let notifications = notifications
+            .map(|(to, data)| NewNotification::new(to, Data::System(Cow::Borrowed(data))));
         let notifications = notifications.collect();
         notification::notify(ctx, None, notifications)?;
     }
@@ -64,7 +64,7 @@ fn by_webhook(attempts: &[Attempt]) -> Vec<Group<'_>> {
     named.collect()
 }
 
-/// A webhook at the moment.
+/// The current state of a webhook.
 struct State {
     is_down: bool,
     is_deleted: bool,
@@ -90,12 +90,12 @@ fn of_webhook(
     let (mut ended, mut last) = (0, None);
     let mut end: Option<(DisabledReason, &Attempt)> = None;
     for attempt in attempts {
-        if !settle(ctx, owner, attempt, &state)? {
+        if !advance(ctx, owner, attempt, &state)? {
             finished.fenced += 1;
             continue;
         }
         ended += 1;
-        // What the receiver of before says is no judgement of the new one.
+        // A response of the former URL does not count against the new one.
         if attempt.request.url != state.url {
             continue;
         }
@@ -110,14 +110,16 @@ fn of_webhook(
         } else if consequence == Consequence::End {
             end = end.or(Some((DisabledReason::Failing, *attempt)));
         } else if consequence == Consequence::Warn && !state.is_down {
-            finished.told.push(((*account).clone(), warning(attempt, &class)));
+            finished.notifications.push(((*account).clone(), warning(attempt, &class)));
         }
         last = Some((class, attempt.status()));
     }
     keep(ctx, id, ended, &health, last.as_ref())?;
     match end {
         Some((reason, attempt)) if webhook::disable(ctx, id, &reason)? => {
-            finished.told.push(((*account).clone(), the_end(attempt, &reason)));
+            finished
+                .notifications
+                .push(((*account).clone(), disabled_notification(attempt, &reason)));
             finished.disabled.push(reason);
             Ok(())
         }
@@ -136,8 +138,8 @@ fn health(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<Health> {
     )
 }
 
-/// Moves a delivery on, if it still is that of `owner`, and notes the attempt.
-fn settle(ctx: &mut Ctx<'_, '_>, owner: &str, attempt: &Attempt, state: &State) -> Result<bool> {
+/// Updates a delivery that `owner` still holds, and records the attempt.
+fn advance(ctx: &mut Ctx<'_, '_>, owner: &str, attempt: &Attempt, state: &State) -> Result<bool> {
     let failed = attempt.failure().is_some();
     let next = if failed { next_attempt(ctx, attempt) } else { None };
     let becomes = match next {
@@ -166,12 +168,12 @@ fn settle(ctx: &mut Ctx<'_, '_>, owner: &str, attempt: &Attempt, state: &State) 
         ],
     )?;
     if rows == 1 {
-        note(ctx, attempt, next)?;
+        record(ctx, attempt, next)?;
     }
     Ok(rows == 1)
 }
 
-/// When a failed delivery is sent again; never when that was the last attempt.
+/// The time of the next retry; `None` after the last attempt.
 fn next_attempt(ctx: &Ctx<'_, '_>, attempt: &Attempt) -> Option<Timestamp> {
     let (now, retries) = (ctx.now(), &ctx.app.config.webhooks.retries);
     let hint = match &attempt.result {
@@ -181,8 +183,8 @@ fn next_attempt(ctx: &Ctx<'_, '_>, attempt: &Attempt) -> Option<Timestamp> {
     schedule::pause(retries, attempt.request.attempt, hint).map(|pause| now.plus(pause))
 }
 
-/// Notes an attempt.
-pub(super) fn note(
+/// Records an attempt.
+pub(super) fn record(
     ctx: &mut Ctx<'_, '_>,
     attempt: &Attempt,
     next: Option<Timestamp>,
@@ -218,7 +220,7 @@ pub(super) fn note(
     Ok(())
 }
 
-/// Writes down how a webhook has fared, frees its slots, and says when it is due again.
+/// Stores the health of a webhook, frees its slots, and sets when it is due again.
 fn keep(
     ctx: &mut Ctx<'_, '_>,
     id: &WebhookId,
@@ -259,7 +261,7 @@ fn keep(
     is_due_again(ctx, id)
 }
 
-/// Says when a webhook that is locked is due: when its first delivery is, and its pause is over.
+/// Sets when a locked webhook is due: when its first delivery is due and its pause is over.
 pub(super) fn is_due_again(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
     ctx.tx.execute(
         sql!(
@@ -274,29 +276,29 @@ pub(super) fn is_due_again(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> 
     Ok(())
 }
 
-/// How the latest attempt failed, in words.
-fn told_of(attempt: &Attempt, class: &DeliveryErrorClass) -> String {
+/// Describes how the latest attempt failed.
+fn failure_text(attempt: &Attempt, class: &DeliveryErrorClass) -> String {
     let status = attempt.status().map(|status| format!(" {status}")).unwrap_or_default();
     let (kind, delivery) = (&attempt.request.kind, &attempt.request.delivery);
     format!("the latest attempt, of a {kind} (delivery {delivery}), ended with {class}{status}")
 }
 
 fn warning(attempt: &Attempt, class: &DeliveryErrorClass) -> SystemData {
-    let (webhook, told) = (&attempt.request.webhook, told_of(attempt, class));
+    let (webhook, failure) = (&attempt.request.webhook, failure_text(attempt, class));
     let text = format!(
         "your webhook {webhook} has taken nothing for a day and will be disabled if that goes on: \
-         {told}"
+         {failure}"
     );
     SystemData { code: "webhook_failing".to_owned(), text }
 }
 
-fn the_end(attempt: &Attempt, reason: &DisabledReason) -> SystemData {
+fn disabled_notification(attempt: &Attempt, reason: &DisabledReason) -> SystemData {
     let why = match reason {
         DisabledReason::Gone => "it answered 410",
         _ => "it has taken nothing for five days",
     };
     let class = attempt.failure().unwrap_or(DeliveryErrorClass::HttpStatus);
-    let (webhook, told) = (&attempt.request.webhook, told_of(attempt, &class));
-    let text = format!("your webhook {webhook} is disabled, because {why}: {told}");
+    let (webhook, failure) = (&attempt.request.webhook, failure_text(attempt, &class));
+    let text = format!("your webhook {webhook} is disabled, because {why}: {failure}");
     SystemData { code: "webhook_disabled".to_owned(), text }
 }

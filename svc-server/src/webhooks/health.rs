@@ -1,29 +1,29 @@
-//! How a webhook has fared: a pause after failures in a row, a warning, and the end.
+//! The health of a webhook: a circuit breaker, a warning to its owner, and disabling.
 
 use std::time::Duration;
 
 use svc_store::row;
 use svc_types::Timestamp;
 
-/// Failures in a row after which calls pause.
+/// Consecutive failures that open the breaker.
 const OPENS_AFTER: i64 = 5;
 
-/// The first pause; it doubles with each probe that fails.
+/// The first pause. It doubles with each failed probe.
 const PAUSE: Duration = Duration::from_mins(1);
 
 /// The longest pause.
 const PAUSE_MAX: Duration = Duration::from_mins(30);
 
-/// Time of nothing but failures after which the owner is warned.
+/// Time without a success after which the owner is warned.
 const WARNED_AFTER: Duration = Duration::from_hours(24);
 
-/// Time of nothing but failures after which the webhook is disabled.
+/// Time without a success after which the webhook is disabled.
 const ENDS_AFTER: Duration = Duration::from_hours(120);
 
-/// Failed attempts it takes at least.
+/// Failed attempts that disabling takes at least.
 const ENDS_WITH: i64 = 10;
 
-/// The columns of a webhook that tell how it has fared.
+/// The health columns of a webhook.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Health {
     pub(super) failures_in_row: i64,
@@ -44,7 +44,7 @@ row!(Health {
     last_success_at,
 });
 
-/// What follows from a failure.
+/// The consequence of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Consequence {
     /// Nothing more.
@@ -56,7 +56,7 @@ pub(super) enum Consequence {
 }
 
 impl Health {
-    /// One success makes up for everything.
+    /// A success resets everything.
     pub(super) fn succeed(&mut self, now: Timestamp) {
         *self = Self { last_success_at: Some(now), ..Self::default() };
     }
@@ -66,7 +66,7 @@ impl Health {
         self.failures_in_row += 1;
         self.failed_attempts += 1;
         let first = *self.first_failure_at.get_or_insert(now);
-        // Calls that were under way when the breaker opened are no probes.
+        // Calls that were running when the breaker opened are not probes.
         let is_open = self.breaker_until.is_some_and(|until| now < until);
         if self.failures_in_row >= OPENS_AFTER && !is_open {
             self.breaker_until = Some(now.plus(pause(self.breaker_step)));
@@ -84,7 +84,7 @@ impl Health {
     }
 }
 
-/// The pause after the breaker was opened so many times.
+/// The pause after the breaker has opened `opened` times.
 fn pause(opened: i64) -> Duration {
     let doubled = u32::try_from(opened).unwrap_or(u32::MAX).min(10);
     (PAUSE * 2_u32.pow(doubled)).min(PAUSE_MAX)
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_under_way_when_the_breaker_opens_are_no_probes() {
+    fn calls_running_when_the_breaker_opens_are_not_probes() {
         let mut health = Health::default();
         for _ in 0..8 {
             health.fail(START);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn one_success_makes_up_for_everything() {
+    fn one_success_resets_everything() {
         let mut health = Health::default();
         for _ in 0..8 {
             health.fail(START);
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn one_is_warned_after_a_day_and_ended_after_five_of_nothing_but_failures() {
+    fn an_owner_is_warned_after_a_day_of_failures_and_the_webhook_disabled_after_five() {
         let mut health = Health::default();
         let at = |hours: u64| START.plus(Duration::from_hours(hours));
         assert_eq!(health.fail(at(0)), Consequence::None);
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_burst_of_failures_ends_nothing() {
+    fn a_burst_of_failures_disables_nothing() {
         let mut health = Health::default();
         for _ in 0..1_000 {
             assert_eq!(health.fail(START), Consequence::None);

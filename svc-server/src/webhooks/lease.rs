@@ -1,4 +1,4 @@
-//! Claims whose server is gone: their deliveries go back among those that wait.
+//! Expired claims: their deliveries become pending again.
 
 use std::time::Duration;
 
@@ -11,13 +11,13 @@ use svc_types::{DeliveryId, Timestamp, UserId, WebhookId};
 use super::finish::is_due_again;
 use crate::outbound::longest;
 
-/// Claims taken back in one transaction.
+/// Claims taken back per transaction.
 pub(super) const BATCH: i64 = 100;
 
-/// Webhooks recounted in one transaction.
+/// Webhooks recounted per transaction.
 const RECOUNTED: i64 = 100;
 
-/// A delivery whose lease is over.
+/// A delivery whose lease has ended.
 struct Lost {
     id: DeliveryId,
     webhook: WebhookId,
@@ -28,12 +28,12 @@ struct Lost {
 }
 row!(Lost { id, webhook, account, attempt, lease_until, is_test });
 
-/// How long a claim holds: well over the longest call.
+/// The length of a lease: well over the longest call.
 pub(super) fn time(config: &Config) -> Duration {
     longest(config) * 3
 }
 
-/// Whether there are claims whose lease is over, or will be before so long.
+/// Whether there are claims whose lease has ended, or will end within `ahead`.
 pub(super) fn is_any_lost(ctx: &mut Ctx<'_, '_>, ahead: Duration) -> Result<bool> {
     let by = ctx.now().plus(ahead);
     let found: Option<i64> = ctx.tx.optional(
@@ -46,8 +46,9 @@ pub(super) fn is_any_lost(ctx: &mut Ctx<'_, '_>, ahead: Duration) -> Result<bool
     Ok(found.is_some())
 }
 
-/// Takes back claims whose lease is over, or will be before so long, and says how many. That
-/// attempt is lost: nobody knows whether the receiver heard of it.
+/// Takes back claims whose lease has ended, or will end within `ahead`, and returns their number.
+/// The
+/// result of the lost attempt is unknown: the receiver may have got the event.
 pub(super) fn take_back(ctx: &mut Ctx<'_, '_>, ahead: Duration) -> Result<u64> {
     let by = ctx.now().plus(ahead);
     let mut lost: Vec<Lost> = ctx.tx.all(
@@ -65,14 +66,14 @@ pub(super) fn take_back(ctx: &mut Ctx<'_, '_>, ahead: Duration) -> Result<u64> {
         let sql = sql!("select id from webhook where id = $1 for no key update");
         ctx.tx.lock(sql, values![lost.webhook])?;
         if give_back(ctx, &lost)? {
-            note(ctx, &lost)?;
+            record(ctx, &lost)?;
             taken += 1;
         }
     }
     Ok(taken)
 }
 
-/// Lets a delivery wait again, or ends it; no when somebody else did.
+/// Makes a delivery pending again, or ends it. False when another server already did.
 fn give_back(ctx: &mut Ctx<'_, '_>, lost: &Lost) -> Result<bool> {
     let is_last = i64::try_from(ctx.app.config.webhooks.retries.len()).unwrap_or(i64::MAX);
     let is_over = lost.is_test || lost.attempt > is_last;
@@ -103,7 +104,7 @@ fn give_back(ctx: &mut Ctx<'_, '_>, lost: &Lost) -> Result<bool> {
     Ok(rows == 1)
 }
 
-fn note(ctx: &mut Ctx<'_, '_>, lost: &Lost) -> Result<()> {
+fn record(ctx: &mut Ctx<'_, '_>, lost: &Lost) -> Result<()> {
     let started_at = lost.lease_until.minus(time(&ctx.app.config));
     ctx.tx.execute(
         sql!(
@@ -115,7 +116,7 @@ fn note(ctx: &mut Ctx<'_, '_>, lost: &Lost) -> Result<()> {
     Ok(())
 }
 
-/// Webhooks that seem to be called at the moment, in the order in which they are locked.
+/// Webhooks with counted calls, in locking order.
 pub(super) fn busy(
     ctx: &mut Ctx<'_, '_>,
     after: &(UserId, WebhookId),
@@ -130,7 +131,7 @@ pub(super) fn busy(
     )
 }
 
-/// Counts the calls of webhooks that are under way anew, in case a count went wrong.
+/// Recounts the running calls of webhooks, in case a counter is wrong.
 pub(super) fn recount(ctx: &mut Ctx<'_, '_>, webhooks: &[(UserId, WebhookId)]) -> Result<()> {
     for (_, id) in webhooks {
         let sql = sql!("select id from webhook where id = $1 for no key update");

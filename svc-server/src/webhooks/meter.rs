@@ -1,4 +1,4 @@
-//! What the operator is told of webhooks.
+//! Metrics of webhook deliveries.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use svc_types::api::webhooks::DisabledReason;
 
 use super::attempt::Attempt;
 
-/// Counts calls that ended.
+/// Counts finished calls.
 pub(super) fn attempts(attempts: &[Attempt]) {
     for attempt in attempts {
         let class = attempt.failure();
@@ -19,7 +19,7 @@ pub(super) fn attempts(attempts: &[Attempt]) {
     }
 }
 
-/// Counts attempts that came too late, and webhooks that were disabled.
+/// Counts attempts that lost their lease, and disabled webhooks.
 pub(super) fn finished(fenced: u64, disabled: &[DisabledReason]) {
     metrics::counter!("svc_webhook_fenced_total").increment(fenced);
     for reason in disabled {
@@ -28,22 +28,22 @@ pub(super) fn finished(fenced: u64, disabled: &[DisabledReason]) {
     }
 }
 
-/// Counts claims that were taken back.
+/// Counts expired claims.
 pub(super) fn lease_expired(count: u64) {
     metrics::counter!("svc_webhook_lease_expired_total").increment(count);
 }
 
-/// Shows how many calls are under way.
+/// Sets the number of running calls.
 pub(super) fn in_flight(count: usize) {
     metrics::gauge!("svc_webhook_in_flight").set(to_f64(count));
 }
 
-/// Shows how long the oldest delivery waits that could be sent.
+/// Sets the age of the oldest delivery that is ready to be sent.
 pub(super) fn lag(lag: Option<Duration>) {
     metrics::gauge!("svc_webhook_lag_seconds").set(lag.unwrap_or_default().as_secs_f64());
 }
 
-/// Shows how many breakers are open.
+/// Sets the number of open breakers.
 pub(super) fn breakers_open(count: i64) {
     metrics::gauge!("svc_webhook_breaker_open").set(to_f64(usize::try_from(count).unwrap_or(0)));
 }

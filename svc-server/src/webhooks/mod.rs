@@ -1,21 +1,22 @@
-//! Calls of webhooks: a delivery is claimed, sent, and what became of it written down.
+//! Webhook deliveries: claimed, sent, recorded.
 //!
-//! The database is the queue. Nothing waits in memory: a delivery is claimed when there is a free
-//! slot to send it, and who claimed it loses it when the lease ends. So a crash costs at most a
-//! second call with the same id.
+//! The database is the queue, and no delivery waits in memory. A sender claims a delivery when it
+//! has
+//! a free slot, and loses the claim when the lease ends. A crash therefore costs at most a second
+//! call with the same id.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `sender` | the loop: writes down what ended, claims what is due |
+//! | `sender` | the loop: records finished calls, claims due deliveries |
 //! | `claim` | which deliveries are sent next |
-//! | `parcel` | all that a call needs, and its headers |
-//! | `attempt` | one call and what became of it |
+//! | `request` | everything a call needs, and its headers |
+//! | `attempt` | one call and its result |
 //! | `finish` | what an attempt changes in the database |
-//! | `standing` | how a webhook has fared: breaker, warning, end |
-//! | `schedule` | when a failed call is made again |
-//! | `lease` | claims whose server is gone |
-//! | `test` | the one call of a test |
-//! | `meter` | what the operator is told |
+//! | `health` | circuit breaker, warning and disabling |
+//! | `schedule` | the time of the next retry |
+//! | `lease` | expired claims |
+//! | `test` | test deliveries |
+//! | `meter` | metrics |
 
 mod attempt;
 mod claim;

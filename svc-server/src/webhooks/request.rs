@@ -1,4 +1,4 @@
-//! All that a call needs, and its headers.
+//! Everything a webhook call needs, and its headers.
 
 use http::header::{CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue};
@@ -7,7 +7,7 @@ use svc_store::error::{Error, Result};
 use svc_types::webhook::{self, Secret};
 use svc_types::{DeliveryId, EventId, Timestamp, UserId, WebhookId, WebhookSecretId};
 
-/// A delivery that is about to be sent.
+/// A claimed delivery, ready to be sent.
 #[derive(Clone, Debug)]
 pub(super) struct OutboundRequest {
     pub(super) delivery: DeliveryId,
@@ -17,17 +17,17 @@ pub(super) struct OutboundRequest {
     pub(super) event: EventId,
     pub(super) kind: String,
     pub(super) seq: Option<i64>,
-    /// Which attempt it is, from 1 on.
+    /// The number of the attempt, from 1.
     pub(super) attempt: i64,
     pub(super) is_test: bool,
     pub(super) body: String,
     pub(super) keys: Keys,
 }
 
-/// The secrets of a webhook at one instant, ready to sign.
+/// The live secrets of a webhook, ready to sign.
 #[derive(Clone, Debug)]
 pub(super) struct Keys {
-    /// Id of the one that signs the header with one signature.
+    /// The id of the secret that signs the single-signature header.
     pub(super) id: WebhookSecretId,
     signing: Secret,
     all: Vec<Secret>,
@@ -42,7 +42,7 @@ impl Keys {
 }
 
 impl OutboundRequest {
-    /// The headers of a call at this instant.
+    /// The headers of a call made at `now`.
     pub(super) fn headers(&self, now: Timestamp) -> Result<HeaderMap> {
         let (body, seconds) = (self.body.as_bytes(), now.as_millis() / 1_000);
         let id = self.event.as_str();

@@ -1,4 +1,4 @@
-//! When a failed call is made again.
+//! The time of the next retry.
 
 use std::time::Duration;
 
@@ -8,16 +8,16 @@ use svc_core::ids;
 use svc_types::Timestamp;
 use svc_types::api::webhooks::DeliveryErrorClass;
 
-/// Shortest pause after an answer, or a silence, that says the receiver has too much to do.
+/// Shortest pause after a response or timeout of an overloaded receiver.
 const BUSY_MIN: Duration = Duration::from_mins(1);
 
-/// What a receiver may always ask for.
-const ASKED: Duration = Duration::from_hours(1);
+/// A Retry-After that is always honoured.
+const RETRY_AFTER_MAX: Duration = Duration::from_hours(1);
 
-/// A pause is up to a fifth longer, so that those who failed together don't come back together.
-const LATER_PERCENT: u64 = 20;
+/// Jitter: a pause is up to a fifth longer, so that simultaneous failures are not retried together.
+const JITTER_PERCENT: u64 = 20;
 
-/// What a failed call tells about the next one.
+/// How a failed call changes the next pause.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hint {
     is_busy: bool,
@@ -25,36 +25,36 @@ pub(super) struct Hint {
 }
 
 impl Hint {
-    /// Of an answer that is no success.
+    /// From an unsuccessful response.
     pub(super) fn of_answer(status: u16, headers: &HeaderMap, now: Timestamp) -> Self {
         let asked = matches!(status, 429 | 503).then(|| retry_after(headers, now)).flatten();
         Self { is_busy: matches!(status, 429 | 502 | 504), asked }
     }
 
-    /// Of a call without an answer.
+    /// From a call without a response.
     pub(super) const fn of_class(class: &DeliveryErrorClass) -> Self {
         use DeliveryErrorClass::{ConnectTimeout, Timeout};
         Self { is_busy: matches!(class, Timeout | ConnectTimeout), asked: None }
     }
 
-    /// The pause instead of the one that is planned: no shorter, and longer only within reason.
+    /// The pause for a planned one: never shorter, and at most twice as long or an hour.
     fn pause(self, planned: Duration) -> Duration {
         let planned = if self.is_busy { planned.max(BUSY_MIN) } else { planned };
-        let most = ASKED.max(planned * 2);
+        let most = RETRY_AFTER_MAX.max(planned * 2);
         self.asked.map_or(planned, |asked| planned.max(asked.min(most)))
     }
 }
 
-/// The pause after so many failed calls; none when it was the last.
+/// The pause after `failed` failed calls; `None` after the last one.
 pub(super) fn pause(retries: &[Duration], failed: i64, hint: Hint) -> Option<Duration> {
     let planned = usize::try_from(failed - 1).ok().and_then(|index| retries.get(index))?;
-    let later = u64::from_le_bytes(ids::random()) % (LATER_PERCENT * 10 + 1);
+    let jitter = u64::from_le_bytes(ids::random()) % (JITTER_PERCENT * 10 + 1);
     let pause = hint.pause(*planned);
-    let more = pause.as_millis() * u128::from(later) / 1_000;
+    let more = pause.as_millis() * u128::from(jitter) / 1_000;
     Some(pause + Duration::from_millis(u64::try_from(more).unwrap_or(u64::MAX)))
 }
 
-/// How long Retry-After asks to wait: whole seconds, or until a date.
+/// The time in Retry-After: seconds, or until a date.
 fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse() {
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_busy_is_left_alone_for_a_minute() {
+    fn a_busy_receiver_gets_a_pause_of_a_minute() {
         let plain = HeaderMap::new();
         for status in [429, 502, 504] {
             let hint = Hint::of_answer(status, &plain, NOW);
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_receiver_may_ask_for_more_time_within_reason() {
+    fn a_receiver_may_ask_for_a_longer_pause_within_limits() {
         assert_eq!(asked(429, "300").pause(secs(5)), secs(300));
         assert_eq!(asked(503, "300").pause(secs(5)), secs(300));
         assert_eq!(asked(429, "2").pause(secs(5)), secs(60));

@@ -1,4 +1,4 @@
-//! The loop: writes down what ended, claims what is due, and sends it.
+//! The sender loop: records finished calls, claims due deliveries and sends them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,37 +18,37 @@ use super::finish::{self, Finished};
 use super::{lease, meter};
 use crate::app::ServerApp;
 
-/// Time between two looks for what is due; what is due at once is told by `news`.
+/// Time between two polls for due deliveries. New ones of this server wake the loop at once.
 const POLL: Duration = Duration::from_secs(1);
 
-/// Time between two counts of what is under way.
+/// Time between two recounts of running calls.
 const RECOUNT: Duration = Duration::from_mins(1);
 
-/// Pause after the database failed.
-const RESPITE: Duration = Duration::from_secs(1);
+/// Pause after a database error.
+const ERROR_PAUSE: Duration = Duration::from_secs(1);
 
-/// Sends until `stop` is cancelled; then what is under way ends, and that is written down.
+/// Sends until `stop` is cancelled, then lets running calls finish and records them.
 pub async fn run(app: Arc<ServerApp>, stop: CancellationToken) {
     let mut sender = Sender::new(app);
-    sender.take_back_own().await;
+    sender.take_back_stale().await;
     loop {
         let is_stopping = stop.is_cancelled();
         if is_stopping && sender.is_idle() {
             return;
         }
-        // Also when there is work without an end: what others lost must not wait for it.
+        // Poll under constant load too: expired claims of other servers must not starve.
         if !is_stopping && sender.app.clock.now() >= sender.next_poll {
             sender.poll().await;
         }
         sender.collect();
         if sender.has_work(is_stopping) {
             if let Err(error) = sender.work(is_stopping).await {
-                tracing::warn!(%error, "webhooks could not be served");
+                tracing::warn!(%error, "webhook deliveries could not be processed");
                 if is_stopping {
                     return;
                 }
-                sender.is_troubled = true;
-                tokio::time::sleep(RESPITE).await;
+                sender.write_failed = true;
+                tokio::time::sleep(ERROR_PAUSE).await;
             }
             continue;
         }
@@ -58,16 +58,17 @@ pub async fn run(app: Arc<ServerApp>, stop: CancellationToken) {
 
 struct Sender {
     app: Arc<ServerApp>,
-    /// What our claims are known by; each process has a name of its own.
+    /// The owner of this process's claims, unique per process.
     owner: String,
-    /// Calls under way.
+    /// Running calls.
     calls: JoinSet<Attempt>,
-    /// What ended and is not yet written down.
+    /// Finished calls that are not recorded yet.
     ended: Vec<Attempt>,
-    /// Whether there may be something to claim.
+    /// Whether deliveries may be due.
     is_due: bool,
-    /// Whether the last write failed; the next one claims nothing, so that what ended is kept.
-    is_troubled: bool,
+    /// Whether the last write failed. The next one only records, so that finished calls are not
+    /// lost.
+    write_failed: bool,
     next_poll: Timestamp,
     next_recount: Timestamp,
 }
@@ -81,7 +82,7 @@ impl Sender {
             calls: JoinSet::new(),
             ended: Vec::new(),
             is_due: true,
-            is_troubled: false,
+            write_failed: false,
             next_poll: now.plus(POLL),
             next_recount: now.plus(RECOUNT),
             app,
@@ -92,24 +93,24 @@ impl Sender {
         self.calls.is_empty() && self.ended.is_empty()
     }
 
-    /// Slots that nobody uses.
+    /// The number of free slots.
     fn free(&self) -> usize {
         let most = usize::try_from(self.app.config.webhooks.sends).unwrap_or(usize::MAX);
         most.saturating_sub(self.calls.len() + self.ended.len())
     }
 
-    /// Takes what ended since the last time.
+    /// Collects the calls that finished since the last time.
     fn collect(&mut self) {
         while let Some(ended) = self.calls.try_join_next() {
-            self.note(ended);
+            self.finish(ended);
         }
     }
 
-    fn note(&mut self, ended: Result<Attempt, tokio::task::JoinError>) {
+    fn finish(&mut self, ended: Result<Attempt, tokio::task::JoinError>) {
         match ended {
             Ok(attempt) => self.ended.push(attempt),
             // Its lease ends, and it is sent again.
-            Err(error) => tracing::error!(%error, "a call of a webhook was cut short"),
+            Err(error) => tracing::error!(%error, "a webhook call was aborted"),
         }
     }
 
@@ -117,15 +118,16 @@ impl Sender {
         !self.ended.is_empty() || (self.is_due && !is_stopping && self.free() > 0)
     }
 
-    /// Writes down what ended and claims as many in the same transaction: what ended has freed the
-    /// slots.
+    /// Records finished calls and claims new ones in the same transaction, because the finished
+    /// ones
+    /// free the slots.
     async fn work(&mut self, is_stopping: bool) -> Result<()> {
         let ended = Arc::new(std::mem::take(&mut self.ended));
-        let most = if is_stopping || self.is_troubled { 0 } else { self.free() };
+        let most = if is_stopping || self.write_failed { 0 } else { self.free() };
         let owner = self.owner.clone();
-        let kept = Arc::clone(&ended);
+        let finished_calls = Arc::clone(&ended);
         let job = move |ctx: &mut Ctx<'_, '_>| -> Result<(Finished, Claim)> {
-            let finished = finish::finish(ctx, &owner, &kept)?;
+            let finished = finish::finish(ctx, &owner, &finished_calls)?;
             let claim = if most == 0 { Claim::default() } else { claim::claim(ctx, &owner, most)? };
             Ok((finished, claim))
         };
@@ -138,8 +140,8 @@ impl Sender {
         };
         meter::attempts(&ended);
         meter::finished(finished.fenced, &finished.disabled);
-        self.is_due = claim.is_more || self.is_troubled;
-        self.is_troubled = false;
+        self.is_due = claim.is_more || self.write_failed;
+        self.write_failed = false;
         for request in claim.parcels {
             let app = Arc::clone(&self.app);
             self.calls.spawn(async move { attempt::make(&app, request).await });
@@ -148,12 +150,12 @@ impl Sender {
         Ok(())
     }
 
-    /// Waits until something ended, something is due, or it is time for a look.
+    /// Waits until a call finishes, a delivery is due, or the next poll.
     async fn wait(&mut self, stop: &CancellationToken) {
         let is_stopping = stop.is_cancelled();
         let clock = self.app.clock.clone();
         tokio::select! {
-            Some(ended) = self.calls.join_next() => self.note(ended),
+            Some(ended) = self.calls.join_next() => self.finish(ended),
             () = self.app.post_commit.deliveries(), if !is_stopping => self.is_due = true,
             () = clock.sleep_until(self.next_poll), if !is_stopping => {
                 self.poll().await;
@@ -165,13 +167,12 @@ impl Sender {
     async fn poll(&mut self) {
         let now = self.app.clock.now();
         self.next_poll = now.plus(POLL);
-        let looked = self.load(now).await;
-        if let Err(error) = looked {
-            tracing::warn!(%error, "it could not be told which webhooks are due");
+        if let Err(error) = self.poll_at(now).await {
+            tracing::warn!(%error, "failed to poll for due webhooks");
         }
     }
 
-    async fn load(&mut self, now: Timestamp) -> Result<()> {
+    async fn poll_at(&mut self, now: Timestamp) -> Result<()> {
         self.take_back(Duration::ZERO).await?;
         let (lag, open) = self.app.read(|ctx| Ok((claim::lag(ctx)?, open(ctx)?))).await?;
         self.is_due |= lag.is_some();
@@ -184,7 +185,7 @@ impl Sender {
         Ok(())
     }
 
-    /// Takes back claims whose lease is over, or will be before so long.
+    /// Takes back claims whose lease has ended, or will end within `ahead`.
     async fn take_back(&mut self, ahead: Duration) -> Result<()> {
         while self.app.read(move |ctx| lease::is_any_lost(ctx, ahead)).await? {
             let taken = self.app.write(move |ctx| lease::take_back(ctx, ahead)).await?;
@@ -194,13 +195,13 @@ impl Sender {
         Ok(())
     }
 
-    /// At the start: a server on SQLite is the only one, so every claim is one of a process that is
-    /// gone. On PostgreSQL others may be at work, and leases tell.
-    async fn take_back_own(&mut self) {
+    /// At start-up, takes back claims of an earlier process. On SQLite this server is the only one,
+    /// so every claim is stale. On PostgreSQL other servers may be running, so the lease decides.
+    async fn take_back_stale(&mut self) {
         let is_alone = !matches!(self.app.config.database_url(), Ok(DatabaseUrl::Postgres(_)));
         let ahead = if is_alone { Duration::from_hours(24) } else { Duration::ZERO };
         if let Err(error) = self.take_back(ahead).await {
-            tracing::warn!(%error, "claims of an earlier process could not be taken back");
+            tracing::warn!(%error, "failed to take back claims of an earlier process");
         }
     }
 
@@ -216,7 +217,7 @@ impl Sender {
     }
 }
 
-/// Breakers that are open.
+/// Counts open breakers.
 fn open(ctx: &mut Ctx<'_, '_>) -> Result<i64> {
     let now = ctx.now();
     ctx.tx.one(

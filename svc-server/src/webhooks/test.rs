@@ -1,4 +1,4 @@
-//! The one call of a test.
+//! Test deliveries, which are called once.
 
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ use super::request::{Keys, OutboundRequest};
 use super::{finish, lease};
 use crate::app::ServerApp;
 
-/// Who claims tests, and until when: a test is inserted in state `sending`, as attempt 1.
+/// Owner and end of a test's lease. A test is inserted in state `sending`, as attempt 1.
 pub fn lease_of_test(ctx: &Ctx<'_, '_>) -> (&'static str, Timestamp) {
     ("test", ctx.now().plus(lease::time(&ctx.app.config)))
 }
 
-/// A test that waits for its call.
-struct Waiting {
+/// A pending test.
+struct PendingTest {
     webhook: WebhookId,
     account: UserId,
     url: String,
@@ -27,19 +27,19 @@ struct Waiting {
     kind: String,
     body: String,
 }
-row!(Waiting { webhook, account, url, event, kind, body });
+row!(PendingTest { webhook, account, url, event, kind, body });
 
-/// Makes the call of a test and writes down what became of it. It is not made again, and tells
-/// nothing about the webhook.
+/// Calls the webhook and records the result. A test is not retried, and does not change the health
+/// of the webhook.
 pub async fn attempt_once(app: &Arc<ServerApp>, delivery: &DeliveryId) -> Result<()> {
     let id = delivery.clone();
     let request = app.read(move |ctx| request(ctx, &id)).await?;
     let attempt = attempt::make(app, request).await;
-    app.write(move |ctx| settle(ctx, &attempt)).await
+    app.write(move |ctx| record_result(ctx, &attempt)).await
 }
 
 fn request(ctx: &mut Ctx<'_, '_>, delivery: &DeliveryId) -> Result<OutboundRequest> {
-    let waiting: Option<Waiting> = ctx.tx.optional(
+    let waiting: Option<PendingTest> = ctx.tx.optional(
         sql!(
             "select w.id, w.account, w.url, d.event, d.kind, d.body
              from webhook_delivery d join webhook w on w.id = d.webhook
@@ -65,7 +65,7 @@ fn request(ctx: &mut Ctx<'_, '_>, delivery: &DeliveryId) -> Result<OutboundReque
     })
 }
 
-fn settle(ctx: &mut Ctx<'_, '_>, attempt: &Attempt) -> Result<()> {
+fn record_result(ctx: &mut Ctx<'_, '_>, attempt: &Attempt) -> Result<()> {
     let delivered_at = attempt.failure().is_none().then_some(ctx.now());
     let rows = ctx.tx.execute(
         sql!(
@@ -76,5 +76,5 @@ fn settle(ctx: &mut Ctx<'_, '_>, attempt: &Attempt) -> Result<()> {
         ),
         values![delivered_at, attempt.request.delivery],
     )?;
-    if rows == 1 { finish::note(ctx, attempt, None) } else { Ok(()) }
+    if rows == 1 { finish::record(ctx, attempt, None) } else { Ok(()) }
 }

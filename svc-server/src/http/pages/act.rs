@@ -1,4 +1,4 @@
-//! From a form to the endpoint it stands for, and on.
+//! From a form to its endpoint and to the response.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use url::form_urlencoded;
 
 use super::reply::{self, Done, Html, Kept};
 use super::request::{Fields, PageRequest, Typed};
-use super::{Entry, PageContext, Site, context, looking, password};
+use super::{Entry, PageContext, Site, context, password, with_context};
 use crate::app::ServerApp;
 use crate::http::answer::Reply;
 use crate::http::cookie;
@@ -26,31 +26,31 @@ use crate::http::incoming::Incoming;
 use crate::http::incoming::{self, Accepts};
 use crate::http::refuse::carry;
 
-/// Where a form carries its Idempotency-Key.
+/// The form field with the Idempotency-Key.
 const KEY: &str = "idempotency_key";
 
-/// Where the sign-in form carries what was typed into another, and which that was.
+/// The fields of the sign-in form that carry another form: its fields and its path.
 const KEPT: &str = "kept";
 const KEPT_OF: &str = "of";
 
-/// Most bytes that are carried through a sign-in: the longest post in any script, percent-encoded.
+/// Most bytes carried through a sign-in: the longest post in any script, percent-encoded.
 const KEPT_BYTES_MAX: usize = 512 * 1024;
 
-/// Members of a request from the fields of a form.
+/// Builds a request from the fields of a form.
 pub(in crate::http) type Read<E> = fn(&mut PageContext<'_>, &PageRequest) -> Result<E>;
 
-/// The same after another endpoint has answered, or wasn't asked.
+/// Builds a request from the fields and the answer of the first endpoint, if it was called.
 pub(in crate::http) type ReadAfter<F, E> =
     fn(&mut PageContext<'_>, &PageRequest, Option<&<F as Endpoint>::Response>) -> Result<E>;
 
-type Acting = Pin<Box<dyn Future<Output = Result<Acted>> + Send>>;
+type Acting = Pin<Box<dyn Future<Output = Result<Outcome>> + Send>>;
 
-/// An act with its type forgotten.
+/// A type-erased act: what a form does.
 pub(super) type Act =
     Arc<dyn Fn(Arc<Site>, Arc<ServerApp>, Parts, Arc<PageRequest>) -> Acting + Send + Sync>;
 
-/// What an act has come to.
-pub(super) struct Acted {
+/// The outcome of an act.
+pub(super) struct Outcome {
     next: Next,
     cookies: Vec<HeaderValue>,
 }
@@ -60,8 +60,8 @@ enum Next {
     Show(Html),
 }
 
-/// An act after which one goes on to another page.
-pub(super) fn going<E: Endpoint>(
+/// An act that redirects to another page.
+pub(super) fn redirecting<E: Endpoint>(
     read: Option<Read<E>>,
     done: fn(&PageRequest, &E::Response) -> Done,
 ) -> Act {
@@ -71,13 +71,13 @@ pub(super) fn going<E: Endpoint>(
             let answer: E::Response =
                 serde_json::from_slice(&reply.body).map_err(Error::internal)?;
             let (next, cookies) = (Next::Go(done(&request, &answer)), cookies(&reply));
-            Ok(Acted { next, cookies })
+            Ok(Outcome { next, cookies })
         })
     })
 }
 
-/// An act of two steps: without the second, the first is taken back.
-pub(super) fn going_after<F: Endpoint, E: Endpoint, U: Endpoint>(
+/// An act of two steps. When the second is refused, the first is reverted.
+pub(super) fn redirecting_after<F: Endpoint, E: Endpoint, U: Endpoint>(
     first: Read<Option<F>>,
     read: ReadAfter<F, E>,
     undo: fn(&F::Response) -> U,
@@ -98,11 +98,11 @@ where
                 site.direct.send(&app, parts.clone(), &asked, request.field(KEY)).await
             };
             let reply = match (second.await, before) {
-                // What an earlier sending of this form has done may have had its second step.
+                // A replayed first step may belong to a submission whose second step succeeded.
                 (Err(error @ Error::Refused(_)), Some(before)) if is_own => {
                     let undone = site.direct.send(&app, parts.clone(), &undo(&before), None).await;
                     if let Err(left) = undone {
-                        tracing::warn!(%left, "the first step of a form stays done");
+                        tracing::warn!(%left, "failed to revert the first step of a form");
                     }
                     return Err(error);
                 }
@@ -111,13 +111,14 @@ where
             let answer: E::Response =
                 serde_json::from_slice(&reply.body).map_err(Error::internal)?;
             let (next, cookies) = (Next::Go(done(&request, &answer)), cookies(&reply));
-            Ok(Acted { next, cookies })
+            Ok(Outcome { next, cookies })
         })
     })
 }
 
-/// What the first of two steps is answered, if it is wanted, and whether it was done just now. Its
-/// key follows the form's.
+/// Runs the first step, if there is one. Returns its answer, and whether it was not a replay. Its
+/// key
+/// is derived from the form's.
 async fn before<F: Endpoint>(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,
@@ -136,7 +137,7 @@ async fn before<F: Endpoint>(
     Ok((Some(serde_json::from_slice(&reply.body).map_err(Error::internal)?), is_own))
 }
 
-/// Runs a job that reads what a form means, for who sent it.
+/// Runs a read job as the account of the form's sender.
 pub(super) async fn reading<T: Send + 'static>(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,
@@ -144,10 +145,10 @@ pub(super) async fn reading<T: Send + 'static>(
     read: impl Fn(&mut PageContext<'_>) -> Result<T> + Send + Sync + 'static,
 ) -> Result<T> {
     let credentials = credentials::of_page(&app.config, &parts.headers);
-    looking(site, app, parts, credentials, read).await
+    with_context(site, app, parts, credentials, read).await
 }
 
-/// An act whose answer is shown.
+/// An act that shows the answer.
 pub(super) fn showing<E: Endpoint>(
     answer: fn(&mut PageContext<'_>, &PageRequest, &E::Response) -> Result<Html>,
 ) -> Act {
@@ -161,12 +162,12 @@ pub(super) fn showing<E: Endpoint>(
                 answer(context, request, &secret)
             };
             let html = context(&site, &app, &parts, asked, show).await?;
-            Ok(Acted { next: Next::Show(html), cookies })
+            Ok(Outcome { next: Next::Show(html), cookies })
         })
     })
 }
 
-/// Makes the endpoint's request of the fields, and sends it.
+/// Builds the endpoint's request from the fields, and sends it.
 async fn act<E: Endpoint>(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,
@@ -178,7 +179,7 @@ async fn act<E: Endpoint>(
         None => match request.decode() {
             Ok(asked) => asked,
             Err(rejected) => {
-                ask_for_account::<E>(site, app, parts).await?;
+                require_account::<E>(site, app, parts).await?;
                 return Err(rejected);
             }
         },
@@ -191,8 +192,8 @@ async fn act<E: Endpoint>(
     site.direct.send(app, parts.clone(), &asked, request.field(KEY)).await
 }
 
-/// Whoever is not signed in is told that first, as by the endpoint itself.
-async fn ask_for_account<E: Endpoint>(
+/// Refuses an anonymous visitor before malformed fields, as the endpoint itself does.
+async fn require_account<E: Endpoint>(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,
     parts: &Parts,
@@ -201,7 +202,7 @@ async fn ask_for_account<E: Endpoint>(
         return Ok(());
     }
     let credentials = credentials::of_page(&app.config, &parts.headers);
-    looking(site, app, parts, credentials, |context| context.signed_in().map(|_| ())).await
+    with_context(site, app, parts, credentials, |context| context.signed_in().map(|_| ())).await
 }
 
 fn cookies(reply: &Reply) -> Vec<HeaderValue> {
@@ -209,7 +210,7 @@ fn cookies(reply: &Reply) -> Vec<HeaderValue> {
     headers.map(|(_, value)| value.clone()).collect()
 }
 
-/// Answers a form of one of our own pages.
+/// Answers the form of a page.
 pub(super) async fn post(
     site: Arc<Site>,
     app: Arc<ServerApp>,
@@ -238,16 +239,16 @@ pub(super) async fn post(
             return refused(&site, &app, index, &parts, &request, *refusal).await;
         }
         Err(error) => return carry(error),
-        Ok(Acted { next: Next::Show(html), cookies }) => {
-            with(reply::page(&app.config, &request, html), cookies)
+        Ok(Outcome { next: Next::Show(html), cookies }) => {
+            with_cookies(reply::page(&app.config, &request, html), cookies)
         }
-        Ok(Acted { next: Next::Go(done), cookies }) => {
-            let again = if entry.signs_in {
-                again(&site, &app, &parts, &request, &cookies).await
+        Ok(Outcome { next: Next::Go(done), cookies }) => {
+            let restored = if entry.signs_in {
+                restore_form(&site, &app, &parts, &request, &cookies).await
             } else {
                 None
             };
-            let response = again.unwrap_or_else(|| {
+            let response = restored.unwrap_or_else(|| {
                 let mut response = reply::see(&done.to);
                 if let Some(flash) = done.flash {
                     let cookie = cookie::set_flash(&app.config, flash.word());
@@ -255,21 +256,21 @@ pub(super) async fn post(
                 }
                 response
             });
-            with(response, cookies)
+            with_cookies(response, cookies)
         }
     };
     response.headers_mut().remove(RETRY_AFTER);
     response
 }
 
-fn with(mut response: Response, cookies: Vec<HeaderValue>) -> Response {
+fn with_cookies(mut response: Response, cookies: Vec<HeaderValue>) -> Response {
     for cookie in cookies {
         response.headers_mut().append(SET_COOKIE, cookie);
     }
     response
 }
 
-/// The fields of a form. Browsers end lines with CR LF, whatever was typed.
+/// The fields of a form. Browsers send CR LF line ends, which become LF.
 async fn fields(app: &App, mut incoming: Incoming) -> Result<(Parts, Fields)> {
     let accepts = Accepts {
         bytes_max: app.config.limits.body_bytes,
@@ -283,7 +284,7 @@ async fn fields(app: &App, mut incoming: Incoming) -> Result<(Parts, Fields)> {
     Ok((incoming.parts, fields))
 }
 
-/// Shows the page again, with what was typed and what is wrong with it.
+/// Shows the page again, with the submitted fields and the refusal.
 pub(super) async fn refused(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,
@@ -317,7 +318,7 @@ pub(super) async fn refused(
     response
 }
 
-/// What else is wrong with a form whose fields were refused before its endpoint was asked.
+/// The other invalid fields of a form that was refused for one of its fields.
 fn also(entry: &Entry, request: &PageRequest, refusal: &Refusal) -> Vec<Rejected> {
     let problems = entry.problems.map(|problems| problems(request)).unwrap_or_default();
     match problems.split_first() {
@@ -326,7 +327,7 @@ fn also(entry: &Entry, request: &PageRequest, refusal: &Refusal) -> Vec<Rejected
     }
 }
 
-/// The same in words for people, where a header of programs is meant.
+/// Rewrites refusals that are written for programs.
 fn explained(refusal: Refusal) -> Refusal {
     if refusal.code == Code::OpenObligations {
         // Its hint is ids for programs; the page of the form links them.
@@ -340,7 +341,7 @@ fn explained(refusal: Refusal) -> Refusal {
         .hint("send it again if you mean it a second time")
 }
 
-/// Asks for a sign-in, and keeps what was typed in its form, unseen.
+/// Shows the sign-in form, which carries the submitted fields in hidden ones.
 async fn sign_in_first(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,
@@ -349,9 +350,9 @@ async fn sign_in_first(
     request: &PageRequest,
 ) -> Response {
     let own = parts.uri.path();
-    let (entry, mut doors) = (&site.entries[index], site.entries.iter());
-    let client = doors.find(|entry| entry.signs_in).filter(|_| entry.show.is_some());
-    let Some(show) = client.and_then(|client| client.show) else {
+    let entry = &site.entries[index];
+    let sign_in = site.entries.iter().find(|entry| entry.signs_in).filter(|_| entry.show.is_some());
+    let Some(show) = sign_in.and_then(|entry| entry.show) else {
         return reply::to_sign_in(request.local("back").unwrap_or("/"));
     };
     let text =
@@ -362,7 +363,7 @@ async fn sign_in_first(
     let message = "you were signed out meanwhile; what you typed is kept";
     let refusal = Some(Refusal::new(Code::Unauthorized, message));
     let mut asked = request.clone();
-    let of = client.map_or("", |client| client.of);
+    let of = sign_in.map_or("", |entry| entry.of);
     asked.typed = Some(Typed { of, fields, refusal, also: Vec::new() });
     match context(site, app, parts, asked, show).await {
         Ok(html) => {
@@ -374,9 +375,9 @@ async fn sign_in_first(
     }
 }
 
-/// The page whose form was being filled in when the sign-in was asked for, filled in as it was. It
-/// is not sent by itself: time has passed.
-async fn again(
+/// The page of the form that was submitted before the sign-in, with its fields. It is not submitted
+/// automatically, because time has passed.
+async fn restore_form(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,
     parts: &Parts,
@@ -401,7 +402,7 @@ async fn again(
     Some(reply::page(&app.config, &asked, html))
 }
 
-/// The parameters of a path, if it is of this form.
+/// The parameters of a path that matches the path of a form.
 fn matched(form: &str, path: &str) -> Option<Fields> {
     if form.split('/').count() != path.split('/').count() {
         return None;

@@ -1,4 +1,4 @@
-//! What a page reads: endpoints, asked in one job for one person.
+//! The endpoints that a page reads, in one job for one visitor.
 
 use svc_core::app::App;
 use svc_core::app::Ctx;
@@ -11,7 +11,7 @@ use svc_types::{Code, Endpoint, Timestamp};
 use super::{Site, signed_out};
 use crate::http::pipeline::stale_session;
 
-/// A job, without its lifetimes.
+/// A job without its lifetimes.
 trait Job {
     fn app(&self) -> &App;
     fn now(&self) -> Timestamp;
@@ -32,7 +32,7 @@ impl Job for Ctx<'_, '_> {
     }
 }
 
-/// The endpoints as somebody sees them in one job.
+/// A visitor's view of the endpoints in one job.
 pub struct PageContext<'l> {
     job: &'l mut dyn Job,
     site: &'l Site,
@@ -40,7 +40,7 @@ pub struct PageContext<'l> {
 }
 
 impl<'l> PageContext<'l> {
-    /// For whom these credentials name. A session that is over is nobody's.
+    /// Opens a context for the account of these credentials. An ended session is anonymous.
     pub(super) fn open<'a, 'tx>(
         ctx: &'l mut Ctx<'a, 'tx>,
         site: &'l Site,
@@ -58,37 +58,37 @@ impl<'l> PageContext<'l> {
         Ok(Self { job: ctx, site, account })
     }
 
-    /// Asks an endpoint that only reads, as a client with this person's credential would.
+    /// Reads an endpoint, as a client with the visitor's credential would.
     pub fn ask<E: Endpoint>(&mut self, request: &E) -> Result<E::Response> {
         let Self { job, site, account } = self;
         let mut answer = None;
         job.run(&mut |ctx| answer = Some(site.direct.read(ctx, account.as_ref(), request)));
-        answer.expect("a job runs what it is given")
+        answer.expect("a job runs its closure")
     }
 
-    /// Who looks, if somebody is signed in.
+    /// The visitor's account, if signed in.
     pub const fn account(&self) -> Option<&Account> {
         self.account.as_ref()
     }
 
-    /// Who looks; whoever is not signed in is asked to first.
+    /// The visitor's account; 401 leads to the sign-in.
     pub fn signed_in(&self) -> Result<&Account> {
         self.account.as_ref().ok_or_else(signed_out)
     }
 
-    /// The parts of the server.
+    /// The platform's state.
     pub fn app(&self) -> &App {
         self.job.app()
     }
 
-    /// The instant of the job.
+    /// The time of the job.
     pub fn now(&self) -> Timestamp {
         self.job.now()
     }
 
-    /// Whether there is a page at a path such as `/messages`, for links to what may be missing.
+    /// Whether there is a page at a path such as `/messages`, for optional links.
     pub fn has(&self, path: &str) -> bool {
-        self.site.shown.contains(&path)
+        self.site.page_paths.contains(&path)
     }
 
     pub(super) fn stale_session(&self) -> Option<Hash> {

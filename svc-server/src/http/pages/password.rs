@@ -1,4 +1,4 @@
-//! Forms that ask for the password first.
+//! Forms that require the password.
 
 use std::sync::Arc;
 
@@ -14,18 +14,19 @@ use super::{PageContext, Site};
 use crate::app::ServerApp;
 use crate::http::answer::Reply;
 
-/// Where the password is typed.
+/// The field of the password.
 const FIELD: &str = "password";
 
-/// Refuses a form whose password is not that of who is signed in. The sign-in judges it, with its
-/// limits; the session that it begins is ended.
+/// Refuses a form with a wrong password. The login endpoint checks it, with its limits, and the
+/// session that it opens is closed at once.
 pub(super) async fn prove(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,
     parts: &Parts,
     request: &PageRequest,
 ) -> Result<()> {
-    let name = |context: &mut PageContext<'_>| context.signed_in().map(|own| own.username.clone());
+    let name =
+        |context: &mut PageContext<'_>| context.signed_in().map(|account| account.username.clone());
     let name = reading(site, app, parts, name).await?;
     let Some(password) = request.field(FIELD) else {
         return Err(Error::invalid(FIELD, "password is required"));
@@ -33,7 +34,7 @@ pub(super) async fn prove(
     let login =
         Login { username: Some(name.as_str().into()), email: None, password: password.into() };
     match site.direct.send(app, parts.clone(), &login, None).await {
-        Ok(reply) => end(site, app, parts, &reply).await,
+        Ok(reply) => log_out(site, app, parts, &reply).await,
         Err(error) if error.code() == Code::InvalidCredentials => {
             let refusal = Refusal::new(Code::InvalidCredentials, "the password is wrong");
             Err(refusal.field(FIELD).into())
@@ -42,7 +43,12 @@ pub(super) async fn prove(
     }
 }
 
-async fn end(site: &Arc<Site>, app: &Arc<ServerApp>, parts: &Parts, reply: &Reply) -> Result<()> {
+async fn log_out(
+    site: &Arc<Site>,
+    app: &Arc<ServerApp>,
+    parts: &Parts,
+    reply: &Reply,
+) -> Result<()> {
     let cookie = reply.headers.iter().find(|(name, _)| *name == SET_COOKIE);
     let pair = cookie.and_then(|(_, value)| value.to_str().ok()?.split(';').next());
     let Some(Ok(pair)) = pair.map(HeaderValue::try_from) else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! Pages on their way out.
+//! Responses of pages.
 
 use askama::Template;
 use axum::body::Body;
@@ -16,12 +16,12 @@ use super::request::{PageRequest, is_local};
 use crate::http::cookie;
 use crate::pages::Flash;
 
-/// Nothing but this server's own style, script and pictures; nobody frames it.
+/// Allows this server's own style, script and pictures only, and no framing.
 pub const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
     img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; \
     frame-ancestors 'none'";
 
-/// A page, or where it is instead.
+/// A page, or a redirect to another.
 #[derive(Clone, Debug)]
 pub struct Html(Content);
 
@@ -32,18 +32,18 @@ enum Content {
 }
 
 impl Html {
-    /// The page of a template.
+    /// Renders a template.
     pub fn of(template: &impl Template) -> Result<Self> {
         Ok(Self(Content::Page(template.render().map_err(Error::internal)?)))
     }
 
-    /// Another page of this server.
+    /// Redirects to another page of this server.
     pub fn moved(path: impl Into<String>) -> Self {
         Self(Content::Moved(path.into()))
     }
 }
 
-/// Where to go once a form has done its work, and what to say there.
+/// The redirect after a form, and the message to show there.
 #[derive(Clone, Debug)]
 pub struct Done {
     pub(super) to: String,
@@ -51,17 +51,17 @@ pub struct Done {
 }
 
 impl Done {
-    /// A page of this server.
+    /// Redirects to a page of this server.
     pub fn to(path: impl Into<String>) -> Self {
         Self { to: path.into(), flash: None }
     }
 
-    /// The page the form's field `back` names, or `/`.
+    /// Redirects to the page in the form's field `back`, or to `/`.
     pub fn back(request: &PageRequest) -> Self {
         Self::to(request.local("back").unwrap_or("/"))
     }
 
-    /// Says there what was done.
+    /// Shows a message there.
     #[must_use]
     pub fn say(mut self, flash: Flash) -> Self {
         self.flash = Some(flash);
@@ -69,11 +69,11 @@ impl Done {
     }
 }
 
-/// What somebody typed into a form that failed, for the page that tells so.
+/// The submitted fields of a refused form, for the error page.
 #[derive(Clone, Debug)]
 pub(in crate::http) struct Kept(pub(in crate::http) Vec<(String, String)>);
 
-/// A page with its headers. It is nobody's but who asked for it, and what was said on it is said.
+/// A page with its headers. It is private to its visitor, and clears the flash message it shows.
 pub(super) fn page(config: &Config, request: &PageRequest, html: Html) -> Response {
     let mut response = match html.0 {
         Content::Moved(path) => return see(&path),
@@ -92,7 +92,7 @@ pub(in crate::http) fn dress(response: &mut Response) {
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    // Other servers learn nothing of these addresses; our own forms need their Origin.
+    // Other servers learn nothing of these URLs; this server's forms need their Origin.
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
 }
@@ -108,7 +108,7 @@ pub(super) fn see(path: &str) -> Response {
     response
 }
 
-/// 303 to where people sign in, and back afterwards.
+/// 303 to the sign-in, which leads back to `next`.
 pub(super) fn to_sign_in(next: &str) -> Response {
     let next: String = form_urlencoded::byte_serialize(next.as_bytes()).collect();
     see(&format!("/login?next={next}"))

@@ -1,4 +1,4 @@
-//! What a page is asked, and what was typed into its form.
+//! The request of a page: path, query and form fields.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -13,44 +13,44 @@ use url::form_urlencoded;
 
 use crate::http::cookie;
 
-/// Longest address of this server that is gone back to.
+/// The longest path to redirect back to.
 const PATH_LENGTH_MAX: usize = 2000;
 
-/// Fields that no form shows, so that what is wrong with them is told above it.
+/// Hidden fields, whose problems are shown above the form.
 const UNSEEN: [&str; 6] =
     ["price", "expectedAmount", "deliverableVersion", "subject.type", "subject.id", "reportId"];
 
-/// Names and texts, in order.
+/// Field names and values, in order.
 pub(super) type Fields = Vec<(String, String)>;
 
-/// What a page is asked.
+/// The request of a page.
 #[derive(Clone, Debug)]
 pub struct PageRequest {
-    /// Path and query, as links back to this page name it.
+    /// Path and query, for links back to this page.
     pub path: String,
-    /// A number that nobody used before, for the Idempotency-Keys of the page's forms.
+    /// A random value for the Idempotency-Keys of the page's forms.
     pub key: String,
-    /// The word of what was just done, from a cookie and so anybody's text.
+    /// The flash message's name, from a cookie and so untrusted.
     pub flash: Option<String>,
-    /// Parameters of the path, then fields of the query or the form.
+    /// Path parameters, then fields of the query or the form.
     pub(super) fields: Fields,
-    /// How many of them are the path's.
+    /// The number of path parameters.
     in_path: usize,
     query: Fields,
     pub(super) typed: Option<Typed>,
 }
 
-/// What was typed into a form that could not be sent.
+/// The submitted fields of a refused form.
 #[derive(Clone, Debug)]
 pub(super) struct Typed {
     pub(super) of: &'static str,
     pub(super) fields: Fields,
     pub(super) refusal: Option<Refusal>,
-    /// What is wrong with other fields.
+    /// Problems of other fields.
     pub(super) also: Vec<Rejected>,
 }
 
-/// What stands in a form: nothing, or what was typed and what is wrong with it.
+/// The content of a form: empty, or the submitted fields and their problems.
 #[derive(Clone, Copy, Debug)]
 pub struct Form<'a>(Option<&'a Typed>);
 
@@ -67,7 +67,7 @@ impl PageRequest {
         Self { path, key, flash, fields, in_path, query, typed: None }
     }
 
-    /// The fields of a form instead of the query. The path wins: a field of its name is left out.
+    /// Replaces the query by the fields of a form. A field named like a path parameter is ignored.
     pub(super) fn sent(mut self, typed: Fields) -> Self {
         self.fields.truncate(self.in_path);
         let is_new = |(name, _): &(String, String)| self.fields.iter().all(|(own, _)| own != name);
@@ -76,12 +76,12 @@ impl PageRequest {
         self
     }
 
-    /// What was typed, without the parameters of the path.
+    /// The submitted fields, without the path parameters.
     pub(super) fn typed(&self) -> &[(String, String)] {
         &self.fields[self.in_path..]
     }
 
-    /// The same with another text in a field.
+    /// This request with another value in a field.
     #[must_use]
     pub fn with(&self, name: &str, text: String) -> Self {
         let mut changed = self.clone();
@@ -89,29 +89,29 @@ impl PageRequest {
         changed
     }
 
-    /// A request out of the path and the query or form, by the travel rule.
+    /// Decodes a request from the path and the query or form, by the travel rule.
     pub fn decode<E: Endpoint>(&self) -> Result<E> {
         Ok(wire::decode_form(&self.fields)?)
     }
 
-    /// All that is wrong with the query or form as a request.
+    /// All problems of the query or form as a request of `E`.
     pub(super) fn problems<E: Endpoint>(&self) -> Vec<Rejected> {
         wire::form_problems::<E>(&self.fields)
     }
 
-    /// The last field of this name, of the path, the query or the form; none when it is empty.
+    /// The last field of this name, of the path, the query or the form; `None` if it is empty.
     pub fn field(&self, name: &str) -> Option<&str> {
         let mut fields = self.fields.iter().rev();
         let (_, text) = fields.find(|(own, _)| own == name)?;
         Some(text.as_str()).filter(|text| !text.is_empty())
     }
 
-    /// The page of this server that a field names; none where it leads elsewhere.
+    /// The local path in a field; `None` if it leads to another server.
     pub fn local(&self, name: &str) -> Option<&str> {
         self.field(name).filter(|path| is_local(path))
     }
 
-    /// This page again from a cursor on, for the link to what comes next.
+    /// This page from a cursor, for the link to the next page.
     pub fn next(&self, cursor: Option<&Cursor>) -> Option<String> {
         let path = self.path.split('?').next().unwrap_or_default();
         let kept = self.query.iter().filter(|(name, _)| name != "cursor");
@@ -120,12 +120,12 @@ impl PageRequest {
         Some(query.finish())
     }
 
-    /// What stands in the form of `E`.
+    /// The form of `E`.
     pub fn form<E: Endpoint>(&self) -> Form<'_> {
         self.form_of(E::NAME)
     }
 
-    /// What is wrong with the file that was sent.
+    /// The upload form.
     pub fn uploaded(&self) -> Form<'_> {
         self.form_of(super::upload::OF)
     }
@@ -139,31 +139,31 @@ impl<'a> Form<'a> {
     /// An empty form.
     pub const EMPTY: Self = Self(None);
 
-    /// What was typed into a field.
+    /// The submitted value of a field.
     pub fn value(&self, name: &str) -> &'a str {
         self.or(name, "")
     }
 
-    /// What was typed into a field, or what stands in it before anything is.
+    /// The submitted value of a field, or `before` in a form that was not submitted.
     pub fn or(&self, name: &str, before: &'a str) -> &'a str {
         let Some(typed) = self.0 else { return before };
         let found = typed.fields.iter().rev().find(|(own, _)| own == name);
         found.map_or("", |(_, text)| text)
     }
 
-    /// Whether a field was given this text, for words to choose from.
+    /// Whether a field was submitted with this value, for lists of choices.
     pub fn chose(&self, name: &str, text: &str) -> bool {
         self.0.is_some_and(|typed| {
             typed.fields.iter().any(|(own, typed)| own == name && typed == text)
         })
     }
 
-    /// Whether something was typed before.
+    /// Whether the form was submitted before.
     pub const fn is_typed(&self) -> bool {
         self.0.is_some()
     }
 
-    /// What is wrong with the form.
+    /// The refusal of the form.
     pub fn refusal(&self) -> Option<&'a Refusal> {
         self.0.and_then(|typed| typed.refusal.as_ref())
     }

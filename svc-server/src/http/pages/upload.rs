@@ -1,4 +1,4 @@
-//! The one form that brings a file: the picture of an account.
+//! The form that uploads an account's picture.
 
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ use crate::http::incoming::Incoming;
 use crate::http::refuse::carry;
 use crate::http::{avatar, cookie};
 
-/// What stands for the name of an endpoint, which an upload has not.
+/// Stands in for the name of an endpoint, which an upload does not have.
 pub(super) const OF: &str = "UploadAvatar";
 
-/// Gives the file to the route that programs use. Nothing else is typed into this form, and the
-/// same picture twice has one effect.
+/// Uploads through the API's own route. The form has no other field and needs no Idempotency-Key,
+/// because the same picture twice has one effect.
 pub(super) async fn post(
     site: Arc<Site>,
     app: Arc<ServerApp>,
@@ -29,13 +29,13 @@ pub(super) async fn post(
     request: Request,
 ) -> Response {
     let (parts, body) = request.into_parts();
-    let uploaded = site.entries[index].uploaded.expect("this form brings a file");
+    let uploaded = site.entries[index].uploaded.expect("the form uploads a file");
     let asked = PageRequest::of(&app.config, &parts, params);
     let incoming =
         Incoming { parts: parts.clone(), body, path: Vec::new(), allows_suspended: false };
     match avatar::receive(Arc::clone(&app), incoming).await {
         Err(Error::Refused(refusal)) if refusal.code == Code::Unauthorized => {
-            // A file can't stand in a form again, so there is nothing to keep.
+            // A form can't be refilled with a file, so there is nothing to carry.
             reply::to_sign_in(&uploaded(&asked).to)
         }
         Err(Error::Refused(refusal)) => {
