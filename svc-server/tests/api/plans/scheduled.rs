@@ -1,4 +1,4 @@
-//! Lists and the clock of scheduled posts.
+//! Query plans of scheduled posts: lists and publication.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,19 +10,19 @@ use svc_store::sql;
 use super::World;
 
 impl World {
-    /// Tells of scheduled posts.
-    pub(super) async fn tell_of_scheduled_posts(&mut self) {
+    /// Records scheduled posts.
+    pub(super) async fn record_scheduled_posts(&mut self) {
         let client = self.ada.client.clone();
         let at = self.app.server.clock().now().plus(Duration::from_hours(1));
-        self.tell("schedule", client.scheduled_posts().create("later", at)).await;
+        self.record("schedule", client.scheduled_posts().create("later", at)).await;
         let list = || client.scheduled_posts().list();
-        self.tell("scheduled posts", list()).await;
-        self.tell("scheduled posts that wait", list().status(ScheduledStatus::Scheduled)).await;
-        // The clock stands still, so that the sweeper of the server itself does nothing.
+        self.record("scheduled posts", list()).await;
+        self.record("pending scheduled posts", list().status(ScheduledStatus::Scheduled)).await;
+        // The clock does not advance, so the background sweeper of the server does nothing.
         let sql = sql!("update scheduled_post set due_at = 0");
         self.app.execute(move |ctx| ctx.tx.execute(sql, &[])).await;
         let app = Arc::clone(self.app.server.app());
-        self.tell("publish", async move {
+        self.record("publish", async move {
             due::sweep(&app).await.unwrap();
             Ok(())
         })

@@ -1,4 +1,4 @@
-//! Webhooks, their deliveries, and recoveries.
+//! Query plans of webhooks, deliveries and recoveries.
 
 use std::sync::Arc;
 
@@ -11,30 +11,34 @@ use crate::app::Member;
 use crate::webhooks::URL;
 
 impl World {
-    /// Tells of webhooks.
-    pub(super) async fn tell_of_webhooks(&mut self, bob: &Member) {
+    /// Records webhooks.
+    pub(super) async fn record_webhooks(&mut self, bob: &Member) {
         let client = self.ada.client.clone();
         let webhooks = client.webhooks();
-        self.tell("make a webhook", webhooks.create(URL)).await;
+        self.record("create a webhook", webhooks.create(URL)).await;
         self.app.silence().await;
-        self.tell("webhooks", webhooks.list()).await;
+        self.record("webhooks", webhooks.list()).await;
         let id = webhooks.list().await.unwrap().webhooks.remove(0).id;
-        self.tell("a webhook", webhooks.get(&id)).await;
-        // What is held wakes no sender, whose statements would be told beside.
-        self.tell("disable", webhooks.disable(&id)).await;
-        self.tell("an event of who has webhooks", bob.client.messages().send("ada", "x")).await;
-        self.tell("deliveries", webhooks.deliveries(&id)).await;
+        self.record("a webhook", webhooks.get(&id)).await;
+        // A disabled webhook starts no sender, whose statements would be recorded too.
+        self.record("disable", webhooks.disable(&id)).await;
+        self.record(
+            "an event for an account with webhooks",
+            bob.client.messages().send("ada", "x"),
+        )
+        .await;
+        self.record("deliveries", webhooks.deliveries(&id)).await;
         let pending = webhooks.deliveries(&id).state(DeliveryState::Pending);
-        self.tell("deliveries that wait", pending).await;
+        self.record("pending deliveries", pending).await;
         let delivery = webhooks.deliveries(&id).await.unwrap().deliveries.remove(0).id;
-        self.tell("a delivery", webhooks.delivery(&id, &delivery)).await;
-        self.tell("redeliver", webhooks.redeliver(&id, &delivery)).await;
-        self.tell("rotate", webhooks.rotate_secret(&id)).await;
-        self.tell("promote", webhooks.promote_secret(&id)).await;
-        self.tell("figures of a webhook", webhooks.stats(&id)).await;
-        self.tell("recover", webhooks.recover(&id, START)).await;
+        self.record("a delivery", webhooks.delivery(&id, &delivery)).await;
+        self.record("redeliver", webhooks.redeliver(&id, &delivery)).await;
+        self.record("rotate", webhooks.rotate_secret(&id)).await;
+        self.record("promote", webhooks.promote_secret(&id)).await;
+        self.record("webhook statistics", webhooks.stats(&id)).await;
+        self.record("recover", webhooks.recover(&id, START)).await;
         let app = Arc::clone(self.app.server.app());
-        self.tell("go on with a recovery", async move {
+        self.record("continue a recovery", async move {
             recover::once(&app).await.unwrap();
             Ok(())
         })

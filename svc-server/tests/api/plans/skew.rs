@@ -1,4 +1,4 @@
-//! Very uneven tables, and SQLite's counts of them.
+//! Tables with very skewed data, and the statistics SQLite collects about them.
 
 use svc_store::db::Sql;
 use svc_store::sql;
@@ -6,8 +6,8 @@ use svc_store::sql;
 use super::World;
 
 impl World {
-    /// Gives ada nearly all posts and messages there are, most of them old, and one post nearly all
-    /// replies; ada's nearly all deals are too; then lets SQLite count it all.
+    /// Gives ada nearly all posts, messages, escrows and orders, most of them old, and one post nearly
+    /// all replies; then runs `analyze`.
     pub(super) async fn skew(&self) {
         let app = &self.app;
         app.execute(|ctx| ctx.tx.execute(MANY_ACCOUNTS, &[])).await;
@@ -21,8 +21,8 @@ impl World {
         for entries in [MANY_TRANSFERS, MANY_ENTRIES] {
             app.execute(move |ctx| ctx.tx.execute(entries, &[])).await;
         }
-        let counting = app.server.app().write(|ctx| ctx.tx.execute(sql!("analyze"), &[]));
-        counting.await.unwrap();
+        let analyze = app.server.app().write(|ctx| ctx.tx.execute(sql!("analyze"), &[]));
+        analyze.await.unwrap();
         assert_ne!(app.count(sql!("select count(*) from sqlite_stat4")).await, 0);
     }
 }
