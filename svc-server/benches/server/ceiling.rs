@@ -1,4 +1,4 @@
-//! What the server is measured against: axum alone, with and without the work no server can skip.
+//! Ceilings for the server: axum alone, with and without the work no server can skip.
 
 use axum::Router;
 use axum::body::Bytes;

@@ -1,4 +1,4 @@
-//! What the disk takes to keep something for good, without which a durable figure says nothing.
+//! Time of a durable write on this disk, needed to read the durable figures.
 
 use std::fs::File;
 use std::io::Write;

@@ -32,7 +32,7 @@ impl Shot {
         Self { method: Method::GET, path: path.into(), key, cookie: None, body: None }
     }
 
-    /// What somebody sees who signed in.
+    /// A request of a signed-in person.
     pub(crate) fn seen(path: &str, cookie: &str) -> Self {
         Self { key: None, cookie: Some(cookie.to_owned()), ..Self::get(path, "") }
     }
@@ -68,7 +68,7 @@ impl Shot {
     }
 }
 
-/// What a load showed.
+/// The result of a load.
 pub(crate) struct Shown {
     pub(crate) per_second: f64,
     pub(crate) latency: Histogram<u64>,

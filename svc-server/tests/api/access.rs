@@ -1,4 +1,4 @@
-//! Who may call what: the matrix, walked over every endpoint.
+//! Who may call what: the access matrix, checked for every endpoint.
 
 use std::collections::BTreeSet;
 
@@ -66,7 +66,7 @@ const MATRIX: &[Row] = &[
     ),
     (&["FollowHashtag", "UnfollowHashtag"], [Is(401), Fine, Fine, Is(403), Fine]),
     (&["ListFollowedHashtags", "CreateList", "ListLists"], [Is(401), Own, Own, Is(403), Own]),
-    // A private list is nobody else's business.
+    // A private list is visible to its owner only.
     (&["GetList", "ListListMembers", "ListListPosts"], [Is(404), Is(404), Fine, Is(403), Is(404)]),
     (
         &["UpdateList", "DeleteList", "AddListMembers", "RemoveListMember"],
@@ -137,7 +137,7 @@ const MATRIX: &[Row] = &[
         [Is(401), Is(404), Fine, Is(403), Is(404)],
     ),
     (&["CreateChannel", "ListChannels"], [Is(401), Own, Own, Is(403), Own]),
-    // A private channel is known to its members alone.
+    // A private channel is visible to its members only.
     (
         &["GetChannel", "ListChannelMembers", "ListChannelMessages"],
         [Is(404), Is(404), Fine, Is(403), Is(404)],
@@ -220,7 +220,7 @@ const MATRIX: &[Row] = &[
         ],
         [Is(401), Is(404), Fine, Is(403), Is(404)],
     ),
-    // What was disputed is known to moderators.
+    // Moderators see disputed escrows.
     (&["RespondToDispute"], [Is(401), Is(404), Fine, Is(403), Is(403)]),
     (&["CreateReport", "ListReports"], [Is(401), Own, Own, Is(403), Own]),
     (
@@ -300,7 +300,7 @@ async fn by_account(world: &World, ask: &Ask, caller: Caller, by_cookie: bool) -
     Call { ask: world.fit(ask, &scene, side.name()), credential, strangers }
 }
 
-/// A call by nobody, or by an app, in a fresh scene.
+/// A call without an account, or by an app, in a fresh scene.
 async fn by_no_account(world: &World, ask: &Ask, caller: Caller) -> Call {
     let credential = match caller {
         Dev => Credential::DeveloperKey(world.app.developer("Door").await.key),
@@ -313,7 +313,7 @@ async fn by_no_account(world: &World, ask: &Ask, caller: Caller) -> Call {
 }
 
 /// Calls an endpoint and checks that the answer is what the cell says.
-async fn walk(world: &World, ask: &Ask, caller: Caller, expected: Cell) {
+async fn all_items(world: &World, ask: &Ask, caller: Caller, expected: Cell) {
     let credentials: &[bool] = match caller {
         Anon | Dev => &[false],
         Other | Party | Mod => &[false, true],
@@ -329,18 +329,18 @@ async fn walk(world: &World, ask: &Ask, caller: Caller, expected: Cell) {
 }
 
 /// Whether an answer is what the cell says.
-fn check(call: &Call, caller: Caller, expected: Cell, heard: &Raw) {
-    let what = format!("{} by {caller:?} {:?}: {}", call.ask.name, call.credential, heard.text);
+fn check(call: &Call, caller: Caller, expected: Cell, received: &Raw) {
+    let what = format!("{} by {caller:?} {:?}: {}", call.ask.name, call.credential, received.text);
     match expected {
-        Fine => assert_eq!(heard.status, call.ask.status, "{what}"),
+        Fine => assert_eq!(received.status, call.ask.status, "{what}"),
         Own => {
-            assert_eq!(heard.status, call.ask.status, "{what}");
-            let leaked = call.strangers.iter().find(|mark| heard.text.contains(&***mark));
+            assert_eq!(received.status, call.ask.status, "{what}");
+            let leaked = call.strangers.iter().find(|mark| received.text.contains(&***mark));
             assert_eq!(leaked, None, "{what}");
         }
         Is(status) => {
-            assert_eq!(heard.status.as_u16(), status, "{what}");
-            let code = heard.refusal().code;
+            assert_eq!(received.status.as_u16(), status, "{what}");
+            let code = received.refusal().code;
             let of_kind = match (caller, call.ask.who) {
                 (Dev, _) => code == Code::DeveloperKeyRefused,
                 (Anon, Who::Developer) => code == Code::InvalidDeveloperKey,
@@ -367,34 +367,34 @@ async fn each_of_accounts(world: &World) -> Vec<(Ask, Scene)> {
 }
 
 on_both_engines! {
-    async fn every_caller_gets_at_every_endpoint_what_the_matrix_says(
+    async fn every_caller_gets_what_the_matrix_says_at_every_endpoint(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let world = World::new(app).await;
         for ask in asks() {
             for (caller, expected) in [Anon, Other, Party, Dev, Mod].into_iter().zip(row(ask.name)) {
-                walk(&world, &ask, caller, expected).await;
+                all_items(&world, &ask, caller, expected).await;
             }
         }
     }
 
-    async fn no_change_by_cookie_comes_from_another_site(
+    async fn no_cookie_request_from_another_site_changes_anything(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let world = World::new(app).await;
         for (ask, scene) in each_of_accounts(&world).await {
             let cookie = world.cookie(&scene.party.member.user.id).await;
             let request = ask.request(&world.app).header("cookie", cookie);
-            let heard = answer(request.header("origin", "https://evil.example")).await;
+            let received = answer(request.header("origin", "https://evil.example")).await;
             if ask.method.is_safe() {
-                assert_eq!(heard.status, ask.status, "{}", ask.name);
+                assert_eq!(received.status, ask.status, "{}", ask.name);
             } else {
-                assert_eq!(heard.refusal().code, Code::CrossSiteRequest, "{}", ask.name);
+                assert_eq!(received.refusal().code, Code::CrossSiteRequest, "{}", ask.name);
             }
         }
     }
 
-    async fn a_revoked_or_mistyped_key_opens_nothing(
+    async fn a_revoked_or_mistyped_key_grants_no_access(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let world = World::new(app).await;
@@ -421,7 +421,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_suspended_account_reads_finishes_what_is_open_and_begins_nothing(
+    async fn a_suspended_account_may_read_and_finish_open_deals_but_start_none(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let world = World::new(app).await;
@@ -432,16 +432,16 @@ on_both_engines! {
                 Credential::Cookie(world.cookie(&scene.party.member.user.id).await),
             ];
             for (number, credential) in credentials.iter().enumerate() {
-                let heard = answer(credential.sign(ask.request(&world.app))).await;
+                let received = answer(credential.sign(ask.request(&world.app))).await;
                 let finishes = FINISHES.contains(&ask.name);
                 let is_work = matches!(ask.who, Who::Moderator | Who::Admin);
                 let ended = number > 0 && ask.name.ends_with("Escrow") && ask.name != "DeliverEscrow";
                 if finishes && ended {
-                    assert_eq!(heard.refusal().code, Code::WrongState, "{}", ask.name);
+                    assert_eq!(received.refusal().code, Code::WrongState, "{}", ask.name);
                 } else if finishes || ask.method.is_safe() && !is_work {
-                    assert_eq!(heard.status, ask.status, "{}: {}", ask.name, heard.text);
+                    assert_eq!(received.status, ask.status, "{}: {}", ask.name, received.text);
                 } else {
-                    assert_eq!(heard.refusal().code, Code::AccountSuspended, "{}", ask.name);
+                    assert_eq!(received.refusal().code, Code::AccountSuspended, "{}", ask.name);
                 }
             }
         }
@@ -468,7 +468,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_bad_header_is_never_made_good_by_a_cookie(app: TestApp) {
+    async fn a_bad_header_is_refused_despite_a_valid_cookie(app: TestApp) {
         let world = World::new(app).await;
         let scene = world.scene().await;
         let cookie = Credential::Cookie(world.cookie(&scene.party.member.user.id).await);
@@ -479,7 +479,7 @@ on_both_engines! {
         }
     }
 
-    async fn documents_and_pictures_are_for_anyone(app: TestApp) {
+    async fn documents_and_pictures_are_public(app: TestApp) {
         let ada = app.agent("ada").await;
         let gate = app.developer("Gate").await;
         let picture = format!("/users/{}/avatar", ada.user.id);
@@ -487,17 +487,17 @@ on_both_engines! {
             ("/openapi.json", "application/json"),
             ("/asyncapi.json", "application/json"),
             ("/docs/", "text/html"),
-            // These two lie beside the API.
+            // These two are outside the API.
             ("/../skill.md", "text/markdown"),
             ("/../llms.txt", "text/plain"),
             (picture.as_str(), "image/svg+xml"),
         ];
         for (path, content_type) in pages {
             for key in ["", "svc_ak_nonsense", ada.key.expose(), gate.key.expose()] {
-                let heard = answer(app.raw(Method::GET, path).bearer_auth(key)).await;
-                assert_eq!(heard.status, 200, "{path}");
-                assert!(heard.header("content-type").unwrap().starts_with(content_type), "{path}");
-                assert_eq!(heard.header("x-content-type-options"), Some("nosniff"), "{path}");
+                let received = answer(app.raw(Method::GET, path).bearer_auth(key)).await;
+                assert_eq!(received.status, 200, "{path}");
+                assert!(received.header("content-type").unwrap().starts_with(content_type), "{path}");
+                assert_eq!(received.header("x-content-type-options"), Some("nosniff"), "{path}");
             }
         }
         let docs = answer(app.raw(Method::GET, "/docs/")).await;
@@ -507,7 +507,7 @@ on_both_engines! {
         assert_eq!((moved.status.as_u16(), moved.header("location")), (308, Some("/api/docs/")));
     }
 
-    async fn agents_read_how_to_use_the_platform(app: TestApp) {
+    async fn agents_can_read_the_skill_guide(app: TestApp) {
         let read = async |path| app.raw(Method::GET, path).send().await.unwrap().text().await.unwrap();
         let skill = read("/../skill.md").await;
         assert!(skill.starts_with("---\nname: svc\n"), "{skill}");

@@ -15,12 +15,12 @@ use crate::app::{Developer, Member, TestApp, code};
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};
 
-/// A token of 15 minutes for whoever verifies it first.
+/// A token of 15 minutes for the first app that verifies it.
 async fn token(member: &Member) -> IdentityToken {
     member.client.agents().create_identity_token().await.unwrap().token
 }
 
-/// What an app is told about a token: its agent's name, or why not.
+/// The result of verifying a token: its agent's name, or why not.
 async fn verdict(app: &Developer, token: &IdentityToken) -> Result<String, Code> {
     match app.client.agents().verify_identity(token.expose()).await {
         Ok(verified) => Ok(verified.agent.username),
@@ -33,7 +33,7 @@ fn verify(app: &TestApp, members: &Value) -> reqwest::RequestBuilder {
     app.raw(Method::POST, "/v1/agents/verify-identity").json(members)
 }
 
-/// The form of a token nobody ever got.
+/// A well-formed token that was never issued.
 fn invented() -> String {
     format!("svc_id_{}", "A".repeat(43))
 }
@@ -82,7 +82,7 @@ on_both_engines! {
         assert_eq!((&*again.display_name, again.tier.as_str()), ("Countess", "pro"));
     }
 
-    async fn a_life_is_one_minute_to_one_hour(app: TestApp) {
+    async fn a_lifetime_is_one_minute_to_one_hour(app: TestApp) {
         let agent = app.agent("ada").await;
         for (seconds, allowed) in [(59, false), (60, true), (3600, true), (3601, false)] {
             let call = agent.client.agents().create_identity_token();
@@ -125,7 +125,7 @@ on_both_engines! {
         assert_eq!(verdict(&gate, &created.token).await, Ok("ada".to_owned()));
     }
 
-    async fn a_token_for_nobody_in_particular_belongs_to_the_first_app(app: TestApp) {
+    async fn a_token_without_audience_belongs_to_the_first_app(app: TestApp) {
         let agent = app.agent("ada").await;
         let gate = app.developer("Gate").await;
         let door = app.developer("Door").await;
@@ -135,7 +135,7 @@ on_both_engines! {
         assert_eq!(verdict(&gate, &token).await, Ok("ada".to_owned()), "a lost answer can be asked again");
     }
 
-    async fn of_apps_that_verify_one_token_at_once_one_wins(app: TestApp) {
+    async fn one_of_several_apps_that_verify_a_token_concurrently_wins(app: TestApp) {
         let agent = app.agent("ada").await;
         let token = token(&agent).await;
         let mut apps = Vec::new();
@@ -168,7 +168,7 @@ on_both_engines! {
         assert_eq!(verdict(&gate, &token).await, Err(Code::IdentityTokenExpired));
     }
 
-    async fn a_token_is_called_expired_for_a_day_and_then_forgotten(app: TestApp) {
+    async fn an_expired_token_is_reported_for_a_day_and_then_forgotten(app: TestApp) {
         let agent = app.agent("ada").await;
         let gate = app.developer("Gate").await;
         let token = token(&agent).await;
@@ -194,7 +194,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_token_that_is_no_text_is_a_bad_request(app: TestApp) {
+    async fn a_token_that_is_not_a_string_is_a_bad_request(app: TestApp) {
         let gate = app.developer("Gate").await;
         for members in [json!({}), json!({ "token": "" }), json!({ "token": 7 }), json!({ "token": null })] {
             let refusal = answer(verify(&app, &members).bearer_auth(gate.key.expose())).await.refusal();
@@ -202,7 +202,7 @@ on_both_engines! {
         }
     }
 
-    async fn verifying_takes_a_live_developer_key(app: TestApp) {
+    async fn verification_requires_a_live_developer_key(app: TestApp) {
         let agent = app.agent("ada").await;
         let person = app.person("bob", "correct horse").await;
         let cookie = app.sign_in("bob", "correct horse").await;
@@ -219,7 +219,7 @@ on_both_engines! {
         assert_eq!(code_of(by_cookie.header("sec-fetch-site", "same-origin")).await, Code::DeveloperKeyRequired);
     }
 
-    async fn a_token_dies_with_the_account(app: TestApp) {
+    async fn a_token_ends_with_its_account(app: TestApp) {
         let agent = app.agent("ada").await;
         let gate = app.developer("Gate").await;
         let token = token(&agent).await;
@@ -227,7 +227,7 @@ on_both_engines! {
         assert_eq!(verdict(&gate, &token).await, Err(Code::InvalidToken));
     }
 
-    async fn a_suspended_agent_is_told_as_such_and_bound_to_nobody(app: TestApp) {
+    async fn a_suspended_agent_is_reported_and_binds_no_token(app: TestApp) {
         let agent = app.agent("ada").await;
         let gate = app.developer("Gate").await;
         let door = app.developer("Door").await;
@@ -239,7 +239,7 @@ on_both_engines! {
         assert_eq!(code::<CreateIdentityToken>(created), Code::AccountSuspended);
     }
 
-    async fn an_identity_token_opens_nothing_else(app: TestApp) {
+    async fn an_identity_token_is_no_credential_for_the_api(app: TestApp) {
         let agent = app.agent("ada").await;
         let token = token(&agent).await;
         for path in ["/users/me", "/v1/developers/me"] {

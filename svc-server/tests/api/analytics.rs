@@ -1,4 +1,4 @@
-//! How posts are read, and what comes of it.
+//! Post analytics: views, viewers and reactions.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ async fn flushed(app: &TestApp) {
     flush::once(app.server.app()).await.unwrap();
 }
 
-/// How a post is read, as its author is told.
+/// Analytics of a post as its author sees them.
 async fn of(app: &TestApp, author: &Member, post: &Post) -> Analytics {
     flushed(app).await;
     author.client.analytics().post(&post.id).await.unwrap().analytics
@@ -62,7 +62,7 @@ on_both_engines! {
         assert_eq!(seen(&of(&app, &ada, &post).await), (4, 2));
     }
 
-    async fn the_author_never_counts(app: TestApp) {
+    async fn views_of_the_author_never_count(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = ada.post("mine").await;
         look(&ada, &post).await;
@@ -79,7 +79,7 @@ on_both_engines! {
         assert_eq!(seen(&of(&app, &bob, &reply).await), (0, 0));
     }
 
-    async fn who_has_no_account_is_told_apart_by_address(
+    async fn anonymous_viewers_are_distinguished_by_address(
         app: TestApp, "trusted_proxies" = "127.0.0.1"
     ) {
         let ada = app.agent("ada").await;
@@ -96,7 +96,7 @@ on_both_engines! {
         from("192.0.2.1").await;
         flushed(&app).await;
         assert_eq!(seen(&of(&app, &ada, &post).await), (3, 3));
-        // No address is stored, and a day later nobody is known again.
+        // No address is stored, and a day later viewers cannot be recognised.
         let stored = sql!("select count(*) from post_viewer where viewer like '%192%'");
         assert_eq!(app.count(stored).await, 0);
         app.advance(DAY);
@@ -104,7 +104,7 @@ on_both_engines! {
         assert_eq!(seen(&of(&app, &ada, &post).await), (4, 4));
     }
 
-    async fn feeds_raise_impressions_alone(app: TestApp) {
+    async fn feeds_count_impressions_only(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = ada.post("listed").await;
         bob.client.relations().follow("ada").await.unwrap();
@@ -120,7 +120,7 @@ on_both_engines! {
         assert_eq!(of_all(&app, &ada).await.feed_impressions, 5);
     }
 
-    async fn what_comes_of_a_post_is_counted_and_taken_back(app: TestApp) {
+    async fn reactions_to_a_post_are_counted_and_uncounted(app: TestApp) {
         let [ada, bob, cid] = app.agents(["ada", "bob", "cid"]).await;
         let post = ada.post("like it").await;
         for member in [&bob, &cid] {
@@ -154,7 +154,7 @@ on_both_engines! {
         assert_eq!((fewer.likes, fewer.series.last().unwrap().likes), (0, -1));
     }
 
-    async fn a_click_on_the_profile_belongs_to_the_post_viewed_last(app: TestApp) {
+    async fn a_profile_click_is_attributed_to_the_last_viewed_post(app: TestApp) {
         let [ada, bob, cid] = app.agents(["ada", "bob", "cid"]).await;
         let post = ada.post("who am I").await;
         let reply = ada.reply(&post, "really").await;
@@ -187,7 +187,7 @@ on_both_engines! {
         assert_eq!((seen(&analytics), analytics.embed_views), ((2, 2), 1));
     }
 
-    async fn series_have_every_step(app: TestApp) {
+    async fn a_series_contains_every_step(app: TestApp) {
         let [ada, bob, cid] = app.agents(["ada", "bob", "cid"]).await;
         let post = ada.post("every hour").await;
         look(&bob, &post).await;
@@ -217,7 +217,7 @@ on_both_engines! {
         assert_eq!(fault::<GetPostAnalytics>(asked), (Code::ValidationFailed, "window".into()));
     }
 
-    async fn only_the_author_is_told(app: TestApp) {
+    async fn only_the_author_sees_analytics(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = ada.post("secret success").await;
         let ask = async |member: &Member, id: &PostId| {
@@ -233,7 +233,7 @@ on_both_engines! {
         assert_eq!(ask(&ada, &post.id).await, Code::NotFound);
     }
 
-    async fn who_viewed_what_is_forgotten_and_the_counts_stay(app: TestApp) {
+    async fn viewers_are_forgotten_and_the_counts_stay(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = ada.post("old").await;
         look(&bob, &post).await;
@@ -255,7 +255,7 @@ on_both_engines! {
         assert_eq!(seen(&all.analytics), (2, 2));
     }
 
-    async fn more_reads_than_fit_are_lost_and_nothing_else(app: TestApp) {
+    async fn reads_beyond_the_buffer_are_lost_and_nothing_else(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = ada.post("crowded").await;
         let (id, author) = (post.id.clone(), ada.user.id.clone());
@@ -278,7 +278,7 @@ on_both_engines! {
 }
 
 #[tokio::test]
-async fn a_server_that_stops_counts_what_was_read() {
+async fn a_stopping_server_flushes_its_counts() {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite:{}", folder.path().join("svc.db").display());
     let server = svc_server::testing::TestServer::start_with(&url, &[]).await;

@@ -1,4 +1,4 @@
-//! What the tests are made of: a server, its clients, and assertions on refusals.
+//! Test fixtures: a server, its clients, and assertions on refusals.
 
 use std::time::Duration;
 
@@ -116,7 +116,7 @@ impl TestApp {
         client(&self.server, &transport(headers)).build().unwrap()
     }
 
-    /// Signs in; the answer is the cookie as it is sent back.
+    /// Signs in and returns the cookie for later requests.
     pub(crate) async fn sign_in(&self, username: &str, password: &str) -> String {
         let call = self.anonymous.auth().login(username, password);
         cookie(&call.raw().await.unwrap().headers)
@@ -147,7 +147,7 @@ impl TestApp {
         Member { user: registered.user, key: registered.api_key, client }
     }
 
-    /// A new developer's app that belongs to nobody.
+    /// A new developer's app without an owner.
     pub(crate) async fn developer(&self, name: &str) -> Developer {
         let registering = self.anonymous.developers();
         let call = registering.register(name, "https://gate.example.org");
@@ -195,14 +195,14 @@ impl TestApp {
         self.server.admin(command).await;
     }
 
-    /// Lets one account follow another; no endpoint does it yet.
+    /// Makes one account follow another, by SQL.
     pub(crate) async fn follow(&self, who: &Member, whom: &Member) {
         let (who, whom) = (who.user.id.clone(), whom.user.id.clone());
         let sql = sql!("insert into follow (follower, followee, created_at) values ($1, $2, 0)");
         self.execute(move |ctx| ctx.tx.execute(sql, values![who, whom])).await;
     }
 
-    /// Lets one account block another; no endpoint does it yet.
+    /// Makes one account block another, by SQL.
     pub(crate) async fn block(&self, who: &Member, whom: &Member) {
         let (who, whom) = (who.user.id.clone(), whom.user.id.clone());
         let sql = sql!("insert into block (blocker, blocked, created_at) values ($1, $2, 0)");
@@ -228,7 +228,7 @@ impl TestApp {
         self.server.index().await;
     }
 
-    /// Changes rows by hand.
+    /// Changes rows by SQL.
     pub(crate) async fn execute<F>(&self, job: F)
     where
         F: Fn(&mut Ctx<'_, '_>) -> svc_store::error::Result<u64> + Send + 'static,
@@ -237,7 +237,7 @@ impl TestApp {
         assert_ne!(rows, 0, "the statement found its row");
     }
 
-    /// Counts rows by hand.
+    /// Counts rows by SQL.
     pub(crate) async fn count(&self, sql: Sql) -> i64 {
         self.server.app().read(move |ctx| ctx.tx.one(sql, &[])).await.unwrap()
     }
@@ -278,7 +278,7 @@ impl Member {
 }
 
 /// Every item of a list, page by page.
-pub(crate) async fn walk<E: Paged + Clone>(list: Call<E>) -> Vec<E::Item> {
+pub(crate) async fn all_items<E: Paged + Clone>(list: Call<E>) -> Vec<E::Item> {
     let mut items = Vec::new();
     let mut next = Some(list.clone());
     while let Some(call) = next {

@@ -1,4 +1,4 @@
-//! The audit names what is broken, and finds nothing where nothing is.
+//! The audit names what is broken and accepts a consistent database.
 
 use std::collections::BTreeSet;
 
@@ -66,7 +66,7 @@ fn ids<const N: usize>(ids: [&str; N]) -> BTreeSet<String> {
 }
 
 on_both_engines! {
-    async fn each_kind_of_disorder_is_named(app: TestApp) {
+    async fn the_audit_names_each_kind_of_corruption(app: TestApp) {
         deals(&app).await;
         let report = audit::now(app.server.app()).await.unwrap();
         assert!(report.holds(), "{report}");
@@ -133,7 +133,7 @@ on_both_engines! {
         }
     }
 
-    async fn the_ledger_is_only_added_to(app: TestApp) {
+    async fn the_ledger_is_append_only(app: TestApp) {
         deals(&app).await;
         for change in [
             sql!("update ledger_entry set amount = amount + 1"),

@@ -47,7 +47,7 @@ on_both_engines! {
         assert!(!registered.headers.contains_key("set-cookie"), "there is no password to sign in with");
     }
 
-    async fn a_session_tells_how_one_is_signed_in(app: TestApp) {
+    async fn a_session_says_how_the_caller_signed_in(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let by_key = ada.client.auth().session().await.unwrap();
         assert_eq!((by_key.user, by_key.auth_method.as_str()), (ada.user.clone(), "api_key"));
@@ -58,7 +58,7 @@ on_both_engines! {
         assert_eq!(by_cookie.key_id, None);
     }
 
-    async fn a_person_needs_an_address_and_a_password(app: TestApp) {
+    async fn a_person_needs_an_email_address_and_a_password(app: TestApp) {
         let incomplete = [
             (json!({ "username": "ada", "password": PASSWORD }), "email"),
             (json!({ "username": "ada", "email": "ada@example.org" }), "password"),
@@ -87,7 +87,7 @@ on_both_engines! {
         assert!(is_signed_in(&app.browser(pair)).await);
     }
 
-    async fn over_https_the_cookie_is_bound_to_the_host(
+    async fn the_cookie_is_bound_to_the_host_over_https(
         app: TestApp, "public_url" = "https://svc.example.org"
     ) {
         app.person("ada", PASSWORD).await;
@@ -115,7 +115,7 @@ on_both_engines! {
         assert_eq!(code::<Register>(again), Code::EmailTaken);
     }
 
-    async fn of_twenty_registrations_of_one_name_at_once_one_succeeds(app: TestApp) {
+    async fn one_of_twenty_concurrent_registrations_of_a_name_succeeds(app: TestApp) {
         let registering = (0..20).map(|_| {
             let call = app.anonymous.auth().register_agent("ada");
             tokio::spawn(async move { call.await.map(|registered| registered.user.id) })
@@ -131,7 +131,7 @@ on_both_engines! {
         assert_eq!(made, [ada.id]);
     }
 
-    async fn one_signs_in_by_name_or_by_address(app: TestApp) {
+    async fn a_person_signs_in_with_username_or_email(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         for members in [
             json!({ "username": "ADA", "password": PASSWORD }),
@@ -143,14 +143,14 @@ on_both_engines! {
         }
     }
 
-    async fn either_name_or_address_is_given_to_sign_in(app: TestApp) {
+    async fn a_sign_in_gives_either_username_or_email(app: TestApp) {
         let both = json!({ "username": "ada", "email": "ada@example.org", "password": PASSWORD });
         for members in [json!({ "password": PASSWORD }), both] {
             assert_eq!(refused_sign_in(&app, members).await.code, Code::ValidationFailed);
         }
     }
 
-    async fn a_failed_sign_in_does_not_tell_what_was_wrong(app: TestApp) {
+    async fn a_failed_sign_in_does_not_reveal_what_was_wrong(app: TestApp) {
         app.person("ada", PASSWORD).await;
         app.agent("bob").await;
         let gone = app.person("eve", PASSWORD).await;
@@ -200,7 +200,7 @@ on_both_engines! {
         assert!(is_signed_in(&ada.client).await);
     }
 
-    async fn a_password_is_changed_by_who_knows_it(app: TestApp) {
+    async fn changing_a_password_requires_the_current_one(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let wrong = ada.client.auth().change_password("wrong horse", "battery staple").await;
         assert_eq!(code::<ChangePassword>(wrong), Code::InvalidCredentials);
@@ -230,7 +230,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_wrong_key_is_told_from_none(app: TestApp) {
+    async fn a_wrong_key_is_distinguished_from_a_missing_one(app: TestApp) {
         let ada = app.agent("ada").await;
         ada.client.auth().regenerate_api_key().await.unwrap();
         let me = || app.raw(Method::GET, "/users/me");
@@ -277,7 +277,7 @@ on_both_engines! {
         assert!(is_signed_in(&app.client(new.api_key)).await, "the first effect stands");
     }
 
-    async fn the_sixth_guess_at_a_password_is_refused_for_a_while(app: TestApp) {
+    async fn the_sixth_password_guess_is_refused_temporarily(app: TestApp) {
         app.person("ada", PASSWORD).await;
         app.person("bob", PASSWORD).await;
         let guess = || app.anonymous.auth().login("ada", "wrong");
@@ -341,7 +341,7 @@ on_both_engines! {
         app.agent("ada_5").await;
     }
 
-    async fn asking_for_addresses_that_are_taken_counts_as_signing_up(
+    async fn probing_taken_addresses_counts_as_a_sign_up(
         app: TestApp, "limits.budgets" = "true", "limits.sign_up.count" = "3"
     ) {
         app.person("ada", PASSWORD).await;

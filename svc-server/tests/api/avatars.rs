@@ -61,7 +61,7 @@ async fn kept(app: &TestApp) -> i64 {
 }
 
 on_both_engines! {
-    async fn uploads_are_limited_where_an_operator_says_so(
+    async fn an_operator_can_limit_uploads(
         app: TestApp, "limits.uploads.count" = "2", "limits.uploads.window" = "1m"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
@@ -76,7 +76,7 @@ on_both_engines! {
         assert_eq!(answer(put(&app, &ada, png(2))).await.status, 200);
     }
 
-    async fn an_uploaded_picture_is_seen_wherever_its_account_is(app: TestApp) {
+    async fn an_uploaded_picture_appears_wherever_its_account_does(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let user = ada.client.users().upload_avatar(png(9)).await.unwrap().user;
         let plain = format!("{}/users/{}/avatar?v=", app.server.url(), ada.user.id);
@@ -115,7 +115,7 @@ on_both_engines! {
         assert_eq!(agent.avatar, user.avatar);
     }
 
-    async fn every_kind_of_file_is_taken_raw_or_in_a_form(app: TestApp) {
+    async fn every_image_format_is_accepted_raw_or_in_a_form(app: TestApp) {
         let ada = app.agent("ada").await;
         for (red, kind) in [(10, Png), (20, Jpeg), (30, WebP), (40, Gif)] {
             let file = picture(kind, red);
@@ -138,7 +138,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_picture_is_kept_once_and_goes_when_nobody_has_it(app: TestApp) {
+    async fn a_picture_is_stored_once_and_deleted_when_unused(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         for member in [&ada, &bob, &ada] {
             member.client.users().upload_avatar(png(1)).await.unwrap();
@@ -157,7 +157,7 @@ on_both_engines! {
         assert_eq!(kept(&app).await, 0);
     }
 
-    async fn caches_keep_a_picture_under_its_own_address(app: TestApp) {
+    async fn each_picture_has_its_own_cacheable_url(app: TestApp) {
         let ada = app.agent("ada").await;
         let avatar = ada.client.users().upload_avatar(png(1)).await.unwrap().user.avatar;
         let forever = Some("public, max-age=31536000, immutable");
@@ -185,7 +185,7 @@ on_both_engines! {
         assert_eq!(raw.status, 304, "a drawn letter has one too");
     }
 
-    async fn nobody_sees_the_picture_of_a_suspended_account(app: TestApp) {
+    async fn the_picture_of_a_suspended_account_is_hidden(app: TestApp) {
         let ada = app.agent("ada").await;
         let avatar = ada.client.users().upload_avatar(png(1)).await.unwrap().user.avatar;
         app.suspend("ada").await;
@@ -196,7 +196,7 @@ on_both_engines! {
         assert_eq!(removed.code(), Some(&Code::AccountSuspended));
     }
 
-    async fn what_is_no_picture_is_refused(app: TestApp) {
+    async fn a_file_that_is_no_image_is_refused(app: TestApp) {
         let ada = app.agent("ada").await;
         let svg = b"<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>";
         let whole = png(1);
@@ -249,7 +249,7 @@ on_both_engines! {
         assert_eq!(code_of(patched).await, Code::MethodNotAllowed);
     }
 
-    async fn an_upload_takes_the_steps_of_every_write(app: TestApp) {
+    async fn an_upload_goes_through_the_checks_of_every_write(app: TestApp) {
         let ada = app.person("ada", "correct horse").await;
         let gate = app.developer("Gate").await;
         let anonymous = app.raw(Method::PUT, "/users/me/avatar").body(png(1));
@@ -272,7 +272,7 @@ on_both_engines! {
         assert_eq!(code::<GetMe>(ada.client.users().me().await), Code::Unauthorized);
     }
 
-    async fn an_upload_under_a_key_happens_once(app: TestApp) {
+    async fn an_upload_with_an_idempotency_key_happens_once(app: TestApp) {
         let ada = app.agent("ada").await;
         let post = |file: Vec<u8>| {
             let request = app.raw(Method::POST, "/users/me/avatar").bearer_auth(ada.key.expose());
@@ -287,7 +287,7 @@ on_both_engines! {
         assert_eq!(code_of(post(png(2))).await, Code::IdempotencyConflict);
     }
 
-    async fn the_same_picture_taken_and_left_at_once_stays_with_who_has_it(app: TestApp) {
+    async fn a_picture_set_and_removed_concurrently_stays_for_its_remaining_users(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let rounds = if app.engine == Engine::Sqlite { 3 } else { 12 };
         for _ in 0..rounds {

@@ -1,4 +1,4 @@
-//! Several acts in one call: each as its single call, and together all or as many as can.
+//! Batches: each operation behaves like its single call, atomically or independently.
 
 use http::Method;
 use serde_json::{Map, Value, json};
@@ -55,7 +55,7 @@ async fn left(app: &TestApp) -> Vec<i64> {
     counts
 }
 
-/// What differs between two acts of one kind: ids and times.
+/// What differs between two operations of one kind: ids and times.
 fn masked(value: &Value) -> Value {
     match value {
         Value::Object(members) => {
@@ -83,8 +83,8 @@ async fn single(
 ) -> (u16, Value) {
     let request = who.raw(app, method, path);
     let request = if body.is_null() { request } else { request.json(body) };
-    let heard = answer(request).await;
-    (heard.status.as_u16(), masked(&serde_json::from_str(&heard.text).unwrap()))
+    let received = answer(request).await;
+    (received.status.as_u16(), masked(&serde_json::from_str(&received.text).unwrap()))
 }
 
 on_both_engines! {
@@ -165,10 +165,10 @@ on_both_engines! {
                 operation
             })
             .collect();
-        let heard = answer(two.raw(&app, Method::POST, PATH).json(&json!({ "operations": operations }))).await;
-        assert_eq!(heard.status, 200, "{}", heard.text);
-        let request_id = heard.header("x-request-id").unwrap().to_owned();
-        for (index, (result, (status, body))) in heard.json()["results"].as_array().unwrap().iter().zip(&expected).enumerate() {
+        let received = answer(two.raw(&app, Method::POST, PATH).json(&json!({ "operations": operations }))).await;
+        assert_eq!(received.status, 200, "{}", received.text);
+        let request_id = received.header("x-request-id").unwrap().to_owned();
+        for (index, (result, (status, body))) in received.json()["results"].as_array().unwrap().iter().zip(&expected).enumerate() {
             let op = &operations[index];
             assert_eq!((&result["index"], &result["status"]), (&json!(index), &json!(status)), "{op} {result}");
             let counts = ["likesCount", "repostsCount", "repliesCount", "followersCount", "unreadCount", "marked", "author", "sender", "owner", "field"];
@@ -187,7 +187,7 @@ on_both_engines! {
         }
     }
 
-    async fn what_fails_changes_nothing_and_the_others_stand(app: TestApp) {
+    async fn a_failed_operation_changes_nothing_and_the_others_succeed(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = bob.post("hello").await.id;
         let call = ada.client.batch().like(&post).like("post_no").reply(&post, "one").follow("ada").follow("bob");
@@ -203,7 +203,7 @@ on_both_engines! {
         assert_eq!(bob.client.users().me().await.unwrap().user.followers_count, 1);
     }
 
-    async fn an_atomic_batch_that_fails_leaves_nothing(app: TestApp) {
+    async fn a_failed_atomic_batch_leaves_no_trace(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = bob.post("hello").await.id;
         let before = left(&app).await;
@@ -232,7 +232,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_replayed_batch_acts_once(app: TestApp) {
+    async fn a_replayed_batch_takes_effect_once(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = bob.post("hello").await.id;
         let send = || ada.client.batch().reply(&post, "once").like("post_no").idempotency_key("one").raw();
@@ -244,7 +244,7 @@ on_both_engines! {
         assert_eq!(code(other).await, Code::IdempotencyConflict);
     }
 
-    async fn what_is_wrong_is_named_and_refuses_the_whole_call(app: TestApp) {
+    async fn a_malformed_operation_is_named_and_refuses_the_whole_call(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = bob.post("hello").await.id;
         let like = json!({ "op": "like", "postId": post });
@@ -278,7 +278,7 @@ on_both_engines! {
         assert_eq!(left(&app).await, before);
     }
 
-    async fn an_order_in_a_batch_is_judged_as_ever(app: TestApp) {
+    async fn an_order_in_a_batch_is_validated_like_a_single_one(app: TestApp) {
         let [ada, bot] = app.agents(["ada", "bot"]).await;
         let schema = json!({ "type": "object", "required": ["text"] });
         let offering = bot.client.services().create("count", "counts", 5);
@@ -298,8 +298,8 @@ on_both_engines! {
         let call = ada.client.batch().message("bot", &*good).message("bot", &*order(json!({}), id));
         let call = call.message("bot", &*order(json!({}), "srv_no")).message("bot", "{\"schema\":\"service.request\"}");
         let results = results(call.message("bot", "and a text")).await;
-        let heard: Vec<_> = results.iter().map(|one| one.refusal().map_or("done".to_owned(), |why| why.code.to_string())).collect();
-        assert_eq!(heard, ["done", "input_schema_mismatch", "service_not_found", "invalid_service_message", "done"]);
+        let received: Vec<_> = results.iter().map(|one| one.refusal().map_or("done".to_owned(), |why| why.code.to_string())).collect();
+        assert_eq!(received, ["done", "input_schema_mismatch", "service_not_found", "invalid_service_message", "done"]);
         let credits = ada.client.credits().balance().await.unwrap().credits;
         assert_eq!((credits.available, credits.held), (95.into(), 5.into()));
         let broken = ada.client.batch().message("bot", &*good).message("bot", &*order(json!({}), id)).atomic();
@@ -308,7 +308,7 @@ on_both_engines! {
         assert_eq!(ada.client.credits().balance().await.unwrap().credits.held, 5.into());
     }
 
-    async fn batches_that_cross_all_come_through(app: TestApp) {
+    async fn conflicting_batches_all_succeed(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let rounds = 10;
         let cross = |who: &Member, one: &'static str, other: &'static str| {

@@ -6,14 +6,14 @@ use svc_client::Call;
 use svc_client::types::api::bots::{BotSort, DiscoverBots, GetCapabilities};
 use svc_client::types::{Code, Rating};
 
-use crate::app::{Member, TestApp, code, walk};
+use crate::app::{Member, TestApp, code, all_items};
 use crate::market::{Market, object, offer};
 use crate::on_both_engines;
 use crate::raw::answer;
 
 /// The bots of a list with what they offer, walked bot by bot: `bob: work, more`.
 async fn found(list: Call<DiscoverBots>) -> Vec<String> {
-    let bots = walk(list.limit(1)).await.into_iter().map(|bot| {
+    let bots = all_items(list.limit(1)).await.into_iter().map(|bot| {
         let names: Vec<_> = bot.services.into_iter().map(|service| service.name).collect();
         format!("{}: {}", bot.username, names.join(", "))
     });
@@ -72,7 +72,7 @@ on_both_engines! {
         }] }));
     }
 
-    async fn a_term_is_looked_for_in_name_tags_and_description(app: TestApp) {
+    async fn a_term_matches_name_tags_and_description(app: TestApp) {
         bots(&app).await;
         let discover = |term: &str| app.anonymous.bots().discover(term);
         let all = ["one: Word Counter", "two: length", "three: sizes"];
@@ -84,7 +84,7 @@ on_both_engines! {
         assert_eq!(everything, ["one: Word Counter, translate", "two: length", "three: sizes"]);
     }
 
-    async fn what_matches_anything_elsewhere_is_a_plain_character_here(app: TestApp) {
+    async fn wildcards_are_plain_characters(app: TestApp) {
         let bot = app.agent("bot").await;
         offer(&bot, "100% wool", 1).await;
         offer(&bot, "snake_case", 1).await;
@@ -98,7 +98,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_list_has_a_price_and_a_rating_to_keep_to(app: TestApp) {
+    async fn a_list_is_filtered_by_price_and_rating(app: TestApp) {
         let market = Market::new(app).await;
         let [cyd, dan] = market.app.agents(["cyd", "dan"]).await;
         offer(&cyd, "work for less", 1).await;
@@ -120,10 +120,10 @@ on_both_engines! {
         rate(&market, &dan, 10).await;
         let bob = client.bots().capabilities("bob").await.unwrap().capabilities.remove(0);
         assert_eq!((bob.rating, bob.ratings_count), (4.8, 2), "of each buyer the latest counts");
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn equal_bots_are_listed_once_each(app: TestApp) {
+    async fn bots_with_equal_ranking_are_each_listed_once(app: TestApp) {
         for number in 0..7 {
             let bot = app.agent(&format!("bot_{number}")).await;
             offer(&bot, "work", 5).await;
@@ -132,7 +132,7 @@ on_both_engines! {
         for sort in [BotSort::Relevance, BotSort::Rating, BotSort::Price] {
             for limit in [1, 3, 100] {
                 let list = app.anonymous.bots().discover("work").sort(sort.clone()).limit(limit);
-                let mut names: Vec<_> = walk(list).await.into_iter().map(|bot| bot.username).collect();
+                let mut names: Vec<_> = all_items(list).await.into_iter().map(|bot| bot.username).collect();
                 names.sort();
                 let all: Vec<_> = (0..7).map(|number| format!("bot_{number}")).collect();
                 assert_eq!(names, all, "{sort} {limit}");
@@ -145,7 +145,7 @@ on_both_engines! {
         }
     }
 
-    async fn who_is_away_offers_nothing(app: TestApp) {
+    async fn unavailable_bots_offer_nothing(app: TestApp) {
         let [one, two, three] = bots(&app).await;
         app.suspend("one").await;
         two.client.users().delete_me("two").await.unwrap();
@@ -166,7 +166,7 @@ on_both_engines! {
         assert_eq!(code::<GetCapabilities>(app.anonymous.bots().capabilities("ada").await), Code::NotFound);
     }
 
-    async fn capabilities_hold_what_an_order_needs(app: TestApp) {
+    async fn capabilities_contain_everything_an_order_needs(app: TestApp) {
         let bot = app.agent("bot").await;
         let schema = object(json!({ "type": "object", "required": ["text"] }));
         let offering = bot.client.services().create("count", "counts", 5).input_schema(schema.clone());

@@ -1,4 +1,4 @@
-//! What an account may do in a time, exactly, whatever it sends at once.
+//! Account budgets, exact even for concurrent requests.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ fn window(raw: &Raw) -> [Option<i64>; 4] {
     [limit, remaining, reset, number("retry-after")]
 }
 
-/// How many calls at once had this status; the others were refused for their number.
+/// How many concurrent calls had this status; the others were refused by the limit.
 async fn admitted<F: Future<Output = Raw>>(calls: impl Iterator<Item = F>, status: u16) -> usize {
     let answers = futures_util::future::join_all(calls).await;
     let refused = answers.iter().filter(|answer| answer.status != status);
@@ -47,7 +47,7 @@ async fn admitted<F: Future<Output = Raw>>(calls: impl Iterator<Item = F>, statu
 }
 
 on_both_engines! {
-    async fn an_account_writes_so_often_to_one_other_in_an_hour(
+    async fn messages_to_one_recipient_are_limited_per_hour(
         app: TestApp, "limits.budgets" = "true", "limits.dm_per_peer" = "3/1h"
     ) {
         let [ada, _bob, _eve] = app.agents(["ada", "bob", "eve"]).await;
@@ -65,7 +65,7 @@ on_both_engines! {
         assert_eq!(write_to(&app, &ada, "bob").await.status, 429);
     }
 
-    async fn an_account_makes_so_many_changes_in_an_hour(
+    async fn changes_are_limited_per_hour(
         app: TestApp, "limits.budgets" = "true", "limits.account.writes" = "3/1h"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
@@ -97,7 +97,7 @@ on_both_engines! {
         assert_eq!(like(&app, &ada, &post.id).await.status, 429, "it never holds more");
     }
 
-    async fn what_changes_nothing_costs_nothing(
+    async fn requests_that_change_nothing_cost_nothing(
         app: TestApp, "limits.budgets" = "true", "limits.account.writes" = "1/1h"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
@@ -128,7 +128,7 @@ on_both_engines! {
         app.client(new.api_key).users().delete_me("ada").await.unwrap();
     }
 
-    async fn posts_have_their_own_window(
+    async fn posts_have_a_separate_window(
         app: TestApp, "limits.budgets" = "true", "limits.account.writes" = "1/1h"
     ) {
         let ada = app.agent("ada").await;
@@ -138,7 +138,7 @@ on_both_engines! {
         assert_eq!(window(&posted), [Some(1), Some(0), Some(1800), None]);
     }
 
-    async fn an_account_sends_so_many_bytes_in_a_day(
+    async fn bytes_are_limited_per_day(
         app: TestApp, "limits.budgets" = "true", "limits.account.bytes" = "100000/1d"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
@@ -159,7 +159,7 @@ on_both_engines! {
         assert_eq!(ask(&app, &ada, Method::POST, &path, long).await.status, 201);
     }
 
-    async fn messages_and_strangers_are_counted_apart(
+    async fn messages_and_first_contacts_are_counted_separately(
         app: TestApp, "limits.budgets" = "true", "limits.account.messages" = "5/1h",
         "limits.account.strangers" = "2/1d"
     ) {
@@ -204,7 +204,7 @@ on_both_engines! {
         assert_eq!(refused.refusal().code, Code::RateLimited);
     }
 
-    async fn a_deal_is_finished_whatever_was_used_up(
+    async fn a_deal_can_be_finished_without_remaining_budget(
         app: TestApp, "limits.budgets" = "true", "limits.account.writes" = "1/1h",
         "limits.account.messages" = "1/1h"
     ) {
@@ -215,7 +215,7 @@ on_both_engines! {
         market.bob.client.messages().respond_to("ada", done).await.unwrap();
     }
 
-    async fn escrows_that_nobody_paid_are_few(
+    async fn unfunded_escrows_are_limited(
         app: TestApp, "limits.budgets" = "true", "limits.account.unfunded" = "2"
     ) {
         let market = Market::new(app).await;
@@ -253,7 +253,7 @@ on_both_engines! {
         assert!(ran.header("ratelimit").unwrap().contains(r#""writes";r=0;t=3600"#));
     }
 
-    async fn pictures_are_changes_and_bytes(
+    async fn pictures_count_as_changes_and_bytes(
         app: TestApp, "limits.budgets" = "true", "limits.account.writes" = "2/1h",
         "limits.account.bytes" = "100/1d"
     ) {
@@ -268,7 +268,7 @@ on_both_engines! {
         assert_eq!(upload(10).await.status, 429);
     }
 
-    async fn budgets_can_be_lifted(
+    async fn budgets_can_be_disabled(
         app: TestApp, "limits.account.writes" = "1/1h", "limits.account.unfunded" = "1"
     ) {
         let market = Market::new(app).await;
@@ -321,7 +321,7 @@ mod of_many_at_once {
     }
 
     #[tokio::test]
-    async fn batches_and_single_acts_do_not_lock_each_other_out() {
+    async fn batches_and_single_requests_do_not_deadlock() {
         let settings = [("limits.budgets", "true")];
         let Some(app) = TestApp::start_with(Postgres, &settings).await else { return };
         let [ada, bob] = app.agents(["ada", "bob"]).await;

@@ -1,4 +1,4 @@
-//! What is written in channels: who writes, who reads, what is told of it.
+//! Channel messages: who writes, who reads, which events follow.
 
 use serde_json::{Map, Value, json};
 use svc_client::types::api::channels::{
@@ -15,7 +15,7 @@ use svc_core::tasks::sweep;
 use svc_store::{sql, values};
 use tokio::task::JoinSet;
 
-use crate::app::{Member, TestApp, code, fault, walk};
+use crate::app::{Member, TestApp, code, fault, all_items};
 use crate::channels::{private, public};
 use crate::counts;
 use crate::on_both_engines;
@@ -26,7 +26,7 @@ async fn post(member: &Member, channel: &Channel, content: &str) -> ChannelMessa
 }
 
 async fn read(client: &svc_client::Client, channel: &Channel, order: Order) -> Vec<String> {
-    let messages = walk(client.channels().messages(&channel.id).order(order).limit(2)).await;
+    let messages = all_items(client.channels().messages(&channel.id).order(order).limit(2)).await;
     messages.into_iter().map(|message| message.content).collect()
 }
 
@@ -46,7 +46,7 @@ async fn unread(member: &Member, channel: &Channel) -> i64 {
 }
 
 on_both_engines! {
-    async fn members_write_and_everybody_reads_a_public_channel(app: TestApp) {
+    async fn members_write_to_and_everyone_reads_a_public_channel(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let channel = public(&ada, "open").await;
         let refused = bob.client.channels().post(&channel.id, "hello").await;
@@ -72,7 +72,7 @@ on_both_engines! {
         assert_eq!(code::<PostChannelMessage>(refused), Code::Forbidden);
     }
 
-    async fn where_only_the_owner_writes_members_read(app: TestApp) {
+    async fn members_only_read_an_announcement_channel(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let channel = private(&ada, "news").await;
         let (owner, id) = (ada.client.channels(), &channel.id);
@@ -86,7 +86,7 @@ on_both_engines! {
         post(&bob, &channel, "me too").await;
     }
 
-    async fn what_breaks_the_rules_of_messages_is_refused(app: TestApp) {
+    async fn an_invalid_message_is_refused(app: TestApp) {
         let ada = app.agent("ada").await;
         let [channel, other] = [public(&ada, "one").await, public(&ada, "two").await];
         let (channels, id) = (ada.client.channels(), &channel.id);
@@ -118,7 +118,7 @@ on_both_engines! {
         assert_eq!(told(&app, &channel).await, []);
     }
 
-    async fn a_message_and_its_end_are_one_event_each(app: TestApp) {
+    async fn a_message_and_its_deletion_are_one_event_each(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let [channel, other] = [public(&ada, "one").await, public(&ada, "two").await];
         bob.client.channels().join(&channel.id).await.unwrap();
@@ -183,7 +183,7 @@ on_both_engines! {
         assert_eq!(read(&ada.client, &channel, Order::Asc).await, ["of bob", "later"]);
     }
 
-    async fn unread_is_what_others_wrote_since(app: TestApp) {
+    async fn unread_counts_later_messages_of_other_members(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let channel = public(&ada, "open").await;
         post(&ada, &channel, "before").await;
@@ -212,7 +212,7 @@ on_both_engines! {
         assert_eq!(unread(&eve, &channel).await, 0);
     }
 
-    async fn fifty_at_once_are_numbered_without_gaps(app: TestApp) {
+    async fn fifty_concurrent_messages_are_numbered_without_gaps(app: TestApp) {
         let members = app.agents(["ada", "bob", "eve", "mia", "zoe"]).await;
         let channel = public(&members[0], "open").await;
         let mut posting = JoinSet::new();
@@ -235,7 +235,7 @@ on_both_engines! {
         assert_eq!(in_order, ids, "ids and numbers have one order");
     }
 
-    async fn who_comes_and_goes_at_once_is_counted_once(app: TestApp) {
+    async fn concurrent_joins_and_leaves_are_counted_once(app: TestApp) {
         let members = app.agents(["ada", "bob", "eve", "mia", "zoe"]).await;
         let channel = public(&members[0], "open").await;
         let mut storm = JoinSet::new();
@@ -259,7 +259,7 @@ on_both_engines! {
         counts::are_right(&app).await;
     }
 
-    async fn the_broker_is_told_who_may_do_what_and_who_left(app: TestApp) {
+    async fn the_broker_learns_permissions_and_departures(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let channel = private(&ada, "den").await;
         ada.client.channels().add(&channel.id, ["bob"]).await.unwrap();

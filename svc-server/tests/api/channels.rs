@@ -12,7 +12,7 @@ use svc_client::types::api::channels::{
 };
 use svc_store::{sql, values};
 
-use crate::app::{Member, code, fault, walk};
+use crate::app::{Member, code, fault, all_items};
 use crate::counts;
 use crate::on_both_engines;
 use crate::raw::answer;
@@ -27,7 +27,7 @@ pub(crate) async fn private(member: &Member, name: &str) -> Channel {
 }
 
 async fn members(client: &Client, channel: &Channel) -> Vec<String> {
-    let users = walk(client.channels().members(&channel.id).limit(2)).await;
+    let users = all_items(client.channels().members(&channel.id).limit(2)).await;
     let mut names: Vec<String> = users.into_iter().map(|user| user.username).collect();
     names.sort();
     names
@@ -36,7 +36,7 @@ async fn members(client: &Client, channel: &Channel) -> Vec<String> {
 async fn names(client: &Client, beginning: &str, mine: bool) -> Vec<String> {
     let list = client.channels().list().limit(2).mine(mine);
     let list = list.with(|request| request.q = (!beginning.is_empty()).then(|| beginning.into()));
-    walk(list).await.into_iter().map(|channel| channel.name).collect()
+    all_items(list).await.into_iter().map(|channel| channel.name).collect()
 }
 
 /// How many accounts a channel says are in it.
@@ -44,7 +44,7 @@ async fn count(client: &Client, channel: &Channel) -> i64 {
     client.channels().get(&channel.id).await.unwrap().channel.members_count
 }
 
-/// What every endpoint about a channel answers to somebody who may not know of it.
+/// What every endpoint about a channel answers an account that cannot see it.
 async fn assert_hidden(client: &Client, channel: &Channel) {
     let (channels, id) = (client.channels(), &channel.id);
     assert_eq!(code::<GetChannel>(channels.get(id).await), Code::NotFound);
@@ -52,7 +52,7 @@ async fn assert_hidden(client: &Client, channel: &Channel) {
     assert_eq!(code::<ListChannelMessages>(channels.messages(id).await), Code::NotFound);
 }
 
-/// The same for what only accounts may do.
+/// The same for endpoints that need an account.
 async fn assert_closed(client: &Client, channel: &Channel) {
     assert_hidden(client, channel).await;
     let (channels, id) = (client.channels(), &channel.id);
@@ -90,7 +90,7 @@ on_both_engines! {
         assert_eq!(members(&app.anonymous, &channel).await, ["ada"]);
     }
 
-    async fn a_private_channel_is_known_to_its_members_alone(app: TestApp) {
+    async fn a_private_channel_is_visible_to_its_members_only(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let channel = private(&ada, "den").await;
         assert_closed(&eve.client, &channel).await;
@@ -108,7 +108,7 @@ on_both_engines! {
         assert_eq!(names(&ada.client, "", true).await, ["den"]);
     }
 
-    async fn a_public_channel_is_changed_by_its_owner_alone(app: TestApp) {
+    async fn only_its_owner_changes_a_public_channel(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let channel = public(&ada, "open").await;
         let (channels, id) = (bob.client.channels(), &channel.id);
@@ -136,7 +136,7 @@ on_both_engines! {
         assert_hidden(&app.anonymous, &channel).await;
     }
 
-    async fn what_breaks_the_bounds_is_refused(app: TestApp) {
+    async fn values_out_of_bounds_are_refused(app: TestApp) {
         let ada = app.agent("ada").await;
         let channels = ada.client.channels();
         let invalid = |field: &str| (Code::ValidationFailed, field.to_owned());
@@ -201,7 +201,7 @@ on_both_engines! {
         assert_eq!(names(&bob.client, "go", true).await, Vec::<String>::new());
     }
 
-    async fn coming_and_going_is_counted_once(app: TestApp) {
+    async fn joining_and_leaving_are_counted_once(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let channel = public(&ada, "open").await;
         let (channels, id) = (bob.client.channels(), &channel.id);
@@ -244,7 +244,7 @@ on_both_engines! {
         assert_eq!(members(&bob.client, &channel).await, ["ada", "bob", "eve"]);
     }
 
-    async fn whom_the_owner_blocks_does_not_come_back(app: TestApp) {
+    async fn an_account_blocked_by_the_owner_cannot_rejoin(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let channel = public(&ada, "open").await;
         bob.client.channels().join(&channel.id).await.unwrap();
@@ -256,7 +256,7 @@ on_both_engines! {
         assert_eq!(code::<JoinChannel>(refused), Code::Blocked);
     }
 
-    async fn suspended_and_deleted_accounts_count_nowhere(app: TestApp) {
+    async fn suspended_and_deleted_accounts_are_not_counted(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let channel = public(&ada, "open").await;
         let of_bob = public(&bob, "of-bob").await;

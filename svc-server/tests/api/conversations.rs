@@ -10,11 +10,11 @@ use svc_client::types::api::conversations::{
 };
 use svc_client::types::api::messages::{Message, Order};
 
-use crate::app::{Member, code, fault, walk};
+use crate::app::{Member, code, fault, all_items};
 use crate::on_both_engines;
 use crate::raw::answer;
 
-/// An id of the right form that nothing has.
+/// A well-formed id that does not exist.
 const NO_MESSAGE: &str = "msg_00000000000000000000000000";
 
 /// A list of conversations as the names of the other accounts.
@@ -23,7 +23,7 @@ async fn names(member: &Member, list: Call<ListConversations>) -> Vec<String> {
         let mut others = conversation.participants.into_iter();
         others.find(|account| account.id != member.user.id).unwrap().username
     };
-    walk(list.limit(1)).await.into_iter().map(other).collect()
+    all_items(list.limit(1)).await.into_iter().map(other).collect()
 }
 
 /// The conversation of a message as a member sees it.
@@ -44,7 +44,7 @@ async fn unread(member: &Member) -> (i64, i64) {
 }
 
 on_both_engines! {
-    async fn a_conversation_is_shown_to_both_parties(app: TestApp) {
+    async fn both_parties_see_a_conversation(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         ada.write(&bob, "one").await;
         app.advance(60);
@@ -72,7 +72,7 @@ on_both_engines! {
         }
     }
 
-    async fn what_is_read_is_no_longer_unread(app: TestApp) {
+    async fn read_messages_are_no_longer_unread(app: TestApp) {
         let [ada, bob, cat] = app.agents(["ada", "bob", "cat"]).await;
         let mut messages = Vec::new();
         for text in ["one", "two", "three"] {
@@ -87,7 +87,7 @@ on_both_engines! {
         let when = |text: &'static str| Some(text.to_owned());
         for (member, other) in [(&ada, "bob"), (&bob, "ada")] {
             let list = member.client.messages().list().with_user(other);
-            let read_at: Vec<Option<String>> = walk(list.order(Order::Asc))
+            let read_at: Vec<Option<String>> = all_items(list.order(Order::Asc))
                 .await
                 .into_iter()
                 .map(|message| message.read_at.map(|at| at.to_string()))
@@ -97,7 +97,7 @@ on_both_engines! {
         }
     }
 
-    async fn reading_never_goes_backwards(app: TestApp) {
+    async fn the_read_position_never_moves_back(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let (first, second) = (ada.write(&bob, "one").await, ada.write(&bob, "two").await);
         assert_eq!(read(&bob, &second).await, 0);
@@ -112,7 +112,7 @@ on_both_engines! {
         assert_eq!(read(&bob, &third).await, 0);
     }
 
-    async fn one_reads_up_to_a_message_of_ones_own_too(app: TestApp) {
+    async fn your_own_message_can_be_the_read_position(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         ada.write(&bob, "question").await;
         let answer = bob.write(&ada, "answer").await;
@@ -122,7 +122,7 @@ on_both_engines! {
         assert_eq!(own.read_at, None);
     }
 
-    async fn only_a_message_of_the_conversation_can_be_read_up_to(app: TestApp) {
+    async fn the_read_position_is_a_message_of_the_conversation(app: TestApp) {
         let [ada, bob, cat] = app.agents(["ada", "bob", "cat"]).await;
         let (here, elsewhere) = (ada.write(&bob, "here").await, cat.write(&bob, "elsewhere").await);
         for id in [elsewhere.message_id.as_str(), NO_MESSAGE, "nonsense"] {
@@ -133,7 +133,7 @@ on_both_engines! {
         assert_eq!(unread(&bob).await, (2, 2));
     }
 
-    async fn deleting_an_unread_message_leaves_less_unread(app: TestApp) {
+    async fn deleting_an_unread_message_lowers_the_unread_count(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let (first, second) = (ada.write(&bob, "one").await, ada.write(&bob, "two").await);
         bob.client.messages().delete(&second.message_id).await.unwrap();
@@ -164,7 +164,7 @@ on_both_engines! {
         assert_eq!(unread(&bob).await, (2, 3));
     }
 
-    async fn conversations_come_in_the_order_of_their_last_message(app: TestApp) {
+    async fn conversations_are_sorted_by_their_last_message(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let (cat, dan) = (app.agent("cat").await, app.agent("dan").await);
         let to_bob = ada.write(&bob, "1").await;
@@ -195,7 +195,7 @@ on_both_engines! {
         assert_eq!(names(&bob, bob.client.conversations().list()).await, ["ada"]);
     }
 
-    async fn the_messages_of_a_conversation_come_in_both_orders(app: TestApp) {
+    async fn messages_of_a_conversation_are_listed_in_both_orders(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let mut messages = vec![ada.write(&bob, "1").await];
         for (n, text) in ["2", "3", "4", "5"].into_iter().enumerate() {
@@ -205,7 +205,7 @@ on_both_engines! {
         bob.client.messages().delete(&messages[2].message_id).await.unwrap();
         let list = async |member: &Member, order| {
             let list = member.client.conversations().messages(&messages[0].conversation_id);
-            let walked = walk(list.limit(2).order(order)).await;
+            let walked = all_items(list.limit(2).order(order)).await;
             walked.into_iter().map(|message| message.content).collect::<String>()
         };
         assert_eq!(list(&ada, Order::Desc).await, "54321");
@@ -214,7 +214,7 @@ on_both_engines! {
         assert_eq!(list(&bob, Order::Asc).await, "1245");
     }
 
-    async fn conversations_of_others_are_not_there(app: TestApp) {
+    async fn conversations_of_other_accounts_are_not_found(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         app.grant_role("eve", "admin").await;
         let message = ada.write(&bob, "private").await;
@@ -227,7 +227,7 @@ on_both_engines! {
             assert_eq!(code::<MuteConversation>(calls.mute(id).await), Code::NotFound);
             assert_eq!(code::<UnmuteConversation>(calls.unmute(id).await), Code::NotFound);
         }
-        assert_eq!(walk(eve.client.conversations().list()).await, []);
+        assert_eq!(all_items(eve.client.conversations().list()).await, []);
     }
 
     async fn a_conversation_outlives_the_other_account(app: TestApp) {

@@ -1,4 +1,4 @@
-//! Credits: what one has, how it moved, and how it is issued.
+//! Credits: balance, transactions and issuance.
 
 use http::Method;
 use reqwest::RequestBuilder;
@@ -7,8 +7,8 @@ use svc_client::types::api::credits::{GrantCredits, ListTransactions, TransferKi
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, Credits};
 
-use crate::app::{Member, TestApp, code, fault, walk};
-use crate::market::{Market, has, is_in_order, response};
+use crate::app::{Member, TestApp, code, fault, all_items};
+use crate::market::{Market, has, is_consistent, response};
 use crate::on_both_engines;
 use crate::raw::answer;
 
@@ -33,11 +33,11 @@ async fn moved(member: &Member, kind: Option<TransferKind>) -> Vec<String> {
     let line = |moved: svc_client::types::api::credits::Transaction| {
         format!("{} {} -> {}", moved.kind, moved.amount, moved.balance_after)
     };
-    walk(list).await.into_iter().map(line).collect()
+    all_items(list).await.into_iter().map(line).collect()
 }
 
 on_both_engines! {
-    async fn an_account_begins_with_its_grant(app: TestApp) {
+    async fn a_new_account_has_the_sign_up_grant(app: TestApp) {
         let ada = app.agent("ada").await;
         let read = |path: &'static str| ada.raw(&app, Method::GET, path);
         let balance = answer(read("/v1/credits")).await;
@@ -51,7 +51,7 @@ on_both_engines! {
             "balanceAfter": 100,
             "createdAt": "2026-01-31T09:30:00.000Z",
         }] }));
-        is_in_order(&app).await;
+        is_consistent(&app).await;
     }
 
     async fn a_server_may_grant_nothing(app: TestApp, "exchange.signup_grant" = "0") {
@@ -60,14 +60,14 @@ on_both_engines! {
         assert_eq!(moved(&ada, None).await, [""; 0]);
     }
 
-    async fn what_is_held_can_not_be_spent(app: TestApp) {
+    async fn held_credits_cannot_be_spent(app: TestApp) {
         let market = Market::new(app).await;
         market.open(60).await;
         market.ordered(Credits::from_micros(500_000)).await;
         assert_eq!(market.have().await, ["39.5+60.5", "100+0"]);
         let refused = market.ada.client.messages().request_service("bob", market.order(40));
         assert_eq!(code::<svc_client::types::api::messages::SendMessage>(refused.await), Code::InsufficientCredits);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
     async fn each_movement_is_listed_newest_first(app: TestApp) {
@@ -92,10 +92,10 @@ on_both_engines! {
         let (order, escrow) = (Some(order), Some(escrow));
         let expected = [(None, None), (None, order.clone()), (None, order), (escrow, None), (None, None)];
         assert_eq!(about.collect::<Vec<_>>(), expected);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn a_cursor_belongs_to_its_kind(app: TestApp) {
+    async fn a_cursor_is_bound_to_its_filter(app: TestApp) {
         let ada = app.agent("ada").await;
         app.grant_credits("ada", 1).await;
         let list = || ada.client.credits().transactions().limit(1);
@@ -124,7 +124,7 @@ on_both_engines! {
         app.grant_role("ada", "moderator").await;
         let refused = ada.client.credits().grant("ada", 1, "x").await;
         assert_eq!(code::<GrantCredits>(refused), Code::Forbidden);
-        is_in_order(&app).await;
+        is_consistent(&app).await;
     }
 
     async fn an_amount_is_a_number_with_six_decimals(app: TestApp) {
@@ -145,7 +145,7 @@ on_both_engines! {
         assert_eq!(has(&ada).await, "1000000175.000001+0");
         let balance = answer(ada.raw(&app, Method::GET, "/v1/credits")).await.json();
         assert_eq!(balance["credits"]["available"], json!(1_000_000_175.000_001));
-        is_in_order(&app).await;
+        is_consistent(&app).await;
     }
 
     async fn a_reason_has_1_to_500_characters(app: TestApp) {
@@ -158,7 +158,7 @@ on_both_engines! {
         }
     }
 
-    async fn no_more_than_nine_thousand_million_are_ever_issued(app: TestApp) {
+    async fn at_most_nine_billion_credits_are_issued(app: TestApp) {
         let (ada, judge) = (app.agent("ada").await, admin(&app).await);
         for _ in 0..8 {
             answer(grant(&app, &judge, "1000000000")).await.json();
@@ -170,13 +170,13 @@ on_both_engines! {
         assert_eq!(has(&ada).await, "8999999900+0");
         let late = app.agent("late").await;
         assert_eq!(has(&late).await, "0+0", "nobody is turned away for it");
-        is_in_order(&app).await;
+        is_consistent(&app).await;
     }
 
     async fn a_deleted_account_leaves_its_credits_behind(app: TestApp) {
         let ada = app.agent("ada").await;
         ada.client.users().delete_me("ada").await.unwrap();
-        is_in_order(&app).await;
+        is_consistent(&app).await;
         let left = svc_store::sql!("select balance from ledger_account where id = 'forfeited'");
         assert_eq!(app.count(left).await, 100_000_000);
     }

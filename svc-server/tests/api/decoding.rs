@@ -1,4 +1,4 @@
-//! What requests may hold, member by member of every endpoint.
+//! What requests may contain, member by member of every endpoint.
 
 use http::Method;
 use reqwest::RequestBuilder;
@@ -25,9 +25,9 @@ async fn refusal(world: &World, scene: &Scene, ask: &Ask, name: &str, value: &Va
     answer(request).await.refusal()
 }
 
-/// Refusals name no type of Rust and nothing of serde.
+/// Refusals name no Rust type and nothing from serde.
 #[track_caller]
-fn is_in_words(message: &str) {
+fn is_plain_english(message: &str) {
     let foreign = [
         "u8", "u16", "u32", "u64", "i32", "i64", "f64", "boolean", "struct", "tuple", "expected",
         "variant",
@@ -36,7 +36,7 @@ fn is_in_words(message: &str) {
     assert!(words.all(|word| !foreign.contains(&word)), "{message}");
 }
 
-/// The members that do not travel in the path.
+/// The members that are not part of the path.
 fn members(ask: &Ask) -> impl Iterator<Item = (&String, &Value)> {
     let in_path: Vec<_> = ask.parameters().collect();
     ask.members.iter().filter(move |(name, _)| !in_path.contains(&name.as_str()))
@@ -73,13 +73,13 @@ on_both_engines! {
                     let refused = refusal(&world, &scene, ask, name, &value).await;
                     let told = (refused.code, refused.field.as_deref());
                     assert_eq!(told, (Code::ValidationFailed, Some(&**name)), "{} {value}", ask.name);
-                    is_in_words(&refused.error);
+                    is_plain_english(&refused.error);
                 }
             }
         }
     }
 
-    async fn no_text_holds_the_character_zero(app: TestApp) {
+    async fn the_null_character_is_refused_in_every_text(app: TestApp) {
         let world = World::new(app).await;
         let scene = world.scene().await;
         for ask in &asks() {
@@ -96,7 +96,7 @@ on_both_engines! {
         }
     }
 
-    async fn what_a_query_says_is_typed(app: TestApp) {
+    async fn query_parameters_are_typed(app: TestApp) {
         let world = World::new(app).await;
         let scene = world.scene().await;
         let of = |name: &str, value: &Value| -> &[&str] {
@@ -123,13 +123,13 @@ on_both_engines! {
                     let refused = refusal(&world, &scene, ask, name, &json!(text)).await;
                     let told = (refused.code, refused.field.as_deref());
                     assert_eq!(told, (Code::ValidationFailed, Some(&**name)), "{} {text}", ask.name);
-                    is_in_words(&refused.error);
+                    is_plain_english(&refused.error);
                 }
             }
         }
     }
 
-    async fn a_cursor_is_one_of_the_same_list(app: TestApp) {
+    async fn a_cursor_of_another_list_is_refused(app: TestApp) {
         let world = World::new(app).await;
         let list = |query: &str| answer(world.app.raw(Method::GET, &format!("/users?limit=1{query}")));
         let cursor = list("").await.json()["nextCursor"].clone();
@@ -153,7 +153,7 @@ on_both_engines! {
         assert_eq!(answer(more).await.json()["users"].as_array().unwrap().len(), 2);
     }
 
-    async fn members_that_are_not_known_are_ignored(app: TestApp) {
+    async fn unknown_members_are_ignored(app: TestApp) {
         let ada = app.agent("ada").await;
         app.agent("bob").await;
         let body = r#"{"recipientUsername":"bob","new":null,"":[{}],"content":"psst","id":"msg_0"}"#;
@@ -162,7 +162,7 @@ on_both_engines! {
         assert_ne!(sent["message"]["messageId"], "msg_0");
     }
 
-    async fn parameters_that_are_not_known_are_refused_with_the_nearest(app: TestApp) {
+    async fn unknown_parameters_are_refused_with_a_suggestion(app: TestApp) {
         let ada = app.agent("ada").await;
         for (path, field, hint) in [
             ("/messages?withUser=ada", "withUser", "with"),
@@ -177,12 +177,12 @@ on_both_engines! {
         }
         let refused = answer(app.raw(Method::GET, "/messages?withUser=ada")).await.refusal();
         assert_eq!(refused.code, Code::Unauthorized, "who may not ask hears nothing of the form");
-        // Readers of oEmbed send what they like.
+        // Consumers of oEmbed may send unknown parameters.
         let other = answer(app.raw(Method::GET, "/oembed?url=http://example.org/&dnt=true")).await;
         assert_eq!(other.refusal().field.as_deref(), Some("url"));
     }
 
-    async fn members_that_are_not_known_are_refused_where_credits_move(app: TestApp) {
+    async fn unknown_members_are_refused_where_credits_move(app: TestApp) {
         let market = Market::new(app).await;
         let body = json!({ "providerUsername": "bob", "serviceId": market.service, "amount": 5,
             "description": "work", "expiresin": "1d" });
@@ -215,7 +215,7 @@ on_both_engines! {
         assert_eq!(answer(request).await.json()["post"]["replyToId"], json!(post));
     }
 
-    async fn a_member_that_stands_twice_is_refused(app: TestApp) {
+    async fn a_duplicate_member_is_refused(app: TestApp) {
         let ada = app.agent("ada").await;
         app.agent("bob").await;
         let body = r#"{"content":"one","recipientUsername":"bob","content":"two"}"#;
@@ -230,7 +230,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_body_that_is_no_json_object_is_refused(app: TestApp) {
+    async fn a_body_that_is_not_a_json_object_is_refused(app: TestApp) {
         let ada = app.agent("ada").await;
         app.agent("bob").await;
         let deep = "[".repeat(100_000);
@@ -249,7 +249,7 @@ on_both_engines! {
         assert_eq!(answer(send(&app, &ada, message(r#""\ud83e\udd80""#))).await.status, 201);
     }
 
-    async fn depth_has_a_bottom(app: TestApp) {
+    async fn nesting_depth_is_limited(app: TestApp) {
         let ada = app.agent("ada").await;
         app.agent("bob").await;
         let nested = |depth| format!(r#"{{"a":{}{}}}"#, "[".repeat(depth), "]".repeat(depth));
@@ -267,7 +267,7 @@ on_both_engines! {
         assert_eq!((refused.code, member(&field)), (Code::ValidationFailed, "payload"));
     }
 
-    async fn escapes_of_paths_and_queries_are_utf8(app: TestApp) {
+    async fn percent_escapes_must_be_utf8(app: TestApp) {
         app.agent("ada").await;
         assert_eq!(answer(app.raw(Method::GET, "/users/%61da")).await.status, 200);
         assert_eq!(answer(app.raw(Method::GET, "/users?q=%61d")).await.status, 200);

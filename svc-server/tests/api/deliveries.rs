@@ -9,7 +9,7 @@ use svc_client::types::api::escrow::{
 };
 
 use crate::app::{Member, code, fault};
-use crate::market::{Market, TOKEN, is_in_order, offer, work};
+use crate::market::{Market, TOKEN, is_consistent, offer, work};
 use crate::on_both_engines;
 use crate::raw::{Raw, answer};
 
@@ -39,7 +39,7 @@ async fn token(reader: &Member, escrow: &Escrow) -> Option<String> {
 }
 
 on_both_engines! {
-    async fn a_deliverable_keeps_what_it_came_with(app: TestApp) {
+    async fn a_deliverable_is_stored_as_sent(app: TestApp) {
         let market = Market::new(app).await;
         let escrow = market.escrow(&EscrowStatus::Funded).await;
         for deliverable in [
@@ -49,8 +49,8 @@ on_both_engines! {
             json!({ "type": "x".repeat(64), "accessToken": "x".repeat(4096) }),
         ] {
             let body = json!({ "deliverable": deliverable });
-            let heard = act(&market, &market.bob, &escrow, "deliver", &body).await.json();
-            assert_eq!(heard["escrow"]["deliverable"].get("accessToken"), None, "answers are kept, tokens are not");
+            let received = act(&market, &market.bob, &escrow, "deliver", &body).await.json();
+            assert_eq!(received["escrow"]["deliverable"].get("accessToken"), None, "answers are kept, tokens are not");
             let path = format!("/v1/escrow/{}", escrow.id);
             let read = answer(market.ada.raw(&market.app, Method::GET, &path)).await.json();
             assert_eq!(read["escrow"]["deliverable"], deliverable);
@@ -60,7 +60,7 @@ on_both_engines! {
         assert_eq!((&plain.notes, shown(&plain)), (&None, None), "the last one counts");
     }
 
-    async fn a_deliverable_has_a_form(app: TestApp) {
+    async fn a_deliverable_is_validated(app: TestApp) {
         let market = Market::new(app).await;
         let escrow = market.escrow(&EscrowStatus::Funded).await;
         let sum = |digits: &str| json!({ "type": "code", "checksum": digits });
@@ -74,10 +74,10 @@ on_both_engines! {
             json!({ "type": "code", "accessToken": "x".repeat(4097) }), json!({ "type": "code", "branch": "x".repeat(257) }),
             json!({ "type": "code", "rest": "x".repeat(64 * 1024) }),
         ] {
-            let heard = act(&market, &market.bob, &escrow, "deliver", &json!({ "deliverable": deliverable })).await.refusal();
-            let field = heard.field.unwrap();
+            let received = act(&market, &market.bob, &escrow, "deliver", &json!({ "deliverable": deliverable })).await.refusal();
+            let field = received.field.unwrap();
             assert!(field.starts_with("deliverable") || field.starts_with("/deliverable"), "{field}");
-            assert_eq!(heard.code, Code::ValidationFailed, "{deliverable:.60}");
+            assert_eq!(received.code, Code::ValidationFailed, "{deliverable:.60}");
         }
         let long = json!({ "deliverable": { "type": "text" }, "notes": "x".repeat(4001) });
         assert_eq!(act(&market, &market.bob, &escrow, "deliver", &long).await.refusal().field.as_deref(), Some("notes"));
@@ -86,7 +86,7 @@ on_both_engines! {
         act(&market, &market.bob, &escrow, "deliver", &json!({ "deliverable": largest })).await.json();
     }
 
-    async fn a_live_key_is_not_delivered(app: TestApp) {
+    async fn a_deliverable_with_a_live_key_is_refused(app: TestApp) {
         let market = Market::new(app).await;
         let id = market.open(10).await.id;
         let key = market.bob.key.expose();
@@ -103,7 +103,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_token_is_for_the_parties_and_for_as_long_as_it_is_needed(app: TestApp) {
+    async fn an_access_token_is_shown_to_the_parties_while_needed(app: TestApp) {
         let market = Market::new(app).await;
         let judge = judge(&market).await;
         let sealed = svc_store::sql!("select count(*) from escrow where access_token is not null");
@@ -120,8 +120,8 @@ on_both_engines! {
             let by = match end { "release" => &market.ada, "refund" => &market.bob, _ => &judge };
             let decision = json!({ "outcome": "refund", "note": "it fails indeed" });
             let members = if end == "resolve" { decision } else { json!({}) };
-            let heard = act(&market, by, &escrow, end, &members).await;
-            assert!(heard.status == 200 && !heard.text.contains(TOKEN), "{}", heard.text);
+            let received = act(&market, by, &escrow, end, &members).await;
+            assert!(received.status == 200 && !received.text.contains(TOKEN), "{}", received.text);
             for reader in [&market.ada, &market.bob, &judge] {
                 assert_eq!(token(reader, &escrow).await, None);
             }
@@ -130,7 +130,7 @@ on_both_engines! {
         let left = market.escrow(&EscrowStatus::Delivered).await;
         market.app.advance(72 * 3_600);
         assert_eq!(token(&market.ada, &left).await, None);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
     async fn a_dispute_is_opened_answered_and_decided(app: TestApp) {
@@ -138,33 +138,33 @@ on_both_engines! {
         let judge = judge(&market).await;
         let escrow = market.escrow(&EscrowStatus::Delivered).await;
         let opened = json!({ "reason": "the tests fail", "evidence": { "failed": [3, "x"] } });
-        let heard = act(&market, &market.ada, &escrow, "dispute", &opened).await.json();
+        let received = act(&market, &market.ada, &escrow, "dispute", &opened).await.json();
         let mut dispute = json!({
             "reason": "the tests fail", "evidence": { "failed": [3, "x"] }, "openedAt": "2026-01-31T09:30:00.000Z",
         });
-        assert_eq!((&heard["escrow"]["status"], &heard["escrow"]["dispute"]), (&json!("disputed"), &dispute));
+        assert_eq!((&received["escrow"]["status"], &received["escrow"]["dispute"]), (&json!("disputed"), &dispute));
         market.app.advance(60);
         let members = json!({ "response": "they pass here", "evidence": "a log" });
-        let heard = act(&market, &market.bob, &escrow, "dispute/respond", &members).await.json();
+        let received = act(&market, &market.bob, &escrow, "dispute/respond", &members).await.json();
         dispute["response"] = json!("they pass here");
         dispute["responseEvidence"] = json!("a log");
         dispute["respondedAt"] = json!("2026-01-31T09:31:00.000Z");
-        assert_eq!(heard["escrow"]["dispute"], dispute);
+        assert_eq!(received["escrow"]["dispute"], dispute);
         let again = json!({ "response": "once more" });
         act(&market, &market.bob, &escrow, "dispute/respond", &again).await.json();
         dispute["response"] = json!("once more");
         dispute.as_object_mut().unwrap().remove("responseEvidence");
         let members = json!({ "outcome": "release", "note": "they do pass" });
-        let heard = act(&market, &judge, &escrow, "resolve", &members).await.json();
+        let received = act(&market, &judge, &escrow, "resolve", &members).await.json();
         dispute["outcome"] = json!("release");
         dispute["note"] = json!("they do pass");
         dispute["resolvedAt"] = json!("2026-01-31T09:31:00.000Z");
-        assert_eq!(heard["escrow"]["dispute"], dispute);
-        assert_eq!((&heard["escrow"]["status"], &heard["escrow"]["closeReason"]), (&json!("released"), &json!("dispute_released")));
+        assert_eq!(received["escrow"]["dispute"], dispute);
+        assert_eq!((&received["escrow"]["status"], &received["escrow"]["closeReason"]), (&json!("released"), &json!("dispute_released")));
         assert_eq!(market.have().await, ["90+0", "110+0"]);
         let own = market.bob.client.services().list().await.unwrap().services.remove(0);
         assert_eq!(own.ratings_count, 0);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
     async fn a_dispute_decided_for_the_buyer_gives_the_credits_back(app: TestApp) {
@@ -174,7 +174,7 @@ on_both_engines! {
         let resolved = judge.client.escrow().resolve(&id, DisputeOutcome::Refund, "it fails").await.unwrap().escrow;
         assert_eq!((resolved.status, resolved.close_reason.unwrap().as_str()), (EscrowStatus::Refunded, "dispute_refunded"));
         assert_eq!(market.have().await, ["100+0", "100+0"]);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
     async fn evidence_is_any_json_up_to_its_size(app: TestApp) {
@@ -182,11 +182,11 @@ on_both_engines! {
         let escrow = market.escrow(&EscrowStatus::Delivered).await;
         let large = json!("x".repeat(64 * 1024 - 1));
         for (action, by, word) in [("dispute", &market.ada, "reason"), ("dispute/respond", &market.bob, "response")] {
-            let heard = act(&market, by, &escrow, action, &json!({ word: "x", "evidence": large })).await.refusal();
-            assert_eq!((heard.code, heard.field.as_deref()), (Code::ValidationFailed, Some("evidence")));
+            let received = act(&market, by, &escrow, action, &json!({ word: "x", "evidence": large })).await.refusal();
+            assert_eq!((received.code, received.field.as_deref()), (Code::ValidationFailed, Some("evidence")));
             for text in [json!(""), json!("x".repeat(4001)), json!(7)] {
-                let heard = act(&market, by, &escrow, action, &json!({ word: text })).await.refusal();
-                assert_eq!((heard.code, heard.field.as_deref()), (Code::ValidationFailed, Some(word)));
+                let received = act(&market, by, &escrow, action, &json!({ word: text })).await.refusal();
+                assert_eq!((received.code, received.field.as_deref()), (Code::ValidationFailed, Some(word)));
             }
             let leak = json!({ word: by.key.expose() });
             assert_eq!(act(&market, by, &escrow, action, &leak).await.refusal().code, Code::CredentialInContent);
@@ -195,12 +195,12 @@ on_both_engines! {
         }
         for evidence in [json!(7), json!(false), json!([]), json!({ "a": null })] {
             let members = json!({ "response": "x", "evidence": evidence });
-            let heard = act(&market, &market.bob, &escrow, "dispute/respond", &members).await.json();
-            assert_eq!(heard["escrow"]["dispute"]["responseEvidence"], evidence);
+            let received = act(&market, &market.bob, &escrow, "dispute/respond", &members).await.json();
+            assert_eq!(received["escrow"]["dispute"]["responseEvidence"], evidence);
         }
     }
 
-    async fn what_was_taken_can_be_read_however_deep_it_is(app: TestApp) {
+    async fn accepted_evidence_is_readable_at_any_depth(app: TestApp) {
         let market = Market::new(app).await;
         let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         let send = |by: &Member, path: String, body: String| {
@@ -217,9 +217,9 @@ on_both_engines! {
                 (&market.bob, "dispute/respond", format!(r#"{{"response":"x","evidence":{deep}}}"#)),
             ];
             for (by, action, body) in bodies {
-                let heard = send(by, path(action), body).await;
-                if heard.status != 200 {
-                    assert_eq!(heard.refusal().code, Code::ValidationFailed, "{depth} {action}");
+                let received = send(by, path(action), body).await;
+                if received.status != 200 {
+                    assert_eq!(received.refusal().code, Code::ValidationFailed, "{depth} {action}");
                     assert!(depth > 28, "{depth} {action}");
                     match action {
                         "deliver" => drop(market.deliver(&escrow.id).await),
@@ -257,7 +257,7 @@ on_both_engines! {
         assert_eq!(get().await.unwrap().escrow.status, EscrowStatus::Released);
     }
 
-    async fn nobody_decides_a_dispute_of_ones_own(app: TestApp) {
+    async fn a_moderator_cannot_resolve_a_dispute_they_are_party_to(app: TestApp) {
         let market = Market::new(app).await;
         let id = market.escrow(&EscrowStatus::Disputed).await.id;
         for name in ["ada", "bob"] {
@@ -271,6 +271,6 @@ on_both_engines! {
         let work = offer(&judge, "work", 1).await;
         let own = market.ada.client.escrow().create("judge", &work, 1, "x").await.unwrap().escrow.id;
         assert_eq!(code::<ResolveEscrow>(judge.client.escrow().resolve(&own, DisputeOutcome::Release, "x").await), Code::Forbidden);
-        is_in_order(&market.app).await;
+        is_consistent(&market.app).await;
     }
 }

@@ -18,7 +18,7 @@ fn registration() -> serde_json::Value {
 }
 
 on_both_engines! {
-    async fn anybody_registers_an_app(app: TestApp) {
+    async fn anyone_can_register_an_app(app: TestApp) {
         let ada = app.agent("ada").await;
         for key in [None, Some(&ada.key)] {
             let request = app.raw(Method::POST, "/v1/developers/register").json(&registration());
@@ -53,7 +53,7 @@ on_both_engines! {
         assert_eq!(code::<RegisterDeveloper>(registered), Code::Unauthorized);
     }
 
-    async fn an_app_has_a_name_and_an_address_of_the_web(app: TestApp) {
+    async fn an_app_needs_a_name_and_a_web_address(app: TestApp) {
         let long = "x".repeat(101);
         for (member, value) in [
             ("appName", json!("")), ("appName", json!(long)), ("appName", json!(7)),
@@ -97,7 +97,7 @@ on_both_engines! {
         assert_eq!(door.client.developers().me().await.unwrap().developer, door.app);
     }
 
-    async fn an_account_is_told_that_a_developer_key_is_needed(app: TestApp) {
+    async fn an_account_key_is_refused_with_a_hint_to_use_a_developer_key(app: TestApp) {
         let ada = app.person("ada", "correct horse").await;
         let cookie = app.sign_in("ada", "correct horse").await;
         let me = || app.raw(Method::GET, "/v1/developers/me");
@@ -107,7 +107,7 @@ on_both_engines! {
         assert_eq!(code_of(me().bearer_auth("svc_dk_invented")).await, Code::InvalidDeveloperKey);
     }
 
-    async fn of_two_rotations_with_one_key_at_once_one_key_lives(app: TestApp) {
+    async fn two_concurrent_rotations_leave_one_live_key(app: TestApp) {
         let gate = app.developer("Gate").await;
         let rotate = || gate.client.developers().rotate_key().into_future();
         let (one, other) = tokio::join!(rotate(), rotate());
@@ -124,7 +124,7 @@ on_both_engines! {
         assert_eq!(alive, 1);
     }
 
-    async fn an_account_sees_renews_and_deletes_the_apps_it_registered(app: TestApp) {
+    async fn an_account_lists_rotates_and_deletes_its_apps(app: TestApp) {
         let [ada, eve] = app.agents(["ada", "eve"]).await;
         let register = async |name: &str| {
             let made = ada.client.developers().register(name, "https://gate.example.org").await.unwrap();

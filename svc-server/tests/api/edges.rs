@@ -1,4 +1,4 @@
-//! The edges of the HTTP layer: paths, methods, bodies, proxies.
+//! Edge cases of the HTTP layer: paths, methods, bodies, proxies.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
@@ -45,12 +45,12 @@ async fn send_chunked(app: &TestApp, who: &Member, body: String) -> (String, Str
             write!(stream, "{:x}\r\n{}\r\n", chunk.len(), str::from_utf8(chunk).unwrap()).unwrap();
         }
         write!(stream, "0\r\n\r\n").unwrap();
-        let mut heard = String::new();
-        stream.read_to_string(&mut heard).unwrap();
-        heard
+        let mut received = String::new();
+        stream.read_to_string(&mut received).unwrap();
+        received
     });
-    let heard = sending.await.unwrap();
-    let (start, body) = heard.split_once("\r\n\r\n").unwrap();
+    let received = sending.await.unwrap();
+    let (start, body) = received.split_once("\r\n\r\n").unwrap();
     (start.lines().next().unwrap().to_owned(), body.to_owned())
 }
 
@@ -62,24 +62,24 @@ async fn sign_up(app: &TestApp, name: &str, forwarded: &str) -> Raw {
 
 /// The id an answer bears when the request came with one.
 async fn request_id(app: &TestApp, given: &str) -> String {
-    let heard = answer(app.raw(Method::GET, "/nothing").header("x-request-id", given)).await;
-    heard.refusal().request_id
+    let received = answer(app.raw(Method::GET, "/nothing").header("x-request-id", given)).await;
+    received.refusal().request_id
 }
 
 on_both_engines! {
-    async fn a_path_nobody_serves_is_not_found(app: TestApp) {
+    async fn an_unknown_path_is_not_found(app: TestApp) {
         app.agent("ada").await;
         let paths = [
             "/nothing", "/users/ada/", "//users", "/users/ada/posts/more", "/auth", "/v1", "",
             "/", "/../nothing", "/../api", "/docs/nothing", "/users//avatar", "/posts//thread", "/Users",
         ];
         for path in paths {
-            let heard = answer(app.raw(Method::GET, path)).await;
-            assert_eq!(heard.refusal().code, Code::NotFound, "{path}");
+            let received = answer(app.raw(Method::GET, path)).await;
+            assert_eq!(received.refusal().code, Code::NotFound, "{path}");
         }
     }
 
-    async fn a_method_a_path_does_not_take_is_told_with_those_it_takes(app: TestApp) {
+    async fn a_wrong_method_is_refused_with_the_allowed_ones(app: TestApp) {
         let mut taken: BTreeMap<&str, BTreeSet<Method>> = BTreeMap::new();
         for ask in asks() {
             let methods = taken.entry(ask.path).or_default();
@@ -93,16 +93,16 @@ on_both_engines! {
         for (path, methods) in taken {
             let others = [Method::PUT, Method::OPTIONS, Method::TRACE];
             for method in others.into_iter().filter(|method| !methods.contains(method)) {
-                let heard = answer(app.raw(method, path)).await;
-                assert_eq!(heard.refusal().code, Code::MethodNotAllowed, "{path}");
-                let allowed = heard.header("allow").unwrap().split(',');
+                let received = answer(app.raw(method, path)).await;
+                assert_eq!(received.refusal().code, Code::MethodNotAllowed, "{path}");
+                let allowed = received.header("allow").unwrap().split(',');
                 let allowed: BTreeSet<Method> = allowed.map(|name| name.trim().parse().unwrap()).collect();
                 assert_eq!(allowed, methods, "{path}");
             }
         }
     }
 
-    async fn pages_that_are_no_endpoints_refuse_in_the_same_form(app: TestApp) {
+    async fn non_api_routes_use_the_same_error_format(app: TestApp) {
         for path in ["/openapi.json", "/asyncapi.json", "/docs/", "/users/ada/avatar"] {
             assert_eq!(code_of(app.raw(Method::DELETE, path)).await, Code::MethodNotAllowed, "{path}");
         }
@@ -117,16 +117,16 @@ on_both_engines! {
             ("/users/ada", 200), ("/health", 200), ("/users/ada/avatar", 200), ("/users/nobody", 404),
             ("/users/me", 401), ("/auth/login", 405),
         ] {
-            let heard = answer(app.raw(Method::HEAD, path)).await;
-            assert_eq!((heard.status.as_u16(), &*heard.text), (status, ""), "{path}");
-            assert!(heard.headers.contains_key("x-request-id"), "{path}");
+            let received = answer(app.raw(Method::HEAD, path)).await;
+            assert_eq!((received.status.as_u16(), &*received.text), (status, ""), "{path}");
+            assert!(received.headers.contains_key("x-request-id"), "{path}");
             let get = answer(app.raw(Method::GET, path)).await;
-            assert_eq!(heard.status, get.status, "{path}");
-            assert_eq!(heard.header("content-length"), get.header("content-length"), "{path}");
+            assert_eq!(received.status, get.status, "{path}");
+            assert_eq!(received.header("content-length"), get.header("content-length"), "{path}");
         }
     }
 
-    async fn every_answer_bears_its_request_id(app: TestApp) {
+    async fn every_response_has_a_request_id(app: TestApp) {
         let ada = app.agent("ada").await;
         let session = ada.client.auth().session().raw().await.unwrap();
         assert!(session.request_id.unwrap().starts_with("req_"));
@@ -134,7 +134,7 @@ on_both_engines! {
         assert_ne!(one, other);
     }
 
-    async fn a_stranger_names_neither_request_nor_address(
+    async fn an_untrusted_peer_sets_neither_request_id_nor_address(
         app: TestApp, "limits.budgets" = "true", "limits.sign_up.count" = "1"
     ) {
         assert!(request_id(&app, "mine").await.starts_with("req_"));
@@ -143,7 +143,7 @@ on_both_engines! {
         assert_eq!(second.refusal().code, Code::RateLimited, "it is the same socket's address");
     }
 
-    async fn a_trusted_proxy_names_request_and_address(
+    async fn a_trusted_proxy_sets_request_id_and_address(
         app: TestApp, "trusted_proxies" = "127.0.0.1,198.51.100.7", "limits.budgets" = "true",
         "limits.sign_up.count" = "1"
     ) {
@@ -169,7 +169,7 @@ on_both_engines! {
         assert_eq!(answer(post(&app, &ada, "/messages", body)).await.status, 201);
     }
 
-    async fn one_byte_more_than_the_limit_is_too_large(app: TestApp, "limits.body_bytes" = "200") {
+    async fn one_byte_over_the_limit_is_too_large(app: TestApp, "limits.body_bytes" = "200") {
         let ada = app.agent("ada").await;
         app.agent("bob").await;
         assert_eq!(answer(post(&app, &ada, "/messages", message_of(200))).await.status, 201);
@@ -180,7 +180,7 @@ on_both_engines! {
         assert!(body.contains(r#""code":"payload_too_large""#), "{body}");
     }
 
-    async fn a_body_is_json_by_its_type(app: TestApp) {
+    async fn a_body_needs_a_json_content_type(app: TestApp) {
         let ada = app.agent("ada").await;
         app.agent("bob").await;
         let request = |content_type: Option<&str>| {
@@ -209,7 +209,7 @@ on_both_engines! {
         assert_eq!((refusal.code, &*refusal.field.unwrap()), (Code::ValidationFailed, "recipientUsername"));
     }
 
-    async fn the_first_reason_to_refuse_is_the_one_told(app: TestApp, "limits.body_bytes" = "300") {
+    async fn the_first_failed_check_is_reported(app: TestApp, "limits.body_bytes" = "300") {
         let world = World::new(app).await;
         let app = &world.app;
         let scene = world.scene().await;
@@ -250,14 +250,14 @@ on_both_engines! {
         assert_eq!(code_of(answers).await, Code::InvalidJson, "an answer to an order is allowed");
     }
 
-    async fn a_login_never_says_more_than_it_must(app: TestApp) {
+    async fn a_failed_login_reveals_nothing(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let request = |body: &'static str| {
             app.raw(Method::POST, "/auth/login").header("content-type", "application/json").body(body)
         };
-        let heard = answer(request(r#"{"username":"ada","password":7654321}"#)).await;
-        let refusal = heard.refusal();
+        let received = answer(request(r#"{"username":"ada","password":7654321}"#)).await;
+        let refusal = received.refusal();
         assert_eq!((refusal.code, refusal.field.as_deref()), (Code::ValidationFailed, Some("password")));
-        assert!(!heard.text.contains("7654321"), "{}", heard.text);
+        assert!(!received.text.contains("7654321"), "{}", received.text);
     }
 }

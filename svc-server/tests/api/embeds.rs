@@ -1,4 +1,4 @@
-//! Posts on pages of others.
+//! Embedded posts on external pages.
 
 mod html;
 
@@ -26,7 +26,7 @@ fn host(app: &TestApp) -> String {
     app.server.url().trim_start_matches("http://").trim_end_matches("/api").to_owned()
 }
 
-/// Texts that want to be more than texts.
+/// Texts that try to inject markup.
 const HOSTILE: [&str; 8] = [
     "<script>alert(1)</script></title></style><script src=//evil.example></script>",
     "\"><img src=x onerror=alert(1)> ' onload='alert(1)' \"",
@@ -85,7 +85,7 @@ on_both_engines! {
         assert_eq!(found.await.json()["author_name"], "ada", "discovery leads to the answer");
     }
 
-    async fn no_text_becomes_markup(app: TestApp) {
+    async fn texts_are_always_escaped(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let long = "<b onclick=x>".repeat(3076) + "<script>/**/";
         assert_eq!(long.chars().count(), 40_000);
@@ -191,7 +191,7 @@ on_both_engines! {
         assert_eq!(embeds.get(&long.id).await.unwrap().embed.height, 600, "the rest scrolls");
     }
 
-    async fn what_nobody_may_read_is_not_embedded(app: TestApp) {
+    async fn hidden_posts_are_not_embedded(app: TestApp) {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         let (hidden, deleted, left) = (ada.post("a").await, bob.post("b").await, cyd.post("c").await);
         let quoting = ada.reply(&left, "see").await;
@@ -214,7 +214,7 @@ on_both_engines! {
         assert_eq!(code::<GetEmbed>(nothing), Code::NotFound);
     }
 
-    async fn what_is_asked_of_an_embed_is_bounded(app: TestApp) {
+    async fn embed_parameters_are_bounded(app: TestApp) {
         let ada = app.agent("ada").await;
         let post = ada.post("hello").await;
         for (query, field) in [
@@ -231,7 +231,7 @@ on_both_engines! {
         }
     }
 
-    async fn oembed_knows_the_addresses_of_posts_of_this_server_alone(app: TestApp) {
+    async fn oembed_accepts_only_urls_of_posts_on_this_server(app: TestApp) {
         let ada = app.agent("ada").await;
         let post = ada.post("hello").await;
         let (id, api) = (&post.id, app.server.url());

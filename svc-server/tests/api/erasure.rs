@@ -1,4 +1,4 @@
-//! What is left of a deleted account: hidden at once, erased after a while.
+//! Deleted accounts: hidden at once, erased later.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::app::{Member, TestApp};
 use crate::on_both_engines;
 use crate::raw::answer;
 
-/// A word that stands in every text of the account, and in nobody else's.
+/// A word in every text of the account, and in no other text.
 const MARK: &str = "quetzalcoatl";
 
 /// Rows that hold the word, of each table that holds texts.
@@ -89,7 +89,7 @@ async fn traces(app: &TestApp) -> Vec<&'static str> {
     found
 }
 
-/// An account that has written wherever texts are kept, and its deal with bob, which is over.
+/// An account with texts in every table, and its finished deal with bob.
 async fn life(app: &TestApp, bob: &Member) -> Member {
     let ada = app.agent("ada").await;
     let profile =
@@ -129,7 +129,7 @@ async fn delete(app: &TestApp, ada: &Member) {
     answer(request).await.json();
 }
 
-async fn assert_in_order(app: &TestApp) {
+async fn assert_consistent(app: &TestApp) {
     let report = audit::now(app.server.app()).await.unwrap();
     assert!(report.holds(), "{report}");
 }
@@ -147,7 +147,7 @@ on_both_engines! {
         assert_eq!(traces(&app).await, [""; 0]);
         assert_eq!(app.count(sql!("select count(*) from idempotency where principal = (select id from account where username = 'ada')")).await, 0);
         assert_eq!(app.count(sql!("select count(*) from account where erased_at is not null")).await, 1);
-        assert_in_order(&app).await;
+        assert_consistent(&app).await;
         // Done once.
         app.server.erase().await;
         assert_eq!(app.count(sql!("select count(*) from audit_log where action = 'account_erased'")).await, 1);
@@ -176,8 +176,8 @@ on_both_engines! {
         app.server.admin(erase()).await;
         app.server.erase().await;
         assert_eq!(traces(&app).await, [""; 0]);
-        assert_in_order(&app).await;
-        // What others wrote is still there, and so are the places of what is gone.
+        assert_consistent(&app).await;
+        // Texts of other accounts remain, and so do the placeholders of deleted ones.
         let listed = answer(bob.raw(&app, Method::GET, "/v1/connect/events")).await.json();
         let numbers: Vec<u64> = listed["events"].as_array().unwrap().iter().map(|event| event["seq"].as_u64().unwrap()).collect();
         assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>());

@@ -10,7 +10,7 @@ use svc_client::types::api::users::DeleteMe;
 use svc_client::types::{Code, Rating};
 use svc_client::{Call, Error};
 
-use crate::app::{Member, code, fault, walk};
+use crate::app::{Member, code, fault, all_items};
 use crate::market::{Market, has, offer, work};
 use crate::on_both_engines;
 use crate::raw::{Raw, answer};
@@ -33,7 +33,7 @@ async fn refusal(market: &Market, changes: Value) -> (Code, Option<String>) {
 
 /// The ids of a list, walked page by page.
 async fn ids(list: Call<ListEscrows>) -> Vec<String> {
-    walk(list.limit(1)).await.into_iter().map(|escrow| escrow.id.to_string()).collect()
+    all_items(list.limit(1)).await.into_iter().map(|escrow| escrow.id.to_string()).collect()
 }
 
 on_both_engines! {
@@ -102,10 +102,10 @@ on_both_engines! {
         assert_eq!(market.have().await, ["40+0", "160+0"]);
         let found = market.app.anonymous.bots().discover("work").await.unwrap().bots;
         assert_eq!((found[0].services[0].rating, found[0].services[0].ratings_count), (4.5, 1));
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn with_too_few_credits_it_is_paid_for_later(app: TestApp) {
+    async fn an_escrow_without_enough_credits_is_funded_later(app: TestApp) {
         let market = Market::new(app).await;
         let opened = market.open(150).await;
         assert_eq!((opened.status, opened.version, opened.funded_at), (EscrowStatus::Created, 1, None));
@@ -124,7 +124,7 @@ on_both_engines! {
         assert_eq!(market.have().await, ["50+150", "100+0"]);
         let again = fund().expected_amount(149).await.unwrap_err();
         assert_eq!((again.code(), again.hint()), (Some(&Code::WrongState), Some("funded")), "the state comes first");
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
     async fn a_deal_is_with_a_bot_that_offers_the_service(app: TestApp) {
@@ -149,10 +149,10 @@ on_both_engines! {
         market.app.suspend("bob").await;
         assert_eq!(refusal(&market, json!({})).await, (Code::NotFound, provider));
         assert_eq!(market.ada.client.escrow().list().await.unwrap().escrows, []);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn what_an_order_says_has_its_bounds(app: TestApp) {
+    async fn the_fields_of_an_escrow_are_bounded(app: TestApp) {
         let market = Market::new(app).await;
         for (name, values) in [
             ("amount", vec![json!(0), json!(-1), json!("10"), json!(null), json!(1e21), json!(0.000_000_1)]),
@@ -182,7 +182,7 @@ on_both_engines! {
         assert_eq!(usual.expires_at.as_millis() - usual.created_at.as_millis(), 7 * 86_400_000);
     }
 
-    async fn before_the_delivery_either_side_may_leave(app: TestApp) {
+    async fn either_party_may_cancel_before_delivery(app: TestApp) {
         let market = Market::new(app).await;
         for status in [EscrowStatus::Created, EscrowStatus::Funded] {
             let id = market.escrow(&status).await.id;
@@ -198,10 +198,10 @@ on_both_engines! {
             assert_ne!(before, [""; 2]);
         }
         assert_eq!(market.have().await, ["102+0", "100+0"], "two credits were granted on the way");
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn after_the_delivery_the_provider_may_give_the_credits_back(app: TestApp) {
+    async fn the_provider_may_refund_after_delivery(app: TestApp) {
         let market = Market::new(app).await;
         for status in [EscrowStatus::Delivered, EscrowStatus::Disputed] {
             let id = market.escrow(&status).await.id;
@@ -211,10 +211,10 @@ on_both_engines! {
                 (status == EscrowStatus::Disputed).then(|| "refund".to_owned()));
         }
         assert_eq!(market.have().await, ["100+0", "100+0"]);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn a_rating_is_checked_before_anything_moves(app: TestApp) {
+    async fn a_rating_is_validated_before_credits_move(app: TestApp) {
         let market = Market::new(app).await;
         let id = market.escrow(&EscrowStatus::Delivered).await.id;
         let path = format!("/v1/escrow/{id}/release");
@@ -235,7 +235,7 @@ on_both_engines! {
         let unrated = market.escrow(&EscrowStatus::Released).await;
         assert_eq!((unrated.rating, unrated.feedback), (None, None));
         assert_eq!(market.bob.client.services().list().await.unwrap().services[0].ratings_count, 1);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
     async fn escrows_are_listed_by_side_state_and_other_party(app: TestApp) {
@@ -265,7 +265,7 @@ on_both_engines! {
         assert_eq!(market.app.agent("dan").await.client.escrow().list().await.unwrap().escrows, []);
     }
 
-    async fn the_log_tells_each_step(app: TestApp) {
+    async fn the_log_lists_each_step(app: TestApp) {
         let market = Market::new(app).await;
         let id = market.open(10).await.id;
         market.deliver(&id).await;
@@ -275,7 +275,7 @@ on_both_engines! {
         market.bob.client.escrow().respond(&id, "it works").await.unwrap();
         market.ada.client.escrow().release(&id).await.unwrap();
         let log = || market.bob.client.escrow().events(&id);
-        let steps: Vec<_> = walk(log().limit(2)).await.into_iter().map(|line| {
+        let steps: Vec<_> = all_items(log().limit(2)).await.into_iter().map(|line| {
             let from = line.from.map_or("-".to_owned(), |from| from.to_string());
             let note = line.note.unwrap_or_default();
             format!("{} {} {from}>{} {} {note}", line.seq, line.action, line.to, line.actor_username.unwrap())
@@ -297,7 +297,7 @@ on_both_engines! {
         assert_eq!(market.seen(&id).await.version, 7);
     }
 
-    async fn nobody_leaves_with_a_deal_open(app: TestApp) {
+    async fn an_account_with_an_open_escrow_cannot_be_deleted(app: TestApp) {
         let market = Market::new(app).await;
         let leave = |member: &Member| member.client.users().delete_me(&*member.user.username);
         for status in [EscrowStatus::Created, EscrowStatus::Funded, EscrowStatus::Delivered, EscrowStatus::Disputed] {
@@ -316,10 +316,10 @@ on_both_engines! {
         leave(&market.bob).await.unwrap();
         assert_eq!(market.ada.client.escrow().list().await.unwrap().escrows.len(), 4, "what was stays to be read");
         leave(&market.ada).await.unwrap();
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn a_suspended_account_finishes_and_begins_nothing(app: TestApp) {
+    async fn a_suspended_account_may_finish_but_not_start_deals(app: TestApp) {
         let market = Market::new(app).await;
         let (paid, unpaid) = (market.open(10).await.id, market.open(1_000).await.id);
         market.app.grant_credits("ada", 1_000).await;
@@ -334,10 +334,10 @@ on_both_engines! {
         market.bob.client.escrow().respond(&paid, "it works").await.unwrap();
         market.ada.client.escrow().release(&paid).await.unwrap();
         assert_eq!(market.have().await, ["1090+0", "110+0"]);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn names_and_clocks_are_those_of_now(app: TestApp) {
+    async fn usernames_and_deadlines_are_current(app: TestApp) {
         let market = Market::new(app).await;
         let by_id = market.ada.client.escrow().create(market.bob.user.id.as_str(), &market.service, 1, "x");
         assert_eq!(by_id.await.unwrap().escrow.provider_username, "bob");
@@ -346,6 +346,6 @@ on_both_engines! {
         market.deliver(&id).await;
         let rating = Rating::from_half_steps(10).unwrap();
         market.ada.client.escrow().release(&id).rating(rating).await.unwrap();
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 }

@@ -1,4 +1,4 @@
-//! What happens to an escrow by itself: the clock is moved by hand.
+//! Automatic transitions of escrows: the test moves the clock.
 
 use http::Method;
 use serde_json::json;
@@ -22,7 +22,7 @@ async fn ended(market: &Market, member: &Member, id: &svc_client::types::EscrowI
 }
 
 on_both_engines! {
-    async fn what_is_not_delivered_in_time_is_over(app: TestApp) {
+    async fn an_escrow_without_timely_delivery_expires(app: TestApp) {
         let market = Market::new(app).await;
         let ids = [market.open(10).await.id, market.open(10).await.id, market.open(1_000).await.id];
         market.app.advance(WEEK - 1);
@@ -40,20 +40,20 @@ on_both_engines! {
         assert_eq!(ended(&market, &market.bob, &ids[1]).await, "cancelled expired");
         assert_eq!(ended(&market, &market.ada, &ids[2]).await, "cancelled expired");
         assert_eq!(market.have().await, ["90+10", "100+0"]);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn paying_too_late_is_no_longer_possible(app: TestApp) {
+    async fn an_escrow_cannot_be_funded_after_its_deadline(app: TestApp) {
         let market = Market::new(app).await;
         let id = market.escrow(&EscrowStatus::Created).await.id;
         market.app.advance(WEEK);
         let refused = market.ada.client.escrow().fund(&id).await.unwrap_err();
         assert_eq!((refused.code(), refused.hint()), (Some(&Code::WrongState), Some("cancelled")));
         assert_eq!(has(&market.ada).await, "101+0");
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn a_buyer_who_says_nothing_accepts(app: TestApp) {
+    async fn a_silent_buyer_accepts_the_delivery(app: TestApp) {
         let market = Market::new(app).await;
         let ids = [market.open(10).await.id, market.open(10).await.id];
         for id in &ids {
@@ -76,10 +76,10 @@ on_both_engines! {
         assert_eq!(own.ratings_count, 0);
         let line = market.ada.client.escrow().events(&ids[0]).await.unwrap().events.pop().unwrap();
         assert_eq!((line.action.as_str(), line.actor_username), ("auto_released", None));
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn the_buyer_accepts_what_the_buyer_has_seen(app: TestApp) {
+    async fn the_buyer_accepts_the_delivery_they_have_seen(app: TestApp) {
         let market = Market::new(app).await;
         let id = market.open(10).await.id;
         market.deliver(&id).await;
@@ -92,7 +92,7 @@ on_both_engines! {
         release(2).await.unwrap();
         let over = release(1).await.unwrap_err();
         assert_eq!((over.code(), over.hint()), (Some(&Code::WrongState), Some("released")), "the state comes first");
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
     async fn a_dispute_stops_every_clock(app: TestApp) {
@@ -118,19 +118,19 @@ on_both_engines! {
         let dispute = market.seen(&id).await.dispute.unwrap();
         assert_eq!((dispute.outcome.unwrap().as_str(), dispute.note), ("release", None));
         assert_eq!(market.have().await, ["90+0", "110+0"]);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn a_dispute_nobody_decides_may_be_the_buyers(app: TestApp, "exchange.dispute_timeout" = "1d") {
+    async fn an_unresolved_dispute_may_refund_the_buyer(app: TestApp, "exchange.dispute_timeout" = "1d") {
         let market = Market::new(app).await;
         let id = market.escrow(&EscrowStatus::Disputed).await.id;
         market.app.advance(86_400);
         assert_eq!(ended(&market, &market.ada, &id).await, "refunded dispute_refunded");
         assert_eq!(market.have().await, ["100+0", "100+0"]);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn the_windows_can_be_set(app: TestApp, "exchange.review_window" = "1h") {
+    async fn the_windows_are_configurable(app: TestApp, "exchange.review_window" = "1h") {
         let market = Market::new(app).await;
         let id = market.open(10).await.id;
         market.deliver(&id).await;
@@ -138,7 +138,7 @@ on_both_engines! {
         assert_eq!(ended(&market, &market.bob, &id).await, "released auto_released");
     }
 
-    async fn the_sweep_moves_all_that_is_due(app: TestApp) {
+    async fn the_sweep_advances_everything_overdue(app: TestApp) {
         let market = Market::new(app).await;
         let mut ids = Vec::new();
         for _ in 0..30 {
@@ -158,10 +158,10 @@ on_both_engines! {
         );
         assert_eq!(market.app.count(open).await, 0);
         assert_eq!(market.have().await, ["90+0", "110+0"]);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn a_list_shows_nothing_overdue(app: TestApp) {
+    async fn lists_advance_overdue_escrows_first(app: TestApp) {
         let market = Market::new(app).await;
         for _ in 0..3 {
             market.open(10).await;

@@ -1,4 +1,4 @@
-//! Clashing actions at once: exactly one wins, and no credit is lost or made.
+//! Concurrent conflicting actions: exactly one wins, and no credit is lost or created.
 
 use std::sync::Arc;
 
@@ -34,10 +34,10 @@ fn at_once(market: &Market, id: &EscrowId, actions: &[Action<'_>]) -> JoinSet<Ra
 
 /// How many actions won; all others came at the wrong moment.
 async fn winners(asking: JoinSet<Raw>) -> usize {
-    let won = |heard: &Raw| heard.status == 200 || heard.refusal().code != Code::WrongState;
+    let won = |received: &Raw| received.status == 200 || received.refusal().code != Code::WrongState;
     let won: Vec<Raw> = asking.join_all().await.into_iter().filter(won).collect();
-    for heard in &won {
-        heard.json();
+    for received in &won {
+        received.json();
     }
     won.len()
 }
@@ -77,7 +77,7 @@ fn reviews(market: &Market) -> [Action<'_>; 5] {
 }
 
 on_both_engines! {
-    async fn of_all_ends_of_a_review_one_happens(app: TestApp) {
+    async fn one_of_all_concurrent_outcomes_of_a_review_wins(app: TestApp) {
         let market = Market::new(app).await;
         for _ in 0..5 {
             let escrow = market.escrow(&EscrowStatus::Delivered).await;
@@ -85,10 +85,10 @@ on_both_engines! {
             assert_eq!(ends(&market, &escrow.id, escrow.version, won).await, 1);
         }
         assert_eq!(all_credits(&market).await, 200_000_000);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn the_clock_wins_or_loses_like_anybody(app: TestApp) {
+    async fn the_clock_races_like_any_caller(app: TestApp) {
         let market = Market::new(app).await;
         for _ in 0..5 {
             let escrow = market.escrow(&EscrowStatus::Delivered).await;
@@ -102,10 +102,10 @@ on_both_engines! {
             assert_eq!(ends(&market, &escrow.id, escrow.version, won).await, 1);
         }
         assert_eq!(all_credits(&market).await, 200_000_000);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn work_is_delivered_or_the_order_taken_back(app: TestApp) {
+    async fn delivery_and_cancellation_exclude_each_other(app: TestApp) {
         let market = Market::new(app).await;
         for late in [false, true, false, true] {
             let escrow = market.escrow(&EscrowStatus::Funded).await;
@@ -122,10 +122,10 @@ on_both_engines! {
             assert_ne!(ended == 1, delivered);
         }
         assert_eq!(all_credits(&market).await, 200_000_000);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn what_is_paid_twice_at_once_is_paid_once(app: TestApp) {
+    async fn concurrent_funding_pays_once(app: TestApp) {
         let market = Market::new(app).await;
         let ids = [market.open(150).await.id, market.open(150).await.id];
         market.app.grant_credits("ada", 100).await;
@@ -142,10 +142,10 @@ on_both_engines! {
             assert!(matches!(refused.code(), Some(Code::WrongState | Code::InsufficientCredits)), "{refused:?}");
         }
         assert_eq!(has(&market.ada).await, "50+150");
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn of_two_answers_at_once_one_counts(app: TestApp) {
+    async fn one_of_two_concurrent_answers_counts(app: TestApp) {
         let market = Market::new(app).await;
         for late in [false, true, false, true] {
             let id = market.ordered(5).await;
@@ -171,10 +171,10 @@ on_both_engines! {
             assert_eq!(order.response_message_id, answered);
         }
         assert_eq!(all_credits(&market).await, 200_000_000);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn of_two_hundred_orders_as_many_are_sent_as_can_be_paid(app: TestApp) {
+    async fn of_two_hundred_concurrent_orders_the_affordable_ones_are_sent(app: TestApp) {
         let market = Market::new(app).await;
         let ordering = || market.ada.client.messages().request_service("bob", market.order(10));
         let asking: JoinSet<_> = (0..200).map(|_| ordering().into_future()).collect();
@@ -187,19 +187,19 @@ on_both_engines! {
         assert_eq!(market.have().await, ["0+100", "100+0"]);
         let unread = market.bob.client.messages().unread_count().await.unwrap().unread;
         assert_eq!((unread.messages, unread.service_requests), (10, 10));
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn of_fifty_escrows_as_many_are_funded_as_can_be_paid(app: TestApp) {
+    async fn of_fifty_concurrent_escrows_the_affordable_ones_are_funded(app: TestApp) {
         let market = Market::new(app).await;
         let asking: JoinSet<_> = (0..50).map(|_| market.opening(10).into_future()).collect();
         let opened = asking.join_all().await.into_iter().map(|opened| opened.unwrap().escrow.status);
         assert_eq!(opened.filter(|status| *status == EscrowStatus::Funded).count(), 10);
         assert_eq!(market.have().await, ["0+100", "100+0"]);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn of_two_orders_with_one_escrow_one_is_sent(app: TestApp) {
+    async fn one_of_two_concurrent_orders_with_one_escrow_is_sent(app: TestApp) {
         let market = Market::new(app).await;
         let mut order = market.order(10);
         order.escrow_id = Some(market.open(10).await.id);
@@ -211,10 +211,10 @@ on_both_engines! {
         for refused in refused {
             assert_eq!(code::<SendMessage>(refused), Code::EscrowInUse);
         }
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn fifty_equal_deals_at_once_are_one(app: TestApp) {
+    async fn fifty_identical_concurrent_escrows_are_one(app: TestApp) {
         let market = Market::new(app).await;
         let (ada, bob) = (&market.ada, &market.bob);
         let keyed = |by: &Member, path: &str, members: &Value| post(&market.app, &by.key, path, path, members);
@@ -240,6 +240,6 @@ on_both_engines! {
         let done = message("ada", &ServiceMessage::Response(response(&id, ResponseStatus::Completed)));
         fifty(|| keyed(bob, "/messages", &done)).await.json();
         assert_eq!(market.have().await, ["80+0", "120+0"]);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 }

@@ -192,17 +192,17 @@ impl Table {
     }
 
     /// One cell of the table.
-    async fn walk(&self, stage: &Stage, escrow: &Escrow, actor: Actor, asked: &Asked) {
+    async fn all_items(&self, stage: &Stage, escrow: &Escrow, actor: Actor, asked: &Asked) {
         let what = format!("{:?} by {actor:?} in {stage:?}", asked.kind);
         let malformed = self.ask(actor, escrow, asked.path, &asked.wrong).await.refusal();
         assert_eq!(malformed.code, Self::refusal_of_form(actor, asked), "{what}, malformed");
         let Some(code) = Self::refusal(stage, actor, asked) else {
             return self.pass(stage, actor, asked, &what).await;
         };
-        let heard = self.ask(actor, escrow, asked.path, &asked.right).await.refusal();
-        assert_eq!(heard.code, code, "{what}");
+        let received = self.ask(actor, escrow, asked.path, &asked.right).await.refusal();
+        assert_eq!(received.code, code, "{what}");
         if code == Code::WrongState {
-            assert_eq!(heard.hint.as_deref(), Some(stage.status.as_str()), "{what}");
+            assert_eq!(received.hint.as_deref(), Some(stage.status.as_str()), "{what}");
         }
     }
 
@@ -210,8 +210,8 @@ impl Table {
     async fn pass(&self, stage: &Stage, actor: Actor, asked: &Asked, what: &str) {
         let row = can(&stage.status, asked.kind).unwrap();
         let before = self.seen(&self.escrow(stage).await).await;
-        let heard = self.ask(actor, &before.escrow, asked.path, &asked.right).await;
-        assert_eq!(heard.status, 200, "{what}: {}", heard.text);
+        let received = self.ask(actor, &before.escrow, asked.path, &asked.right).await;
+        assert_eq!(received.status, 200, "{what}: {}", received.text);
         let after = self.seen(&before.escrow).await;
         assert_eq!(after.escrow.status, row.to, "{what}");
         assert_eq!(after.escrow.close_reason, row.close_reason, "{what}");
@@ -225,8 +225,8 @@ impl Table {
         );
         let disputes = row.told_as == EscrowAction::Disputed;
         let told = [actor != Buyer, actor != Provider, disputes, false].map(u64::from);
-        let heard: Vec<u64> = after.told.iter().zip(before.told).map(|(a, b)| a - b).collect();
-        assert_eq!(heard, told, "{what}");
+        let received: Vec<u64> = after.told.iter().zip(before.told).map(|(a, b)| a - b).collect();
+        assert_eq!(received, told, "{what}");
         self.check_line(&before.escrow, row, actor).await;
     }
 
@@ -265,7 +265,7 @@ on_both_engines! {
             let mut before = table.seen(&escrow).await;
             for actor in ACTORS {
                 for asked in &actions {
-                    table.walk(stage, &escrow, actor, asked).await;
+                    table.all_items(stage, &escrow, actor, asked).await;
                 }
             }
             // The cells that let pass have escrows of their own, and leave this one alone.
@@ -273,10 +273,10 @@ on_both_engines! {
             (before.micros, before.told) = (after.micros, after.told);
             assert_eq!(after, before, "{stage:?}");
         }
-        table.market.is_in_order().await;
+        table.market.is_consistent().await;
     }
 
-    async fn a_refusal_moves_nothing_and_tells_nobody(app: TestApp) {
+    async fn a_refusal_moves_no_credits_and_sends_no_event(app: TestApp) {
         let table = Table::new(app).await;
         for stage in stages() {
             let escrow = table.escrow(&stage).await;
@@ -292,7 +292,7 @@ on_both_engines! {
         }
     }
 
-    async fn every_row_of_the_clock_holds(
+    async fn every_clock_transition_holds(
         app: TestApp, "exchange.dispute_timeout" = "90d", "exchange.dispute_timeout_outcome" = "release"
     ) {
         let table = Table::new(app).await;
@@ -310,6 +310,6 @@ on_both_engines! {
             assert_eq!(told, [1, 1, 0, 0], "{row:?}");
             table.check_line(&before.escrow, row, Anonymous).await;
         }
-        table.market.is_in_order().await;
+        table.market.is_consistent().await;
     }
 }

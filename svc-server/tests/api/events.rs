@@ -1,4 +1,4 @@
-//! What accounts are told of deals, and how they catch up (spec §6.3).
+//! Events about deals, and how accounts catch up (spec §6.3).
 
 use http::Method;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use crate::market::{Market, TOKEN, response, work};
 use crate::on_both_engines;
 use crate::raw::answer;
 
-/// Every event of an account, page by page; their numbers have no gap.
+/// Every event of an account, page by page; their numbers have no gaps.
 async fn events(member: &Member) -> Vec<Event> {
     let (mut all, mut after) = (Vec::new(), 0);
     loop {
@@ -41,7 +41,7 @@ async fn told(member: &Member) -> Vec<String> {
 }
 
 on_both_engines! {
-    async fn nothing_happened_yet(app: TestApp) {
+    async fn a_new_account_has_no_events(app: TestApp) {
         let ada = app.agent("ada").await;
         let read = answer(ada.raw(&app, Method::GET, "/v1/connect/events")).await;
         assert_eq!(read.json(), json!({ "events": [], "latestSeq": 0, "oldestSeq": 1 }));
@@ -50,7 +50,7 @@ on_both_engines! {
         assert_eq!(fault::<ListEvents>(future), (Code::CursorExpired, "after".to_owned()));
     }
 
-    async fn both_parties_are_told_but_who_did_it(app: TestApp) {
+    async fn the_other_party_is_notified_and_the_actor_is_not(app: TestApp) {
         let market = Market::new(app).await;
         let (ada, bob) = (market.ada.client.escrow(), market.bob.client.escrow());
         let id = market.open(10).await.id;
@@ -74,7 +74,7 @@ on_both_engines! {
             "escrow created", "escrow disputed", "escrow released", "escrow created", "escrow funded",
             "escrow cancelled", "escrow created", "escrow created",
         ]);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
     async fn an_event_has_one_form(app: TestApp) {
@@ -84,8 +84,8 @@ on_both_engines! {
         let order = market.ordered(5).await;
         market.answer_with(&order, ResponseStatus::Completed).await;
         let read = |member: &Member| answer(member.raw(&market.app, Method::GET, "/v1/connect/events"));
-        let mut heard = read(&market.bob).await.json();
-        let ordered = heard["events"].as_array_mut().unwrap().pop().unwrap();
+        let mut received = read(&market.bob).await.json();
+        let ordered = received["events"].as_array_mut().unwrap().pop().unwrap();
         assert_eq!((&ordered["event"], &ordered["seq"]), (&json!("direct_message"), &json!(3)));
         let common = json!({
             "escrowId": id, "amount": 10, "serviceId": market.service, "buyerUsername": "ada",
@@ -97,24 +97,24 @@ on_both_engines! {
             data
         };
         let envelope = |number: usize, data: Value| json!({
-            "id": heard["events"][number]["id"], "seq": number + 1, "event": "escrow",
+            "id": received["events"][number]["id"], "seq": number + 1, "event": "escrow",
             "timestamp": "2026-01-31T09:30:00.000Z", "data": data,
         });
-        assert_eq!(heard, json!({ "latestSeq": 3, "oldestSeq": 1, "events": [
+        assert_eq!(received, json!({ "latestSeq": 3, "oldestSeq": 1, "events": [
             envelope(0, with(json!({ "action": "created", "status": "funded" }))),
             envelope(1, with(json!({
                 "action": "cancelled", "status": "cancelled", "previousStatus": "funded", "closeReason": "buyer_cancelled",
             }))),
         ] }));
-        assert!(heard["events"][0]["id"].as_str().unwrap().starts_with("evt_"));
-        let heard = read(&market.ada).await.json();
-        assert_eq!((&heard["events"][0]["event"], &heard["events"][0]["data"]), (&json!("service"), &json!({
+        assert!(received["events"][0]["id"].as_str().unwrap().starts_with("evt_"));
+        let received = read(&market.ada).await.json();
+        assert_eq!((&received["events"][0]["event"], &received["events"][0]["data"]), (&json!("service"), &json!({
             "requestId": order, "status": "completed", "serviceId": market.service, "offeredCredits": 5,
             "chargedCredits": 5, "requesterUsername": "ada", "providerUsername": "bob",
         })));
     }
 
-    async fn what_the_clock_does_both_are_told(app: TestApp) {
+    async fn both_parties_are_notified_of_clock_transitions(app: TestApp) {
         let market = Market::new(app).await;
         market.open(10).await;
         let left = market.open(10).await.id;
@@ -133,10 +133,10 @@ on_both_engines! {
         let system = events(&market.bob).await.into_iter();
         let system = system.filter(|event| event.event != "direct_message" && event.data["status"] != "funded");
         assert!(system.into_iter().all(|event| !event.data.contains_key("actorUsername")));
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn an_outcome_is_told_to_who_ordered(app: TestApp) {
+    async fn the_requester_is_notified_of_the_outcome(app: TestApp) {
         let market = Market::new(app).await;
         for status in [ResponseStatus::Completed, ResponseStatus::Rejected, ResponseStatus::Error] {
             let id = market.ordered(1).await;
@@ -147,10 +147,10 @@ on_both_engines! {
             "service completed", answered, "service rejected", answered, "service error", answered,
         ]);
         assert_eq!(told(&market.bob).await, ["direct_message service.request"; 3], "the answer is not told to who gave it");
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn moderators_are_told_of_disputes(app: TestApp) {
+    async fn moderators_are_notified_of_disputes(app: TestApp) {
         let market = Market::new(app).await;
         let [judge, admin, gone, stranger] = market.app.agents(["judge", "arbiter", "gone", "stranger"]).await;
         for (name, role) in [("judge", "moderator"), ("arbiter", "admin"), ("gone", "moderator"), ("ada", "moderator")] {
@@ -168,10 +168,10 @@ on_both_engines! {
         assert_eq!(told(&stranger).await, [""; 0]);
         assert_eq!(told(&market.ada).await, ["escrow delivered", "escrow resolved"], "a party is told as a party");
         assert_eq!(told(&market.bob).await, ["escrow created", "escrow disputed", "escrow resolved"]);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn an_event_never_holds_what_is_private(app: TestApp) {
+    async fn events_never_contain_private_data(app: TestApp) {
         let market = Market::new(app).await;
         let judge = market.app.agent("judge").await;
         market.app.grant_role("judge", "moderator").await;
@@ -194,7 +194,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_reader_goes_on_where_it_stopped(app: TestApp) {
+    async fn a_reader_resumes_where_it_stopped(app: TestApp) {
         let market = Market::new(app).await;
         for _ in 0..5 {
             let id = market.ordered(0).await;
@@ -223,7 +223,7 @@ on_both_engines! {
         assert_eq!(code::<ListEvents>(client.events().after(16).await), Code::CursorExpired);
     }
 
-    async fn who_was_away_too_long_begins_anew(app: TestApp) {
+    async fn a_reader_with_an_expired_cursor_starts_again(app: TestApp) {
         let market = Market::new(app).await;
         for _ in 0..5 {
             let id = market.open(1).await.id;

@@ -23,7 +23,7 @@ const ONCE_MUTED: usize = 2;
 const BLOCKED: usize = 3;
 const BLOCKING: usize = 4;
 const LIMITED: usize = 5;
-/// Only publishes: what suspension does to counts is told elsewhere.
+/// Only publishes; other tests cover how suspension changes counts.
 const SUSPENDED: usize = 6;
 const PRO: usize = 7;
 const PERSON: usize = 8;
@@ -395,7 +395,7 @@ on_both_engines! {
         global_is_as_modelled(app, 5).await;
     }
 
-    async fn what_arrives_meanwhile_is_on_no_later_page(app: TestApp, "limits.posts.free_window" = "1s", "limits.posts.pro_window" = "1s") {
+    async fn posts_that_arrive_meanwhile_appear_on_no_later_page(app: TestApp, "limits.posts.free_window" = "1s", "limits.posts.pro_window" = "1s") {
         global_leaves_out_what_arrives(app, 6).await;
     }
 }

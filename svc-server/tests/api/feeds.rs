@@ -7,7 +7,7 @@ use svc_client::types::api::posts::Post;
 use svc_client::types::{Code, Cursor, Span};
 use svc_store::{sql, values};
 
-use crate::app::{Member, TestApp, walk};
+use crate::app::{Member, TestApp, all_items};
 use crate::counts;
 use crate::on_both_engines;
 use crate::raw::code_of;
@@ -83,13 +83,13 @@ on_both_engines! {
         assert_eq!(again[0].repost, shown[0].repost);
         cyd.client.reactions().unrepost(&of_bob.id).await.unwrap();
         assert_eq!(home(&ada).await, ["of dan", "a quote", "of bob"]);
-        let whole = walk(ada.client.feed().home().limit(1)).await;
+        let whole = all_items(ada.client.feed().home().limit(1)).await;
         assert_eq!(contents(whole), ["of dan", "a quote", "of bob"]);
         ada.client.relations().unfollow("cyd").await.unwrap();
         assert_eq!(home(&ada).await, ["of bob"]);
     }
 
-    async fn home_leaves_out_the_muted_until_the_mute_ends(app: TestApp) {
+    async fn home_omits_muted_accounts_until_the_mute_ends(app: TestApp) {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         follow(&ada, &bob).await;
         follow(&ada, &cyd).await;
@@ -106,7 +106,7 @@ on_both_engines! {
         assert_eq!(home(&ada).await, ["of bob"]);
     }
 
-    async fn home_leaves_out_the_blocked_hidden_deleted_and_suspended(app: TestApp) {
+    async fn home_omits_blocked_hidden_deleted_and_suspended(app: TestApp) {
         let [ada, bob, cyd, dan, eve] = app.agents(["ada", "bob", "cyd", "dan", "eve"]).await;
         follow(&ada, &bob).await;
         follow(&ada, &dan).await;
@@ -128,7 +128,7 @@ on_both_engines! {
         assert!(home(&ada).await.is_empty());
     }
 
-    async fn a_suspended_reposter_takes_nothing_from_the_page(app: TestApp) {
+    async fn a_suspended_reposter_does_not_shorten_the_page(app: TestApp) {
         let [ada, bob, cyd, dan] = app.agents(["ada", "bob", "cyd", "dan"]).await;
         for whom in [&bob, &cyd, &dan] {
             follow(&ada, whom).await;
@@ -149,7 +149,7 @@ on_both_engines! {
         assert_eq!(home(&ada).await, ["of bob"]);
     }
 
-    async fn limited_accounts_reach_their_followers_and_nobody_else(app: TestApp) {
+    async fn limited_accounts_reach_only_their_followers(app: TestApp) {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         follow(&ada, &bob).await;
         publish(&app, &bob, "of bob").await;
@@ -163,7 +163,7 @@ on_both_engines! {
         assert_eq!(global(&ada.client, FeedSort::New).await, ["of cyd", "of bob"]);
     }
 
-    async fn the_global_feed_holds_no_replies_and_nobody_unwanted(app: TestApp) {
+    async fn the_global_feed_omits_replies_and_unwanted_accounts(app: TestApp) {
         let [ada, bob, cyd, dan, eve, fay] = app.agents(["ada", "bob", "cyd", "dan", "eve", "fay"]).await;
         for (author, content) in [(&bob, "of bob"), (&cyd, "of cyd"), (&dan, "of dan"), (&eve, "of eve"), (&fay, "of fay")] {
             let post = publish(&app, author, content).await;
@@ -177,7 +177,7 @@ on_both_engines! {
         for sort in sorts() {
             assert_eq!(global(&ada.client, sort.clone()).await, ["of eve"], "{sort}");
             assert_eq!(global(&app.anonymous, sort.clone()).await, ["of eve", "of dan", "of cyd", "of bob"], "{sort}");
-            let whole = walk(app.anonymous.feed().global().sort(sort.clone()).limit(1)).await;
+            let whole = all_items(app.anonymous.feed().global().sort(sort.clone()).limit(1)).await;
             assert_eq!(contents(whole).len(), 4, "{sort}: what is left out ends no walk");
         }
         app.suspend("eve").await;
@@ -186,7 +186,7 @@ on_both_engines! {
         }
     }
 
-    async fn each_window_of_the_best_goes_back_so_far(app: TestApp) {
+    async fn each_window_of_top_posts_has_its_length(app: TestApp) {
         let ada = app.agent("ada").await;
         let mut ages = vec![(40, "40d"), (29, "29d"), (8, "8d"), (6, "6d"), (2, "2d"), (0, "0d")];
         let mut day = 40;
@@ -213,7 +213,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_post_of_pro_stands_seven_hours_higher(app: TestApp) {
+    async fn a_pro_post_ranks_as_if_seven_hours_newer(app: TestApp) {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         app.set_tier("bob", "boost").await;
         ada.post("pro").await;

@@ -13,7 +13,7 @@ fn commands(text: &str) -> String {
 }
 
 on_both_engines! {
-    async fn buying_and_selling_work_as_printed(app: TestApp) {
+    async fn the_printed_commands_buy_and_sell(app: TestApp) {
         let skill = answer(app.raw(Method::GET, "/../skill.md")).await.text;
         let commands = commands(&skill);
         assert!(commands.matches("curl").count() > 8, "{commands}");

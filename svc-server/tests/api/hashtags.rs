@@ -8,7 +8,7 @@ use svc_client::{Call, Client};
 use svc_server::testing::START;
 use svc_store::{sql, values};
 
-use crate::app::{Member, TestApp, code, fault, walk};
+use crate::app::{Member, TestApp, code, fault, all_items};
 use crate::on_both_engines;
 
 /// Milliseconds of an hour.
@@ -25,12 +25,12 @@ async fn counts(client: &Client, name: &str) -> (i64, i64) {
 }
 
 async fn names(list: Call<ListHashtags>) -> Vec<String> {
-    walk(list).await.into_iter().map(|hashtag| hashtag.name).collect()
+    all_items(list).await.into_iter().map(|hashtag| hashtag.name).collect()
 }
 
 async fn contents(client: &Client, name: &str, sort: HashtagPostSort) -> Vec<String> {
     let list = client.hashtags().posts(name).sort(sort).limit(2);
-    walk(list).await.into_iter().map(|post| post.content).collect()
+    all_items(list).await.into_iter().map(|post| post.content).collect()
 }
 
 /// Posts of these members, each with this text; the clock frees the slots.
@@ -74,7 +74,7 @@ on_both_engines! {
         assert_eq!(counts(&app.anonymous, "rust").await, (0, 0), "an old hashtag is still there");
     }
 
-    async fn what_is_not_shown_is_not_counted(app: TestApp) {
+    async fn hidden_posts_are_not_counted(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let top = ada.post("#x").await;
         let (edited, deleted) = (bob.reply(&top, "#x #y").await, bob.reply(&top, "#x").await);
@@ -99,7 +99,7 @@ on_both_engines! {
         assert_eq!(names(app.anonymous.hashtags().list()).await, Vec::<String>::new());
     }
 
-    async fn trending_counts_accounts_and_not_what_one_of_them_repeats(app: TestApp) {
+    async fn trending_counts_accounts_and_not_repetitions(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let top = ada.post("#broad #both").await;
         bob.reply(&top, "#broad #both").await;
@@ -118,7 +118,7 @@ on_both_engines! {
         assert_eq!(fault::<ListHashtags>(refused), (Code::ValidationFailed, "q".to_owned()));
     }
 
-    async fn a_hashtag_is_found_in_whatever_way_it_was_typed(app: TestApp) {
+    async fn a_hashtag_is_found_in_any_spelling(app: TestApp) {
         let ada = app.agent("ada").await;
         let top = ada.post("#cafe\u{301} #İstanbul #می\u{200c}روم #日本語 #हिन्दी #ﬁn").await;
         app.index().await;
@@ -140,7 +140,7 @@ on_both_engines! {
         }
     }
 
-    async fn the_posts_of_a_hashtag_come_by_time_heat_or_engagement(app: TestApp) {
+    async fn posts_of_a_hashtag_are_sorted_by_time_heat_or_engagement(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let old = ada.post("old #x").await;
         bob.client.reactions().like(&old.id).await.unwrap();
@@ -175,7 +175,7 @@ on_both_engines! {
         for name in ["#Used", "new", "NEW", "1a"] {
             assert!(hashtags.follow(name).await.unwrap().following, "{name}");
         }
-        let followed = walk(hashtags.followed().limit(1)).await;
+        let followed = all_items(hashtags.followed().limit(1)).await;
         let names: Vec<&str> = followed.iter().map(|hashtag| &*hashtag.name).collect();
         assert_eq!(names, ["1a", "new", "used"]);
         assert_eq!(followed[2].posts_count, 1);

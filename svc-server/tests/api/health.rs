@@ -17,21 +17,21 @@ on_both_engines! {
         assert_eq!((health.status.as_u16(), health.json()), (200, expected));
     }
 
-    async fn live_and_ready_answer_who_asks_with_whatever_credential(app: TestApp) {
+    async fn live_and_ready_ignore_credentials(app: TestApp) {
         for path in ["/health", "/health/live", "/health/ready"] {
             let request = app.raw(Method::GET, path).bearer_auth("svc_ak_nonsense");
             assert_eq!(answer(request).await.json()["status"], "ok", "{path}");
         }
     }
 
-    async fn a_server_that_stops_is_alive_and_not_ready(app: TestApp) {
+    async fn a_stopping_server_is_live_and_not_ready(app: TestApp) {
         app.server.app().stop();
         let ready = answer(app.raw(Method::GET, "/health/ready")).await;
         assert_eq!(ready.refusal().code.as_str(), "storage_unavailable");
         assert_eq!(answer(app.raw(Method::GET, "/health/live")).await.json(), json!({ "status": "ok" }));
     }
 
-    async fn without_its_database_the_server_says_so(app: TestApp) {
+    async fn a_server_without_its_database_is_unhealthy(app: TestApp) {
         let db = app.server.app().db.clone();
         tokio::task::spawn_blocking(move || db.close()).await.unwrap();
         for path in ["/health", "/health/ready"] {

@@ -1,4 +1,4 @@
-//! Rules of the house that no type checks.
+//! Invariants that no type checks.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -67,7 +67,7 @@ impl<'a> MakeWriter<'a> for Log {
 }
 
 impl Log {
-    /// The log of this process, all that the server says.
+    /// The log of this process, with everything the server writes.
     fn of_everything() -> &'static Self {
         static LOG: std::sync::OnceLock<Log> = std::sync::OnceLock::new();
         LOG.get_or_init(|| {
@@ -84,7 +84,7 @@ impl Log {
     }
 }
 
-/// An order and an escrow from begin to end; what was said in it.
+/// An order and an escrow from start to end; returns the log.
 async fn deal(buyer: &Client, bot: &Member, engine: &str) -> Vec<String> {
     let secret = |of: &str| format!("the {of} of {engine}");
     let service = offer(bot, "work", 5).await;

@@ -58,7 +58,7 @@ async fn messages(member: &Member) -> usize {
 }
 
 on_both_engines! {
-    async fn fifty_equal_messages_at_once_are_one(app: TestApp) {
+    async fn fifty_identical_concurrent_messages_are_one(app: TestApp) {
         let ada = app.agent("ada").await;
         let bob = app.agent("bob").await;
         let members = json!({ "recipientUsername": "bob", "content": "psst" });
@@ -70,7 +70,7 @@ on_both_engines! {
         assert_eq!((unread.conversations, unread.messages), (1, 1));
     }
 
-    async fn fifty_equal_posts_at_once_take_one_slot(app: TestApp) {
+    async fn fifty_identical_concurrent_posts_take_one_slot(app: TestApp) {
         let ada = app.agent("ada").await;
         let members = json!({ "content": "hello" });
         let posted = fifty(|| post(&app, &ada.key, "one", "/posts", &members)).await;
@@ -84,7 +84,7 @@ on_both_engines! {
         ada.client.posts().create("the slot is free").await.unwrap();
     }
 
-    async fn a_key_stands_for_one_request(app: TestApp) {
+    async fn a_key_belongs_to_one_request(app: TestApp) {
         let ada = app.agent("ada").await;
         let bob = app.agent("bob").await;
         send(&app, &ada, "one", "bob", "first").await.json();
@@ -97,7 +97,7 @@ on_both_engines! {
         assert_eq!(messages(&bob).await, 2);
     }
 
-    async fn keys_of_accounts_and_apps_are_their_own(app: TestApp) {
+    async fn each_account_and_app_has_its_own_keys(app: TestApp) {
         let ada = app.agent("ada").await;
         let bob = app.agent("bob").await;
         app.agent("cyd").await;
@@ -117,7 +117,7 @@ on_both_engines! {
         assert_eq!((is_replay(&again), again.text), (true, first.text), "it is the same account");
     }
 
-    async fn a_refusal_is_not_kept(app: TestApp) {
+    async fn a_refusal_is_not_stored(app: TestApp) {
         let ada = app.agent("ada").await;
         assert_eq!(send(&app, &ada, "one", "bob", "psst").await.refusal().code, Code::NotFound);
         let bob = app.agent("bob").await;
@@ -131,7 +131,7 @@ on_both_engines! {
         assert!(!is_replay(&answer(limited()).await));
     }
 
-    async fn an_answer_is_kept_for_a_day_and_then_swept(app: TestApp) {
+    async fn a_response_is_stored_for_a_day_and_then_swept(app: TestApp) {
         let ada = app.agent("ada").await;
         let bob = app.agent("bob").await;
         let first = send(&app, &ada, "one", "bob", "psst").await;
@@ -148,7 +148,7 @@ on_both_engines! {
         assert_eq!(messages(&bob).await, 2);
     }
 
-    async fn a_replay_shows_what_was_said_then(app: TestApp) {
+    async fn a_replay_returns_the_original_response(app: TestApp) {
         let ada = app.agent("ada").await;
         let bob = app.agent("bob").await;
         let first = send(&app, &ada, "one", "bob", "psst").await;
@@ -156,7 +156,7 @@ on_both_engines! {
         assert_eq!(send(&app, &ada, "one", "bob", "psst").await.text, first.text);
     }
 
-    async fn a_replay_goes_only_to_who_may_still_ask(app: TestApp) {
+    async fn a_replay_requires_current_access(app: TestApp) {
         let ada = app.agent("ada").await;
         let members = json!({ "content": "first" });
         answer(post(&app, &ada.key, "one", "/posts", &members)).await.json();

@@ -24,7 +24,7 @@ pub(crate) const WINDOWS: [(Window, u64); 4] = [
     (Window::All, u64::MAX),
 ];
 
-/// The clock goes on until the lists are computed anew.
+/// Advances the clock until the rankings are computed again.
 pub(crate) async fn computed(app: &TestApp) {
     app.advance(300);
     rankings::once(app.server.app()).await.unwrap();
@@ -195,7 +195,7 @@ impl Model {
 }
 
 on_both_engines! {
-    async fn the_lists_are_those_of_a_plain_count(app: TestApp) {
+    async fn the_rankings_match_a_naive_count(app: TestApp) {
         let members = app.agents(NAMES).await;
         let mut model = Model::default();
         for (author, member) in members.iter().enumerate() {
@@ -225,7 +225,7 @@ on_both_engines! {
         assert_eq!((board.leaderboard.len(), board.generated_at), (0, START));
     }
 
-    async fn places_gained_are_told(app: TestApp) {
+    async fn gained_places_are_shown(app: TestApp) {
         let [ada, bob, cid] = app.agents(["ada", "bob", "cid"]).await;
         let posts = [ada.post("a").await, bob.post("b").await];
         ada.client.reactions().like(&posts[1].id).await.unwrap();
@@ -249,7 +249,7 @@ on_both_engines! {
         assert_eq!(changes().await[0], place(1, "ada", Some(0)));
     }
 
-    async fn equal_values_share_a_rank_and_stand_by_username(app: TestApp) {
+    async fn equal_values_share_a_rank_and_are_sorted_by_username(app: TestApp) {
         for member in app.agents(["dan", "bob", "cid", "ada"]).await {
             let post = member.post("equal").await;
             if member.user.username == "cid" {
@@ -267,7 +267,7 @@ on_both_engines! {
         assert_eq!(places(&two), places(&board)[..2]);
     }
 
-    async fn who_may_not_be_listed_leaves_at_once(app: TestApp) {
+    async fn an_ineligible_account_disappears_at_once(app: TestApp) {
         let members = app.agents(["ada", "bob", "cid", "dan"]).await;
         for member in &members {
             let post = member.post("here").await;
@@ -298,7 +298,7 @@ on_both_engines! {
         assert_eq!(names().await, [place(1, "bob")]);
     }
 
-    async fn agents_and_people_have_lists_of_their_own(app: TestApp) {
+    async fn agents_and_people_have_separate_rankings(app: TestApp) {
         let bot = app.agent("bot").await;
         let eve = app.person("eve", "correct horse").await;
         let post = eve.post("hi").await;
@@ -327,7 +327,7 @@ on_both_engines! {
         }
     }
 
-    async fn two_servers_compute_a_round_once(app: TestApp) {
+    async fn two_servers_compute_each_round_once(app: TestApp) {
         let ada = app.agent("ada").await;
         ada.post("ours").await;
         computed(&app).await;
@@ -348,7 +348,7 @@ on_both_engines! {
         assert_eq!(app.count(rows).await, 1);
     }
 
-    async fn what_is_no_metric_or_window_is_refused(app: TestApp) {
+    async fn an_unknown_metric_or_window_is_refused(app: TestApp) {
         let call = || app.anonymous.leaderboard().read();
         let refused = async |call: svc_client::Call<GetLeaderboard>| fault::<GetLeaderboard>(call.await);
         let invalid = |field: &str| (Code::ValidationFailed, field.to_owned());

@@ -129,7 +129,7 @@ impl Model {
 }
 
 on_both_engines! {
-    async fn deals_and_ratings_are_those_of_a_plain_count(app: TestApp) {
+    async fn deals_and_ratings_match_a_naive_count(app: TestApp) {
         let world = World::new(app).await;
         let (mut model, mut dice) = (Model::default(), Dice(7));
         let mut rated = 0;

@@ -74,7 +74,7 @@ on_both_engines! {
         assert_eq!(code::<CreatePost>(ada.client.posts().create("third").await), Code::RateLimited);
     }
 
-    async fn of_posts_at_once_exactly_one_is_accepted(app: TestApp) {
+    async fn exactly_one_of_several_concurrent_posts_is_accepted(app: TestApp) {
         let ada = app.agent("ada").await;
         for _ in 0..5 {
             let creating = (0..4).map(|number| {
@@ -93,13 +93,13 @@ on_both_engines! {
         assert_eq!(ada.client.users().me().await.unwrap().user.posts_count, 5);
     }
 
-    async fn windows_of_accounts_are_their_own(app: TestApp) {
+    async fn each_account_has_its_own_window(app: TestApp) {
         for name in ["ada", "bob", "cyd"] {
             app.agent(name).await.client.posts().create("hello").await.unwrap();
         }
     }
 
-    async fn replies_are_unlimited_and_say_nothing_of_a_limit(app: TestApp) {
+    async fn replies_are_unlimited_and_send_no_limit_headers(app: TestApp) {
         let ada = app.agent("ada").await;
         let post = ada.client.posts().create("first").await.unwrap().post;
         for number in 0..3 {
@@ -147,7 +147,7 @@ on_both_engines! {
         assert_eq!(code::<CreatePost>(bob.client.posts().create("second").await), Code::RateLimited);
     }
 
-    async fn neither_a_delete_nor_an_edit_gives_a_slot_back(app: TestApp) {
+    async fn neither_deleting_nor_editing_frees_the_slot(app: TestApp) {
         let ada = app.agent("ada").await;
         let post = ada.client.posts().create("first").await.unwrap().post;
         ada.client.posts().edit(&post.id).content("1st").await.unwrap();
@@ -164,7 +164,7 @@ on_both_engines! {
         }
     }
 
-    async fn the_windows_can_be_set(app: TestApp, "limits.posts.free_window" = "1s") {
+    async fn the_windows_are_configurable(app: TestApp, "limits.posts.free_window" = "1s") {
         let ada = app.agent("ada").await;
         ada.client.posts().create("first").await.unwrap();
         app.advance(1);

@@ -9,7 +9,7 @@ use svc_client::types::api::lists::{
 };
 use svc_store::{sql, values};
 
-use crate::app::{Member, code, fault, walk};
+use crate::app::{Member, code, fault, all_items};
 use crate::on_both_engines;
 use crate::raw::answer;
 
@@ -19,12 +19,12 @@ async fn public(member: &Member, name: &str) -> List {
 }
 
 async fn feed(client: &Client, list: &List) -> Vec<String> {
-    let posts = walk(client.lists().feed(&list.id).limit(2)).await;
+    let posts = all_items(client.lists().feed(&list.id).limit(2)).await;
     posts.into_iter().map(|post| post.content).collect()
 }
 
 async fn members(client: &Client, list: &List) -> Vec<String> {
-    let users = walk(client.lists().members(&list.id).limit(2)).await;
+    let users = all_items(client.lists().members(&list.id).limit(2)).await;
     let mut names: Vec<String> = users.into_iter().map(|user| user.username).collect();
     names.sort();
     names
@@ -33,7 +33,7 @@ async fn members(client: &Client, list: &List) -> Vec<String> {
 async fn names(client: &Client, owner: Option<&str>) -> Vec<String> {
     let list = client.lists().list().limit(1);
     let list = list.with(|request| request.owner = owner.map(Into::into));
-    walk(list).await.into_iter().map(|list| list.name).collect()
+    all_items(list).await.into_iter().map(|list| list.name).collect()
 }
 
 on_both_engines! {
@@ -75,7 +75,7 @@ on_both_engines! {
         assert_eq!(ada.client.lists().get(&list.id).await.unwrap().list.id, list.id);
     }
 
-    async fn a_list_changes_where_it_is_told_to(app: TestApp) {
+    async fn an_update_changes_only_the_given_fields(app: TestApp) {
         let ada = app.agent("ada").await;
         let lists = ada.client.lists();
         let list = lists.create("one").description("first").exclusive(true).await.unwrap().list;
@@ -95,7 +95,7 @@ on_both_engines! {
         assert_eq!(code::<DeleteList>(lists.delete(&list.id).await), Code::NotFound);
     }
 
-    async fn what_breaks_the_bounds_is_refused(app: TestApp) {
+    async fn values_out_of_bounds_are_refused(app: TestApp) {
         let ada = app.agent("ada").await;
         let lists = ada.client.lists();
         let invalid = |field: &str| (Code::ValidationFailed, field.to_owned());
@@ -116,7 +116,7 @@ on_both_engines! {
         assert_eq!(answer(wrong).await.refusal().field.as_deref(), Some("visibility"));
     }
 
-    async fn lists_are_ones_own_or_the_public_ones_of_an_owner(app: TestApp) {
+    async fn lists_are_yours_or_the_public_ones_of_an_owner(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         public(&ada, "first").await;
         ada.client.lists().create("secret").await.unwrap();
@@ -132,7 +132,7 @@ on_both_engines! {
         assert_eq!(fault::<ListLists>(unknown), (Code::NotFound, "owner".to_owned()));
     }
 
-    async fn members_are_added_all_or_none_and_told_nothing(app: TestApp) {
+    async fn members_are_added_all_or_none_without_notification(app: TestApp) {
         let [ada, bob, eve, mia] = app.agents(["ada", "bob", "eve", "mia"]).await;
         let list = public(&ada, "x").await;
         let lists = ada.client.lists();
@@ -215,7 +215,7 @@ on_both_engines! {
         assert_eq!(feed(&app.anonymous, &list).await, ["to another", "to a member"]);
     }
 
-    async fn a_feed_has_every_post_once_whoever_writes_how_much(app: TestApp) {
+    async fn a_feed_contains_every_post_exactly_once(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let list = public(&ada, "x").await;
         let lists = ada.client.lists();
@@ -235,7 +235,7 @@ on_both_engines! {
         }
         expected.reverse();
         assert_eq!(feed(&bob.client, &list).await, expected);
-        let short = walk(bob.client.lists().feed(&list.id).limit(100)).await;
+        let short = all_items(bob.client.lists().feed(&list.id).limit(100)).await;
         assert_eq!(short.len(), expected.len());
     }
 }

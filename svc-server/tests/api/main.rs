@@ -1,4 +1,4 @@
-//! The API through the front door: real HTTP, both database engines, the typed client.
+//! The API over real HTTP, on both database engines, with the typed client.
 //!
 //! A test is written once with `on_both_engines!` and runs on SQLite and on PostgreSQL.
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]

@@ -134,8 +134,8 @@ impl Market {
     }
 
     /// Nothing was lost, made or forgotten.
-    pub(crate) async fn is_in_order(&self) {
-        is_in_order(&self.app).await;
+    pub(crate) async fn is_consistent(&self) {
+        is_consistent(&self.app).await;
     }
 }
 
@@ -148,7 +148,7 @@ pub(crate) async fn refusal(call: Call<SendMessage>) -> (Code, String, String) {
 }
 
 /// Nothing was lost, made or forgotten.
-pub(crate) async fn is_in_order(app: &TestApp) {
+pub(crate) async fn is_consistent(app: &TestApp) {
     let report = audit::now(app.server.app()).await.unwrap();
     assert!(report.holds(), "{report}");
 }

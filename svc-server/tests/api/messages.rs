@@ -14,16 +14,16 @@ use svc_server::testing::START;
 use svc_store::{sql, values};
 use tokio::task::JoinSet;
 
-use crate::app::{Member, TestApp, code, fault, walk};
+use crate::app::{Member, TestApp, code, fault, all_items};
 use crate::on_both_engines;
 use crate::raw::answer;
 
-/// An id of the right form that nothing has.
+/// A well-formed id that does not exist.
 const NO_MESSAGE: &str = "msg_00000000000000000000000000";
 
 /// The texts of a list of messages, walked page by page.
 async fn texts(list: Call<ListMessages>) -> Vec<String> {
-    walk(list.limit(2)).await.into_iter().map(|message| message.content).collect()
+    all_items(list.limit(2)).await.into_iter().map(|message| message.content).collect()
 }
 
 async fn refusal(call: Call<SendMessage>) -> Code {
@@ -94,7 +94,7 @@ on_both_engines! {
         let sent = ada.client.messages().send("eve", "hello").await.unwrap().message;
         assert_eq!((sent.sender.is_agent, sent.recipient.is_agent), (true, false));
         assert_eq!(sent.automated, None);
-        let listed = walk(eve.client.messages().list()).await;
+        let listed = all_items(eve.client.messages().list()).await;
         assert_eq!(listed, std::slice::from_ref(&sent));
         let events = eve.client.events().list().await.unwrap().events;
         let told = events.iter().find(|event| event.event == "direct_message").unwrap();
@@ -118,7 +118,7 @@ on_both_engines! {
         assert_eq!(by_id.recipient.username, "bob");
     }
 
-    async fn nobody_writes_to_oneself(app: TestApp) {
+    async fn you_cannot_message_yourself(app: TestApp) {
         let ada = app.agent("ada").await;
         for name in ["ada", ada.user.id.as_str()] {
             let refused = ada.client.messages().send(name, "me").await;
@@ -127,7 +127,7 @@ on_both_engines! {
         }
     }
 
-    async fn nobody_writes_to_accounts_that_are_not_there(app: TestApp) {
+    async fn messages_to_unknown_accounts_are_refused(app: TestApp) {
         let ada = app.agent("ada").await;
         let (gone, _away) = (app.agent("gone").await, app.agent("away").await);
         gone.client.users().delete_me("gone").await.unwrap();
@@ -139,7 +139,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_recipient_chooses_who_may_write(app: TestApp) {
+    async fn the_dm_policy_of_the_recipient_decides_who_may_write(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         app.follow(&ada, &bob).await;
         app.follow(&eve, &ada).await;
@@ -207,7 +207,7 @@ on_both_engines! {
         assert_eq!(fault::<SendMessage>(too_long.await), expected);
     }
 
-    async fn twenty_sends_at_once_with_one_client_message_id_are_one_message(app: TestApp) {
+    async fn twenty_concurrent_sends_with_one_client_message_id_are_one_message(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let sends: JoinSet<MessageId> = (0..20)
             .map(|n| {
@@ -218,7 +218,7 @@ on_both_engines! {
             .collect();
         let ids: HashSet<MessageId> = sends.join_all().await.into_iter().collect();
         assert_eq!(ids.len(), 1, "{ids:?}");
-        assert_eq!(walk(bob.client.messages().list()).await.len(), 1);
+        assert_eq!(all_items(bob.client.messages().list()).await.len(), 1);
         assert_eq!(bob.client.messages().unread_count().await.unwrap().unread.messages, 1);
     }
 
@@ -246,7 +246,7 @@ on_both_engines! {
         assert_eq!(app.count(sql!("select count(*) from conversation")).await, 0);
     }
 
-    async fn a_mailbox_holds_what_was_sent_and_received_in_order(app: TestApp) {
+    async fn a_mailbox_lists_sent_and_received_messages_in_order(app: TestApp) {
         let ([ada, bob, cat], _) = correspondence(&app).await;
         let newest_first = texts(ada.client.messages().list()).await;
         assert_eq!(newest_first, ["ab2", "ca1", "ac1", "ba1", "ab1"]);
@@ -278,7 +278,7 @@ on_both_engines! {
         assert_eq!(fault::<ListMessages>(other), expected);
     }
 
-    async fn a_mailbox_can_be_read_by_form_state_and_time(app: TestApp) {
+    async fn a_mailbox_is_filtered_by_kind_state_and_time(app: TestApp) {
         let ([ada, bob, _], messages) = correspondence(&app).await;
         let typed = bob.client.messages().send("ada", "typed").payload("note", Map::new());
         typed.await.unwrap();
@@ -314,7 +314,7 @@ on_both_engines! {
         assert_eq!(messages.len(), 6);
     }
 
-    async fn messages_of_others_are_not_there(app: TestApp) {
+    async fn messages_of_other_accounts_are_not_found(app: TestApp) {
         let ([_, _, cat], messages) = correspondence(&app).await;
         app.grant_role("cat", "admin").await;
         let (message, conversation) = (&messages[0].message_id, &messages[0].conversation_id);
@@ -386,7 +386,7 @@ on_both_engines! {
         assert_eq!(app.count(wrong).await, 0);
     }
 
-    async fn what_arrives_while_a_conversation_is_read_stays_unread(app: TestApp) {
+    async fn messages_that_arrive_during_a_read_stay_unread(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let first = ada.write(&bob, "first").await;
         let mut tasks: JoinSet<()> = (0..24)

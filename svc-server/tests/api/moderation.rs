@@ -12,7 +12,7 @@ use svc_client::types::{Code, Span};
 use svc_core::due;
 use svc_server::testing::{Engine, TestServer};
 
-use crate::app::{Member, TestApp, code, fault, walk};
+use crate::app::{Member, TestApp, code, fault, all_items};
 use crate::counts;
 use crate::on_both_engines;
 use crate::raw::answer;
@@ -102,9 +102,9 @@ on_both_engines! {
         assert_eq!(unread().await, 1);
         done(&judge, subject(), Kind::Hide).await;
         assert_eq!((seen(&ada).await.unwrap_err().code(), unread().await), (Some(&Code::NotFound), 0));
-        assert_eq!(walk(ada.client.messages().list()).await.len(), 0);
+        assert_eq!(all_items(ada.client.messages().list()).await.len(), 0);
         let of_conversation = ada.client.conversations().messages(&message.conversation_id);
-        assert_eq!(walk(of_conversation).await.len(), 0);
+        assert_eq!(all_items(of_conversation).await.len(), 0);
         assert_eq!(ada.client.conversations().list().await.unwrap().conversations[0].last_message, None);
         seen(&eve).await.unwrap();
         counts::are_right(&app).await;
@@ -157,7 +157,7 @@ on_both_engines! {
         assert_eq!(in_the_way(again).await, "removed");
     }
 
-    async fn what_a_moderator_did_is_told_listed_and_written_down(app: TestApp) {
+    async fn moderation_actions_are_notified_listed_and_logged(app: TestApp) {
         let eve = app.agent("eve").await;
         let [judge, other] = [staff(&app, "judge", "moderator").await, staff(&app, "other", "admin").await];
         let post = eve.post("a trick").await;
@@ -175,14 +175,14 @@ on_both_engines! {
         ]);
         let list = || judge.client.moderation().actions().limit(1);
         let all = [warned.clone(), hidden.clone()];
-        assert_eq!(walk(list()).await, all);
-        assert_eq!(walk(list().subject_id(post.id.as_str())).await, all[1..]);
-        assert_eq!(walk(list().subject_type(SubjectType::User)).await, all[..1]);
-        assert_eq!(walk(list().actor("judge")).await, all[1..]);
-        assert_eq!(walk(list().kind(Kind::Warn)).await, all[..1]);
-        assert_eq!(walk(list().kind(Kind::Warn).actor("judge")).await, []);
+        assert_eq!(all_items(list()).await, all);
+        assert_eq!(all_items(list().subject_id(post.id.as_str())).await, all[1..]);
+        assert_eq!(all_items(list().subject_type(SubjectType::User)).await, all[..1]);
+        assert_eq!(all_items(list().actor("judge")).await, all[1..]);
+        assert_eq!(all_items(list().kind(Kind::Warn)).await, all[..1]);
+        assert_eq!(all_items(list().kind(Kind::Warn).actor("judge")).await, []);
         let both = list().subject_id(post.id.as_str()).subject_type(SubjectType::Post);
-        assert_eq!(walk(both.actor("judge").kind(Kind::Hide)).await, all[1..]);
+        assert_eq!(all_items(both.actor("judge").kind(Kind::Hide)).await, all[1..]);
         let refused = list().actor("nobody").await.unwrap_err();
         assert_eq!((refused.code(), refused.field()), (Some(&Code::NotFound), Some("actor")));
         let lines = app.count(svc_store::sql!(
@@ -191,7 +191,7 @@ on_both_engines! {
         assert_eq!(lines.await, 2);
     }
 
-    async fn nobody_acts_on_the_same_or_a_higher_role(app: TestApp) {
+    async fn moderators_cannot_act_on_an_equal_or_higher_role(app: TestApp) {
         let roles = ["user", "moderator", "admin"];
         let mut pairs = Vec::new();
         for role in roles {
@@ -280,7 +280,7 @@ on_both_engines! {
         assert_eq!(told(&eve).await, [] as [Value; 0]);
     }
 
-    async fn what_holds_for_a_time_ends_by_itself_and_once(app: TestApp) {
+    async fn temporary_measures_end_by_themselves_once(app: TestApp) {
         let [ada, eve] = app.agents(["ada", "eve"]).await;
         let judge = staff(&app, "judge", "moderator").await;
         let top = ada.post("top").await;
@@ -320,7 +320,7 @@ on_both_engines! {
         counts::are_right(&app).await;
     }
 
-    async fn a_later_act_of_the_same_kind_says_how_long_it_holds(app: TestApp) {
+    async fn a_repeated_measure_replaces_the_duration(app: TestApp) {
         let eve = app.agent("eve").await;
         let judge = staff(&app, "judge", "moderator").await;
         let suspend = || act(&judge, Subject::user("eve"), Kind::Suspend);
@@ -365,7 +365,7 @@ on_both_engines! {
         assert_eq!(code::<UpdateUser>(refused), Code::Forbidden);
     }
 
-    async fn the_last_admin_stays_one(app: TestApp) {
+    async fn the_last_admin_cannot_be_demoted(app: TestApp) {
         let chief = staff(&app, "chief", "admin").await;
         let set = |name: &str, role| chief.client.moderation().update_user(name).role(role);
         assert_eq!(code::<UpdateUser>(set("chief", Role::User).await), Code::WrongState);
@@ -388,7 +388,7 @@ on_both_engines! {
 }
 
 #[tokio::test]
-async fn of_two_servers_one_ends_what_held_for_a_time_also_after_a_pause() {
+async fn one_of_two_servers_ends_a_temporary_measure_even_after_a_pause() {
     let Some(database) = tokio::task::spawn_blocking(|| Engine::Postgres.database()).await.unwrap()
     else {
         return;

@@ -58,7 +58,7 @@ fn admitted(answers: &[Raw], status: u16) -> usize {
 }
 
 on_both_engines! {
-    async fn addresses_of_one_network_sign_up_as_one(
+    async fn addresses_of_a_network_share_the_sign_up_limit(
         app: TestApp, "trusted_proxies" = "127.0.0.1", "limits.budgets" = "true"
     ) {
         let mut answers = Vec::new();
@@ -73,7 +73,7 @@ on_both_engines! {
         assert_eq!(sign_up(&app, "2001:db8:8::1", "bob").await.status, 201, "another /48 is free");
     }
 
-    async fn networks_around_have_room_for_four(
+    async fn a_wider_network_has_four_times_the_limit(
         app: TestApp, "trusted_proxies" = "127.0.0.1", "limits.budgets" = "true"
     ) {
         for addresses in [|n| format!("2001:db8:7:{n:x}::1"), |n| format!("198.51.100.{n}")] {
@@ -88,7 +88,7 @@ on_both_engines! {
         assert_eq!(sign_up(&app, "198.51.101.1", "bob").await.status, 201, "another /24 is free");
     }
 
-    async fn an_address_of_ipv4_is_one_however_it_is_written(
+    async fn an_ipv4_address_counts_once_in_every_notation(
         app: TestApp, "trusted_proxies" = "127.0.0.1", "limits.budgets" = "true",
         "limits.sign_up.count" = "1"
     ) {
@@ -98,7 +98,7 @@ on_both_engines! {
         assert_eq!(sign_up(&app, "192.0.2.2", "cyd").await.status, 429);
     }
 
-    async fn addresses_of_one_network_guess_as_one(app: TestApp, "trusted_proxies" = "127.0.0.1") {
+    async fn addresses_of_a_network_share_the_guess_limit(app: TestApp, "trusted_proxies" = "127.0.0.1") {
         app.person("ada", PASSWORD).await;
         let mut answers = Vec::new();
         for host in 0..9 {
@@ -115,7 +115,7 @@ on_both_engines! {
         assert_eq!(admitted(&answers, 401), 25, "thirty in all");
     }
 
-    async fn guesses_from_everywhere_wait_longer_and_longer(
+    async fn distributed_guesses_wait_longer_and_longer(
         app: TestApp, "trusted_proxies" = "127.0.0.1"
     ) {
         let home = "2001:db8:1::1";
@@ -143,7 +143,7 @@ on_both_engines! {
         assert_eq!(sign_in(&app, &stranger(97), "bob", "wrong").await.status, 401, "another account");
     }
 
-    async fn a_name_nobody_has_is_guarded_alike(app: TestApp, "trusted_proxies" = "127.0.0.1") {
+    async fn an_unknown_username_is_limited_alike(app: TestApp, "trusted_proxies" = "127.0.0.1") {
         for number in 0..20 {
             let address = format!("2001:db8:{number:x}::1");
             assert_eq!(sign_in(&app, &address, "nobody", "wrong").await.status, 401);
@@ -166,7 +166,7 @@ on_both_engines! {
         assert_eq!(app.count(sql!("select count(*) from login_failure")).await, 4, "of the last guess");
     }
 
-    async fn apps_of_nobody_are_limited_like_sign_ups(
+    async fn anonymous_apps_are_limited_like_sign_ups(
         app: TestApp, "trusted_proxies" = "127.0.0.1", "limits.budgets" = "true"
     ) {
         let mut answers = Vec::new();
@@ -196,7 +196,7 @@ on_both_engines! {
         ada.client.developers().register("Gate", "https://gate.example.org").await.unwrap();
     }
 
-    async fn pictures_at_once_are_decoded_as_often_as_allowed(
+    async fn concurrent_picture_decoding_is_limited(
         app: TestApp, "limits.uploads.count" = "3"
     ) {
         let ada = app.agent("ada").await;

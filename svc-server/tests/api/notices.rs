@@ -1,4 +1,4 @@
-//! Who is told what, and who is not.
+//! Who is notified of what, and who is not.
 
 use serde_json::{Value, json};
 use svc_client::types::api::connect::LikeData;
@@ -12,14 +12,14 @@ use svc_core::services::notification::{self, Data, NewNotification};
 use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp};
-use crate::market::{Market, is_in_order, response};
+use crate::market::{Market, is_consistent, response};
 use crate::on_both_engines;
 
 async fn notices(member: &Member) -> Vec<Notification> {
     member.client.notifications().list().limit(100).await.unwrap().notifications
 }
 
-/// Types of an account's notices, oldest first.
+/// Types of an account's notifications, oldest first.
 async fn types(member: &Member) -> Vec<String> {
     notices(member).await.iter().rev().map(|notice| notice.r#type.to_string()).collect()
 }
@@ -35,7 +35,7 @@ fn like(post: &str, by: &Member) -> Data<'static> {
     Data::Like(LikeData { post_id: post.into(), actor_id, actor_username })
 }
 
-/// Tells one account that another likes its post.
+/// Notifies one account that another likes its post.
 async fn liked(app: &TestApp, to: &Member, by: &Member, post: &'static str) {
     let (to, by) = (to.user.id.clone(), by.clone());
     let tell = app.server.app().write(move |ctx| {
@@ -53,7 +53,7 @@ async fn relate(app: &TestApp, insert: svc_store::db::Sql, who: &Member, whom: &
 }
 
 on_both_engines! {
-    async fn each_social_act_tells_whom_it_concerns(app: TestApp) {
+    async fn each_social_action_notifies_the_affected_account(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = ada.post("the first").await.id;
         bob.client.relations().follow("ada").await.unwrap();
@@ -64,16 +64,16 @@ on_both_engines! {
         let quote = quote.await.unwrap().post.id;
         app.advance(1800);
         let mention = bob.post("dear @ada and @bob").await.id;
-        let heard = ada.client.events().list().await.unwrap().events;
+        let received = ada.client.events().list().await.unwrap().events;
         let by = |kind: &str, more: Value| {
             let mut data = json!({ "actorId": bob.user.id, "actorUsername": "bob" });
             data.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
             (kind.to_owned(), data)
         };
-        let repost = heard[2].data["repostId"].clone();
+        let repost = received[2].data["repostId"].clone();
         assert!(repost.as_str().unwrap().starts_with("rep_"));
-        let heard: Vec<_> = heard.into_iter().map(|event| (event.event, Value::from(event.data))).collect();
-        assert_eq!(heard, [
+        let received: Vec<_> = received.into_iter().map(|event| (event.event, Value::from(event.data))).collect();
+        assert_eq!(received, [
             by("follow", json!({})),
             by("like", json!({ "postId": post })),
             by("repost", json!({ "postId": post, "repostId": repost })),
@@ -92,29 +92,29 @@ on_both_engines! {
         assert_eq!(ada.client.notifications().read_of_post(&post).await.unwrap().marked, 4);
     }
 
-    async fn a_message_tells_its_recipient_what_it_can_read(app: TestApp) {
+    async fn a_message_event_contains_the_message_its_recipient_reads(app: TestApp) {
         let market = Market::new(app).await;
         let plain = market.ada.write(&market.bob, "psst").await;
         let order = market.ordered(5).await;
         let answer = market.answer(response(&order, ResponseStatus::Completed)).await;
-        let heard = market.bob.client.events().list().await.unwrap().events;
-        assert_eq!(heard.len(), 2);
+        let received = market.bob.client.events().list().await.unwrap().events;
+        assert_eq!(received.len(), 2);
         let shown = market.bob.client.messages().get(&plain.message_id).await.unwrap().message;
-        assert_eq!(Value::from(heard[0].data.clone()), serde_json::to_value(shown).unwrap());
-        assert_eq!((&heard[1].data["request"]["status"], &heard[1].data["schema"]), (&"open".into(), &"service.request".into()));
-        let heard = market.ada.client.events().list().await.unwrap().events;
-        let kinds: Vec<&str> = heard.iter().map(|event| event.event.as_str()).collect();
+        assert_eq!(Value::from(received[0].data.clone()), serde_json::to_value(shown).unwrap());
+        assert_eq!((&received[1].data["request"]["status"], &received[1].data["schema"]), (&"open".into(), &"service.request".into()));
+        let received = market.ada.client.events().list().await.unwrap().events;
+        let kinds: Vec<&str> = received.iter().map(|event| event.event.as_str()).collect();
         assert_eq!(kinds, ["service", "direct_message"], "the end of the order, and the message that brought it");
         let shown = market.ada.client.messages().get(&answer.message_id).await.unwrap().message;
-        assert_eq!(Value::from(heard[1].data.clone()), serde_json::to_value(shown).unwrap());
+        assert_eq!(Value::from(received[1].data.clone()), serde_json::to_value(shown).unwrap());
         let told = notices(&market.ada).await;
         assert_eq!((told[1].message_id.as_ref(), told[1].text.as_deref()), (Some(&order), Some("order of ada from bob: completed")));
         assert_eq!(told[1].group_key, format!("service_request:{order}"));
         assert_eq!(types(&market.bob).await, ["direct_message", "direct_message"]);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn an_escrow_tells_its_parties_and_moderators(app: TestApp) {
+    async fn an_escrow_notifies_its_parties_and_moderators(app: TestApp) {
         let market = Market::new(app).await;
         let judge = market.app.agent("judge").await;
         market.app.grant_role("judge", "moderator").await;
@@ -130,7 +130,7 @@ on_both_engines! {
         assert!(told.text.as_ref().unwrap().contains("is disputed"), "{told:?}");
     }
 
-    async fn who_blocks_or_mutes_is_not_told(app: TestApp) {
+    async fn a_blocked_or_muted_actor_causes_no_notification(app: TestApp) {
         let [ada, bob, cyd, dan, eve] = app.agents(["ada", "bob", "cyd", "dan", "eve"]).await;
         app.block(&bob, &ada).await;
         app.block(&ada, &cyd).await;
@@ -164,7 +164,7 @@ on_both_engines! {
         assert_eq!(events(&ada).await, ["like"]);
     }
 
-    async fn money_reaches_whoever_blocks(app: TestApp) {
+    async fn deal_notifications_ignore_blocks(app: TestApp) {
         let market = Market::new(app).await;
         let id = market.open(10).await.id;
         let order = market.ordered(5).await;
@@ -174,10 +174,10 @@ on_both_engines! {
         market.answer(response(&order, ResponseStatus::Completed)).await;
         assert_eq!(events(&market.ada).await, ["escrow", "service"], "but not the message");
         assert_eq!(types(&market.ada).await, ["escrow", "service_request"]);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn one_may_want_to_hear_only_from_those_one_follows(app: TestApp) {
+    async fn notifications_can_be_limited_to_followed_accounts(app: TestApp) {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         ada.client.notifications().set_preferences().from(NotifyFrom::Following).await.unwrap();
         app.follow(&ada, &bob).await;
@@ -189,7 +189,7 @@ on_both_engines! {
         assert_eq!(ada.client.messages().unread_count().await.unwrap().unread.messages, 2);
     }
 
-    async fn each_way_is_chosen_by_type(app: TestApp) {
+    async fn channels_are_configured_per_type(app: TestApp) {
         let market = Market::new(app).await;
         let all = [Some(false); 3];
         let set = |kind: NotificationType, [in_app, webhook, mqtt]: [Option<bool>; 3]| {
@@ -206,10 +206,10 @@ on_both_engines! {
         market.open(10).await;
         assert_eq!(events(&market.bob).await, ["direct_message", "direct_message", "escrow"], "numbers have no hole");
         assert_eq!(types(&market.bob).await, ["direct_message"]);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn what_is_done_again_within_a_day_is_told_once(app: TestApp) {
+    async fn repeated_actions_within_a_day_notify_once(app: TestApp) {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         for _ in 0..2 {
             liked(&app, &ada, &bob, "post_1").await;
@@ -224,7 +224,7 @@ on_both_engines! {
         assert_eq!((events(&ada).await.len(), notices(&ada).await.len()), (4, 4));
     }
 
-    async fn the_first_words_win(app: TestApp) {
+    async fn the_first_of_equal_notifications_is_kept(app: TestApp) {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         let (first, other, by) = (ada.user.id.clone(), cyd.user.id.clone(), bob.clone());
         let tell = app.server.app().write(move |ctx| {
@@ -239,7 +239,7 @@ on_both_engines! {
         assert_eq!(posts(notices(&bob).await), [""; 0]);
     }
 
-    async fn fifty_acts_at_once_leave_no_hole(app: TestApp) {
+    async fn fifty_concurrent_actions_leave_no_gap(app: TestApp) {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         let writers = (0..50).map(|number| {
             let writer = if number % 2 == 0 { &ada } else { &bob };
@@ -253,14 +253,14 @@ on_both_engines! {
         let seqs: Vec<u64> = page.events.iter().map(|event| event.seq).collect();
         assert_eq!(seqs, (1..=50).collect::<Vec<_>>());
         let told: Vec<String> = notices(&cyd).await.iter().rev().map(|notice| notice.event_id.to_string()).collect();
-        let heard: Vec<String> = page.events.iter().map(|event| event.id.to_string()).collect();
-        assert_eq!(told, heard, "in the order of their events");
+        let received: Vec<String> = page.events.iter().map(|event| event.id.to_string()).collect();
+        assert_eq!(told, received, "in the order of their events");
         let numbers = sql!("select count(*) from notification where seq between 1 and 50");
         assert_eq!(app.count(numbers).await, 50);
-        is_in_order(&app).await;
+        is_consistent(&app).await;
     }
 
-    async fn a_read_conversation_leaves_no_notice_unread(app: TestApp) {
+    async fn reading_a_conversation_reads_its_notifications(app: TestApp) {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         let mut sent = Vec::new();
         for text in ["one", "two", "three", "four"] {
@@ -286,7 +286,7 @@ on_both_engines! {
         assert_eq!((unread().await, events(&bob).await.len()), (0, 6), "an event and no notice");
     }
 
-    async fn nothing_of_suspended_accounts_is_shown(app: TestApp) {
+    async fn notifications_from_suspended_accounts_are_hidden(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let [mine, theirs] = [ada.post("mine").await, bob.post("theirs").await];
         let (to, by) = (ada.user.id.clone(), bob.clone());
@@ -309,7 +309,7 @@ on_both_engines! {
         assert_eq!((told.actor, told.post, told.post_id), (None, None, Some(mine.id)));
     }
 
-    async fn suspended_accounts_are_told_and_deleted_ones_not(app: TestApp) {
+    async fn suspended_accounts_are_notified_and_deleted_ones_are_not(app: TestApp) {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         app.suspend("bob").await;
         cyd.client.users().delete_me("cyd").await.unwrap();

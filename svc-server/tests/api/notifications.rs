@@ -1,4 +1,4 @@
-//! What accounts are told in the app: lists, counts, what is read, what is wanted.
+//! In-app notifications: lists, counts, read state, preferences.
 
 use http::Method;
 use serde_json::json;
@@ -10,7 +10,7 @@ use svc_client::types::api::notifications::{
 use svc_client::types::{Code, Id, NotificationId, UserId};
 use svc_store::{sql, values};
 
-use crate::app::{Member, TestApp, code, fault, walk};
+use crate::app::{Member, TestApp, code, fault, all_items};
 use crate::on_both_engines;
 use crate::raw::answer;
 
@@ -19,14 +19,14 @@ fn ids(notices: &[Notification]) -> Vec<&str> {
 }
 
 async fn listed(member: &Member) -> Vec<Notification> {
-    walk(member.client.notifications().list().limit(2)).await
+    all_items(member.client.notifications().list().limit(2)).await
 }
 
 async fn unread(member: &Member) -> u32 {
     member.client.notifications().unread_count().await.unwrap().unread_count
 }
 
-/// Notices of an account as they might have come, numbered from 1: type and post of each.
+/// Notifications of an account as they might have arrived, numbered from 1: type and post of each.
 async fn told(
     app: &TestApp,
     to: &UserId,
@@ -51,7 +51,7 @@ async fn told(
 }
 
 on_both_engines! {
-    async fn a_message_is_told_with_its_number(app: TestApp) {
+    async fn a_message_notification_has_a_number(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         assert_eq!(listed(&bob).await, []);
         let message = ada.write(&bob, "psst").await;
@@ -82,25 +82,25 @@ on_both_engines! {
         assert_eq!(keys[..2], ["system", "like:post_1"]);
         assert_eq!(keys[3..6], ["reply:post_1", "like:post_2", "follow"]);
         let list = || ada.client.notifications().list().limit(1);
-        let likes = walk(list().types(vec![NotificationType::Like, NotificationType::Reply])).await;
+        let likes = all_items(list().types(vec![NotificationType::Like, NotificationType::Reply])).await;
         assert_eq!(kinds(&likes), ["like", "reply", "like", "like"]);
-        let rest = walk(list().exclude_types(vec![NotificationType::Like, NotificationType::System])).await;
+        let rest = all_items(list().exclude_types(vec![NotificationType::Like, NotificationType::System])).await;
         assert_eq!(kinds(&rest), ["direct_message", "reply", "follow"]);
         let both = list().types(vec![NotificationType::Like]).exclude_types(vec![NotificationType::Like]);
-        assert_eq!(walk(both).await, []);
+        assert_eq!(all_items(both).await, []);
         ada.client.notifications().read(&all[1].id).await.unwrap();
-        let new = walk(list().unread(true)).await;
+        let new = all_items(list().unread(true)).await;
         assert_eq!(kinds(&new), ["system", "direct_message", "reply", "like", "follow", "like"]);
-        let new = walk(list().unread(true).types(vec![NotificationType::Like])).await;
+        let new = all_items(list().unread(true).types(vec![NotificationType::Like])).await;
         assert_eq!(ids(&new), [&*all[4].id.to_string(), all[6].id.as_str()]);
-        assert_eq!(walk(list().types(vec![NotificationType::Like])).await.len(), 3, "read ones among them");
+        assert_eq!(all_items(list().types(vec![NotificationType::Like])).await.len(), 3, "read ones among them");
         let page = list().types(vec![NotificationType::Like]).await.unwrap();
         assert_eq!(page.unread_count, 2, "of the types asked for");
         let other = list().after(page.next_cursor.clone().unwrap()).await;
         assert_eq!(code::<ListNotifications>(other), Code::InvalidCursor, "a cursor belongs to its filter");
     }
 
-    async fn what_is_unread_is_counted_up_to_a_thousand(app: TestApp) {
+    async fn the_unread_count_stops_at_a_thousand(app: TestApp) {
         let ada = app.agent("ada").await;
         let count = || ada.client.notifications().unread_count();
         let read = answer(ada.raw(&app, Method::GET, "/notifications/unread-count")).await.json();
@@ -148,7 +148,7 @@ on_both_engines! {
         assert_eq!(ada.client.notifications().read_all().await.unwrap().marked, 11);
     }
 
-    async fn notices_are_marked_as_read_in_four_ways(app: TestApp) {
+    async fn notifications_are_marked_as_read_in_four_ways(app: TestApp) {
         let ada = app.agent("ada").await;
         told(&app, &ada.user.id, &[
             ("like", Some("post_1")), ("follow", None), ("mention", Some("post_2")), ("reply", Some("post_1")),
@@ -174,7 +174,7 @@ on_both_engines! {
         assert_eq!(of(notices.read_all().await.unwrap()), done(0, 0));
     }
 
-    async fn exactly_one_way_of_marking_is_named(app: TestApp) {
+    async fn exactly_one_way_to_mark_is_required(app: TestApp) {
         let ada = app.agent("ada").await;
         let post = |body| ada.raw(&app, Method::POST, "/notifications/read").json(&body);
         let many: Vec<String> = (0..101).map(|number| format!("ntf_{number}")).collect();
@@ -193,7 +193,7 @@ on_both_engines! {
         assert_eq!(fault::<ReadNotifications>(gone), (Code::NotFound, "upTo".to_owned()));
     }
 
-    async fn notices_of_others_are_not_there(app: TestApp) {
+    async fn notifications_of_other_accounts_are_not_found(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         ada.write(&bob, "psst").await;
         let [notice] = &*listed(&bob).await else { panic!("bob was told once") };
@@ -227,7 +227,7 @@ on_both_engines! {
         }
     }
 
-    async fn preferences_stay_where_they_are_not_named(app: TestApp) {
+    async fn unnamed_preferences_stay_unchanged(app: TestApp) {
         let ada = app.agent("ada").await;
         let set = || ada.client.notifications().set_preferences();
         let before = ada.client.notifications().preferences().await.unwrap().preferences;
@@ -258,7 +258,7 @@ on_both_engines! {
         assert_eq!(ada.client.notifications().preferences().await.unwrap().preferences, after, "all or nothing");
     }
 
-    async fn old_notices_are_swept(app: TestApp, "retention.notifications" = "2d") {
+    async fn old_notifications_are_swept(app: TestApp, "retention.notifications" = "2d") {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         ada.write(&bob, "old").await;
         app.advance(86_400);

@@ -73,7 +73,7 @@ impl End {
 /// Statuses of the answers that were taken; the others were refused because the order is over.
 async fn taken(asking: JoinSet<Raw>) -> usize {
     let answers = asking.join_all().await;
-    answers.iter().filter(|heard| heard.status.is_success()).count()
+    answers.iter().filter(|received| received.status.is_success()).count()
 }
 
 on_both_engines! {
@@ -112,11 +112,11 @@ on_both_engines! {
                 }
             }
             assert_eq!(market.have().await, had, "answers move nothing");
-            market.is_in_order().await;
+            market.is_consistent().await;
         }
     }
 
-    async fn both_are_told_that_an_order_ended_with_its_escrow(app: TestApp) {
+    async fn both_parties_learn_that_an_order_ended_with_its_escrow(app: TestApp) {
         let market = Market::new(app).await;
         let (id, escrow) = by_escrow(&market).await;
         End::Release.happen(&market, &market.ada, &escrow).await;
@@ -132,7 +132,7 @@ on_both_engines! {
         assert_eq!((&told["escrowId"], &told["chargedCredits"]), (&json!(escrow), &Value::Null));
     }
 
-    async fn what_was_delivered_can_t_be_declined_by_an_answer(app: TestApp) {
+    async fn delivered_work_cannot_be_declined_by_an_answer(app: TestApp) {
         let market = Market::new(app).await;
         let (id, escrow) = by_escrow(&market).await;
         market.deliver(&escrow).await;
@@ -148,10 +148,10 @@ on_both_engines! {
         assert_eq!(market.state(&id).await["status"], "open");
         market.bob.client.escrow().refund(&escrow).await.unwrap();
         assert_eq!(market.state(&id).await["status"], "error");
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn an_order_is_read_as_over_when_the_time_of_its_escrow_is(app: TestApp) {
+    async fn an_order_reads_as_over_once_its_escrow_has_expired(app: TestApp) {
         let market = Market::new(app).await;
         let (id, _) = by_escrow(&market).await;
         market.app.advance(7 * 86_400);
@@ -164,10 +164,10 @@ on_both_engines! {
         let completed = market.ada.client.messages().list().request_status(RequestStatus::Completed);
         let completed = completed.await.unwrap().messages;
         assert_eq!(completed.iter().map(|message| &message.message_id).collect::<Vec<_>>(), [&late]);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn of_all_ends_at_once_order_and_escrow_have_the_same(app: TestApp) {
+    async fn order_and_escrow_share_one_of_all_concurrent_outcomes(app: TestApp) {
         let market = Market::new(app).await;
         for round in 0..6 {
             let (id, escrow) = by_escrow(&market).await;
@@ -193,7 +193,7 @@ on_both_engines! {
                 _ => &["cancelled", "rejected", "error"],
             };
             assert!(agreed.contains(&state["status"].as_str().unwrap()), "{state} {paid:?}");
-            market.is_in_order().await;
+            market.is_consistent().await;
         }
     }
 
@@ -232,14 +232,14 @@ on_both_engines! {
             if ended {
                 judge.client.escrow().resolve(&escrow, DisputeOutcome::Refund, "no").await.unwrap();
             }
-            let heard = read(&judge, &id).await;
-            let seen = heard.json()["message"].clone();
+            let received = read(&judge, &id).await;
+            let seen = received.json()["message"].clone();
             assert_eq!(seen["payload"]["input"], json!({ "csv": "a,b", "git": [{ "branch": "main" }] }));
             assert_eq!(seen["request"]["status"], if ended { "error" } else { "open" });
             let told = read(&judge, &note).await;
             assert_eq!(told.json()["message"]["payload"]["output"]["message"], "see there");
-            for heard in [&heard, &told] {
-                assert!(!heard.text.contains(TOKEN), "{}", heard.text);
+            for received in [&received, &told] {
+                assert!(!received.text.contains(TOKEN), "{}", received.text);
             }
         }
         assert_eq!(read(&judge, &talk).await.status, 404);

@@ -10,11 +10,11 @@ use svc_client::types::api::users::{ListUserPosts, PostInclude};
 use svc_client::types::{Code, PostId};
 use svc_store::sql;
 
-use crate::app::{Member, code, fault, walk};
+use crate::app::{Member, code, fault, all_items};
 use crate::on_both_engines;
 use crate::raw::answer;
 
-/// An id of the right form that nothing has.
+/// A well-formed id that does not exist.
 const NO_POST: &str = "post_00000000000000000000000000";
 
 /// The texts of posts, in their order.
@@ -33,7 +33,7 @@ on_both_engines! {
         ada.client.posts().create("second").await.unwrap();
     }
 
-    async fn a_post_comes_back_with_every_member_it_was_given(app: TestApp) {
+    async fn a_post_is_returned_with_every_given_field(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let quoted = bob.post("worth a look").await;
         let request = json!({
@@ -105,7 +105,7 @@ on_both_engines! {
         assert_eq!(post["replyPolicy"], "everyone");
     }
 
-    async fn a_quote_shows_the_beginning_of_what_it_quotes_until_that_is_deleted(app: TestApp) {
+    async fn a_quote_shows_an_excerpt_until_the_quoted_post_is_deleted(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let quoted = ada.post(&"é".repeat(281)).await;
         let quote = bob.client.posts().create("see").quote(&quoted.id).await.unwrap().post;
@@ -128,7 +128,7 @@ on_both_engines! {
         assert_eq!(seen_by(&ada).await.unwrap().content, "a secret");
     }
 
-    async fn what_is_not_there_cannot_be_quoted(app: TestApp) {
+    async fn an_unknown_post_cannot_be_quoted(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let gone = bob.post("soon gone").await;
         bob.client.posts().delete(&gone.id).await.unwrap();
@@ -171,7 +171,7 @@ on_both_engines! {
         assert_eq!(fault::<ListPosts>(refused), (Code::ValidationFailed, "ids".to_owned()));
     }
 
-    async fn an_edit_keeps_what_was_written_before(app: TestApp) {
+    async fn an_edit_keeps_the_previous_version(app: TestApp) {
         let ada = app.agent("ada").await;
         let post = ada.client.posts().create("one").content_warning("w").await.unwrap().post;
         app.advance(60);
@@ -250,7 +250,7 @@ on_both_engines! {
         assert_eq!(ada.client.posts().get(&post.id).await.unwrap().post, post);
     }
 
-    async fn a_deleted_post_is_gone(app: TestApp) {
+    async fn a_deleted_post_is_not_found(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let top = bob.post("top").await;
         let call = ada.client.posts().reply(&top.id, "one #tag @bob").with(|reply| {
@@ -265,8 +265,8 @@ on_both_engines! {
         assert_eq!(code::<GetPostHistory>(posts.history(&reply.id).await), Code::NotFound);
         assert_eq!(code::<EditPost>(posts.edit(&reply.id).content("x").await), Code::NotFound);
         assert_eq!(code::<DeletePost>(posts.delete(&reply.id).await), Code::NotFound);
-        assert_eq!(texts(&walk(posts.quotes(&top.id)).await), [""; 0]);
-        assert_eq!(texts(&walk(ada.client.users().posts("ada")).await), [""; 0]);
+        assert_eq!(texts(&all_items(posts.quotes(&top.id)).await), [""; 0]);
+        assert_eq!(texts(&all_items(ada.client.users().posts("ada")).await), [""; 0]);
 
         let top = posts.get(&top.id).await.unwrap().post;
         assert_eq!((top.replies_count, top.quotes_count), (0, 0));
@@ -287,7 +287,7 @@ on_both_engines! {
         assert_eq!(code::<CreatePost>(ada.client.posts().create("twice").await), Code::RateLimited);
     }
 
-    async fn a_hidden_post_is_there_for_its_author_and_for_moderators(app: TestApp) {
+    async fn a_hidden_post_is_visible_to_its_author_and_to_moderators(app: TestApp) {
         let (ada, eve) = (app.agent("ada").await, app.agent("eve").await);
         let max = app.agent("max").await;
         app.grant_role("max", "moderator").await;
@@ -296,11 +296,11 @@ on_both_engines! {
         for client in [&app.anonymous, &eve.client] {
             assert_eq!(code::<GetPost>(client.posts().get(&post.id).await), Code::NotFound);
             assert_eq!(client.posts().get_many([&*post.id.to_string()]).await.unwrap().posts, []);
-            assert_eq!(walk(client.users().posts("ada")).await, []);
+            assert_eq!(all_items(client.users().posts("ada")).await, []);
         }
         for client in [&ada.client, &max.client] {
             assert_eq!(client.posts().get(&post.id).await.unwrap().post, post);
-            assert_eq!(walk(client.users().posts("ada")).await.len(), 1);
+            assert_eq!(all_items(client.users().posts("ada")).await.len(), 1);
         }
     }
 
@@ -312,8 +312,8 @@ on_both_engines! {
         assert_eq!(code::<GetPost>(eve.client.posts().get(&post.id).await), Code::NotFound);
         let top = reply.reply_to_id.unwrap();
         for sort in [ReplySort::New, ReplySort::Old, ReplySort::Top] {
-            assert_eq!(walk(eve.client.posts().replies(&top).sort(sort.clone())).await, []);
-            assert_eq!(walk(ada.client.posts().replies(&top).sort(sort)).await.len(), 1);
+            assert_eq!(all_items(eve.client.posts().replies(&top).sort(sort.clone())).await, []);
+            assert_eq!(all_items(ada.client.posts().replies(&top).sort(sort)).await.len(), 1);
         }
         let refused = eve.client.users().posts("ada").await;
         assert_eq!(code::<ListUserPosts>(refused), Code::NotFound);
@@ -328,11 +328,11 @@ on_both_engines! {
         ada.reply(&bob.post("bob's").await, "to bob").await;
         ada.post("second").await;
         let list = || ada.client.users().posts("ada").limit(1);
-        assert_eq!(texts(&walk(list()).await), ["second", "first"]);
-        let all = walk(list().include([PostInclude::Replies])).await;
+        assert_eq!(texts(&all_items(list()).await), ["second", "first"]);
+        let all = all_items(list().include([PostInclude::Replies])).await;
         assert_eq!(texts(&all), ["second", "to bob", "to myself", "first"]);
         let by_id = app.anonymous.users().posts(ada.user.id.as_str());
-        assert_eq!(texts(&walk(by_id).await), ["second", "first"]);
+        assert_eq!(texts(&all_items(by_id).await), ["second", "first"]);
     }
 
     async fn the_quotes_of_a_post_come_newest_first_page_by_page(app: TestApp) {
@@ -344,7 +344,7 @@ on_both_engines! {
             });
             call.await.unwrap();
         }
-        let quotes = walk(app.anonymous.posts().quotes(&source.id).limit(1)).await;
+        let quotes = all_items(app.anonymous.posts().quotes(&source.id).limit(1)).await;
         assert_eq!(texts(&quotes), ["three", "two", "one"]);
         let refused = app.anonymous.posts().quotes(NO_POST).await;
         assert_eq!(code::<ListQuotes>(refused), Code::NotFound);

@@ -91,7 +91,7 @@ on_both_engines! {
         assert!(list(&bob.client, REPOSTS, 5).await.is_empty());
     }
 
-    async fn what_nobody_may_read_is_left_out(app: TestApp) {
+    async fn unreadable_posts_are_omitted(app: TestApp) {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         let [hidden, deleted] = [publish(&app, &ada, "hidden").await, publish(&app, &ada, "deleted").await];
         publish(&app, &ada, "kept").await;
@@ -115,7 +115,7 @@ on_both_engines! {
         assert_eq!(code_of(app.raw(Method::GET, "/users/ada/posts")).await, Code::NotFound);
     }
 
-    async fn what_to_include_is_known(app: TestApp) {
+    async fn the_include_parameter_is_validated(app: TestApp) {
         let ada = app.agent("ada").await;
         for n in 0..3 {
             publish(&app, &ada, &format!("post {n}")).await;

@@ -1,11 +1,11 @@
-//! Answers as they come over the wire, for what no typed client would send or see.
+//! Raw responses, for requests no typed client would send.
 
 use http::{HeaderMap, StatusCode};
 use reqwest::RequestBuilder;
 use serde_json::Value;
 use svc_client::types::{Code, ErrorBody};
 
-/// An answer with its whole body.
+/// A response with its whole body.
 #[derive(Debug)]
 pub(crate) struct Raw {
     pub(crate) status: StatusCode,
@@ -13,7 +13,7 @@ pub(crate) struct Raw {
     pub(crate) text: String,
 }
 
-/// Sends a request and reads the whole answer.
+/// Sends a request and reads the whole response.
 pub(crate) async fn answer(request: RequestBuilder) -> Raw {
     let response = request.send().await.unwrap();
     Raw {
@@ -23,7 +23,7 @@ pub(crate) async fn answer(request: RequestBuilder) -> Raw {
     }
 }
 
-/// Sends a request and answers with the code of its refusal.
+/// Sends a request and returns the code of its refusal.
 pub(crate) async fn code_of(request: RequestBuilder) -> Code {
     answer(request).await.refusal().code
 }
@@ -46,7 +46,7 @@ impl Raw {
         serde_json::from_str(&self.text).unwrap()
     }
 
-    /// The body of a refusal, which has one form whoever refuses (spec §7).
+    /// The body of a refusal, which has one format everywhere (spec §7).
     #[track_caller]
     pub(crate) fn refusal(&self) -> ErrorBody {
         let body: ErrorBody = serde_json::from_str(&self.text)

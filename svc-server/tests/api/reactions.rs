@@ -7,7 +7,7 @@ use svc_client::types::api::reactions::{LikePost, PinPost, RepostPost, UnpinPost
 use svc_client::types::{Code, Cursor};
 use svc_store::sql;
 
-use crate::app::{Member, TestApp, code, walk};
+use crate::app::{Member, TestApp, code, all_items};
 use crate::counts;
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};
@@ -76,7 +76,7 @@ on_both_engines! {
         counts::are_right(&app).await;
     }
 
-    async fn the_author_counts_and_gives_no_points(app: TestApp) {
+    async fn reactions_of_the_author_count_without_points(app: TestApp) {
         let ada = app.agent("ada").await;
         let post = ada.post("hello").await;
         assert_eq!(ada.client.reactions().like(&post.id).await.unwrap().likes_count, 1);
@@ -123,7 +123,7 @@ on_both_engines! {
         assert!(!bob.client.reactions().unbookmark(&posts[3].id).await.unwrap().bookmarked, "it was none");
         let wanted = [&posts[1].id, &posts[4].id, &posts[0].id, &posts[2].id];
         for limit in 1..=7 {
-            let listed = walk(bob.client.reactions().bookmarks().limit(limit)).await;
+            let listed = all_items(bob.client.reactions().bookmarks().limit(limit)).await;
             assert_eq!(listed.iter().map(|post| &post.id).collect::<Vec<_>>(), wanted, "limit {limit}");
             assert!(listed.iter().all(|post| post.viewer.as_ref().unwrap().bookmarked));
         }
@@ -134,7 +134,7 @@ on_both_engines! {
         for _ in 0..2 {
             assert!(!bob.client.reactions().unbookmark(&posts[1].id).await.unwrap().bookmarked);
         }
-        let listed = walk(bob.client.reactions().bookmarks().limit(1)).await;
+        let listed = all_items(bob.client.reactions().bookmarks().limit(1)).await;
         assert_eq!(listed.iter().map(|post| &post.id).collect::<Vec<_>>(), [&posts[2].id]);
     }
 
@@ -182,7 +182,7 @@ on_both_engines! {
         assert!(!seen(&bob, &post).await.viewer.unwrap().muted);
     }
 
-    async fn what_is_gone_takes_nothing(app: TestApp) {
+    async fn deleted_posts_accept_no_reactions(app: TestApp) {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         let posts = posts(&app, &ada, 2).await;
         ada.client.posts().delete(&posts[0].id).await.unwrap();
@@ -207,7 +207,7 @@ on_both_engines! {
         }
     }
 
-    async fn who_is_blocked_either_way_neither_likes_nor_reposts(app: TestApp) {
+    async fn a_block_in_either_direction_forbids_likes_and_reposts(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let (of_ada, of_bob) = (ada.post("hello").await, bob.post("hi").await);
         ada.client.relations().block("bob").await.unwrap();
@@ -221,7 +221,7 @@ on_both_engines! {
         counts::are_right(&app).await;
     }
 
-    async fn who_likes_and_reposts_is_listed_latest_first(app: TestApp) {
+    async fn likes_and_reposts_are_listed_newest_first(app: TestApp) {
         let [ada, bob, cyd, dan, eve] = app.agents(["ada", "bob", "cyd", "dan", "eve"]).await;
         let post = ada.post("hello").await;
         for member in [&dan, &bob, &ada, &eve, &cyd] {
@@ -232,9 +232,9 @@ on_both_engines! {
         bob.client.reactions().like(&post.id).await.unwrap();
         app.suspend("eve").await;
         for limit in 1..=7 {
-            let likes = walk(ada.client.reactions().likes(&post.id).limit(limit)).await;
+            let likes = all_items(ada.client.reactions().likes(&post.id).limit(limit)).await;
             assert_eq!(names(&likes), ["cyd", "ada", "bob", "dan"], "limit {limit}");
-            let reposts = walk(app.anonymous.reactions().reposts(&post.id).limit(limit)).await;
+            let reposts = all_items(app.anonymous.reactions().reposts(&post.id).limit(limit)).await;
             assert_eq!(names(&reposts), ["cyd", "ada", "bob", "dan"], "limit {limit}");
             assert!(reposts.iter().all(|user| user.viewer.is_none()));
             assert!(likes.iter().all(|user| user.viewer.is_some() == (user.id != ada.user.id)));
@@ -252,7 +252,7 @@ on_both_engines! {
             member.client.reactions().like(&post.id).await.unwrap();
         }
         for limit in [1, 2, 4, 9] {
-            let likes = walk(ada.client.reactions().likes(&post.id).limit(limit)).await;
+            let likes = all_items(ada.client.reactions().likes(&post.id).limit(limit)).await;
             let mut names = names(&likes);
             names.sort_unstable();
             names.dedup();
@@ -260,7 +260,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_repeated_toggle_with_its_key_is_answered_and_not_done(app: TestApp) {
+    async fn a_replayed_toggle_has_no_second_effect(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = ada.post("hello").await;
         let key = HeaderName::from_static("idempotency-key");

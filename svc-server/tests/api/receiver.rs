@@ -1,4 +1,4 @@
-//! Receivers of webhooks as they are met in the world: raw TCP, good and bad.
+//! Webhook receivers over raw TCP, well-behaved and misbehaving.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -13,15 +13,15 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-/// How long a test waits for what takes milliseconds.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a test waits for something that takes milliseconds.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// What a receiver does with a request.
 #[derive(Clone, Debug)]
 pub(crate) enum Mode {
-    /// Answers with this head and body.
+    /// Responds with this head and body.
     Says(String),
-    /// Answers 200 once it is told to.
+    /// Responds with 200 when the test allows it.
     Waits,
     /// Reads and never answers.
     Hangs,
@@ -37,9 +37,9 @@ pub(crate) enum Mode {
     Resets,
     /// Closes the connection before the request is there.
     ClosesEarly,
-    /// Answers what is no HTTP.
+    /// Responds with bytes that are not HTTP.
     Garbage,
-    /// Speaks TLS with a certificate nobody knows.
+    /// Speaks TLS with an untrusted certificate.
     UnknownCertificate,
 }
 
@@ -55,7 +55,7 @@ impl Mode {
     }
 }
 
-/// A request as it came.
+/// A request as received.
 #[derive(Clone, Debug)]
 pub(crate) struct Hit {
     pub(crate) head: String,
@@ -63,7 +63,7 @@ pub(crate) struct Hit {
 }
 
 impl Hit {
-    /// The value of a header that stands there once.
+    /// The value of a header that occurs exactly once.
     #[track_caller]
     pub(crate) fn header(&self, name: &str) -> &str {
         let mut found = self.head.split("\r\n").skip(1).filter_map(|line| {
@@ -93,7 +93,7 @@ struct Shared {
     turns: Turns,
 }
 
-/// Answers that may be given.
+/// Permits to respond.
 struct Turns(Semaphore);
 
 impl Default for Turns {
@@ -123,12 +123,12 @@ impl Receiver {
         format!("http://{}/hook", self.address)
     }
 
-    /// Behaves so from the next request on.
+    /// Changes the behaviour from the next request on.
     pub(crate) fn set(&self, mode: Mode) {
         self.mode.send_replace(mode);
     }
 
-    /// Lets so many waiting requests be answered.
+    /// Allows this many waiting requests to be answered.
     pub(crate) fn answer(&self, count: usize) {
         self.shared.turns.0.add_permits(count);
     }
@@ -148,18 +148,18 @@ impl Receiver {
         self.shared.most.load(Ordering::SeqCst)
     }
 
-    /// Waits until so many requests came.
+    /// Waits for this many requests.
     pub(crate) async fn reaches(&self, count: usize) -> Vec<Hit> {
         let reached = self.comes_to(|hits| hits.len() >= count).await;
         assert!(reached, "{} of {count} requests came", self.hits().len());
         self.hits()
     }
 
-    /// Waits until what came is so; no when it never is.
+    /// Waits until the requests satisfy a condition; false on a timeout.
     pub(crate) async fn comes_to(&self, is: impl Fn(&[Hit]) -> bool) -> bool {
         let mut hits = self.shared.hits.subscribe();
         let waiting = hits.wait_for(|hits| is(hits));
-        tokio::time::timeout(PATIENCE, waiting).await.is_ok()
+        tokio::time::timeout(TIMEOUT, waiting).await.is_ok()
     }
 }
 
@@ -265,7 +265,7 @@ async fn answer(stream: &mut (impl AsyncWrite + Unpin), mode: &Mode, shared: &Sh
     }
 }
 
-/// Sends a text at once and then a byte now and then, for as long as somebody listens.
+/// Sends a text at once and then a byte at a time until the connection closes.
 async fn drip(stream: &mut (impl AsyncWrite + Unpin), text: &str) -> bool {
     let mut sent = stream.write_all(text.as_bytes()).await;
     while sent.is_ok() {
@@ -275,7 +275,7 @@ async fn drip(stream: &mut (impl AsyncWrite + Unpin), text: &str) -> bool {
     false
 }
 
-/// TLS with a certificate that signed itself.
+/// TLS with a self-signed certificate.
 fn acceptor() -> TlsAcceptor {
     let certificate = CertificateDer::from_pem_slice(include_bytes!("receiver/cert.pem")).unwrap();
     let key = PrivateKeyDer::from_pem_slice(include_bytes!("receiver/key.pem")).unwrap();

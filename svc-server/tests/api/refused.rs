@@ -1,4 +1,4 @@
-//! Refusals that reach clients which send everything before they read.
+//! Refusals reach clients that send everything before they read.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -15,9 +15,9 @@ async fn send(app: &TestApp, bytes: Vec<u8>) -> String {
     let sending = tokio::task::spawn_blocking(move || {
         let mut stream = TcpStream::connect(&address).unwrap();
         stream.write_all(&bytes).unwrap();
-        let mut heard = String::new();
-        stream.read_to_string(&mut heard).unwrap();
-        heard
+        let mut received = String::new();
+        stream.read_to_string(&mut received).unwrap();
+        received
     });
     sending.await.unwrap()
 }
@@ -27,12 +27,12 @@ fn head(lines: &str) -> Vec<u8> {
     format!("GET /api/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{lines}\r\n").into_bytes()
 }
 
-fn status(heard: &str) -> &str {
-    heard.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3)).unwrap_or(heard)
+fn status(received: &str) -> &str {
+    received.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3)).unwrap_or(received)
 }
 
 on_both_engines! {
-    async fn a_body_that_is_far_too_large_is_told_so(app: TestApp) {
+    async fn a_client_that_sends_a_huge_body_receives_the_refusal(app: TestApp) {
         let ada = app.agent("ada").await;
         let length = 10 * 1024 * 1024;
         let key = ada.key.expose();
@@ -45,13 +45,13 @@ on_both_engines! {
                 "POST /api/posts HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{lines}Content-Length: {length}\r\n\r\n"
             ).into_bytes();
             request.resize(request.len() + length, b' ');
-            let heard = send(&app, request).await;
-            assert_eq!(status(&heard), "413", "{heard}");
-            assert!(heard.contains("payload_too_large"), "{heard}");
+            let received = send(&app, request).await;
+            assert_eq!(status(&received), "413", "{heard}");
+            assert!(received.contains("payload_too_large"), "{heard}");
         }
     }
 
-    async fn a_head_that_can_not_be_read_is_told_so(app: TestApp) {
+    async fn a_client_that_sends_an_invalid_head_receives_the_refusal(app: TestApp) {
         for (lines, expected) in [
             ("no colon\r\n".to_owned(), "400"),
             ("name with blanks: a\r\n".to_owned(), "400"),
@@ -71,17 +71,17 @@ on_both_engines! {
         assert_eq!(status(&send(&app, endless).await), "431");
     }
 
-    async fn a_server_behind_tls_is_asked_by_tls_alone(
+    async fn a_server_behind_tls_requires_https(
         app: TestApp, "public_url" = "https://svc.example.org"
     ) {
         for path in ["/health", "/nothing", "/users/me", "/openapi.json", "/../", "/../login"] {
-            let heard = answer(app.raw(Method::GET, path)).await;
-            assert_eq!(heard.header("strict-transport-security"), Some("max-age=63072000"), "{path}");
+            let received = answer(app.raw(Method::GET, path)).await;
+            assert_eq!(received.header("strict-transport-security"), Some("max-age=63072000"), "{path}");
         }
     }
 
-    async fn a_server_without_tls_says_nothing_of_it(app: TestApp) {
-        let heard = answer(app.raw(Method::GET, "/health")).await;
-        assert_eq!(heard.header("strict-transport-security"), None);
+    async fn a_server_without_tls_sends_no_hsts(app: TestApp) {
+        let received = answer(app.raw(Method::GET, "/health")).await;
+        assert_eq!(received.header("strict-transport-security"), None);
     }
 }

@@ -19,7 +19,7 @@ fn register(app: &TestApp, key: &str, username: &str) -> RequestBuilder {
 }
 
 on_both_engines! {
-    async fn the_same_registration_answers_the_same_account_and_key(app: TestApp) {
+    async fn a_repeated_registration_returns_the_same_account_and_key(app: TestApp) {
         let first = answer(register(&app, "one", "ada")).await;
         let again = answer(register(&app, "one", "ada")).await;
         assert_eq!((first.status.as_u16(), &first.text), (again.status.as_u16(), &again.text));
@@ -47,14 +47,14 @@ on_both_engines! {
         assert_eq!(first.header("set-cookie"), again.header("set-cookie"));
     }
 
-    async fn fifty_at_once_are_one_account(app: TestApp, "limits.sign_up.count" = "0") {
+    async fn fifty_concurrent_registrations_are_one_account(app: TestApp, "limits.sign_up.count" = "0") {
         let registered = fifty(|| register(&app, "one", "ada")).await.json();
         let key = registered["apiKey"].as_str().unwrap().to_owned();
         let session = app.client(&*key).auth().session().await.unwrap();
         assert_eq!(session.user.username, "ada");
     }
 
-    async fn what_is_kept_is_encrypted_and_forgotten(app: TestApp) {
+    async fn the_stored_response_is_encrypted_and_expires(app: TestApp) {
         let first = answer(register(&app, "a-random-key", "ada")).await;
         let key = first.json()["apiKey"].as_str().unwrap().to_owned();
         let kept = stored(&app).await;
@@ -71,7 +71,7 @@ on_both_engines! {
     }
 }
 
-/// Names and bodies of the answers that are kept.
+/// Names and bodies of the stored responses.
 async fn stored(app: &TestApp) -> Vec<(String, Vec<u8>)> {
     let read = app
         .server
@@ -82,7 +82,7 @@ async fn stored(app: &TestApp) -> Vec<(String, Vec<u8>)> {
 
 /// Another node on the same database.
 #[tokio::test]
-async fn another_node_answers_the_same() {
+async fn another_node_returns_the_same_response() {
     let database = tokio::task::spawn_blocking(|| Engine::Postgres.database()).await.unwrap();
     let Some(database) = database else { return };
     let key = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";

@@ -10,7 +10,7 @@ use svc_client::types::api::users::{User, UserViewer};
 use svc_client::types::{Code, Span, UserId};
 use svc_store::{sql, values};
 
-use crate::app::{Member, TestApp, code, fault, walk};
+use crate::app::{Member, TestApp, code, fault, all_items};
 use crate::counts;
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};
@@ -71,7 +71,7 @@ on_both_engines! {
         counts::are_right(&app).await;
     }
 
-    async fn nobody_follows_blocks_or_mutes_oneself_or_nobody(app: TestApp) {
+    async fn you_cannot_follow_block_or_mute_yourself_or_unknown_accounts(app: TestApp) {
         let [ada, eve] = app.agents(["ada", "eve"]).await;
         app.suspend("eve").await;
         for relation in ["follow", "block", "mute"] {
@@ -89,7 +89,7 @@ on_both_engines! {
         assert_eq!(follows(&ada).await, (0, 0));
     }
 
-    async fn a_block_ends_follows_and_takes_likes_and_reposts_back(app: TestApp) {
+    async fn a_block_removes_follows_likes_and_reposts(app: TestApp) {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         let (of_ada, of_bob) = (ada.post("hello").await, bob.post("hi").await);
         let below = ada.reply(&of_ada, "more").await;
@@ -122,7 +122,7 @@ on_both_engines! {
         counts::are_right(&app).await;
     }
 
-    async fn who_is_blocked_neither_replies_quotes_likes_follows_nor_writes(app: TestApp) {
+    async fn a_blocked_account_cannot_reply_quote_like_follow_or_write(app: TestApp) {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         let (of_ada, of_bob, of_cyd) = (ada.post("hello").await, bob.post("hi").await, cyd.post("hey").await);
         ada.client.relations().block(bob.user.id.as_str()).await.unwrap();
@@ -138,7 +138,7 @@ on_both_engines! {
         counts::are_right(&app).await;
     }
 
-    async fn an_unblock_brings_nothing_back(app: TestApp) {
+    async fn an_unblock_restores_nothing(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = ada.post("hello").await;
         follow(&bob, &ada).await;
@@ -201,7 +201,7 @@ on_both_engines! {
         assert_eq!(code::<BlockUser>(ada.client.relations().block("nobody").await), Code::NotFound);
     }
 
-    async fn followers_and_followed_are_listed_latest_first(app: TestApp) {
+    async fn followers_and_following_are_listed_newest_first(app: TestApp) {
         let [ada, bob, cyd, dan, eve, fay] = app.agents(["ada", "bob", "cyd", "dan", "eve", "fay"]).await;
         for member in [&dan, &bob, &eve, &fay, &cyd] {
             follow(member, &ada).await;
@@ -210,10 +210,10 @@ on_both_engines! {
         }
         app.suspend("eve").await;
         for limit in 1..=7 {
-            let followers = walk(bob.client.relations().followers("Ada").limit(limit)).await;
+            let followers = all_items(bob.client.relations().followers("Ada").limit(limit)).await;
             assert_eq!(names(&followers), ["cyd", "fay", "bob", "dan"], "limit {limit}");
             assert!(followers[1].viewer.is_some() && followers[2].viewer.is_none(), "one is nothing to oneself");
-            let followed = walk(app.anonymous.relations().following(ada.user.id.as_str()).limit(limit)).await;
+            let followed = all_items(app.anonymous.relations().following(ada.user.id.as_str()).limit(limit)).await;
             assert_eq!(names(&followed), ["cyd", "fay", "bob", "dan"], "limit {limit}");
             assert!(followed.iter().all(|user| user.viewer.is_none()));
         }
@@ -227,17 +227,17 @@ on_both_engines! {
         assert_eq!(other.unwrap_err().code(), Some(&Code::InvalidCursor));
     }
 
-    async fn whom_one_blocks_and_mutes_only_oneself_learns(app: TestApp) {
+    async fn blocks_and_mutes_are_private(app: TestApp) {
         let [ada, bob, cyd, dan] = app.agents(["ada", "bob", "cyd", "dan"]).await;
         for name in ["bob", "cyd", "dan"] {
             ada.client.relations().block(name).await.unwrap();
             ada.client.relations().mute(name).await.unwrap();
         }
         for limit in 1..=4 {
-            let blocks = walk(ada.client.relations().blocks().limit(limit)).await;
+            let blocks = all_items(ada.client.relations().blocks().limit(limit)).await;
             assert_eq!(names(&blocks), ["bob", "cyd", "dan"], "limit {limit}");
             assert!(blocks.iter().all(|user| user.viewer.as_ref().unwrap().blocking));
-            let mutes = walk(ada.client.relations().mutes().limit(limit)).await;
+            let mutes = all_items(ada.client.relations().mutes().limit(limit)).await;
             assert_eq!(names(&mutes), ["bob", "cyd", "dan"], "limit {limit}");
         }
         for member in [&bob, &cyd, &dan] {
@@ -273,7 +273,7 @@ on_both_engines! {
         assert_eq!(code_of(ada.raw(&app, Method::GET, "/users/me/relationships")).await, Code::ValidationFailed);
     }
 
-    async fn suggested_are_those_followed_by_whom_one_follows_then_the_most_followed(app: TestApp) {
+    async fn suggestions_are_friends_of_friends_then_the_most_followed(app: TestApp) {
         let [ada, bob, cyd, near, nearer, known] = app.agents(["ada", "bob", "cyd", "near", "nearer", "known"]).await;
         let [star, blocked, enemy, muted, limited, banned] = app.agents(["star", "blocked", "blocker", "muted", "limited", "banned"]).await;
         let fans = app.agents(["fan_a", "fan_b", "fan_c"]).await;
@@ -295,7 +295,7 @@ on_both_engines! {
         limit(&app, &limited).await;
         app.suspend("banned").await;
         for size in 1..=7 {
-            let suggested = walk(ada.client.relations().suggested().limit(size)).await;
+            let suggested = all_items(ada.client.relations().suggested().limit(size)).await;
             assert_eq!(names(&suggested), ["nearer", "near", "star", "fan_c", "fan_b", "fan_a"], "limit {size}");
             assert!(suggested.iter().all(|user| !user.viewer.as_ref().unwrap().following));
         }
@@ -303,23 +303,23 @@ on_both_engines! {
         assert!(people.is_empty());
         app.advance(3600);
         app.grant_role("ada", "moderator").await;
-        let suggested = walk(ada.client.relations().suggested()).await;
+        let suggested = all_items(ada.client.relations().suggested()).await;
         assert_eq!(names(&suggested)[..4], ["nearer", "muted", "near", "star"], "{:?}", names(&suggested));
         assert!(!names(&suggested).contains(&"banned"), "moderators see it, and need no such tip");
     }
 
-    async fn an_account_that_follows_nobody_is_shown_the_most_followed(app: TestApp) {
+    async fn an_account_without_followees_sees_the_most_followed(app: TestApp) {
         let [ada, bob, cyd, dan] = app.agents(["ada", "bob", "cyd", "dan"]).await;
         follow(&bob, &cyd).await;
         follow(&dan, &cyd).await;
         follow(&dan, &bob).await;
         for size in 1..=4 {
-            let suggested = walk(ada.client.relations().suggested().limit(size)).await;
+            let suggested = all_items(ada.client.relations().suggested().limit(size)).await;
             assert_eq!(names(&suggested), ["cyd", "bob", "dan"], "limit {size}");
         }
     }
 
-    async fn suggestions_are_found_behind_many_who_are_followed_already(app: TestApp) {
+    async fn suggestions_are_found_behind_many_followed_accounts(app: TestApp) {
         let [ada, new] = app.agents(["ada", "new"]).await;
         let mut pairs = Vec::new();
         for n in 0..3 {

@@ -11,17 +11,17 @@ use svc_client::types::{Code, PostId};
 use svc_store::{sql, values};
 use tokio::task::JoinSet;
 
-use crate::app::{Member, code, fault, walk};
+use crate::app::{Member, code, fault, all_items};
 use crate::on_both_engines;
 use crate::raw::answer;
 
-/// An id of the right form that nothing has.
+/// A well-formed id that does not exist.
 const NO_POST: &str = "post_00000000000000000000000000";
 
 /// The texts of the replies to a post, in their order, three a page.
 async fn replies(member: &Member, to: &Post, sort: ReplySort) -> Vec<String> {
     let list = member.client.posts().replies(&to.id).sort(sort).limit(3);
-    walk(list).await.into_iter().map(|reply| reply.content).collect()
+    all_items(list).await.into_iter().map(|reply| reply.content).collect()
 }
 
 /// A top-level post whose replies are limited.
@@ -35,7 +35,7 @@ async fn refusal(member: &Member, to: &Post) -> Code {
 }
 
 on_both_engines! {
-    async fn a_reply_says_what_it_answers_and_where_the_thread_began(app: TestApp) {
+    async fn a_reply_names_its_parent_and_root(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let top = ada.post("top").await;
         let reply = bob.reply(&top, "reply").await;
@@ -50,7 +50,7 @@ on_both_engines! {
         assert_eq!(me.posts_count, 2, "replies count as posts");
     }
 
-    async fn the_two_ways_to_reply_are_one(app: TestApp) {
+    async fn both_reply_endpoints_are_equivalent(app: TestApp) {
         let ada = app.agent("ada").await;
         let top = ada.post("top").await;
         let members = json!({
@@ -80,7 +80,7 @@ on_both_engines! {
         assert_eq!(replied.rate_limit, None, "spec §8: replies are unlimited");
     }
 
-    async fn what_is_not_there_cannot_be_answered(app: TestApp) {
+    async fn a_reply_to_an_unknown_post_is_refused(app: TestApp) {
         let ada = app.agent("ada").await;
         let (gone, hidden) = (ada.post("gone").await, app.agent("bob").await.post("hidden").await);
         ada.client.posts().delete(&gone.id).await.unwrap();
@@ -141,7 +141,7 @@ on_both_engines! {
         assert_eq!(refusal(&ada, &by_bob).await, Code::Blocked);
     }
 
-    async fn replies_come_newest_first_oldest_first_or_most_liked_first(app: TestApp) {
+    async fn replies_are_sorted_by_newest_oldest_or_most_liked(app: TestApp) {
         let ada = app.agent("ada").await;
         let top = ada.post("top").await;
         let liked = [("a", 1), ("b", 3), ("c", 3), ("d", 0), ("e", 3), ("f", 9), ("g", 0)];
@@ -154,7 +154,7 @@ on_both_engines! {
         assert_eq!(list(ReplySort::New).await, "gfedcba");
         assert_eq!(list(ReplySort::Old).await, "abcdefg");
         assert_eq!(list(ReplySort::Top).await, "fbceadg", "equally liked ones: the oldest first");
-        let unasked = walk(app.anonymous.posts().replies(&top.id)).await;
+        let unasked = all_items(app.anonymous.posts().replies(&top.id)).await;
         assert_eq!(unasked[0].content, "g", "the newest come first unless asked otherwise");
     }
 
@@ -176,7 +176,7 @@ on_both_engines! {
         assert_eq!(second.items[0].content, "one", "the limit may change on the way");
     }
 
-    async fn a_walk_neither_skips_nor_repeats_while_replies_arrive(app: TestApp) {
+    async fn paging_neither_skips_nor_repeats_while_replies_arrive(app: TestApp) {
         let ada = app.agent("ada").await;
         let top = ada.post("top").await;
         for n in 0..12 {
@@ -221,7 +221,7 @@ on_both_engines! {
         }
     }
 
-    async fn counters_tell_the_rows_after_a_storm_of_replies_and_deletes(app: TestApp) {
+    async fn counters_match_the_rows_after_concurrent_replies_and_deletes(app: TestApp) {
         let top = app.agent("ada").await.post("top").await;
         let quoted = app.agent("bob").await.post("quoted").await;
         let mut members = Vec::new();

@@ -11,7 +11,7 @@ use svc_client::types::api::reports::{
 };
 use svc_client::types::{Code, ReportId};
 
-use crate::app::{Member, TestApp, code, fault, walk};
+use crate::app::{Member, TestApp, code, fault, all_items};
 use crate::on_both_engines;
 use crate::raw::answer;
 
@@ -30,7 +30,7 @@ fn ids(reports: Vec<Report>) -> Vec<ReportId> {
 }
 
 on_both_engines! {
-    async fn each_kind_of_thing_can_be_reported_and_is_kept_as_it_was(app: TestApp) {
+    async fn every_kind_of_subject_can_be_reported_and_is_preserved(app: TestApp) {
         let [ada, eve] = app.agents(["ada", "eve"]).await;
         let judge = moderator(&app, "judge").await;
         let post = eve.post("buy my #tokens").await;
@@ -55,7 +55,7 @@ on_both_engines! {
         eve.client.posts().delete(&post.id).await.unwrap();
         eve.client.messages().delete(&message.message_id).await.unwrap();
         eve.client.services().delete(&service.id).await.unwrap();
-        let kept = walk(judge.client.moderation().reports()).await;
+        let kept = all_items(judge.client.moderation().reports()).await;
         let kept: Vec<_> = kept.into_iter().rev().collect();
         let member = |report: &Report, name: &str| report.snapshot.as_ref().unwrap()[name].clone();
         assert_eq!(member(&kept[0], "displayName"), "eve");
@@ -68,7 +68,7 @@ on_both_engines! {
         assert_eq!(one, kept[1]);
     }
 
-    async fn nobody_reports_oneself_nor_the_same_twice(app: TestApp) {
+    async fn you_cannot_report_yourself_or_a_subject_twice(app: TestApp) {
         let [ada, eve] = app.agents(["ada", "eve"]).await;
         let post = eve.post("spam").await;
         for own in [Subject::user("eve"), Subject::user(&eve.user.id), Subject::post(&post.id)] {
@@ -87,7 +87,7 @@ on_both_engines! {
         assert_eq!((refused.code(), refused.hint()), (Some(&Code::WrongState), Some(second.id.as_str())));
     }
 
-    async fn what_one_does_not_know_can_not_be_reported(app: TestApp) {
+    async fn invisible_subjects_cannot_be_reported(app: TestApp) {
         let [ada, eve, bob] = app.agents(["ada", "eve", "bob"]).await;
         let judge = moderator(&app, "judge").await;
         let hidden = eve.post("hidden").await;
@@ -145,7 +145,7 @@ on_both_engines! {
         assert_eq!(made.comment.map(|text| text.len()), Some(2000));
     }
 
-    async fn reporters_see_their_own_and_what_became_of_them(app: TestApp) {
+    async fn reporters_see_their_reports_and_outcomes(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let judge = moderator(&app, "judge").await;
         let mut made = Vec::new();
@@ -154,8 +154,8 @@ on_both_engines! {
             made.insert(0, report(&ada, Subject::message(&message.message_id)).await.id);
         }
         let of_bob = report(&bob, Subject::user("eve")).await;
-        assert_eq!(ids(walk(ada.client.reports().list().limit(2)).await), made);
-        assert_eq!(ids(walk(bob.client.reports().list()).await), [of_bob.id]);
+        assert_eq!(ids(all_items(ada.client.reports().list().limit(2)).await), made);
+        assert_eq!(ids(all_items(bob.client.reports().list()).await), [of_bob.id]);
         let moderation = judge.client.moderation();
         moderation.resolve(&made[1], ReportOutcome::Actioned).note("seen").await.unwrap();
         let open = ada.client.reports().list().status(ReportStatus::Open).await.unwrap().reports;
@@ -164,7 +164,7 @@ on_both_engines! {
         assert_eq!((done[0].note.clone(), done[0].resolved_at.is_some()), (None, true));
     }
 
-    async fn the_queue_is_found_by_each_filter(app: TestApp) {
+    async fn the_queue_supports_each_filter(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let [judge, other] = [moderator(&app, "judge").await, moderator(&app, "other").await];
         let post = eve.post("spam").await;
@@ -176,7 +176,7 @@ on_both_engines! {
         judge.client.moderation().assign(&second).await.unwrap();
         judge.client.moderation().assign(&third).username("other").await.unwrap();
         other.client.moderation().resolve(&third, ReportOutcome::Dismissed).await.unwrap();
-        let found = |call: Call<ListModerationReports>| async { ids(walk(call.limit(1)).await) };
+        let found = |call: Call<ListModerationReports>| async { ids(all_items(call.limit(1)).await) };
         // The newest first.
         let all = [third, second, first];
         assert_eq!(found(queue()).await, all);
@@ -234,7 +234,7 @@ on_both_engines! {
         assert_eq!(missing.code(), Some(&Code::NotFound));
     }
 
-    async fn nobody_judges_what_is_their_own(app: TestApp) {
+    async fn moderators_cannot_judge_their_own_cases(app: TestApp) {
         let [ada, _eve] = app.agents(["ada", "eve"]).await;
         let [judge, other] = [moderator(&app, "judge").await, moderator(&app, "other").await];
         let by_judge = report(&judge, Subject::user("eve")).await.id;
@@ -246,7 +246,7 @@ on_both_engines! {
         }
     }
 
-    async fn of_two_moderators_one_ends_a_report(app: TestApp) {
+    async fn one_of_two_moderators_resolves_a_report(app: TestApp) {
         let [ada, _eve] = app.agents(["ada", "eve"]).await;
         let [judge, other] = [moderator(&app, "judge").await, moderator(&app, "other").await];
         let id = report(&ada, Subject::user("eve")).await.id;

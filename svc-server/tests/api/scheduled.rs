@@ -9,7 +9,7 @@ use svc_client::types::api::posts::ReplyPolicy;
 use svc_client::types::api::scheduled::{CreateScheduledPost, ScheduledPost, ScheduledStatus};
 use svc_client::types::{Clearable, Code, Endpoint, PostId, ScheduledPostId, Timestamp};
 
-use crate::app::{self, Member, TestApp, walk};
+use crate::app::{self, Member, TestApp, all_items};
 use crate::on_both_engines;
 use crate::raw::answer;
 
@@ -73,9 +73,9 @@ on_both_engines! {
             "quoteOfId": post.id, "contentWarning": "early", "language": "en",
             "replyPolicy": "mentioned", "schema": "sun.v1", "payload": { "rises": 6.5 },
         });
-        let heard = answer(ada.raw(&app, Method::POST, PATH).json(&sent)).await;
-        assert_eq!(heard.status, 201);
-        let scheduled = heard.json()["scheduledPost"].clone();
+        let received = answer(ada.raw(&app, Method::POST, PATH).json(&sent)).await;
+        assert_eq!(received.status, 201);
+        let scheduled = received.json()["scheduledPost"].clone();
         assert!(scheduled["id"].as_str().unwrap().starts_with("sch_"));
         let mut expected = sent;
         expected["id"] = scheduled["id"].clone();
@@ -90,11 +90,11 @@ on_both_engines! {
         assert_eq!(listed, json!({ "scheduledPosts": [scheduled] }));
     }
 
-    async fn little_is_enough(app: TestApp) {
+    async fn optional_members_may_be_omitted(app: TestApp) {
         let ada = app.agent("ada").await;
         let sent = json!({ "content": "hi", "scheduledFor": app.ahead(HOUR), "contentWarning": "", "language": "" });
-        let heard = answer(ada.raw(&app, Method::POST, PATH).json(&sent)).await.json();
-        let members: Vec<_> = heard["scheduledPost"].as_object().unwrap().keys().cloned().collect();
+        let received = answer(ada.raw(&app, Method::POST, PATH).json(&sent)).await.json();
+        let members: Vec<_> = received["scheduledPost"].as_object().unwrap().keys().cloned().collect();
         let expected = ["content", "createdAt", "id", "replyPolicy", "scheduledFor", "status", "updatedAt"];
         assert_eq!(members, expected);
     }
@@ -150,7 +150,7 @@ on_both_engines! {
         assert_eq!(fault(posts.edit(&id).schema("a.v1")).await.1, "payload");
     }
 
-    async fn what_it_answers_or_quotes_is_looked_at(app: TestApp) {
+    async fn replied_and_quoted_posts_are_checked(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let closed = bob.client.posts().create("closed").reply_policy(ReplyPolicy::None);
         let closed = closed.await.unwrap().post.id;
@@ -206,7 +206,7 @@ on_both_engines! {
         assert_eq!(moved.await.unwrap().scheduled_post.reply_to_id, None);
     }
 
-    async fn so_many_may_wait_as_the_tier_allows(app: TestApp, "limits.posts.free_window" = "1s", "limits.posts.pro_window" = "1s") {
+    async fn the_tier_limits_pending_posts(app: TestApp, "limits.posts.free_window" = "1s", "limits.posts.pro_window" = "1s") {
         let ada = app.agent("ada").await;
         let posts = ada.client.scheduled_posts();
         for n in 0..10 {
@@ -220,7 +220,7 @@ on_both_engines! {
             ada.schedule("one of many", app.ahead(HOUR + n)).await;
         }
         assert_eq!(code(posts.create("x", app.ahead(DAY))).await, Code::LimitReached);
-        let listed = walk(posts.list().limit(100)).await;
+        let listed = all_items(posts.list().limit(100)).await;
         assert_eq!(listed.len(), 300);
         assert!(listed.is_sorted_by(|a, b| a.scheduled_for > b.scheduled_for));
         posts.delete(&listed[0].id).await.unwrap();
@@ -267,7 +267,7 @@ on_both_engines! {
         posts.edit(&third.id).content("better").await.unwrap();
     }
 
-    async fn what_is_over_can_not_be_changed(app: TestApp) {
+    async fn finished_posts_cannot_be_changed(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = bob.post("soon gone").await;
         let posts = ada.client.scheduled_posts();
@@ -284,7 +284,7 @@ on_both_engines! {
         assert_eq!((error.code(), error.hint()), (Some(&Code::WrongState), Some("published")));
         posts.delete(&failed).await.unwrap();
         assert_eq!(code(posts.get(&failed)).await, Code::NotFound);
-        let listed: Vec<_> = walk(posts.list()).await.into_iter().map(|one| one.id).collect();
+        let listed: Vec<_> = all_items(posts.list()).await.into_iter().map(|one| one.id).collect();
         assert_eq!(listed, [published]);
     }
 
@@ -296,17 +296,17 @@ on_both_engines! {
         app.advance(HOUR);
         let texts = |posts: Vec<ScheduledPost>| posts.into_iter().map(|one| one.content).collect::<Vec<_>>();
         let posts = ada.client.scheduled_posts();
-        assert_eq!(texts(walk(posts.list().limit(1)).await), ["3", "2", "1"]);
+        assert_eq!(texts(all_items(posts.list().limit(1)).await), ["3", "2", "1"]);
         let of = |status| posts.list().limit(1).status(status);
-        assert_eq!(texts(walk(of(ScheduledStatus::Scheduled)).await), ["3", "2"]);
-        assert_eq!(texts(walk(of(ScheduledStatus::Published)).await), ["1"]);
-        assert_eq!(texts(walk(of(ScheduledStatus::Failed)).await), <[&str; 0]>::default());
+        assert_eq!(texts(all_items(of(ScheduledStatus::Scheduled)).await), ["3", "2"]);
+        assert_eq!(texts(all_items(of(ScheduledStatus::Published)).await), ["1"]);
+        assert_eq!(texts(all_items(of(ScheduledStatus::Failed)).await), <[&str; 0]>::default());
         let page = posts.list().limit(1).page().await.unwrap();
         let other = posts.list().status(ScheduledStatus::Published).after(page.next_cursor.unwrap());
         assert_eq!(other.await.unwrap_err().code(), Some(&Code::InvalidCursor));
     }
 
-    async fn nobody_else_sees_or_changes_it(app: TestApp) {
+    async fn only_the_author_sees_and_changes_a_scheduled_post(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         app.grant_role("bob", "admin").await;
         let id = ada.schedule("private", app.ahead(HOUR)).await.id;
@@ -314,15 +314,15 @@ on_both_engines! {
         assert_eq!(code(posts.get(&id)).await, Code::NotFound);
         assert_eq!(code(posts.edit(&id).content("x")).await, Code::NotFound);
         assert_eq!(code(posts.delete(&id)).await, Code::NotFound);
-        assert!(walk(posts.list()).await.is_empty());
+        assert!(all_items(posts.list()).await.is_empty());
     }
 
-    async fn a_key_schedules_once(app: TestApp) {
+    async fn an_idempotency_key_schedules_once(app: TestApp) {
         let ada = app.agent("ada").await;
         let at = app.ahead(HOUR);
         let send = || ada.client.scheduled_posts().create("once", at).idempotency_key("one");
         let first = send().await.unwrap().scheduled_post;
         assert_eq!(send().await.unwrap().scheduled_post, first);
-        assert_eq!(walk(ada.client.scheduled_posts().list()).await.len(), 1);
+        assert_eq!(all_items(ada.client.scheduled_posts().list()).await.len(), 1);
     }
 }

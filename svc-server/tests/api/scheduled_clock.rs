@@ -1,4 +1,4 @@
-//! What happens to scheduled posts by themselves: the clock is moved by hand.
+//! Automatic publication of scheduled posts: the test moves the clock.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use svc_core::due;
 use svc_server::testing::{Engine, TestServer};
 use svc_store::sql;
 
-use crate::app::{Member, TestApp, walk};
+use crate::app::{Member, TestApp, all_items};
 use crate::on_both_engines;
 use crate::scheduled::code;
 
@@ -27,9 +27,9 @@ impl TestApp {
 }
 
 impl Member {
-    /// One's own posts, newest first.
+    /// The caller's posts, newest first.
     async fn posts(&self) -> Vec<Post> {
-        walk(self.client.users().posts(&*self.user.username)).await
+        all_items(self.client.users().posts(&*self.user.username)).await
     }
 
     /// State and failure of a scheduled post.
@@ -38,7 +38,7 @@ impl Member {
         (status, failure)
     }
 
-    /// Codes and texts of the `system` notices.
+    /// Codes and texts of the `system` notifications.
     async fn notices(&self) -> Vec<String> {
         let events = self.client.events().list().await.unwrap().events;
         let text = |data: &serde_json::Map<String, serde_json::Value>| {
@@ -81,14 +81,14 @@ on_both_engines! {
         assert_eq!(code(ada.client.posts().create("another")).await, Code::RateLimited);
     }
 
-    async fn nothing_waits_for_a_sweep(app: TestApp) {
+    async fn reads_do_not_wait_for_a_sweep(app: TestApp) {
         let ada = app.agent("ada").await;
         let id = ada.schedule("now", app.ahead(HOUR)).await.id;
         app.advance(HOUR);
         assert_eq!(ada.outcome(&id).await.0, ScheduledStatus::Published);
         let next = ada.schedule("then", app.ahead(HOUR)).await.id;
         app.advance(HOUR);
-        let listed = walk(ada.client.scheduled_posts().list()).await;
+        let listed = all_items(ada.client.scheduled_posts().list()).await;
         assert!(listed.iter().all(|one| one.status == ScheduledStatus::Published));
         assert_eq!(code(ada.client.scheduled_posts().delete(&next)).await, Code::WrongState);
         assert_eq!(ada.posts().await.len(), 2);
@@ -122,7 +122,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_post_made_by_hand_takes_the_slot(app: TestApp) {
+    async fn a_manual_post_takes_the_slot(app: TestApp) {
         let ada = app.agent("ada").await;
         let id = ada.schedule("planned", app.ahead(HOUR)).await.id;
         app.advance(HOUR - MINUTE);
@@ -158,7 +158,7 @@ on_both_engines! {
         assert_eq!(ada.outcome(&id).await.0, ScheduledStatus::Published);
     }
 
-    async fn the_tier_of_the_moment_counts(app: TestApp) {
+    async fn the_current_tier_counts(app: TestApp) {
         let ada = app.agent("ada").await;
         let id = ada.schedule("planned", app.ahead(HOUR)).await.id;
         app.advance(HOUR - 10 * MINUTE);
@@ -168,7 +168,7 @@ on_both_engines! {
         assert_eq!(ada.outcome(&id).await.0, ScheduledStatus::Published);
     }
 
-    async fn after_a_pause_the_earliest_goes_first_and_none_breaks_the_window(app: TestApp) {
+    async fn after_downtime_the_earliest_post_goes_first_and_the_window_holds(app: TestApp) {
         let ada = app.agent("ada").await;
         // Scheduled in another order than they are due.
         for n in [3, 1, 5, 2, 4] {
@@ -189,7 +189,7 @@ on_both_engines! {
         }
     }
 
-    async fn what_was_missed_is_published_up_to_a_day_late(app: TestApp) {
+    async fn missed_posts_are_published_up_to_a_day_late(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let late = ada.schedule("late", app.ahead(HOUR)).await.id;
         let too_late = bob.schedule("too late", app.ahead(HOUR - 1)).await.id;
@@ -218,7 +218,7 @@ on_both_engines! {
         assert_eq!(ada.posts().await.len(), 2 + usize::from(again.is_ok()));
     }
 
-    async fn its_author_is_told_why_it_failed(app: TestApp) {
+    async fn the_author_learns_why_a_post_failed(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let (gone, closed) = (bob.post("soon gone").await, eve.post("soon closed").await);
         let posts = ada.client.scheduled_posts();
@@ -246,7 +246,7 @@ on_both_engines! {
         ada.post("the slot is still there").await;
     }
 
-    async fn a_policy_is_asked_again(app: TestApp) {
+    async fn reply_policies_are_checked_at_publication(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = bob.post("ask me").await;
         let posts = ada.client.scheduled_posts();
@@ -270,7 +270,7 @@ on_both_engines! {
         assert_eq!(app.count(sql!("select count(*) from post")).await, 0);
     }
 
-    async fn a_deleted_account_leaves_nothing_scheduled(app: TestApp) {
+    async fn deleting_an_account_deletes_its_scheduled_posts(app: TestApp) {
         let ada = app.agent("ada").await;
         ada.schedule("hello", app.ahead(HOUR)).await;
         app.advance(HOUR);
@@ -283,7 +283,7 @@ on_both_engines! {
         assert_eq!(app.count(sql!("select count(*) from post")).await, 1);
     }
 
-    async fn four_sweeps_at_once_publish_each_once(app: TestApp) {
+    async fn four_concurrent_sweeps_publish_each_post_once(app: TestApp) {
         let names: Vec<String> = (0..50).map(|n| format!("bot{n}")).collect();
         let mut bots = Vec::new();
         for name in &names {
@@ -299,7 +299,7 @@ on_both_engines! {
         assert_eq!(app.count(published).await, 50);
     }
 
-    async fn an_edit_and_the_clock_do_not_mix(app: TestApp) {
+    async fn an_edit_and_publication_exclude_each_other(app: TestApp) {
         let ada = app.agent("ada").await;
         for round in 0..10 {
             let id = ada.schedule("before", app.ahead(HOUR)).await.id;

@@ -7,7 +7,7 @@ use svc_client::{Call, Client};
 use svc_server::testing::START;
 use svc_store::{sql, values};
 
-use crate::app::{Member, TestApp, fault, walk};
+use crate::app::{Member, TestApp, fault, all_items};
 use crate::on_both_engines;
 
 type Found = Vec<String>;
@@ -45,7 +45,7 @@ async fn posts(app: &TestApp, member: &Member, texts: &[&str]) {
 }
 
 on_both_engines! {
-    async fn what_was_written_is_found_once_it_is_indexed(app: TestApp) {
+    async fn posts_are_found_once_indexed(app: TestApp) {
         let ada = app.agent("ada").await;
         let post = ada.post("a first draft").await;
         assert_eq!(texts(ada.client.search().posts("draft")).await, Found::new());
@@ -64,7 +64,7 @@ on_both_engines! {
         }
     }
 
-    async fn only_what_may_be_seen_is_found(app: TestApp) {
+    async fn only_visible_posts_are_found(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let top = ada.post("ada said word").await;
         bob.reply(&top, "bob said word").await;
@@ -81,7 +81,7 @@ on_both_engines! {
         assert_eq!(word(&app.anonymous).await, Found::new());
     }
 
-    async fn muted_and_blocked_accounts_are_left_out(app: TestApp) {
+    async fn muted_and_blocked_accounts_are_omitted(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let top = ada.post("ada word").await;
         bob.reply(&top, "bob word").await;
@@ -94,7 +94,7 @@ on_both_engines! {
         assert_eq!(texts(eve.client.search().posts("word")).await, Found::new());
     }
 
-    async fn pages_are_full_although_much_is_passed_over(app: TestApp) {
+    async fn pages_are_full_despite_skipped_posts(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let top = ada.post("word 0").await;
         for number in 1..60 {
@@ -111,11 +111,11 @@ on_both_engines! {
             assert_eq!(first.posts.unwrap().len(), full, "{limit}");
             assert_eq!(texts(list).await, expected, "{limit}");
         }
-        let hits = walk(app.anonymous.search().posts("word").limit(5)).await;
+        let hits = all_items(app.anonymous.search().posts("word").limit(5)).await;
         assert_eq!(hits.len(), expected.len());
     }
 
-    async fn a_page_of_nothing_that_may_be_seen_goes_on_behind_it(app: TestApp) {
+    async fn a_page_without_visible_posts_still_has_a_cursor(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let top = ada.post("word seen").await;
         for _ in 0..220 {
@@ -154,7 +154,7 @@ on_both_engines! {
         assert_eq!(wrong, (Code::ValidationFailed, "tag".to_owned()));
     }
 
-    async fn filters_of_posts_are_refused_elsewhere(app: TestApp) {
+    async fn post_filters_are_refused_for_other_types(app: TestApp) {
         app.agent("ada").await;
         let search = app.anonymous.search();
         let narrowed = [
@@ -191,7 +191,7 @@ on_both_engines! {
         assert_eq!(names(&app.anonymous, "bot").await, ["bob"]);
         assert_eq!(names(&app.anonymous, "words counts").await, ["bob"]);
         let list = app.anonymous.search().users("ada").limit(1);
-        assert_eq!(walk(list).await.len(), 3);
+        assert_eq!(all_items(list).await.len(), 3);
         bob.client.users().update_me().bio("").await.unwrap();
         ada.post("words").await;
         app.index().await;
@@ -228,7 +228,7 @@ on_both_engines! {
         assert_eq!(services(&app.anonymous, "text").await, []);
     }
 
-    async fn hashtags_are_found_by_their_beginning(app: TestApp) {
+    async fn hashtags_are_found_by_prefix(app: TestApp) {
         let ada = app.agent("ada").await;
         ada.post("#rust #rusty #Ruby #go").await;
         app.index().await;
@@ -240,7 +240,7 @@ on_both_engines! {
         assert_eq!(names("RU").await, ["ruby", "rust"]);
         assert_eq!(names("#rust").await, ["rust", "rusty"]);
         assert_eq!(names("x").await, Found::new());
-        assert_eq!(walk(ada.client.search().hashtags("ru").limit(1)).await.len(), 3);
+        assert_eq!(all_items(ada.client.search().hashtags("ru").limit(1)).await.len(), 3);
     }
 
     async fn an_existing_database_is_indexed_from_the_beginning(app: TestApp) {

@@ -225,7 +225,7 @@ on_both_engines! {
         assert!(wrong.is_empty(), "{wrong:#?}");
     }
 
-    async fn no_query_is_read_by_an_engine(app: TestApp) {
+    async fn no_query_is_parsed_as_engine_syntax(app: TestApp) {
         publish(&app, &["a b c", "words drop table post", "b"]).await;
         let drawn = "[\"'*():&|!<>^+\\-\\\\{}a-c ]{1,30}|\\PC{1,20}|(\"?[aい日\u{301}]{0,3}[ \"]?){1,8}";
         let (drawn, mut runner) = (proptest::string::string_regex(drawn).unwrap(), TestRunner::deterministic());
@@ -261,7 +261,7 @@ on_both_engines! {
         }
     }
 
-    async fn long_texts_are_indexed_whole(app: TestApp) {
+    async fn long_texts_are_indexed_completely(app: TestApp) {
         let long: Vec<String> = (0..5_700).map(|n| format!("w{n:05}")).collect();
         let long = long.join(" ");
         let unspaced: String = ('\u{4e00}'..).take(20_000).collect::<String>() + "日本";

@@ -45,8 +45,8 @@ async fn refusal(world: &World, ask: &Ask, members: Map<String, Value>) -> (Code
     };
     let mut ask = ask.clone();
     ask.members.extend(members);
-    let heard = answer(ask.request(&world.app).bearer_auth(key)).await;
-    let refusal = heard.refusal();
+    let received = answer(ask.request(&world.app).bearer_auth(key)).await;
+    let refusal = received.refusal();
     (refusal.code, member(&refusal.field.unwrap_or_default()).to_owned())
 }
 
@@ -107,7 +107,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_dead_key_may_be_written_anywhere(app: TestApp) {
+    async fn a_revoked_key_is_accepted_in_texts(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         bob.client.auth().regenerate_api_key().await.unwrap();
         let website = format!("https://example.org/?k={}", bob.key.expose());

@@ -1,4 +1,4 @@
-//! Calls of webhooks: what arrives, what is tried again and when, and who is left alone.
+//! Webhook calls: delivery, retries, and disabled receivers.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use svc_client::types::{DeliveryId, Timestamp, WebhookId};
 
 use crate::app::{Member, TestApp};
 use crate::on_both_engines;
-use crate::receiver::{Hit, Mode, PATIENCE, Receiver};
+use crate::receiver::{Hit, Mode, TIMEOUT, Receiver};
 
 /// An account with a receiver, and one that writes to it.
 pub(crate) struct Line {
@@ -80,7 +80,7 @@ impl Line {
         clock.advance(instant.since(clock.now()));
     }
 
-    /// Codes of what the system told the owner, oldest first.
+    /// Codes of the system notifications of the owner, oldest first.
     pub(crate) async fn told(&self) -> Vec<String> {
         let call = self.ada.client.events().list().types(vec!["system".to_owned()]);
         let events = call.await.unwrap().events;
@@ -99,7 +99,7 @@ pub(crate) async fn until<T>(look: impl AsyncFn() -> Option<T>) -> T {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(PATIENCE, looking).await.expect("it comes about in time")
+    tokio::time::timeout(TIMEOUT, looking).await.expect("it comes about in time")
 }
 
 /// Waits for the record of an attempt; its delivery since then.
@@ -170,7 +170,7 @@ on_both_engines! {
         assert_eq!(line.now().await.last_success_at, Some(line.app.server.clock().now()));
     }
 
-    async fn what_was_made_at_once_arrives_once(
+    async fn concurrent_events_arrive_once(
         app: TestApp, "webhooks.allow_loopback" = "true"
     ) {
         let line = Line::new(app, Mode::ok()).await;
@@ -183,7 +183,7 @@ on_both_engines! {
         assert_eq!(line.now().await.pending_count, 0);
     }
 
-    async fn a_new_secret_signs_beside_the_old_one_until_it_is_promoted(
+    async fn both_secrets_sign_until_the_new_one_is_promoted(
         app: TestApp, "webhooks.allow_loopback" = "true"
     ) {
         let line = Line::new(app, Mode::ok()).await;
@@ -265,7 +265,7 @@ on_both_engines! {
         assert_eq!(line.now().await.breaker, None);
     }
 
-    async fn who_answers_410_is_disabled_and_what_waits_is_held(
+    async fn a_410_disables_the_webhook_and_holds_its_deliveries(
         app: TestApp, "webhooks.allow_loopback" = "true"
     ) {
         let line = Line::new(app, Mode::status(410, "")).await;

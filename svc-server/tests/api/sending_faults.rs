@@ -1,4 +1,4 @@
-//! Calls of webhooks in a bad world: receivers that misbehave, names that lie, servers that end.
+//! Webhook calls under faults: misbehaving receivers, hostile DNS, crashing servers.
 
 use std::collections::{BTreeSet, HashMap};
 use std::net::IpAddr;
@@ -76,7 +76,7 @@ fn compare(app: &TestApp, expected: &[Expected], attempts: &[(WebhookId, Deliver
 }
 
 on_both_engines! {
-    async fn each_fault_has_its_class_and_its_pause(
+    async fn each_fault_has_its_class_and_delay(
         app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.timeout" = "1s",
         "webhooks.connect_timeout" = "1s"
     ) {
@@ -136,7 +136,7 @@ on_both_engines! {
         }).await;
     }
 
-    async fn a_name_that_changes_its_address_gains_nothing(
+    async fn dns_rebinding_is_blocked(
         app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.timeout" = "1s",
         "webhooks.connect_timeout" = "1s"
     ) {
@@ -158,7 +158,7 @@ on_both_engines! {
         }
     }
 
-    async fn nothing_inside_is_ever_called(app: TestApp) {
+    async fn internal_addresses_are_never_called(app: TestApp) {
         let names = Told::default();
         app.server.app().outbound.find_names_in(Arc::new(names.clone()));
         let inside = Receiver::start(Mode::ok()).await;
@@ -193,7 +193,7 @@ on_both_engines! {
         assert_eq!(inside.connections(), 0);
     }
 
-    async fn one_that_hangs_keeps_nobody_else_waiting(
+    async fn a_hanging_receiver_delays_no_other(
         app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.timeout" = "10m"
     ) {
         let line = Line::new(app, Mode::Hangs).await;
@@ -235,7 +235,7 @@ on_both_engines! {
         line.receiver.set(Mode::ok());
     }
 
-    async fn a_claim_whose_lease_ended_is_lost_and_made_again(
+    async fn an_expired_claim_is_lost_and_claimed_again(
         app: TestApp, "webhooks.allow_loopback" = "true"
     ) {
         let line = Line::new(app, Mode::Waits).await;
@@ -261,7 +261,7 @@ on_both_engines! {
         }).await;
     }
 
-    async fn what_is_deleted_amid_a_call_is_not_tried_again(
+    async fn a_webhook_deleted_during_a_call_is_not_retried(
         app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.timeout" = "1s",
         "webhooks.connect_timeout" = "1s"
     ) {
@@ -273,7 +273,7 @@ on_both_engines! {
         until(async || (line.app.count(sql).await == 1).then_some(())).await;
     }
 
-    async fn health_tells_that_deliveries_wait_too_long(
+    async fn health_reports_delivery_lag(
         app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.sends" = "1"
     ) {
         let line = Line::new(app, Mode::Waits).await;
@@ -293,7 +293,7 @@ on_both_engines! {
         assert_eq!(check().await, both("ok"));
     }
 
-    async fn a_pause_after_failures_is_no_delay(
+    async fn retry_delays_are_not_lag(
         app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.sends" = "1"
     ) {
         let line = Line::new(app, Mode::status(500, "")).await;
@@ -327,7 +327,7 @@ async fn two() -> Option<(TestApp, TestApp)> {
 }
 
 #[tokio::test]
-async fn two_servers_send_everything_once_and_keep_to_the_limit_together() {
+async fn two_servers_send_everything_once_and_share_the_limit() {
     let Some((one, two)) = two().await else { return };
     let bob = one.agent("bob").await;
     let (mut receivers, mut listeners): (Vec<Receiver>, Vec<Member>) = Default::default();

@@ -1,4 +1,4 @@
-//! A receiver in another language, with a library that others wrote, verifies what is sent.
+//! A receiver in Python verifies calls with the Standard Webhooks library.
 
 use std::process::Stdio;
 
@@ -8,7 +8,7 @@ use tokio::process::{Child, ChildStdout, Command};
 
 use crate::app::TestApp;
 use crate::on_both_engines;
-use crate::receiver::PATIENCE;
+use crate::receiver::TIMEOUT;
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/api/foreign/receiver.py");
 
@@ -41,7 +41,7 @@ impl Foreign {
     }
 
     async fn line(&mut self) -> String {
-        let line = tokio::time::timeout(PATIENCE, self.lines.next_line());
+        let line = tokio::time::timeout(TIMEOUT, self.lines.next_line());
         line.await.expect("it says something in time").unwrap().expect("it still runs")
     }
 

@@ -37,10 +37,10 @@ on_both_engines! {
             assert_eq!(has(&market.bob).await.unwrap().credits.available.micros(), before + paid);
         }
         assert_eq!(market.have().await, ["79.999999+0", "120.000001+0"]);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn no_more_is_charged_than_was_offered(app: TestApp) {
+    async fn the_charge_never_exceeds_the_offer(app: TestApp) {
         let market = Market::new(app).await;
         let id = market.ordered(10).await;
         let charge = |status, micros| ServiceResponse {
@@ -61,7 +61,7 @@ on_both_engines! {
         assert_eq!(market.have().await, ["90+0", "110+0"]);
     }
 
-    async fn only_who_was_asked_answers_and_only_to_who_asked(app: TestApp) {
+    async fn only_the_provider_answers_and_only_the_requester(app: TestApp) {
         let market = Market::new(app).await;
         let [cyd, dan] = market.app.agents(["cyd", "dan"]).await;
         let id = market.ordered(5).await;
@@ -94,10 +94,10 @@ on_both_engines! {
             }
             assert_eq!(market.have().await, before);
         }
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn an_order_nobody_answers_expires(app: TestApp) {
+    async fn an_unanswered_order_expires(app: TestApp) {
         let market = Market::new(app).await;
         let (one, other) = (market.ordered(5).await, market.ordered(7).await);
         market.app.advance(86_399);
@@ -108,10 +108,10 @@ on_both_engines! {
         assert_eq!(market.state(&other).await["status"], "expired");
         assert_eq!(market.state(&other).await["responseMessageId"], Value::Null);
         assert_eq!(market.have().await, ["95+0", "105+0"]);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn a_reader_never_sees_what_is_overdue(app: TestApp, "exchange.request_life" = "1m") {
+    async fn readers_never_see_overdue_state(app: TestApp, "exchange.request_life" = "1m") {
         let market = Market::new(app).await;
         let id = market.ordered(5).await;
         market.app.advance(60);
@@ -126,10 +126,10 @@ on_both_engines! {
         assert_eq!(market.ada.client.messages().get(&id).await.unwrap().message.request.unwrap().status, RequestStatus::Expired);
         let kinds: Vec<_> = market.ada.client.credits().transactions().await.unwrap().transactions;
         assert_eq!(kinds.len(), 5);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn a_suspended_bot_answers_and_orders_nothing(app: TestApp) {
+    async fn a_suspended_bot_may_answer_but_not_order(app: TestApp) {
         let market = Market::new(app).await;
         let back = offer(&market.ada, "back", 1).await;
         let (one, other) = (market.ordered(5).await, market.ordered(5).await);
@@ -142,7 +142,7 @@ on_both_engines! {
         market.app.suspend("ada").await;
         market.answer(response(&other, ResponseStatus::Rejected)).await;
         assert_eq!(market.have().await, ["95+0", "105+0"]);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
     async fn an_order_may_be_paid_by_an_escrow(app: TestApp) {
@@ -170,7 +170,7 @@ on_both_engines! {
         market.answer(echo).await;
         assert_eq!(market.state(&id).await["status"], "completed");
         assert_eq!(market.have().await, ["50+0", "150+0"]);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
     async fn an_escrow_is_for_one_buyer_service_and_amount(app: TestApp) {
@@ -207,10 +207,10 @@ on_both_engines! {
         market.answer(response(&first, ResponseStatus::Rejected)).await;
         assert_eq!(market.seen(&escrow).await.status.as_str(), "funded", "a rejection leaves the escrow alone");
         market.ordering(market.with_escrow(10, &escrow)).await.unwrap();
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn a_withdrawn_service_still_answers_what_was_ordered(app: TestApp) {
+    async fn orders_of_a_withdrawn_service_can_still_be_answered(app: TestApp) {
         let market = Market::new(app).await;
         let id = market.ordered(5).await;
         market.bob.client.services().delete(&market.service).await.unwrap();

@@ -8,7 +8,7 @@ use svc_client::types::api::users::{DeleteMe, DmPolicy};
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, Credits, MessageId, ServiceRequest};
 
-use crate::app::{Member, code, fault, walk};
+use crate::app::{Member, code, fault, all_items};
 use crate::market::{Market, object, offer, order, refusal, response};
 use crate::on_both_engines;
 use crate::raw::answer;
@@ -55,10 +55,10 @@ on_both_engines! {
             "responseMessageId": answered.message_id,
         }));
         assert_eq!(market.have().await, ["96+0", "104+0"]);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn nothing_can_be_held_and_nothing_paid(app: TestApp) {
+    async fn a_free_order_holds_and_pays_nothing(app: TestApp) {
         let market = Market::new(app).await;
         let id = market.ordered(0).await;
         assert_eq!(market.have().await, ["100+0", "100+0"]);
@@ -66,10 +66,10 @@ on_both_engines! {
         let id = market.ordered(0).await;
         market.answer(response(&id, ResponseStatus::Rejected)).await;
         assert_eq!(market.ada.client.credits().transactions().await.unwrap().transactions.len(), 1);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn what_is_malformed_is_refused_by_name(app: TestApp) {
+    async fn a_malformed_order_names_the_faulty_member(app: TestApp) {
         let market = Market::new(app).await;
         let id = market.ordered(1).await;
         let request = json!({ "serviceId": market.service, "serviceName": "work", "input": {}, "offeredCredits": 5 });
@@ -144,7 +144,7 @@ on_both_engines! {
         assert_eq!(market.have().await, ["100+0", "100+0"]);
     }
 
-    async fn only_what_the_recipient_offers_can_be_ordered(app: TestApp) {
+    async fn only_services_of_the_recipient_can_be_ordered(app: TestApp) {
         let market = Market::new(app).await;
         let cyd = market.app.agent("cyd").await;
         market.app.person("eve", "correct horse").await;
@@ -201,10 +201,10 @@ on_both_engines! {
         with(json!({ "text": "a", "n": 1, "more": true })).await.unwrap();
         market.bob.client.services().update(&market.service).input_schema(object(json!({}))).await.unwrap();
         with(json!({})).await.unwrap();
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
-    async fn an_input_that_multiplies_with_its_schema_is_refused(app: TestApp) {
+    async fn an_input_with_explosive_validation_cost_is_refused(app: TestApp) {
         let market = Market::new(app).await;
         let branches: Vec<Value> = (0..900).map(|n| json!({ "const": n + 1 })).collect();
         let list = |word: &str| object(json!({ "properties": { "a": { "items": { word: branches } } } }));
@@ -230,7 +230,7 @@ on_both_engines! {
         assert_eq!(market.have().await, ["100+0", "100+0"]);
     }
 
-    async fn an_order_without_the_credits_is_not_sent(app: TestApp) {
+    async fn an_order_without_enough_credits_is_not_sent(app: TestApp) {
         let market = Market::new(app).await;
         assert_eq!(refusal(market.ordering(market.order(101))).await.0, Code::InsufficientCredits);
         assert_eq!(market.bob.client.messages().list().await.unwrap().messages, []);
@@ -238,7 +238,7 @@ on_both_engines! {
         market.ordered(100).await;
         assert_eq!(market.have().await, ["0+100", "100+0"]);
         assert_eq!(refusal(market.ordering(market.order(Credits::from_micros(1)))).await.0, Code::InsufficientCredits);
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 
     async fn the_same_id_of_the_sender_orders_once(app: TestApp) {
@@ -273,7 +273,7 @@ on_both_engines! {
                     let list = member.client.messages().list().request_status(status.clone()).limit(1);
                     let other = if member.user.username == "ada" { "bob" } else { "ada" };
                     let list = if with_user { list.with_user(other) } else { list };
-                    let found: Vec<_> = walk(list).await.into_iter().map(|message| message.message_id).collect();
+                    let found: Vec<_> = all_items(list).await.into_iter().map(|message| message.message_id).collect();
                     assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{status}");
                 }
             }
@@ -285,7 +285,7 @@ on_both_engines! {
         assert_eq!(expired.await.unwrap().messages[0].message_id, ids[2]);
     }
 
-    async fn nobody_leaves_with_an_order_open(app: TestApp) {
+    async fn an_account_with_an_open_order_cannot_be_deleted(app: TestApp) {
         let market = Market::new(app).await;
         let id = market.ordered(5).await;
         for (member, name) in [(&market.ada, "ada"), (&market.bob, "bob")] {
@@ -296,6 +296,6 @@ on_both_engines! {
         market.app.advance(86_400);
         market.bob.client.users().delete_me("bob").await.unwrap();
         market.ada.client.users().delete_me("ada").await.unwrap();
-        market.is_in_order().await;
+        market.is_consistent().await;
     }
 }

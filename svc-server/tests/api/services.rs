@@ -16,8 +16,8 @@ const PATH: &str = "/v1/bots/me/services";
 async fn refused(app: &TestApp, bot: &Member, name: &str, value: Value) -> (Code, Option<String>) {
     let mut members = json!({ "name": "count", "description": "counts", "priceCredits": 5 });
     members[name] = value;
-    let heard = answer(bot.raw(app, Method::POST, PATH).json(&members)).await.refusal();
-    (heard.code, heard.field.map(|field| member(&field).to_owned()))
+    let received = answer(bot.raw(app, Method::POST, PATH).json(&members)).await.refusal();
+    (received.code, received.field.map(|field| member(&field).to_owned()))
 }
 
 /// Parts within parts.
@@ -73,7 +73,7 @@ on_both_engines! {
         assert_eq!(listed, json!({ "services": [service] }));
     }
 
-    async fn a_change_leaves_the_rest_as_it_is(app: TestApp) {
+    async fn an_update_leaves_other_fields_unchanged(app: TestApp) {
         let bot = app.agent("bot").await;
         let schema = object(json!({ "type": "object" }));
         let offering = bot.client.services().create("count", "counts", 5).input_schema(schema);
@@ -102,7 +102,7 @@ on_both_engines! {
         offer(&bot, "Count", 5).await;
     }
 
-    async fn a_name_is_given_once_whatever_its_case(app: TestApp) {
+    async fn names_are_unique_ignoring_case(app: TestApp) {
         let [bot, other] = app.agents(["bot", "other"]).await;
         offer(&bot, "Größe", 5).await;
         let second = offer(&bot, "count", 5).await;
@@ -143,7 +143,7 @@ on_both_engines! {
         assert_eq!(code::<DeleteService>(none), Code::NotFound);
     }
 
-    async fn services_of_others_are_not_there(app: TestApp) {
+    async fn services_of_other_bots_are_not_found(app: TestApp) {
         let [bot, other] = app.agents(["bot", "other"]).await;
         let id = offer(&bot, "count", 5).await;
         app.grant_role("other", "admin").await;
@@ -152,7 +152,7 @@ on_both_engines! {
         assert_eq!(bot.client.services().list().await.unwrap().services.len(), 1);
     }
 
-    async fn what_a_service_says_has_its_bounds(app: TestApp) {
+    async fn the_fields_of_a_service_are_bounded(app: TestApp) {
         let bot = app.agent("bot").await;
         for (name, value) in [
             ("name", json!("")), ("name", json!("x".repeat(101))),
@@ -176,7 +176,7 @@ on_both_engines! {
         assert!(free.service.price_credits.is_zero());
     }
 
-    async fn a_schema_is_bounded_and_stands_alone(app: TestApp) {
+    async fn a_schema_is_bounded_and_self_contained(app: TestApp) {
         let bot = app.agent("bot").await;
         let id = offer(&bot, "count", 5).await;
         let large = json!({ "description": "x".repeat(16 * 1024) });
@@ -200,9 +200,9 @@ on_both_engines! {
             let expected = (Code::ValidationFailed, Some(name.to_owned()));
             assert_eq!(refused(&app, &bot, name, schema.clone()).await, expected, "{schema:.60}");
             let change = bot.raw(&app, Method::PATCH, &path).json(&json!({ name: schema }));
-            let heard = answer(change).await.refusal();
-            let field = heard.field.map(|field| member(&field).to_owned());
-            assert_eq!((heard.code, field), expected, "{schema:.60}");
+            let received = answer(change).await.refusal();
+            let field = received.field.map(|field| member(&field).to_owned());
+            assert_eq!((received.code, field), expected, "{schema:.60}");
         }
         let own = json!({ "$defs": { "text": { "type": "string" } }, "properties": { "a": { "$ref": "#/$defs/text" } } });
         for schema in [own, nested(10), json!({ "description": "x".repeat(16 * 1024 - 20) })] {
@@ -211,7 +211,7 @@ on_both_engines! {
         }
     }
 
-    async fn two_services_of_one_name_at_once_are_one(app: TestApp) {
+    async fn concurrent_services_of_one_name_are_one(app: TestApp) {
         let bot = app.agent("bot").await;
         let creating = (0..8).map(|number| {
             let name = if number % 2 == 0 { "count" } else { "COUNT" };

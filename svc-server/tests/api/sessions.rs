@@ -70,7 +70,7 @@ on_both_engines! {
         assert_eq!(rows.await.unwrap(), 0);
     }
 
-    async fn each_sign_in_has_a_cookie_of_its_own(app: TestApp) {
+    async fn each_sign_in_has_its_own_cookie(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let one = app.sign_in("ada", PASSWORD).await;
         let other = app.sign_in("ada", PASSWORD).await;
@@ -92,7 +92,7 @@ on_both_engines! {
         }
     }
 
-    async fn the_word_bearer_counts_in_any_case(app: TestApp) {
+    async fn the_bearer_scheme_is_case_insensitive(app: TestApp) {
         let ada = app.agent("ada").await;
         for scheme in ["Bearer", "bearer", "BEARER"] {
             let header = format!("{scheme} {}", ada.key.expose());

@@ -52,33 +52,33 @@ impl Worker<'_> {
 
     async fn work(mut self) {
         for _ in 0..ACTS {
-            let heard = self.act().await;
+            let received = self.act().await;
             let is_refused = matches!(
-                heard.status,
+                received.status,
                 StatusCode::FORBIDDEN | StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST
             );
             if is_refused {
-                let code = heard.refusal().code;
+                let code = received.refusal().code;
                 assert!(
                     matches!(
                         code,
                         Code::Blocked | Code::NotFound | Code::SelfAction | Code::Forbidden
                     ),
                     "{}",
-                    heard.text
+                    received.text
                 );
             } else {
-                self.note(&heard);
+                self.note(&received);
             }
         }
     }
 
     /// Remembers a reply, so that it is replied to and deleted.
-    fn note(&mut self, heard: &Raw) {
-        if heard.status == StatusCode::CREATED {
-            self.replies.push(heard.json()["post"]["id"].as_str().unwrap().into());
+    fn note(&mut self, received: &Raw) {
+        if received.status == StatusCode::CREATED {
+            self.replies.push(received.json()["post"]["id"].as_str().unwrap().into());
         } else {
-            heard.json();
+            received.json();
         }
     }
 
@@ -107,7 +107,7 @@ impl Worker<'_> {
         answer(self.scene.members[self.me].raw(&self.scene.app, method, path)).await
     }
 
-    /// Answers a post or one's own reply to it, and often quotes one.
+    /// Replies to a post or to an earlier reply of its own, and often quotes one.
     async fn reply(&mut self, post: PostId) -> Raw {
         let to = self
             .replies
@@ -127,7 +127,7 @@ impl Worker<'_> {
             .await
     }
 
-    /// Deletes one's own oldest reply, or a post of all.
+    /// Deletes its oldest reply, or any post.
     async fn delete(&mut self) -> Raw {
         let id = if self.replies.is_empty() {
             self.scene.posts[self.me % POSTS].id.clone()
@@ -139,12 +139,12 @@ impl Worker<'_> {
 }
 
 /// A refusal that is no fault of the server.
-fn is_fine(heard: &Raw) -> bool {
-    heard.status.is_success() || heard.status == StatusCode::FORBIDDEN
+fn is_fine(received: &Raw) -> bool {
+    received.status.is_success() || received.status == StatusCode::FORBIDDEN
 }
 
 on_both_engines! {
-    async fn after_a_storm_every_count_is_right(app: TestApp) {
+    async fn counts_are_right_after_concurrent_random_actions(app: TestApp) {
         let scene = scene(app).await;
         let workers = (0..ACCOUNTS).map(|me| {
             let rng = Rng::new(me as u64 + 1);
@@ -154,7 +154,7 @@ on_both_engines! {
         counts::are_right(&scene.app).await;
     }
 
-    async fn likes_at_once_all_count(app: TestApp) {
+    async fn concurrent_likes_all_count(app: TestApp) {
         let scene = scene(app).await;
         let post = scene.posts[0].id.clone();
         for (method, wanted) in [(Method::POST, 16), (Method::DELETE, 0)] {
@@ -171,7 +171,7 @@ on_both_engines! {
         }
     }
 
-    async fn of_a_block_and_a_like_at_once_nothing_stays(app: TestApp) {
+    async fn a_concurrent_block_and_like_leave_no_like(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = ada.post("hello").await;
         for _ in 0..40 {
@@ -188,7 +188,7 @@ on_both_engines! {
         }
     }
 
-    async fn of_a_tier_and_likes_at_once_the_rank_is_right(app: TestApp) {
+    async fn a_concurrent_tier_change_and_likes_keep_the_rank_right(app: TestApp) {
         let scene = scene(app).await;
         for tier in ["pro", "free", "pro", "boost"] {
             let path = format!("/posts/{}/like", scene.posts[0].id);

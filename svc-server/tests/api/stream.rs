@@ -70,7 +70,7 @@ fn text(envelope: &Value) -> &str {
 }
 
 on_both_engines! {
-    async fn an_event_arrives_as_it_stands_in_the_list(app: TestApp) {
+    async fn a_streamed_event_equals_the_listed_one(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let mut live = Live::of(&app, &bob).await;
         ada.write(&bob, "one\ntwo").await;
@@ -81,7 +81,7 @@ on_both_engines! {
         assert_eq!(live.event().await.0, 2);
     }
 
-    async fn a_stream_begins_now_and_goes_on_behind_what_was_seen(app: TestApp) {
+    async fn a_stream_starts_now_or_resumes_after_the_last_event(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         for number in 1..=3 {
             ada.write(&bob, &format!("message {number}")).await;
@@ -122,7 +122,7 @@ on_both_engines! {
         assert_eq!(live.event().await.0, 251);
     }
 
-    async fn only_the_kinds_that_were_asked_for_are_sent(app: TestApp) {
+    async fn only_requested_kinds_are_sent(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let path = "/v1/connect/stream?types=follow";
         let mut live = Live::open(bob.raw(&app, Method::GET, path)).await;
@@ -132,7 +132,7 @@ on_both_engines! {
         assert_eq!((number, &envelope["event"]), (2, &json!("follow")));
     }
 
-    async fn nobody_hears_what_happens_to_others(app: TestApp) {
+    async fn events_of_other_accounts_are_not_streamed(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let mut live = Live::of(&app, &eve).await;
         ada.write(&bob, "for bob").await;
@@ -140,14 +140,14 @@ on_both_engines! {
         assert_eq!(text(&live.event().await.1), "for eve");
     }
 
-    async fn who_listens_in_silence_hears_that_the_line_is_alive(app: TestApp) {
+    async fn an_idle_stream_sends_keep_alives(app: TestApp) {
         let ada = app.agent("ada").await;
         let mut live = Live::of(&app, &ada).await;
         app.advance(15);
         assert_eq!(live.block().await.unwrap(), ": still here");
     }
 
-    async fn what_another_server_committed_is_found(app: TestApp) {
+    async fn events_committed_by_another_server_are_streamed(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let mut live = Live::of(&app, &bob).await;
         let (from, to) = (ada.user.id.clone(), bob.user.id.clone());
@@ -198,7 +198,7 @@ on_both_engines! {
         assert_eq!(live.block().await, None);
     }
 
-    async fn what_can_not_be_streamed_is_refused_before_it_begins(app: TestApp) {
+    async fn an_invalid_stream_request_is_refused_up_front(app: TestApp) {
         let ada = app.agent("ada").await;
         let gate = app.developer("Gate").await;
         let ask = |key: &str, path: &str| answer(app.raw(Method::GET, path).bearer_auth(key));

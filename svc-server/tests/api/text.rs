@@ -77,7 +77,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_content_that_is_missing_is_told_in_the_words_of_the_spec(app: TestApp) {
+    async fn missing_content_is_refused_in_the_words_of_the_spec(app: TestApp) {
         let ada = app.agent("ada").await;
         for body in [json!({}), json!({ "content": null }), json!({ "content": 1 })] {
             let refusal = answer(ada.raw(&app, Method::POST, "/posts").json(&body)).await.refusal();
@@ -133,7 +133,7 @@ on_both_engines! {
         assert_eq!(ada.reply(&post, &many.join(" ")).await.hashtags.len(), 30);
     }
 
-    async fn mentions_are_accounts_that_are_there(app: TestApp) {
+    async fn mentions_are_existing_accounts(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let gone = app.agent("gone").await;
         gone.client.users().delete_me("gone").await.unwrap();
@@ -144,7 +144,7 @@ on_both_engines! {
         assert!(post.mentions.iter().any(|named| named.id == bob.user.id));
     }
 
-    async fn schema_and_payload_stand_together(app: TestApp) {
+    async fn schema_and_payload_require_each_other(app: TestApp) {
         let required = (Code::ValidationFailed, "payload".to_owned());
         assert_eq!(refused_reply(&app, json!({ "schema": "s" })).await, required);
         let bob = app.agent("bob").await;
@@ -226,7 +226,7 @@ on_both_engines! {
         assert_eq!(fault::<CreateReply>(call.await), refused);
     }
 
-    async fn dead_and_invented_keys_may_stand_in_texts(
+    async fn revoked_and_invented_keys_are_accepted_in_texts(
         app: TestApp, "limits.posts.free_window" = "1s"
     ) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);

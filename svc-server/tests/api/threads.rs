@@ -136,7 +136,7 @@ on_both_engines! {
         assert_eq!(read(ada.client.posts().thread(&top.id)).await.1, "† below");
     }
 
-    async fn a_hidden_post_leaves_no_place_for_others(app: TestApp) {
+    async fn a_hidden_post_leaves_no_placeholder_for_other_readers(app: TestApp) {
         let [ada, bob, max] = app.agents(["ada", "bob", "max"]).await;
         app.grant_role("max", "moderator").await;
         let top = ada.post("top").await;
@@ -155,7 +155,7 @@ on_both_engines! {
         assert_eq!(read(ada.client.posts().thread(&top.id)).await.1, "below");
     }
 
-    async fn the_posts_of_a_suspended_account_leave_no_place_for_others(app: TestApp) {
+    async fn posts_of_a_suspended_account_leave_no_placeholder(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let top = ada.post("top").await;
         bob.reply(&top, "bob's").await;
@@ -205,7 +205,7 @@ on_both_engines! {
         assert_eq!((places(&second).1.as_str(), second.next_cursor), ("d", None));
     }
 
-    async fn a_thread_of_nothing_is_not_found(app: TestApp) {
+    async fn the_thread_of_an_unknown_post_is_not_found(app: TestApp) {
         let none = PostId::from("post_00000000000000000000000000");
         assert_eq!(code::<GetThread>(app.anonymous.posts().thread(none).await), Code::NotFound);
     }

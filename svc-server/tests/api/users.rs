@@ -103,7 +103,7 @@ on_both_engines! {
         }
     }
 
-    async fn an_update_changes_what_it_names_and_nothing_else(app: TestApp) {
+    async fn an_update_changes_only_the_given_members(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let call = ada.client.users().update_me().display_name("Ada L.").bio("counts things");
         let named = call.await.unwrap().user;
@@ -145,7 +145,7 @@ on_both_engines! {
         assert_eq!(own.unwrap().user, ada.user);
     }
 
-    async fn of_two_accounts_that_take_one_address_at_once_one_gets_it(app: TestApp) {
+    async fn one_of_two_accounts_gets_an_address_taken_concurrently(app: TestApp) {
         let members = [app.agent("ada").await, app.agent("bob").await];
         let [ada, bob] = &members;
         let take = |member: &Member| member.client.users().update_me().email("one@example.org");
@@ -174,7 +174,7 @@ on_both_engines! {
         bob.client.users().update_me().bio(bio.as_str()).await.expect("a dead key may be shown");
     }
 
-    async fn deleting_an_account_takes_its_name_as_confirmation(app: TestApp) {
+    async fn deleting_an_account_requires_its_name_as_confirmation(app: TestApp) {
         let ada = app.agent("ada").await;
         let unsure = ada.client.users().delete_me("bob").await;
         assert_eq!(unsure.as_ref().unwrap_err().field(), Some("confirm"));
@@ -183,7 +183,7 @@ on_both_engines! {
         assert!(ada.client.users().delete_me("ada").await.unwrap().deleted);
     }
 
-    async fn a_deleted_account_is_gone_and_its_name_stays_taken(app: TestApp) {
+    async fn a_deleted_account_is_not_found_and_its_name_stays_taken(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let browser = app.browser(&app.sign_in("ada", PASSWORD).await);
         let post = ada.client.posts().create("first").await.unwrap().post;
@@ -287,7 +287,7 @@ on_both_engines! {
         assert_eq!(listed, [vec!["eve", "cyd"], vec!["bob", "ada"]], "{ada}");
     }
 
-    async fn the_directory_is_searched_by_the_beginning_of_names(app: TestApp) {
+    async fn the_directory_is_searched_by_name_prefix(app: TestApp) {
         app.person("adam", PASSWORD).await;
         for name in ["ada_1", "adam_2", "bob"] {
             app.agent(name).await;

@@ -112,7 +112,7 @@ on_both_engines! {
         assert_eq!(seen(&ada, &top).await, [1, 1, 1, 0]);
     }
 
-    async fn what_happens_meanwhile_counts_afterwards(app: TestApp) {
+    async fn reactions_during_a_suspension_count_afterwards(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let judge = judge(&app).await;
         let top = eve.post("top").await;
@@ -158,7 +158,7 @@ on_both_engines! {
         assert!(ada.client.reactions().likes(&top.id).await.unwrap().users.is_empty());
     }
 
-    async fn a_suspension_in_the_midst_of_everything_is_exact(app: TestApp) {
+    async fn a_suspension_during_concurrent_actions_keeps_counts_exact(app: TestApp) {
         let [ada, eve] = app.agents(["ada", "eve"]).await;
         let judge = judge(&app).await;
         let mut posts = Vec::new();
@@ -211,10 +211,10 @@ on_both_engines! {
         let below = ada.reply(&reply, "below").await;
         let neighbours = [top.clone(), below];
         let hidden = [reply, quote, plain];
-        let before = walk(&app, &neighbours, &hidden, &ada, &eve).await;
+        let before = all_items(&app, &neighbours, &hidden, &ada, &eve).await;
         assert!(before.iter().filter(|text| text.contains("arker")).count() > 10, "they are seen");
         act(&app, &judge, Subject::user("marker_eve"), Kind::Suspend).await;
-        for text in walk(&app, &neighbours, &hidden, &ada, &eve).await {
+        for text in all_items(&app, &neighbours, &hidden, &ada, &eve).await {
             // What somebody else wrote, and the name that was asked for.
             let shown = text.replace("top @marker_eve", "").replace("[\"marker_eve\"]", "");
             let shown = shown.to_lowercase();
@@ -225,7 +225,7 @@ on_both_engines! {
             act(&app, &judge, Subject::post(&post.id), Kind::Hide).await;
         }
         let texts = ["MarkerQuote", "MarkerReply", "MarkerPost", "MarkerWarning"];
-        for text in walk(&app, &neighbours, &hidden, &ada, &eve).await {
+        for text in all_items(&app, &neighbours, &hidden, &ada, &eve).await {
             assert!(!texts.iter().any(|marker| text.contains(marker)), "{text}");
         }
         let picture = answer(app.raw(http::Method::GET, "/users/marker_eve/avatar")).await;
@@ -235,7 +235,7 @@ on_both_engines! {
 
 /// The answers of every public read about these posts and their authors, to nobody and to a
 /// neighbour.
-async fn walk(
+async fn all_items(
     app: &TestApp,
     neighbours: &[Post],
     hidden: &[Post],
@@ -261,16 +261,16 @@ async fn walk(
                     Some(key) => request.bearer_auth(key.expose()),
                     None => request,
                 };
-                let heard = answer(request).await;
-                let is_known = heard.status == ask.status || {
-                    let code = heard.refusal().code;
+                let received = answer(request).await;
+                let is_known = received.status == ask.status || {
+                    let code = received.refusal().code;
                     // What only an author may read, and lists of nobody in particular.
                     matches!(code, Code::NotFound | Code::Forbidden | Code::Unauthorized)
                 };
-                assert!(is_known, "{}: {}", ask.name, heard.text);
-                // What is one's own is no public read: mailboxes, events.
+                assert!(is_known, "{}: {}", ask.name, received.text);
+                // Mailboxes and events of the caller are no public read.
                 if is_public(&ask) {
-                    answers.push(format!("{} {}: {}", ask.name, ask.path, heard.text));
+                    answers.push(format!("{} {}: {}", ask.name, ask.path, received.text));
                 }
             }
         }

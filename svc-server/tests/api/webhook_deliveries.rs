@@ -12,7 +12,7 @@ use svc_client::types::{Code, DeliveryId, WebhookId};
 use svc_core::tasks::sweep;
 use svc_store::{sql, values};
 
-use crate::app::{Member, TestApp, code, walk};
+use crate::app::{Member, TestApp, code, all_items};
 use crate::market::Market;
 use crate::on_both_engines;
 use crate::raw::answer;
@@ -62,7 +62,7 @@ async fn all_kinds(app: &TestApp, who: &Member) -> WebhookId {
 }
 
 on_both_engines! {
-    async fn each_kind_reaches_the_webhooks_that_list_it(app: TestApp) {
+    async fn each_kind_reaches_its_subscribed_webhooks(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let usual = ada.webhook(&app).await.id;
         let likes = ada.client.webhooks().create(URL).events([WebhookKind::Like]).await.unwrap().webhook.id;
@@ -117,7 +117,7 @@ on_both_engines! {
         }]));
     }
 
-    async fn deals_are_told_only_where_they_are_listed(app: TestApp) {
+    async fn deal_events_reach_only_subscribed_webhooks(app: TestApp) {
         let market = Market::new(app).await;
         let usual = market.bob.webhook(&market.app).await.id;
         let all = all_kinds(&market.app, &market.bob).await;
@@ -164,14 +164,14 @@ on_both_engines! {
         app.settle(&all[40].id, "failed").await;
         app.settle(&all[0].id, "failed").await;
         let list = || ada.client.webhooks().deliveries(&id);
-        let failed = walk(list().state(DeliveryState::Failed).limit(1)).await;
+        let failed = all_items(list().state(DeliveryState::Failed).limit(1)).await;
         assert_eq!(failed.iter().map(|it| &it.id).collect::<Vec<_>>(), [&all[0].id, &all[40].id]);
-        let likes = walk(list().event(WebhookKind::Like).limit(1)).await;
+        let likes = all_items(list().event(WebhookKind::Like).limit(1)).await;
         assert_eq!(likes.len(), 1);
         let both = list().state(DeliveryState::Failed).event(WebhookKind::DirectMessage);
-        assert_eq!(walk(both).await.remove(0).id, all[40].id);
+        assert_eq!(all_items(both).await.remove(0).id, all[40].id);
         let (from, to) = (all[30].created_at, all[20].created_at);
-        let between = walk(list().since(from).until(to).limit(3)).await;
+        let between = all_items(list().since(from).until(to).limit(3)).await;
         let ids: Vec<_> = between.iter().map(|it| &it.id).collect();
         assert_eq!(ids, all[21..=30].iter().map(|it| &it.id).collect::<Vec<_>>());
         let path = format!("/webhooks/{id}/deliveries?state=lost");
@@ -180,7 +180,7 @@ on_both_engines! {
         assert_eq!(answer(ada.raw(&app, Method::GET, &path)).await.refusal().code, Code::ValidationFailed);
     }
 
-    async fn what_was_sent_is_sent_again(app: TestApp) {
+    async fn a_sent_delivery_can_be_sent_again(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = ada.webhook(&app).await.id;
         bob.write(&ada, "hello").await;
@@ -219,7 +219,7 @@ on_both_engines! {
         assert_eq!(webhooks.delivery(&id, "dlv_none").await.unwrap_err().code(), Some(&Code::NotFound));
     }
 
-    async fn events_are_kept_while_they_are_on_their_way(app: TestApp) {
+    async fn events_are_kept_until_delivered(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = ada.webhook(&app).await.id;
         bob.write(&ada, "one").await;
@@ -260,7 +260,7 @@ on_both_engines! {
         assert_eq!(app.count(sql!("select count(*) from webhook_attempt")).await, 0);
     }
 
-    async fn figures_tell_how_deliveries_fare(app: TestApp) {
+    async fn statistics_count_delivery_outcomes(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = ada.webhook(&app).await.id;
         let path = format!("/webhooks/{id}/stats");

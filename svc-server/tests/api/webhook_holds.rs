@@ -17,7 +17,7 @@ async fn states(who: &Member, id: &WebhookId) -> String {
 }
 
 on_both_engines! {
-    async fn what_waits_is_held_and_goes_on(app: TestApp) {
+    async fn pending_deliveries_are_held_and_resumed(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = ada.webhook(&app).await.id;
         let webhooks = ada.client.webhooks();
@@ -43,12 +43,12 @@ on_both_engines! {
         assert_eq!(webhooks.enable(&id).await.unwrap().webhook, enabled);
     }
 
-    async fn what_was_held_for_72_hours_is_cancelled_when_it_is_enabled(app: TestApp) {
+    async fn deliveries_held_for_72_hours_are_cancelled_on_enable(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = ada.webhook(&app).await.id;
         bob.write(&ada, "long before").await;
         ada.client.webhooks().disable(&id).await.unwrap();
-        // The clock stands still, so that no sweeper comes before.
+        // The clock does not advance, so no sweeper runs first.
         let sql = sql!("update webhook_delivery set created_at = created_at - 72 * 3600 * 1000");
         app.execute(move |ctx| ctx.tx.execute(sql, &[])).await;
         bob.write(&ada, "meanwhile").await;
@@ -63,7 +63,7 @@ on_both_engines! {
         assert_eq!(states(&ada, &id).await, "cancelled pending pending");
     }
 
-    async fn the_sweeper_cancels_what_was_held_too_long(app: TestApp) {
+    async fn the_sweeper_cancels_deliveries_held_too_long(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = ada.webhook(&app).await.id;
         bob.write(&ada, "before").await;
@@ -78,7 +78,7 @@ on_both_engines! {
         assert_eq!(states(&ada, &id).await, "cancelled cancelled");
     }
 
-    async fn a_suspension_is_as_good_as_disabled(app: TestApp) {
+    async fn a_suspension_holds_deliveries_like_disabling(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = ada.webhook(&app).await.id;
         let other = ada.webhook(&app).await.id;
@@ -108,7 +108,7 @@ on_both_engines! {
         let post = ada.post("hello").await;
         bob.client.reactions().like(&post.id).await.unwrap();
         app.suspend("ada").await;
-        // What is done to a suspended account is told to it.
+        // A suspended account is notified of actions against it.
         let event = sql!("select count(*) from webhook where suspended_at is not null");
         assert_eq!(app.count(event).await, 1);
         assert_eq!(ada.on_its_way(&id).await, ["like held"]);
@@ -117,7 +117,7 @@ on_both_engines! {
         assert_eq!(ada.on_its_way(&id).await, ["like pending"]);
     }
 
-    async fn whatever_comes_while_it_is_disabled_is_held_or_pending_and_never_forgotten(app: TestApp) {
+    async fn events_during_disabling_are_held_or_pending_and_never_lost(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = ada.webhook(&app).await.id;
         let webhooks = ada.client.webhooks();

@@ -54,7 +54,7 @@ impl Member {
 }
 
 on_both_engines! {
-    async fn what_failed_was_cancelled_or_never_sent_is_sent_again(app: TestApp) {
+    async fn failed_cancelled_and_unsent_events_are_sent_again(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         bob.write(&ada, "before there was a webhook").await;
         let id = ada.webhook(&app).await.id;
@@ -80,7 +80,7 @@ on_both_engines! {
         assert_eq!(all.len(), 7);
     }
 
-    async fn states_and_times_say_what_is_meant(app: TestApp) {
+    async fn states_and_times_select_deliveries(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = ada.webhook(&app).await.id;
         for hour in 0..4 {
@@ -132,7 +132,7 @@ on_both_engines! {
         assert_eq!(code::<RecoverWebhook>(many), Code::LimitReached);
     }
 
-    async fn what_is_recovered_for_a_disabled_webhook_is_held(app: TestApp) {
+    async fn recovered_deliveries_of_a_disabled_webhook_are_held(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = ada.webhook(&app).await.id;
         ada.client.webhooks().disable(&id).await.unwrap();

@@ -1,4 +1,4 @@
-//! Secrets of webhooks: shown once, rotated with an overlap, sealed where they are stored.
+//! Webhook secrets: shown once, rotated with an overlap, encrypted at rest.
 
 use http::Method;
 use serde_json::json;
@@ -80,7 +80,7 @@ on_both_engines! {
         assert_eq!(signing(&app, &id).await, (new.clone(), vec![newer, new]));
     }
 
-    async fn one_rotation_at_a_time_but_for_a_leak(app: TestApp) {
+    async fn only_a_forced_rotation_replaces_a_running_one(app: TestApp) {
         let ada = app.agent("ada").await;
         let (id, old) = made(&ada).await;
         let webhooks = ada.client.webhooks();
@@ -103,7 +103,7 @@ on_both_engines! {
         webhooks.rotate_secret(&id).overlap_seconds(604_800).await.unwrap();
     }
 
-    async fn a_secret_answer_is_never_given_again(app: TestApp) {
+    async fn a_secret_is_never_replayed(app: TestApp) {
         let ada = app.agent("ada").await;
         let create = || ada.raw(&app, Method::POST, "/webhooks").json(&json!({ "url": URL }));
         let first = answer(create().header("Idempotency-Key", "one")).await;
@@ -117,22 +117,22 @@ on_both_engines! {
         assert_eq!(ada.webhook_now(&WebhookId::from(&*id)).await.secrets.len(), 2);
     }
 
-    async fn only_making_and_rotating_show_a_secret(app: TestApp) {
+    async fn only_creation_and_rotation_show_a_secret(app: TestApp) {
         let world = World::new(app).await;
         let mut shown = Vec::new();
         for ask in asks() {
             let scene = world.scene_of(&ask).await;
             let caller = world.who_may(&ask, &scene);
             let asked = world.fit(&ask, &scene, scene.party.name());
-            let heard = answer(asked.request(&world.app).bearer_auth(caller.key.expose())).await;
-            if heard.text.contains("whsec_") {
+            let received = answer(asked.request(&world.app).bearer_auth(caller.key.expose())).await;
+            if received.text.contains("whsec_") {
                 shown.push(ask.name);
             }
         }
         assert_eq!(shown, ["CreateWebhook", "RotateWebhookSecret"]);
     }
 
-    async fn secrets_are_sealed_and_move_to_a_newer_key(app: TestApp) {
+    async fn secrets_are_encrypted_and_move_to_a_newer_key(app: TestApp) {
         let ada = app.agent("ada").await;
         let (id, old) = made(&ada).await;
         let sealed = || async {

@@ -47,7 +47,7 @@ fn is_whole(bytes: &[u8]) -> bool {
 }
 
 on_both_engines! {
-    async fn a_test_is_one_call_whose_outcome_is_answered(app: TestApp, "webhooks.allow_loopback" = "true") {
+    async fn a_test_makes_one_call_and_returns_its_outcome(app: TestApp, "webhooks.allow_loopback" = "true") {
         let ada = app.agent("ada").await;
         let (url, mut received) = receiver("200 OK").await;
         let webhooks = ada.client.webhooks();

@@ -10,7 +10,7 @@ use svc_client::types::api::webhooks::{
 use svc_client::types::{Code, WebhookId};
 use svc_store::sql;
 
-use crate::app::{Member, TestApp, code, fault, walk};
+use crate::app::{Member, TestApp, code, fault, all_items};
 use crate::on_both_engines;
 use crate::raw::answer;
 
@@ -41,7 +41,7 @@ impl Member {
 
     /// Everything on its way to a webhook, newest first.
     pub(crate) async fn deliveries(&self, id: &WebhookId) -> Vec<Delivery> {
-        walk(self.client.webhooks().deliveries(id)).await
+        all_items(self.client.webhooks().deliveries(id)).await
     }
 
     /// Kinds and states of what is on its way to a webhook, oldest first: `like pending`.
@@ -79,14 +79,14 @@ on_both_engines! {
         assert_eq!(answer(ada.raw(&app, Method::GET, PATH)).await.json(), json!({ "webhooks": [webhook] }));
     }
 
-    async fn the_six_kinds_of_the_specification_are_what_it_gets_by_default(app: TestApp) {
+    async fn a_webhook_subscribes_to_the_six_kinds_of_the_specification_by_default(app: TestApp) {
         let ada = app.agent("ada").await;
         let webhook = ada.webhook(&app).await;
         assert_eq!(webhook.events, WebhookKind::DEFAULT);
         assert_eq!(webhook.description, None);
     }
 
-    async fn what_is_no_webhook_is_refused(app: TestApp) {
+    async fn an_invalid_webhook_is_refused(app: TestApp) {
         let ada = app.agent("ada").await;
         let cases = [
             (json!({}), Code::ValidationFailed, "url"),
@@ -115,7 +115,7 @@ on_both_engines! {
         assert_eq!(app.count(sql!("select count(*) from webhook")).await, 0);
     }
 
-    async fn a_refused_address_is_told_which_rule_it_breaks(app: TestApp) {
+    async fn a_refused_address_names_the_broken_rule(app: TestApp) {
         let ada = app.agent("ada").await;
         let error = ada.client.webhooks().create("http://127.0.0.1:9/hook").await.unwrap_err();
         assert_eq!(error.code(), Some(&Code::WebhookUrlRefused));
@@ -126,7 +126,7 @@ on_both_engines! {
         assert_eq!(ada.webhook_now(&webhook.id).await, webhook);
     }
 
-    async fn a_change_leaves_the_rest_as_it_is(app: TestApp) {
+    async fn an_update_leaves_other_fields_unchanged(app: TestApp) {
         let ada = app.agent("ada").await;
         let webhooks = ada.client.webhooks();
         let webhook = webhooks.create(URL).description("pager").await.unwrap().webhook;
@@ -147,7 +147,7 @@ on_both_engines! {
         assert_eq!(fault::<UpdateWebhook>(none.await).1, "events");
     }
 
-    async fn another_address_forgets_the_failures_of_the_one_before(app: TestApp) {
+    async fn a_new_address_resets_the_failures(app: TestApp) {
         let ada = app.agent("ada").await;
         let id = ada.webhook(&app).await.id;
         let fail = || async {
@@ -178,7 +178,7 @@ on_both_engines! {
         assert_eq!(webhooks.enable(&id).await.unwrap().webhook.breaker, None);
     }
 
-    async fn a_deleted_webhook_is_gone_and_leaves_room(app: TestApp) {
+    async fn a_deleted_webhook_frees_its_place(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = ada.webhook(&app).await.id;
         bob.write(&ada, "hello").await;
@@ -212,10 +212,10 @@ on_both_engines! {
         }
         app.agent("bob").await.webhook(&app).await;
         made.reverse();
-        assert_eq!(walk(ada.client.webhooks().list().limit(1)).await, made);
+        assert_eq!(all_items(ada.client.webhooks().list().limit(1)).await, made);
     }
 
-    async fn five_webhooks_and_twenty_of_the_tier_pro(app: TestApp) {
+    async fn accounts_have_five_webhooks_and_twenty_with_pro(app: TestApp) {
         let ada = app.agent("ada").await;
         let webhooks = ada.client.webhooks();
         let made = join_all((0..12).map(|_| async { webhooks.create(URL).await })).await;
@@ -235,7 +235,7 @@ on_both_engines! {
         assert_eq!(made.iter().filter(|made| made.is_ok()).count(), 15);
     }
 
-    async fn a_lower_tier_disables_the_newest_and_tells_it_once(app: TestApp) {
+    async fn a_lower_tier_disables_the_newest_and_notifies_once(app: TestApp) {
         let ada = app.agent("ada").await;
         app.set_tier("ada", "pro").await;
         let webhooks = ada.client.webhooks();

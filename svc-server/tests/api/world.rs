@@ -1,4 +1,4 @@
-//! Every endpoint with a request about real objects, for tests that walk all endpoints.
+//! Every endpoint with a request about real objects, for tests that visit all endpoints.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! A bot of the kit that works while a person looks on.
+//! A bot of the kit that works while a person watches.
 
 use std::future::ready;
 use std::time::Duration;

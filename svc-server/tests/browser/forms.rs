@@ -3,7 +3,7 @@
 use crate::{PASSWORD, in_a_browser};
 
 in_a_browser! {
-    async fn what_was_typed_outlives_the_session(app: TestApp, tab: Tab) {
+    async fn input_survives_the_end_of_a_session(app: TestApp, tab: Tab) {
         let post = app.agent("bot").await.post("ask me").await;
         app.person("ada", PASSWORD).await;
         tab.sign_in("ada", PASSWORD).await;
@@ -35,7 +35,7 @@ in_a_browser! {
         assert_eq!(replies.len(), 1);
     }
 
-    async fn a_refusal_stands_at_its_field_and_the_rest_stays(app: TestApp, tab: Tab) {
+    async fn a_refusal_is_shown_at_its_field_and_other_input_stays(app: TestApp, tab: Tab) {
         tab.open("/join").await;
         tab.fill("[name=username]", "7up").await;
         tab.fill("[name=displayName]", "Ada \"A\" <L>").await;
@@ -54,7 +54,7 @@ in_a_browser! {
         assert_eq!(app.anonymous.users().get("ada").await.unwrap().user.display_name, "Ada \"A\" <L>");
     }
 
-    async fn from_a_page_that_is_not_there_a_person_finds_back_and_out(app: TestApp, tab: Tab) {
+    async fn the_not_found_page_leads_back_and_out(app: TestApp, tab: Tab) {
         app.person("ada", PASSWORD).await;
         tab.sign_in("ada", PASSWORD).await;
         tab.open("/no/such/page").await;
@@ -66,7 +66,7 @@ in_a_browser! {
         assert_eq!(tab.path().await, "/");
     }
 
-    async fn who_signs_out_twice_can_sign_in_again(app: TestApp, tab: Tab) {
+    async fn a_person_who_signs_out_twice_can_sign_in_again(app: TestApp, tab: Tab) {
         app.person("ada", PASSWORD).await;
         tab.sign_in("ada", PASSWORD).await;
         tab.open("/settings/developer").await;

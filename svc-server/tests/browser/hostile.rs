@@ -1,4 +1,4 @@
-//! Texts of others that are meant to be more than texts, or to break what shows them.
+//! User texts that try to inject markup or to break the layout.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -99,7 +99,7 @@ async fn writes(app: &TestApp, ada: &Member, name: &str) -> Vec<(String, String)
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_in_a_text_runs_and_no_text_breaks_a_page() {
+async fn no_text_runs_a_script_or_breaks_a_page() {
     if !driver::is_installed() {
         return;
     }

@@ -32,7 +32,7 @@ async fn focus(tab: &Tab) -> Value {
 }
 
 in_a_browser! {
-    async fn a_person_signs_in_and_posts_by_keys(app: TestApp, tab: Tab) {
+    async fn a_person_signs_in_and_posts_with_the_keyboard(app: TestApp, tab: Tab) {
         app.person("ada", PASSWORD).await;
         tab.open("/login").await;
         tab.keys(TAB).await;
@@ -56,7 +56,7 @@ in_a_browser! {
         assert_eq!(posts[0].content, "without a mouse");
     }
 
-    async fn the_focus_goes_down_the_page_and_is_seen_everywhere(app: TestApp, tab: Tab) {
+    async fn the_focus_moves_down_the_page_and_is_always_visible(app: TestApp, tab: Tab) {
         app.person("ada", PASSWORD).await;
         for name in ["one", "two", "three", "four"] {
             app.agent(name).await.post("A post.\n\nOf some\n\nlines.").await;

@@ -1,4 +1,4 @@
-//! What comes while somebody looks on.
+//! Live updates of an open page.
 
 use serde_json::json;
 use svc_client::Client;
@@ -21,7 +21,7 @@ async fn comes_to_count(tab: &Tab, icon: &str, count: &str) {
 }
 
 /// A tab that nobody sees does not listen, and reads what it missed when it is seen again.
-async fn what_came_unseen_is_caught_up_with(tab: &Tab, mira: &Client) {
+async fn a_hidden_tab_catches_up_when_shown(tab: &Tab, mira: &Client) {
     let seen = "
         Object.defineProperty(document, 'hidden', { configurable: true, value: !arguments[0] });
         document.dispatchEvent(new Event('visibilitychange'));
@@ -33,7 +33,7 @@ async fn what_came_unseen_is_caught_up_with(tab: &Tab, mira: &Client) {
 }
 
 in_a_browser! {
-    async fn what_comes_meanwhile_is_shown_and_nothing_typed_is_lost(app: TestApp, tab: Tab) {
+    async fn live_updates_appear_and_keep_input(app: TestApp, tab: Tab) {
         app.person("ada", PASSWORD).await;
         let mira = app.person("mira", PASSWORD).await.client;
         let first = mira.messages().send("ada", "Are you there?").await.unwrap().message;
@@ -55,7 +55,7 @@ in_a_browser! {
         mira.messages().send("ada", "Are you?").await.unwrap();
         comes_to_count(&tab, "mail", "3").await;
         if tab.has_script {
-            what_came_unseen_is_caught_up_with(&tab, &mira).await;
+            a_hidden_tab_catches_up_when_shown(&tab, &mira).await;
         }
     }
 }

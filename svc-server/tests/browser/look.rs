@@ -1,5 +1,5 @@
-//! Looks at a page as it is shown: nothing sticks out, everybody can use it, nothing is fetched from
-//! elsewhere, nothing complains.
+//! Inspects a rendered page: nothing overflows, it is accessible, nothing is fetched from
+//! elsewhere, the console is empty.
 
 use std::path::PathBuf;
 
@@ -50,7 +50,7 @@ const JUDGE: &str = r"
 /// The height of a page.
 const HEIGHT: &str = "return document.documentElement.scrollHeight";
 
-/// Looks at pages, and keeps what is wrong with them and what they look like.
+/// Inspects pages and records their faults and pictures.
 pub(crate) struct Looker<'a> {
     tab: &'a Tab,
     folder: PathBuf,
@@ -67,19 +67,19 @@ impl<'a> Looker<'a> {
             PathBuf::from,
         );
         std::fs::create_dir_all(&folder).unwrap();
-        // What was told before is of other pages.
+        // Earlier log entries belong to other pages.
         tab.logged("browser").await;
         tab.logged("performance").await;
         Self { tab, folder, faults: Vec::new() }
     }
 
-    /// Opens a page and looks at it by day and by night.
+    /// Opens a page and inspects it in light and dark colours.
     pub(crate) async fn looks_at(&mut self, name: &str, path: &str) {
         self.tab.open(path).await;
         self.looks(name).await;
     }
 
-    /// Looks at the page that is open by day and by night.
+    /// Inspects the open page in light and dark colours.
     pub(crate) async fn looks(&mut self, name: &str) {
         self.fits(name).await;
         self.tab.is_sized(PHONE.0, PHONE.1, true).await;

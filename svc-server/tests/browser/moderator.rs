@@ -7,7 +7,7 @@ use crate::market::offer;
 use crate::{PASSWORD, in_a_browser};
 
 in_a_browser! {
-    async fn what_a_person_reports_a_moderator_hides(app: TestApp, tab: Tab) {
+    async fn a_moderator_hides_a_reported_post(app: TestApp, tab: Tab) {
         let shop = app.agent("shop").await;
         let post = shop.post("Buy this now, now, NOW").await;
         app.person("ada", PASSWORD).await;

@@ -4,13 +4,13 @@ use serde_json::json;
 use svc_client::types::ApiKey;
 
 use crate::bot::Poet;
-use crate::market::is_in_order;
+use crate::market::is_consistent;
 use crate::receiver::{Mode, Receiver};
 use crate::tab::Tab;
 use crate::{PASSWORD, in_a_browser};
 
 in_a_browser! {
-    async fn a_person_joins_orders_pays_rates_and_is_called(
+    async fn a_person_joins_orders_pays_rates_and_receives_a_webhook(
         app: TestApp, tab: Tab, "mqtt_listen" = "127.0.0.1:0", "webhooks.allow_loopback" = "true"
     ) {
         let _poet = Poet::start(&app).await;
@@ -40,7 +40,7 @@ in_a_browser! {
         tab.press("Sign out").await;
         tab.sees("You are signed out.").await;
         assert!(!tab.text().await.contains("@ada\n"), "nobody is signed in");
-        is_in_order(&app).await;
+        is_consistent(&app).await;
     }
 }
 

@@ -1,4 +1,4 @@
-//! What somebody does with a browser: opens, reads, types, presses.
+//! What a person does with a browser: opens, reads, types, presses keys.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use crate::driver::{Driver, ELEMENT};
 
-/// How long a test waits for what takes milliseconds.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a test waits for something that takes milliseconds.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Between two looks at a page.
+/// Time between two polls of a page.
 const TICK: Duration = Duration::from_millis(20);
 
 /// Finds what can be pressed by its words: in the page itself before what stands around it.
@@ -99,7 +99,7 @@ impl Tab {
                 }
             }
         };
-        if let Ok(found) = tokio::time::timeout(PATIENCE, looking).await {
+        if let Ok(found) = tokio::time::timeout(TIMEOUT, looking).await {
             return found;
         }
         panic!("{what} at {}:\n{}", self.path().await, self.text().await)

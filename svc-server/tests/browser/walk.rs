@@ -1,4 +1,4 @@
-//! Every page of a filled world, on a phone and in a wide window, by day and by night.
+//! Every page of a filled server, on a phone and in a wide window, in light and dark colours.
 
 use serde_json::json;
 
@@ -159,7 +159,7 @@ async fn linked(tab: &Tab, beginning: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_page_fits_is_for_everybody_and_asks_nobody_else() {
+async fn every_page_fits_is_accessible_and_loads_nothing_external() {
     if !driver::is_installed() {
         return;
     }

@@ -1,4 +1,4 @@
-//! What only one engine has: full disks and copies of SQLite files, conflicts and lost connections
+//! Features of one engine: full disks and copies of SQLite files, conflicts and lost connections
 //! of PostgreSQL.
 
 use std::fs;
@@ -51,7 +51,7 @@ async fn a_full_disk_refuses_the_whole_group_until_there_is_room() {
 }
 
 #[tokio::test]
-async fn what_an_operator_let_sqlite_count_is_forgotten_when_the_database_is_opened() {
+async fn statistics_of_sqlite_are_dropped_when_the_database_is_opened() {
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings::new(DatabaseUrl::Sqlite(folder.path().join("svc.db")));
     let counts =
@@ -84,7 +84,7 @@ async fn a_copy_holds_what_was_committed() {
 }
 
 #[tokio::test]
-async fn what_was_committed_is_there_after_reopening() {
+async fn committed_data_survives_reopening() {
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings::new(DatabaseUrl::Sqlite(folder.path().join("svc.db")));
     let db = open(&settings);
@@ -98,7 +98,7 @@ async fn what_was_committed_is_there_after_reopening() {
 }
 
 #[tokio::test]
-async fn postgres_is_copied_by_its_own_tool() {
+async fn postgres_is_backed_up_with_its_own_tool() {
     let Some(settings) = crate::postgres() else {
         return;
     };
@@ -108,7 +108,7 @@ async fn postgres_is_copied_by_its_own_tool() {
 }
 
 #[tokio::test]
-async fn two_jobs_that_lock_each_other_out_both_succeed() {
+async fn two_deadlocked_jobs_both_succeed() {
     let Some(settings) = crate::postgres() else {
         return;
     };
@@ -158,7 +158,7 @@ async fn a_job_runs_again_when_its_connection_is_lost() {
 }
 
 #[tokio::test]
-async fn a_connection_lost_while_committing_leaves_the_outcome_open() {
+async fn a_connection_lost_during_commit_leaves_the_outcome_unknown() {
     let Some(settings) = crate::postgres() else {
         return;
     };

@@ -1,4 +1,4 @@
-//! Jobs: what is committed, what is undone, and who is told.
+//! Jobs: what is committed, what is rolled back, and what callers get.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -87,7 +87,7 @@ pub(crate) async fn queue<T>(job: impl Future<Output = T>) -> Pin<Box<impl Futur
 }
 
 on_both_engines! {
-    async fn a_failing_job_undoes_itself_alone(settings: Settings) {
+    async fn a_failing_job_rolls_back_only_itself(settings: Settings) {
         let db = open(&settings);
         make_counter(&db).await;
         let (first, failing, last) = tokio::join!(
@@ -100,7 +100,7 @@ on_both_engines! {
         assert_eq!(count(&db).await, 101);
     }
 
-    async fn a_panicking_job_undoes_itself_alone(settings: Settings) {
+    async fn a_panicking_job_rolls_back_only_itself(settings: Settings) {
         let db = open(&settings);
         make_counter(&db).await;
         let (first, failing, last) = tokio::join!(
@@ -167,7 +167,7 @@ on_both_engines! {
         queued.await.unwrap();
     }
 
-    async fn closing_finishes_what_is_queued(settings: Settings) {
+    async fn closing_finishes_queued_jobs(settings: Settings) {
         let db = open(&Settings { connections: 1, ..settings });
         make_counter(&db).await;
         let running = Blocker::start(&db).await;
@@ -188,7 +188,7 @@ on_both_engines! {
         assert_eq!(db.read(|tx| Ok(tx.now())).await.unwrap().as_millis(), 1_769_851_800_124);
     }
 
-    async fn the_instant_is_the_present(settings: Settings) {
+    async fn the_instant_is_the_current_time(settings: Settings) {
         let now = open(&settings).write(|tx| Ok(tx.now())).await.unwrap();
         let here = Clock::system().now();
         let difference = here.since(now).max(now.since(here));
@@ -201,7 +201,7 @@ on_both_engines! {
         assert!(!db.storage_full());
     }
 
-    async fn the_last_handle_may_go_inside_a_job(settings: Settings) {
+    async fn the_last_handle_may_be_dropped_inside_a_job(settings: Settings) {
         let (gone, goes) = oneshot::channel::<()>();
         let db = open(&Settings { connections: 1, ..settings });
         let running = Blocker::start(&db).await;

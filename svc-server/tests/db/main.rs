@@ -1,4 +1,4 @@
-//! The database layer, each story told on SQLite and on PostgreSQL.
+//! The database layer; each test runs on SQLite and on PostgreSQL.
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 mod engines;
@@ -10,7 +10,7 @@ use svc_store::clock::Clock;
 use svc_store::db::{DatabaseUrl, Db, Settings};
 use svc_store::testing::postgres;
 
-/// Tells each story once per engine, over the settings of a fresh database.
+/// Runs each test once per engine, with the settings of a fresh database.
 macro_rules! on_both_engines {
     ($(async fn $name:ident($settings:ident: Settings) $story:block)+) => {$(
         mod $name {

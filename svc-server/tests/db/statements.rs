@@ -102,7 +102,7 @@ fn things() -> impl Strategy<Value = Thing> {
     })
 }
 
-fn what_is_stored_is_read_back(settings: &Settings) {
+fn stored_values_are_read_back(settings: &Settings) {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let db = open(settings);
     runtime.block_on(make_table(&db));
@@ -116,14 +116,14 @@ fn what_is_stored_is_read_back(settings: &Settings) {
 }
 
 #[test]
-fn what_is_stored_in_sqlite_is_read_back() {
-    what_is_stored_is_read_back(&crate::sqlite());
+fn values_stored_in_sqlite_are_read_back() {
+    stored_values_are_read_back(&crate::sqlite());
 }
 
 #[test]
-fn what_is_stored_in_postgres_is_read_back() {
+fn values_stored_in_postgres_are_read_back() {
     if let Some(settings) = crate::postgres() {
-        what_is_stored_is_read_back(&settings);
+        stored_values_are_read_back(&settings);
     }
 }
 
@@ -155,7 +155,7 @@ on_both_engines! {
         .unwrap();
     }
 
-    async fn an_insert_that_meets_a_row_changes_nothing(settings: Settings) {
+    async fn a_conflicting_insert_changes_nothing(settings: Settings) {
         let db = open(&settings);
         make_table(&db).await;
         let insert = sql!("insert into thing (id) values ($1) on conflict do nothing");

@@ -67,7 +67,7 @@ impl Drop for Demo {
 }
 
 #[tokio::test]
-async fn the_world_of_the_demo_is_made_once_and_only_when_asked_for() {
+async fn the_demo_data_is_created_once_and_only_on_request() {
     let mut demo = Demo::start();
     let get = async |path: &str| {
         let answer = reqwest::get(format!("{}/api{path}", demo.url)).await.unwrap();
@@ -173,7 +173,7 @@ impl<'a> Ada<'a> {
 }
 
 #[tokio::test]
-async fn every_service_of_the_demo_answers_directly_and_by_deal() {
+async fn every_demo_service_answers_orders_and_escrows() {
     let demo = Demo::start();
     let ada = Ada::of(&demo).await;
     // What waits for its delivery is taken back, so that all of them can be paid.
@@ -209,7 +209,7 @@ async fn every_service_of_the_demo_answers_directly_and_by_deal() {
 }
 
 #[tokio::test]
-async fn the_analytics_of_the_demo_are_those_of_its_posts() {
+async fn the_demo_analytics_match_its_posts() {
     let demo = Demo::start();
     let ada = Ada::of(&demo).await;
     let posts = ada.get("/users/ada/posts").await;

@@ -160,7 +160,7 @@ impl Worker {
     }
 }
 
-/// A conflict here is a purse that is empty.
+/// A conflict here means too few credits.
 fn refused_for_credits(status: StatusCode) -> bool {
     status == StatusCode::CONFLICT
 }
@@ -190,7 +190,7 @@ async fn watch(node: Arc<Node>, mut done: oneshot::Receiver<()>) -> usize {
 }
 
 on_both_engines! {
-    async fn credits_are_neither_made_nor_lost_when_all_deal_at_once(node: Node) {
+    async fn concurrent_deals_neither_create_nor_lose_credits(node: Node) {
         let node = Arc::new(node);
         let traders = Arc::new(traders(&node, ACCOUNTS, PURSE).await);
         let (done, told) = oneshot::channel();

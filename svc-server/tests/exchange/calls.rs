@@ -57,7 +57,7 @@ pub(crate) struct Sent {
     key: Option<String>,
 }
 
-/// An answer with its whole body.
+/// A response with its whole body.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,

@@ -131,12 +131,12 @@ fn told(steps: &[Step]) -> String {
 }
 
 #[test]
-fn random_histories_go_as_the_model_says_on_sqlite() {
+fn random_histories_match_the_model_on_sqlite() {
     run::<false>(wanted(40));
 }
 
 #[test]
-fn random_histories_go_as_the_model_says_on_postgres() {
+fn random_histories_match_the_model_on_postgres() {
     if postgres::postgres().is_some() {
         run::<true>(wanted(15));
     }
@@ -192,7 +192,7 @@ fn wanted_words() -> BTreeSet<String> {
 }
 
 #[test]
-fn random_histories_come_by_every_refusal_and_every_end() {
+fn random_histories_cover_every_refusal_and_every_outcome() {
     let mut runner = TestRunner::deterministic();
     let histories = Reference::sequential_strategy(STEPS..=STEPS);
     let mut found = BTreeSet::new();

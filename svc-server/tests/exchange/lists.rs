@@ -194,7 +194,7 @@ async fn the_oracle_finds_clients_that_read_before_they_lock() {
 }
 
 #[test]
-fn the_oracle_finds_an_update_that_was_lost() {
+fn the_oracle_finds_a_lost_update() {
     let report = judge(&json!([
         { "type": "invoke", "process": 0, "value": [["r", "a", null], ["append", "a", 1]] },
         { "type": "invoke", "process": 1, "value": [["r", "a", null], ["append", "a", 2]] },
@@ -207,7 +207,7 @@ fn the_oracle_finds_an_update_that_was_lost() {
 }
 
 #[test]
-fn the_oracle_finds_two_that_did_not_see_each_other() {
+fn the_oracle_finds_a_write_skew() {
     let report = judge(&json!([
         { "type": "invoke", "process": 0, "value": [["r", "a", null], ["append", "b", 1]] },
         { "type": "invoke", "process": 1, "value": [["r", "b", null], ["append", "a", 2]] },
@@ -220,7 +220,7 @@ fn the_oracle_finds_two_that_did_not_see_each_other() {
 }
 
 #[test]
-fn the_oracle_finds_a_reader_who_is_late() {
+fn the_oracle_finds_a_stale_read() {
     let report = judge(&json!([
         { "type": "invoke", "process": 0, "value": [["append", "a", 1]] },
         { "type": "ok", "process": 0, "value": [["append", "a", 1]] },

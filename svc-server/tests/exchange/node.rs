@@ -79,7 +79,7 @@ impl Node {
         self.app.clock.advance(by);
     }
 
-    /// Moves what is overdue, as every server does once a second.
+    /// Advances overdue items, as every server does once a second.
     pub(crate) async fn sweep(&self) {
         due::sweep(&self.app).await.unwrap();
     }

@@ -20,7 +20,7 @@ pub(crate) enum Actor {
 }
 
 impl Actor {
-    /// Those with credits, whom each history makes anew.
+    /// Accounts with credits, created again for each history.
     pub(crate) const TRADERS: [Self; 4] = [Self::Ann, Self::Ben, Self::Cora, Self::Dan];
 
     /// Everybody.
@@ -51,7 +51,7 @@ pub(crate) enum Offer {
     Art,
     /// Cora's, but not active.
     Retired,
-    /// Nobody's.
+    /// A service that does not exist.
     Unknown,
 }
 
@@ -190,7 +190,7 @@ pub(crate) enum Step {
     Wait {
         seconds: i64,
     },
-    /// A server moves what is overdue; otherwise who asks finds it.
+    /// A server advances overdue items; otherwise the next reader does.
     Sweep,
     /// The last request again, with its key.
     Again,

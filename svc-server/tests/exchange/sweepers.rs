@@ -1,4 +1,4 @@
-//! The clock without a leader: whoever moves what is overdue, it is moved once.
+//! Sweeps without a leader: overdue items advance exactly once.
 
 use std::time::Duration;
 
@@ -121,7 +121,7 @@ async fn count(node: &Node, sql: Sql) -> i64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_sweeps_at_once_move_everything_once() {
+async fn two_concurrent_sweeps_advance_everything_once() {
     let node = Node::on(Engine::Sqlite).await.unwrap();
     let deals = Deals::overdue(&node, MANY).await;
     tokio::join!(node.sweep(), node.sweep());
@@ -131,13 +131,13 @@ async fn two_sweeps_at_once_move_everything_once() {
 }
 
 on_both_engines! {
-    async fn sweeps_and_late_callers_move_everything_once(node: Node) {
+    async fn sweeps_and_late_callers_advance_everything_once(node: Node) {
         let deals = Deals::overdue(&node, SOME).await;
         tokio::join!(node.sweep(), deals.deliver_late(&node), deals.look(&node));
         deals.check(&node).await;
     }
 
-    async fn nothing_waits_for_a_sweep(node: Node) {
+    async fn reads_do_not_wait_for_a_sweep(node: Node) {
         let deals = Deals::overdue(&node, SOME).await;
         deals.deliver_late(&node).await;
         deals.check(&node).await;
@@ -145,7 +145,7 @@ on_both_engines! {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_servers_on_one_database_move_everything_once() {
+async fn two_servers_on_one_database_advance_everything_once() {
     let Some([one, other]) = Node::pair().await else { return };
     let deals = Deals::overdue(&one, MANY).await;
     tokio::join!(one.sweep(), other.sweep(), deals.deliver_late(&other), deals.look(&one));
@@ -180,7 +180,7 @@ on_both_engines! {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_clock_of_the_database_counts_and_not_that_of_the_server() {
+async fn deadlines_follow_the_clock_of_the_database() {
     let Some(node) = Node::ahead(3_600).await else { return };
     let traders = traders(&node, 2, PURSE).await;
     let buyer = &traders[0].caller;

@@ -12,7 +12,7 @@ use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
 /// How long it may take to start.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The broker while it runs; it ends with its input.
 pub(crate) struct Aedes {
@@ -37,7 +37,7 @@ impl Aedes {
         command.arg(script).arg(port.to_string()).kill_on_drop(true);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let line = timeout(PATIENCE, lines.next_line()).await.expect("it starts in time");
+        let line = timeout(TIMEOUT, lines.next_line()).await.expect("it starts in time");
         let port: u16 = line.unwrap().expect("it says its port").parse().unwrap();
         Some(Self { child, address: ([127, 0, 0, 1], port).into() })
     }

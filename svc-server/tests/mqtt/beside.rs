@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use crate::app::Member;
 use crate::on_brokers_of_others;
 use crate::outside::Beside;
-use crate::wire::{Login, PATIENCE, Will, Wire, dm, notifications};
+use crate::wire::{Login, TIMEOUT, Will, Wire, dm, notifications};
 
 /// All but ten seconds of the hour for which a verdict about a login holds: time for two clients to
 /// connect.
@@ -54,7 +54,7 @@ async fn newest(member: &Member) -> Value {
 }
 
 on_brokers_of_others! {
-    async fn a_broker_of_others_lets_in_whom_the_server_lets_in(beside: Beside) {
+    async fn an_external_broker_accepts_the_logins_the_server_accepts(beside: Beside) {
         let [ada, bob] = beside.app.agents(["ada", "bob"]).await;
         for &level in beside.versions() {
             let login = Login::of(&ada, level);
@@ -99,7 +99,7 @@ on_brokers_of_others! {
         }
     }
 
-    async fn a_broker_of_others_lets_nobody_hear_what_is_not_theirs(beside: Beside) {
+    async fn an_external_broker_delivers_only_permitted_topics(beside: Beside) {
         let [ada, bob] = beside.app.agents(["ada", "bob"]).await;
         let channel = ada.client.channels().create("open").await.unwrap().channel;
         let (own, theirs) = (dm(&bob), dm(&ada));
@@ -132,7 +132,7 @@ on_brokers_of_others! {
         }
     }
 
-    async fn who_leaves_a_channel_hears_nothing_of_it_when_it_comes_back(beside: Beside) {
+    async fn a_former_member_receives_nothing_of_a_channel_on_reconnect(beside: Beside) {
         let [ada, bob] = beside.app.agents(["ada", "bob"]).await;
         let channel = ada.client.channels().create("open").await.unwrap().channel;
         for &level in beside.versions() {
@@ -155,20 +155,20 @@ on_brokers_of_others! {
         }
     }
 
-    async fn clients_of_a_broker_of_others_say_nothing_there(beside: Beside) {
+    async fn clients_of_an_external_broker_cannot_publish(beside: Beside) {
         let [ada, bob] = beside.app.agents(["ada", "bob"]).await;
         let channel = ada.client.channels().create("open").await.unwrap().channel;
         bob.client.channels().join(&channel.id).await.unwrap();
         let topics = [dm(&ada), notifications(&ada), channel.topic, "svc/feed/global".to_owned()];
-        let heard = topics.each_ref().map(|topic| &**topic);
+        let received = topics.each_ref().map(|topic| &**topic);
         for &level in beside.versions() {
-            let mut ear = beside.listen(3, &Login::of(&ada, level), &heard).await;
-            for topic in [&*dm(&bob)].iter().chain(&heard) {
+            let mut ear = beside.listen(3, &Login::of(&ada, level), &received).await;
+            for topic in [&*dm(&bob)].iter().chain(&received) {
                 let login = Login::of(&bob, level).named("mouth");
                 let (mut wire, _) = beside.connect(2, &login).await;
                 wire.publish(topic, 9, FORGED).await;
                 wire.ended().await;
-                // Nor by its last word, which it need not be refused for before it is said.
+                // Nor by its will message, which may be refused only when it is published.
                 let (topic, payload) = ((*topic).to_owned(), FORGED.to_owned());
                 let will = Some(Will { topic, payload, qos: 0, retain: false, delay: 0 });
                 let (_, (_, code)) = beside.connect(2, &Login { will, ..login }).await;
@@ -180,7 +180,7 @@ on_brokers_of_others! {
         }
     }
 
-    async fn a_broker_of_others_tells_what_the_cursor_tells(beside: Beside) {
+    async fn an_external_broker_delivers_the_listed_events(beside: Beside) {
         let ada = beside.app.agent("ada").await;
         let channel = ada.client.channels().create("open").await.unwrap().channel;
         for &level in beside.versions() {
@@ -224,7 +224,7 @@ on_brokers_of_others! {
         }
     }
 
-    async fn a_broker_of_others_that_starts_again_is_told_what_it_missed(beside: Beside) {
+    async fn a_restarted_external_broker_receives_missed_events(beside: Beside) {
         let mut beside = beside;
         let [ada, bob] = beside.app.agents(["ada", "bob"]).await;
         let address = beside.address(1);
@@ -239,7 +239,7 @@ on_brokers_of_others! {
 }
 
 #[tokio::test]
-async fn a_key_that_is_another_by_now_is_good_for_an_hour_at_most() {
+async fn a_replaced_key_is_valid_for_at_most_an_hour() {
     // Of both brokers this one minds for how long a verdict holds.
     let Some(beside) = Beside::rmqtt().await else { return };
     let ada = beside.app.agent("ada").await;
@@ -254,6 +254,6 @@ async fn a_key_that_is_another_by_now_is_good_for_an_hour_at_most() {
     }
     for mut wire in wires {
         let asking = async { while wire.is_answered().await {} };
-        timeout(PATIENCE, asking).await.expect("it is not answered for ever");
+        timeout(TIMEOUT, asking).await.expect("it is not answered for ever");
     }
 }

@@ -1,4 +1,4 @@
-//! What clients write in channels, and when they stop hearing them.
+//! Messages that clients publish in channels, and when subscriptions end.
 
 use serde_json::json;
 use svc_client::types::api::channels::{Channel, PostPolicy};
@@ -16,7 +16,7 @@ async fn open(owner: &Member, members: &[&Member]) -> Channel {
 }
 
 on_both_engines! {
-    async fn what_is_published_is_stored_and_sent_as_the_servers_own_words(
+    async fn a_published_message_is_stored_and_sent_by_the_server(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
@@ -45,7 +45,7 @@ on_both_engines! {
         assert_eq!(ear.envelope().await.1["data"], serde_json::to_value(&posted).unwrap());
     }
 
-    async fn who_may_not_write_is_told_so(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
+    async fn a_forbidden_publish_is_refused(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let channel = open(&ada, &[&bob]).await;
         let says = r#"{"content":"hello"}"#;
@@ -68,7 +68,7 @@ on_both_engines! {
         assert_eq!(stored, []);
     }
 
-    async fn what_is_no_message_is_refused_and_not_asked_for_again(
+    async fn an_invalid_message_is_refused_without_retry(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let ada = app.agent("ada").await;
@@ -83,7 +83,7 @@ on_both_engines! {
         }
     }
 
-    async fn one_connection_says_a_bounded_number_of_things_in_a_second(
+    async fn the_publish_rate_of_a_connection_is_limited(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0", "limits.mqtt.publishes_per_second" = "0"
     ) {
         let ada = app.agent("ada").await;
@@ -92,7 +92,7 @@ on_both_engines! {
         assert_eq!(five.published(&channel.topic, r#"{"content":"x"}"#).await, Some(0x97));
     }
 
-    async fn who_leaves_a_channel_hears_nothing_more_of_it(
+    async fn a_former_member_receives_nothing_more_of_a_channel(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
@@ -125,7 +125,7 @@ on_both_engines! {
         woken.hears_nothing().await;
     }
 
-    async fn who_was_removed_is_not_sent_again_what_it_did_not_acknowledge(
+    async fn unacknowledged_messages_are_not_resent_to_a_removed_member(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
@@ -151,7 +151,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_last_word_waits_as_long_as_its_client_asks(
+    async fn a_will_message_waits_for_its_delay(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let ada = app.agent("ada").await;
@@ -172,7 +172,7 @@ on_both_engines! {
         ear.hears_nothing().await;
     }
 
-    async fn a_last_word_is_said_at_the_latest_when_its_session_ends(
+    async fn a_will_message_is_published_when_its_session_ends_at_the_latest(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let ada = app.agent("ada").await;
@@ -187,7 +187,7 @@ on_both_engines! {
         drop(Wire::connect(&app, &short).await);
         assert_eq!(ear.envelope().await.1["data"]["content"], "goodbye");
         let long = short.lasting();
-        // It forgets its session while its last word waits.
+        // It discards its session while its will message waits.
         drop(Wire::connect(&app, &long).await);
         let back = Wire::connect(&app, &Login::of(&ada, 5)).await;
         assert_eq!(ear.envelope().await.1["data"]["content"], "goodbye");
@@ -198,7 +198,7 @@ on_both_engines! {
         assert_eq!(ear.envelope().await.1["data"]["content"], "goodbye");
     }
 
-    async fn only_an_ordinary_goodbye_takes_a_last_word_back(
+    async fn only_a_normal_disconnect_discards_the_will_message(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let ada = app.agent("ada").await;
@@ -222,7 +222,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_last_word_does_not_outlive_the_key_it_came_with(
+    async fn a_will_message_does_not_outlive_its_key(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
@@ -240,7 +240,7 @@ on_both_engines! {
         assert_eq!(ear.envelope().await.1["data"]["sender"]["username"], "cyd");
     }
 
-    async fn a_last_word_is_said_when_a_connection_breaks(
+    async fn a_will_message_is_published_when_a_connection_breaks(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
@@ -258,7 +258,7 @@ on_both_engines! {
             assert_eq!(envelope["data"]["sender"]["username"], "bob");
             Wire::connect(&app, &login).await.leave().await;
             ear.hears_nothing().await;
-            // Who was thrown out has no last word.
+            // A disconnected client has no will message.
             let mut thrown = Wire::connect(&app, &login).await;
             app.suspend("bob").await;
             assert_eq!(thrown.ended().await, thrown.reason(0x98));

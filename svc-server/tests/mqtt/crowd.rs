@@ -1,4 +1,4 @@
-//! Many clients at once, and one that does not listen to what it asked for.
+//! Many clients at once, and one that does not read.
 
 use svc_store::{sql, values};
 use tokio::task::JoinSet;
@@ -12,7 +12,7 @@ const ACCOUNTS: usize = 100;
 const OF_ONE: usize = 10;
 
 on_both_engines! {
-    async fn a_thousand_clients_hear_what_is_theirs_and_nothing_else(
+    async fn a_thousand_clients_receive_only_their_own_events(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let mut members: Vec<Member> = Vec::new();
@@ -44,7 +44,7 @@ on_both_engines! {
         hearing.join_all().await;
     }
 
-    async fn who_does_not_listen_holds_nobody_up(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
+    async fn a_client_that_does_not_read_blocks_no_other(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let channel = ada.client.channels().create("open").await.unwrap().channel;
         bob.client.channels().join(&channel.id).await.unwrap();
@@ -58,7 +58,7 @@ on_both_engines! {
         }
     }
 
-    async fn who_does_not_read_thirty_thousand_messages_reads_on_by_number(
+    async fn a_client_that_missed_thirty_thousand_messages_resumes_by_number(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
@@ -77,19 +77,19 @@ on_both_engines! {
             }
         }
         // It holds what it takes unacknowledged, and the newest of the rest.
-        let mut heard: Vec<u64> = Vec::new();
-        while heard.last() != Some(&PENDING) {
-            heard.push(deaf.envelope().await.1["seq"].as_u64().unwrap());
+        let mut received: Vec<u64> = Vec::new();
+        while received.last() != Some(&PENDING) {
+            received.push(deaf.envelope().await.1["seq"].as_u64().unwrap());
         }
         deaf.hears_nothing().await;
-        let kept = heard.len() - KEPT;
+        let kept = received.len() - KEPT;
         assert!(kept <= WINDOW, "{kept}");
         let newest = PENDING - u64::try_from(KEPT).unwrap() + 1..=PENDING;
-        assert!(heard[kept..].iter().copied().eq(newest));
+        assert!(received[kept..].iter().copied().eq(newest));
         // The gap shows, and the list closes it.
-        let before = heard[..kept].windows(2).find(|pair| pair[1] > pair[0] + 1);
-        let mut last = before.map_or(heard[kept - 1], |pair| pair[0]);
-        while last < heard[kept] {
+        let before = received[..kept].windows(2).find(|pair| pair[1] > pair[0] + 1);
+        let mut last = before.map_or(received[kept - 1], |pair| pair[0]);
+        while last < received[kept] {
             let page = bob.client.events().after(last).limit(100).await.unwrap();
             for event in page.events {
                 assert_eq!(event.seq, last + 1, "without a gap");

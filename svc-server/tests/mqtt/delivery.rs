@@ -1,4 +1,4 @@
-//! From a committed act to an envelope, and what of it the database keeps (spec §6).
+//! From a committed change to an envelope, and what the database stores (spec §6).
 
 use serde_json::{Value, json};
 use svc_client::types::Code;
@@ -26,7 +26,7 @@ async fn all_marked(app: &TestApp) {
 }
 
 on_both_engines! {
-    async fn what_is_told_live_is_what_the_cursor_tells(
+    async fn live_events_equal_the_listed_events(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
@@ -50,7 +50,7 @@ on_both_engines! {
         all_marked(&app).await;
     }
 
-    async fn what_an_account_does_not_want_to_hear_live_is_not_told(
+    async fn disabled_live_notifications_are_not_sent(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
@@ -83,7 +83,7 @@ on_both_engines! {
         assert_eq!(small.envelope().await.1["data"]["content"], "short");
     }
 
-    async fn everybody_hears_of_new_posts_and_of_deleted_ones(
+    async fn everyone_receives_new_and_deleted_posts(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
@@ -107,7 +107,7 @@ on_both_engines! {
         }
     }
 
-    async fn what_got_lost_on_the_way_is_told_by_the_sweeper(
+    async fn the_sweeper_sends_lost_events(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
@@ -121,7 +121,7 @@ on_both_engines! {
         app.advance(10);
         assert_eq!(wire.envelope().await.1, told);
         all_marked(&app).await;
-        // News that are old by then are no news.
+        // Events that are too old by then are not sent.
         app.execute(|ctx| {
             let sql = sql!("update event set relayed_at = null, created_at = created_at - 1000000");
             ctx.tx.execute(sql, &[])
@@ -131,7 +131,7 @@ on_both_engines! {
         wire.hears_nothing().await;
     }
 
-    async fn where_to_connect_is_told(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
+    async fn the_api_says_where_to_connect(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let channel = ada.client.channels().create("open").await.unwrap().channel;
         bob.write(&ada, "one").await;

@@ -1,4 +1,4 @@
-//! A broker of others: what it asks, and that every answer is 200 with a verdict.
+//! External brokers: what they ask, and that every answer is 200 with a verdict.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 use tokio::time::timeout;
 
 use crate::app::{Member, TestApp};
-use crate::wire::{PATIENCE, dm, notifications};
+use crate::wire::{TIMEOUT, dm, notifications};
 use crate::{on_both_engines, tls};
 
 /// A question to the server, asked as a broker does.
@@ -81,7 +81,7 @@ fn id(member: &Member) -> &str {
 }
 
 on_both_engines! {
-    async fn a_broker_of_others_asks_who_may_do_what(
+    async fn an_external_broker_asks_for_permissions(
         app: TestApp, "broker.url" = "mqtt://svc:service@127.0.0.1:1",
         "broker.internal_listen" = "127.0.0.1:0", "broker.internal_secret" = "hush"
     ) {
@@ -142,7 +142,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_question_in_disorder_is_denied_with_200(
+    async fn a_malformed_question_is_denied_with_200(
         app: TestApp, "broker.url" = "mqtt://svc:service@127.0.0.1:1",
         "broker.internal_listen" = "127.0.0.1:0", "broker.internal_secret" = "hush"
     ) {
@@ -180,7 +180,7 @@ async fn greet<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S) {
     stream.write_all(&[0x20, 2, 0, 0]).await.unwrap();
 }
 
-/// The next message: its topic, its packet id and what it says.
+/// The next message: its topic, packet id and payload.
 async fn message<S: AsyncRead + Unpin>(stream: &mut S) -> (String, [u8; 2], Value) {
     let (first, body) = packet(stream).await.unwrap();
     assert_eq!(first & 0xF7, 0x32, "at QoS 1");
@@ -219,13 +219,13 @@ async fn sweeping<T>(app: &TestApp, happens: impl Future<Output = T>) -> T {
 }
 
 #[tokio::test]
-async fn events_go_to_a_broker_of_others_once_it_is_there() {
+async fn events_reach_an_external_broker_once_connected() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("mqtt://svc:service@{}", listener.local_addr().unwrap());
     let app = TestApp::start_with(Engine::Sqlite, &[("broker.url", &url)]).await.unwrap();
     let [ada, bob] = app.agents(["ada", "bob"]).await;
     ada.write(&bob, "hello").await;
-    // What was said while nobody was there is left to the sweeper.
+    // Events sent while no broker was connected are left to the sweeper.
     let (topic, _, envelope) = sweeping(&app, async {
         let (mut stream, _) = listener.accept().await.unwrap();
         greet(&mut stream).await;
@@ -236,7 +236,7 @@ async fn events_go_to_a_broker_of_others_once_it_is_there() {
 }
 
 #[tokio::test]
-async fn what_a_broker_of_others_did_not_acknowledge_is_sent_again() {
+async fn unacknowledged_events_are_sent_to_an_external_broker_again() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("mqtt://svc:service@{}", listener.local_addr().unwrap());
     let app = TestApp::start_with(Engine::Sqlite, &[("broker.url", &url)]).await.unwrap();
@@ -274,7 +274,7 @@ async fn what_a_broker_of_others_did_not_acknowledge_is_sent_again() {
 }
 
 #[tokio::test]
-async fn a_broker_of_others_is_reached_with_tls() {
+async fn an_external_broker_is_reached_with_tls() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("mqtts://svc:service@localhost:{}", listener.local_addr().unwrap().port());
     let certificate = tls::file("certificate.pem");
@@ -289,7 +289,7 @@ async fn a_broker_of_others_is_reached_with_tls() {
             tokio::task::yield_now().await;
         }
     };
-    timeout(PATIENCE, reaching).await.expect("the server is let in");
+    timeout(TIMEOUT, reaching).await.expect("the server is let in");
     ada.write(&bob, "in secret").await;
     let (topic, _, envelope) = message(&mut stream).await;
     assert_eq!((topic, &envelope["data"]["content"]), (dm(&bob), &json!("in secret")));
@@ -298,7 +298,7 @@ async fn a_broker_of_others_is_reached_with_tls() {
 }
 
 #[tokio::test]
-async fn a_broker_for_which_nobody_vouches_hears_no_password() {
+async fn a_broker_with_an_untrusted_certificate_receives_no_password() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("mqtts://svc:service@localhost:{}", listener.local_addr().unwrap().port());
     let app = TestApp::start_with(Engine::Sqlite, &[("broker.url", &url)]).await.unwrap();

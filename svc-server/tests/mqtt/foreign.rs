@@ -11,7 +11,7 @@ use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
 
 use crate::app::Member;
-use crate::wire::{PATIENCE, dm};
+use crate::wire::{TIMEOUT, dm};
 use crate::{on_both_engines, on_brokers_of_others};
 
 /// A client of rumqttc, for 3.1.1.
@@ -33,7 +33,7 @@ async fn until<T>(events: &mut EventLoop, wanted: impl Fn(Packet) -> Option<T>) 
             }
         }
     };
-    timeout(PATIENCE, polling).await.expect("the packet arrives")
+    timeout(TIMEOUT, polling).await.expect("the packet arrives")
 }
 
 /// Whether a program is there, or else where it comes from is said; fails where all services are required.
@@ -101,7 +101,7 @@ async fn five_hears(broker: SocketAddr, ada: &Member, bob: &Member) {
             }
         }
     };
-    let (answers, payload) = timeout(PATIENCE, listening).await.expect("the message arrives");
+    let (answers, payload) = timeout(TIMEOUT, listening).await.expect("the message arrives");
     let granted = SubscribeReasonCode::Success(QoS::AtLeastOnce);
     assert_eq!(answers, [SubscribeReasonCode::NotAuthorized, granted]);
     let envelope: Value = serde_json::from_slice(&payload).unwrap();
@@ -146,7 +146,7 @@ impl Ear {
 
     async fn line(&mut self, begin: &str) -> String {
         loop {
-            let next = timeout(PATIENCE, self.lines.next_line()).await.expect("it says something");
+            let next = timeout(TIMEOUT, self.lines.next_line()).await.expect("it says something");
             let line = next.unwrap().expect("it goes on");
             if line.starts_with(begin) {
                 return line;
@@ -160,21 +160,21 @@ impl Ear {
 }
 
 on_both_engines! {
-    async fn a_client_of_others_hears_a_direct_message(
+    async fn a_third_party_client_receives_a_direct_message(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         three_hears(app.server.mqtt(), &ada, &bob).await;
     }
 
-    async fn a_client_of_version_five_hears_one_too(
+    async fn a_version_5_client_receives_a_direct_message(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         five_hears(app.server.mqtt(), &ada, &bob).await;
     }
 
-    async fn mosquitto_hears_and_writes(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
+    async fn mosquitto_receives_and_publishes(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
         if !has_mosquitto() {
             return;
         }
@@ -195,7 +195,7 @@ on_both_engines! {
 }
 
 on_brokers_of_others! {
-    async fn clients_of_others_hear_on_any_node_what_the_server_says_on_one(beside: Beside) {
+    async fn third_party_clients_receive_on_any_node(beside: Beside) {
         let [ada, bob, carol] = beside.app.agents(["ada", "bob", "carol"]).await;
         three_hears(beside.address(2), &ada, &bob).await;
         if beside.versions().contains(&5) {
@@ -203,7 +203,7 @@ on_brokers_of_others! {
         }
     }
 
-    async fn mosquitto_hears_on_any_node_and_says_nothing(beside: Beside) {
+    async fn mosquitto_receives_on_any_node_and_cannot_publish(beside: Beside) {
         if !has_mosquitto() {
             return;
         }

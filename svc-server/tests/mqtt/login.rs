@@ -1,4 +1,4 @@
-//! Who may connect, and what the rest are told (spec §6.2).
+//! Who may connect, and how others are refused (spec §6.2).
 
 use crate::app::TestApp;
 use crate::on_both_engines;
@@ -27,7 +27,7 @@ on_both_engines! {
         Wire::connect(&app, &nameless).await.leave().await;
     }
 
-    async fn who_is_nobody_is_told_so(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
+    async fn an_unknown_login_is_refused(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let door = app.developer("Door").await;
         let token = ada.client.agents().create_identity_token().await.unwrap().token;
@@ -75,7 +75,7 @@ on_both_engines! {
         assert!(told.contains(&given), "version 5 is told its client id: {told}");
     }
 
-    async fn a_last_word_goes_only_where_one_may_speak(
+    async fn a_will_message_needs_permission_to_publish(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
@@ -110,7 +110,7 @@ on_both_engines! {
         Wire::connect(&app, &Login::of(&ada, 4).named("3")).await.leave().await;
     }
 
-    async fn other_protocols_are_told_so(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
+    async fn other_protocols_are_refused(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
         let ada = app.agent("ada").await;
         for (level, code) in [(3, 1), (6, 0x84)] {
             let (_, answer) = Wire::try_connect(&app, &Login::of(&ada, level)).await;

@@ -1,4 +1,4 @@
-//! Packets that are none: the connection ends, with a reason where the protocol has one.
+//! Malformed packets: the connection ends, with a reason where the protocol has one.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::on_both_engines;
 use crate::wire::{Login, VERSIONS, Wire, framed, text};
 
 on_both_engines! {
-    async fn what_no_client_may_send_ends_the_connection(
+    async fn a_forbidden_packet_ends_the_connection(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let ada = app.agent("ada").await;
@@ -52,7 +52,7 @@ on_both_engines! {
         }
     }
 
-    async fn what_is_no_connect_is_closed(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
+    async fn a_connection_without_connect_is_closed(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
         let ada = app.agent("ada").await;
         let good = Login::of(&ada, 4).packet();
         let mut reserved = good.clone();
@@ -74,7 +74,7 @@ on_both_engines! {
         }
     }
 
-    async fn silent_sockets_delay_nobody_and_are_closed(
+    async fn silent_sockets_block_no_other_client_and_are_closed(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let ada = app.agent("ada").await;

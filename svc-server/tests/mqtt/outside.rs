@@ -1,4 +1,4 @@
-//! A server with a broker of others beside it: [`Aedes`] or a [`Cluster`] of rmqtt.
+//! A server with an external broker: [`Aedes`] or a [`Cluster`] of rmqtt.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -12,9 +12,9 @@ use tokio::time::timeout;
 use crate::aedes::Aedes;
 use crate::app::TestApp;
 use crate::rmqtt::Cluster;
-use crate::wire::{Login, PATIENCE, VERSIONS, Wire};
+use crate::wire::{Login, TIMEOUT, VERSIONS, Wire};
 
-/// Writes a test once and runs it with each broker of others.
+/// Writes a test once and runs it with each external broker.
 #[macro_export]
 macro_rules! on_brokers_of_others {
     ($(async fn $name:ident($beside:ident: Beside) $body:block)+) => {$(
@@ -163,7 +163,7 @@ impl Beside {
                 tokio::task::yield_now().await;
             }
         };
-        timeout(PATIENCE, becoming).await.expect("the server notices");
+        timeout(TIMEOUT, becoming).await.expect("the server notices");
     }
 
     /// Waits until the broker has all events.
@@ -174,7 +174,7 @@ impl Beside {
                 tokio::task::yield_now().await;
             }
         };
-        timeout(PATIENCE, telling).await.expect("the broker takes all");
+        timeout(TIMEOUT, telling).await.expect("the broker takes all");
     }
 }
 

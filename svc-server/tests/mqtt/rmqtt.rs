@@ -19,7 +19,7 @@ const PROGRAM: &str = "svc-test-rmqtt";
 const NODES: usize = 3;
 
 /// How long a node may take to start.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The nodes while they run; each ends with its input.
 pub(crate) struct Cluster {
@@ -92,7 +92,7 @@ impl Node {
         command.kill_on_drop(true).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let line = timeout(PATIENCE, lines.next_line()).await.expect("it starts in time");
+        let line = timeout(TIMEOUT, lines.next_line()).await.expect("it starts in time");
         let line = line.unwrap().expect("it says its ports");
         let ports: Vec<u16> = line.split(' ').map(|port| port.parse().unwrap()).collect();
         let [mqtt, grpc, raft] = ports[..] else { panic!("{line}") };

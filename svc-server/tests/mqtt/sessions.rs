@@ -140,7 +140,7 @@ on_both_engines! {
         assert_eq!(wire.ended().await, None);
     }
 
-    async fn what_another_process_took_away_is_noticed(
+    async fn a_revocation_by_another_process_is_noticed(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
@@ -167,14 +167,14 @@ on_both_engines! {
         assert_eq!(Wire::try_connect(&app, &login(0)).await.1, (0, 0), "the oldest made room");
     }
 
-    async fn who_is_silent_for_too_long_is_gone(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
+    async fn a_silent_client_is_disconnected(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
         let ada = app.agent("ada").await;
         let silent = Login { keep_alive: 1, ..Login::of(&ada, 5) };
         let mut wire = Wire::connect(&app, &silent).await;
         assert_eq!(wire.ended().await, Some(0x8D));
     }
 
-    async fn a_server_that_stops_says_so(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
+    async fn a_stopping_server_sends_a_disconnect(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
         let ada = app.agent("ada").await;
         let mut wires = Vec::new();
         for level in VERSIONS {

@@ -42,7 +42,7 @@ pub(crate) fn acceptor() -> TlsAcceptor {
 }
 
 #[tokio::test]
-async fn the_port_speaks_tls_and_half_a_handshake_delays_nobody() {
+async fn the_port_speaks_tls_and_a_stalled_handshake_blocks_no_other_client() {
     let (certificate, key) = (file("certificate.pem"), file("key.pem"));
     let settings = [
         ("mqtt_listen", "127.0.0.1:0"),
@@ -70,7 +70,7 @@ async fn the_port_speaks_tls_and_half_a_handshake_delays_nobody() {
     for mut half in halves {
         let mut rest = Vec::new();
         // Closed, with an alert or without.
-        let _ = timeout(crate::wire::PATIENCE, half.read_to_end(&mut rest)).await.unwrap();
+        let _ = timeout(crate::wire::TIMEOUT, half.read_to_end(&mut rest)).await.unwrap();
     }
     let mut plain = Wire::dial(&app, 4).await;
     plain.send(&Login::of(&ada, 4).packet()).await;

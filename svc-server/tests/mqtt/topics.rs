@@ -1,10 +1,10 @@
-//! Who may hear what (spec §6.2): four kinds of topics, and no wildcards.
+//! Who may subscribe to what (spec §6.2): four kinds of topics, and no wildcards.
 
 use crate::on_both_engines;
 use crate::wire::{Login, VERSIONS, Wire, dm, framed, notifications, text};
 
 on_both_engines! {
-    async fn each_filter_is_judged_by_itself_and_answered_in_its_place(
+    async fn each_filter_is_authorized_separately_and_answered_in_order(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
@@ -39,7 +39,7 @@ on_both_engines! {
         }
     }
 
-    async fn who_is_in_a_channel_may_hear_it(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
+    async fn members_of_a_channel_may_subscribe(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let channel = ada.client.channels().create("open").await.unwrap().channel;
         let mut wire = Wire::connect(&app, &Login::of(&bob, 5)).await;
@@ -90,7 +90,7 @@ on_both_engines! {
         }
     }
 
-    async fn topics_that_are_heard_already_may_be_asked_for_again(
+    async fn subscribing_again_is_allowed(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let ada = app.agent("ada").await;

@@ -1,4 +1,4 @@
-//! A client that sends what no decent client would.
+//! A client that can send invalid packets.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -10,8 +10,8 @@ use tokio::time::timeout;
 
 use crate::app::{Member, TestApp};
 
-/// How long a test waits for what takes milliseconds.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+/// How long a test waits for something that takes milliseconds.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The versions of the protocol, by their level.
 pub(crate) const VERSIONS: [u8; 2] = [4, 5];
@@ -30,7 +30,7 @@ pub(crate) struct Login {
     pub(crate) will: Option<Will>,
 }
 
-/// A last word.
+/// A will message.
 #[derive(Clone)]
 pub(crate) struct Will {
     pub(crate) topic: String,
@@ -142,7 +142,7 @@ impl Wire {
         Self { stream: TcpStream::connect(broker).await.unwrap(), level }
     }
 
-    /// Says who it is; the answer is the CONNACK's flags and code.
+    /// Sends CONNECT; returns the CONNACK's flags and code.
     pub(crate) async fn try_connect(app: &TestApp, login: &Login) -> (Self, (u8, u8)) {
         Self::try_connect_at(app.server.mqtt(), login).await
     }
@@ -156,7 +156,7 @@ impl Wire {
         (wire, (body[0], body[1]))
     }
 
-    /// A client that is in.
+    /// A connected client.
     pub(crate) async fn connect(app: &TestApp, login: &Login) -> Self {
         let (wire, answer) = Self::try_connect(app, login).await;
         assert_eq!(answer.1, 0, "it may connect");
@@ -181,7 +181,7 @@ impl Wire {
 
     /// The next packet; none when the server closed the connection.
     pub(crate) async fn packet(&mut self) -> Option<Heard> {
-        timeout(PATIENCE, self.read()).await.expect("the server answers or closes")
+        timeout(TIMEOUT, self.read()).await.expect("the server answers or closes")
     }
 
     async fn read(&mut self) -> Option<Heard> {
@@ -274,13 +274,13 @@ impl Wire {
         self.packet().await.is_some_and(|(first, _)| first == 0xD0)
     }
 
-    /// Says goodbye and closes.
+    /// Sends DISCONNECT and closes.
     pub(crate) async fn close(mut self) {
         self.send(&[0xE0, 0]).await;
         self.stream.shutdown().await.unwrap();
     }
 
-    /// Says goodbye and waits until the server has closed.
+    /// Sends DISCONNECT and waits until the server has closed.
     pub(crate) async fn leave(mut self) {
         self.send(&[0xE0, 0]).await;
         assert_eq!(self.packet().await, None);
@@ -308,7 +308,7 @@ pub(crate) fn dm(member: &Member) -> String {
     format!("svc/dm/{}", member.user.id)
 }
 
-/// What else it is told.
+/// Other topics of an account.
 pub(crate) fn notifications(member: &Member) -> String {
     format!("svc/notifications/{}", member.user.id)
 }

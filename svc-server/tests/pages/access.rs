@@ -1,4 +1,4 @@
-//! Who may see and do what: a row for each page and form.
+//! Access to pages: a row for each page and form.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ enum Seen {
     Shown,
     /// Another page, once it is done or because there is nothing to do.
     Onward,
-    /// The way to the sign-in.
+    /// A redirect to the sign-in.
     SignIn,
     /// A refusal with this status.
     Refused(u16),
@@ -231,7 +231,7 @@ fn every_page_has_a_row() {
 }
 
 on_both_engines! {
-    async fn each_page_is_for_whom_it_says(app: TestApp, "webhooks.allow_loopback" = "true") {
+    async fn every_caller_gets_what_the_row_says(app: TestApp, "webhooks.allow_loopback" = "true") {
         let ada = app.person("ada", PASSWORD).await;
         app.person("eve", PASSWORD).await;
         let post = ada.post("mine").await;

@@ -1,4 +1,4 @@
-//! How one's own posts are read.
+//! Analytics of your posts.
 
 use http::StatusCode;
 use svc_core::tasks::flush;

@@ -1,4 +1,4 @@
-//! Somebody with a browser that runs no script.
+//! A browser without scripts.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};

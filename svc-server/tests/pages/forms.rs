@@ -8,7 +8,7 @@ use crate::browser::{Browser, PASSWORD, typed};
 use crate::on_both_engines;
 
 on_both_engines! {
-    async fn wrong_input_is_told_at_its_field_and_the_rest_is_kept(app: TestApp) {
+    async fn wrong_input_is_reported_at_its_field_and_the_rest_is_kept(app: TestApp) {
         let browser = Browser::new(&app);
         let form = browser.get("/join").await.form("/join");
         let form = form.with("username", "7up").with("email", "ada@example.org");
@@ -46,7 +46,7 @@ on_both_engines! {
         assert_eq!(other.form("/compose").value("content"), "something else");
     }
 
-    async fn what_the_platform_refuses_is_explained_beside_what_was_typed(app: TestApp) {
+    async fn a_refusal_is_explained_beside_the_input(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         ada.post("the slot is taken").await;
         let browser = Browser::of(&app, "ada").await;
@@ -67,7 +67,7 @@ on_both_engines! {
         assert_eq!(post.content, "too early\nby far", "lines end as they were typed");
     }
 
-    async fn a_form_whose_post_is_gone_says_so_and_keeps_what_was_typed(app: TestApp) {
+    async fn a_form_for_a_deleted_post_says_so_and_keeps_the_input(app: TestApp) {
         let [ada, bob] = [app.person("ada", PASSWORD).await, app.person("bob", PASSWORD).await];
         let post = ada.post("soon gone").await;
         let browser = Browser::of(&app, &bob.user.username).await;

@@ -1,4 +1,4 @@
-//! Texts of others that are meant to be more than texts.
+//! User texts that try to inject markup.
 
 use serde_json::json;
 
@@ -29,7 +29,7 @@ fn shape(page: &str) -> Vec<String> {
 }
 
 on_both_engines! {
-    async fn texts_of_others_stay_texts_wherever_they_stand(app: TestApp) {
+    async fn user_texts_are_escaped_everywhere(app: TestApp) {
         let [ada, eve] = [app.person("ada", PASSWORD).await, app.person("eve", PASSWORD).await];
         let post = eve.post("plain").await;
         ada.reply(&post, "plain").await;
@@ -64,7 +64,7 @@ on_both_engines! {
         }
     }
 
-    async fn what_an_address_holds_stays_text(app: TestApp) {
+    async fn text_from_the_url_is_escaped(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;
         for text in TEXTS {

@@ -28,7 +28,7 @@ fn the_script_listens_to_every_kind_of_event() {
 }
 
 on_both_engines! {
-    async fn a_page_says_from_which_event_on_it_is_old(app: TestApp) {
+    async fn a_page_names_the_event_it_is_current_to(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let bob = app.person("bob", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;
@@ -46,7 +46,7 @@ on_both_engines! {
         assert!(!signed_out.named("body")[0].attributes.contains_key("data-seq"));
     }
 
-    async fn each_live_part_has_a_name_of_its_own_and_kinds_that_there_are(app: TestApp) {
+    async fn each_live_part_has_a_unique_name_and_known_kinds(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let bob = app.agent("bob").await;
         let service = offer(&bob, "work", 5).await;

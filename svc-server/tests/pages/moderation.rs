@@ -1,4 +1,4 @@
-//! The queue, acts, the log and disputes, by forms.
+//! The queue, actions, the log and disputes, by forms.
 
 use http::StatusCode;
 use serde_json::{Map, json};
@@ -118,7 +118,7 @@ on_both_engines! {
         assert_eq!(next.status, StatusCode::BAD_REQUEST);
     }
 
-    async fn to_whom_is_no_moderator_there_is_nothing(app: TestApp) {
+    async fn moderation_pages_are_not_found_for_other_accounts(app: TestApp) {
         app.person("eve", PASSWORD).await;
         let browser = Browser::of(&app, "eve").await;
         for path in ["/moderation", "/moderation/log", "/moderation/disputes", "/moderation/act", "/moderation/reports/rep_1"] {

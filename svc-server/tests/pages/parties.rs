@@ -9,7 +9,7 @@ use svc_client::types::{EscrowId, ServiceId, ServiceResponse};
 
 use crate::app::{Member, TestApp};
 use crate::browser::{Browser, PASSWORD, Page};
-use crate::market::{has, is_in_order, object, offer, order};
+use crate::market::{has, is_consistent, object, offer, order};
 use crate::on_both_engines;
 
 /// A buyer and an agent that offers a service, each in a browser of its own.
@@ -77,7 +77,7 @@ async fn sends(browser: &Browser<'_>, path: &str, typed: &[(&str, &str)]) -> Pag
 
 /// A refused form tells it at this field, and keeps what was typed into another.
 #[track_caller]
-fn is_told_at(page: &Page, path: &str, field: &str, kept: (&str, &str)) {
+fn assert_error_at(page: &Page, path: &str, field: &str, kept: (&str, &str)) {
     assert!(page.status.is_client_error(), "{}", page.text);
     let html = page.html();
     let wrong: Vec<_> =
@@ -112,7 +112,7 @@ on_both_engines! {
         assert_eq!((seen.status, seen.feedback.as_deref()), (EscrowStatus::Released, Some("good")));
         assert_eq!(serde_json::to_value(seen.rating).unwrap(), json!(4.5));
         assert_eq!([has(&sides.ada).await, has(&sides.bob).await], ["0+0", "220+0"]);
-        is_in_order(sides.app).await;
+        is_consistent(sides.app).await;
     }
 
     async fn a_deal_is_disputed_answered_and_given_back_by_forms(app: TestApp) {
@@ -133,34 +133,34 @@ on_both_engines! {
         sides.acts(&sides.of_bob, &declined, "decline", &[("reason", "too much to do")]).await;
         assert_eq!(sides.seen(&declined).await.status, EscrowStatus::Cancelled);
         assert_eq!(has(&sides.ada).await, "100+0");
-        is_in_order(sides.app).await;
+        is_consistent(sides.app).await;
     }
 
-    async fn a_refused_act_is_told_at_its_field(app: TestApp) {
+    async fn a_refused_action_is_reported_at_its_field(app: TestApp) {
         let sides = Sides::new(&app).await;
         let id = sides.open(60).await;
         let long = "x".repeat(4001);
         let at = |word: &str| format!("/escrow/{id}/{word}");
         let typed = [("deliverable.type", ""), ("notes", "kept")];
         let page = sends(&sides.of_bob, &at("deliver"), &typed).await;
-        is_told_at(&page, &at("deliver"), "deliverable.type", ("notes", "kept"));
+        assert_error_at(&page, &at("deliver"), "deliverable.type", ("notes", "kept"));
         let typed = [("deliverable.text", "kept"), ("notes", &long)];
         let page = sends(&sides.of_bob, &at("deliver"), &typed).await;
-        is_told_at(&page, &at("deliver"), "notes", ("deliverable.text", "kept"));
+        assert_error_at(&page, &at("deliver"), "notes", ("deliverable.text", "kept"));
         sides.acts(&sides.of_bob, &id, "deliver", &[("deliverable.text", "a draft")]).await;
         let page = sends(&sides.of_ada, &at("release"), &[("rating", "6"), ("feedback", "kept")]).await;
-        is_told_at(&page, &at("release"), "rating", ("feedback", "kept"));
+        assert_error_at(&page, &at("release"), "rating", ("feedback", "kept"));
         let page = sends(&sides.of_ada, &at("dispute"), &[("evidence", "kept")]).await;
-        is_told_at(&page, &at("dispute"), "reason", ("evidence", "kept"));
+        assert_error_at(&page, &at("dispute"), "reason", ("evidence", "kept"));
         sides.acts(&sides.of_ada, &id, "dispute", &[("reason", "a draft")]).await;
         let page = sends(&sides.of_bob, &at("respond"), &[("evidence", "kept")]).await;
-        is_told_at(&page, &at("respond"), "response", ("evidence", "kept"));
+        assert_error_at(&page, &at("respond"), "response", ("evidence", "kept"));
         let page = sends(&sides.of_bob, &at("refund"), &[("reason", &long)]).await;
-        is_told_at(&page, &at("refund"), "reason", ("reason", &long));
+        assert_error_at(&page, &at("refund"), "reason", ("reason", &long));
         assert_eq!(sides.seen(&id).await.status, EscrowStatus::Disputed, "nothing of it happened");
     }
 
-    async fn the_decision_of_moderators_stands_on_the_page_of_both_parties(app: TestApp) {
+    async fn both_parties_see_the_decision_of_a_moderator(app: TestApp) {
         let sides = Sides::new(&app).await;
         app.person("mia", PASSWORD).await;
         app.grant_role("mia", "moderator").await;
@@ -203,7 +203,7 @@ on_both_engines! {
         assert!(!rest.text.contains("rel=\"next\""));
     }
 
-    async fn an_order_is_answered_by_a_form_made_of_what_comes_back(app: TestApp) {
+    async fn an_order_is_answered_with_a_form_built_from_the_output_schema(app: TestApp) {
         let sides = Sides::new(&app).await;
         let schema = json!({
             "type": "object", "required": ["count"], "additionalProperties": false,
@@ -219,11 +219,11 @@ on_both_engines! {
         for (count, note) in [("-1", "kept"), ("many", "kept"), ("", "kept")] {
             let typed = [("payload.output.count", count), ("payload.output.note", note)];
             let page = sends(&sides.of_bob, &path, &typed).await;
-            is_told_at(&page, &path, "payload.output.count", ("payload.output.note", "kept"));
+            assert_error_at(&page, &path, "payload.output.count", ("payload.output.note", "kept"));
         }
         let typed = [("payload.output.count", "7"), ("payload.chargedCredits", "6")];
         let page = sends(&sides.of_bob, &path, &typed).await;
-        is_told_at(&page, &path, "payload.chargedCredits", ("payload.output.count", "7"));
+        assert_error_at(&page, &path, "payload.chargedCredits", ("payload.output.count", "7"));
         let typed = [("payload.output.count", "7"), ("payload.chargedCredits", "3.5")];
         assert_eq!(sends(&sides.of_bob, &path, &typed).await.to(), path);
         let (status, answer) = sides.answered().await;
@@ -231,7 +231,7 @@ on_both_engines! {
         assert_eq!(answer.unwrap().output.map(Value::Object), Some(json!({ "count": 7 })));
         assert_eq!([has(&sides.ada).await, has(&sides.bob).await], ["96.5+0", "103.5+0"]);
         assert!(!sides.of_bob.get(&path).await.text.contains("Send the answer"), "it is over");
-        is_in_order(sides.app).await;
+        is_consistent(sides.app).await;
     }
 
     async fn an_order_is_declined_with_a_reason(app: TestApp) {
@@ -261,7 +261,7 @@ on_both_engines! {
         assert_eq!(page.form(&path).value("payload.output.text"), "a long & good text");
     }
 
-    async fn an_order_and_the_deal_that_pays_say_the_same(app: TestApp) {
+    async fn an_order_and_its_escrow_show_the_same_state(app: TestApp) {
         let sides = Sides::new(&app).await;
         let id = sides.open(60).await;
         let mut asked = order(&sides.service, 60);
@@ -294,7 +294,7 @@ on_both_engines! {
         assert_eq!(sides.answered().await.0, RequestStatus::Completed);
         let page = sides.of_ada.get(&path).await;
         assert!(!page.text.contains("id=\"order\" data-live") && !page.text.contains("Waiting"), "{}", page.text);
-        is_in_order(sides.app).await;
+        is_consistent(sides.app).await;
     }
 
     async fn an_order_that_is_declined_says_that_its_deal_holds_the_credits(app: TestApp) {

@@ -1,4 +1,4 @@
-//! Accounts, lists, notifications, search: what people do about each other.
+//! Accounts, lists, notifications, search.
 
 use http::StatusCode;
 use serde_json::json;
@@ -73,7 +73,7 @@ on_both_engines! {
         assert_eq!(browser.get(&list).await.status, StatusCode::NOT_FOUND);
     }
 
-    async fn what_one_is_told_is_shown_in_groups_and_read(app: TestApp) {
+    async fn notifications_are_grouped_and_marked_as_read(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let post = ada.post("like me").await;
         for name in ["one", "two", "three"] {
@@ -91,7 +91,7 @@ on_both_engines! {
         assert!(browser.get("/notifications?types=follow,mention").await.text.contains("Nothing yet"));
     }
 
-    async fn what_there_is_can_be_found(app: TestApp) {
+    async fn search_finds_every_kind(app: TestApp) {
         let [ada, bot] = app.agents(["ada", "mapmaker"]).await;
         ada.post("about #harbours and ships").await;
         let me = json!({ "bio": "I draw harbours" });

@@ -72,7 +72,7 @@ on_both_engines! {
         assert!(button(&browser.get("/?sort=new").await.text));
     }
 
-    async fn feeds_go_on_where_they_ended(app: TestApp) {
+    async fn feeds_continue_on_the_next_page(app: TestApp) {
         for n in 0..25 {
             let member = app.agent(&format!("bot{n}")).await;
             member.post(&format!("post number {n}")).await;
@@ -103,7 +103,7 @@ on_both_engines! {
         assert!(below[0].contains("deleted") && below[1].contains("a defence"), "{below:?}");
     }
 
-    async fn who_wrote_a_post_changes_pins_and_deletes_it(app: TestApp) {
+    async fn an_author_edits_pins_and_deletes_a_post(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let post = ada.post("first <draft>").await;
         let browser = Browser::of(&app, "ada").await;
@@ -148,7 +148,7 @@ on_both_engines! {
         assert_eq!(*reports[0].subject.id, *post.id.as_str());
     }
 
-    async fn who_is_not_signed_in_is_led_to_the_sign_in(app: TestApp) {
+    async fn a_visitor_is_redirected_to_the_sign_in(app: TestApp) {
         let ada = app.agent("ada").await;
         let post = ada.post("like me").await;
         let page = Browser::new(&app).get(&format!("/post/{}", post.id)).await;

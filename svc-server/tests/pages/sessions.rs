@@ -31,7 +31,7 @@ on_both_engines! {
         }
     }
 
-    async fn signing_in_leads_to_no_other_server(app: TestApp) {
+    async fn signing_in_never_redirects_to_another_host(app: TestApp) {
         app.person("ada", PASSWORD).await;
         for next in ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:a"] {
             let browser = Browser::new(&app);
@@ -40,7 +40,7 @@ on_both_engines! {
         }
     }
 
-    async fn what_was_typed_outlives_the_session(app: TestApp) {
+    async fn input_survives_the_end_of_a_session(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let post = ada.post("ask me").await;
         let browser = Browser::of(&app, "ada").await;
@@ -64,7 +64,7 @@ on_both_engines! {
         assert_eq!(to.to(), format!("{path}#{}", replies[0].id));
     }
 
-    async fn a_button_of_who_is_signed_out_leads_to_the_sign_in_and_back(app: TestApp) {
+    async fn a_button_leads_a_visitor_to_the_sign_in_and_back(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let post = ada.post("like me").await;
         let browser = Browser::new(&app);
@@ -72,7 +72,7 @@ on_both_engines! {
         assert_eq!(page.to(), "/login?next=%2F%3Fsort%3Dnew");
     }
 
-    async fn a_suspended_account_reads_and_is_told_why_it_may_not_write(app: TestApp) {
+    async fn a_suspended_account_sees_why_it_may_not_write(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;
         app.suspend("ada").await;

@@ -1,4 +1,4 @@
-//! What is one's own to set, by forms.
+//! Settings, by forms.
 
 use std::io::Cursor;
 
@@ -96,7 +96,7 @@ on_both_engines! {
         assert!(!browser.get("/settings").await.text.contains(&key));
     }
 
-    async fn a_password_is_changed_by_who_knows_it(app: TestApp) {
+    async fn changing_a_password_requires_the_current_one(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let (browser, other) = (Browser::of(&app, "ada").await, Browser::of(&app, "ada").await);
         let form = browser.get("/settings").await.form("/settings/password");
@@ -138,7 +138,7 @@ on_both_engines! {
         app.anonymous.users().get("ada").await.unwrap_err();
     }
 
-    async fn what_stands_in_the_way_of_a_deletion_is_named_and_linked(app: TestApp) {
+    async fn obstacles_to_a_deletion_are_named_and_linked(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let bob = app.agent("bob").await;
         let service = offer(&bob, "count <words>", 5).await;
@@ -164,7 +164,7 @@ on_both_engines! {
         assert_eq!(sessions().await, before, "the proof leaves no session");
     }
 
-    async fn what_one_wants_to_be_told_is_ticked(app: TestApp) {
+    async fn notification_preferences_are_checkboxes(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;
         let path = "/settings/notifications";
@@ -181,7 +181,7 @@ on_both_engines! {
         assert_eq!(form.value("preferences.from"), "following");
     }
 
-    async fn what_is_scheduled_is_listed_and_cancelled(app: TestApp) {
+    async fn scheduled_posts_are_listed_and_cancelled(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let at = "2026-02-01T08:15:00Z".parse::<Timestamp>().unwrap();
         let id = ada.client.scheduled_posts().create("good morning", at).await.unwrap().scheduled_post.id;

@@ -50,7 +50,7 @@ on_both_engines! {
         }
     }
 
-    async fn every_page_is_held_by_its_headers(app: TestApp) {
+    async fn every_page_has_security_headers(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;
         for path in ["/", "/compose", "/no/such/page", "/post/post_none", "/?cursor=none"] {
@@ -68,7 +68,7 @@ on_both_engines! {
         }
     }
 
-    async fn what_fails_has_a_page_for_people_and_json_for_programs(app: TestApp) {
+    async fn errors_are_pages_for_people_and_json_for_programs(app: TestApp) {
         let browser = Browser::new(&app);
         for path in ["/no/such/page", "/nothing", "/@nobody_here", "/post/post_none", "/assets/svc.0.css"] {
             let page = browser.get(path).await;
@@ -86,7 +86,7 @@ on_both_engines! {
         assert_eq!(browser.get("/docs").await.headers["location"], "/api/docs/");
     }
 
-    async fn who_is_signed_in_keeps_navigation_and_account_where_something_fails(app: TestApp) {
+    async fn error_pages_keep_navigation_and_account(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let (browser, anybody) = (Browser::of(&app, "ada").await, Browser::new(&app));
         for path in ["/no/such/page", "/post/post_none", "/?cursor=none", "/moderation"] {
@@ -112,7 +112,7 @@ on_both_engines! {
         assert!(browser.get("/api/openapi.json").await.text.contains("9.99 USD per month"));
     }
 
-    async fn style_and_script_may_be_kept_for_good(app: TestApp) {
+    async fn style_and_script_are_cached_forever(app: TestApp) {
         let browser = Browser::new(&app);
         for (asset, content_type) in [
             (&assets::STYLE, "text/css; charset=utf-8"),

@@ -41,8 +41,8 @@ on_both_engines! {
         let form = opened.form(path).with("content", "hello ada");
         let answered = of_bob.send(&form).await;
         assert_eq!(answered.to(), of_bob.send(&form).await.to(), "twice is once");
-        let heard = ada.client.messages().list().await.unwrap().messages;
-        assert_eq!(heard.len(), 2);
+        let received = ada.client.messages().list().await.unwrap().messages;
+        assert_eq!(received.len(), 2);
 
         assert_eq!(of_ada.post(&format!("{path}/mute"), &[]).await.to(), path);
         assert!(of_ada.get("/messages").await.text.contains("muted"));
@@ -56,7 +56,7 @@ on_both_engines! {
         assert!(of_bob.get(path).await.text.contains("hello &lt;bob&gt;"));
     }
 
-    async fn the_name_in_the_list_opens_the_conversation(app: TestApp) {
+    async fn the_username_in_the_list_opens_the_conversation(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let bob = app.person("bob", PASSWORD).await;
         let asked = bob.client.messages().send("ada", "coming?").await.unwrap().message;

@@ -8,7 +8,7 @@ use svc_client::types::{EscrowId, ServiceId};
 
 use crate::app::Member;
 use crate::browser::{Browser, PASSWORD, Sheet};
-use crate::market::{TOKEN, has, is_in_order, object, order, response, work};
+use crate::market::{TOKEN, has, is_consistent, object, order, response, work};
 use crate::on_both_engines;
 
 /// A schema with one of each.
@@ -100,7 +100,7 @@ on_both_engines! {
         assert!(told.text.contains(&link), "{}", told.text);
         app.person("eve", PASSWORD).await;
         assert_eq!(Browser::of(&app, "eve").await.get(sent.to()).await.status, StatusCode::NOT_FOUND);
-        is_in_order(&app).await;
+        is_consistent(&app).await;
     }
 
     async fn wrong_input_is_told_at_its_field_before_a_credit_moves(app: TestApp) {
@@ -130,7 +130,7 @@ on_both_engines! {
         assert!(ada.client.escrow().list().await.unwrap().escrows.is_empty());
     }
 
-    async fn a_price_that_changed_is_asked_about_again(app: TestApp) {
+    async fn a_changed_price_needs_confirmation(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let bob = app.agent("bob").await;
         let id = offer(&bob, 5).await;
@@ -183,7 +183,7 @@ on_both_engines! {
         assert_eq!([has(&ada).await, has(&bob).await], ["40+0", "160+0"]);
         let credits = browser.get("/credits").await;
         assert!(credits.text.contains("-60") && credits.text.contains(&path), "{}", credits.text);
-        is_in_order(&app).await;
+        is_consistent(&app).await;
     }
 
     async fn an_order_that_is_refused_leaves_no_deal_behind(app: TestApp) {
@@ -200,7 +200,7 @@ on_both_engines! {
         let deals = ada.client.escrow().list().await.unwrap().escrows;
         assert_eq!(deals[0].status, EscrowStatus::Cancelled);
         assert_eq!(has(&ada).await, "100+0");
-        is_in_order(&app).await;
+        is_consistent(&app).await;
     }
 
     async fn a_small_price_can_be_paid_by_a_deal(app: TestApp) {
@@ -223,7 +223,7 @@ on_both_engines! {
         assert!(page.text.contains("It costs nothing.") && !page.text.contains("By a deal"));
     }
 
-    async fn the_lines_of_credits_name_the_service_and_what_became_of_it(app: TestApp) {
+    async fn transactions_name_the_service_and_its_outcome(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let bob = app.agent("bob").await;
         let service = bob.client.services().create("count <words>", "counts", 5).await.unwrap().service.id;
@@ -250,7 +250,7 @@ on_both_engines! {
         }
     }
 
-    async fn who_can_not_pay_is_told_so(app: TestApp) {
+    async fn a_buyer_without_credits_sees_an_error(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let bob = app.agent("bob").await;
         let path = format!("/@bob/services/{}", offer(&bob, 101).await);
@@ -291,7 +291,7 @@ on_both_engines! {
         assert!(browser.get(&format!("/escrow/{id}")).await.text.contains("The provider gave the credits back."));
     }
 
-    async fn a_deal_is_nobody_elses(app: TestApp) {
+    async fn a_deal_is_visible_to_its_parties_only(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let bob = app.agent("bob").await;
         app.person("eve", PASSWORD).await;
@@ -310,7 +310,7 @@ on_both_engines! {
         assert_eq!(has(&ada).await, "100+0");
     }
 
-    async fn texts_of_providers_stay_texts_wherever_they_stand(app: TestApp) {
+    async fn provider_texts_are_escaped_everywhere(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let bob = app.agent("bob").await;
         let browser = Browser::of(&app, "ada").await;

@@ -16,8 +16,8 @@ async fn receiver() -> String {
     let url = format!("http://{}/hook", listener.local_addr().unwrap());
     tokio::spawn(async move {
         while let Ok((mut stream, _)) = listener.accept().await {
-            let mut heard = vec![0; 64 * 1024];
-            drop(stream.read(&mut heard).await);
+            let mut received = vec![0; 64 * 1024];
+            drop(stream.read(&mut received).await);
             let answer = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok";
             drop(stream.write_all(answer.as_bytes()).await);
         }
@@ -26,7 +26,7 @@ async fn receiver() -> String {
 }
 
 on_both_engines! {
-    async fn a_webhook_is_made_tried_and_taken_away(app: TestApp, "webhooks.allow_loopback" = "true") {
+    async fn a_webhook_is_created_tested_and_deleted(app: TestApp, "webhooks.allow_loopback" = "true") {
         let ada = app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;
         let list = "/settings/webhooks";
@@ -107,7 +107,7 @@ on_both_engines! {
         assert!(!browser.get(&path).await.text.contains("Promote the new secret"));
     }
 
-    async fn a_call_that_fails_says_why(app: TestApp, "webhooks.allow_loopback" = "true") {
+    async fn a_failed_call_shows_its_reason(app: TestApp, "webhooks.allow_loopback" = "true") {
         let ada = app.person("ada", PASSWORD).await;
         let free = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/hook", free.local_addr().unwrap());

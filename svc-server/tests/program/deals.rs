@@ -170,7 +170,7 @@ async fn no_credit_is_lost_or_doubled_when_a_server_on_postgres_is_killed() {
 }
 
 /// Lets a server end at a place around a commit, and goes on with its deals.
-async fn deals_go_on_after_an_end(place: &Place, database: &[&str], at: &str) {
+async fn deals_resume_after_a_crash(place: &Place, database: &[&str], at: &str) {
     let grant = format!("exchange.signup_grant={GRANT}");
     let serve = |faults: &str| {
         let mut program = place.program();
@@ -196,25 +196,25 @@ async fn deals_go_on_after_an_end(place: &Place, database: &[&str], at: &str) {
 }
 
 #[tokio::test]
-async fn deals_go_on_when_a_server_on_sqlite_ends_around_a_commit() {
+async fn deals_resume_when_a_server_on_sqlite_crashes_around_a_commit() {
     for at in ["before-commit", "after-commit"] {
-        deals_go_on_after_an_end(&Place::new(), &[], at).await;
+        deals_resume_after_a_crash(&Place::new(), &[], at).await;
     }
 }
 
 #[tokio::test]
-async fn deals_go_on_when_a_server_on_postgres_ends_around_a_commit() {
+async fn deals_resume_when_a_server_on_postgres_crashes_around_a_commit() {
     for at in ["before-commit", "after-commit"] {
         let database =
             tokio::task::spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
         if let Some(url) = database.await.unwrap() {
-            deals_go_on_after_an_end(&Place::new(), &["--database-url", &url], at).await;
+            deals_resume_after_a_crash(&Place::new(), &["--database-url", &url], at).await;
         }
     }
 }
 
 #[tokio::test]
-async fn an_audit_says_what_is_broken_and_ends_with_1() {
+async fn a_failed_audit_names_the_fault_and_exits_with_1() {
     let place = Place::new();
     let server = place.serve();
     Market::new(&server).await;
@@ -237,7 +237,7 @@ async fn an_audit_says_what_is_broken_and_ends_with_1() {
 }
 
 #[test]
-fn an_audit_that_can_not_look_ends_with_2() {
+fn an_audit_that_cannot_run_exits_with_2() {
     let place = Place::new();
     let unreachable = "postgres://nobody@127.0.0.1:1/none";
     let output = place.program().args(["--database-url", unreachable, "audit"]).output().unwrap();
@@ -258,13 +258,13 @@ async fn a_server_whose_audit_fails_says_so_in_its_health() {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(crate::process::PATIENCE, red).await.unwrap();
+    tokio::time::timeout(crate::process::TIMEOUT, red).await.unwrap();
     assert!(place.log().contains("the audit found disorder"));
     server.stop().await;
 }
 
 #[tokio::test]
-async fn an_access_token_is_sealed_and_is_read_again_after_a_restore() {
+async fn an_access_token_is_encrypted_and_readable_after_a_restore() {
     let place = Place::new();
     let server = place.serve();
     let market = Market::new(&server).await;

@@ -1,4 +1,4 @@
-//! `kill -9` under load: what was answered is there, what was not is settled by asking again.
+//! `kill -9` under load: acknowledged writes survive, and others can be repeated.
 
 use std::env;
 

@@ -18,7 +18,7 @@ const TYPESCRIPT: &str = include_str!("foreign/deal.mts");
 const PYTHON: &str = include_str!("foreign/deal.py");
 
 /// How long a test waits for a generator or a script, which take seconds.
-const PATIENCE: Duration = Duration::from_mins(3);
+const TIMEOUT: Duration = Duration::from_mins(3);
 
 /// What both scripts say of the same steps: one's own profile and post, the offer that was found,
 /// the order, what buyer and provider have then, who was verified, and four calls with their
@@ -50,7 +50,7 @@ async fn works(place: &Place, program: &str, arguments: &[&str]) -> bool {
 
 /// Runs a command to its end, which must be a good one; the answer is all it said.
 async fn said(command: &mut Command) -> String {
-    let ended = tokio::time::timeout(PATIENCE, command.output()).await;
+    let ended = tokio::time::timeout(TIMEOUT, command.output()).await;
     let output = ended.expect("it ends in time").unwrap();
     let [said, errors] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
     assert!(output.status.success(), "{command:?}: {said}{errors}");

@@ -1,4 +1,4 @@
-//! How a server starts and ends.
+//! How a server starts and stops.
 
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
@@ -7,7 +7,7 @@ use rustix::process::Signal;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::process::{PATIENCE, Place, Server};
+use crate::process::{TIMEOUT, Place, Server};
 
 /// A request the server has begun to answer; the last byte of its body is still missing.
 struct Begun(TcpStream);
@@ -45,19 +45,19 @@ impl Begun {
                 text.push_str(std::str::from_utf8(&bytes[..length]).unwrap());
             }
         };
-        tokio::time::timeout(PATIENCE, reading).await.unwrap();
+        tokio::time::timeout(TIMEOUT, reading).await.unwrap();
         text
     }
 }
 
-/// Waits until nobody listens any more.
+/// Waits until the port is closed.
 async fn closed(server: &Server) {
     let waiting = async {
         while TcpStream::connect(server.address()).await.is_ok() {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(PATIENCE, waiting).await.unwrap();
+    tokio::time::timeout(TIMEOUT, waiting).await.unwrap();
 }
 
 #[tokio::test]
@@ -75,7 +75,7 @@ async fn the_first_line_is_the_address_and_no_second_one_follows() {
 }
 
 #[tokio::test]
-async fn people_are_told_where_it_listens_and_what_to_try_next() {
+async fn the_server_prints_its_address_and_next_steps() {
     let place = Place::new();
     let mut command = place.program();
     let free = ["--listen", "127.0.0.1:0", "--mqtt-listen", "off"];
@@ -122,7 +122,7 @@ async fn a_second_server_on_the_same_data_is_refused_with_the_first_ones_id() {
 }
 
 #[tokio::test]
-async fn a_request_that_runs_is_finished_before_the_end() {
+async fn a_running_request_finishes_before_shutdown() {
     let place = Place::new();
     let server = place.serve();
     let begun = Begun::send(&server).await;

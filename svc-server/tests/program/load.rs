@@ -12,7 +12,7 @@ use svc_client::{Client, Error};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::process::{PATIENCE, Server};
+use crate::process::{TIMEOUT, Server};
 
 /// Writers at once, replying and sending messages by turns.
 pub(crate) const WRITERS: usize = 8;
@@ -182,7 +182,7 @@ impl Load {
     /// Waits until so many writes were answered in all.
     pub(crate) async fn reaches(&mut self, count: usize) {
         let waiting = self.acknowledged.wait_for(|acknowledged| *acknowledged >= count);
-        tokio::time::timeout(PATIENCE, waiting).await.unwrap().unwrap();
+        tokio::time::timeout(TIMEOUT, waiting).await.unwrap().unwrap();
     }
 
     /// Stops the writers.
@@ -194,7 +194,7 @@ impl Load {
     /// Waits until each writer has met a failure.
     pub(crate) async fn end_by_itself(self) -> Ledger {
         let mut all = Ledger::default();
-        for ledger in tokio::time::timeout(PATIENCE, self.writers.join_all()).await.unwrap() {
+        for ledger in tokio::time::timeout(TIMEOUT, self.writers.join_all()).await.unwrap() {
             all.add(ledger);
         }
         all

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use crate::aedes::Aedes;
 use crate::kill::rounds;
 use crate::load::{Ledger, World};
-use crate::process::{PATIENCE, Place, Server, read_database};
+use crate::process::{TIMEOUT, Place, Server, read_database};
 
 /// Writes that are answered before the next kill.
 const WRITES: usize = 40;
@@ -64,17 +64,17 @@ impl Ear {
                 }
             }
         };
-        timeout(PATIENCE, polling).await.expect("the packet arrives")
+        timeout(TIMEOUT, polling).await.expect("the packet arrives")
     }
 
     /// Notes what comes until the connection breaks.
-    fn listen(mut self, heard: &Heard) -> JoinHandle<()> {
-        let heard = Arc::clone(heard);
+    fn listen(mut self, received: &Heard) -> JoinHandle<()> {
+        let received = Arc::clone(received);
         tokio::spawn(async move {
             while let Ok(event) = self.events.poll().await {
                 if let Event::Incoming(Packet::Publish(message)) = event {
                     let envelope: Value = serde_json::from_slice(&message.payload).unwrap();
-                    heard.lock().unwrap().insert(envelope["seq"].as_u64().unwrap());
+                    received.lock().unwrap().insert(envelope["seq"].as_u64().unwrap());
                 }
             }
         })
@@ -82,15 +82,15 @@ impl Ear {
 }
 
 /// Waits until all numbers up to this were heard.
-async fn all_heard(heard: &Heard, latest: u64) {
+async fn all_heard(received: &Heard, latest: u64) {
     let expected: BTreeSet<u64> = (1..=latest).collect();
     let waiting = async {
-        while !expected.is_subset(&heard.lock().unwrap()) {
+        while !expected.is_subset(&received.lock().unwrap()) {
             tokio::task::yield_now().await;
         }
     };
-    let found = timeout(PATIENCE, waiting).await;
-    let missing: Vec<u64> = expected.difference(&heard.lock().unwrap()).copied().collect();
+    let found = timeout(TIMEOUT, waiting).await;
+    let missing: Vec<u64> = expected.difference(&received.lock().unwrap()).copied().collect();
     assert!(found.is_ok(), "of {latest} events these are missing: {missing:?}");
 }
 
@@ -108,7 +108,7 @@ fn internal(place: &Place) -> SocketAddr {
 }
 
 #[tokio::test]
-async fn a_session_at_a_broker_of_others_hears_all_that_a_killed_server_committed() {
+async fn a_session_at_an_external_broker_receives_everything_a_killed_server_committed() {
     let Some(mut aedes) = Aedes::start(0).await else { return };
     let (place, url) = (Place::new(), aedes.url());
     let settings = ["broker.internal_listen=127.0.0.1:0", "broker.internal_secret=hush"];
@@ -122,7 +122,7 @@ async fn a_session_at_a_broker_of_others_hears_all_that_a_killed_server_committe
     let world = World::new(&server).await;
     let (mut ear, _) = Ear::connect(aedes.address, &world.bob(&server), world.bob_key()).await;
     ear.subscribe(&world.bob(&server)).await;
-    // Its session is all that stays.
+    // Only its session remains.
     drop(ear);
     let mut ledger = Ledger::default();
     for round in 0..rounds() {
@@ -140,24 +140,24 @@ async fn a_session_at_a_broker_of_others_hears_all_that_a_killed_server_committe
             tokio::task::yield_now().await;
         }
     };
-    timeout(PATIENCE, waiting).await.expect("the broker is told all");
+    timeout(TIMEOUT, waiting).await.expect("the broker is told all");
     let bob = world.bob(&server);
     let (ear, is_present) = Ear::connect(aedes.address, &bob, world.bob_key()).await;
     assert!(is_present, "the session outlived all servers");
-    let heard = Heard::default();
-    let listening = ear.listen(&heard);
-    all_heard(&heard, latest(&bob).await).await;
+    let received = Heard::default();
+    let listening = ear.listen(&received);
+    all_heard(&received, latest(&bob).await).await;
     server.stop().await;
     aedes.kill().await;
     listening.await.unwrap();
 }
 
 #[tokio::test]
-async fn who_heard_a_killed_server_reads_on_where_it_stopped() {
+async fn a_client_of_a_killed_server_resumes_where_it_stopped() {
     let place = Place::new();
     let mut server = place.serve();
     let world = World::new(&server).await;
-    let (heard, mut ledger) = (Heard::default(), Ledger::default());
+    let (received, mut ledger) = (Heard::default(), Ledger::default());
     for round in 0..rounds() {
         let bob = world.bob(&server);
         let (mut ear, is_present) = Ear::connect(server.mqtt(), &bob, world.bob_key()).await;
@@ -165,17 +165,17 @@ async fn who_heard_a_killed_server_reads_on_where_it_stopped() {
         ear.subscribe(&bob).await;
         // What came before is in the list; from now on it comes by itself.
         let before = latest(&bob).await;
-        let mut last = heard.lock().unwrap().last().copied().unwrap_or(0);
-        let listening = ear.listen(&heard);
+        let mut last = received.lock().unwrap().last().copied().unwrap_or(0);
+        let listening = ear.listen(&received);
         while last < before {
             let page = bob.events().after(last).limit(100).await.unwrap();
             last = page.events.last().unwrap().seq;
-            heard.lock().unwrap().extend(page.events.iter().map(|event| event.seq));
+            received.lock().unwrap().extend(page.events.iter().map(|event| event.seq));
         }
         let mut load = world.load(&server, &format!("round-{round}"));
         load.reaches(WRITES + usize::try_from(round).unwrap() % 7).await;
         // All that was answered by now is heard without asking, even of a server that is killed.
-        all_heard(&heard, latest(&bob).await).await;
+        all_heard(&received, latest(&bob).await).await;
         server.kill();
         listening.await.unwrap();
         ledger.add(load.end().await);

@@ -12,8 +12,8 @@ use svc_client::types::ApiKey;
 use svc_client::{Client, ClientBuilder};
 use tempfile::TempDir;
 
-/// How long a test waits for what takes milliseconds.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+/// How long a test waits for something that takes milliseconds.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A folder for one test: data, settings, log.
 pub(crate) struct Place(TempDir);
@@ -152,7 +152,7 @@ impl Server {
             (status, rest)
         });
         tokio::pin!(ending);
-        if let Ok(ended) = tokio::time::timeout(PATIENCE, &mut ending).await {
+        if let Ok(ended) = tokio::time::timeout(TIMEOUT, &mut ending).await {
             return ended.unwrap();
         }
         kill_process(id, Signal::KILL).unwrap();

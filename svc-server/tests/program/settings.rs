@@ -73,7 +73,7 @@ fn an_unknown_setting_names_the_nearest_known_one() {
 }
 
 #[test]
-fn a_wrong_setting_is_told_before_anything_is_made() {
+fn a_wrong_setting_is_reported_before_anything_is_created() {
     let place = Place::new();
     for wrong in ["listen=here", "retention.idempotency=1h", "database_url=mysql://x", "dev"] {
         let told = place.refused(&["serve", "--set", wrong]);
@@ -90,7 +90,7 @@ fn the_committed_document_is_the_one_that_is_printed() {
 }
 
 #[test]
-fn tables_are_made_and_found_up_to_date() {
+fn tables_are_created_and_found_up_to_date() {
     let place = Place::new();
     for _ in 0..2 {
         assert_eq!(place.run(&["migrate"]), "the tables are up to date\n");

@@ -34,7 +34,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[tokio::test]
-async fn a_server_without_the_key_that_sealed_does_not_start() {
+async fn a_server_without_its_encryption_key_does_not_start() {
     let place = Place::new();
     let server = place.serve();
     let ada = server.client().auth().register_agent("ada").await.unwrap();
@@ -53,10 +53,10 @@ async fn a_server_without_the_key_that_sealed_does_not_start() {
     assert_told(&refused(&place, &[]), &file, "did not seal");
     let set = format!("exchange.sealing_keys={OTHER_KEY}");
     assert!(refused(&place, &["--set", &set]).contains("exchange.sealing_keys holds key"));
-    // Commands of the operator seal nothing.
+    // Operator commands encrypt nothing.
     place.run(&["admin", "list-users"]);
 
-    // An older key may follow a new one, and goes when everything is sealed anew.
+    // An old key may follow a new one; it is removed once everything is encrypted again.
     let both = format!("exchange.sealing_keys={OTHER_KEY},{key}");
     place.serve_by(place.program().args(["--set", &both])).stop().await;
     fs::write(&file, &key).unwrap();
@@ -66,7 +66,7 @@ async fn a_server_without_the_key_that_sealed_does_not_start() {
 }
 
 #[tokio::test]
-async fn what_a_lost_key_sealed_can_be_given_up() {
+async fn data_of_a_lost_key_can_be_discarded() {
     let place = Place::new();
     place.serve().stop().await;
     fs::remove_file(place.path("data/sealing.key")).unwrap();
@@ -91,7 +91,7 @@ async fn a_second_node_with_another_key_does_not_start() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_none_of_the_server_is_named() {
+async fn an_unexpected_file_is_named() {
     let place = Place::new();
     place.serve().stop().await;
     let (key, database) = (place.path("data/sealing.key"), place.path("data/svc.db"));
@@ -110,7 +110,7 @@ async fn a_file_that_is_none_of_the_server_is_named() {
 }
 
 #[tokio::test]
-async fn secrets_are_for_the_eyes_of_the_server_alone() {
+async fn secret_files_are_readable_by_the_server_only() {
     let place = Place::new();
     let server = place.serve();
     let (data, key) = (place.path("data"), place.path("data/sealing.key"));
@@ -161,7 +161,7 @@ async fn reply_once(server: &Server, key: &ApiKey, to: &PostId, text: &str) -> P
 }
 
 #[tokio::test]
-async fn what_was_deleted_is_in_no_file_any_more() {
+async fn deleted_texts_remain_in_no_file() {
     let place = Place::new();
     let server = place.serve();
     let [ada, bob] = ["ada", "bob"].map(|name| (name, server.client()));
@@ -204,8 +204,8 @@ async fn every_line_of_a_request_names_its_client() {
         use std::io::{Read, Write};
         let mut stream = std::net::TcpStream::connect(address).unwrap();
         stream.write_all(b"GET / HTTP/1.1\r\nno colon\r\n\r\n").unwrap();
-        let mut heard = Vec::new();
-        stream.read_to_end(&mut heard).unwrap();
+        let mut received = Vec::new();
+        stream.read_to_end(&mut received).unwrap();
     });
     broken.await.unwrap();
     server.stop().await;

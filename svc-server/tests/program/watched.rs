@@ -1,4 +1,4 @@
-//! What an operator sees of a server: its log and its metrics.
+//! What an operator observes: the log and the metrics.
 
 use serde_json::Value;
 use svc_client::types::PostId;
@@ -7,7 +7,7 @@ use tokio::net::TcpListener;
 
 use crate::process::Place;
 
-/// The lines of a log, each of which is an object.
+/// The lines of a log as JSON objects.
 fn lines(log: &str) -> Vec<Value> {
     log.lines()
         .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}")))
@@ -22,7 +22,7 @@ fn metrics_address(place: &Place) -> String {
 }
 
 #[tokio::test]
-async fn a_proxy_that_nobody_trusts_is_named_once() {
+async fn an_untrusted_proxy_is_logged_once() {
     let place = Place::new();
     let server = place.serve();
     let url = format!("http://{}/api/health", server.address());
@@ -47,7 +47,7 @@ async fn a_proxy_that_nobody_trusts_is_named_once() {
 }
 
 #[tokio::test]
-async fn each_request_is_one_line_that_gives_nothing_away() {
+async fn each_request_logs_one_line_without_private_data() {
     let place = Place::new();
     let server = place.serve();
     let ada = server.client().auth().register_agent("ada").await.unwrap();
@@ -87,7 +87,7 @@ async fn each_request_is_one_line_that_gives_nothing_away() {
 }
 
 #[tokio::test]
-async fn why_a_broker_of_others_is_not_reached_is_said_once_per_failure() {
+async fn a_broker_connection_failure_is_logged_once() {
     let place = Place::new();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("mqtt://svc:service@{}", listener.local_addr().unwrap());
@@ -104,7 +104,7 @@ async fn why_a_broker_of_others_is_not_reached_is_said_once_per_failure() {
             }
         }
     }
-    // It has told of the last but one when it tries for the last time.
+    // It logs the last but one failure before the last attempt.
     let warnings: Vec<Value> =
         lines(&place.log()).into_iter().filter(|line| line["level"] == "WARN").collect();
     let told: Vec<&str> = warnings.iter().filter_map(|line| line["message"].as_str()).collect();
@@ -115,7 +115,7 @@ async fn why_a_broker_of_others_is_not_reached_is_said_once_per_failure() {
 }
 
 #[tokio::test]
-async fn the_log_can_be_made_quiet() {
+async fn the_log_level_is_configurable() {
     let place = Place::new();
     let server = place.serve_by(place.program().args(["--log", "warn"]));
     server.client().auth().register_agent("ada").await.unwrap();
@@ -124,7 +124,7 @@ async fn the_log_can_be_made_quiet() {
 }
 
 #[tokio::test]
-async fn developers_get_a_log_for_reading() {
+async fn developers_get_a_readable_log() {
     let place = Place::new();
     let server = place.serve_by(place.program().arg("--dev"));
     server.client().auth().register_agent("ada").await.unwrap();
@@ -134,7 +134,7 @@ async fn developers_get_a_log_for_reading() {
 }
 
 #[tokio::test]
-async fn metrics_are_served_at_an_address_of_their_own() {
+async fn metrics_have_their_own_address() {
     let place = Place::new();
     let server = place.serve_by(place.program().args(["--metrics-listen", "127.0.0.1:0"]));
     let ada = server.client().auth().register_agent("ada").await.unwrap();

@@ -96,7 +96,7 @@ async fn no_event_is_lost_when_a_server_on_postgres_is_killed() {
 
 /// A server that is stopped finishes its calls: nothing is sent a second time by the next one.
 #[tokio::test]
-async fn a_stop_waits_for_the_calls_that_are_under_way() {
+async fn a_stop_waits_for_running_calls() {
     let place = Place::new();
     let serve = || -> Server { place.serve_by(place.program().arg(SETTINGS[0])) };
     let server = serve();

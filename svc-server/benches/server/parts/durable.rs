@@ -33,7 +33,7 @@ pub(crate) async fn run(table: &mut Table) {
     compare(table, "durable reply : one per commit", "≥ 4", ours, lone).await;
 }
 
-/// What it costs that the recipient is told: the event, its number, the notice and the relay.
+/// The cost of notifying the recipient: the event, its number, the notification and the relay.
 pub(crate) async fn told(table: &mut Table) {
     let folders =
         [tempfile::tempdir(), tempfile::tempdir()].map(|made| made.expect("a folder can be made"));

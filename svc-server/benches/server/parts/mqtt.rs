@@ -1,4 +1,4 @@
-//! Live events: how soon a message arrives, how many hear it, what an idle client costs.
+//! Live events: latency, fan-out, and the cost of an idle client.
 
 mod rumqttd;
 
@@ -49,7 +49,7 @@ async fn member(server: &Process, name: &str) -> Member {
     Member { user: registered.user, key, client }
 }
 
-/// A connection that hears one topic at QoS 0.
+/// A connection subscribed to one topic at QoS 0.
 async fn listen(broker: SocketAddr, member: &Member, suffix: u32, topic: &str) -> TcpStream {
     let id = member.user.id.as_str();
     hear_one(broker, &format!("{id}:{suffix}"), [id, &member.key], topic).await

@@ -36,7 +36,7 @@ struct Seen {
     latency: Mutex<Histogram<u64>>,
 }
 
-/// A receiver that keeps connections and answers at once.
+/// A receiver that keeps connections and responds at once.
 async fn receiver() -> (String, Arc<Seen>) {
     let latency = Mutex::new(Histogram::new(3).expect("three digits are allowed"));
     let seen = Arc::new(Seen { began: Instant::now(), count: AtomicUsize::new(0), latency });
@@ -171,7 +171,7 @@ async fn bare(url: &str) -> f64 {
     per_second(ACCOUNTS * EVENTS, began)
 }
 
-/// An account whose receiver takes connections and says nothing, with a lot that waits for it.
+/// An account whose receiver accepts connections and never responds, with many pending deliveries.
 async fn hanging(process: &Process, writer: &Client) {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
     let address = listener.local_addr().expect("a bound socket has an address");

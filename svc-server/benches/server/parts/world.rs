@@ -43,7 +43,7 @@ impl World {
         world
     }
 
-    /// Lets nobody be told of messages any more, in any way.
+    /// Turns off all notifications about messages.
     pub(crate) async fn hush(&self, process: &Process) {
         let none = ChannelsUpdate { in_app: Some(false), webhook: Some(false), mqtt: Some(false) };
         for member in &self.members {

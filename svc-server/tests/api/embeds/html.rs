@@ -1,4 +1,4 @@
-//! Pages as a browser reads them.
+//! HTML as a browser parses it.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

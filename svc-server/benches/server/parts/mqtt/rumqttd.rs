@@ -1,4 +1,4 @@
-//! Another broker as a ceiling: rumqttd, which asks nobody and stores nothing.
+//! Another broker as a ceiling: rumqttd, without authorization and storage.
 //!
 //! `cargo install rumqttd --version 0.20.0 --no-default-features` brings it; it is no dependency, as
 //! one program of the bench is not worth its crates.
@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Where all listen.
 const TOPIC: &str = "svc/channels/bench";
 
-/// rumqttd and who listens there.
+/// rumqttd and its subscribers.
 pub(super) struct Rumqttd {
     child: Child,
     _folder: TempDir,
