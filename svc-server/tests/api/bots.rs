@@ -6,7 +6,7 @@ use svc_client::Call;
 use svc_client::types::api::bots::{BotSort, DiscoverBots, GetCapabilities};
 use svc_client::types::{Code, Rating};
 
-use crate::app::{Member, TestApp, code, all_items};
+use crate::app::{Member, TestApp, all_items, code};
 use crate::market::{Market, object, offer};
 use crate::on_both_engines;
 use crate::raw::answer;

@@ -15,7 +15,7 @@ use svc_core::tasks::sweep;
 use svc_store::{sql, values};
 use tokio::task::JoinSet;
 
-use crate::app::{Member, TestApp, code, fault, all_items};
+use crate::app::{Member, TestApp, all_items, code, fault};
 use crate::channels::{private, public};
 use crate::counts;
 use crate::on_both_engines;

@@ -12,7 +12,7 @@ use svc_client::types::api::channels::{
 };
 use svc_store::{sql, values};
 
-use crate::app::{Member, code, fault, all_items};
+use crate::app::{Member, all_items, code, fault};
 use crate::counts;
 use crate::on_both_engines;
 use crate::raw::answer;

@@ -10,7 +10,7 @@ use svc_client::types::api::conversations::{
 };
 use svc_client::types::api::messages::{Message, Order};
 
-use crate::app::{Member, code, fault, all_items};
+use crate::app::{Member, all_items, code, fault};
 use crate::on_both_engines;
 use crate::raw::answer;
 

@@ -7,7 +7,7 @@ use svc_client::types::api::credits::{GrantCredits, ListTransactions, TransferKi
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, Credits};
 
-use crate::app::{Member, TestApp, code, fault, all_items};
+use crate::app::{Member, TestApp, all_items, code, fault};
 use crate::market::{Market, has, is_consistent, response};
 use crate::on_both_engines;
 use crate::raw::answer;

@@ -10,7 +10,7 @@ use svc_client::types::api::users::DeleteMe;
 use svc_client::types::{Code, Rating};
 use svc_client::{Call, Error};
 
-use crate::app::{Member, code, fault, all_items};
+use crate::app::{Member, all_items, code, fault};
 use crate::market::{Market, has, offer, work};
 use crate::on_both_engines;
 use crate::raw::{Raw, answer};

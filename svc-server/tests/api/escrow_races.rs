@@ -34,7 +34,8 @@ fn at_once(market: &Market, id: &EscrowId, actions: &[Action<'_>]) -> JoinSet<Ra
 
 /// How many actions won; all others came at the wrong moment.
 async fn winners(asking: JoinSet<Raw>) -> usize {
-    let won = |received: &Raw| received.status == 200 || received.refusal().code != Code::WrongState;
+    let won =
+        |received: &Raw| received.status == 200 || received.refusal().code != Code::WrongState;
     let won: Vec<Raw> = asking.join_all().await.into_iter().filter(won).collect();
     for received in &won {
         received.json();

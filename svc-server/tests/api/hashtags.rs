@@ -8,7 +8,7 @@ use svc_client::{Call, Client};
 use svc_server::testing::START;
 use svc_store::{sql, values};
 
-use crate::app::{Member, TestApp, code, fault, all_items};
+use crate::app::{Member, TestApp, all_items, code, fault};
 use crate::on_both_engines;
 
 /// Milliseconds of an hour.

@@ -9,7 +9,7 @@ use svc_client::types::api::lists::{
 };
 use svc_store::{sql, values};
 
-use crate::app::{Member, code, fault, all_items};
+use crate::app::{Member, all_items, code, fault};
 use crate::on_both_engines;
 use crate::raw::answer;
 

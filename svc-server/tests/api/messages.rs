@@ -14,7 +14,7 @@ use svc_server::testing::START;
 use svc_store::{sql, values};
 use tokio::task::JoinSet;
 
-use crate::app::{Member, TestApp, code, fault, all_items};
+use crate::app::{Member, TestApp, all_items, code, fault};
 use crate::on_both_engines;
 use crate::raw::answer;
 

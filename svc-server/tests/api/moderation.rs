@@ -12,7 +12,7 @@ use svc_client::types::{Code, Span};
 use svc_core::due;
 use svc_server::testing::{Engine, TestServer};
 
-use crate::app::{Member, TestApp, code, fault, all_items};
+use crate::app::{Member, TestApp, all_items, code, fault};
 use crate::counts;
 use crate::on_both_engines;
 use crate::raw::answer;

@@ -10,7 +10,7 @@ use svc_client::types::api::notifications::{
 use svc_client::types::{Code, Id, NotificationId, UserId};
 use svc_store::{sql, values};
 
-use crate::app::{Member, TestApp, code, fault, all_items};
+use crate::app::{Member, TestApp, all_items, code, fault};
 use crate::on_both_engines;
 use crate::raw::answer;
 

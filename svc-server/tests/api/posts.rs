@@ -10,7 +10,7 @@ use svc_client::types::api::users::{ListUserPosts, PostInclude};
 use svc_client::types::{Code, PostId};
 use svc_store::sql;
 
-use crate::app::{Member, code, fault, all_items};
+use crate::app::{Member, all_items, code, fault};
 use crate::on_both_engines;
 use crate::raw::answer;
 

@@ -7,7 +7,7 @@ use svc_client::types::api::reactions::{LikePost, PinPost, RepostPost, UnpinPost
 use svc_client::types::{Code, Cursor};
 use svc_store::sql;
 
-use crate::app::{Member, TestApp, code, all_items};
+use crate::app::{Member, TestApp, all_items, code};
 use crate::counts;
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};

@@ -11,7 +11,7 @@ use svc_client::types::{Code, PostId};
 use svc_store::{sql, values};
 use tokio::task::JoinSet;
 
-use crate::app::{Member, code, fault, all_items};
+use crate::app::{Member, all_items, code, fault};
 use crate::on_both_engines;
 use crate::raw::answer;
 

@@ -11,7 +11,7 @@ use svc_client::types::api::reports::{
 };
 use svc_client::types::{Code, ReportId};
 
-use crate::app::{Member, TestApp, code, fault, all_items};
+use crate::app::{Member, TestApp, all_items, code, fault};
 use crate::on_both_engines;
 use crate::raw::answer;
 

@@ -7,7 +7,7 @@ use svc_client::{Call, Client};
 use svc_server::testing::START;
 use svc_store::{sql, values};
 
-use crate::app::{Member, TestApp, fault, all_items};
+use crate::app::{Member, TestApp, all_items, fault};
 use crate::on_both_engines;
 
 type Found = Vec<String>;

@@ -12,7 +12,7 @@ use svc_client::types::{DeliveryId, Timestamp, WebhookId};
 
 use crate::app::{Member, TestApp};
 use crate::on_both_engines;
-use crate::receiver::{Hit, Mode, TIMEOUT, Receiver};
+use crate::receiver::{Hit, Mode, Receiver, TIMEOUT};
 
 /// An account with a receiver, and one that writes to it.
 pub(crate) struct Line {

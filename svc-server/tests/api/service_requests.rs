@@ -8,7 +8,7 @@ use svc_client::types::api::users::{DeleteMe, DmPolicy};
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, Credits, MessageId, ServiceRequest};
 
-use crate::app::{Member, code, fault, all_items};
+use crate::app::{Member, all_items, code, fault};
 use crate::market::{Market, object, offer, order, refusal, response};
 use crate::on_both_engines;
 use crate::raw::answer;

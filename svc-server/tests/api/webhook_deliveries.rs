@@ -12,7 +12,7 @@ use svc_client::types::{Code, DeliveryId, WebhookId};
 use svc_core::tasks::sweep;
 use svc_store::{sql, values};
 
-use crate::app::{Member, TestApp, code, all_items};
+use crate::app::{Member, TestApp, all_items, code};
 use crate::market::Market;
 use crate::on_both_engines;
 use crate::raw::answer;

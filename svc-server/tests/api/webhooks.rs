@@ -10,7 +10,7 @@ use svc_client::types::api::webhooks::{
 use svc_client::types::{Code, WebhookId};
 use svc_store::sql;
 
-use crate::app::{Member, TestApp, code, fault, all_items};
+use crate::app::{Member, TestApp, all_items, code, fault};
 use crate::on_both_engines;
 use crate::raw::answer;
 

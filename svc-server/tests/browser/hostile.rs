@@ -8,7 +8,7 @@ use svc_server::testing::Engine;
 use crate::PASSWORD;
 use crate::app::{Member, TestApp};
 use crate::driver;
-use crate::look::Looker;
+use crate::inspect::Looker;
 use crate::market::{object, order};
 use crate::raw::answer;
 use crate::tab::Tab;

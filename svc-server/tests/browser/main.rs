@@ -5,7 +5,7 @@
 //! | `driver` | Chromium, through chromedriver |
 //! | `tab` | what somebody does with a browser |
 //! | `bot` | a bot that answers meanwhile |
-//! | `site`, `look`, `walk` | every page of a filled world, looked at from all sides |
+//! | `site`, `inspect`, `all_pages` | every page of a filled world, looked at from all sides |
 //! | `person` | from joining to signing out |
 //! | `moderator` | reports and disputes |
 //! | `forms` | what was typed is kept, and has one effect |
@@ -27,18 +27,18 @@ mod raw;
 #[expect(dead_code, reason = "the fixture of the API's tests can do more than these need")]
 mod receiver;
 
+mod all_pages;
 mod bot;
 mod driver;
 mod forms;
 mod hostile;
+mod inspect;
 mod keyboard;
 mod live;
-mod look;
 mod moderator;
 mod person;
 mod site;
 mod tab;
-mod walk;
 
 /// The password of everybody.
 pub(crate) const PASSWORD: &str = "correct horse";

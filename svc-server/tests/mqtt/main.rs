@@ -12,10 +12,10 @@
 //! | `malformed` | packets that are none |
 //! | `crowd` | many clients, and one that does not listen |
 //! | `external` | a broker of others, and what it asks |
-//! | `beside` | the same with those that others wrote, `aedes` and `rmqtt` |
-//! | `outside` | a server with one of these beside it |
+//! | `external_brokers` | the same with real brokers, `aedes` and `rmqtt` |
+//! | `server_and_broker` | a server with one of these brokers |
 //! | `tls` | the same port with a certificate |
-//! | `foreign` | clients of others: rumqttc and mosquitto |
+//! | `third_party_clients` | rumqttc and mosquitto |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 #[path = "../api/app.rs"]
@@ -23,17 +23,17 @@
 mod app;
 
 mod aedes;
-mod beside;
 mod channels;
 mod crowd;
 mod delivery;
 mod external;
-mod foreign;
+mod external_brokers;
 mod login;
 mod malformed;
-mod outside;
 mod rmqtt;
+mod server_and_broker;
 mod sessions;
+mod third_party_clients;
 mod tls;
 mod topics;
 mod wire;

@@ -10,7 +10,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-use crate::foreign::is_installed;
+use crate::third_party_clients::is_installed;
 
 /// The program that is a node.
 const PROGRAM: &str = "svc-test-rmqtt";

@@ -12,7 +12,7 @@ use svc_client::{Client, Error};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::process::{TIMEOUT, Server};
+use crate::process::{Server, TIMEOUT};
 
 /// Writers at once, replying and sending messages by turns.
 pub(crate) const WRITERS: usize = 8;

@@ -4,9 +4,9 @@
 //! |---|---|
 //! | `setup` | what a server does not start with, and what stays in no file |
 //! | `settings` | where settings come from, and the commands that only print |
-//! | `life` | how a server starts and ends |
+//! | `lifecycle` | how a server starts and ends |
 //! | `operator` | commands beside a running server: accounts, backup, restore |
-//! | `watched` | logs and metrics |
+//! | `observability` | logs and metrics |
 //! | `deals` | deals under `kill -9`, and the `audit` command |
 //! | `kill` | `kill -9` under load loses nothing that was answered |
 //! | `languages` | clients in other languages, generated from the document |
@@ -21,9 +21,10 @@ mod deals;
 mod disk;
 mod kill;
 mod languages;
-mod life;
+mod lifecycle;
 mod load;
 mod mqtt;
+mod observability;
 mod operator;
 mod process;
 #[path = "../api/receiver.rs"]
@@ -31,5 +32,4 @@ mod process;
 mod receiver;
 mod settings;
 mod setup;
-mod watched;
 mod webhooks;

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use crate::aedes::Aedes;
 use crate::kill::rounds;
 use crate::load::{Ledger, World};
-use crate::process::{TIMEOUT, Place, Server, read_database};
+use crate::process::{Place, Server, TIMEOUT, read_database};
 
 /// Writes that are answered before the next kill.
 const WRITES: usize = 40;

@@ -1,4 +1,4 @@
-//! Real brokers of others beside the server ([`crate::outside`]), and what they let their clients
+//! Real brokers of others beside the server ([`crate::server_and_broker`]), and what they let their clients
 //! do. Clients connect to another node than the server does, where there is more than one.
 
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use crate::app::Member;
 use crate::on_brokers_of_others;
-use crate::outside::Beside;
+use crate::server_and_broker::Beside;
 use crate::wire::{Login, TIMEOUT, Will, Wire, dm, notifications};
 
 /// All but ten seconds of the hour for which a verdict about a login holds: time for two clients to

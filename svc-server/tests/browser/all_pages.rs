@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::PASSWORD;
 use crate::driver;
-use crate::look::Looker;
+use crate::inspect::Looker;
 use crate::site::{PROVIDER, Site};
 use crate::tab::Tab;
 

@@ -18,12 +18,12 @@ use crate::wire::{Login, TIMEOUT, VERSIONS, Wire};
 #[macro_export]
 macro_rules! on_brokers_of_others {
     ($(async fn $name:ident($beside:ident: Beside) $body:block)+) => {$(
-        async fn $name($beside: $crate::outside::Beside) $body
+        async fn $name($beside: $crate::server_and_broker::Beside) $body
 
         mod $name {
             use std::time::Duration;
 
-            use $crate::outside::Beside;
+            use $crate::server_and_broker::Beside;
 
             #[tokio::test]
             async fn aedes() {

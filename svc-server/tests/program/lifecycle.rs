@@ -7,7 +7,7 @@ use rustix::process::Signal;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::process::{TIMEOUT, Place, Server};
+use crate::process::{Place, Server, TIMEOUT};
 
 /// A request the server has begun to answer; the last byte of its body is still missing.
 struct Begun(TcpStream);
