@@ -12,7 +12,7 @@ use crate::on_both_engines;
 use crate::raw::{answer, code_of, member};
 use crate::world::{Ask, Scene, World, asks};
 
-/// Asks an endpoint, as whoever may, with one member set to this value.
+/// Calls an endpoint, as a permitted caller, with one member set to this value.
 async fn refusal(world: &World, scene: &Scene, ask: &Ask, name: &str, value: &Value) -> ErrorBody {
     let mut ask = world.fit(ask, scene, scene.party.name());
     ask.members.insert(name.to_owned(), value.clone());

@@ -1,4 +1,4 @@
-//! Limits by address, which count by network, and exactly, whoever asks at once.
+//! Limits by address, counted by network, exact even for concurrent requests.
 
 use http::Method;
 use serde_json::{Value, json};

@@ -15,13 +15,13 @@ use crate::app::{Member, TestApp};
 use crate::market::{Market, is_consistent, response};
 use crate::on_both_engines;
 
-async fn notices(member: &Member) -> Vec<Notification> {
+async fn listed(member: &Member) -> Vec<Notification> {
     member.client.notifications().list().limit(100).await.unwrap().notifications
 }
 
 /// Types of an account's notifications, oldest first.
 async fn types(member: &Member) -> Vec<String> {
-    notices(member).await.iter().rev().map(|notice| notice.r#type.to_string()).collect()
+    listed(member).await.iter().rev().map(|notification| notification.r#type.to_string()).collect()
 }
 
 /// Kinds of an account's events.
@@ -40,8 +40,8 @@ async fn liked(app: &TestApp, to: &Member, by: &Member, post: &'static str) {
     let (to, by) = (to.user.id.clone(), by.clone());
     let tell = app.server.app().write(move |ctx| {
         let root = PostId::from("post_root");
-        let told = NewNotification::new(&to, like(post, &by)).in_thread(&root);
-        notification::notify(ctx, Some(&by.user.id), vec![told])
+        let notified = NewNotification::new(&to, like(post, &by)).in_thread(&root);
+        notification::notify(ctx, Some(&by.user.id), vec![notified])
     });
     tell.await.unwrap();
 }
@@ -81,13 +81,13 @@ on_both_engines! {
             by("quote", json!({ "postId": post, "quoteId": quote, "content": "as @ada says" })),
             by("mention", json!({ "postId": mention, "content": "dear @ada and @bob" })),
         ]);
-        assert_eq!(events(&bob).await, [""; 0], "nobody is told what it did itself");
-        let told = notices(&ada).await;
-        let shown: Vec<_> = told.iter().rev().map(|notice| notice.post.as_ref().map(|post| &post.id)).collect();
+        assert_eq!(events(&bob).await, [""; 0], "the actor is not notified");
+        let notified = listed(&ada).await;
+        let shown: Vec<_> = notified.iter().rev().map(|notification| notification.post.as_ref().map(|post| &post.id)).collect();
         assert_eq!(shown, [None, Some(&post), Some(&post), Some(&reply), Some(&quote), Some(&mention)]);
         bob.client.posts().delete(&reply).await.unwrap();
-        let told = notices(&ada).await;
-        let gone = told.iter().find(|notice| notice.r#type == NotificationType::Reply).unwrap();
+        let notified = listed(&ada).await;
+        let gone = notified.iter().find(|notification| notification.r#type == NotificationType::Reply).unwrap();
         assert_eq!((gone.post.as_ref(), gone.post_id.as_ref()), (None, Some(&post)), "it stays without what is gone");
         assert_eq!(ada.client.notifications().read_of_post(&post).await.unwrap().marked, 4);
     }
@@ -107,9 +107,9 @@ on_both_engines! {
         assert_eq!(kinds, ["service", "direct_message"], "the end of the order, and the message that brought it");
         let shown = market.ada.client.messages().get(&answer.message_id).await.unwrap().message;
         assert_eq!(Value::from(received[1].data.clone()), serde_json::to_value(shown).unwrap());
-        let told = notices(&market.ada).await;
-        assert_eq!((told[1].message_id.as_ref(), told[1].text.as_deref()), (Some(&order), Some("order of ada from bob: completed")));
-        assert_eq!(told[1].group_key, format!("service_request:{order}"));
+        let notified = listed(&market.ada).await;
+        assert_eq!((notified[1].message_id.as_ref(), notified[1].text.as_deref()), (Some(&order), Some("order of ada from bob: completed")));
+        assert_eq!(notified[1].group_key, format!("service_request:{order}"));
         assert_eq!(types(&market.bob).await, ["direct_message", "direct_message"]);
         market.is_consistent().await;
     }
@@ -121,13 +121,13 @@ on_both_engines! {
         let id = market.escrow(&EscrowStatus::Disputed).await.id;
         assert_eq!(types(&market.ada).await, ["escrow"]);
         assert_eq!(types(&market.bob).await, ["escrow", "escrow"]);
-        let told = &notices(&market.bob).await[0];
-        assert_eq!((told.escrow_id.as_ref(), told.group_key.clone()), (Some(&id), format!("escrow:{id}")));
-        assert_eq!(told.actor.as_ref().unwrap().username, "ada");
-        assert_eq!(told.text.as_deref(), Some("escrow of ada with bob over 10 credits: disputed"));
-        let [told] = &*notices(&judge).await else { panic!("judge was told once") };
-        assert_eq!((&told.r#type, told.escrow_id.as_ref()), (&NotificationType::System, Some(&id)));
-        assert!(told.text.as_ref().unwrap().contains("is disputed"), "{told:?}");
+        let notified = &listed(&market.bob).await[0];
+        assert_eq!((notified.escrow_id.as_ref(), notified.group_key.clone()), (Some(&id), format!("escrow:{id}")));
+        assert_eq!(notified.actor.as_ref().unwrap().username, "ada");
+        assert_eq!(notified.text.as_deref(), Some("escrow of ada with bob over 10 credits: disputed"));
+        let [notified] = &*listed(&judge).await else { panic!("judge is notified once") };
+        assert_eq!((&notified.r#type, notified.escrow_id.as_ref()), (&NotificationType::System, Some(&id)));
+        assert!(notified.text.as_ref().unwrap().contains("is disputed"), "{notified:?}");
     }
 
     async fn a_blocked_or_muted_actor_causes_no_notification(app: TestApp) {
@@ -142,7 +142,7 @@ on_both_engines! {
             liked(&app, to, &ada, "post_1").await;
         }
         for (member, wanted) in [(&bob, 0), (&cyd, 0), (&dan, 0), (&eve, 1), (&ada, 0)] {
-            assert_eq!((events(member).await.len(), notices(member).await.len()), (wanted, wanted), "{}", member.user.username);
+            assert_eq!((events(member).await.len(), listed(member).await.len()), (wanted, wanted), "{}", member.user.username);
         }
         ada.write(&dan, "psst").await;
         assert_eq!(events(&dan).await, [""; 0], "a muted account's messages come without a word");
@@ -155,8 +155,8 @@ on_both_engines! {
         relate(&app, mute, &ada, post.id.as_str()).await;
         let (to, by, root) = (ada.user.id.clone(), bob.clone(), post.id.clone());
         let tell = app.server.app().write(move |ctx| {
-            let told = NewNotification::new(&to, like(root.as_str(), &by)).in_thread(&root);
-            notification::notify(ctx, Some(&by.user.id), vec![told])
+            let notified = NewNotification::new(&to, like(root.as_str(), &by)).in_thread(&root);
+            notification::notify(ctx, Some(&by.user.id), vec![notified])
         });
         tell.await.unwrap();
         assert_eq!(events(&ada).await, [""; 0]);
@@ -183,8 +183,8 @@ on_both_engines! {
         app.follow(&ada, &bob).await;
         bob.write(&ada, "heard").await;
         cyd.write(&ada, "not heard").await;
-        let told = notices(&ada).await;
-        assert_eq!((told.len(), told[0].actor.as_ref().unwrap().username.as_str()), (1, "bob"));
+        let notified = listed(&ada).await;
+        assert_eq!((notified.len(), notified[0].actor.as_ref().unwrap().username.as_str()), (1, "bob"));
         assert_eq!(events(&ada).await.len(), 1);
         assert_eq!(ada.client.messages().unread_count().await.unwrap().unread.messages, 2);
     }
@@ -221,22 +221,22 @@ on_both_engines! {
         assert_eq!(events(&ada).await.len(), 3);
         app.advance(2);
         liked(&app, &ada, &bob, "post_1").await;
-        assert_eq!((events(&ada).await.len(), notices(&ada).await.len()), (4, 4));
+        assert_eq!((events(&ada).await.len(), listed(&ada).await.len()), (4, 4));
     }
 
     async fn the_first_of_equal_notifications_is_kept(app: TestApp) {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         let (first, other, by) = (ada.user.id.clone(), cyd.user.id.clone(), bob.clone());
         let tell = app.server.app().write(move |ctx| {
-            let told = [(&first, "post_1"), (&other, "post_2"), (&first, "post_3"), (&by.user.id, "post_4")];
-            let told = told.map(|(to, post)| NewNotification::new(to, like(post, &by))).to_vec();
-            notification::notify(ctx, Some(&by.user.id), told)
+            let notified = [(&first, "post_1"), (&other, "post_2"), (&first, "post_3"), (&by.user.id, "post_4")];
+            let notified = notified.map(|(to, post)| NewNotification::new(to, like(post, &by))).to_vec();
+            notification::notify(ctx, Some(&by.user.id), notified)
         });
         tell.await.unwrap();
-        let posts = |told: Vec<Notification>| told.into_iter().map(|notice| notice.post_id.unwrap().to_string()).collect::<Vec<_>>();
-        assert_eq!(posts(notices(&ada).await), ["post_1"]);
-        assert_eq!(posts(notices(&cyd).await), ["post_2"]);
-        assert_eq!(posts(notices(&bob).await), [""; 0]);
+        let posts = |notified: Vec<Notification>| notified.into_iter().map(|notification| notification.post_id.unwrap().to_string()).collect::<Vec<_>>();
+        assert_eq!(posts(listed(&ada).await), ["post_1"]);
+        assert_eq!(posts(listed(&cyd).await), ["post_2"]);
+        assert_eq!(posts(listed(&bob).await), [""; 0]);
     }
 
     async fn fifty_concurrent_actions_leave_no_gap(app: TestApp) {
@@ -252,9 +252,9 @@ on_both_engines! {
         let page = cyd.client.events().list().limit(100).await.unwrap();
         let seqs: Vec<u64> = page.events.iter().map(|event| event.seq).collect();
         assert_eq!(seqs, (1..=50).collect::<Vec<_>>());
-        let told: Vec<String> = notices(&cyd).await.iter().rev().map(|notice| notice.event_id.to_string()).collect();
+        let notified: Vec<String> = listed(&cyd).await.iter().rev().map(|notification| notification.event_id.to_string()).collect();
         let received: Vec<String> = page.events.iter().map(|event| event.id.to_string()).collect();
-        assert_eq!(told, received, "in the order of their events");
+        assert_eq!(notified, received, "in the order of their events");
         let numbers = sql!("select count(*) from notification where seq between 1 and 50");
         assert_eq!(app.count(numbers).await, 50);
         is_consistent(&app).await;
@@ -275,15 +275,15 @@ on_both_engines! {
         read(&sent[1]).await.unwrap();
         assert_eq!(unread().await, 3);
         bob.client.messages().delete(&sent[2].message_id).await.unwrap();
-        assert_eq!((unread().await, notices(&bob).await.len()), (2, 4), "a message that is gone tells nothing");
+        assert_eq!((unread().await, listed(&bob).await.len()), (2, 4), "a message that is gone tells nothing");
         read(&sent[3]).await.unwrap();
         assert_eq!(unread().await, 1);
         bob.client.notifications().read_all().await.unwrap();
         let left = bob.client.messages().unread_count().await.unwrap().unread;
-        assert_eq!(left.messages, 1, "a notice that was read is no message that was read");
+        assert_eq!(left.messages, 1, "reading a notification reads no message");
         bob.client.conversations().mute(&sent[0].conversation_id).await.unwrap();
         ada.write(&bob, "muted").await;
-        assert_eq!((unread().await, events(&bob).await.len()), (0, 6), "an event and no notice");
+        assert_eq!((unread().await, events(&bob).await.len()), (0, 6), "an event and no notification");
     }
 
     async fn notifications_from_suspended_accounts_are_hidden(app: TestApp) {
@@ -299,14 +299,14 @@ on_both_engines! {
             notification::notify(ctx, Some(&by.user.id), vec![NewNotification::new(&to, Data::Reply(data))])
         });
         tell.await.unwrap();
-        let told = notices(&ada).await.remove(0);
-        let post = told.post.as_ref().unwrap();
-        assert_eq!((told.post_id.as_ref(), &post.id, &*post.content), (Some(&mine.id), &theirs.id, "theirs"));
-        assert_eq!((post.author.username.as_str(), told.group_key), ("bob", format!("reply:{}", mine.id)));
+        let notified = listed(&ada).await.remove(0);
+        let post = notified.post.as_ref().unwrap();
+        assert_eq!((notified.post_id.as_ref(), &post.id, &*post.content), (Some(&mine.id), &theirs.id, "theirs"));
+        assert_eq!((post.author.username.as_str(), notified.group_key), ("bob", format!("reply:{}", mine.id)));
         assert_eq!(ada.client.notifications().read_of_post(&theirs.id).await.unwrap().marked, 1);
         app.suspend("bob").await;
-        let told = notices(&ada).await.remove(0);
-        assert_eq!((told.actor, told.post, told.post_id), (None, None, Some(mine.id)));
+        let notified = listed(&ada).await.remove(0);
+        assert_eq!((notified.actor, notified.post, notified.post_id), (None, None, Some(mine.id)));
     }
 
     async fn suspended_accounts_are_notified_and_deleted_ones_are_not(app: TestApp) {

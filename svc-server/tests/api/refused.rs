@@ -46,8 +46,8 @@ on_both_engines! {
             ).into_bytes();
             request.resize(request.len() + length, b' ');
             let received = send(&app, request).await;
-            assert_eq!(status(&received), "413", "{heard}");
-            assert!(received.contains("payload_too_large"), "{heard}");
+            assert_eq!(status(&received), "413", "{received}");
+            assert!(received.contains("payload_too_large"), "{received}");
         }
     }
 

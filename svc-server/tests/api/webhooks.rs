@@ -197,7 +197,7 @@ on_both_engines! {
         for _ in 0..5 {
             ada.webhook(&app).await;
         }
-        // It is kept for as long as deliveries tell of it.
+        // It is stored for as long as deliveries refer to it.
         assert_eq!(app.count(sql!("select count(*) from webhook")).await, 6);
         app.advance(31 * 86_400);
         svc_core::tasks::sweep::once(app.server.app()).await.unwrap();

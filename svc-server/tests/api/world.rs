@@ -376,7 +376,7 @@ impl World {
         let fresh = self.name("fresh");
         let username = match ask.name {
             "Register" => &*fresh,
-            // Nobody follows, blocks or mutes oneself.
+            // An account cannot follow, block or mute itself.
             "Follow" | "Unfollow" | "BlockUser" | "UnblockUser" | "MuteUser" | "UnmuteUser" => {
                 "hub"
             }

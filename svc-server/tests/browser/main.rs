@@ -1,17 +1,17 @@
 //! Pages for people in Chromium, with and without script.
 //!
-//! | module | what it tells |
+//! | module | what it covers |
 //! |---|---|
 //! | `driver` | Chromium, through chromedriver |
-//! | `tab` | what somebody does with a browser |
+//! | `tab` | what a person does with a browser |
 //! | `bot` | a bot that answers meanwhile |
 //! | `site`, `inspect`, `all_pages` | every page of a filled world, looked at from all sides |
 //! | `person` | from joining to signing out |
 //! | `moderator` | reports and disputes |
 //! | `forms` | what was typed is kept, and has one effect |
-//! | `hostile` | texts of others that are meant to be more than texts |
+//! | `hostile` | user texts that try to inject markup |
 //! | `keyboard` | the keyboard alone |
-//! | `live` | what comes while somebody looks on |
+//! | `live` | live updates of an open page |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 #[path = "../api/app.rs"]

@@ -61,7 +61,7 @@ impl Site {
         format!("http://{}", self.server.address)
     }
 
-    /// The password of somebody: those of the demo share one of their own.
+    /// The password of a person; the people of the demo share one.
     pub(crate) fn password(&self, username: &str) -> &str {
         if ["ada", "mira"].contains(&username) { &self.password } else { PASSWORD }
     }

@@ -18,7 +18,7 @@ struct Demo {
     password: String,
 }
 
-/// The program on a folder, without the settings of whoever runs the tests.
+/// The program on a folder, without the settings of the caller's environment.
 fn program(folder: &Path, flags: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
     for (name, _) in std::env::vars_os() {

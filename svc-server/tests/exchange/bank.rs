@@ -178,7 +178,7 @@ fn sums(ctx: &mut Ctx<'_, '_>) -> svc_store::error::Result<(i64, i64)> {
     )
 }
 
-/// Looks at the ledger until it is told that all is done; how often it looked.
+/// Checks the ledger until all deals are done; returns how often it checked.
 async fn watch(node: Arc<Node>, mut done: oneshot::Receiver<()>) -> usize {
     let mut looks = 0;
     while done.try_recv().is_err() {

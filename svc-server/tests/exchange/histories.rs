@@ -101,7 +101,7 @@ fn wanted(otherwise: u32) -> u32 {
     })
 }
 
-/// Runs histories until one goes wrong, which is then made as short as possible and told.
+/// Runs histories until one fails, which is then shrunk and printed.
 fn run<const POSTGRES: bool>(count: u32) {
     let config = Config {
         cases: count,

@@ -29,7 +29,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// A server on a fresh database; `None` where the engine is missing, which is told.
+    /// A server on a fresh database; `None`, with a message, where the engine is missing.
     pub(crate) async fn on(engine: Engine) -> Option<Self> {
         let database = fresh(engine).await?;
         Some(Self::start(&database, &Clock::manual(START)).await)
@@ -97,7 +97,7 @@ impl Node {
     }
 }
 
-/// Sets back the clock that this database tells to connections to come.
+/// Sets back the clock that this database shows to new connections.
 fn set_back(ctx: &mut Ctx<'_, '_>, seconds: i64) -> svc_store::error::Result<()> {
     let statements = [
         sql!("create table behind (seconds bigint not null)"),

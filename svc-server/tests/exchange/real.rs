@@ -244,7 +244,7 @@ fn answer_escrow(step: &Step, answer: &Answer) -> Escrow {
     serde_json::from_str::<EscrowEnvelope>(&answer.body).unwrap().escrow
 }
 
-/// What a success tells is what became of it.
+/// A success reports the new state.
 fn compare_body(step: &Step, answer: &Answer, model: &Model) {
     let name = match step {
         Step::Open(new) => new.name,

@@ -1,4 +1,4 @@
-//! A real broker of others: aedes, a broker in JavaScript for MQTT 3.1.1, which asks the server by
+//! A real external broker: aedes, a broker in JavaScript for MQTT 3.1.1, which asks the server by
 //! some lines of glue (`foreign/aedes.cjs`).
 
 use std::net::SocketAddr;

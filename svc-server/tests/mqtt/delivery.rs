@@ -11,7 +11,7 @@ use crate::app::{Member, TestApp, code};
 use crate::on_both_engines;
 use crate::wire::{Login, VERSIONS, Wire, dm, notifications};
 
-/// The newest event as the cursor tells it.
+/// The newest event as the list shows it.
 async fn newest(member: &Member) -> Value {
     let events = member.client.events().list().await.unwrap().events;
     serde_json::to_value(events.last().unwrap()).unwrap()

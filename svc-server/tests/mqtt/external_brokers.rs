@@ -1,4 +1,4 @@
-//! Real brokers of others beside the server ([`crate::server_and_broker`]), and what they let their clients
+//! Real external brokers ([`crate::server_and_broker`]), and what they let their clients
 //! do. Clients connect to another node than the server does, where there is more than one.
 
 use std::collections::BTreeSet;

@@ -1,17 +1,17 @@
 //! MQTT through the front door: the broker's port, by packets written by hand and by clients of
 //! others, on both database engines.
 //!
-//! | module | what it tells |
+//! | module | what it covers |
 //! |---|---|
-//! | `wire` | a client that sends what no decent client would |
-//! | `login` | who may connect, and what the rest are told |
-//! | `topics` | who may hear what |
-//! | `delivery` | from a committed act to an envelope, and what of it the database keeps |
-//! | `channels` | what clients write in channels, and when they stop hearing them |
+//! | `wire` | a client that can send invalid packets |
+//! | `login` | who may connect, and how others are refused |
+//! | `topics` | who may subscribe to what |
+//! | `delivery` | from a committed change to an envelope, and what the database stores |
+//! | `channels` | messages that clients publish, and when subscriptions end |
 //! | `sessions` | what outlives a connection, and what ends one |
-//! | `malformed` | packets that are none |
-//! | `crowd` | many clients, and one that does not listen |
-//! | `external` | a broker of others, and what it asks |
+//! | `malformed` | malformed packets |
+//! | `crowd` | many clients, and one that does not read |
+//! | `external` | external brokers, and what they ask |
 //! | `external_brokers` | the same with real brokers, `aedes` and `rmqtt` |
 //! | `server_and_broker` | a server with one of these brokers |
 //! | `tls` | the same port with a certificate |

@@ -1,4 +1,4 @@
-//! A real broker of others: a cluster of three nodes of rmqtt, a broker in Rust for MQTT 3.1.1 and
+//! A real external broker: a cluster of three nodes of rmqtt, a broker in Rust for MQTT 3.1.1 and
 //! 5, which asks the server by its own plugin. `.ci/run prepare` builds it from `foreign/rmqtt`.
 
 use std::net::SocketAddr;
@@ -24,7 +24,7 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 /// The nodes while they run; each ends with its input.
 pub(crate) struct Cluster {
     nodes: Vec<Node>,
-    /// What each is told once, when the server is known.
+    /// Settings that each node receives once the server is known.
     setup: String,
 }
 

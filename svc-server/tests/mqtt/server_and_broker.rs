@@ -101,7 +101,7 @@ impl Beside {
         }
     }
 
-    /// Whether it lets nobody in who brings a last word; else it asks when that is to be said.
+    /// Whether it refuses clients with a will message; else it asks before publishing the will.
     pub(crate) fn refuses_wills(&self) -> bool {
         matches!(self.broker, Broker::Rmqtt(_))
     }

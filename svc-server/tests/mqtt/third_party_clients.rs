@@ -1,5 +1,5 @@
-//! Clients of others: rumqttc speaks both versions, mosquitto's programs are what people try first.
-//! They listen to the embedded broker and to those of others.
+//! Third-party clients: rumqttc speaks both versions, mosquitto's programs are widely used.
+//! They subscribe at the embedded broker and at external ones.
 
 use std::net::SocketAddr;
 use std::process::Stdio;

@@ -42,7 +42,7 @@ pub(crate) struct Will {
 }
 
 impl Login {
-    /// As the account is told to connect.
+    /// With the credentials that the API gives the account.
     pub(crate) fn of(member: &Member, level: u8) -> Self {
         let id = member.user.id.to_string();
         Self {

@@ -11,7 +11,7 @@ use crate::browser::{Browser, PASSWORD, Page};
 use crate::market::{offer, order};
 use crate::on_both_engines;
 
-/// What somebody is answered.
+/// The expected response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Seen {
     /// The page itself.

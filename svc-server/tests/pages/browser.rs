@@ -41,7 +41,7 @@ pub(crate) fn typed(request: RequestBuilder, fields: &[(&str, &str)]) -> Request
 }
 
 impl<'a> Browser<'a> {
-    /// A browser of somebody who is not signed in.
+    /// The browser of a visitor.
     pub(crate) fn new(app: &'a TestApp) -> Self {
         Self { app, cookies: Mutex::default() }
     }

@@ -10,7 +10,7 @@ use crate::browser::{Browser, PASSWORD, Page};
 use crate::market::{offer, order};
 use crate::on_both_engines;
 
-/// What a live part may name beside kinds of events: each of them, and what no event tells of.
+/// What a live part may name besides kinds of events: all of them, and what has no event.
 const OTHERS: [&str; 2] = ["any", "channel"];
 
 /// The number from which the script goes on.

@@ -1,18 +1,18 @@
 //! Pages for people, as browsers ask for them: real HTTP, both database engines, no script.
 //!
-//! | module | what it tells |
+//! | module | what it covers |
 //! |---|---|
-//! | `browser` | somebody with a browser: cookies, forms, what a page holds |
+//! | `browser` | a browser: cookies, forms, the content of a page |
 //! | `access` | who may see and do what |
 //! | `forms` | what was typed is kept, and has one effect |
 //! | `sessions` | in, out, and out while typing |
 //! | `people` | accounts, lists, notifications, search |
 //! | `posts` | posts and what people do to them |
-//! | `settings`, `webhooks` | what is one's own to set |
+//! | `settings`, `webhooks` | settings of the account |
 //! | `moderation` | the queue, acts, the log, disputes |
-//! | `analytics` | how one's own posts are read |
+//! | `analytics` | analytics of your posts |
 //! | `live` | what the script needs to bring a page up to date |
-//! | `hostile` | texts of others that are meant to be more than texts |
+//! | `hostile` | user texts that try to inject markup |
 //! | `talk` | conversations and channels |
 //! | `parties` | deals and orders, each side by its forms |
 //! | `trade` | services, orders, deals, credits |

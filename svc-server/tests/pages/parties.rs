@@ -75,7 +75,7 @@ async fn sends(browser: &Browser<'_>, path: &str, typed: &[(&str, &str)]) -> Pag
     browser.send(&typed.iter().fold(form, |form, (name, text)| form.with(name, text))).await
 }
 
-/// A refused form tells it at this field, and keeps what was typed into another.
+/// A refused form shows the error at this field and keeps the input of another.
 #[track_caller]
 fn assert_error_at(page: &Page, path: &str, field: &str, kept: (&str, &str)) {
     assert!(page.status.is_client_error(), "{}", page.text);

@@ -17,7 +17,7 @@ use crate::process::{Server, TIMEOUT};
 /// Writers at once, replying and sending messages by turns.
 pub(crate) const WRITERS: usize = 8;
 
-/// Accounts with a post and a conversation that grow, and what was answered to whoever wrote.
+/// Accounts with a growing post and conversation, and the outcome of each write.
 #[derive(Clone)]
 pub(crate) struct World {
     ada: ApiKey,

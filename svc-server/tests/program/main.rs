@@ -1,6 +1,6 @@
 //! The `svc-server` program as an operator meets it: real processes, files, signals, faults.
 //!
-//! | module | what it tells |
+//! | module | what it covers |
 //! |---|---|
 //! | `setup` | what a server does not start with, and what stays in no file |
 //! | `settings` | where settings come from, and the commands that only print |
@@ -10,7 +10,7 @@
 //! | `deals` | deals under `kill -9`, and the `audit` command |
 //! | `kill` | `kill -9` under load loses nothing that was answered |
 //! | `languages` | clients in other languages, generated from the document |
-//! | `webhooks` | `kill -9` loses no event that a webhook was to be told |
+//! | `webhooks` | `kill -9` loses no event for a webhook |
 //! | `mqtt` | `kill -9` loses no live event for good |
 //! | `disk` | a full disk and a failing one |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]

@@ -1,4 +1,4 @@
-//! Live events under `kill -9`: whoever kept a session at a broker of others hears all that was
+//! Live events under `kill -9`: a session at an external broker receives everything that was
 //! committed, and what the embedded broker lost with its process is read by number.
 
 use std::collections::BTreeSet;
@@ -98,7 +98,7 @@ async fn latest(bob: &Client) -> u64 {
     bob.events().list().limit(1).await.unwrap().latest_seq
 }
 
-/// Where the server answers a broker of others, as its log says.
+/// Where the server answers an external broker, from its log.
 fn internal(place: &Place) -> SocketAddr {
     let log = place.log();
     let line = log.lines().rfind(|line| line.contains("a broker is answered")).unwrap();

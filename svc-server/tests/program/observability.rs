@@ -14,7 +14,7 @@ fn lines(log: &str) -> Vec<Value> {
         .collect()
 }
 
-/// The address at which metrics are served, as the log tells it.
+/// The address of the metrics, from the log.
 fn metrics_address(place: &Place) -> String {
     let lines = lines(&place.log());
     let told = lines.iter().find(|line| line["message"] == "metrics are served");

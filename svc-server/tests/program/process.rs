@@ -33,7 +33,7 @@ impl Place {
         fs::read_to_string(self.path("log")).unwrap_or_default()
     }
 
-    /// The program on the data folder `data`, without the settings of whoever runs the tests.
+    /// The program on the data folder `data`, without the settings of the caller's environment.
     pub(crate) fn program(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
         for (name, _) in std::env::vars_os() {

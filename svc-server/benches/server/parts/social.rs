@@ -96,7 +96,7 @@ async fn grow_shots(
     table.add(&format!("{what}, 1,000,000 : 10,000, p99"), goal, p99s, note);
 }
 
-/// A load far below what the server could bear, so that latencies tell of the work alone.
+/// A load far below the capacity of the server, so that latencies show the work alone.
 async fn at_rate(crowd: &Crowd, shots: &[Shot]) -> Shown {
     let shown = load::open(crowd.process.address, CONNECTIONS, RATE, seconds(), shots).await;
     assert_eq!(shown.failures, 0, "a load must be answered with 2xx: {}", shots[0].path);
@@ -223,7 +223,7 @@ async fn toggled(many: &Crowd, kind: Kind) -> Shown {
     load::closed_rounds(many.process.address, seconds(), &turns).await
 }
 
-/// A post of somebody with 100,000 followers beside one of somebody with none.
+/// A post of an account with 100,000 followers beside one of an account with none.
 async fn followed(table: &mut Table, many: &Crowd) {
     let [known, unknown] = [0, 1].map(|number| {
         let body = r#"{"content":"one post per second is what the limit lets through"}"#;

@@ -153,7 +153,7 @@ struct Guard {
 impl Handler for Guard {
     async fn hook(&self, asked: &Parameter, answer: Option<HookResult>) -> ReturnType {
         match asked {
-            // rmqtt says last words without asking anybody whether their client may, so that they
+            // rmqtt publishes will messages without asking whether the client may, so that they
             // could go wherever others listen. Here clients say nothing.
             Parameter::ClientAuthenticate(login) if login.last_will().is_some() => {
                 (false, Some(HookResult::AuthResult(AuthResult::NotAuthorized)))
