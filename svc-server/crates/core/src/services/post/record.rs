@@ -55,8 +55,8 @@ pub struct Record {
     pub edited_at: Option<Timestamp>,
     /// When it, or its author, was deleted.
     pub deleted_at: Option<Timestamp>,
-    /// Whether the viewer may know that it is or was there: what a moderator hid, and what is of
-    /// suspended accounts, only its author and moderators may.
+    /// Whether the viewer may know that the post exists or existed. Only the author and moderators
+    /// may know of posts that a moderator hid or whose author is suspended.
     pub is_shown: bool,
     /// Twice its engagement.
     pub points: i64,
@@ -126,8 +126,8 @@ macro_rules! visible_post {
 /// Whether a feed of the viewer takes the posts of account `a`: neither blocks the other, and the
 /// viewer does not mute it. `$3` is the present instant.
 ///
-/// Most accounts block and mute nobody. Whether the viewer is one of them is asked once for all
-/// posts, and then nothing more.
+/// Most accounts block and mute no one, so the uncorrelated `exists` runs once per statement and
+/// skips the check of each post.
 #[macro_export]
 macro_rules! wanted_author {
     () => {
@@ -178,8 +178,8 @@ macro_rules! select_posts {
     };
 }
 
-/// The viewer as statements about posts ask for: an id nobody has when anonymous, and whether a
-/// moderator.
+/// The first two values of a `select_posts!` statement: the viewer's id (empty when anonymous)
+/// and whether the viewer is a moderator.
 pub fn viewer_values(viewer: Option<&Account>) -> (&str, bool) {
     let id = viewer.map_or("", |viewer| viewer.id.as_str());
     (id, viewer.is_some_and(Account::is_moderator))
@@ -260,7 +260,7 @@ impl Record {
     }
 }
 
-/// The post with this id as `viewer` sees it, whatever became of it.
+/// The post with this id as `viewer` sees it, even if it is deleted or hidden.
 pub fn by_id(
     ctx: &mut Ctx<'_, '_>,
     id: &PostId,
