@@ -72,7 +72,7 @@ row!(Found {
 });
 
 impl Found {
-    fn to_api(self) -> Result<BotService> {
+    fn into_api(self) -> Result<BotService> {
         Ok(BotService {
             name: self.name,
             price_credits: self.price,
@@ -163,6 +163,6 @@ fn bot_of(ctx: &Ctx<'_, '_>, group: Vec<Found>) -> Result<Bot> {
     let (username, display_name) = (first.username.clone(), first.display_name.clone());
     let avatar = account::avatar(ctx.app, &first.bot, first.avatar.as_deref());
     let shown = group.into_iter().take(SERVICES_SHOWN);
-    let services = shown.map(Found::to_api).collect::<Result<_>>()?;
+    let services = shown.map(Found::into_api).collect::<Result<_>>()?;
     Ok(Bot { username, services, display_name, avatar })
 }

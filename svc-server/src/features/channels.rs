@@ -127,14 +127,14 @@ fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListChannels) -> Resul
         )?,
     };
     let next_cursor = page.cut(&mut records, |record| vec![record.name.clone()]);
-    let channels = records.into_iter().map(|record| record.to_api(ctx.app, viewer)).collect();
+    let channels = records.into_iter().map(|record| record.into_api(ctx.app, viewer)).collect();
     Ok(ChannelPage { channels, next_cursor })
 }
 
 fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetChannel) -> Result<ChannelEnvelope> {
     let viewer = caller.account();
     let channel = channel::visible(ctx, &request.channel_id, viewer)?;
-    Ok(ChannelEnvelope { channel: channel.to_api(ctx.app, viewer) })
+    Ok(ChannelEnvelope { channel: channel.into_api(ctx.app, viewer) })
 }
 
 fn update(

@@ -87,7 +87,7 @@ struct Body {
 }
 
 impl EventRow {
-    fn to_api(self) -> Result<Event> {
+    fn into_api(self) -> Result<Event> {
         let body: Body = serde_json::from_str(&self.body).map_err(Error::internal)?;
         Ok(Event {
             id: self.id,
@@ -125,7 +125,7 @@ pub(crate) fn list(
     let more = rows.len() > most;
     rows.truncate(most);
     let next_cursor = rows.last().filter(|_| more).map(|last| last.seq.unsigned_abs());
-    let events = rows.into_iter().map(EventRow::to_api).collect::<Result<_>>()?;
+    let events = rows.into_iter().map(EventRow::into_api).collect::<Result<_>>()?;
     let (latest_seq, oldest_seq) =
         (latest.unsigned_abs(), oldest.unwrap_or(latest + 1).unsigned_abs());
     Ok(EventPage { events, next_cursor, latest_seq, oldest_seq })

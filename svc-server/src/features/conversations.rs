@@ -66,7 +66,7 @@ macro_rules! select_conversations {
 }
 
 impl Record {
-    fn to_api(self, ctx: &mut Ctx<'_, '_>, reader: &UserId) -> Result<Conversation> {
+    fn into_api(self, ctx: &mut Ctx<'_, '_>, reader: &UserId) -> Result<Conversation> {
         let last_message = last_message(ctx, &self.id, reader)?;
         let mut participants = Vec::with_capacity(2);
         for id in [&self.low_account, &self.high_account] {
@@ -75,7 +75,7 @@ impl Record {
                  from account where id = $1"
             );
             let account: Short = ctx.tx.one(sql, values![id])?;
-            participants.push(account.to_api(ctx.app));
+            participants.push(account.into_api(ctx.app));
         }
         Ok(Conversation {
             id: self.id,
@@ -104,7 +104,7 @@ fn last_message(
         values![conversation, reader],
     )?;
     let now = ctx.now();
-    found.map(|record| record.to_api(now)).transpose()
+    found.map(|record| record.into_api(now)).transpose()
 }
 
 /// The caller's conversation, else 404.
@@ -134,7 +134,7 @@ fn list_all(
     )?;
     let keys = |record: &Record| record.last_message.iter().map(MessageId::to_string).collect();
     let next_cursor = page.cut(&mut records, keys);
-    let wired = records.into_iter().map(|record| record.to_api(ctx, &caller.id));
+    let wired = records.into_iter().map(|record| record.into_api(ctx, &caller.id));
     Ok(ConversationPage { conversations: wired.collect::<Result<_>>()?, next_cursor })
 }
 
@@ -144,7 +144,7 @@ fn read(
     request: &GetConversation,
 ) -> Result<ConversationEnvelope> {
     let record = own(ctx, &request.conversation_id, &caller.id)?;
-    Ok(ConversationEnvelope { conversation: record.to_api(ctx, &caller.id)? })
+    Ok(ConversationEnvelope { conversation: record.into_api(ctx, &caller.id)? })
 }
 
 fn messages(
@@ -208,7 +208,7 @@ fn mark_read(
         )?;
     }
     let record = own(ctx, &request.conversation_id, &caller.id)?;
-    Ok(ConversationEnvelope { conversation: record.to_api(ctx, &caller.id)? })
+    Ok(ConversationEnvelope { conversation: record.into_api(ctx, &caller.id)? })
 }
 
 fn mute(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &MuteConversation) -> Result<Muted> {

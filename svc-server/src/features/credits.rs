@@ -64,7 +64,7 @@ row!(Entry {
 });
 
 impl Entry {
-    fn to_api(self) -> Transaction {
+    fn into_api(self) -> Transaction {
         let escrow = self.reference.starts_with(EscrowId::PREFIX);
         let request = self.reference.starts_with(MessageId::PREFIX);
         Transaction {
@@ -109,7 +109,7 @@ fn list(
         values![format!("user:{}", caller.id), before, request.kind, page.rows()],
     )?;
     let next_cursor = page.cut(&mut entries, |entry| vec![entry.seq.to_string()]);
-    let transactions = entries.into_iter().map(Entry::to_api).collect();
+    let transactions = entries.into_iter().map(Entry::into_api).collect();
     Ok(TransactionPage { transactions, next_cursor })
 }
 

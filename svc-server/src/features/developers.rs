@@ -90,7 +90,7 @@ struct Record {
 row!(Record { id, app_name, website, description, created_at });
 
 impl Record {
-    fn to_api(self) -> Developer {
+    fn into_api(self) -> Developer {
         let Self { id, app_name, website, description, created_at } = self;
         Developer { id, app_name, website, description, created_at }
     }
@@ -100,7 +100,7 @@ fn load(ctx: &mut Ctx<'_, '_>, id: &AppId) -> Result<Developer> {
     let sql = sql!(
         "select id, app_name, website, description, created_at from developer_app where id = $1"
     );
-    ctx.tx.one::<Record>(sql, values![id]).map(Record::to_api)
+    ctx.tx.one::<Record>(sql, values![id]).map(Record::into_api)
 }
 
 fn read(ctx: &mut Ctx<'_, '_>, app: &DeveloperApp, _: &GetDeveloper) -> Result<DeveloperEnvelope> {
@@ -170,7 +170,10 @@ fn apps(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListApps) -> Result<D
         values![caller.id, page.after_one().unwrap_or(LAST_ID), page.rows()],
     )?;
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
-    Ok(DeveloperPage { developers: records.into_iter().map(Record::to_api).collect(), next_cursor })
+    Ok(DeveloperPage {
+        developers: records.into_iter().map(Record::into_api).collect(),
+        next_cursor,
+    })
 }
 
 fn app(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetApp) -> Result<DeveloperEnvelope> {

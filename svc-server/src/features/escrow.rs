@@ -42,7 +42,7 @@ pub fn routes() -> Routes {
 
 fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetEscrow) -> Result<EscrowEnvelope> {
     let (record, side) = escrow::of_party(ctx, &request.escrow_id, caller)?;
-    Ok(EscrowEnvelope { escrow: record.to_api(ctx, side)? })
+    Ok(EscrowEnvelope { escrow: record.into_api(ctx, side)? })
 }
 
 /// An escrow to be changed by this side; 404 for strangers, 403 for the other side.

@@ -47,7 +47,7 @@ fn to_api(
     window: &HashtagWindow,
 ) -> Result<Vec<Hashtag>> {
     let now = ctx.now();
-    records.into_iter().map(|record| record.to_api(now, viewer, window)).collect()
+    records.into_iter().map(|record| record.into_api(now, viewer, window)).collect()
 }
 
 fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListHashtags) -> Result<HashtagPage> {
@@ -147,7 +147,7 @@ fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetHashtag) -> Result<
         Some(record) => record,
         None => uncounted(ctx, viewer, &name)?,
     };
-    let hashtag = record.to_api(ctx.now(), viewer, &HashtagWindow::Day)?;
+    let hashtag = record.into_api(ctx.now(), viewer, &HashtagWindow::Day)?;
     Ok(HashtagEnvelope { hashtag })
 }
 

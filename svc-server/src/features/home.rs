@@ -70,7 +70,7 @@ fn needing_action(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Vec<Escrow>
     records.truncate(usize::try_from(most).unwrap_or(usize::MAX));
     let wire = |record: escrow::Record| {
         let side = record.side(caller).unwrap_or(Side::Moderator);
-        record.to_api(ctx, side)
+        record.into_api(ctx, side)
     };
     records.into_iter().map(wire).collect()
 }

@@ -58,7 +58,7 @@ fn read(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &GetLeaderboard) -> Result<L
     let ranks = ranks(&places.iter().map(|place| place.value).collect::<Vec<_>>());
     let entry = |(place, rank): (Place, i64)| {
         let Place { id, username, display_name, avatar, is_agent, tier, value, change } = place;
-        let user = Short { id, username, display_name, avatar, is_agent, tier }.to_api(ctx.app);
+        let user = Short { id, username, display_name, avatar, is_agent, tier }.into_api(ctx.app);
         LeaderboardEntry { rank, user, value: shown(value, &metric), change }
     };
     let leaderboard = places.into_iter().zip(ranks).map(entry).collect();

@@ -98,13 +98,13 @@ fn lists(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListLists) -> Result<
         }
     };
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
-    let lists = records.into_iter().map(|record| record.to_api(ctx.app)).collect();
+    let lists = records.into_iter().map(|record| record.into_api(ctx.app)).collect();
     Ok(ListPage { lists, next_cursor })
 }
 
 fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetList) -> Result<ListEnvelope> {
     let list = list::visible(ctx, &request.list_id, caller.account())?;
-    Ok(ListEnvelope { list: list.to_api(ctx.app) })
+    Ok(ListEnvelope { list: list.into_api(ctx.app) })
 }
 
 fn update(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UpdateList) -> Result<ListEnvelope> {

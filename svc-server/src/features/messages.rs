@@ -110,7 +110,7 @@ fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetMessage) -> Result
     if let Some(escrow) = &record.escrow {
         escrow::refuse_if_overdue(ctx, escrow)?;
     }
-    Ok(MessageEnvelope { message: record.to_api(ctx.now())? })
+    Ok(MessageEnvelope { message: record.into_api(ctx.now())? })
 }
 
 /// Deletes it for the caller alone; an unread one no longer counts.

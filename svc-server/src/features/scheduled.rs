@@ -109,7 +109,7 @@ fn shown(
     caller: &Account,
     id: &ScheduledPostId,
 ) -> Result<ScheduledPostEnvelope> {
-    Ok(ScheduledPostEnvelope { scheduled_post: scheduled::own(ctx, caller, id)?.to_api()? })
+    Ok(ScheduledPostEnvelope { scheduled_post: scheduled::own(ctx, caller, id)?.into_api()? })
 }
 
 fn list(
@@ -139,7 +139,7 @@ fn list(
     let next_cursor = page.cut(&mut records, |record| {
         vec![record.scheduled_for.as_millis().to_string(), record.id.to_string()]
     });
-    let scheduled_posts = records.into_iter().map(Record::to_api).collect::<Result<_>>()?;
+    let scheduled_posts = records.into_iter().map(Record::into_api).collect::<Result<_>>()?;
     Ok(ScheduledPostPage { scheduled_posts, next_cursor })
 }
 

@@ -153,7 +153,7 @@ fn hashtags(
     let mut records = hashtag::by_name(ctx, viewer, &beginning, page)?;
     let next_cursor = page.cut(&mut records, |record| vec![record.name.clone()]);
     let now = ctx.now();
-    let wire = |record: hashtag::Record| record.to_api(now, viewer, &HashtagWindow::Day);
+    let wire = |record: hashtag::Record| record.into_api(now, viewer, &HashtagWindow::Day);
     let hashtags = Some(records.into_iter().map(wire).collect::<Result<_>>()?);
     Ok(Found { hashtags, next_cursor, ..Found::default() })
 }
@@ -195,7 +195,7 @@ row!(Offer {
 });
 
 impl Offer {
-    fn to_api(self, ctx: &Ctx<'_, '_>) -> Result<FoundService> {
+    fn into_api(self, ctx: &Ctx<'_, '_>) -> Result<FoundService> {
         Ok(FoundService {
             id: self.id,
             name: self.name,
@@ -212,7 +212,7 @@ impl Offer {
                 is_agent: self.is_agent,
                 tier: self.tier,
             }
-            .to_api(ctx.app),
+            .into_api(ctx.app),
         })
     }
 }
@@ -241,6 +241,6 @@ fn services(ctx: &mut Ctx<'_, '_>, query: &Query, page: &Page) -> Result<Found> 
         &[],
         step,
     )?;
-    let services = offers.into_iter().map(|offer| offer.to_api(ctx)).collect::<Result<_>>()?;
+    let services = offers.into_iter().map(|offer| offer.into_api(ctx)).collect::<Result<_>>()?;
     Ok(Found { services: Some(services), next_cursor, ..Found::default() })
 }

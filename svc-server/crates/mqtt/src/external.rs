@@ -187,13 +187,11 @@ impl External {
         let mut link = link.map_err(io::Error::from)??;
         self.is_connected.store(true, Ordering::Relaxed);
         tracing::info!(broker = %self.public_url(), "connected to the broker");
-        match stop.run_until_cancelled(link.run(waiting, suspects)).await {
-            Some(error) => Err(error),
-            None => {
-                link.leave().await;
-                Ok(())
-            }
+        if let Some(error) = stop.run_until_cancelled(link.run(waiting, suspects)).await {
+            return Err(error);
         }
+        link.leave().await;
+        Ok(())
     }
 
     async fn connect(&self, client_id: &str) -> io::Result<Link> {

@@ -125,7 +125,7 @@ impl Broker {
                 delivered();
             }
             Kind::External(external) => {
-                external.publish(event, topic, envelope, Box::new(delivered))
+                external.publish(event, topic, envelope, Box::new(delivered));
             }
         }
     }

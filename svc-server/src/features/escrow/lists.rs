@@ -43,7 +43,7 @@ pub(super) fn own(
         .into_iter()
         .map(|record| {
             let side = record.side(caller).unwrap_or(Side::Moderator);
-            record.to_api(ctx, side)
+            record.into_api(ctx, side)
         })
         .collect::<Result<_>>()?;
     Ok(EscrowPage { escrows, next_cursor })

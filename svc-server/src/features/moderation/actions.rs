@@ -38,7 +38,7 @@ pub(super) fn take(
     let act = Act { subject, kind, label, reason, expires_at, report };
     let id = moderation::take(ctx, caller, &act)?;
     let record: Record = ctx.tx.one(select_actions!("where m.id = $1"), values![id])?;
-    Ok(ModerationActionEnvelope { action: record.to_api(ctx.app) })
+    Ok(ModerationActionEnvelope { action: record.into_api(ctx.app) })
 }
 
 /// The label, which belongs to two kinds of acts.
@@ -91,7 +91,7 @@ pub(super) fn list(
     let mut records = found(ctx, request, actor.as_ref(), &page)?;
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
     let app = ctx.app;
-    let actions = records.into_iter().map(|record| record.to_api(app)).collect();
+    let actions = records.into_iter().map(|record| record.into_api(app)).collect();
     Ok(ModerationActionPage { actions, next_cursor })
 }
 

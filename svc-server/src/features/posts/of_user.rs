@@ -44,7 +44,7 @@ pub(super) fn list(
     let mut places = places(ctx, viewer, owner.id.as_str(), kinds, &page)?;
     let keys = |place: &Place| vec![i64::from(place.is_pinned).to_string(), place.entry.clone()];
     let next_cursor = page.cut(&mut places, keys);
-    let by = owner.short().to_api(ctx.app);
+    let by = owner.short().into_api(ctx.app);
     let ids: Vec<PostId> = places.iter().map(|place| place.post.clone()).collect();
     let shown = post::shown_each(ctx, viewer, &ids)?;
     let posts = places.into_iter().zip(shown).filter_map(|(place, post)| {

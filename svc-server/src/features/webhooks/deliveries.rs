@@ -47,7 +47,7 @@ fn list(
         Ok(found.into_iter().take_while(is_meant).map(|record| step(record, request)).collect())
     };
     let (records, next_cursor) = scan::page(ctx, &page, load)?;
-    let deliveries = records.into_iter().map(Record::to_api).collect();
+    let deliveries = records.into_iter().map(Record::into_api).collect();
     Ok(DeliveryPage { deliveries, next_cursor })
 }
 
@@ -116,5 +116,5 @@ fn redeliver(
         is_held: webhook::down_for(ctx, &webhook).is_some(),
     };
     let id = delivery::insert(ctx, &draft)?;
-    Ok(DeliveryEnvelope { delivery: delivery::of(ctx, &webhook.id, &id)?.to_api() })
+    Ok(DeliveryEnvelope { delivery: delivery::of(ctx, &webhook.id, &id)?.into_api() })
 }

@@ -81,7 +81,7 @@ fn begin(
         return Err(Refusal::new(Code::LimitReached, message).hint("wait for one to end").into());
     }
     let id = recover::begin(ctx, &webhook, &counted.scope, counted.matched, is_dry)?;
-    Ok(RecoveryEnvelope { recovery: recover::of(ctx, &webhook.id, &id)?.to_api() })
+    Ok(RecoveryEnvelope { recovery: recover::of(ctx, &webhook.id, &id)?.into_api() })
 }
 
 fn read(
@@ -91,5 +91,5 @@ fn read(
 ) -> Result<RecoveryEnvelope> {
     let webhook = webhook::own(ctx, caller, &request.webhook_id)?;
     let recovery = recover::of(ctx, &webhook.id, &request.recovery_id)?;
-    Ok(RecoveryEnvelope { recovery: recovery.to_api() })
+    Ok(RecoveryEnvelope { recovery: recovery.into_api() })
 }

@@ -208,7 +208,7 @@ row!(Short { id, username, display_name, avatar, is_agent, tier });
 
 impl Short {
     /// The account in short, as the wire has it.
-    pub fn to_api(self, app: &App) -> UserRef {
+    pub fn into_api(self, app: &App) -> UserRef {
         let Self { id, username, display_name, avatar: hash, is_agent, tier } = self;
         let avatar = avatar(app, &id, hash.as_deref());
         UserRef { id, username, display_name, avatar, is_agent, tier }

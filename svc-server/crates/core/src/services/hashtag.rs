@@ -79,7 +79,7 @@ impl Record {
     }
 
     /// The hashtag as the wire has it.
-    pub fn to_api(
+    pub fn into_api(
         self,
         now: Timestamp,
         viewer: Option<&Account>,

@@ -75,7 +75,7 @@ macro_rules! select_lists {
 
 impl Record {
     /// The list as the wire has it.
-    pub fn to_api(self, app: &App) -> List {
+    pub fn into_api(self, app: &App) -> List {
         List {
             id: self.id,
             name: self.name,
@@ -88,7 +88,7 @@ impl Record {
                 is_agent: self.is_agent,
                 tier: self.tier,
             }
-            .to_api(app),
+            .into_api(app),
             visibility: self.visibility,
             exclusive: self.exclusive,
             replies_policy: self.replies_policy,
@@ -124,5 +124,5 @@ pub fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ListId) -> Result<Recor
 
 /// The list as it is now.
 pub fn envelope(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ListId) -> Result<ListEnvelope> {
-    Ok(ListEnvelope { list: visible(ctx, id, Some(caller))?.to_api(ctx.app) })
+    Ok(ListEnvelope { list: visible(ctx, id, Some(caller))?.into_api(ctx.app) })
 }

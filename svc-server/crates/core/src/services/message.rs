@@ -74,7 +74,7 @@ pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Resul
     let (schema, payload) = typed_data(draft)?;
     let recipient = recipient(ctx, sender, draft)?;
     if let Some(earlier) = sent_before(ctx, sender, draft.client_message_id)? {
-        return earlier.to_api(ctx.now());
+        return earlier.into_api(ctx.now());
     }
     let known = conversation_of(ctx, &sender.id, &recipient.id)?;
     pay(ctx, sender, draft, known.is_none())?;
@@ -116,10 +116,10 @@ pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Resul
         // Another transaction has just sent it with the same clientMessageId.
         let earlier = sent_before(ctx, sender, draft.client_message_id)?;
         let earlier = earlier.ok_or_else(|| Error::internal("a message is in the way, not there"));
-        return earlier?.to_api(ctx.now());
+        return earlier?.into_api(ctx.now());
     }
     count(ctx, &record)?;
-    let message = advance(ctx, sender, record, deal.as_ref())?.to_api(ctx.now())?;
+    let message = advance(ctx, sender, record, deal.as_ref())?.into_api(ctx.now())?;
     let told = NewNotification::new(&message.recipient.id, Data::DirectMessage(&message));
     notification::notify(ctx, Some(&sender.id), vec![told])?;
     Ok(message)

@@ -116,8 +116,8 @@ impl Record {
             tier: self.tier.clone(),
         };
         Ok(Report {
-            reporter: Some(reporter.to_api(app)),
-            assignee: assignee.map(|assignee| assignee.to_api(app)),
+            reporter: Some(reporter.into_api(app)),
+            assignee: assignee.map(|assignee| assignee.into_api(app)),
             note,
             snapshot: Some(snapshot),
             ..self.own()

@@ -75,14 +75,14 @@ fn post_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown
 fn message_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
     let record = message::of_party(ctx, &MessageId::from(id), &viewer.id)?;
     let (owner, id) = (record.sender.clone(), record.id.to_string());
-    Ok((owner, id, object(&record.to_api(ctx.now())?)?))
+    Ok((owner, id, object(&record.into_api(ctx.now())?)?))
 }
 
 /// A private channel is known to its members alone.
 fn channel_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
     let record = channel::visible(ctx, &ChannelId::from(id), Some(viewer))?;
     let (owner, id) = (record.owner.clone(), record.id.to_string());
-    Ok((owner, id, object(&record.to_api(ctx.app, None))?))
+    Ok((owner, id, object(&record.into_api(ctx.app, None))?))
 }
 
 /// A service that was switched off is still known to those who ordered it.

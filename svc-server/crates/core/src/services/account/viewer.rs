@@ -58,11 +58,11 @@ pub fn relationships(
         )?;
         found.extend(rows.into_iter().map(|row| (row.id.clone(), row)));
     }
-    Ok(ids.iter().filter_map(|id| found.remove(id)).map(Row::to_api).collect())
+    Ok(ids.iter().filter_map(|id| found.remove(id)).map(Row::into_api).collect())
 }
 
 impl Row {
-    fn to_api(self) -> Relationship {
+    fn into_api(self) -> Relationship {
         let Self { id: user_id, following, followed_by, blocking, blocked_by, muting } = self;
         Relationship { user_id, following, followed_by, blocking, blocked_by, muting }
     }
@@ -121,7 +121,7 @@ pub fn refs(ctx: &mut Ctx<'_, '_>, ids: &[UserId]) -> Result<HashMap<UserId, Use
             )),
             &slots(some),
         )?;
-        found.extend(accounts.into_iter().map(|one| (one.id.clone(), one.to_api(ctx.app))));
+        found.extend(accounts.into_iter().map(|one| (one.id.clone(), one.into_api(ctx.app))));
     }
     Ok(found)
 }

@@ -39,7 +39,7 @@ pub fn leave(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ChannelId) -> Result<
     take_out(ctx, &channel, &caller.id)?;
     // A private one is out of sight from here on, and shown for the last time.
     let left = find(ctx, id, Some(&caller.id))?.ok_or_else(|| Error::not_found("channel"))?;
-    Ok(ChannelEnvelope { channel: left.to_api(ctx.app, Some(caller)) })
+    Ok(ChannelEnvelope { channel: left.into_api(ctx.app, Some(caller)) })
 }
 
 /// Adds accounts to the caller's own channel, all of them or none.

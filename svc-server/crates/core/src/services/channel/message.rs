@@ -72,7 +72,7 @@ macro_rules! select_messages {
 }
 
 impl Record {
-    fn to_api(self) -> Result<ChannelMessage> {
+    fn into_api(self) -> Result<ChannelMessage> {
         let payload = self.payload.as_deref().map(serde_json::from_str::<Map<String, Value>>);
         Ok(ChannelMessage {
             message_id: self.id,
@@ -105,7 +105,7 @@ pub fn post(
     lock(ctx, &request.channel_id)?;
     refuse_stranger(ctx, sender, &request.channel_id)?;
     if let Some(earlier) = posted_before(ctx, sender, request)? {
-        return earlier.to_api();
+        return earlier.into_api();
     }
     refuse_foreign_reply(ctx, request)?;
     let record = Record {
@@ -124,7 +124,7 @@ pub fn post(
         is_shown: true,
     };
     insert(ctx, &record)?;
-    let message = record.to_api()?;
+    let message = record.into_api()?;
     let event = ids::same_number(&message.message_id);
     tell(ctx, &event, &message.channel_id, "channel_message", &message)?;
     Ok(message)
@@ -297,6 +297,6 @@ pub fn page(
         };
         Ok(records.into_iter().map(step).collect())
     })?;
-    let messages = records.into_iter().map(Record::to_api).collect::<Result<_>>()?;
+    let messages = records.into_iter().map(Record::into_api).collect::<Result<_>>()?;
     Ok(ChannelMessagePage { messages, next_cursor })
 }

@@ -96,7 +96,7 @@ macro_rules! select_channels {
 
 impl Record {
     /// The channel as `viewer` sees it.
-    pub fn to_api(self, app: &App, viewer: Option<&Account>) -> Channel {
+    pub fn into_api(self, app: &App, viewer: Option<&Account>) -> Channel {
         let seen = viewer.map(|viewer| ChannelViewer {
             member: self.is_member,
             owner: viewer.id == self.owner,
@@ -116,7 +116,7 @@ impl Record {
             name: self.name,
             title: self.title,
             description: self.description,
-            owner: owner.to_api(app),
+            owner: owner.into_api(app),
             visibility: self.visibility,
             post_policy: self.post_policy,
             members_count: self.members_count,
@@ -157,5 +157,5 @@ pub fn envelope(
     id: &ChannelId,
 ) -> Result<ChannelEnvelope> {
     let record = visible(ctx, id, Some(caller))?;
-    Ok(ChannelEnvelope { channel: record.to_api(ctx.app, Some(caller)) })
+    Ok(ChannelEnvelope { channel: record.into_api(ctx.app, Some(caller)) })
 }

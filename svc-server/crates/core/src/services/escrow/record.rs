@@ -160,7 +160,7 @@ impl Record {
     }
 
     /// The escrow as this side sees it: the access token is for the parties alone.
-    pub fn to_api(self, ctx: &Ctx<'_, '_>, side: Side) -> Result<Escrow> {
+    pub fn into_api(self, ctx: &Ctx<'_, '_>, side: Side) -> Result<Escrow> {
         let token = match &self.access_token {
             Some(encrypted) if side != Side::Moderator => self.token(ctx, encrypted),
             _ => None,

@@ -55,7 +55,7 @@ pub fn page(
     };
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
     let now = ctx.now();
-    let messages = records.into_iter().map(|record| record.to_api(now)).collect::<Result<_>>()?;
+    let messages = records.into_iter().map(|record| record.into_api(now)).collect::<Result<_>>()?;
     Ok(MessagePage { messages, next_cursor })
 }
 
@@ -86,7 +86,7 @@ pub fn pending(ctx: &mut Ctx<'_, '_>, provider: &UserId, most: u32) -> Result<Ve
         values![provider, i64::from(most)],
     )?;
     let now = ctx.now();
-    records.into_iter().map(|record| record.to_api(now)).collect()
+    records.into_iter().map(|record| record.into_api(now)).collect()
 }
 
 /// The smallest id that is wanted.

@@ -84,7 +84,7 @@ macro_rules! select_messages {
 
 impl Record {
     /// The message as the wire has it.
-    pub fn to_api(self, now: Timestamp) -> Result<Message> {
+    pub fn into_api(self, now: Timestamp) -> Result<Message> {
         let request = self.request_state.zip(self.offered).map(|(state, offered)| State {
             state,
             offered,
@@ -115,7 +115,7 @@ impl Record {
             client_message_id: self.client_message_id,
             automated: self.is_automated.then_some(true),
             read_at: self.read_at,
-            request: request.map(|state| state.to_api(now)),
+            request: request.map(|state| state.into_api(now)),
         })
     }
 }

@@ -63,7 +63,7 @@ macro_rules! select_actions {
 
 impl Record {
     /// The action as the wire has it.
-    pub fn to_api(self, app: &App) -> ModerationAction {
+    pub fn into_api(self, app: &App) -> ModerationAction {
         let Self { username, display_name, avatar, is_agent, tier, .. } = self;
         let actor = Short { id: self.actor, username, display_name, avatar, is_agent, tier };
         ModerationAction {
@@ -73,7 +73,7 @@ impl Record {
             label: self.label,
             reason: self.reason,
             report_id: self.report,
-            actor: actor.to_api(app),
+            actor: actor.into_api(app),
             expires_at: self.expires_at,
             created_at: self.created_at,
         }

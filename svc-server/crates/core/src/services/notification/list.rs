@@ -93,7 +93,7 @@ macro_rules! select_notices {
 }
 
 impl Record {
-    fn to_api(self, app: &App) -> Notification {
+    fn into_api(self, app: &App) -> Notification {
         let group_key = self.group_key();
         let actor = short(
             self.actor,
@@ -114,13 +114,13 @@ impl Record {
             event_id: ids::same_number(&self.id),
             id: self.id,
             r#type: self.kind,
-            actor: actor.map(|actor| actor.to_api(app)),
+            actor: actor.map(|actor| actor.into_api(app)),
             post_id: self.post,
             message_id: self.message,
             escrow_id: self.escrow,
             post: shown.map(|(((id, content), created_at), author)| PostRef {
                 id,
-                author: author.to_api(app),
+                author: author.into_api(app),
                 content,
                 created_at,
             }),
@@ -178,7 +178,7 @@ pub fn page(
     };
     let next_cursor = page.cut(&mut records, |record| vec![record.seq.to_string()]);
     let app = ctx.app;
-    Ok((records.into_iter().map(|record| record.to_api(app)).collect(), next_cursor))
+    Ok((records.into_iter().map(|record| record.into_api(app)).collect(), next_cursor))
 }
 
 /// The number before which the page begins.
@@ -243,7 +243,7 @@ pub fn one(ctx: &mut Ctx<'_, '_>, account: &UserId, id: &NotificationId) -> Resu
         values![id, account],
     )?;
     let app = ctx.app;
-    found.map(|record| record.to_api(app)).ok_or_else(|| Error::not_found("notification"))
+    found.map(|record| record.into_api(app)).ok_or_else(|| Error::not_found("notification"))
 }
 
 /// How many notices are not read, by type; one more than [`UNREAD_COUNT_MAX`] stands for more.

@@ -103,7 +103,7 @@ fn one(
         labels,
         quote,
         payload,
-        author: record.author().to_api(ctx.app),
+        author: record.author().into_api(ctx.app),
         id: record.id,
         content: record.content,
         content_warning: record.content_warning,
@@ -190,7 +190,7 @@ fn quotes(
     let in_short = |post: Record| {
         let quote = PostRef {
             id: post.id.clone(),
-            author: post.author().to_api(ctx.app),
+            author: post.author().into_api(ctx.app),
             content: post.content.chars().take(QUOTE_LENGTH).collect(),
             created_at: post.created_at,
         };

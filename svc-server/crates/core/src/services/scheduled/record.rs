@@ -109,7 +109,7 @@ impl Record {
     }
 
     /// The same as the wire has it.
-    pub fn to_api(self) -> Result<ScheduledPost> {
+    pub fn into_api(self) -> Result<ScheduledPost> {
         Ok(ScheduledPost {
             payload: self.payload()?,
             id: self.id,

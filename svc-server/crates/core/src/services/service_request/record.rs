@@ -99,7 +99,7 @@ pub struct State {
 
 impl State {
     /// The same as the wire has it: what is due has happened, even if nobody wrote it down yet.
-    pub fn to_api(self, now: Timestamp) -> RequestState {
+    pub fn into_api(self, now: Timestamp) -> RequestState {
         let overdue = self.due_at.is_some_and(|due| due <= now);
         RequestState {
             status: if overdue { RequestStatus::Expired } else { self.state },

@@ -124,7 +124,7 @@ macro_rules! select_deliveries {
 
 impl Record {
     /// The same as lists show it.
-    pub fn to_api(self) -> Delivery {
+    pub fn into_api(self) -> Delivery {
         Delivery {
             id: self.id,
             webhook_id: self.webhook,
@@ -169,8 +169,8 @@ pub fn whole(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, id: &DeliveryId) -> Res
         ),
         values![id],
     )?;
-    let attempts = attempts.into_iter().map(Attempt::to_api).collect::<Result<_>>()?;
-    Ok(Delivery { body, attempts: Some(attempts), ..record.to_api() })
+    let attempts = attempts.into_iter().map(Attempt::into_api).collect::<Result<_>>()?;
+    Ok(Delivery { body, attempts: Some(attempts), ..record.into_api() })
 }
 
 struct Attempt {
@@ -203,7 +203,7 @@ row!(Attempt {
 });
 
 impl Attempt {
-    fn to_api(self) -> Result<DeliveryAttempt> {
+    fn into_api(self) -> Result<DeliveryAttempt> {
         Ok(DeliveryAttempt {
             n: u32::try_from(self.n).unwrap_or(u32::MAX),
             started_at: self.started_at,

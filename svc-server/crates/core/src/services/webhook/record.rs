@@ -90,7 +90,7 @@ impl Record {
     }
 
     /// The same as the wire has it, with the secrets of this instant.
-    fn to_api(self, secrets: &[Secret], now: Timestamp) -> Webhook {
+    fn into_api(self, secrets: &[Secret], now: Timestamp) -> Webhook {
         let until = self.breaker_until;
         let state = |until| if now < until { BreakerState::Open } else { BreakerState::HalfOpen };
         let error = self.last_error_at.zip(self.last_error_class.clone());
@@ -163,7 +163,7 @@ pub fn count_active(ctx: &mut Ctx<'_, '_>, owner: &UserId) -> Result<i64> {
 pub fn shown(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &WebhookId) -> Result<Webhook> {
     let (now, record) = (ctx.now(), own(ctx, caller, id)?);
     let secrets = secret::of(ctx, id)?;
-    Ok(record.to_api(&secrets, now))
+    Ok(record.into_api(&secrets, now))
 }
 
 /// Webhooks of one account as the wire has them.
@@ -175,7 +175,7 @@ pub fn shown_all(
     let (now, all) = (ctx.now(), secret::of_account(ctx, owner)?);
     let shown = records.into_iter().map(|record| {
         let secrets = all.get(&record.id).map_or(&[][..], Vec::as_slice);
-        record.to_api(secrets, now)
+        record.into_api(secrets, now)
     });
     Ok(shown.collect())
 }

@@ -82,7 +82,7 @@ impl Record {
     }
 
     /// The same as the wire has it.
-    pub fn to_api(self) -> Recovery {
+    pub fn into_api(self) -> Recovery {
         Recovery {
             states: self.scope().states,
             id: self.id,
