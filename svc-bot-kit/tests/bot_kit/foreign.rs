@@ -1,8 +1,6 @@
 //! Independent libraries of Standard Webhooks verify our requests unchanged.
 #![expect(clippy::print_stderr, reason = "a skipped library is reported")]
 
-mod rumqttd;
-
 use std::io::Write;
 use std::process::{Command, Stdio};
 
