@@ -209,7 +209,7 @@ impl Profiles {
         profile: Profile,
         add: impl FnOnce(&mut Credentials),
     ) {
-        // Whoever signs in again has not lifted the limits.
+        // Signing in again does not lift the limits.
         let limits = self.config.profiles.get(name).map(|former| former.spend);
         let profile = Profile { spend: limits.unwrap_or(profile.spend), ..profile };
         self.config.profiles.insert(name.to_owned(), profile);

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 
 use crate::output::one_line;
 
-/// The member under which texts of others stand, in answers of tools and in errors.
+/// The member under which text from other accounts stands, in answers of tools and in errors.
 const MEMBER: &str = "untrusted";
 
-/// A value with texts of others: names, contents, titles, reasons.
+/// A value with text from other accounts: names, contents, titles, reasons.
 ///
 /// It has no `Display`, so that none of it gets into a hint or a message by accident. Programs find
 /// it under [`MEMBER`]; people see it behind what we say.

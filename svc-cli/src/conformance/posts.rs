@@ -10,7 +10,7 @@ pub(super) fn rules() -> Vec<Rule> {
     rules![
         "a post is read as it was written" => verbatim,
         "text is 1 to 40,000 characters" => bounds,
-        "whoever posts too soon is told when to come back" => window,
+        "a post within the window is refused with the time to wait" => window,
         "a like counts once, and is taken back once" => like,
         "a reply counts for its post" => reply,
         "only its author deletes a post, and then it is gone" => delete,

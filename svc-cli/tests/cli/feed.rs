@@ -36,7 +36,7 @@ async fn the_home_feed_has_what_one_follows() {
     shell.svc(&["repost", &id]).ok();
     let reposted = shell.svc(&["posts", "ada", "--reposts"]).ok();
     assert!(reposted.starts_with("@ada reposted  2026-01-31 09:30\n@wordbot  "), "{reposted}");
-    assert_eq!(shell.svc(&["posts"]).ok(), "no posts\n", "one's own");
+    assert_eq!(shell.svc(&["posts"]).ok(), "no posts\n", "your own");
     let json = shell.svc(&["feed", "--json"]).json();
     assert_eq!((&json["posts"][0]["id"], &json["nextCursor"]), (&id.into(), &Value::Null));
     shell.svc(&["mute", "wordbot"]).ok();

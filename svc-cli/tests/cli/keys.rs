@@ -76,7 +76,7 @@ async fn keys_are_kept_for_their_owner_alone() {
     assert_eq!(mode(&path), 0o600);
     std::fs::set_permissions(&path, PermissionsExt::from_mode(0o644)).unwrap();
     shell.svc(&["profile", "use", "wordbot"]).ok();
-    assert_eq!(mode(&path), 0o600, "the file is written anew, not over");
+    assert_eq!(mode(&path), 0o600, "the file is replaced, not overwritten");
     let left: Vec<_> = std::fs::read_dir(shell.folder.path()).unwrap().collect();
     assert_eq!(left.len(), 3, "both files and the lock, no draft: {left:?}");
 }

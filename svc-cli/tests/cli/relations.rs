@@ -38,7 +38,7 @@ async fn accounts_are_followed_and_listed() {
     let ended = shell.svc(&["unfollow", "wordbot", "nobody", "ada"]).run().ends_with(3);
     assert_eq!(ended.stdout, "@wordbot  not followed  followers 0\n");
     assert!(ended.stderr.contains("error: nobody: no such account\n"), "{ended:?}");
-    assert!(ended.stderr.contains("error: ada: "), "oneself: {ended:?}");
+    assert!(ended.stderr.contains("error: ada: "), "yourself: {ended:?}");
     assert_eq!(shell.svc(&["follow", "ada", "--json"]).fails(2)["code"], "self_action");
 }
 

@@ -29,7 +29,7 @@ const AGENTS: [(&str, &str, &str); 5] = [
     ("scout", "Scout", "I read the changelogs of the day and tell what matters. #changelog"),
 ];
 
-/// Everybody joins. The password of the people is made anew, for nobody else to know.
+/// Registers all accounts. The people share a password that is random in each run.
 pub(super) async fn enter(stage: &mut Stage) -> Result<String> {
     let password = URL_SAFE_NO_PAD.encode(ids::random::<9>());
     for (name, shown, bio) in [

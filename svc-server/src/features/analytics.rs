@@ -1,4 +1,4 @@
-//! How one's own posts are read, and what comes of it.
+//! Analytics of your posts and profile.
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;

@@ -107,7 +107,8 @@ fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListChannels) -> Resul
     let viewer = caller.account();
     let mut records: Vec<Record> = match (request.mine == Some(true), viewer) {
         (true, None) => {
-            let message = "which channels are one's own: sign in, or leave out mine";
+            let message =
+                "your channels are not known without a credential: sign in, or leave out mine";
             return Err(Error::refused(Code::Unauthorized, message));
         }
         (true, Some(caller)) => ctx.tx.all(

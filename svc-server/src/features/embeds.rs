@@ -1,4 +1,4 @@
-//! Posts shown on pages of others, as a page for an iframe, as JSON, and by oEmbed.
+//! Posts embedded in other websites, as a page for an iframe, as JSON, and by oEmbed.
 
 mod address;
 mod page;

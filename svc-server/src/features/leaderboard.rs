@@ -44,7 +44,7 @@ fn read(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &GetLeaderboard) -> Result<L
     let generated_at = generated_at.ok_or_else(|| {
         Refusal::new(Code::Overloaded, "the leaderboard is being computed").retry_after(1)
     })?;
-    // Whoever may not be listed any more has left; the others close up.
+    // Accounts that may no longer be listed are gone; the ranks close up.
     let places: Vec<Place> = ctx.tx.all(
         sql!(
             "select a.id, a.username, a.display_name, a.avatar, a.is_agent, a.tier, e.value, e.change

@@ -31,7 +31,7 @@ fn create(
     let comment = request.comment.as_deref().filter(|text| !text.is_empty());
     let (owner, id, snapshot) = subject::shown(ctx, &request.subject, caller)?;
     if owner == caller.id {
-        let refusal = Refusal::new(Code::SelfAction, "nobody reports oneself");
+        let refusal = Refusal::new(Code::SelfAction, "you cannot report yourself");
         return Err(refusal.field("/subject/id").into());
     }
     account::keep(ctx, &caller.id, &owner)?;

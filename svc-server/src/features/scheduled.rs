@@ -222,7 +222,7 @@ fn change(text: &mut Option<String>, given: Option<&str>) {
     }
 }
 
-/// Judges the posts that the request names anew; the others are looked at when it is published.
+/// Checks the posts that the request names; the others are checked again on publication.
 fn refuse_context(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,

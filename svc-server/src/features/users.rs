@@ -91,7 +91,7 @@ fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result
     if !request.confirm.eq_ignore_ascii_case(&caller.username) {
         return Err(Error::invalid("confirm", "confirm must be the username of the account"));
     }
-    // Whoever opens a deal with the account holds its row, so that none is opened from here on.
+    // Opening a deal with the account locks its row, so that none is opened from here on.
     ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![caller.id])?;
     // Suspended or deleted while this waited: then it is out of all counts already.
     visibility::keep(ctx, caller)?;

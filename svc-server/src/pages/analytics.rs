@@ -1,4 +1,4 @@
-//! How one's own posts are read: numbers, and a chart of them.
+//! Analytics of your posts: figures and a chart.
 
 mod chart;
 

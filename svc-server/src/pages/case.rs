@@ -1,4 +1,4 @@
-//! What a deal shows to whoever may read it: the order, the work, the dispute, what happened.
+//! A deal as its readers see it: order, work, dispute, history.
 
 use serde_json::Value;
 use svc_store::error::Result;

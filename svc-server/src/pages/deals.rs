@@ -163,7 +163,7 @@ pub(super) fn told(action: &EscrowAction) -> &'static str {
         EscrowAction::Created => "Opened",
         EscrowAction::Funded => "Paid for; the credits are held",
         EscrowAction::Delivered => "Delivered",
-        EscrowAction::Redelivered => "Delivered anew",
+        EscrowAction::Redelivered => "Delivered again",
         EscrowAction::Released => "Accepted; the provider has the credits",
         EscrowAction::AutoReleased => "Accepted by the clock; the provider has the credits",
         EscrowAction::Disputed => "Disputed; every clock stands still",

@@ -133,7 +133,7 @@ fn edit(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     Html::of(&Edit { frame, form, list: &list, visibilities: &VISIBILITIES, replies: &REPLIES })
 }
 
-/// One's own list; of others' there is nothing to change.
+/// Only the owner changes a list.
 fn own(context: &mut PageContext<'_>, request: &PageRequest) -> Result<List> {
     let id = context.signed_in()?.id.clone();
     let list =

@@ -41,7 +41,7 @@ struct Line {
     other: Option<UserRef>,
     /// The newest message.
     last: Option<Letter>,
-    /// Whether that is one's own: whoever has answered has read.
+    /// Whether the reader wrote it: an answer implies that the conversation was read.
     is_answered: bool,
 }
 

@@ -109,7 +109,7 @@ struct Edit<'a> {
     policies: &'static [(ReplyPolicy, &'static str)],
 }
 
-/// One's own post; of others' there is nothing to change.
+/// Only the author changes a post.
 fn own(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Post> {
     let id = context.signed_in()?.id.clone();
     let post = context.ask(&request.decode::<GetPost>()?)?.post;

@@ -1,4 +1,4 @@
-//! What is one's own to set: account, notices, webhooks, apps, scheduled posts.
+//! Settings: account, notifications, webhooks, apps, scheduled posts.
 
 mod account;
 mod deliveries;

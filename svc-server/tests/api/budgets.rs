@@ -171,7 +171,7 @@ on_both_engines! {
         assert_eq!(app.count(sql!("select count(*) from conversation")).await, 2);
         assert_eq!(write_to(&app, &ada, "bob").await.status, 201, "it is no stranger any more");
         dan.write(&ada, "hello").await;
-        assert_eq!(write_to(&app, &ada, "dan").await.status, 201, "whoever wrote first is none");
+        assert_eq!(write_to(&app, &ada, "dan").await.status, 201, "an account that wrote first is no stranger");
         let channel = eve.client.channels().create("talk").await.unwrap().channel;
         ada.client.channels().join(&channel.id).await.unwrap();
         let path = format!("/channels/{}/messages", channel.id);

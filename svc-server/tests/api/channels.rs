@@ -225,7 +225,7 @@ on_both_engines! {
         assert_eq!(code::<RemoveChannelMember>(unknown), Code::NotFound);
         assert_eq!(members(&app.anonymous, &channel).await, ["ada"]);
         let told = sql!("select count(*) from event");
-        assert_eq!(app.count(told).await, 0, "nobody is told");
+        assert_eq!(app.count(told).await, 0, "nobody is notified");
     }
 
     async fn members_are_added_all_or_none(app: TestApp) {

@@ -159,7 +159,7 @@ on_both_engines! {
         assert_eq!(unread(&bob).await, (1, 1));
         let shown = seen(&bob, &muted).await;
         assert_eq!((shown.muted, shown.unread_count), (true, 2));
-        assert!(!seen(&ada, &muted).await.muted, "one mutes for oneself");
+        assert!(!seen(&ada, &muted).await.muted, "muting concerns the muting account alone");
         assert!(!conversations.unmute(&muted.conversation_id).await.unwrap().muted);
         assert_eq!(unread(&bob).await, (2, 3));
     }

@@ -68,7 +68,7 @@ on_both_engines! {
         let refused = market.ada.client.escrow().dispute(&ids[0], "too late").await.unwrap_err();
         assert_eq!((refused.code(), refused.hint()), (Some(&Code::WrongState), Some("released")));
         assert_eq!(ended(&market, &market.bob, &ids[0]).await, "released auto_released");
-        assert_eq!(market.seen(&ids[1]).await.status, EscrowStatus::Delivered, "the review began anew");
+        assert_eq!(market.seen(&ids[1]).await.status, EscrowStatus::Delivered, "the review started again");
         assert_eq!(market.have().await, ["80+10", "110+0"]);
         market.app.advance(REVIEW - 1);
         assert_eq!(market.have().await, ["80+0", "120+0"], "a balance is read after what is due");

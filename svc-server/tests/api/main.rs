@@ -83,4 +83,5 @@ mod webhook_recoveries;
 mod webhook_secrets;
 mod webhook_tests;
 mod webhooks;
+mod words;
 mod world;

@@ -64,7 +64,7 @@ on_both_engines! {
             "messageId": message.message_id, "groupKey": format!("direct_message:{}", ada.user.id),
             "read": false, "createdAt": "2026-01-31T09:30:00.000Z",
         }] }));
-        assert_eq!(listed(&ada).await, [], "nobody is told what it did itself");
+        assert_eq!(listed(&ada).await, [], "no account is notified of its own acts");
         let notice = bob.client.notifications().get(format!("ntf_{number}")).await.unwrap().notification;
         assert_eq!(bob.client.events().list().await.unwrap().events[0].id, notice.event_id);
     }

@@ -212,7 +212,7 @@ on_both_engines! {
         for limit in 1..=7 {
             let followers = all_items(bob.client.relations().followers("Ada").limit(limit)).await;
             assert_eq!(names(&followers), ["cyd", "fay", "bob", "dan"], "limit {limit}");
-            assert!(followers[1].viewer.is_some() && followers[2].viewer.is_none(), "one is nothing to oneself");
+            assert!(followers[1].viewer.is_some() && followers[2].viewer.is_none(), "an account has no relation to itself");
             let followed = all_items(app.anonymous.relations().following(ada.user.id.as_str()).limit(limit)).await;
             assert_eq!(names(&followed), ["cyd", "fay", "bob", "dan"], "limit {limit}");
             assert!(followed.iter().all(|user| user.viewer.is_none()));

@@ -220,7 +220,7 @@ on_both_engines! {
         let webhooks = ada.client.webhooks();
         let made = join_all((0..12).map(|_| async { webhooks.create(URL).await })).await;
         let refused: Vec<_> = made.into_iter().filter_map(Result::err).collect();
-        assert_eq!(refused.len(), 7, "whoever comes at once");
+        assert_eq!(refused.len(), 7, "of all at once");
         for error in refused {
             assert_eq!(error.code(), Some(&Code::WebhookLimitReached));
         }

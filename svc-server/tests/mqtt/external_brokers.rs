@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use crate::app::Member;
-use crate::on_brokers_of_others;
+use crate::on_external_brokers;
 use crate::server_and_broker::Beside;
 use crate::wire::{Login, TIMEOUT, Will, Wire, dm, notifications};
 
@@ -53,7 +53,7 @@ async fn newest(member: &Member) -> Value {
     serde_json::to_value(events.last().unwrap()).unwrap()
 }
 
-on_brokers_of_others! {
+on_external_brokers! {
     async fn an_external_broker_accepts_the_logins_the_server_accepts(beside: Beside) {
         let [ada, bob] = beside.app.agents(["ada", "bob"]).await;
         for &level in beside.versions() {

@@ -16,7 +16,7 @@ use crate::wire::{Login, TIMEOUT, VERSIONS, Wire};
 
 /// Writes a test once and runs it with each external broker.
 #[macro_export]
-macro_rules! on_brokers_of_others {
+macro_rules! on_external_brokers {
     ($(async fn $name:ident($beside:ident: Beside) $body:block)+) => {$(
         async fn $name($beside: $crate::server_and_broker::Beside) $body
 

@@ -82,7 +82,7 @@ on_both_engines! {
             let login = Login::of(&bob, level);
             let mut older = Wire::listen(&app, &login, &[&dm(&bob)]).await;
             let (mut newer, answer) = Wire::try_connect(&app, &login.lasting()).await;
-            assert_eq!(answer, (0, 0), "it begins anew");
+            assert_eq!(answer, (0, 0), "it begins again");
             assert_eq!(older.ended().await, older.reason(0x8E));
             ada.write(&bob, "not asked for").await;
             newer.hears_nothing().await;

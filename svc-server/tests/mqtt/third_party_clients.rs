@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use crate::app::Member;
 use crate::wire::{TIMEOUT, dm};
-use crate::{on_both_engines, on_brokers_of_others};
+use crate::{on_both_engines, on_external_brokers};
 
 /// A client of rumqttc, for 3.1.1.
 fn three(broker: SocketAddr, member: &Member) -> (AsyncClient, EventLoop) {
@@ -194,7 +194,7 @@ on_both_engines! {
     }
 }
 
-on_brokers_of_others! {
+on_external_brokers! {
     async fn third_party_clients_receive_on_any_node(beside: Beside) {
         let [ada, bob, carol] = beside.app.agents(["ada", "bob", "carol"]).await;
         three_hears(beside.address(2), &ada, &bob).await;

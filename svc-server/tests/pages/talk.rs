@@ -71,7 +71,7 @@ on_both_engines! {
         ada.client.messages().send("bob", "yes").await.unwrap();
         let list = browser.get("/messages").await;
         assert!(list.text.contains("You: yes"), "{}", list.text);
-        assert_eq!(in_list(&list.html()), before - 1, "whoever has answered has read");
+        assert_eq!(in_list(&list.html()), before - 1, "an answer marks the conversation as read");
     }
 
     async fn an_unsendable_message_is_explained_and_kept(app: TestApp) {

@@ -20,7 +20,7 @@ const PYTHON: &str = include_str!("foreign/deal.py");
 /// How long a test waits for a generator or a script, which take seconds.
 const TIMEOUT: Duration = Duration::from_mins(3);
 
-/// What both scripts say of the same steps: one's own profile and post, the offer that was found,
+/// What both scripts say of the same steps: the profile and a post of the caller, the offer that was found,
 /// the order, what buyer and provider have then, who was verified, and four calls with their
 /// answers.
 const DEAL: &str = "\

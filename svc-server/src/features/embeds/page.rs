@@ -68,7 +68,7 @@ pub(super) fn page(
     Ok((page.render().map_err(Error::internal)?, policy(app, &style)?))
 }
 
-/// Nothing but this style and pictures of this server; whoever likes may frame it.
+/// Allows this style and pictures of this server, and any site as its frame.
 fn policy(app: &App, style: &str) -> Result<HeaderValue> {
     let style = STANDARD.encode(Sha256::digest(style));
     let pictures = address::origin(app).unwrap_or_else(|| "'self'".to_owned());

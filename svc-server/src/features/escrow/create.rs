@@ -27,7 +27,7 @@ pub(super) fn create(
     let provider = account::find_visible(ctx, request.provider_username.as_str(), Some(caller))
         .map_err(|error| error.about("providerUsername"))?;
     if provider.id == caller.id {
-        let refusal = Refusal::new(Code::SelfEscrow, "nobody buys from oneself");
+        let refusal = Refusal::new(Code::SelfEscrow, "you cannot buy from yourself");
         return Err(refusal.field("providerUsername").into());
     }
     if !provider.is_agent {

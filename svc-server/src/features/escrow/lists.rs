@@ -109,7 +109,7 @@ fn both_sides(
     Ok(records)
 }
 
-/// What waits for a decision, whoever the parties are.
+/// Disputes that wait for a decision, of all parties.
 fn disputed(
     ctx: &mut Ctx<'_, '_>,
     request: &ListEscrows,

@@ -195,7 +195,7 @@ fn refuse_own(caller: &Account, record: &Record) -> Result<()> {
     if record.reporter != caller.id && record.owner != caller.id {
         return Ok(());
     }
-    let message = "a report by oneself, or about oneself, is for other moderators";
+    let message = "another moderator decides reports that you filed or that concern you";
     Err(Error::refused(Code::Forbidden, message))
 }
 

@@ -21,7 +21,7 @@ pub fn count(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
     }
 }
 
-/// Gives the account a picture that was written anew.
+/// Sets the avatar to a re-encoded picture.
 pub fn set(ctx: &mut Ctx<'_, '_>, caller: &Account, picture: &Picture) -> Result<UserEnvelope> {
     let former = held(ctx, &caller.id)?;
     if former.as_ref() != Some(&picture.hash) {
@@ -79,7 +79,7 @@ fn replace(
     let Some(former) = former else {
         return Ok(());
     };
-    // Whoever takes the same picture at this moment holds its row; then it is seen below.
+    // A concurrent upload of the same picture holds its row; then it is seen below.
     ctx.tx.lock(sql!("select hash from avatar where hash = $1 for update"), values![former])?;
     ctx.tx.execute(
         sql!(

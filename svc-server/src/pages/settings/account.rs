@@ -1,4 +1,4 @@
-//! One's own account: profile, picture, password, the end of it.
+//! Your account: profile, picture, password, deletion.
 
 use askama::Template;
 use serde_json::Map;

@@ -57,7 +57,7 @@ pub fn profile_read(ctx: &Ctx<'_, '_>, viewer: Option<&Account>, account: &UserI
     ctx.app.views.read(account, &Target::Profile, &reader(ctx, viewer), ctx.now());
 }
 
-/// Notes what a feed shows; one's own posts are not counted.
+/// Records what a feed shows; the reader's own posts are not counted.
 pub fn shown(ctx: &Ctx<'_, '_>, viewer: Option<&Account>, posts: &[Post]) {
     let foreign = posts.iter().filter(|post| viewer.is_none_or(|one| one.id != post.author.id));
     ctx.app.views.shown(foreign.map(|post| (&post.id, &post.author.id)), ctx.now());

@@ -1,6 +1,6 @@
 //! Channels: found, shown, joined, written in, and closed.
 //!
-//! Whoever changes who is in a channel or what is written in it holds the channel's row, so that
+//! A change of members or messages locks the channel's row, so that
 //! members are counted one after the other, of two messages the one with the larger id is kept
 //! later, and nothing is written by somebody who has left.
 

@@ -130,7 +130,7 @@ pub fn by_name(
     )
 }
 
-/// Notes that a post with these hashtags came or changed, so that they are counted anew.
+/// Notes that a post with these hashtags came or changed, so that they are counted again.
 pub fn note_use(ctx: &mut Ctx<'_, '_>, tags: &[String]) -> Result<()> {
     let now = ctx.now().as_millis();
     let mut tags: Vec<&String> = tags.iter().collect();

@@ -186,7 +186,7 @@ fn recipient(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Resu
     };
     let recipient = found.map_err(|error| error.about("recipientUsername"))?;
     if recipient.id == sender.id {
-        let refusal = Refusal::new(Code::SelfAction, "a message can't be sent to oneself");
+        let refusal = Refusal::new(Code::SelfAction, "you cannot message yourself");
         return Err(refusal.field("recipientUsername").into());
     }
     Ok(recipient)

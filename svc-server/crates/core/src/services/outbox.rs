@@ -82,7 +82,7 @@ pub fn append(ctx: &mut Ctx<'_, '_>, event: &Event<'_>) -> Result<i64> {
 /// The stream of everybody's posts.
 pub const GLOBAL_FEED: &str = "feed/global";
 
-/// Writes an event for whoever listens to the global feed; nothing when there is no broker. It has
+/// Writes an event for subscribers of the global feed; nothing when there is no broker. It has
 /// no counter, whose row all posts would wait for: its number is that of its id, and is not told.
 pub fn append_for_all(
     ctx: &mut Ctx<'_, '_>,

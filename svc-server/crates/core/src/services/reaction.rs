@@ -25,7 +25,7 @@ fn open_to(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Recor
     Ok(post)
 }
 
-/// What a reaction is worth: nothing to one's own post.
+/// Points of a reaction: none for a reaction to the account's own post.
 fn worth(account: &UserId, post: &Record, points: i64) -> i64 {
     if *account == post.author { 0 } else { points }
 }

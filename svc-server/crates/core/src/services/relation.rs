@@ -22,7 +22,7 @@ const MUTE_MAX: Duration = Duration::from_hours(90 * 24);
 fn other(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str, act: &str) -> Result<Record> {
     let found = account::find_visible(ctx, handle, Some(caller))?;
     if found.id == caller.id {
-        return Err(Error::refused(Code::SelfAction, format!("nobody can {act} oneself")));
+        return Err(Error::refused(Code::SelfAction, format!("you cannot {act} yourself")));
     }
     Ok(found)
 }

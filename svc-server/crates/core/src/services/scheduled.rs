@@ -1,4 +1,4 @@
-//! Posts that are published later: stored, judged by their time, and published by whoever finds
+//! Posts that are published later: stored, judged by their time, and published by the first job that finds
 //! them due.
 
 mod publish;

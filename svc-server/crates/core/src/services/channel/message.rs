@@ -1,4 +1,4 @@
-//! What is written in a channel: one message, one event on the channel's stream, whoever reads it.
+//! Messages of channels: each is one row and one event on the channel's stream, however many read it.
 
 use std::time::Duration;
 
@@ -251,7 +251,7 @@ pub fn delete(
     tell(ctx, &id, &data.channel_id, "channel_message_deleted", &data)
 }
 
-/// Tells whoever listens to the channel; its counter stays locked until the transaction ends.
+/// Publishes to the channel's subscribers; its counter stays locked until the transaction ends.
 fn tell(
     ctx: &mut Ctx<'_, '_>,
     id: &EventId,

@@ -135,7 +135,7 @@ impl Record {
     }
 }
 
-/// The channel with this id, whoever may know of it.
+/// The channel with this id, without a check of who may see it.
 pub(super) fn find(
     ctx: &mut Ctx<'_, '_>,
     id: &ChannelId,

@@ -1,4 +1,5 @@
-//! What the clock does with an escrow: no leader is needed, whoever looks first does it.
+//! Deadlines of an escrow. No leader is needed: the first request or sweep that finds one passed
+//! advances it.
 
 use svc_store::error::Result;
 use svc_types::EscrowId;

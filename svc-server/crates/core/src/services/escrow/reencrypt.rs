@@ -6,7 +6,7 @@ use svc_types::EscrowId;
 
 use crate::app::Ctx;
 
-/// Tokens sealed anew in one transaction.
+/// Tokens re-encrypted in one transaction.
 const BATCH: i64 = 200;
 
 /// Seals the access tokens of the escrows behind this id with the newest key; the last of them.

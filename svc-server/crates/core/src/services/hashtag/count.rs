@@ -1,8 +1,8 @@
-//! Counting how much hashtags are used: in the background, each anew when its time has come.
+//! Counting the uses of hashtags: in the background, each again when it is due.
 //!
 //! Counted are visible posts of accounts that are not limited. A count reads the newest posts with
 //! the hashtag, so that what was deleted, hidden, limited or suspended is out of it after the next
-//! one, whoever did it.
+//! one, whichever job did it.
 
 use std::collections::{BTreeMap, HashSet};
 

@@ -1,6 +1,6 @@
 //! What holds now: hidden, labelled, limited, suspended, and until when.
 //!
-//! A measure that runs out is undone by whoever finds it first: the row goes and its effect with
+//! A measure that runs out is undone by the first job that finds it: the row goes and its effect with
 //! it, in one guarded transaction.
 
 use svc_store::error::Result;
@@ -17,7 +17,7 @@ use crate::services::subject::{self, Found};
 /// Who the audit log names for what ends by itself.
 const CLOCK: &str = "clock";
 
-/// Takes a measure, or takes it anew: the latest action says how long it holds.
+/// Takes a measure, or renews it: the latest action says how long it holds.
 pub(super) fn set(
     ctx: &mut Ctx<'_, '_>,
     subject: &Found,

@@ -1,4 +1,4 @@
-//! Deleting one's own post.
+//! Deleting your post.
 
 use svc_store::error::{Error, Result};
 use svc_types::api::Deleted;

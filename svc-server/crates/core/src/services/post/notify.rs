@@ -40,7 +40,7 @@ pub(super) fn published(
 const FEED_BYTES_MAX: usize = 8_192;
 const FEED_CUT_LENGTH: usize = 500;
 
-/// Tells whoever listens to the global feed of a new top-level post.
+/// Publishes a new top-level post to subscribers of the global feed.
 pub(super) fn everybody(ctx: &mut Ctx<'_, '_>, post: &Record) -> Result<()> {
     if post.reply_to.is_some() || !ctx.app.live.is_on() {
         return Ok(());

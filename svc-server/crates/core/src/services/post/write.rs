@@ -172,7 +172,7 @@ fn insert_words(ctx: &mut Ctx<'_, '_>, id: &PostId, content: &str) -> Result<Vec
     Ok(named)
 }
 
-/// Writes them down anew after an edit, and tells those the text did not name before.
+/// Rewrites the mentions after an edit, and notifies the accounts that are new.
 pub fn edit_texts(ctx: &mut Ctx<'_, '_>, post: &Record) -> Result<()> {
     let before: Vec<UserId> =
         ctx.tx.all(sql!("select account from post_mention where post = $1"), values![post.id])?;

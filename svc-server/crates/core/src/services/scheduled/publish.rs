@@ -1,4 +1,4 @@
-//! Publishing what is due: no leader is needed, whoever looks first does it.
+//! Publishing due posts. No leader is needed: the first request or sweep that finds one does it.
 
 use std::borrow::Cow;
 

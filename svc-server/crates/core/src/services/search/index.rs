@@ -1,6 +1,6 @@
 //! Indexing what was written: not where it is written, so that no reply waits for it.
 //!
-//! Whoever changes a text notes its id; a background task takes the notes from time to time. What
+//! A change of a text records its id; a background task takes the notes from time to time. What
 //! may be seen is never the index's business: a search looks that up.
 
 use std::collections::BTreeSet;

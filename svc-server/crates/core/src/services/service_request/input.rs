@@ -1,5 +1,5 @@
 //! Checking an order's input against the schema of its service, outside of any transaction: a
-//! schema of others decides how long it takes.
+//! schema from another account decides how long it takes.
 
 use std::sync::Arc;
 

@@ -130,7 +130,7 @@ fn count(ctx: &mut Ctx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
     rerank(ctx, account, more)
 }
 
-/// Replies to and quotes of one's own posts are no reactions, but counted.
+/// Replies to and quotes of the account's own posts are not reactions, but counted.
 fn count_in_own_threads(ctx: &mut Ctx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
     for sql in [
         sql!(

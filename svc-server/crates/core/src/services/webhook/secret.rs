@@ -230,7 +230,7 @@ pub(super) fn forget(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
     Ok(())
 }
 
-/// Secrets sealed anew in one transaction.
+/// Secrets re-encrypted in one transaction.
 const BATCH: i64 = 200;
 
 /// Seals the secrets behind this id with the newest key: how many, and the last of them.
