@@ -52,7 +52,7 @@ impl WebhookVerifier {
     ///
     /// let read_from_a_file = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX\n";
     /// let error = WebhookVerifier::new([read_from_a_file]).unwrap_err();
-    /// assert!(error.to_string().contains("the end of a line"));
+    /// assert!(error.to_string().contains("a line break"));
     /// ```
     pub fn new<S: AsRef<str>>(secrets: impl IntoIterator<Item = S>) -> Result<Self, SecretError> {
         let secrets = secrets.into_iter().map(|secret| Secret::from_str(secret.as_ref()));
