@@ -67,7 +67,7 @@ fn the_project_uses_the_terms_of_the_field() {
             continue;
         }
         let text = fs::read_to_string(&path).unwrap();
-        if name.ends_with(".rs") {
+        if path.extension().is_some_and(|extension| extension == "rs") {
             let stem = path.file_stem().unwrap().to_str().unwrap();
             let forbidden = table(&list, "modules").get(stem);
             faults.extend(
