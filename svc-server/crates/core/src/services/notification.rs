@@ -1,7 +1,7 @@
-//! What accounts are told: the one way to an event and a notice.
+//! Notifications: the one way to an event and its entry in the list.
 //!
-//! One act may tell several accounts, each in its own words. An account is told once, in the words
-//! that come first; money is told beside them. [`tell`] is the last thing a transaction does.
+//! One act may notify several accounts, each with its own text. An account is notified once, with the
+//! text that comes first; credits are reported besides. [`notify`] is the last thing a transaction does.
 
 mod data;
 pub mod list;
