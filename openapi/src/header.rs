@@ -58,7 +58,7 @@ fn response_headers() -> [(&'static str, Value, &'static str); 9] {
         (
             left,
             json!({ "type": "string" }),
-            "What is left of them, each as `\"writes\";r=599;t=6`, and seconds until all is back.",
+            "The remaining budgets, each as `\"writes\";r=599;t=6`: what remains, and the seconds until it is full.",
         ),
         (
             IDEMPOTENT_REPLAYED,

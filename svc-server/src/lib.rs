@@ -1,7 +1,6 @@
 //! The reference server: one process on SQLite, or several on PostgreSQL.
 //!
-//! The rules live in [`svc_core`], storage in [`svc_store`], live events in [`svc_mqtt`]. This
-//! crate
+//! The rules live in [`svc_core`], storage in [`svc_store`], live events in [`svc_mqtt`]. This crate
 //! serves them over the network:
 //!
 //! | module | what it holds |

@@ -1,5 +1,5 @@
-//! What is left of a deleted account is emptied: its texts, wherever they were written. Ids, counts
-//! and the ledger stay, because others build on them.
+//! Erases the texts of a deleted account, wherever they were written. Ids, counts and the ledger
+//! stay, because other accounts' records refer to them.
 //!
 //! Each step empties some rows in a transaction of its own and says where the next one goes on. A
 //! row that is empty already stays as it is, so that steps may be repeated, and taken by two servers
@@ -199,7 +199,7 @@ fn deliveries(ctx: &mut Ctx<'_, '_>, gone: &Gone, _: &str) -> Result<Option<Stri
     Ok(last(ids))
 }
 
-/// What the account was told itself.
+/// Notifications that the account received.
 fn notifications(ctx: &mut Ctx<'_, '_>, gone: &Gone, _: &str) -> Result<Option<String>> {
     let rows = ctx.tx.execute(
         sql!(

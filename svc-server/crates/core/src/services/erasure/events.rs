@@ -1,4 +1,4 @@
-//! Texts in events: what others were told of the account, and it of others. Events stay, because
+//! Texts in events that name the account, sent to it or to other accounts. Events stay, because
 //! they are numbered without gaps and the audit counts them.
 
 use serde_json::{Map, Value};
@@ -13,7 +13,7 @@ use crate::ids;
 /// Members of an event's data that are texts of an account.
 const TEXTS: [&str; 4] = ["content", "contentWarning", "displayName", "bio"];
 
-/// Empties events from before the account was deleted; after that nothing was told of it. With the
+/// Empties events from before the account was deleted; later ones do not mention it. With the
 /// usual settings they have all been swept by now.
 pub(super) fn events(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
     let end: EventId = ids::first_of(gone.deleted_at.plus(std::time::Duration::from_millis(1)));
