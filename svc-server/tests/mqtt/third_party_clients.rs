@@ -52,15 +52,16 @@ pub(crate) fn is_installed(program: &str, source: &str) -> bool {
 /// Bob hears with rumqttc and 3.1.1 what ada writes, and nothing else.
 async fn three_hears(broker: SocketAddr, ada: &Member, bob: &Member) {
     let (client, mut events) = three(broker, bob);
-    client.subscribe(dm(bob), QoS::AtLeastOnce).await.unwrap();
-    client.subscribe("#", QoS::AtLeastOnce).await.unwrap();
     let answer = |packet| match packet {
         Packet::SubAck(answer) => Some(answer.return_codes),
         _ => None,
     };
+    // One at a time: a broker may answer two subscriptions in either order.
+    client.subscribe("#", QoS::AtLeastOnce).await.unwrap();
+    assert_eq!(until(&mut events, answer).await, [SubscribeReasonCode::Failure]);
+    client.subscribe(dm(bob), QoS::AtLeastOnce).await.unwrap();
     let granted = [SubscribeReasonCode::Success(QoS::AtLeastOnce)];
     assert_eq!(until(&mut events, answer).await, granted);
-    assert_eq!(until(&mut events, answer).await, [SubscribeReasonCode::Failure]);
     for number in 0..50 {
         ada.write(bob, &format!("message {number}")).await;
     }
@@ -85,7 +86,6 @@ async fn five_hears(broker: SocketAddr, ada: &Member, bob: &Member) {
     options.set_credentials(id, bob.key.expose());
     let (client, mut events) = AsyncClient::new(options, 10);
     client.subscribe("#", QoS::AtLeastOnce).await.unwrap();
-    client.subscribe(dm(bob), QoS::AtLeastOnce).await.unwrap();
     let listening = async {
         let mut answers = Vec::new();
         loop {
@@ -94,6 +94,8 @@ async fn five_hears(broker: SocketAddr, ada: &Member, bob: &Member) {
                     answers.extend(answer.return_codes);
                     if answers.len() == 2 {
                         ada.write(bob, "hello").await;
+                    } else {
+                        client.subscribe(dm(bob), QoS::AtLeastOnce).await.unwrap();
                     }
                 }
                 Event::Incoming(Packet::Publish(message)) => return (answers, message.payload),
