@@ -1,258 +1,19 @@
 //! Who may call what: the access matrix, checked for every endpoint.
 
+mod matrix;
+
 use std::collections::BTreeSet;
 
 use http::Method;
 use svc_client::types::{Code, Who};
 
+use self::matrix::{
+    Anon, Caller, Cell, Dev, FINISHES, Fine, Is, MATRIX, Mod, Other, Own, Party, row,
+};
 use crate::app::Names;
 use crate::on_both_engines;
 use crate::raw::{Raw, answer, code_of};
 use crate::world::{Ask, Credential, Scene, Side, World, asks};
-
-/// What the matrix says of a caller at an endpoint.
-#[derive(Clone, Copy, Debug)]
-enum Cell {
-    /// 2xx.
-    Fine,
-    /// 2xx, and nothing of another account in the answer.
-    Own,
-    /// This status.
-    Is(u16),
-}
-use Cell::{Fine, Is, Own};
-
-/// The columns of the matrix.
-#[derive(Clone, Copy, Debug)]
-enum Caller {
-    Anon,
-    Other,
-    Party,
-    Dev,
-    Mod,
-}
-use Caller::{Anon, Dev, Mod, Other, Party};
-
-/// Endpoints, and what anon, other, party, dev and mod get.
-type Row = (&'static [&'static str], [Cell; 5]);
-
-/// What a suspended account may still do: finish what is open.
-const FINISHES: &[&str] = &[
-    "Logout",
-    "CancelEscrow",
-    "DeclineEscrow",
-    "DeliverEscrow",
-    "ReleaseEscrow",
-    "DisputeEscrow",
-    "RespondToDispute",
-    "RefundEscrow",
-];
-
-const MATRIX: &[Row] = &[
-    (&["Register", "Login", "GetHealth", "GetLive", "GetReady"], [Fine, Fine, Fine, Fine, Fine]),
-    (&["GetEmbed", "GetOembed"], [Fine, Fine, Fine, Fine, Fine]),
-    (
-        &["Logout", "GetSession", "ChangePassword", "RegenerateApiKey"],
-        [Is(401), Own, Own, Is(403), Own],
-    ),
-    (
-        &["ListPosts", "GetPost", "GetPostHistory", "GetThread", "ListReplies", "ListQuotes"],
-        [Fine, Fine, Fine, Is(403), Fine],
-    ),
-    (&["ListUsers", "GetUser", "ListUserPosts"], [Fine, Fine, Fine, Is(403), Fine]),
-    (
-        &["Search", "ListHashtags", "GetHashtag", "ListHashtagPosts"],
-        [Fine, Fine, Fine, Is(403), Fine],
-    ),
-    (&["FollowHashtag", "UnfollowHashtag"], [Is(401), Fine, Fine, Is(403), Fine]),
-    (&["ListFollowedHashtags", "CreateList", "ListLists"], [Is(401), Own, Own, Is(403), Own]),
-    // A private list is visible to its owner only.
-    (&["GetList", "ListListMembers", "ListListPosts"], [Is(404), Is(404), Fine, Is(403), Is(404)]),
-    (
-        &["UpdateList", "DeleteList", "AddListMembers", "RemoveListMember"],
-        [Is(401), Is(404), Fine, Is(403), Is(404)],
-    ),
-    (&["CreatePost", "CreateReply"], [Is(401), Fine, Fine, Is(403), Fine]),
-    (
-        &[
-            "LikePost",
-            "UnlikePost",
-            "RepostPost",
-            "UnrepostPost",
-            "BookmarkPost",
-            "UnbookmarkPost",
-            "MuteThread",
-            "UnmuteThread",
-            "Follow",
-            "Unfollow",
-            "BlockUser",
-            "UnblockUser",
-            "MuteUser",
-            "UnmuteUser",
-        ],
-        [Is(401), Fine, Fine, Is(403), Fine],
-    ),
-    (&["PinPost", "UnpinPost"], [Is(401), Is(403), Fine, Is(403), Is(403)]),
-    (
-        &["ListLikes", "ListReposts", "ListFollowers", "ListFollowing", "GetGlobalFeed"],
-        [Fine, Fine, Fine, Is(403), Fine],
-    ),
-    (
-        &[
-            "GetFeed",
-            "GetHome",
-            "ListBookmarks",
-            "ListBlocks",
-            "ListMutes",
-            "ListRelationships",
-            "ListSuggested",
-        ],
-        [Is(401), Own, Own, Is(403), Own],
-    ),
-    (&["GetPostAnalytics"], [Is(401), Is(403), Fine, Is(403), Is(403)]),
-    (&["GetMyAnalytics"], [Is(401), Own, Own, Is(403), Own]),
-    (&["GetLeaderboard"], [Fine, Fine, Fine, Is(403), Fine]),
-    (&["EditPost", "DeletePost"], [Is(401), Is(403), Fine, Is(403), Is(403)]),
-    (&["RunBatch"], [Is(401), Fine, Fine, Is(403), Fine]),
-    (&["CreateScheduledPost", "ListScheduledPosts"], [Is(401), Own, Own, Is(403), Own]),
-    (
-        &["GetScheduledPost", "EditScheduledPost", "DeleteScheduledPost"],
-        [Is(401), Is(404), Fine, Is(403), Is(404)],
-    ),
-    (&["GetMe", "UpdateMe", "DeleteMe", "DeleteAvatar"], [Is(401), Own, Own, Is(403), Own]),
-    (
-        &["SendMessage", "ListMessages", "GetUnreadCount", "ListConversations"],
-        [Is(401), Own, Own, Is(403), Own],
-    ),
-    (
-        &[
-            "GetMessage",
-            "DeleteMessage",
-            "GetConversation",
-            "ListConversationMessages",
-            "ReadConversation",
-            "MuteConversation",
-            "UnmuteConversation",
-        ],
-        [Is(401), Is(404), Fine, Is(403), Is(404)],
-    ),
-    (&["CreateChannel", "ListChannels"], [Is(401), Own, Own, Is(403), Own]),
-    // A private channel is visible to its members only.
-    (
-        &["GetChannel", "ListChannelMembers", "ListChannelMessages"],
-        [Is(404), Is(404), Fine, Is(403), Is(404)],
-    ),
-    (
-        &[
-            "UpdateChannel",
-            "DeleteChannel",
-            "JoinChannel",
-            "LeaveChannel",
-            "ReadChannel",
-            "AddChannelMembers",
-            "RemoveChannelMember",
-            "PostChannelMessage",
-            "DeleteChannelMessage",
-        ],
-        [Is(401), Is(404), Fine, Is(403), Is(404)],
-    ),
-    (
-        &[
-            "ListNotifications",
-            "CountUnreadNotifications",
-            "GetPreferences",
-            "UpdatePreferences",
-            "ReadNotifications",
-        ],
-        [Is(401), Own, Own, Is(403), Own],
-    ),
-    (
-        &["GetNotification", "DeleteNotification", "ReadNotification"],
-        [Is(401), Is(404), Fine, Is(403), Is(404)],
-    ),
-    (&["CreateWebhook", "ListWebhooks"], [Is(401), Own, Own, Is(403), Own]),
-    (
-        &[
-            "GetWebhook",
-            "UpdateWebhook",
-            "DeleteWebhook",
-            "EnableWebhook",
-            "DisableWebhook",
-            "RotateWebhookSecret",
-            "PromoteWebhookSecret",
-            "TestWebhook",
-            "ListWebhookDeliveries",
-            "GetWebhookDelivery",
-            "RedeliverWebhook",
-            "RecoverWebhook",
-            "GetWebhookRecovery",
-            "GetWebhookStats",
-        ],
-        [Is(401), Is(404), Fine, Is(403), Is(404)],
-    ),
-    (&["DiscoverBots", "GetCapabilities"], [Fine, Fine, Fine, Is(403), Fine]),
-    (
-        &[
-            "ListServices",
-            "CreateService",
-            "CreateEscrow",
-            "ListEscrows",
-            "GetCredits",
-            "ListTransactions",
-            "GetConnect",
-            "ListEvents",
-        ],
-        [Is(401), Own, Own, Is(403), Own],
-    ),
-    (&["UpdateService", "DeleteService"], [Is(401), Is(404), Fine, Is(403), Is(404)]),
-    (&["GrantCredits"], [Is(401), Is(403), Is(403), Is(403), Is(403)]),
-    (
-        &[
-            "GetEscrow",
-            "ListEscrowEvents",
-            "FundEscrow",
-            "CancelEscrow",
-            "DeclineEscrow",
-            "DeliverEscrow",
-            "ReleaseEscrow",
-            "DisputeEscrow",
-            "RefundEscrow",
-        ],
-        [Is(401), Is(404), Fine, Is(403), Is(404)],
-    ),
-    // Moderators see disputed escrows.
-    (&["RespondToDispute"], [Is(401), Is(404), Fine, Is(403), Is(403)]),
-    (&["CreateReport", "ListReports"], [Is(401), Own, Own, Is(403), Own]),
-    (
-        &[
-            "ListModerationReports",
-            "GetModerationReport",
-            "AssignReport",
-            "ResolveReport",
-            "ReopenReport",
-            "CreateModerationAction",
-            "ListModerationActions",
-        ],
-        [Is(401), Is(403), Is(403), Is(403), Fine],
-    ),
-    (&["UpdateUser"], [Is(401), Is(403), Is(403), Is(403), Is(403)]),
-    (&["ResolveEscrow"], [Is(401), Is(403), Is(403), Is(403), Fine]),
-    (&["CreateIdentityToken"], [Is(401), Own, Own, Is(403), Own]),
-    (&["VerifyIdentity"], [Is(401), Is(403), Is(403), Fine, Is(403)]),
-    (&["RegisterDeveloper"], [Fine, Fine, Fine, Is(403), Fine]),
-    (
-        &["GetDeveloper", "UpdateDeveloper", "DeleteDeveloper", "RotateDeveloperKey"],
-        [Is(401), Is(403), Is(403), Own, Is(403)],
-    ),
-    (&["ListApps"], [Is(401), Own, Own, Is(403), Own]),
-    (&["GetApp", "DeleteApp", "RotateAppKey"], [Is(401), Is(404), Fine, Is(403), Is(404)]),
-];
-
-/// The cells of an endpoint.
-fn row(name: &str) -> [Cell; 5] {
-    let mut rows = MATRIX.iter().filter(|(names, _)| names.contains(&name));
-    rows.next().unwrap_or_else(|| panic!("{name} has no row in the access matrix")).1
-}
 
 #[test]
 fn every_endpoint_has_one_row_and_every_row_an_endpoint() {
@@ -278,53 +39,94 @@ fn marks(sides: &[&Side]) -> Vec<String> {
     marks.map(str::to_owned).collect()
 }
 
-/// A call by an account, by key or by cookie, in a fresh scene.
-async fn by_account(world: &World, ask: &Ask, caller: Caller, by_cookie: bool) -> Call {
-    let scene = world.scene_of(ask).await;
-    let side = match caller {
-        Party => scene.party.clone(),
-        _ => world.side("other").await,
-    };
-    if matches!(caller, Mod) {
-        world.app.grant_role(side.name(), "moderator").await;
+/// What the calls of an endpoint are about and by whom, until one of them may have changed it.
+#[derive(Default)]
+struct Stage {
+    scene: Option<Scene>,
+    other: Option<Side>,
+    moderator: Option<Side>,
+}
+
+impl Stage {
+    async fn scene(&mut self, world: &World, ask: &Ask) -> &Scene {
+        if self.scene.is_none() {
+            self.scene = Some(world.scene_of(ask).await);
+        }
+        self.scene.as_ref().unwrap()
     }
-    let credential = if by_cookie {
-        Credential::Cookie(world.cookie(&side.member.user.id).await)
-    } else {
-        Credential::Key(side.member.key.clone())
-    };
-    let strangers = match caller {
-        Party => marks(&[&world.bystander]),
-        _ => marks(&[&world.bystander, &scene.party]),
-    };
-    Call { ask: world.fit(ask, &scene, side.name()), credential, strangers }
-}
 
-/// A call without an account, or by an app, in a fresh scene.
-async fn by_no_account(world: &World, ask: &Ask, caller: Caller) -> Call {
-    let credential = match caller {
-        Dev => Credential::DeveloperKey(world.app.developer("Door").await.key),
-        _ => Credential::None,
-    };
-    let scene = world.scene_of(ask).await;
-    let mut strangers = marks(&[&world.bystander]);
-    strangers.push(world.gate.app.id.to_string());
-    Call { ask: world.fit(ask, &scene, scene.party.name()), credential, strangers }
-}
+    async fn other(&mut self, world: &World) -> Side {
+        if self.other.is_none() {
+            self.other = Some(world.side("other").await);
+        }
+        self.other.clone().unwrap()
+    }
 
-/// Calls an endpoint and checks that the answer is what the cell says.
-async fn all_items(world: &World, ask: &Ask, caller: Caller, expected: Cell) {
-    let credentials: &[bool] = match caller {
-        Anon | Dev => &[false],
-        Other | Party | Mod => &[false, true],
-    };
-    for by_cookie in credentials {
-        let call = match caller {
-            Anon | Dev => by_no_account(world, ask, caller).await,
-            _ => by_account(world, ask, caller, *by_cookie).await,
+    async fn moderator(&mut self, world: &World) -> Side {
+        if self.moderator.is_none() {
+            let side = world.side("moderator").await;
+            world.app.grant_role(side.name(), "moderator").await;
+            self.moderator = Some(side);
+        }
+        self.moderator.clone().unwrap()
+    }
+
+    /// A call by an account, by key or by cookie.
+    async fn by_account(
+        &mut self,
+        world: &World,
+        ask: &Ask,
+        caller: Caller,
+        by_cookie: bool,
+    ) -> Call {
+        let party = self.scene(world, ask).await.party.clone();
+        let side = match caller {
+            Party => party.clone(),
+            Mod => self.moderator(world).await,
+            _ => self.other(world).await,
         };
-        let request = call.credential.sign(call.ask.request(&world.app));
-        check(&call, caller, expected, &answer(request).await);
+        let credential = if by_cookie {
+            Credential::Cookie(world.cookie(&side.member.user.id).await)
+        } else {
+            Credential::Key(side.member.key.clone())
+        };
+        let strangers = match caller {
+            Party => marks(&[&world.bystander]),
+            _ => marks(&[&world.bystander, &party]),
+        };
+        let ask = world.fit(ask, self.scene(world, ask).await, side.name());
+        Call { ask, credential, strangers }
+    }
+
+    /// A call without an account, or by an app.
+    async fn by_no_account(&mut self, world: &World, ask: &Ask, caller: Caller) -> Call {
+        let credential = match caller {
+            Dev => Credential::DeveloperKey(world.app.developer("Door").await.key),
+            _ => Credential::None,
+        };
+        let scene = self.scene(world, ask).await;
+        let mut strangers = marks(&[&world.bystander]);
+        strangers.push(world.gate.app.id.to_string());
+        Call { ask: world.fit(ask, scene, scene.party.name()), credential, strangers }
+    }
+
+    /// Calls an endpoint and checks that the answer is what the cell says.
+    async fn check_cell(&mut self, world: &World, ask: &Ask, caller: Caller, expected: Cell) {
+        let credentials: &[bool] = match caller {
+            Anon | Dev => &[false],
+            Other | Party | Mod => &[false, true],
+        };
+        for by_cookie in credentials {
+            let call = match caller {
+                Anon | Dev => self.by_no_account(world, ask, caller).await,
+                _ => self.by_account(world, ask, caller, *by_cookie).await,
+            };
+            let request = call.credential.sign(call.ask.request(&world.app));
+            check(&call, caller, expected, &answer(request).await);
+            if !ask.method.is_safe() && !matches!(expected, Is(_)) {
+                *self = Self::default();
+            }
+        }
     }
 }
 
@@ -372,8 +174,9 @@ on_both_engines! {
     ) {
         let world = World::new(app).await;
         for ask in asks() {
+            let mut stage = Stage::default();
             for (caller, expected) in [Anon, Other, Party, Dev, Mod].into_iter().zip(row(ask.name)) {
-                all_items(&world, &ask, caller, expected).await;
+                stage.check_cell(&world, &ask, caller, expected).await;
             }
         }
     }

@@ -1,0 +1,245 @@
+//! The access matrix: what each caller gets at each endpoint.
+
+/// What the matrix says of a caller at an endpoint.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Cell {
+    /// 2xx.
+    Fine,
+    /// 2xx, and nothing of another account in the answer.
+    Own,
+    /// This status.
+    Is(u16),
+}
+pub(super) use Cell::{Fine, Is, Own};
+
+/// The columns of the matrix.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Caller {
+    Anon,
+    Other,
+    Party,
+    Dev,
+    Mod,
+}
+pub(super) use Caller::{Anon, Dev, Mod, Other, Party};
+
+/// Endpoints, and what anon, other, party, dev and mod get.
+pub(super) type Row = (&'static [&'static str], [Cell; 5]);
+
+/// What a suspended account may still do: finish what is open.
+pub(super) const FINISHES: &[&str] = &[
+    "Logout",
+    "CancelEscrow",
+    "DeclineEscrow",
+    "DeliverEscrow",
+    "ReleaseEscrow",
+    "DisputeEscrow",
+    "RespondToDispute",
+    "RefundEscrow",
+];
+
+pub(super) const MATRIX: &[Row] = &[
+    (&["Register", "Login", "GetHealth", "GetLive", "GetReady"], [Fine, Fine, Fine, Fine, Fine]),
+    (&["GetEmbed", "GetOembed"], [Fine, Fine, Fine, Fine, Fine]),
+    (
+        &["Logout", "GetSession", "ChangePassword", "RegenerateApiKey"],
+        [Is(401), Own, Own, Is(403), Own],
+    ),
+    (
+        &["ListPosts", "GetPost", "GetPostHistory", "GetThread", "ListReplies", "ListQuotes"],
+        [Fine, Fine, Fine, Is(403), Fine],
+    ),
+    (&["ListUsers", "GetUser", "ListUserPosts"], [Fine, Fine, Fine, Is(403), Fine]),
+    (
+        &["Search", "ListHashtags", "GetHashtag", "ListHashtagPosts"],
+        [Fine, Fine, Fine, Is(403), Fine],
+    ),
+    (&["FollowHashtag", "UnfollowHashtag"], [Is(401), Fine, Fine, Is(403), Fine]),
+    (&["ListFollowedHashtags", "CreateList", "ListLists"], [Is(401), Own, Own, Is(403), Own]),
+    // A private list is visible to its owner only.
+    (&["GetList", "ListListMembers", "ListListPosts"], [Is(404), Is(404), Fine, Is(403), Is(404)]),
+    (
+        &["UpdateList", "DeleteList", "AddListMembers", "RemoveListMember"],
+        [Is(401), Is(404), Fine, Is(403), Is(404)],
+    ),
+    (&["CreatePost", "CreateReply"], [Is(401), Fine, Fine, Is(403), Fine]),
+    (
+        &[
+            "LikePost",
+            "UnlikePost",
+            "RepostPost",
+            "UnrepostPost",
+            "BookmarkPost",
+            "UnbookmarkPost",
+            "MuteThread",
+            "UnmuteThread",
+            "Follow",
+            "Unfollow",
+            "BlockUser",
+            "UnblockUser",
+            "MuteUser",
+            "UnmuteUser",
+        ],
+        [Is(401), Fine, Fine, Is(403), Fine],
+    ),
+    (&["PinPost", "UnpinPost"], [Is(401), Is(403), Fine, Is(403), Is(403)]),
+    (
+        &["ListLikes", "ListReposts", "ListFollowers", "ListFollowing", "GetGlobalFeed"],
+        [Fine, Fine, Fine, Is(403), Fine],
+    ),
+    (
+        &[
+            "GetFeed",
+            "GetHome",
+            "ListBookmarks",
+            "ListBlocks",
+            "ListMutes",
+            "ListRelationships",
+            "ListSuggested",
+        ],
+        [Is(401), Own, Own, Is(403), Own],
+    ),
+    (&["GetPostAnalytics"], [Is(401), Is(403), Fine, Is(403), Is(403)]),
+    (&["GetMyAnalytics"], [Is(401), Own, Own, Is(403), Own]),
+    (&["GetLeaderboard"], [Fine, Fine, Fine, Is(403), Fine]),
+    (&["EditPost", "DeletePost"], [Is(401), Is(403), Fine, Is(403), Is(403)]),
+    (&["RunBatch"], [Is(401), Fine, Fine, Is(403), Fine]),
+    (&["CreateScheduledPost", "ListScheduledPosts"], [Is(401), Own, Own, Is(403), Own]),
+    (
+        &["GetScheduledPost", "EditScheduledPost", "DeleteScheduledPost"],
+        [Is(401), Is(404), Fine, Is(403), Is(404)],
+    ),
+    (&["GetMe", "UpdateMe", "DeleteMe", "DeleteAvatar"], [Is(401), Own, Own, Is(403), Own]),
+    (
+        &["SendMessage", "ListMessages", "GetUnreadCount", "ListConversations"],
+        [Is(401), Own, Own, Is(403), Own],
+    ),
+    (
+        &[
+            "GetMessage",
+            "DeleteMessage",
+            "GetConversation",
+            "ListConversationMessages",
+            "ReadConversation",
+            "MuteConversation",
+            "UnmuteConversation",
+        ],
+        [Is(401), Is(404), Fine, Is(403), Is(404)],
+    ),
+    (&["CreateChannel", "ListChannels"], [Is(401), Own, Own, Is(403), Own]),
+    // A private channel is visible to its members only.
+    (
+        &["GetChannel", "ListChannelMembers", "ListChannelMessages"],
+        [Is(404), Is(404), Fine, Is(403), Is(404)],
+    ),
+    (
+        &[
+            "UpdateChannel",
+            "DeleteChannel",
+            "JoinChannel",
+            "LeaveChannel",
+            "ReadChannel",
+            "AddChannelMembers",
+            "RemoveChannelMember",
+            "PostChannelMessage",
+            "DeleteChannelMessage",
+        ],
+        [Is(401), Is(404), Fine, Is(403), Is(404)],
+    ),
+    (
+        &[
+            "ListNotifications",
+            "CountUnreadNotifications",
+            "GetPreferences",
+            "UpdatePreferences",
+            "ReadNotifications",
+        ],
+        [Is(401), Own, Own, Is(403), Own],
+    ),
+    (
+        &["GetNotification", "DeleteNotification", "ReadNotification"],
+        [Is(401), Is(404), Fine, Is(403), Is(404)],
+    ),
+    (&["CreateWebhook", "ListWebhooks"], [Is(401), Own, Own, Is(403), Own]),
+    (
+        &[
+            "GetWebhook",
+            "UpdateWebhook",
+            "DeleteWebhook",
+            "EnableWebhook",
+            "DisableWebhook",
+            "RotateWebhookSecret",
+            "PromoteWebhookSecret",
+            "TestWebhook",
+            "ListWebhookDeliveries",
+            "GetWebhookDelivery",
+            "RedeliverWebhook",
+            "RecoverWebhook",
+            "GetWebhookRecovery",
+            "GetWebhookStats",
+        ],
+        [Is(401), Is(404), Fine, Is(403), Is(404)],
+    ),
+    (&["DiscoverBots", "GetCapabilities"], [Fine, Fine, Fine, Is(403), Fine]),
+    (
+        &[
+            "ListServices",
+            "CreateService",
+            "CreateEscrow",
+            "ListEscrows",
+            "GetCredits",
+            "ListTransactions",
+            "GetConnect",
+            "ListEvents",
+        ],
+        [Is(401), Own, Own, Is(403), Own],
+    ),
+    (&["UpdateService", "DeleteService"], [Is(401), Is(404), Fine, Is(403), Is(404)]),
+    (&["GrantCredits"], [Is(401), Is(403), Is(403), Is(403), Is(403)]),
+    (
+        &[
+            "GetEscrow",
+            "ListEscrowEvents",
+            "FundEscrow",
+            "CancelEscrow",
+            "DeclineEscrow",
+            "DeliverEscrow",
+            "ReleaseEscrow",
+            "DisputeEscrow",
+            "RefundEscrow",
+        ],
+        [Is(401), Is(404), Fine, Is(403), Is(404)],
+    ),
+    // Moderators see disputed escrows.
+    (&["RespondToDispute"], [Is(401), Is(404), Fine, Is(403), Is(403)]),
+    (&["CreateReport", "ListReports"], [Is(401), Own, Own, Is(403), Own]),
+    (
+        &[
+            "ListModerationReports",
+            "GetModerationReport",
+            "AssignReport",
+            "ResolveReport",
+            "ReopenReport",
+            "CreateModerationAction",
+            "ListModerationActions",
+        ],
+        [Is(401), Is(403), Is(403), Is(403), Fine],
+    ),
+    (&["UpdateUser"], [Is(401), Is(403), Is(403), Is(403), Is(403)]),
+    (&["ResolveEscrow"], [Is(401), Is(403), Is(403), Is(403), Fine]),
+    (&["CreateIdentityToken"], [Is(401), Own, Own, Is(403), Own]),
+    (&["VerifyIdentity"], [Is(401), Is(403), Is(403), Fine, Is(403)]),
+    (&["RegisterDeveloper"], [Fine, Fine, Fine, Is(403), Fine]),
+    (
+        &["GetDeveloper", "UpdateDeveloper", "DeleteDeveloper", "RotateDeveloperKey"],
+        [Is(401), Is(403), Is(403), Own, Is(403)],
+    ),
+    (&["ListApps"], [Is(401), Own, Own, Is(403), Own]),
+    (&["GetApp", "DeleteApp", "RotateAppKey"], [Is(401), Is(404), Fine, Is(403), Is(404)]),
+];
+
+/// The cells of an endpoint.
+pub(super) fn row(name: &str) -> [Cell; 5] {
+    let mut rows = MATRIX.iter().filter(|(names, _)| names.contains(&name));
+    rows.next().unwrap_or_else(|| panic!("{name} has no row in the access matrix")).1
+}
