@@ -187,3 +187,22 @@ async fn a_connection_lost_during_commit_leaves_the_outcome_unknown() {
     // The next job gets a new connection.
     assert_eq!(ids(&db).await, Vec::<String>::new());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_is_moved_into_the_database_while_writes_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("svc.db");
+    let db = open(&Settings::new(DatabaseUrl::Sqlite(file.clone())));
+    let create = sql!("create table page (number integer primary key, content text not null)");
+    db.write(move |tx| tx.execute(create, &[])).await.unwrap();
+    // 96 MB: six times what the log holds before it is moved.
+    for number in 0..96 {
+        let insert = sql!("insert into page (number, content) values ($1, $2)");
+        let content = "x".repeat(1_000_000);
+        db.write(move |tx| tx.execute(insert, values![number, content])).await.unwrap();
+    }
+    let log = fs::metadata(file.with_extension("db-wal")).unwrap().len();
+    assert!(log < 48_000_000, "the log has {log} bytes");
+    let count = sql!("select count(*) from page");
+    assert_eq!(db.read(move |tx| tx.one::<i64>(count, &[])).await.unwrap(), 96);
+}

@@ -32,6 +32,9 @@ pub(super) struct Engine {
     pub(super) threads: Mutex<Vec<Thread>>,
     /// Whether the last write found the disk full.
     pub(super) storage_full: StorageFull,
+    /// What groups of jobs did.
+    #[cfg(feature = "testing")]
+    pub(super) groups: super::groups::Groups,
 }
 
 impl Engine {

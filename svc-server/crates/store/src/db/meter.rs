@@ -1,21 +1,44 @@
-//! Metrics of the database: queue lengths, jobs and batch sizes.
+//! Metrics of the database: queue lengths, jobs, statements and batch sizes.
+
+use std::cell::Cell;
 
 use super::job::Access;
+use super::tx::Tx;
 
-/// Counts jobs taken from a queue, and those left in it.
-pub(super) fn jobs(access: Access, taken: usize, waiting: usize) {
-    let kind = match access {
-        Access::Read => "read",
-        Access::Snapshot => "snapshot",
-        Access::Write => "write",
-    };
-    metrics::counter!("svc_database_jobs_total", "kind" => kind).increment(taken as u64);
-    metrics::gauge!("svc_database_queue_length", "kind" => kind).set(to_f64(waiting));
+/// Counts what one thread of the database does, group by group. A clone is for another thread.
+#[derive(Clone, Default)]
+pub(super) struct Meter {
+    /// Statements of the present group.
+    statements: Cell<u64>,
+    #[cfg(feature = "testing")]
+    pub(super) groups: super::groups::Groups,
 }
 
-/// Records how many jobs shared a commit.
-pub(super) fn batch(jobs: usize) {
-    metrics::histogram!("svc_database_batch_size").record(to_f64(jobs));
+impl Meter {
+    /// Counts the statements of a job that ran.
+    pub(super) fn ran(&self, tx: &Tx<'_>) {
+        self.statements.set(self.statements.get() + tx.statements());
+    }
+
+    /// Counts a group of jobs that ran, those left in the queue, and the pages that its commit
+    /// appended to the log.
+    pub(super) fn group(&self, access: Access, jobs: usize, waiting: usize, log_pages: u64) {
+        let kind = match access {
+            Access::Read => "read",
+            Access::Snapshot => "snapshot",
+            Access::Write => "write",
+        };
+        let statements = self.statements.take();
+        metrics::counter!("svc_database_jobs_total", "kind" => kind).increment(jobs as u64);
+        metrics::counter!("svc_database_statements_total", "kind" => kind).increment(statements);
+        metrics::gauge!("svc_database_queue_length", "kind" => kind).set(to_f64(waiting));
+        if access == Access::Write {
+            metrics::histogram!("svc_database_batch_size").record(to_f64(jobs));
+            metrics::counter!("svc_database_log_pages_total").increment(log_pages);
+        }
+        #[cfg(feature = "testing")]
+        self.groups.note(super::groups::Group { kind, jobs, statements, log_pages });
+    }
 }
 
 fn to_f64(count: usize) -> f64 {

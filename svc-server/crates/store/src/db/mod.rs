@@ -19,6 +19,7 @@
 //! | `meter` | metrics |
 //! | `migrate` | migrations, applied when the database is opened |
 //! | `plans` | query plans for tests |
+//! | `groups` | what groups of jobs did, for tests |
 //! | [`lock`] | one server process per SQLite file |
 //!
 //! A job is a synchronous function over [`Tx`]. It runs on a thread of the database, never on the
@@ -27,6 +28,8 @@
 mod columns;
 mod engine;
 mod fault;
+#[cfg(feature = "testing")]
+mod groups;
 mod job;
 pub mod lock;
 mod meter;
@@ -51,6 +54,8 @@ use std::sync::Arc;
 
 use svc_types::Code;
 
+#[cfg(feature = "testing")]
+pub use self::groups::{Group, Groups};
 pub use self::pair::Pair;
 #[cfg(feature = "testing")]
 pub use self::plans::{Plan, Plans};
@@ -145,6 +150,18 @@ impl Db {
     /// Whether the last write found the disk full. The next commit that succeeds clears it.
     pub fn storage_full(&self) -> bool {
         self.0.storage_full.get()
+    }
+
+    /// What groups of jobs did.
+    #[cfg(feature = "testing")]
+    pub fn groups(&self) -> &Groups {
+        &self.0.groups
+    }
+
+    /// How many write jobs wait.
+    #[cfg(feature = "testing")]
+    pub fn waiting_writes(&self) -> usize {
+        self.0.writes.len()
     }
 
     /// Finishes queued jobs and ends the threads; later jobs are refused.

@@ -14,10 +14,11 @@ use postgres::{Config, NoTls};
 
 use super::engine::{Engine, Queue, StorageFull};
 use super::job::{Access, Job, Message};
+use super::meter::Meter;
+use super::migrate;
 use super::settings::Settings;
 use super::trouble::Trouble;
 use super::tx::{self, Tx};
-use super::{meter, migrate};
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 
@@ -57,12 +58,14 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
     // One queue: any thread can do any job.
     let queue = Queue::new(settings.queue_max);
     let storage_full = StorageFull::default();
+    let meter = Meter::default();
     let mut threads = Vec::new();
     for number in 0..settings.connections.max(1) {
         let worker = Worker {
             config: config.clone(),
             clock: clock.clone(),
             storage_full: storage_full.clone(),
+            meter: meter.clone(),
             session: None,
             reconnect_at: None,
             reconnect_delay: RECONNECT_DELAY,
@@ -77,6 +80,8 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
         reads: queue.sender,
         threads: Mutex::new(threads),
         storage_full,
+        #[cfg(feature = "testing")]
+        groups: meter.groups,
     })
 }
 
@@ -110,6 +115,7 @@ struct Worker {
     config: Config,
     clock: Clock,
     storage_full: StorageFull,
+    meter: Meter,
     session: Option<Session>,
     /// After a failure to connect: when the next try is due.
     reconnect_at: Option<Instant>,
@@ -121,7 +127,7 @@ impl Worker {
     fn run(mut self, queue: &Receiver<Message>) {
         while let Ok(Message::Run(access, mut job)) = queue.recv() {
             let end = self.attempts(access, job.as_mut());
-            meter::jobs(access, 1, queue.len());
+            self.meter.group(access, 1, queue.len(), 0);
             job.answer(end);
         }
     }
@@ -159,6 +165,7 @@ impl Worker {
         let now = session.now(&self.clock);
         let mut tx = Tx::new(tx::Connection::Postgres(session), now);
         job.run(&mut tx);
+        self.meter.ran(&tx);
         match tx.trouble() {
             None | Some(Trouble::Statement) => Ok(()),
             Some(trouble) => Err(trouble),
@@ -177,6 +184,7 @@ impl Worker {
         let now = session.begin(&self.clock)?;
         let mut tx = Tx::new(tx::Connection::Postgres(session), now);
         let keep = job.run(&mut tx);
+        self.meter.ran(&tx);
         let end = match tx.trouble() {
             None if keep => session.commit(),
             None | Some(Trouble::Statement) => return session.roll_back(),

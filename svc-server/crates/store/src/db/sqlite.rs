@@ -1,5 +1,6 @@
 //! SQLite: one writer with group commit, several readers.
 
+mod checkpoint;
 mod connect;
 mod reader;
 mod statement;
@@ -13,6 +14,7 @@ use rusqlite::ErrorCode;
 use tempfile::TempDir;
 use tokio::runtime::Handle;
 
+use self::checkpoint::Checkpointer;
 use self::connect::{
     Durability, connect_for_upkeep, connect_reader, connect_writer, create_private, forget_counts,
     undo_in_memory,
@@ -20,6 +22,7 @@ use self::connect::{
 use self::reader::Reader;
 use self::writer::Writer;
 use super::engine::{Engine, Queue, StorageFull};
+use super::meter::Meter;
 use super::migrate;
 use super::settings::Settings;
 use crate::clock::Clock;
@@ -59,22 +62,26 @@ fn start(
         migrate::refuse_other(&mut connection, false)?;
     }
     undo_in_memory(&connection).map_err(Error::internal)?;
+    let checkpointer = Checkpointer::start(path, durability, &mut connection)?;
 
+    let meter = Meter::default();
     let write_queue = Queue::new(settings.queue_max);
     let read_queue = Queue::new(settings.queue_max);
     let storage_full = StorageFull::default();
     let writer = Writer {
         connection,
+        checkpointer,
         clock: clock.clone(),
         group_max: settings.group_max.max(1),
         storage_full: storage_full.clone(),
+        meter: meter.clone(),
         runtime: Handle::try_current().ok(),
     };
     let mut threads =
         vec![write_queue.serve("db-writer".to_owned(), move |queue| writer.run(queue))?];
     for number in 0..settings.readers.max(1) {
         let connection = connect_reader(path).map_err(|error| at(path, &error))?;
-        let reader = Reader { connection, clock: clock.clone() };
+        let reader = Reader { connection, clock: clock.clone(), meter: meter.clone() };
         threads
             .push(read_queue.serve(format!("db-reader-{number}"), move |queue| reader.run(queue))?);
     }
@@ -86,6 +93,8 @@ fn start(
         reads: read_queue.sender,
         threads: Mutex::new(threads),
         storage_full,
+        #[cfg(feature = "testing")]
+        groups: meter.groups,
     })
 }
 

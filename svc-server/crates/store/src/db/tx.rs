@@ -17,6 +17,7 @@ pub struct Tx<'a> {
     connection: Connection<'a>,
     now: Timestamp,
     trouble: Option<Trouble>,
+    statements: u64,
     #[cfg(feature = "testing")]
     plans: Option<super::Plans>,
 }
@@ -54,6 +55,7 @@ impl<'a> Tx<'a> {
             connection,
             now,
             trouble: None,
+            statements: 0,
             #[cfg(feature = "testing")]
             plans: None,
         }
@@ -89,6 +91,11 @@ impl<'a> Tx<'a> {
         self.trouble
     }
 
+    /// How many statements ran.
+    pub(super) const fn statements(&self) -> u64 {
+        self.statements
+    }
+
     /// The instant of this transaction.
     pub const fn now(&self) -> Timestamp {
         self.now
@@ -116,6 +123,7 @@ impl<'a> Tx<'a> {
     /// Every row of the result.
     #[track_caller]
     pub fn all<R: FromRow>(&mut self, sql: Sql, values: &[Value<'_>]) -> Result<Vec<R>> {
+        self.statements += 1;
         #[cfg(feature = "testing")]
         self.note_plan(sql, values);
         let rows = match &mut self.connection {
@@ -153,6 +161,7 @@ impl<'a> Tx<'a> {
     /// Changes rows and answers how many.
     #[track_caller]
     pub fn execute(&mut self, sql: Sql, values: &[Value<'_>]) -> Result<u64> {
+        self.statements += 1;
         #[cfg(feature = "testing")]
         self.note_plan(sql, values);
         let rows = match &mut self.connection {

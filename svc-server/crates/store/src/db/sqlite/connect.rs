@@ -25,10 +25,6 @@ pub(super) enum Durability {
     None,
 }
 
-/// Pages of the log (4 KiB each) that are written before they are moved into the database. The
-/// pages written most are then moved once instead of ten times; a start reads at most so many.
-const CHECKPOINT_PAGES: u32 = 4_096;
-
 /// Connects for writing; the file is created when missing.
 pub(super) fn connect_writer(
     path: &Path,
@@ -43,15 +39,22 @@ pub(super) fn connect_writer(
     let connection =
         connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
     connection.pragma_update(None, "journal_mode", "wal")?;
+    set_durability(&connection, durability)?;
+    // Deleted content is overwritten in place.
+    connection.pragma_update(None, "secure_delete", true)?;
+    Ok(connection)
+}
+
+/// Sets whether the connection syncs what it writes.
+pub(super) fn set_durability(
+    connection: &Connection,
+    durability: Durability,
+) -> Result<(), rusqlite::Error> {
     let synchronous = match durability {
         Durability::Full => "full",
         Durability::None => "off",
     };
-    connection.pragma_update(None, "synchronous", synchronous)?;
-    connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
-    // Deleted content is overwritten in place.
-    connection.pragma_update(None, "secure_delete", true)?;
-    Ok(connection)
+    connection.pragma_update(None, "synchronous", synchronous)
 }
 
 /// Keeps what undoes a savepoint in memory: a job touches more pages than SQLite keeps there by

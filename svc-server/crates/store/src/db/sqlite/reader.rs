@@ -6,13 +6,14 @@ use rusqlite::Connection;
 use super::statement::step;
 use crate::clock::Clock;
 use crate::db::job::{Access, Job, Message};
-use crate::db::meter;
+use crate::db::meter::Meter;
 use crate::db::tx::{self, Tx};
 
 /// A connection that reads.
 pub(super) struct Reader {
     pub(super) connection: Connection,
     pub(super) clock: Clock,
+    pub(super) meter: Meter,
 }
 
 /// Most jobs that share a snapshot.
@@ -45,8 +46,9 @@ impl Reader {
                     }
                 }
             }
-            meter::jobs(access, jobs.len(), queue.len());
+            let taken = jobs.len();
             self.snapshot(&mut jobs);
+            self.meter.group(access, taken, queue.len(), 0);
             if stop {
                 return;
             }
@@ -62,7 +64,9 @@ impl Reader {
             }
             if begun.is_ok() {
                 let connection = tx::Connection::Sqlite(&self.connection);
-                job.run(&mut Tx::new(connection, self.clock.now()));
+                let mut tx = Tx::new(connection, self.clock.now());
+                job.run(&mut tx);
+                self.meter.ran(&tx);
             }
             job.answer(begun);
         }

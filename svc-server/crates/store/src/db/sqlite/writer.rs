@@ -10,13 +10,15 @@ use crossbeam_channel::Receiver;
 use rusqlite::{Connection, ErrorCode};
 use tokio::runtime::Handle;
 
+use super::checkpoint::Checkpointer;
 use super::statement::{step, trouble};
 use crate::clock::Clock;
 use crate::db::engine::StorageFull;
+use crate::db::fault;
 use crate::db::job::{Access, Job, Message};
+use crate::db::meter::Meter;
 use crate::db::trouble::Trouble;
 use crate::db::tx::{self, Tx};
-use crate::db::{fault, meter};
 
 /// How the process ends when a commit can no longer be trusted (`EX_SOFTWARE` of sysexits.h).
 const EXIT_CODE: i32 = 70;
@@ -28,10 +30,12 @@ const GROUP_USUAL: usize = 32;
 /// The one connection that writes.
 pub(super) struct Writer {
     pub(super) connection: Connection,
+    pub(super) checkpointer: Checkpointer,
     pub(super) clock: Clock,
     /// Most jobs that share a commit, at least 1.
     pub(super) group_max: usize,
     pub(super) storage_full: StorageFull,
+    pub(super) meter: Meter,
     /// Where the callers wait, if the database was opened there.
     pub(super) runtime: Option<Handle>,
 }
@@ -62,9 +66,10 @@ impl Writer {
                 self.roll_back();
             }
             self.storage_full.note(end);
-            meter::batch(group.len());
-            meter::jobs(Access::Write, group.len(), queue.len());
+            let log_pages = self.checkpointer.pages_logged();
+            self.meter.group(Access::Write, group.len(), queue.len(), log_pages);
             self.answer(group, end);
+            self.checkpointer.after_commit(&self.connection);
         }
     }
 
@@ -100,6 +105,7 @@ impl Writer {
         step(&self.connection, "savepoint job")?;
         let mut tx = Tx::new(tx::Connection::Sqlite(&self.connection), self.clock.now());
         let keep = job.run(&mut tx);
+        self.meter.ran(&tx);
         match tx.trouble() {
             None | Some(Trouble::Statement) => {}
             Some(trouble) => return Err(trouble),
