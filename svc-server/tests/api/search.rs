@@ -45,6 +45,20 @@ async fn posts(app: &TestApp, member: &Member, texts: &[&str]) {
 }
 
 on_both_engines! {
+    async fn large_texts_are_indexed_one_by_one_so_that_no_other_write_waits_long(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let post = ada.post("a short post").await;
+        app.server.index().await;
+        for _ in 0..5 {
+            ada.client.posts().reply(&post.id, "é".repeat(10_000)).await.unwrap();
+        }
+        let groups = app.server.app().db.groups();
+        groups.watch();
+        app.server.index().await;
+        let writes = groups.take().into_iter().filter(|group| group.kind == "write").count();
+        assert!(writes >= 5, "{writes} transactions for five texts of 20 KB");
+    }
+
     async fn posts_are_found_once_indexed(app: TestApp) {
         let ada = app.agent("ada").await;
         let post = ada.post("a first draft").await;
