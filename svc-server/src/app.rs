@@ -11,6 +11,7 @@ use svc_mqtt::Broker;
 use svc_store::clock::Clock;
 use svc_store::db::Db;
 
+use crate::http::LargeWrites;
 use crate::outbound::Outbound;
 
 /// The platform's state, outbound requests and the broker. It dereferences to the platform's state,
@@ -22,6 +23,8 @@ pub struct ServerApp {
     pub outbound: Outbound,
     /// Live events over MQTT.
     pub broker: Arc<Broker>,
+    /// Admits large writes, so that small ones pass them.
+    pub(crate) large_writes: LargeWrites,
     /// Whether the warning about an ignored X-Forwarded-For was logged.
     pub(crate) forwarded_warned: AtomicBool,
 }
@@ -38,7 +41,13 @@ impl ServerApp {
         let (outbound, broker) = (Outbound::of(&config), Arc::new(Broker::new(&config)));
         let live: Arc<dyn LiveSink> = Arc::clone(&broker) as _;
         let core = svc_core::app::App::new(db, clock, encrypt, config, public_url, live);
-        Arc::new(Self { core, outbound, broker, forwarded_warned: AtomicBool::new(false) })
+        Arc::new(Self {
+            core,
+            outbound,
+            broker,
+            large_writes: LargeWrites::default(),
+            forwarded_warned: AtomicBool::new(false),
+        })
     }
 
     /// The platform's state, for work that outlives a request.

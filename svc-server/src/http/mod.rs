@@ -19,6 +19,7 @@
 //! | `stream` | an account's events as server-sent events |
 //! | `internal` | authorization requests of an external broker |
 //! | `scrape` | metrics for Prometheus |
+//! | `large_writes` | large writes wait, so that small ones pass them |
 //! | `listen` | connections: accept, limits, graceful stop |
 //! | `body`, `socket` | unread request bytes, drained so that the client gets its answer |
 
@@ -32,6 +33,7 @@ pub mod idempotency;
 mod in_process;
 mod incoming;
 pub(crate) mod internal;
+mod large_writes;
 pub mod listen;
 mod multipart;
 pub mod observe;
@@ -48,6 +50,8 @@ pub use answer::Answer;
 pub use in_process::InProcessClient;
 pub use pages::{Done, Form, Html, PageContext, PageRequest, Pages};
 pub use routes::Routes;
+
+pub(crate) use large_writes::LargeWrites;
 
 use std::sync::Arc;
 

@@ -181,7 +181,9 @@ where
     ) -> Result<Reply, Stop> {
         let Self { app, received, request } = self;
         let suspects = suspects(&request);
+        let admission = app.large_writes.admit(received.bytes()).await;
         let job = move |ctx: &mut Ctx<'_, '_>| {
+            let _admitted = &admission;
             let caller = received.authenticate::<E::By>(ctx)?;
             let key = received.key(&caller)?;
             ctx.request_id = received.request_id();
@@ -236,7 +238,9 @@ where
         let Self { app, received, key, call } = self;
         // `prepare` has refused them already.
         let suspects = Suspects::default();
+        let admission = app.large_writes.admit(received.bytes()).await;
         let job = move |ctx: &mut Ctx<'_, '_>| {
+            let _admitted = &admission;
             ctx.request_bytes = received.bytes();
             once::<E>(ctx, &call.caller, key.as_ref(), &suspects, |ctx| {
                 handler(ctx, &call.caller, &call.request)

@@ -1,0 +1,58 @@
+//! Lets small writes pass large ones.
+//!
+//! The database writes one group after the other, and a group takes as long as it has bytes. A few
+//! clients that send texts of many kilobytes as fast as they are taken would make each group, and
+//! so each write of everybody else, ten times slower. So only a few large writes at a time are
+//! handed to the database; the others wait here, in order.
+
+use std::sync::Arc;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// Bytes of the largest write that does not wait.
+const SMALL: u64 = 4 * 1024;
+
+/// Kilobytes of large writes in the database's queue at the same time.
+const ADMITTED_KIB: u32 = 64;
+
+/// Admits large writes.
+#[derive(Debug)]
+pub(crate) struct LargeWrites(Arc<Semaphore>);
+
+impl Default for LargeWrites {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::const_new(ADMITTED_KIB as usize)))
+    }
+}
+
+impl LargeWrites {
+    /// Waits until a write of so many bytes may be queued. It counts until the permit is dropped, so
+    /// the job owns it: a client that hangs up does not take its job out of the queue.
+    pub(crate) async fn admit(&self, bytes: u64) -> Option<OwnedSemaphorePermit> {
+        if bytes <= SMALL {
+            return None;
+        }
+        // A write larger than all that is admitted at once goes alone.
+        let kib = u32::try_from(bytes / 1024).unwrap_or(u32::MAX).min(ADMITTED_KIB);
+        // An error would mean that it is closed, which nothing does.
+        Arc::clone(&self.0).acquire_many_owned(kib).await.ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    #[test]
+    fn small_writes_pass_large_ones_that_wait() {
+        let writes = LargeWrites::default();
+        let first = writes.admit(u64::MAX).now_or_never();
+        assert!(matches!(first, Some(Some(_))), "a write of any size is admitted alone");
+        assert!(writes.admit(SMALL + 1).now_or_never().is_none(), "a large write waits");
+        assert!(matches!(writes.admit(SMALL).now_or_never(), Some(None)), "a small one does not");
+        drop(first);
+        assert!(writes.admit(SMALL + 1).now_or_never().is_some(), "its turn has come");
+    }
+}
