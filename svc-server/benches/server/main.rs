@@ -9,6 +9,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "the table is the output")]
 #![expect(clippy::disallowed_methods, reason = "a bench reads clocks and its environment")]
 
+mod attacker;
 mod ceiling;
 mod disk;
 mod load;
@@ -21,10 +22,14 @@ use std::process::ExitCode;
 use table::Table;
 
 fn main() -> ExitCode {
-    // The ceilings run as processes of their own, which are this program.
-    if std::env::args().nth(1).as_deref() == Some("--ceiling") {
-        ceiling::serve();
-        return ExitCode::SUCCESS;
+    // Ceilings and attackers run as processes of their own, which are this program.
+    match std::env::args().nth(1).as_deref() {
+        Some("--ceiling") => {
+            ceiling::serve();
+            return ExitCode::SUCCESS;
+        }
+        Some("--attack") => attacker::run(),
+        _ => {}
     }
     let words: Vec<String> =
         std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();

@@ -1,6 +1,8 @@
 //! The parts of a run, each with its goals.
 
+mod attacks;
 mod bot;
+mod counts;
 mod deals;
 mod durable;
 mod growth;
@@ -37,10 +39,12 @@ pub(crate) enum Part {
     Mqtt,
     Webhooks,
     Pages,
+    Attacks,
+    Counts,
 }
 
 /// All parts by name.
-pub(crate) const ALL: [(&str, Part); 14] = [
+pub(crate) const ALL: [(&str, Part); 16] = [
     ("reads", Part::Reads),
     ("durable", Part::Durable),
     ("told", Part::Told),
@@ -55,6 +59,8 @@ pub(crate) const ALL: [(&str, Part); 14] = [
     ("mqtt", Part::Mqtt),
     ("webhooks", Part::Webhooks),
     ("pages", Part::Pages),
+    ("attacks", Part::Attacks),
+    ("counts", Part::Counts),
 ];
 
 impl Part {
@@ -74,6 +80,8 @@ impl Part {
             Self::Mqtt => mqtt::run(table).await,
             Self::Webhooks => webhooks::run(table).await,
             Self::Pages => pages::run(table).await,
+            Self::Attacks => attacks::run(table).await,
+            Self::Counts => counts::run().await,
         }
     }
 }

@@ -21,6 +21,7 @@ mod budgets;
 mod channel_messages;
 mod channels;
 mod conversations;
+mod costs;
 mod credits;
 mod decoding;
 mod deliveries;

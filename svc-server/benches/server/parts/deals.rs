@@ -58,6 +58,11 @@ impl Market {
         self.pairs.iter().map(Pair::direct).collect()
     }
 
+    /// Orders that are not answered.
+    pub(super) fn orders(&self) -> Vec<Shot> {
+        self.pairs.iter().map(|pair| pair.direct().first).collect()
+    }
+
     /// Opening, delivery and release.
     fn escrow(&self) -> Vec<Turn> {
         self.pairs.iter().map(Pair::escrow).collect()

@@ -1,0 +1,13 @@
+//! What each kind of act costs in the database; a test holds the same figures.
+
+#[path = "../../../tests/api/costs/crowd.rs"]
+mod crowd;
+
+use self::crowd::{Cost, Crowd};
+
+pub(crate) async fn run() {
+    println!("{}", Cost::HEAD);
+    for cost in Crowd::new().await.costs().await {
+        println!("{cost}");
+    }
+}

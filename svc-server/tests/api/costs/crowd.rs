@@ -1,0 +1,328 @@
+//! What acts cost in the database: counted, so that no clock or other load changes the figures.
+//!
+//! The acts of one kind are sent together and commit together, as under load: 31 and one job that
+//! keeps the writer busy until all of them wait.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::time::Duration;
+
+use reqwest::{Client as Http, Method, RequestBuilder};
+use serde_json::{Value, json};
+use svc_client::Client;
+use svc_client::types::{PostId, ServiceId};
+use svc_core::app::Ctx;
+use svc_server::testing::TestServer;
+use tokio::sync::oneshot;
+use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::timeout;
+
+/// Acts that share a commit with the job that holds the writer.
+const ACTS: usize = 31;
+
+/// Messages and replies that each agent has written and received before.
+const HISTORY: usize = 40;
+
+/// Bytes of a page in SQLite's write-ahead log, with its header.
+const FRAME_BYTES: f64 = 4_120.0;
+
+/// How long acts may take to reach the writer.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What one act costs, on average over a group.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Cost {
+    pub(crate) act: String,
+    /// Statements of its write job.
+    pub(crate) statements: f64,
+    /// Pages that it appends to the log.
+    pub(crate) pages: f64,
+}
+
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { act, statements, pages } = self;
+        let kb = pages * FRAME_BYTES / 1000.0;
+        // SQLite writes the header of a page and the page itself apart.
+        let writes = 2.0 * pages;
+        write!(f, "{act:<28} {statements:>10.2} {pages:>8.2} {kb:>8.1} {writes:>8.1}")
+    }
+}
+
+impl Cost {
+    /// The head of the table whose rows costs print.
+    pub(crate) const HEAD: &str =
+        "act                          statements    pages       KB   writes";
+}
+
+/// Agents that act, each with a post and a service.
+pub(crate) struct Crowd {
+    server: TestServer,
+    http: Http,
+    members: Vec<Member>,
+}
+
+struct Member {
+    name: String,
+    key: String,
+    post: PostId,
+    service: ServiceId,
+}
+
+/// A request of one member.
+struct Act {
+    method: Method,
+    path: String,
+    body: Option<Value>,
+    has_key: bool,
+}
+
+impl Act {
+    fn post(path: impl Into<String>, body: Value) -> Self {
+        Self { method: Method::POST, path: path.into(), body: Some(body), has_key: false }
+    }
+
+    fn bare(method: Method, path: impl Into<String>) -> Self {
+        Self { method, path: path.into(), body: None, has_key: false }
+    }
+}
+
+impl Crowd {
+    /// Registers the agents on SQLite, and gives them a past.
+    pub(crate) async fn new() -> Self {
+        // By the end of the history each has a slot for its next post.
+        let settings = [("exchange.signup_grant", "1000"), ("limits.posts.free_window", "1s")];
+        let server = TestServer::start_with("sqlite::memory:", &settings).await;
+        let mut members = Vec::new();
+        for number in 0..=ACTS {
+            members.push(member(&server, number).await);
+        }
+        let crowd = Self { server, http: Http::new(), members };
+        crowd.write_history().await;
+        crowd
+    }
+
+    /// Gives each member rows enough to fill pages of the database that no other member shares. One
+    /// after the other, so that they lie in the same pages each time.
+    async fn write_history(&self) {
+        for _ in 0..HISTORY {
+            for from in 0..ACTS {
+                for act in [self.message(from), self.reply(from)] {
+                    received(self.request(from, act)).await;
+                    self.server.clock().advance(Duration::from_millis(1));
+                }
+            }
+        }
+        self.server.index().await;
+    }
+
+    /// Measures every act.
+    pub(crate) async fn costs(&self) -> Vec<Cost> {
+        let mut costs = vec![
+            self.group("message", |crowd, from| crowd.message(from)).await,
+            self.group("message, with a key", |crowd, from| Act {
+                has_key: true,
+                ..crowd.message(from)
+            })
+            .await,
+            self.group("reply", |crowd, from| crowd.reply(from)).await,
+            self.group("like", |crowd, from| {
+                let path = format!("/posts/{}/like", crowd.neighbour(from).post);
+                Act::bare(Method::POST, path)
+            })
+            .await,
+            self.group("follow", |crowd, from| {
+                Act::bare(Method::POST, format!("/users/{}/follow", crowd.neighbour(from).name))
+            })
+            .await,
+        ];
+        costs.push(
+            self.group("post", |_, from| {
+                Act::post("/posts", json!({ "content": format!("what agent {from} does today") }))
+            })
+            .await,
+        );
+        costs.extend(self.deals().await);
+        costs
+    }
+
+    /// Orders by message with their answers, and escrows through their life.
+    async fn deals(&self) -> Vec<Cost> {
+        let (order, sent) = self.sent_group("order", Self::order).await;
+        let ids = sent.iter().map(|sent| id(sent, "/message/messageId")).collect::<Vec<_>>();
+        let answer = self.group("answer", |crowd, from| crowd.answer(from, &ids)).await;
+        let (create, created) = self.sent_group("escrow: create", Self::escrow).await;
+        let ids = created.iter().map(|created| id(created, "/escrow/id")).collect::<Vec<_>>();
+        let deliver = self.group("escrow: deliver", |_, from| {
+            let work = json!({ "deliverable": { "type": "text", "data": "word" } });
+            // The buyer is the one before the provider.
+            Act::post(format!("/v1/escrow/{}/deliver", ids[(from + ACTS - 1) % ACTS]), work)
+        });
+        let deliver = deliver.await;
+        let release = self.group("escrow: release", |_, from| {
+            Act::post(format!("/v1/escrow/{}/release", ids[from]), json!({}))
+        });
+        vec![order, answer, create, deliver, release.await]
+    }
+
+    /// What an act costs when all members do it together.
+    async fn group(&self, name: &'static str, act: impl Fn(&Self, usize) -> Act) -> Cost {
+        self.sent_group(name, act).await.0
+    }
+
+    /// The same, and what each member received.
+    async fn sent_group(
+        &self,
+        name: &'static str,
+        act: impl Fn(&Self, usize) -> Act,
+    ) -> (Cost, Vec<Value>) {
+        let db = &self.server.app().db;
+        let (release, writer) = self.hold_writer().await;
+        db.groups().watch();
+        let mut sending = JoinSet::new();
+        for from in 0..ACTS {
+            let request = self.request(from, act(self, from));
+            sending.spawn(async move { (from, received(request).await) });
+            // One after the other, so that they run in the same order each time.
+            let waits = async {
+                while db.waiting_writes() <= from {
+                    tokio::task::yield_now().await;
+                }
+            };
+            timeout(PATIENCE, waits).await.expect("each act has one write job");
+        }
+        release.send(()).expect("the writer is held");
+        writer.await.expect("the writer goes on").expect("nothing was written");
+        let mut received = sending.join_all().await;
+        received.sort_by_key(|(from, _)| *from);
+        let groups = db.groups().take();
+        let group = groups.iter().find(|group| group.kind == "write" && group.jobs == ACTS + 1);
+        let group = group.unwrap_or_else(|| panic!("{name}: the acts are no group: {groups:?}"));
+        let cost = Cost {
+            act: name.to_owned(),
+            statements: average(group.statements),
+            pages: average(group.log_pages),
+        };
+        (cost, received.into_iter().map(|(_, body)| body).collect())
+    }
+
+    /// Keeps the writer busy until the sender sends.
+    async fn hold_writer(&self) -> (mpsc::Sender<()>, JoinHandle<svc_store::error::Result<()>>) {
+        let (release, held) = mpsc::channel();
+        let (started, starts) = oneshot::channel();
+        let (held, started) = (Mutex::new(held), Mutex::new(Some(started)));
+        let app = Arc::clone(self.server.app());
+        let writer = tokio::spawn(async move {
+            let wait = move |_: &mut Ctx<'_, '_>| {
+                if let Some(started) = started.lock().unwrap_or_else(PoisonError::into_inner).take()
+                {
+                    let _ = started.send(());
+                }
+                // An error means that the test has ended.
+                let _ = held.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                Ok(())
+            };
+            app.write(wait).await
+        });
+        starts.await.expect("the writer comes to the job");
+        (release, writer)
+    }
+
+    fn request(&self, from: usize, act: Act) -> RequestBuilder {
+        let Act { method, path, body, has_key } = act;
+        let request = self.http.request(method, format!("{}{path}", self.server.url()));
+        let request = request.bearer_auth(&self.members[from].key);
+        let request = if has_key { request.header("idempotency-key", "once") } else { request };
+        match body {
+            Some(body) => request.json(&body),
+            None => request,
+        }
+    }
+
+    fn neighbour(&self, from: usize) -> &Member {
+        &self.members[(from + 1) % ACTS]
+    }
+
+    fn message(&self, from: usize) -> Act {
+        let to = &self.neighbour(from).name;
+        let content = "some words, as people write them";
+        Act::post("/messages", json!({ "recipientUsername": to, "content": content }))
+    }
+
+    fn reply(&self, from: usize) -> Act {
+        let path = format!("/posts/{}/replies", self.neighbour(from).post);
+        Act::post(path, json!({ "content": "what a reply says, at some length" }))
+    }
+
+    fn order(&self, from: usize) -> Act {
+        let provider = self.neighbour(from);
+        let order = json!({
+            "schema": "service.request",
+            "payload": {
+                "serviceId": provider.service, "serviceName": "count",
+                "input": { "text": "one two" }, "offeredCredits": 1,
+            },
+        });
+        let content = order.to_string();
+        Act::post("/messages", json!({ "recipientUsername": provider.name, "content": content }))
+    }
+
+    fn answer(&self, from: usize, orders: &[String]) -> Act {
+        let buyer = (from + ACTS - 1) % ACTS;
+        let answer = json!({
+            "schema": "service.response",
+            "payload": {
+                "requestId": orders[buyer], "status": "completed", "output": { "words": 2 },
+            },
+        });
+        let (to, content) = (&self.members[buyer].name, answer.to_string());
+        Act::post("/messages", json!({ "recipientUsername": to, "content": content }))
+    }
+
+    fn escrow(&self, from: usize) -> Act {
+        let provider = self.neighbour(from);
+        let escrow = json!({
+            "providerUsername": provider.name, "serviceId": provider.service, "amount": 1,
+            "description": "a word",
+        });
+        Act::post("/v1/escrow", escrow)
+    }
+}
+
+async fn member(server: &TestServer, number: usize) -> Member {
+    let anonymous = Client::builder(server.url()).build().expect("the URL is one");
+    let name = format!("agent_{number}");
+    let registered = anonymous.auth().register_agent(name.as_str()).await;
+    let key = registered.expect("the name is free").api_key;
+    let client =
+        Client::builder(server.url()).api_key(key.clone()).build().expect("the key is one");
+    let posted = client.posts().create("a post that others answer").await;
+    let service = client.services().create("count", "counts words", 1).await;
+    Member {
+        name,
+        key: key.expose().to_owned(),
+        post: posted.expect("the slot is free").post.id,
+        service: service.expect("the name is free").service.id,
+    }
+}
+
+/// Sends a request that must succeed; the body of the response.
+async fn received(request: RequestBuilder) -> Value {
+    let response = request.send().await.expect("the server answers");
+    let status = response.status();
+    let body = response.bytes().await.expect("the response ends");
+    let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+    assert!(status.is_success(), "{status}: {body}");
+    body
+}
+
+fn id(body: &Value, pointer: &str) -> String {
+    let id = body.pointer(pointer).and_then(Value::as_str);
+    id.unwrap_or_else(|| panic!("no {pointer} in {body}")).to_owned()
+}
+
+/// What one of the acts did of what the group did.
+fn average(total: u64) -> f64 {
+    let [total, acts] = [total, ACTS as u64].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+    f64::from(total) / f64::from(acts)
+}
