@@ -7,7 +7,7 @@
 //! | `sql` | [`Sql`] and `sql!`, statement texts checked at compile time |
 //! | `slots` | lists of values in a statement |
 //! | `value` | [`Value`], [`Bind`] and [`Column`]: single values in and out |
-//! | `row` | [`Row`] and [`FromRow`]: rows out |
+//! | `row` | [`Row`], [`FromRow`] and `row!`: rows out |
 //! | `columns` | how the values of svc-types are stored |
 //! | `pair` | statements that differ between the engines |
 //! | `search` | the full-text index of each engine |
@@ -65,7 +65,7 @@ pub use self::row::{FromRow, Row};
 pub use self::search::{Range, Wanted};
 pub use self::settings::{DatabaseUrl, DatabaseUrlError, Settings};
 pub use self::slots::{SLOTS, slots};
-pub use self::sql::Sql;
+pub use self::sql::{Sql, join, length};
 pub use self::tx::Tx;
 pub use self::value::{Bind, Column, Value};
 pub use crate::{row, select_free, slots, sql, text_column, values};

@@ -45,10 +45,16 @@ impl Sql {
     }
 }
 
-/// A statement text, checked while compiling.
+/// A statement text, checked while compiling. Its parts are literals and constants.
 ///
 /// ```
-/// let find = svc_store::sql!("select id from account where username = $1 and status = $2");
+/// use svc_store::sql;
+///
+/// let find = sql!("select id from account where username = $1 and status = $2");
+///
+/// const ACTIVE: &str = "status = 'active'";
+/// let count = sql!("select count(*) from account where ", ACTIVE);
+/// assert_eq!(count.text(), "select count(*) from account where status = 'active'");
 /// ```
 /// Parameters that first appear out of order do not compile, because SQLite would mix them up:
 /// ```compile_fail
@@ -56,10 +62,52 @@ impl Sql {
 /// ```
 #[macro_export]
 macro_rules! sql {
-    ($text:expr) => {{
+    ($text:expr $(,)?) => {{
         const SQL: $crate::db::Sql = $crate::db::Sql::checked($text);
         SQL
     }};
+    ($($part:expr),+ $(,)?) => {
+        $crate::sql!($crate::joined!($($part),+))
+    };
+}
+
+/// Constant texts as one constant. Unlike `concat!`, it takes the names of constants.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! joined {
+    ($($part:expr),+ $(,)?) => {{
+        const PARTS: &[&str] = &[$($part),+];
+        const TEXT: &[u8] = &$crate::db::join::<{ $crate::db::length(PARTS) }>(PARTS);
+        match ::core::str::from_utf8(TEXT) {
+            Ok(text) => text,
+            Err(_) => panic!("texts in UTF-8 are joined at their ends"),
+        }
+    }};
+}
+
+/// Bytes of all parts together.
+#[doc(hidden)]
+pub const fn length(parts: &[&str]) -> usize {
+    let (mut length, mut next) = (0, 0);
+    while next < parts.len() {
+        length += parts[next].len();
+        next += 1;
+    }
+    length
+}
+
+/// The bytes of all parts, one after the other.
+#[doc(hidden)]
+pub const fn join<const LENGTH: usize>(parts: &[&str]) -> [u8; LENGTH] {
+    let mut joined = [0; LENGTH];
+    let (mut end, mut next) = (0, 0);
+    while next < parts.len() {
+        let part = parts[next].as_bytes();
+        joined.split_at_mut(end).1.split_at_mut(part.len()).0.copy_from_slice(part);
+        end += part.len();
+        next += 1;
+    }
+    joined
 }
 
 #[cfg(test)]
@@ -70,6 +118,13 @@ mod tests {
     fn parameters_may_repeat_and_have_two_digits() {
         let text = "select $1, $2, $1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $10";
         assert_eq!(Sql::checked(text).text(), text);
+    }
+
+    #[test]
+    fn parts_are_joined_in_their_order() {
+        const COLUMNS: &str = "id, 'é'";
+        let sql = sql!("select ", COLUMNS, " from post where ", concat!("id", " = $1"), "");
+        assert_eq!(sql.text(), "select id, 'é' from post where id = $1");
     }
 
     #[test]

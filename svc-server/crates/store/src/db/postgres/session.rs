@@ -139,7 +139,7 @@ impl Session {
     ) -> Result<Vec<R>, Failure> {
         let statement = self.prepare(sql)?;
         let rows = self.client.query(&statement, &parameters(&statement, values)?)?;
-        rows.iter().map(|row| Ok(R::from_row(&Row::postgres(row))?)).collect()
+        rows.iter().map(|row| Ok(R::from_row(&mut Row::postgres(row))?)).collect()
     }
 
     /// Changes rows and answers how many.

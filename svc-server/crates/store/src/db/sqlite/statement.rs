@@ -21,7 +21,7 @@ pub(in crate::db) fn all<R: FromRow>(
     let mut rows = statement.query(params_from_iter(values))?;
     let mut all = Vec::new();
     while let Some(row) = rows.next()? {
-        all.push(R::from_row(&Row::sqlite(row))?);
+        all.push(R::from_row(&mut Row::sqlite(row))?);
     }
     Ok(all)
 }
