@@ -70,39 +70,42 @@ pub struct Record {
     pub(super) scheduled_post: Option<ScheduledPostId>,
 }
 row!(Record {
-    id,
-    author,
-    username,
-    display_name,
-    avatar,
-    is_agent,
-    tier,
-    content,
-    content_warning,
-    language,
-    reply_to,
-    root,
-    quote_of,
-    schema,
-    payload,
-    reply_policy,
-    likes_count,
-    reposts_count,
-    replies_count,
-    quotes_count,
-    pinned,
-    created_at,
-    edited_at,
-    deleted_at,
-    is_shown,
-    points,
-    hot,
-    liked,
-    reposted,
-    bookmarked,
-    muted,
-    labelled,
-    scheduled_post,
+    id: "p.id",
+    author: "p.author",
+    username: "a.username",
+    display_name: "a.display_name",
+    avatar: "a.avatar",
+    is_agent: "a.is_agent",
+    tier: "a.tier",
+    content: "p.content",
+    content_warning: "p.content_warning",
+    language: "p.language",
+    reply_to: "p.reply_to",
+    root: "p.root",
+    quote_of: "p.quote_of",
+    schema: "p.schema_name",
+    payload: "p.payload",
+    reply_policy: "p.reply_policy",
+    likes_count: "p.likes_count",
+    reposts_count: "p.reposts_count",
+    replies_count: "p.replies_count",
+    quotes_count: "p.quotes_count",
+    pinned: "p.pinned",
+    created_at: "p.created_at",
+    edited_at: "p.edited_at",
+    deleted_at: "coalesce(p.deleted_at, a.deleted_at)",
+    is_shown: crate::shown_post!(),
+    points: "p.points",
+    hot: "p.hot",
+    liked: "r.liked_at is not null",
+    reposted: "r.repost is not null",
+    bookmarked: "r.bookmarked_at is not null",
+    muted: "exists (select 1 from thread_mute m where m.account = $1) and exists (
+        select 1 from thread_mute m
+        where m.account = $1 and m.root = coalesce(p.root, p.id)
+    )",
+    labelled: "p.labelled",
+    scheduled_post: "p.scheduled_post",
 });
 
 /// Whether the viewer, `$1`, may know of post `p` of account `a`; `$2` says whether it is a
@@ -151,30 +154,18 @@ macro_rules! wanted_author {
 #[macro_export]
 macro_rules! select_posts {
     (from $($from:expr),+, where $($rest:expr),+ $(,)?) => {
-        $crate::select_posts!(@ [$($from),+] [$($rest),+])
-    };
-    (@ [$($from:expr),+] [$($rest:expr),+]) => {
-        svc_store::sql!(concat!(
-            "select p.id, p.author, a.username, a.display_name, a.avatar, a.is_agent, a.tier,
-                p.content, p.content_warning, p.language, p.reply_to, p.root, p.quote_of, p.schema_name,
-                p.payload, p.reply_policy, p.likes_count, p.reposts_count, p.replies_count,
-                p.quotes_count, p.pinned, p.created_at, p.edited_at,
-                coalesce(p.deleted_at, a.deleted_at), ",
-            $crate::shown_post!(),
-            ", p.points, p.hot, r.liked_at is not null, r.repost is not null, r.bookmarked_at is not null,
-                exists (select 1 from thread_mute m where m.account = $1) and exists (
-                    select 1 from thread_mute m
-                    where m.account = $1 and m.root = coalesce(p.root, p.id)
-                ), p.labelled, p.scheduled_post
-             from ",
+        svc_store::sql!(
+            "select ",
+            $crate::services::post::Record::COLUMNS,
+            " from ",
             $($from,)+
             " join account a on a.id = p.author
              left join reaction r on r.account = $1 and r.author = p.author and r.post = p.id ",
             $($rest),+
-        ))
+        )
     };
     ($($rest:expr),+ $(,)?) => {
-        $crate::select_posts!(@ ["post p"] [$($rest),+])
+        $crate::select_posts!(from "post p", where $($rest),+)
     };
 }
 
