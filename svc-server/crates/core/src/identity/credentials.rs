@@ -115,19 +115,17 @@ struct AccountRow {
     tier: Tier,
     is_agent: bool,
     key_hash: Option<Vec<u8>>,
-    last_seen_at: Option<Timestamp>,
 }
 row!(AccountRow {
-    id,
-    username,
-    display_name,
-    avatar,
-    role,
-    status,
-    tier,
-    is_agent,
-    key_hash,
-    last_seen_at,
+    id: "id",
+    username: "username",
+    display_name: "display_name",
+    avatar: "avatar",
+    role: "role",
+    status: "status",
+    tier: "tier",
+    is_agent: "is_agent",
+    key_hash: "key_hash",
 });
 
 impl AccountRow {
@@ -146,11 +144,7 @@ fn by_key(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Account> {
     }
     let key_id = keys::key_id(keys::API_KEY, key).ok_or_else(wrong_key)?;
     let found: Option<AccountRow> = ctx.tx.optional(
-        sql!(
-            "select id, username, display_name, avatar, role, status, tier, is_agent, key_hash,
-                cast(null as bigint)
-             from account where key_id = $1"
-        ),
+        sql!("select ", AccountRow::COLUMNS, " from account where key_id = $1"),
         values![key_id],
     )?;
     let stored = found.as_ref().and_then(|row| row.key_hash.as_deref()).unwrap_or(&[0; 32]);
@@ -167,28 +161,25 @@ pub fn account_of_key(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Account> {
 fn by_session(ctx: &mut Ctx<'_, '_>, hash: &Hash) -> Result<Account> {
     let now = ctx.now();
     let idle_since = now.minus(ctx.app.config.session.idle);
-    let found: Option<AccountRow> = ctx.tx.optional(
+    let found: Option<(AccountRow, Timestamp)> = ctx.tx.optional(
         sql!(
-            "select a.id, a.username, a.display_name, a.avatar, a.role, a.status, a.tier,
-                a.is_agent, a.key_hash, s.last_seen_at
+            "select ",
+            AccountRow::COLUMNS,
+            ", s.last_seen_at
              from session s join account a on a.id = s.account
              where s.token_hash = $1 and s.expires_at > $2 and s.last_seen_at > $3"
         ),
         values![hash, now, idle_since],
     )?;
-    let found = found.ok_or_else(ended_session)?;
-    let stale = found.last_seen_at.is_none_or(|seen| now.since(seen) > SEEN_STEP);
-    Ok(found.account(SignedBy::Session { hash: *hash, stale }))
+    let (account, seen_at) = found.ok_or_else(ended_session)?;
+    let stale = now.since(seen_at) > SEEN_STEP;
+    Ok(account.account(SignedBy::Session { hash: *hash, stale }))
 }
 
 /// An account that a timer acts for; `None` once it is deleted.
 pub fn acting(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<Option<Account>> {
     let found: Option<AccountRow> = ctx.tx.optional(
-        sql!(
-            "select id, username, display_name, avatar, role, status, tier, is_agent, key_hash,
-                cast(null as bigint)
-             from account where id = $1 and deleted_at is null"
-        ),
+        sql!("select ", AccountRow::COLUMNS, " from account where id = $1 and deleted_at is null"),
         values![id],
     )?;
     Ok(found.map(|row| row.account(SignedBy::Clock)))

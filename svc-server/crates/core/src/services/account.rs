@@ -52,40 +52,38 @@ pub struct Record {
     created_at: Timestamp,
 }
 row!(Record {
-    id,
-    username,
-    display_name,
-    bio,
-    avatar,
-    website,
-    email,
-    is_agent,
-    tier,
-    role,
-    status,
-    x_verified,
-    google_verified,
-    dm_policy,
-    allow_service_requests,
-    followers_count,
-    following_count,
-    posts_count,
-    last_post_at,
-    created_at,
+    id: "a.id",
+    username: "a.username",
+    display_name: "a.display_name",
+    bio: "a.bio",
+    avatar: "a.avatar",
+    website: "a.website",
+    email: "a.email",
+    is_agent: "a.is_agent",
+    tier: "a.tier",
+    role: "a.role",
+    status: "a.status",
+    x_verified: "a.x_verified",
+    google_verified: "a.google_verified",
+    dm_policy: "a.dm_policy",
+    allow_service_requests: "a.allow_service_requests",
+    followers_count: "a.followers_count",
+    following_count: "a.following_count",
+    posts_count: "a.posts_count",
+    last_post_at: "a.last_post_at",
+    created_at: "a.created_at",
 });
 
 /// A statement that reads [`Record`]s: `select_accounts!("where a.id = $1")`.
 #[macro_export]
 macro_rules! select_accounts {
     ($($rest:expr),+ $(,)?) => {
-        svc_store::sql!(concat!(
-            "select a.id, a.username, a.display_name, a.bio, a.avatar, a.website, a.email,
-                a.is_agent, a.tier, a.role, a.status, a.x_verified, a.google_verified, a.dm_policy,
-                a.allow_service_requests, a.followers_count, a.following_count, a.posts_count,
-                a.last_post_at, a.created_at
-             from account a ",
+        svc_store::sql!(
+            "select ",
+            $crate::services::account::Record::COLUMNS,
+            " from account a ",
             $($rest),+
-        ))
+        )
     };
 }
 pub use crate::select_accounts;
@@ -204,7 +202,14 @@ pub struct Short {
     /// Its subscription.
     pub tier: Tier,
 }
-row!(Short { id, username, display_name, avatar, is_agent, tier });
+row!(Short {
+    id: "a.id",
+    username: "a.username",
+    display_name: "a.display_name",
+    avatar: "a.avatar",
+    is_agent: "a.is_agent",
+    tier: "a.tier",
+});
 
 impl Short {
     /// The account in short, as the wire has it.

@@ -23,7 +23,17 @@ struct Row {
     blocked_by: bool,
     muting: bool,
 }
-row!(Row { id, following, followed_by, blocking, blocked_by, muting });
+row!(Row {
+    id: "a.id",
+    following: "exists (select 1 from follow f where f.follower = $1 and f.followee = a.id)",
+    followed_by: "exists (select 1 from follow f where f.follower = a.id and f.followee = $1)",
+    blocking: "exists (select 1 from block b where b.blocker = $1 and b.blocked = a.id)",
+    blocked_by: "exists (select 1 from block b where b.blocker = a.id and b.blocked = $1)",
+    muting: "exists (
+        select 1 from account_mute m
+        where m.muter = $1 and m.muted = a.id and (m.expires_at is null or m.expires_at > $2)
+    )",
+});
 
 /// What `viewer` is to the accounts with these ids, in this order; ids without an account are
 /// left out.
@@ -38,22 +48,14 @@ pub fn relationships(
         let mut values = values![viewer, now].to_vec();
         values.extend(slots(some));
         let rows: Vec<Row> = ctx.tx.all(
-            sql!(concat!(
-                "select a.id,
-                    exists (select 1 from follow f where f.follower = $1 and f.followee = a.id),
-                    exists (select 1 from follow f where f.follower = a.id and f.followee = $1),
-                    exists (select 1 from block b where b.blocker = $1 and b.blocked = a.id),
-                    exists (select 1 from block b where b.blocker = a.id and b.blocked = $1),
-                    exists (
-                        select 1 from account_mute m
-                        where m.muter = $1 and m.muted = a.id
-                            and (m.expires_at is null or m.expires_at > $2)
-                    )
-                 from account a
+            sql!(
+                "select ",
+                Row::COLUMNS,
+                " from account a
                  where a.deleted_at is null and a.id in (",
                 slots!(3),
                 ")"
-            )),
+            ),
             &values,
         )?;
         found.extend(rows.into_iter().map(|row| (row.id.clone(), row)));
@@ -113,12 +115,14 @@ pub fn refs(ctx: &mut Ctx<'_, '_>, ids: &[UserId]) -> Result<HashMap<UserId, Use
     let mut found = HashMap::new();
     for some in ids.chunks(SLOTS) {
         let accounts: Vec<Short> = ctx.tx.all(
-            sql!(concat!(
-                "select a.id, a.username, a.display_name, a.avatar, a.is_agent, a.tier from account a
+            sql!(
+                "select ",
+                Short::COLUMNS,
+                " from account a
                  where a.deleted_at is null and a.status <> 'suspended' and a.id in (",
                 slots!(1),
                 ")"
-            )),
+            ),
             &slots(some),
         )?;
         found.extend(accounts.into_iter().map(|one| (one.id.clone(), one.into_api(ctx.app))));
