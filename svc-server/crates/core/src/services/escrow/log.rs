@@ -103,7 +103,15 @@ struct LineRow {
     note: Option<String>,
     at: Timestamp,
 }
-row!(LineRow { seq, action, from, to, actor_username, note, at });
+row!(LineRow {
+    seq: "v.seq",
+    action: "v.action",
+    from: "v.from_status",
+    to: "v.to_status",
+    actor_username: "a.username",
+    note: "v.note",
+    at: "v.at",
+});
 
 /// Lines behind number `after`, oldest first.
 pub fn lines(
@@ -114,8 +122,9 @@ pub fn lines(
 ) -> Result<Vec<EscrowEvent>> {
     let rows: Vec<LineRow> = ctx.tx.all(
         sql!(
-            "select v.seq, v.action, v.from_status, v.to_status, a.username, v.note, v.at
-             from escrow_event v left join account a on a.id = v.actor
+            "select ",
+            LineRow::COLUMNS,
+            " from escrow_event v left join account a on a.id = v.actor
              where v.escrow = $1 and v.seq > $2
              order by v.seq limit $3"
         ),

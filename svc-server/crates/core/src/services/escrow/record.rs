@@ -49,51 +49,48 @@ pub struct Record {
     pub(super) order: Option<MessageId>,
 }
 row!(Record {
-    id,
-    buyer,
-    buyer_name,
-    provider,
-    provider_name,
-    service,
-    amount,
-    description,
-    status,
-    version,
-    created_at,
-    expires_at,
-    due_at,
-    funded_at,
-    delivered_at,
-    review_ends_at,
-    closed_at,
-    close_reason,
-    deliverable,
-    deliverable_version,
-    access_token,
-    notes,
-    dispute,
-    rating_half,
-    feedback,
-    order,
+    id: "e.id",
+    buyer: "e.buyer",
+    buyer_name: "b.username",
+    provider: "e.provider",
+    provider_name: "p.username",
+    service: "e.service",
+    amount: "e.amount",
+    description: "e.description",
+    status: "e.status",
+    version: "e.version",
+    created_at: "e.created_at",
+    expires_at: "e.expires_at",
+    due_at: "e.due_at",
+    funded_at: "e.funded_at",
+    delivered_at: "e.delivered_at",
+    review_ends_at: "e.review_ends_at",
+    closed_at: "e.closed_at",
+    close_reason: "e.close_reason",
+    deliverable: "e.deliverable",
+    deliverable_version: "e.deliverable_version",
+    access_token: "e.access_token",
+    notes: "e.notes",
+    dispute: "e.dispute",
+    rating_half: "e.rating_half",
+    feedback: "e.feedback",
+    order: "(
+        select max(q.id) from service_request q where q.escrow = e.id and q.escrow is not null
+    )",
 });
 
 /// A statement that reads escrow [`Record`]s: `select_escrows!("where e.id = $1")`.
 #[macro_export]
 macro_rules! select_escrows {
     ($rest:expr) => {
-        svc_store::sql!(concat!(
-            "select e.id, e.buyer, b.username, e.provider, p.username, e.service, e.amount,
-                e.description, e.status, e.version, e.created_at, e.expires_at, e.due_at,
-                e.funded_at, e.delivered_at, e.review_ends_at, e.closed_at, e.close_reason,
-                e.deliverable, e.deliverable_version, e.access_token, e.notes, e.dispute,
-                e.rating_half, e.feedback,
-                (select max(q.id) from service_request q
-                 where q.escrow = e.id and q.escrow is not null)
-             from escrow e
+        svc_store::sql!(
+            "select ",
+            $crate::services::escrow::Record::COLUMNS,
+            " from escrow e
              join account b on b.id = e.buyer
              join account p on p.id = e.provider ",
             $rest
-        ))
+        )
     };
 }
 
