@@ -199,7 +199,14 @@ struct Late {
     body: String,
     created_at: Timestamp,
 }
-row!(Late { id, stream, seq, kind, body, created_at });
+row!(Late {
+    id: "id",
+    stream: "stream",
+    seq: "seq",
+    kind: "kind",
+    body: "body",
+    created_at: "created_at",
+});
 
 impl Late {
     fn live(&self) -> LiveEvent {
@@ -214,8 +221,9 @@ fn late(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Late>> {
     let before = ctx.now().minus(SWEEP_EVERY);
     let limit = i64::try_from(SLOTS).unwrap_or(i64::MAX);
     let sql = sql!(
-        "select id, stream, seq, kind, body, created_at
-         from event
+        "select ",
+        Late::COLUMNS,
+        " from event
          where relayed_at is null and created_at <= $1
          order by created_at, id
          limit $2"

@@ -192,7 +192,7 @@ pub(super) fn resolve(
 
 /// Nobody judges what they reported, nor what was reported of theirs.
 fn refuse_own(caller: &Account, record: &Record) -> Result<()> {
-    if record.reporter != caller.id && record.owner != caller.id {
+    if record.reporter.id != caller.id && record.owner != caller.id {
         return Ok(());
     }
     let message = "another moderator decides reports that you filed or that concern you";
@@ -212,7 +212,7 @@ pub(super) fn reopen(
     let record = report::by_id(ctx, &request.report_id)?;
     // Its reporter makes no other one meanwhile.
     let sql = sql!("select id from account where id = $1 for no key update");
-    ctx.tx.lock(sql, values![record.reporter])?;
+    ctx.tx.lock(sql, values![record.reporter.id])?;
     let rows = ctx.tx.execute(
         sql!(
             "update report set status = 'open', resolved_at = null, note = coalesce($1, note)

@@ -243,7 +243,14 @@ struct Growth {
     quotes: i64,
     bookmarks: i64,
 }
-row!(Growth { author, likes, replies, reposts, quotes, bookmarks });
+row!(Growth {
+    author: "p.author",
+    likes: "p.likes_count - c.likes",
+    replies: "p.replies_count - c.replies",
+    reposts: "p.reposts_count - c.reposts",
+    quotes: "p.quotes_count - c.quotes",
+    bookmarks: "p.bookmarks_count - c.bookmarks",
+});
 
 /// Counts what came of a post. The post itself is asked, so that nothing is counted that was taken
 /// back, and nothing twice.
@@ -258,10 +265,9 @@ fn changes(
     ctx.tx.lock(sql!("select post from post_count where post = $1 for update"), values![post])?;
     let growth: Option<Growth> = ctx.tx.optional(
         sql!(
-            "select p.author, p.likes_count - c.likes, p.replies_count - c.replies,
-                p.reposts_count - c.reposts, p.quotes_count - c.quotes,
-                p.bookmarks_count - c.bookmarks
-             from post p join post_count c on c.post = p.id where p.id = $1"
+            "select ",
+            Growth::COLUMNS,
+            " from post p join post_count c on c.post = p.id where p.id = $1"
         ),
         values![post],
     )?;

@@ -54,7 +54,7 @@ fn lock(ctx: &mut Ctx<'_, '_>, channel: &ChannelId) -> Result<()> {
 pub fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ChannelId) -> Result<Record> {
     lock(ctx, id)?;
     let channel = visible(ctx, id, Some(caller))?;
-    if channel.owner == caller.id {
+    if channel.owner.id == caller.id {
         Ok(channel)
     } else {
         Err(Error::refused(Code::Forbidden, "only its owner may do this to a channel"))

@@ -40,7 +40,14 @@ struct Place {
     /// Whether it is passed over when the page is shown.
     is_unwanted: bool,
 }
-row!(Place { entry, account, post, repost, is_tagged, is_unwanted });
+row!(Place {
+    entry: "entry",
+    account: "account",
+    post: "post",
+    repost: "repost",
+    is_tagged: "false",
+    is_unwanted: "false",
+});
 
 /// A page of the caller's home feed.
 pub fn page(ctx: &mut Ctx<'_, '_>, caller: &Account, page: &Page) -> Result<PostPage> {
@@ -99,26 +106,27 @@ fn among_latest(
     let now = ctx.now();
     ctx.tx.all(
         sql!(
-            "select t.entry, t.account, t.post, t.repost, false, false
-             from (
-                select entry, account from timeline where entry < $1
-                order by entry desc limit $2
+            "select ",
+            Place::COLUMNS,
+            " from (
+                select entry as latest_entry, account as latest_account from timeline
+                where entry < $1 order by entry desc limit $2
              ) latest
-             join timeline t on t.account = latest.account and t.entry = latest.entry
+             join timeline t on t.account = latest_account and t.entry = latest_entry
              where exists (
                     select 1 from follow f
-                    where f.follower = $3 and f.followee = latest.account
+                    where f.follower = $3 and f.followee = latest_account
                 )
                 and not exists (
                     select 1 from account_mute m
-                    where m.muter = $3 and m.muted = latest.account
+                    where m.muter = $3 and m.muted = latest_account
                         and (m.expires_at is null or m.expires_at > $4)
                 )
                 and ($5 = false or not exists (
                     select 1 from list_member o join list l on l.id = o.list
-                    where o.member = latest.account and l.owner = $3 and l.exclusive = true
+                    where o.member = latest_account and l.owner = $3 and l.exclusive = true
                 ))
-             order by latest.entry desc limit $6"
+             order by latest_entry desc limit $6"
         ),
         values![after, LATEST, caller.id, now, sets_apart, rows],
     )
@@ -164,7 +172,9 @@ fn merged(
     for (account, _) in newest {
         let of_account: Vec<Place> = ctx.tx.all(
             sql!(
-                "select entry, account, post, repost, false, false from timeline
+                "select ",
+                Place::COLUMNS,
+                " from timeline
                  where account = $1 and entry < $2 and entry >= $3
                  order by entry desc limit $4"
             ),

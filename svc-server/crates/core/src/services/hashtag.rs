@@ -32,7 +32,16 @@ pub struct Record {
     days: String,
     is_followed: bool,
 }
-row!(Record { name, posts_day, accounts_day, posts_week, accounts_week, hours, days, is_followed });
+row!(Record {
+    name: "h.name",
+    posts_day: "h.posts_day",
+    accounts_day: "h.accounts_day",
+    posts_week: "h.posts_week",
+    accounts_week: "h.accounts_week",
+    hours: "h.hours",
+    days: "h.days",
+    is_followed: "exists (select 1 from hashtag_follow f where f.account = $1 and f.tag = h.name)",
+});
 
 /// A statement that reads [`Record`]s as account `$1` sees them:
 /// `select_hashtags!("where h.name = $2")`.
@@ -42,16 +51,14 @@ macro_rules! select_hashtags {
         $crate::select_hashtags!(from "hashtag h", $rest)
     };
     (from $from:literal, $rest:literal) => {
-        svc_store::sql!(concat!(
-            "select h.name, h.posts_day, h.accounts_day, h.posts_week, h.accounts_week, h.hours,
-                h.days, exists (
-                    select 1 from hashtag_follow f where f.account = $1 and f.tag = h.name
-                )
-             from ",
+        svc_store::sql!(
+            "select ",
+            $crate::services::hashtag::Record::COLUMNS,
+            " from ",
             $from,
             " ",
             $rest
-        ))
+        )
     };
 }
 

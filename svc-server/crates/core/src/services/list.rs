@@ -6,7 +6,7 @@ mod members;
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::lists::{List, ListEnvelope, ListVisibility, RepliesPolicy};
-use svc_types::{Code, ListId, Timestamp, UserId};
+use svc_types::{Code, ListId, Timestamp};
 
 use crate::app::{App, Ctx};
 use crate::identity::Account;
@@ -23,12 +23,7 @@ pub struct Record {
     name: String,
     description: Option<String>,
     /// Whose it is.
-    pub owner: UserId,
-    username: String,
-    display_name: String,
-    avatar: Option<String>,
-    is_agent: bool,
-    tier: svc_types::api::users::Tier,
+    pub owner: Short,
     is_shown: bool,
     visibility: ListVisibility,
     exclusive: bool,
@@ -40,22 +35,17 @@ pub struct Record {
     updated_at: Timestamp,
 }
 row!(Record {
-    id,
-    name,
-    description,
-    owner,
-    username,
-    display_name,
-    avatar,
-    is_agent,
-    tier,
-    is_shown,
-    visibility,
-    exclusive,
-    replies_policy,
-    members_count,
-    created_at,
-    updated_at,
+    id: "l.id",
+    name: "l.name",
+    description: "l.description",
+    owner: Short::COLUMNS,
+    is_shown: "a.deleted_at is null and a.status <> 'suspended'",
+    visibility: "l.visibility",
+    exclusive: "l.exclusive",
+    replies_policy: "l.replies_policy",
+    members_count: "l.members_count",
+    created_at: "l.created_at",
+    updated_at: "l.updated_at",
 });
 
 /// A statement that reads [`Record`]s: `select_lists!("l.id = $1")`. Lists of suspended
@@ -63,13 +53,12 @@ row!(Record {
 #[macro_export]
 macro_rules! select_lists {
     ($rest:literal) => {
-        svc_store::sql!(concat!(
-            "select l.id, l.name, l.description, l.owner, a.username, a.display_name, a.avatar, a.is_agent,
-                a.tier, a.deleted_at is null and a.status <> 'suspended', l.visibility, l.exclusive,
-                l.replies_policy, l.members_count, l.created_at, l.updated_at
-             from list l cross join account a where a.id = l.owner and ",
+        svc_store::sql!(
+            "select ",
+            $crate::services::list::Record::COLUMNS,
+            " from list l cross join account a where a.id = l.owner and ",
             $rest
-        ))
+        )
     };
 }
 
@@ -80,15 +69,7 @@ impl Record {
             id: self.id,
             name: self.name,
             description: self.description,
-            owner: Short {
-                id: self.owner,
-                username: self.username,
-                display_name: self.display_name,
-                avatar: self.avatar,
-                is_agent: self.is_agent,
-                tier: self.tier,
-            }
-            .into_api(app),
+            owner: self.owner.into_api(app),
             visibility: self.visibility,
             exclusive: self.exclusive,
             replies_policy: self.replies_policy,
@@ -99,7 +80,7 @@ impl Record {
     }
 
     fn is_visible_to(&self, viewer: Option<&Account>) -> bool {
-        let is_own = viewer.is_some_and(|viewer| viewer.id == self.owner);
+        let is_own = viewer.is_some_and(|viewer| viewer.id == self.owner.id);
         is_own || self.is_shown && self.visibility == ListVisibility::Public
     }
 }
@@ -115,7 +96,7 @@ pub fn visible(ctx: &mut Ctx<'_, '_>, id: &ListId, viewer: Option<&Account>) -> 
 pub fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ListId) -> Result<Record> {
     ctx.tx.lock(sql!("select id from list where id = $1 for update"), values![id])?;
     let list = visible(ctx, id, Some(caller))?;
-    if list.owner == caller.id {
+    if list.owner.id == caller.id {
         Ok(list)
     } else {
         Err(Error::refused(Code::Forbidden, "only its owner may change a list"))

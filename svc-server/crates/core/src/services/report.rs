@@ -28,12 +28,7 @@ pub struct Record {
     created_at: Timestamp,
     resolved_at: Option<Timestamp>,
     /// Who made it.
-    pub reporter: UserId,
-    username: String,
-    display_name: String,
-    avatar: Option<String>,
-    is_agent: bool,
-    tier: Tier,
+    pub reporter: Short,
     assignee: Option<UserId>,
     assignee_username: Option<String>,
     assignee_display_name: Option<String>,
@@ -42,45 +37,38 @@ pub struct Record {
     assignee_tier: Option<Tier>,
 }
 row!(Record {
-    id,
-    subject_type,
-    subject,
-    owner,
-    reason,
-    comment,
-    status,
-    snapshot,
-    note,
-    created_at,
-    resolved_at,
-    reporter,
-    username,
-    display_name,
-    avatar,
-    is_agent,
-    tier,
-    assignee,
-    assignee_username,
-    assignee_display_name,
-    assignee_avatar,
-    assignee_is_agent,
-    assignee_tier,
+    id: "r.id",
+    subject_type: "r.subject_type",
+    subject: "r.subject",
+    owner: "r.owner",
+    reason: "r.reason",
+    comment: "r.comment",
+    status: "r.status",
+    snapshot: "r.snapshot",
+    note: "r.note",
+    created_at: "r.created_at",
+    resolved_at: "r.resolved_at",
+    reporter: Short::COLUMNS,
+    assignee: "m.id",
+    assignee_username: "m.username",
+    assignee_display_name: "m.display_name",
+    assignee_avatar: "m.avatar",
+    assignee_is_agent: "m.is_agent",
+    assignee_tier: "m.tier",
 });
 
 /// A statement that reads report [`Record`]s: `select_reports!("where r.id = $1")`.
 #[macro_export]
 macro_rules! select_reports {
     ($rest:literal) => {
-        svc_store::sql!(concat!(
-            "select r.id, r.subject_type, r.subject, r.owner, r.reason, r.comment, r.status,
-                r.snapshot, r.note, r.created_at, r.resolved_at, a.id, a.username, a.display_name,
-                a.avatar, a.is_agent, a.tier, m.id, m.username, m.display_name, m.avatar,
-                m.is_agent, m.tier
-             from report r
+        svc_store::sql!(
+            "select ",
+            $crate::services::report::Record::COLUMNS,
+            " from report r
              join account a on a.id = r.reporter
              left join account m on m.id = r.assignee ",
             $rest
-        ))
+        )
     };
 }
 
@@ -107,16 +95,8 @@ impl Record {
         let snapshot: Map<String, Value> =
             serde_json::from_str(&self.snapshot).map_err(Error::internal)?;
         let (assignee, note) = (self.take_assignee(), self.note.take());
-        let reporter = Short {
-            id: self.reporter.clone(),
-            username: std::mem::take(&mut self.username),
-            display_name: std::mem::take(&mut self.display_name),
-            avatar: self.avatar.take(),
-            is_agent: self.is_agent,
-            tier: self.tier.clone(),
-        };
         Ok(Report {
-            reporter: Some(reporter.into_api(app)),
+            reporter: Some(self.reporter.clone().into_api(app)),
             assignee: assignee.map(|assignee| assignee.into_api(app)),
             note,
             snapshot: Some(snapshot),

@@ -36,32 +36,31 @@ pub struct Record {
     pub updated_at: Timestamp,
 }
 row!(Record {
-    id,
-    bot,
-    name,
-    description,
-    tags,
-    price,
-    input_schema,
-    output_schema,
-    active,
-    ratings_count,
-    rating_tenths,
-    created_at,
-    updated_at,
+    id: "s.id",
+    bot: "s.bot",
+    name: "s.name",
+    description: "s.description",
+    tags: "s.tags",
+    price: "s.price",
+    input_schema: "s.input_schema",
+    output_schema: "s.output_schema",
+    active: "s.active",
+    ratings_count: "s.ratings_count",
+    rating_tenths: "s.rating_tenths",
+    created_at: "s.created_at",
+    updated_at: "s.updated_at",
 });
 
 /// A statement that reads service [`Record`]s: `select_services!("where s.id = $1")`.
 #[macro_export]
 macro_rules! select_services {
     ($rest:expr) => {
-        svc_store::sql!(concat!(
-            "select s.id, s.bot, s.name, s.description, s.tags, s.price, s.input_schema,
-                s.output_schema, s.active, s.ratings_count, s.rating_tenths, s.created_at,
-                s.updated_at
-             from service s ",
+        svc_store::sql!(
+            "select ",
+            $crate::services::service::Record::COLUMNS,
+            " from service s ",
             $rest
-        ))
+        )
     };
 }
 

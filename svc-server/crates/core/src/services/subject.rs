@@ -81,7 +81,7 @@ fn message_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Sh
 /// A private channel is known to its members alone.
 fn channel_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
     let record = channel::visible(ctx, &ChannelId::from(id), Some(viewer))?;
-    let (owner, id) = (record.owner.clone(), record.id.to_string());
+    let (owner, id) = (record.owner.id.clone(), record.id.to_string());
     Ok((owner, id, object(&record.into_api(ctx.app, None))?))
 }
 

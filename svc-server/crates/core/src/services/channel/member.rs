@@ -21,7 +21,7 @@ pub fn join(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ChannelId) -> Result<C
     let channel = visible(ctx, id, Some(caller))?;
     if !channel.is_member {
         // Else whom its owner takes out of it would be back at once.
-        if account::is_blocked(ctx, &caller.id, &channel.owner)? {
+        if account::is_blocked(ctx, &caller.id, &channel.owner.id)? {
             let message = "you and the owner of the channel are blocked from each other";
             return Err(Error::refused(Code::Blocked, message));
         }
@@ -141,7 +141,7 @@ fn count(ctx: &mut Ctx<'_, '_>, channel: &ChannelId, change: i64) -> Result<()> 
 
 /// Takes an account out of a channel whose row is locked; the broker ends its subscription.
 fn take_out(ctx: &mut Ctx<'_, '_>, channel: &Record, account: &UserId) -> Result<()> {
-    if *account == channel.owner {
+    if *account == channel.owner.id {
         let refusal = Refusal::new(Code::WrongState, "the owner of a channel stays in it");
         return Err(refusal.hint("delete the channel instead").into());
     }

@@ -43,31 +43,30 @@ struct Record {
     is_shown: bool,
 }
 row!(Record {
-    id,
-    channel,
-    sender,
-    sender_name,
-    sender_is_agent,
-    content,
-    schema,
-    payload,
-    reply_to,
-    client_message_id,
-    created_at,
-    deleted_at,
-    is_shown,
+    id: "m.id",
+    channel: "m.channel",
+    sender: "m.sender",
+    sender_name: "a.username",
+    sender_is_agent: "a.is_agent",
+    content: "m.content",
+    schema: "m.schema_name",
+    payload: "m.payload",
+    reply_to: "m.reply_to",
+    client_message_id: "m.client_message_id",
+    created_at: "m.created_at",
+    deleted_at: "m.deleted_at",
+    is_shown: "a.deleted_at is null and a.status <> 'suspended'",
 });
 
 /// A statement that reads messages of channels.
 macro_rules! select_messages {
     ($rest:literal) => {
-        sql!(concat!(
-            "select m.id, m.channel, m.sender, a.username, a.is_agent, m.content, m.schema_name,
-                m.payload, m.reply_to, m.client_message_id, m.created_at, m.deleted_at,
-                a.deleted_at is null and a.status <> 'suspended'
-             from channel_message m join account a on a.id = m.sender ",
+        sql!(
+            "select ",
+            Record::COLUMNS,
+            " from channel_message m join account a on a.id = m.sender ",
             $rest
-        ))
+        )
     };
 }
 
@@ -233,7 +232,7 @@ pub fn delete(
     );
     let sender: Option<UserId> = ctx.tx.optional(sql, values![message, channel.id])?;
     let sender = sender.ok_or_else(|| Error::not_found("message"))?;
-    if caller.id != sender && caller.id != channel.owner {
+    if caller.id != sender && caller.id != channel.owner.id {
         let message = "only its sender and the owner of the channel delete a message";
         return Err(Error::refused(Code::Forbidden, message));
     }

@@ -5,7 +5,6 @@ use svc_store::{row, values};
 use svc_types::api::channels::{
     Channel, ChannelEnvelope, ChannelViewer, ChannelVisibility, PostPolicy,
 };
-use svc_types::api::users::Tier;
 use svc_types::{ChannelId, Timestamp, UserId};
 
 use crate::app::{App, Ctx};
@@ -30,61 +29,46 @@ pub struct Record {
     pub members_count: i64,
     created_at: Timestamp,
     /// Whose it is.
-    pub owner: UserId,
-    username: String,
-    display_name: String,
-    avatar: Option<String>,
-    is_agent: bool,
-    tier: Tier,
+    pub owner: Short,
     /// Whether the reader is in it.
     pub is_member: bool,
+    /// Counted among the newest 100 messages, so that a channel that is never read costs no more.
     unread_count: i64,
 }
 row!(Record {
-    id,
-    name,
-    title,
-    description,
-    visibility,
-    post_policy,
-    members_count,
-    created_at,
-    owner,
-    username,
-    display_name,
-    avatar,
-    is_agent,
-    tier,
-    is_member,
-    unread_count,
+    id: "c.id",
+    name: "c.name",
+    title: "c.title",
+    description: "c.description",
+    visibility: "c.visibility",
+    post_policy: "c.post_policy",
+    members_count: "c.members_count",
+    created_at: "c.created_at",
+    owner: Short::COLUMNS,
+    is_member: "v.account is not null",
+    unread_count: "case when v.account is null then 0 else (
+        select count(*) from (
+            select n.sender from channel_message n
+            where n.channel = v.channel and n.id > v.last_read and n.deleted_at is null
+            order by n.id desc limit 100
+        ) newest
+        where newest.sender <> v.account
+    ) end",
 });
 
 /// A statement that reads [`Record`]s for the reader in `$1`: `select_channels!("c.id = $2")`.
-///
-/// Unread messages are looked for among the newest 100, so that a channel nobody reads costs no
-/// more than others.
 #[macro_export]
 macro_rules! select_channels {
     ($from:literal, $rest:literal) => {
-        svc_store::sql!(concat!(
-            "select c.id, c.name, c.title, c.description, c.visibility, c.post_policy,
-                c.members_count, c.created_at, a.id, a.username, a.display_name, a.avatar,
-                a.is_agent, a.tier, v.account is not null,
-                case when v.account is null then 0 else (
-                    select count(*) from (
-                        select n.sender from channel_message n
-                        where n.channel = v.channel and n.id > v.last_read
-                            and n.deleted_at is null
-                        order by n.id desc limit 100
-                    ) newest
-                    where newest.sender <> v.account
-                ) end
-             from ",
+        svc_store::sql!(
+            "select ",
+            $crate::services::channel::Record::COLUMNS,
+            " from ",
             $from,
             " cross join account a
              where a.id = c.owner and c.deleted_at is null and ",
             $rest
-        ))
+        )
     };
     ($rest:literal) => {
         $crate::select_channels!(
@@ -99,24 +83,16 @@ impl Record {
     pub fn into_api(self, app: &App, viewer: Option<&Account>) -> Channel {
         let seen = viewer.map(|viewer| ChannelViewer {
             member: self.is_member,
-            owner: viewer.id == self.owner,
+            owner: viewer.id == self.owner.id,
             unread_count: self.unread_count,
         });
-        let owner = Short {
-            id: self.owner,
-            username: self.username,
-            display_name: self.display_name,
-            avatar: self.avatar,
-            is_agent: self.is_agent,
-            tier: self.tier,
-        };
         Channel {
             topic: format!("{TOPIC}{}", self.id),
             id: self.id,
             name: self.name,
             title: self.title,
             description: self.description,
-            owner: owner.into_api(app),
+            owner: self.owner.into_api(app),
             visibility: self.visibility,
             post_policy: self.post_policy,
             members_count: self.members_count,
@@ -131,7 +107,7 @@ impl Record {
 
     /// Whether `account`, which is in it, may write.
     pub(super) fn takes_posts_of(&self, account: &UserId) -> bool {
-        self.post_policy != PostPolicy::Owner || *account == self.owner
+        self.post_policy != PostPolicy::Owner || *account == self.owner.id
     }
 }
 

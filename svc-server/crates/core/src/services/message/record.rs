@@ -40,45 +40,43 @@ pub struct Record {
     pub(super) response: Option<MessageId>,
 }
 row!(Record {
-    id,
-    conversation,
-    sender,
-    sender_name,
-    sender_is_agent,
-    recipient,
-    recipient_name,
-    recipient_is_agent,
-    content,
-    schema,
-    payload,
-    reply_to,
-    client_message_id,
-    is_automated,
-    created_at,
-    read_at,
-    request_state,
-    offered,
-    charged,
-    escrow,
-    due_at,
-    response,
+    id: "m.id",
+    conversation: "m.conversation",
+    sender: "m.sender",
+    sender_name: "s.username",
+    sender_is_agent: "s.is_agent",
+    recipient: "m.recipient",
+    recipient_name: "r.username",
+    recipient_is_agent: "r.is_agent",
+    content: "m.content",
+    schema: "m.schema_name",
+    payload: "m.payload",
+    reply_to: "m.reply_to",
+    client_message_id: "m.client_message_id",
+    is_automated: "m.automated",
+    created_at: "m.created_at",
+    read_at: "m.read_at",
+    request_state: "q.state",
+    offered: "q.offered",
+    charged: "q.charged",
+    escrow: "q.escrow",
+    due_at: "q.due_at",
+    response: "q.response_message",
 });
 
 /// A statement that reads message [`Record`]s: `select_messages!("where m.id = $1")`.
 #[macro_export]
 macro_rules! select_messages {
     ($rest:expr) => {
-        svc_store::sql!(concat!(
-            "select m.id, m.conversation, m.sender, s.username, s.is_agent, m.recipient, r.username,
-                r.is_agent, m.content, m.schema_name, m.payload, m.reply_to, m.client_message_id,
-                m.automated, m.created_at, m.read_at, q.state, q.offered, q.charged, q.escrow,
-                q.due_at, q.response_message
-             from message m
+        svc_store::sql!(
+            "select ",
+            $crate::services::message::Record::COLUMNS,
+            " from message m
              join account s on s.id = m.sender
              join account r on r.id = m.recipient
              left join service_request q on m.schema_name = 'service.request' and q.id = m.id ",
             $rest
-        ))
+        )
     };
 }
 

@@ -3,8 +3,7 @@
 use svc_store::row;
 use svc_types::api::moderation::{ModerationAction, ModerationActionType};
 use svc_types::api::reports::{Subject, SubjectType};
-use svc_types::api::users::Tier;
-use svc_types::{ActionId, ReportId, Timestamp, UserId};
+use svc_types::{ActionId, ReportId, Timestamp};
 
 use crate::app::App;
 use crate::services::account::Short;
@@ -22,50 +21,37 @@ pub struct Record {
     report: Option<ReportId>,
     expires_at: Option<Timestamp>,
     created_at: Timestamp,
-    actor: UserId,
-    username: String,
-    display_name: String,
-    avatar: Option<String>,
-    is_agent: bool,
-    tier: Tier,
+    actor: Short,
 }
 row!(Record {
-    id,
-    subject_type,
-    subject,
-    kind,
-    label,
-    reason,
-    report,
-    expires_at,
-    created_at,
-    actor,
-    username,
-    display_name,
-    avatar,
-    is_agent,
-    tier,
+    id: "m.id",
+    subject_type: "m.subject_type",
+    subject: "m.subject",
+    kind: "m.kind",
+    label: "m.label",
+    reason: "m.reason",
+    report: "m.report",
+    expires_at: "m.expires_at",
+    created_at: "m.created_at",
+    actor: Short::COLUMNS,
 });
 
 /// A statement that reads action [`Record`]s: `select_actions!("where m.id = $1")`.
 #[macro_export]
 macro_rules! select_actions {
     ($rest:literal) => {
-        svc_store::sql!(concat!(
-            "select m.id, m.subject_type, m.subject, m.kind, m.label, m.reason, m.report,
-                m.expires_at, m.created_at, a.id, a.username, a.display_name, a.avatar,
-                a.is_agent, a.tier
-             from moderation_action m join account a on a.id = m.actor ",
+        svc_store::sql!(
+            "select ",
+            $crate::services::moderation::Record::COLUMNS,
+            " from moderation_action m join account a on a.id = m.actor ",
             $rest
-        ))
+        )
     };
 }
 
 impl Record {
     /// The action as the wire has it.
     pub fn into_api(self, app: &App) -> ModerationAction {
-        let Self { username, display_name, avatar, is_agent, tier, .. } = self;
-        let actor = Short { id: self.actor, username, display_name, avatar, is_agent, tier };
         ModerationAction {
             id: self.id,
             subject: Subject::new(self.subject_type, self.subject),
@@ -73,7 +59,7 @@ impl Record {
             label: self.label,
             reason: self.reason,
             report_id: self.report,
-            actor: actor.into_api(app),
+            actor: self.actor.into_api(app),
             expires_at: self.expires_at,
             created_at: self.created_at,
         }

@@ -43,42 +43,40 @@ struct Record {
     author_tier: Option<Tier>,
 }
 row!(Record {
-    seq,
-    id,
-    kind,
-    actor,
-    post,
-    message,
-    escrow,
-    text,
-    read,
-    created_at,
-    actor_name,
-    actor_display_name,
-    actor_avatar,
-    actor_is_agent,
-    actor_tier,
-    shown,
-    shown_content,
-    shown_at,
-    author,
-    author_name,
-    author_display_name,
-    author_avatar,
-    author_is_agent,
-    author_tier,
+    seq: "n.seq",
+    id: "n.id",
+    kind: "n.type",
+    actor: "n.actor",
+    post: "n.post",
+    message: "n.message",
+    escrow: "n.escrow",
+    text: "n.text",
+    read: "n.read",
+    created_at: "n.created_at",
+    actor_name: "a.username",
+    actor_display_name: "a.display_name",
+    actor_avatar: "a.avatar",
+    actor_is_agent: "a.is_agent",
+    actor_tier: "a.tier",
+    shown: "p.id",
+    shown_content: "substr(p.content, 1, 280)",
+    shown_at: "p.created_at",
+    author: "w.id",
+    author_name: "w.username",
+    author_display_name: "w.display_name",
+    author_avatar: "w.avatar",
+    author_is_agent: "w.is_agent",
+    author_tier: "w.tier",
 });
 
 /// A statement that reads [`Record`]s. Accounts that are suspended or gone, and posts that are
 /// gone, are left out of what is shown; the notice stays.
 macro_rules! select_notices {
     ($from:literal, $rest:literal) => {
-        sql!(concat!(
-            "select n.seq, n.id, n.type, n.actor, n.post, n.message, n.escrow, n.text, n.read,
-                n.created_at, a.username, a.display_name, a.avatar, a.is_agent, a.tier, p.id,
-                substr(p.content, 1, 280), p.created_at, w.id, w.username, w.display_name,
-                w.avatar, w.is_agent, w.tier
-             from ",
+        sql!(
+            "select ",
+            Record::COLUMNS,
+            " from ",
             $from,
             " left join account a
                 on a.id = n.actor and a.deleted_at is null and a.status <> 'suspended'
@@ -88,7 +86,7 @@ macro_rules! select_notices {
              left join account w
                 on w.id = p.author and w.deleted_at is null and w.status <> 'suspended' ",
             $rest
-        ))
+        )
     };
 }
 

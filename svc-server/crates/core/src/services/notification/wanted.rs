@@ -32,7 +32,23 @@ struct Answer {
     webhook: Option<bool>,
     mqtt: Option<bool>,
 }
-row!(Answer { unwanted, quiet, has_webhooks, in_app, webhook, mqtt });
+row!(Answer {
+    unwanted: "a.notify_from = 'following' and not exists (
+            select 1 from follow where follower = a.id and followee = $1)
+        or exists (select 1 from block where blocker = a.id and blocked = $1)
+        or exists (select 1 from block where blocker = $1 and blocked = a.id)
+        or exists (select 1 from account_mute where muter = a.id and muted = $1
+            and (expires_at is null or expires_at > $2))
+        or exists (select 1 from thread_mute where account = a.id and root = $3)",
+    quiet: "exists (
+        select 1 from conversation_member
+        where conversation = $4 and account = a.id and muted = true
+    )",
+    has_webhooks: "exists (select 1 from webhook where account = a.id and deleted_at is null)",
+    in_app: "p.in_app",
+    webhook: "p.webhook",
+    mqtt: "p.mqtt",
+});
 
 /// How an account is told of something by `actor`, if it is; deleted accounts are not.
 pub(super) fn ask(
@@ -43,18 +59,9 @@ pub(super) fn ask(
     let (data, now) = (&notification.data, ctx.now());
     let answer: Option<Answer> = ctx.tx.optional(
         sql!(
-            "select a.notify_from = 'following' and not exists (
-                    select 1 from follow where follower = a.id and followee = $1)
-                or exists (select 1 from block where blocker = a.id and blocked = $1)
-                or exists (select 1 from block where blocker = $1 and blocked = a.id)
-                or exists (select 1 from account_mute where muter = a.id and muted = $1
-                    and (expires_at is null or expires_at > $2))
-                or exists (select 1 from thread_mute where account = a.id and root = $3),
-                exists (select 1 from conversation_member
-                    where conversation = $4 and account = a.id and muted = true),
-                exists (select 1 from webhook where account = a.id and deleted_at is null),
-                p.in_app, p.webhook, p.mqtt
-             from account a
+            "select ",
+            Answer::COLUMNS,
+            " from account a
              left join notification_preference p on p.account = a.id and p.type = $5
              where a.id = $6 and a.deleted_at is null"
         ),

@@ -47,38 +47,37 @@ pub struct Record {
     updated_at: Timestamp,
 }
 row!(Record {
-    id,
-    author,
-    content,
-    content_warning,
-    language,
-    reply_to,
-    quote_of,
-    schema,
-    payload,
-    reply_policy,
-    scheduled_for,
-    status,
-    due_at,
-    expires_at,
-    delayed_until,
-    post,
-    failure,
-    created_at,
-    updated_at,
+    id: "id",
+    author: "author",
+    content: "content",
+    content_warning: "content_warning",
+    language: "language",
+    reply_to: "reply_to",
+    quote_of: "quote_of",
+    schema: "schema_name",
+    payload: "payload",
+    reply_policy: "reply_policy",
+    scheduled_for: "scheduled_for",
+    status: "status",
+    due_at: "due_at",
+    expires_at: "expires_at",
+    delayed_until: "delayed_until",
+    post: "post",
+    failure: "failure",
+    created_at: "created_at",
+    updated_at: "updated_at",
 });
 
 /// A statement that reads scheduled [`Record`]s: `select_scheduled!("where id = $1")`.
 #[macro_export]
 macro_rules! select_scheduled {
     ($rest:literal) => {
-        svc_store::sql!(concat!(
-            "select id, author, content, content_warning, language, reply_to, quote_of,
-                schema_name, payload, reply_policy, scheduled_for, status, due_at, expires_at,
-                delayed_until, post, failure, created_at, updated_at
-             from scheduled_post ",
+        svc_store::sql!(
+            "select ",
+            $crate::services::scheduled::Record::COLUMNS,
+            " from scheduled_post ",
             $rest
-        ))
+        )
     };
 }
 

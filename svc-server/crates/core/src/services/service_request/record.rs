@@ -32,17 +32,17 @@ pub struct Record {
     pub(super) response: Option<MessageId>,
 }
 row!(Record {
-    id,
-    requester,
-    requester_name,
-    provider,
-    provider_name,
-    service,
-    offered,
-    escrow,
-    state,
-    due_at,
-    response,
+    id: "q.id",
+    requester: "q.requester",
+    requester_name: "r.username",
+    provider: "q.provider",
+    provider_name: "p.username",
+    service: "q.service",
+    offered: "q.offered",
+    escrow: "q.escrow",
+    state: "q.state",
+    due_at: "q.due_at",
+    response: "q.response_message",
 });
 
 impl Record {
@@ -56,9 +56,9 @@ impl Record {
 pub(super) fn by_id(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<Option<Record>> {
     ctx.tx.optional(
         sql!(
-            "select q.id, q.requester, r.username, q.provider, p.username, q.service, q.offered,
-                q.escrow, q.state, q.due_at, q.response_message
-             from service_request q
+            "select ",
+            Record::COLUMNS,
+            " from service_request q
              join account r on r.id = q.requester
              join account p on p.id = q.provider
              where q.id = $1"

@@ -173,7 +173,16 @@ struct Reaction {
     quoted: bool,
     replied: bool,
 }
-row!(Reaction { post, points, is_ranked, is_own, liked, reposted, quoted, replied });
+row!(Reaction {
+    post: "p.id",
+    points: "p.points",
+    is_ranked: "p.hot is not null",
+    is_own: "r.author = r.account",
+    liked: "r.liked_at is not null",
+    reposted: "r.repost is not null",
+    quoted: "r.quotes > 0",
+    replied: "r.replies > 0",
+});
 
 impl Reaction {
     /// The points it is worth.
@@ -194,9 +203,9 @@ impl Reaction {
 fn rerank(ctx: &mut Ctx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
     let reactions: Vec<Reaction> = ctx.tx.all(
         sql!(
-            "select p.id, p.points, p.hot is not null, r.author = r.account,
-                r.liked_at is not null, r.repost is not null, r.quotes > 0, r.replies > 0
-             from reaction r join post p on p.id = r.post where r.account = $1"
+            "select ",
+            Reaction::COLUMNS,
+            " from reaction r join post p on p.id = r.post where r.account = $1"
         ),
         values![account],
     )?;

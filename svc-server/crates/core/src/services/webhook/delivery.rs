@@ -96,29 +96,29 @@ pub struct Record {
     created_at: Timestamp,
 }
 row!(Record {
-    id,
-    webhook,
-    event,
-    kind,
-    seq,
-    trigger,
-    state,
-    attempt,
-    next_attempt_at,
-    delivered_at,
-    created_at,
+    id: "id",
+    webhook: "webhook",
+    event: "event",
+    kind: "kind",
+    seq: "seq",
+    trigger: "trigger_kind",
+    state: "state",
+    attempt: "attempt",
+    next_attempt_at: "next_attempt_at",
+    delivered_at: "delivered_at",
+    created_at: "created_at",
 });
 
 /// A statement that reads delivery [`Record`]s: `select_deliveries!("where id = $1")`.
 #[macro_export]
 macro_rules! select_deliveries {
     ($rest:literal) => {
-        svc_store::sql!(concat!(
-            "select id, webhook, event, kind, seq, trigger_kind, state, attempt, next_attempt_at,
-                delivered_at, created_at
-             from webhook_delivery ",
+        svc_store::sql!(
+            "select ",
+            $crate::services::webhook::delivery::Record::COLUMNS,
+            " from webhook_delivery ",
             $rest
-        ))
+        )
     };
 }
 
@@ -150,29 +150,6 @@ pub fn of(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, id: &DeliveryId) -> Result
     found.ok_or_else(|| Error::not_found("delivery"))
 }
 
-/// A delivery with its body and attempts.
-pub fn whole(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, id: &DeliveryId) -> Result<Delivery> {
-    let record = of(ctx, webhook, id)?;
-    let body: Option<String> = ctx.tx.one(
-        sql!(
-            "select coalesce(d.body, e.body)
-             from webhook_delivery d left join event e on e.id = d.event
-             where d.id = $1"
-        ),
-        values![id],
-    )?;
-    let attempts: Vec<Attempt> = ctx.tx.all(
-        sql!(
-            "select n, started_at, duration_ms, outcome, next_attempt_at, http_status, error_class,
-                remote_ip, secret, request_headers, response_headers, response_body
-             from webhook_attempt where delivery = $1 order by n"
-        ),
-        values![id],
-    )?;
-    let attempts = attempts.into_iter().map(Attempt::into_api).collect::<Result<_>>()?;
-    Ok(Delivery { body, attempts: Some(attempts), ..record.into_api() })
-}
-
 struct Attempt {
     n: i64,
     started_at: Timestamp,
@@ -188,19 +165,38 @@ struct Attempt {
     response_body: Option<String>,
 }
 row!(Attempt {
-    n,
-    started_at,
-    duration_ms,
-    outcome,
-    next_attempt_at,
-    http_status,
-    error_class,
-    remote_ip,
-    secret,
-    request_headers,
-    response_headers,
-    response_body,
+    n: "n",
+    started_at: "started_at",
+    duration_ms: "duration_ms",
+    outcome: "outcome",
+    next_attempt_at: "next_attempt_at",
+    http_status: "http_status",
+    error_class: "error_class",
+    remote_ip: "remote_ip",
+    secret: "secret",
+    request_headers: "request_headers",
+    response_headers: "response_headers",
+    response_body: "response_body",
 });
+
+/// A delivery with its body and attempts.
+pub fn whole(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, id: &DeliveryId) -> Result<Delivery> {
+    let record = of(ctx, webhook, id)?;
+    let body: Option<String> = ctx.tx.one(
+        sql!(
+            "select coalesce(d.body, e.body)
+             from webhook_delivery d left join event e on e.id = d.event
+             where d.id = $1"
+        ),
+        values![id],
+    )?;
+    let attempts: Vec<Attempt> = ctx.tx.all(
+        sql!("select ", Attempt::COLUMNS, " from webhook_attempt where delivery = $1 order by n"),
+        values![id],
+    )?;
+    let attempts = attempts.into_iter().map(Attempt::into_api).collect::<Result<_>>()?;
+    Ok(Delivery { body, attempts: Some(attempts), ..record.into_api() })
+}
 
 impl Attempt {
     fn into_api(self) -> Result<DeliveryAttempt> {

@@ -39,41 +39,41 @@ pub struct Record {
     open: i64,
 }
 row!(Record {
-    id,
-    account,
-    url,
-    description,
-    events,
-    status,
-    disabled_reason,
-    disabled_at,
-    suspended_at,
-    breaker_until,
-    last_success_at,
-    last_error_at,
-    last_error_class,
-    last_error_status,
-    created_at,
-    updated_at,
-    open,
+    id: "w.id",
+    account: "w.account",
+    url: "w.url",
+    description: "w.description",
+    events: "w.events",
+    status: "w.status",
+    disabled_reason: "w.disabled_reason",
+    disabled_at: "w.disabled_at",
+    suspended_at: "w.suspended_at",
+    breaker_until: "w.breaker_until",
+    last_success_at: "w.last_success_at",
+    last_error_at: "w.last_error_at",
+    last_error_class: "w.last_error_class",
+    last_error_status: "w.last_error_status",
+    created_at: "w.created_at",
+    updated_at: "w.updated_at",
+    open: "(
+        select count(*) from (
+            select 1 from webhook_delivery d
+            where d.webhook = w.id and d.state in ('pending', 'sending', 'held')
+            limit 10000
+        ) as waiting
+    )",
 });
 
 /// A statement that reads webhook [`Record`]s that are not deleted: `select_webhooks!("w.id = $1")`.
 #[macro_export]
 macro_rules! select_webhooks {
     ($rest:literal) => {
-        svc_store::sql!(concat!(
-            "select w.id, w.account, w.url, w.description, w.events, w.status, w.disabled_reason,
-                w.disabled_at, w.suspended_at, w.breaker_until, w.last_success_at, w.last_error_at,
-                w.last_error_class, w.last_error_status, w.created_at, w.updated_at,
-                (select count(*) from (
-                    select 1 from webhook_delivery d
-                    where d.webhook = w.id and d.state in ('pending', 'sending', 'held')
-                    limit 10000
-                ) as waiting)
-             from webhook w where w.deleted_at is null and ",
+        svc_store::sql!(
+            "select ",
+            $crate::services::webhook::Record::COLUMNS,
+            " from webhook w where w.deleted_at is null and ",
             $rest
-        ))
+        )
     };
 }
 

@@ -61,17 +61,17 @@ pub struct Record {
     created_at: Timestamp,
 }
 row!(Record {
-    id,
-    webhook,
-    since,
-    until_at,
-    states,
-    matched,
-    queued,
-    after_seq,
-    through_seq,
-    status,
-    created_at,
+    id: "id",
+    webhook: "webhook",
+    since: "since",
+    until_at: "until_at",
+    states: "states",
+    matched: "matched",
+    queued: "queued",
+    after_seq: "after_seq",
+    through_seq: "through_seq",
+    status: "status",
+    created_at: "created_at",
 });
 
 impl Record {
@@ -98,11 +98,7 @@ impl Record {
 
 /// The recovery with this id, if there is one.
 pub fn by_id(ctx: &mut Ctx<'_, '_>, id: &RecoveryId) -> Result<Option<Record>> {
-    let sql = sql!(
-        "select id, webhook, since, until_at, states, matched, queued, after_seq, through_seq,
-            status, created_at
-         from webhook_recovery where id = $1"
-    );
+    let sql = sql!("select ", Record::COLUMNS, " from webhook_recovery where id = $1");
     ctx.tx.optional(sql, values![id])
 }
 
@@ -164,7 +160,15 @@ struct Candidate {
     replay_no: Option<i64>,
     state: Option<DeliveryState>,
 }
-row!(Candidate { event, seq, kind, created_at, delivery, replay_no, state });
+row!(Candidate {
+    event: "e.id",
+    seq: "e.seq",
+    kind: "e.kind",
+    created_at: "e.created_at",
+    delivery: "d.id",
+    replay_no: "d.replay_no",
+    state: "d.state",
+});
 
 /// The account's events behind this number, oldest first.
 fn load(
@@ -176,8 +180,9 @@ fn load(
 ) -> Result<Vec<Candidate>> {
     ctx.tx.all(
         sql!(
-            "select e.id, e.seq, e.kind, e.created_at, d.id, d.replay_no, d.state
-             from event e
+            "select ",
+            Candidate::COLUMNS,
+            " from event e
              left join webhook_delivery d on d.event = e.id and d.webhook = $1
                 and d.replay_no = (select max(l.replay_no) from webhook_delivery l
                     where l.event = e.id and l.webhook = $1)

@@ -34,7 +34,15 @@ pub struct Secret {
     created_at: Timestamp,
     expires_at: Option<Timestamp>,
 }
-row!(Secret { webhook, id, role, encrypted, hint, created_at, expires_at });
+row!(Secret {
+    webhook: "webhook",
+    id: "id",
+    role: "role",
+    encrypted: "sealed",
+    hint: "hint",
+    created_at: "created_at",
+    expires_at: "expires_at",
+});
 
 impl Secret {
     /// What its owner sees of it.
@@ -100,10 +108,7 @@ fn as_of(mut secrets: Vec<Secret>, now: Timestamp) -> Vec<Secret> {
 /// The secrets of a webhook, the current one first.
 pub fn of(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<Vec<Secret>> {
     let secrets = ctx.tx.all(
-        sql!(
-            "select webhook, id, role, sealed, hint, created_at, expires_at
-             from webhook_secret where webhook = $1"
-        ),
+        sql!("select ", Secret::COLUMNS, " from webhook_secret where webhook = $1"),
         values![webhook],
     )?;
     Ok(as_of(secrets, ctx.now()))
@@ -116,9 +121,12 @@ pub(super) fn of_account(
 ) -> Result<HashMap<WebhookId, Vec<Secret>>> {
     let secrets: Vec<Secret> = ctx.tx.all(
         sql!(
-            "select s.webhook, s.id, s.role, s.sealed, s.hint, s.created_at, s.expires_at
-             from webhook w join webhook_secret s on s.webhook = w.id
-             where w.account = $1 and w.deleted_at is null"
+            "select ",
+            Secret::COLUMNS,
+            " from (
+                select w.id as owned from webhook w where w.account = $1 and w.deleted_at is null
+             ) webhooks
+             join webhook_secret s on s.webhook = webhooks.owned"
         ),
         values![account],
     )?;
@@ -239,10 +247,7 @@ pub fn reencrypt(
     after: Option<&WebhookSecretId>,
 ) -> Result<(usize, Option<WebhookSecretId>)> {
     let secrets: Vec<Secret> = ctx.tx.all(
-        sql!(
-            "select webhook, id, role, sealed, hint, created_at, expires_at
-             from webhook_secret where id > $1 order by id limit $2"
-        ),
+        sql!("select ", Secret::COLUMNS, " from webhook_secret where id > $1 order by id limit $2"),
         values![after.map_or("", WebhookSecretId::as_str), BATCH],
     )?;
     for secret in &secrets {
