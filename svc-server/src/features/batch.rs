@@ -241,18 +241,7 @@ fn relate(ctx: &mut Ctx<'_, '_>, caller: &Account, operation: &Operation) -> Res
 }
 
 fn reply(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ReplyOperation) -> Result<Done> {
-    let draft = Draft {
-        content: &request.content,
-        reply_to: Some(("replyToId", &request.reply_to_id)),
-        quote_of: request.quote_of_id.as_ref(),
-        content_warning: request.content_warning.as_deref(),
-        language: request.language.as_deref(),
-        reply_policy: request.reply_policy.as_ref(),
-        schema: request.schema.as_deref(),
-        payload: request.payload.as_ref(),
-        scheduled_post: None,
-    };
-    let (record, _) = post::create(ctx, caller, &draft)?;
+    let (record, _) = post::create(ctx, caller, &Draft::from(request))?;
     let post = post::to_api(ctx, Some(caller), record)?;
     done::<CreateReply>(&PostEnvelope { post })
 }

@@ -43,18 +43,7 @@ fn create(
     caller: &Account,
     request: &CreatePost,
 ) -> Result<Answer<PostEnvelope>> {
-    let draft = Draft {
-        content: &request.content,
-        reply_to: request.reply_to_id.as_ref().map(|id| ("replyToId", id)),
-        quote_of: request.quote_of_id.as_ref(),
-        content_warning: request.content_warning.as_deref(),
-        language: request.language.as_deref(),
-        reply_policy: request.reply_policy.as_ref(),
-        schema: request.schema.as_deref(),
-        payload: request.payload.as_ref(),
-        scheduled_post: None,
-    };
-    publish(ctx, caller, &draft)
+    publish(ctx, caller, &Draft::from(request))
 }
 
 fn reply(
@@ -62,18 +51,7 @@ fn reply(
     caller: &Account,
     request: &CreateReply,
 ) -> Result<Answer<PostEnvelope>> {
-    let draft = Draft {
-        content: &request.content,
-        reply_to: Some(("postId", &request.post_id)),
-        quote_of: request.quote_of_id.as_ref(),
-        content_warning: request.content_warning.as_deref(),
-        language: request.language.as_deref(),
-        reply_policy: request.reply_policy.as_ref(),
-        schema: request.schema.as_deref(),
-        payload: request.payload.as_ref(),
-        scheduled_post: None,
-    };
-    publish(ctx, caller, &draft)
+    publish(ctx, caller, &Draft::from(request))
 }
 
 fn publish(

@@ -33,17 +33,7 @@ fn create(
     request: &CreateScheduledPost,
 ) -> Result<ScheduledPostEnvelope> {
     let id: ScheduledPostId = ctx.id();
-    let draft = Draft {
-        content: &request.content,
-        reply_to: request.reply_to_id.as_ref().map(|id| ("replyToId", id)),
-        quote_of: request.quote_of_id.as_ref(),
-        content_warning: request.content_warning.as_deref(),
-        language: request.language.as_deref(),
-        reply_policy: request.reply_policy.as_ref(),
-        schema: request.schema.as_deref(),
-        payload: request.payload.as_ref(),
-        scheduled_post: Some(&id),
-    };
+    let draft = Draft { scheduled_post: Some(&id), ..Draft::from(request) };
     refuse_time(ctx, request.scheduled_for)?;
     let payload = post::accept_text(&draft)?;
     scheduled::lock_author(ctx, &caller.id)?;

@@ -1,6 +1,7 @@
 //! Posts: written, found, ranked and shown.
 
 mod delete;
+mod draft;
 mod notify;
 pub mod rank;
 mod record;
@@ -9,10 +10,9 @@ pub mod text;
 mod write;
 
 pub use delete::{delete, own};
+pub use draft::Draft;
 pub use notify::everybody_of_deletion;
 pub use record::{Record, by_id, by_id_for, viewer_values, visible};
 pub(in crate::services) use show::read_payload;
 pub use show::{shown, shown_each, to_api, to_api_all, visible_all};
-pub use write::{
-    Draft, accept_text, attachment, create, edit_texts, find_context, refuse_language,
-};
+pub use write::{accept_text, attachment, create, edit_texts, find_context, refuse_language};

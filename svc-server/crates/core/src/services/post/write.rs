@@ -4,8 +4,9 @@ use serde_json::{Map, Value};
 use svc_store::error::{Error, Refusal, Result, Window};
 use svc_store::{sql, values};
 use svc_types::api::posts::{PAYLOAD_BYTES_MAX, ReplyPolicy};
-use svc_types::{Code, PostId, ScheduledPostId, UserId};
+use svc_types::{Code, PostId, UserId};
 
+use super::draft::Draft;
 use super::rank::{self, Change};
 use super::record::{self, Record};
 use super::{notify, text};
@@ -14,30 +15,7 @@ use crate::identity::Account;
 use crate::limits;
 use crate::services::{account, hashtag, search, visibility};
 
-/// A post before it is published.
-#[derive(Clone, Copy, Debug)]
-pub struct Draft<'a> {
-    /// The text.
-    pub content: &'a str,
-    /// The post it answers, and the request member that names it.
-    pub reply_to: Option<(&'a str, &'a PostId)>,
-    /// The post it quotes.
-    pub quote_of: Option<&'a PostId>,
-    /// The warning before the text.
-    pub content_warning: Option<&'a str>,
-    /// BCP 47 tag.
-    pub language: Option<&'a str>,
-    /// Who may reply.
-    pub reply_policy: Option<&'a ReplyPolicy>,
-    /// Name of the form of the payload.
-    pub schema: Option<&'a str>,
-    /// Typed data.
-    pub payload: Option<&'a Map<String, Value>>,
-    /// The scheduled post it comes from.
-    pub scheduled_post: Option<&'a ScheduledPostId>,
-}
-
-/// The posts a draft speaks of.
+/// The posts that a draft answers and quotes.
 #[derive(Debug)]
 pub struct Context {
     parent: Option<Record>,
