@@ -9,5 +9,7 @@
 pub mod caller;
 pub mod credentials;
 
-pub use caller::{Account, Anybody, Caller, Credential, DeveloperApp, SignedBy, Viewer};
+pub use caller::{
+    Account, Anybody, Caller, Credential, DeveloperApp, SignedBy, Viewer, is_moderator,
+};
 pub use credentials::{Bearer, Credentials, account_of_key, acting};

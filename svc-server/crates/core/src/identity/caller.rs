@@ -8,7 +8,6 @@ use svc_types::{AppId, By, Code, UserId, by};
 use super::credentials::{Bearer, Credentials, account as by_credential, developer, unauthorized};
 use crate::app::Ctx;
 use crate::keys::Hash;
-use crate::services::account;
 
 /// The account that calls.
 #[derive(Clone, Debug)]
@@ -58,11 +57,20 @@ impl Account {
         }
     }
 
-    /// Whether it handles reports and disputes and may see their subjects. Never while it is
-    /// suspended.
+    /// Whether it handles reports and disputes.
     pub fn is_moderator(&self) -> bool {
-        account::is_moderator(&self.role, &self.status)
+        is_moderator(&self.role, &self.status)
     }
+}
+
+/// Whether an account handles reports and disputes and may see their subjects: by its role, and
+/// never while it is suspended.
+pub fn is_moderator(role: &Role, status: &AccountStatus) -> bool {
+    moderates(role) && *status != AccountStatus::Suspended
+}
+
+const fn moderates(role: &Role) -> bool {
+    matches!(role, Role::Moderator | Role::Admin)
 }
 
 /// The developer's app that calls.
@@ -204,8 +212,11 @@ impl Credential for by::Moderator {
 
     fn of(account: Option<&Account>) -> Result<Account> {
         let account = by::Account::of(account)?;
-        let is_one = matches!(account.role, Role::Moderator | Role::Admin);
-        if is_one { refuse_suspended(account) } else { Err(wrong_role("a moderator")) }
+        if moderates(&account.role) {
+            refuse_suspended(account)
+        } else {
+            Err(wrong_role("a moderator"))
+        }
     }
 }
 

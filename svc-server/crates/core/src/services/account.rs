@@ -14,7 +14,7 @@ use svc_types::{Code, Timestamp, UserId};
 use super::post::rank;
 use super::{audit, webhook};
 use crate::app::{App, Ctx};
-use crate::identity::Account;
+use crate::identity::{self, Account};
 use crate::limits;
 
 /// An account's row, without its secrets.
@@ -121,9 +121,9 @@ impl Record {
         &self.role
     }
 
-    /// Whether it works the reports and disputes.
+    /// Whether it handles reports and disputes.
     pub fn is_moderator(&self) -> bool {
-        is_moderator(&self.role, &self.status)
+        identity::is_moderator(&self.role, &self.status)
     }
 
     /// The account as it sees itself.
@@ -324,10 +324,4 @@ pub fn keep(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<()> {
         wanted,
     )?;
     if kept { Ok(()) } else { Err(Error::not_found("account")) }
-}
-
-/// Whether an account works the reports and disputes, and sees what they are about: not while it is
-/// suspended.
-pub fn is_moderator(role: &Role, status: &AccountStatus) -> bool {
-    *status != AccountStatus::Suspended && matches!(role, Role::Moderator | Role::Admin)
 }
