@@ -10,7 +10,7 @@ use std::time::Duration;
 use svc_store::db::Sql;
 use svc_store::error::{Error, Overdue, Refusal, Result};
 use svc_store::{sql, values};
-use svc_types::{ActionId, Code, EscrowId, MessageId, ScheduledPostId, Timestamp};
+use svc_types::{Code, Timestamp};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
@@ -137,39 +137,42 @@ struct Kind {
     of_id: fn(String) -> Overdue,
 }
 
+macro_rules! kind {
+    ($overdue:path: $table:literal, $due_at:literal, $id:literal) => {
+        Kind {
+            find: sql!(concat!(
+                "select ",
+                $due_at,
+                ", ",
+                $id,
+                " from ",
+                $table,
+                " where ",
+                $due_at,
+                " is not null and ",
+                $due_at,
+                " <= $1
+                    and (",
+                $due_at,
+                ", ",
+                $id,
+                ") > ($2, $3)
+                 order by ",
+                $due_at,
+                ", ",
+                $id,
+                " limit $4"
+            )),
+            of_id: |id| $overdue(id.into()),
+        }
+    };
+}
+
 const KINDS: [Kind; 4] = [
-    Kind {
-        find: sql!(
-            "select due_at, id from escrow
-             where due_at is not null and due_at <= $1 and (due_at, id) > ($2, $3)
-             order by due_at, id limit $4"
-        ),
-        of_id: |id| Overdue::Escrow(EscrowId::from(id)),
-    },
-    Kind {
-        find: sql!(
-            "select due_at, id from service_request
-             where due_at is not null and due_at <= $1 and (due_at, id) > ($2, $3)
-             order by due_at, id limit $4"
-        ),
-        of_id: |id| Overdue::Request(MessageId::from(id)),
-    },
-    Kind {
-        find: sql!(
-            "select expires_at, action from measure
-             where expires_at is not null and expires_at <= $1 and (expires_at, action) > ($2, $3)
-             order by expires_at, action limit $4"
-        ),
-        of_id: |id| Overdue::Measure(ActionId::from(id)),
-    },
-    Kind {
-        find: sql!(
-            "select due_at, id from scheduled_post
-             where due_at is not null and due_at <= $1 and (due_at, id) > ($2, $3)
-             order by due_at, id limit $4"
-        ),
-        of_id: |id| Overdue::ScheduledPost(ScheduledPostId::from(id)),
-    },
+    kind!(Overdue::Escrow: "escrow", "due_at", "id"),
+    kind!(Overdue::Request: "service_request", "due_at", "id"),
+    kind!(Overdue::Measure: "measure", "expires_at", "action"),
+    kind!(Overdue::ScheduledPost: "scheduled_post", "due_at", "id"),
 ];
 
 /// Advances everything that is overdue by now. An item that fails is logged and skipped.
