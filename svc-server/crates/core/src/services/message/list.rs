@@ -31,6 +31,17 @@ pub struct Filter<'a> {
     pub order: Option<&'a Order>,
 }
 
+impl Filter<'_> {
+    fn is_ascending(&self) -> bool {
+        self.order == Some(&Order::Asc)
+    }
+
+    /// The id behind which a page begins in this order.
+    fn first<'p>(&self, page: &'p Page) -> &'p str {
+        page.after_one().unwrap_or(if self.is_ascending() { "" } else { LAST_ID })
+    }
+}
+
 /// A page of the messages that `reader` sent or received and has not deleted.
 pub fn page(
     ctx: &mut Ctx<'_, '_>,
@@ -38,20 +49,11 @@ pub fn page(
     filter: &Filter<'_>,
     page: &Page,
 ) -> Result<MessagePage> {
-    let is_ascending = filter.order == Some(&Order::Asc);
     let is_open = filter.request_status == Some(&RequestStatus::Open);
-    let mut records = match (filter.conversation, is_ascending) {
-        // Few orders are open, however long the mailbox is.
-        (_, true) if is_open => open_ascending(ctx, reader, filter, page)?,
-        (_, false) if is_open => open_descending(ctx, reader, filter, page)?,
-        (Some(conversation), true) => {
-            conversation_ascending(ctx, reader, conversation, filter, page)?
-        }
-        (Some(conversation), false) => {
-            conversation_descending(ctx, reader, conversation, filter, page)?
-        }
-        (None, true) => mailbox_ascending(ctx, reader, filter, page)?,
-        (None, false) => mailbox_descending(ctx, reader, filter, page)?,
+    let mut records = match filter.conversation {
+        _ if is_open => open(ctx, reader, filter, page)?,
+        Some(conversation) => of_conversation(ctx, reader, conversation, filter, page)?,
+        None => of_mailbox(ctx, reader, filter, page)?,
     };
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
     let now = ctx.now();
@@ -94,26 +96,36 @@ fn since(filter: &Filter<'_>) -> MessageId {
     filter.since.map_or_else(|| MessageId::from(""), ids::first_of)
 }
 
-fn conversation_descending(
+fn of_conversation(
     ctx: &mut Ctx<'_, '_>,
     reader: &UserId,
     conversation: &ConversationId,
     filter: &Filter<'_>,
     page: &Page,
 ) -> Result<Vec<Record>> {
+    macro_rules! select {
+        ($beyond:literal, $order:literal) => {
+            select_messages!(
+                "where m.conversation = $1 and m.id ",
+                $beyond,
+                " $2 and m.id >= $3
+                    and (m.sender = $4 and m.deleted_by_sender = false
+                        or m.recipient = $4 and m.deleted_by_recipient = false
+                            and m.hidden = false)
+                    and (cast($5 as text) is null or m.schema_name = $5)
+                    and ($6 = false or m.recipient = $4 and m.read_at is null)
+                    and (cast($7 as text) is null or q.state = $7)
+                 order by m.id ",
+                $order,
+                " limit $8"
+            )
+        };
+    }
     ctx.tx.all(
-        select_messages!(
-            "where m.conversation = $1 and m.id < $2 and m.id >= $3
-                and (m.sender = $4 and m.deleted_by_sender = false
-                    or m.recipient = $4 and m.deleted_by_recipient = false and m.hidden = false)
-                and (cast($5 as text) is null or m.schema_name = $5)
-                and ($6 = false or m.recipient = $4 and m.read_at is null)
-                and (cast($7 as text) is null or q.state = $7)
-             order by m.id desc limit $8"
-        ),
+        if filter.is_ascending() { select!(">", "asc") } else { select!("<", "desc") },
         values![
             conversation,
-            page.after_one().unwrap_or(LAST_ID),
+            filter.first(page),
             since(filter),
             reader,
             filter.schema,
@@ -124,74 +136,59 @@ fn conversation_descending(
     )
 }
 
-fn conversation_ascending(
-    ctx: &mut Ctx<'_, '_>,
-    reader: &UserId,
-    conversation: &ConversationId,
-    filter: &Filter<'_>,
-    page: &Page,
-) -> Result<Vec<Record>> {
-    ctx.tx.all(
-        select_messages!(
-            "where m.conversation = $1 and m.id > $2 and m.id >= $3
-                and (m.sender = $4 and m.deleted_by_sender = false
-                    or m.recipient = $4 and m.deleted_by_recipient = false and m.hidden = false)
-                and (cast($5 as text) is null or m.schema_name = $5)
-                and ($6 = false or m.recipient = $4 and m.read_at is null)
-                and (cast($7 as text) is null or q.state = $7)
-             order by m.id limit $8"
-        ),
-        values![
-            conversation,
-            page.after_one().unwrap_or(""),
-            since(filter),
-            reader,
-            filter.schema,
-            filter.unread,
-            filter.request_status,
-            page.rows()
-        ],
-    )
-}
-
-/// Two walks along an index each, sent and received, merged.
-fn mailbox_descending(
+/// What was sent and what was received, each along an index, merged.
+fn of_mailbox(
     ctx: &mut Ctx<'_, '_>,
     reader: &UserId,
     filter: &Filter<'_>,
     page: &Page,
 ) -> Result<Vec<Record>> {
+    macro_rules! select {
+        ($beyond:literal, $order:literal) => {
+            select_messages!(
+                "join (
+                    select id from (
+                        select id from message
+                        where sender = $1 and id ",
+                $beyond,
+                " $2 and id >= $3 and deleted_by_sender = false
+                            and (cast($4 as text) is null or schema_name = $4) and $5 = false
+                            and (cast($6 as text) is null or exists (
+                                select 1 from service_request q
+                                where q.id = message.id and q.state = $6))
+                        order by id ",
+                $order,
+                " limit $7
+                    ) sent
+                    union all
+                    select id from (
+                        select id from message
+                        where recipient = $1 and id ",
+                $beyond,
+                " $2 and id >= $3 and deleted_by_recipient = false and hidden = false
+                            and (cast($4 as text) is null or schema_name = $4)
+                            and ($5 = false or read_at is null)
+                            and (cast($6 as text) is null or exists (
+                                select 1 from service_request q
+                                where q.id = message.id and q.state = $6))
+                        order by id ",
+                $order,
+                " limit $7
+                    ) received
+                    order by id ",
+                $order,
+                " limit $7
+                 ) page on page.id = m.id
+                 order by m.id ",
+                $order
+            )
+        };
+    }
     ctx.tx.all(
-        select_messages!(
-            "join (
-                select id from (
-                    select id from message
-                    where sender = $1 and id < $2 and id >= $3 and deleted_by_sender = false
-                        and (cast($4 as text) is null or schema_name = $4) and $5 = false
-                        and (cast($6 as text) is null or exists (
-                            select 1 from service_request q
-                            where q.id = message.id and q.state = $6))
-                    order by id desc limit $7
-                ) sent
-                union all
-                select id from (
-                    select id from message
-                    where recipient = $1 and id < $2 and id >= $3 and deleted_by_recipient = false
-                        and hidden = false
-                        and (cast($4 as text) is null or schema_name = $4)
-                        and ($5 = false or read_at is null)
-                        and (cast($6 as text) is null or exists (
-                            select 1 from service_request q
-                            where q.id = message.id and q.state = $6))
-                    order by id desc limit $7
-                ) received
-                order by id desc limit $7
-             ) page on page.id = m.id
-             order by m.id desc"
-        ),
+        if filter.is_ascending() { select!(">", "asc") } else { select!("<", "desc") },
         values![
             reader,
-            page.after_one().unwrap_or(LAST_ID),
+            filter.first(page),
             since(filter),
             filter.schema,
             filter.unread,
@@ -201,131 +198,56 @@ fn mailbox_descending(
     )
 }
 
-fn mailbox_ascending(
+/// Open orders of both sides. Few are open, however long the mailbox is.
+fn open(
     ctx: &mut Ctx<'_, '_>,
     reader: &UserId,
     filter: &Filter<'_>,
     page: &Page,
 ) -> Result<Vec<Record>> {
+    macro_rules! select {
+        ($beyond:literal, $order:literal) => {
+            select_messages!(
+                "join (
+                    select id from (
+                        select q.id from service_request q join message o on o.id = q.id
+                        where q.requester = $1 and q.state = 'open' and q.id ",
+                $beyond,
+                " $2 and q.id >= $3 and o.deleted_by_sender = false
+                            and (cast($4 as text) is null or o.schema_name = $4)
+                            and ($5 = false)
+                            and (cast($6 as text) is null or o.conversation = $6)
+                        order by q.id ",
+                $order,
+                " limit $7
+                    ) requester
+                    union all
+                    select id from (
+                        select q.id from service_request q join message o on o.id = q.id
+                        where q.provider = $1 and q.state = 'open' and q.id ",
+                $beyond,
+                " $2 and q.id >= $3 and o.deleted_by_recipient = false and o.hidden = false
+                            and (cast($4 as text) is null or o.schema_name = $4)
+                            and ($5 = false or o.read_at is null)
+                            and (cast($6 as text) is null or o.conversation = $6)
+                        order by q.id ",
+                $order,
+                " limit $7
+                    ) provider
+                    order by id ",
+                $order,
+                " limit $7
+                 ) page on page.id = m.id
+                 order by m.id ",
+                $order
+            )
+        };
+    }
     ctx.tx.all(
-        select_messages!(
-            "join (
-                select id from (
-                    select id from message
-                    where sender = $1 and id > $2 and id >= $3 and deleted_by_sender = false
-                        and (cast($4 as text) is null or schema_name = $4) and $5 = false
-                        and (cast($6 as text) is null or exists (
-                            select 1 from service_request q
-                            where q.id = message.id and q.state = $6))
-                    order by id limit $7
-                ) sent
-                union all
-                select id from (
-                    select id from message
-                    where recipient = $1 and id > $2 and id >= $3 and deleted_by_recipient = false
-                        and hidden = false
-                        and (cast($4 as text) is null or schema_name = $4)
-                        and ($5 = false or read_at is null)
-                        and (cast($6 as text) is null or exists (
-                            select 1 from service_request q
-                            where q.id = message.id and q.state = $6))
-                    order by id limit $7
-                ) received
-                order by id limit $7
-             ) page on page.id = m.id
-             order by m.id"
-        ),
+        if filter.is_ascending() { select!(">", "asc") } else { select!("<", "desc") },
         values![
             reader,
-            page.after_one().unwrap_or(""),
-            since(filter),
-            filter.schema,
-            filter.unread,
-            filter.request_status,
-            page.rows()
-        ],
-    )
-}
-
-fn open_descending(
-    ctx: &mut Ctx<'_, '_>,
-    reader: &UserId,
-    filter: &Filter<'_>,
-    page: &Page,
-) -> Result<Vec<Record>> {
-    ctx.tx.all(
-        select_messages!(
-            "join (
-                select id from (
-                    select q.id from service_request q join message o on o.id = q.id
-                    where q.requester = $1 and q.state = 'open' and q.id < $2 and q.id >= $3
-                        and o.deleted_by_sender = false
-                        and (cast($4 as text) is null or o.schema_name = $4)
-                        and ($5 = false)
-                        and (cast($6 as text) is null or o.conversation = $6)
-                    order by q.id desc limit $7
-                ) requester
-                union all
-                select id from (
-                    select q.id from service_request q join message o on o.id = q.id
-                    where q.provider = $1 and q.state = 'open' and q.id < $2 and q.id >= $3
-                        and o.deleted_by_recipient = false and o.hidden = false
-                        and (cast($4 as text) is null or o.schema_name = $4)
-                        and ($5 = false or o.read_at is null)
-                        and (cast($6 as text) is null or o.conversation = $6)
-                    order by q.id desc limit $7
-                ) provider
-                order by id desc limit $7
-             ) page on page.id = m.id
-             order by m.id desc"
-        ),
-        values![
-            reader,
-            page.after_one().unwrap_or(LAST_ID),
-            since(filter),
-            filter.schema,
-            filter.unread,
-            filter.conversation,
-            page.rows()
-        ],
-    )
-}
-
-fn open_ascending(
-    ctx: &mut Ctx<'_, '_>,
-    reader: &UserId,
-    filter: &Filter<'_>,
-    page: &Page,
-) -> Result<Vec<Record>> {
-    ctx.tx.all(
-        select_messages!(
-            "join (
-                select id from (
-                    select q.id from service_request q join message o on o.id = q.id
-                    where q.requester = $1 and q.state = 'open' and q.id > $2 and q.id >= $3
-                        and o.deleted_by_sender = false
-                        and (cast($4 as text) is null or o.schema_name = $4)
-                        and ($5 = false)
-                        and (cast($6 as text) is null or o.conversation = $6)
-                    order by q.id limit $7
-                ) requester
-                union all
-                select id from (
-                    select q.id from service_request q join message o on o.id = q.id
-                    where q.provider = $1 and q.state = 'open' and q.id > $2 and q.id >= $3
-                        and o.deleted_by_recipient = false and o.hidden = false
-                        and (cast($4 as text) is null or o.schema_name = $4)
-                        and ($5 = false or o.read_at is null)
-                        and (cast($6 as text) is null or o.conversation = $6)
-                    order by q.id limit $7
-                ) provider
-                order by id limit $7
-             ) page on page.id = m.id
-             order by m.id"
-        ),
-        values![
-            reader,
-            page.after_one().unwrap_or(""),
+            filter.first(page),
             since(filter),
             filter.schema,
             filter.unread,

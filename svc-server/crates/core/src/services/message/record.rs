@@ -67,7 +67,7 @@ row!(Record {
 /// A statement that reads message [`Record`]s: `select_messages!("where m.id = $1")`.
 #[macro_export]
 macro_rules! select_messages {
-    ($rest:expr) => {
+    ($($rest:expr),+ $(,)?) => {
         svc_store::sql!(
             "select ",
             $crate::services::message::Record::COLUMNS,
@@ -75,7 +75,7 @@ macro_rules! select_messages {
              join account s on s.id = m.sender
              join account r on r.id = m.recipient
              left join service_request q on m.schema_name = 'service.request' and q.id = m.id ",
-            $rest
+            $($rest),+
         )
     };
 }
