@@ -88,13 +88,7 @@ impl Found {
 /// A page of bots: each stands where its best service does.
 fn discover(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result<BotPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
-    let (best, bot) = match page.after.as_deref() {
-        None => (i64::MIN, ""),
-        Some(keys) => {
-            let damaged = |_| Error::refused(Code::InvalidCursor, "the cursor is damaged");
-            (keys[0].parse().map_err(damaged)?, keys[1].as_str())
-        }
-    };
+    let (best, bot) = page.after_number()?.unwrap_or((i64::MIN, ""));
     let term = request.service.as_deref().unwrap_or("").to_lowercase();
     let price_max = request.max_price.map_or(AMOUNT_MAX, Credits::micros);
     let tenths_min = request.min_rating.map_or(0, |rating| i64::from(rating.half_steps()) * 5);

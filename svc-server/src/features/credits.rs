@@ -4,13 +4,13 @@ use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
 use svc_core::services::{account, credits, escrow, service_request};
-use svc_store::error::{Error, Result};
+use svc_store::error::Result;
 use svc_store::{row, sql, values};
 use svc_types::api::credits::{
     CreditBalance, CreditsEnvelope, GetCredits, GrantCredits, ListTransactions, Transaction,
     TransactionPage, Transfer, TransferEnvelope, TransferKind,
 };
-use svc_types::{Balance, Code, EscrowId, Id, MessageId, Timestamp, TransferId};
+use svc_types::{Balance, EscrowId, Id, MessageId, Timestamp, TransferId};
 
 use crate::http::Routes;
 
@@ -90,8 +90,7 @@ fn list(
     escrow::refuse_overdue(ctx, &caller.id)?;
     service_request::refuse_overdue(ctx, &caller.id)?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let damaged = |_| Error::refused(Code::InvalidCursor, "the cursor is damaged");
-    let before: i64 = page.after_one().map_or(Ok(i64::MAX), |seq| seq.parse().map_err(damaged))?;
+    let before = page.after_seq()?.unwrap_or(i64::MAX);
     let mut entries: Vec<Entry> = ctx.tx.all(
         sql!(
             "select t.id, t.kind, t.ref, t.reason, e.amount, e.balance_after, t.at, e.seq, s.name,

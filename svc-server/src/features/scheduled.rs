@@ -108,7 +108,7 @@ fn list(
     request: &ListScheduledPosts,
 ) -> Result<ScheduledPostPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
-    let (time, id) = behind(&page)?;
+    let (time, id) = page.after_number()?.unwrap_or((LAST_TIME, ""));
     scheduled::refuse_overdue(ctx, &caller.id)?;
     let mut records: Vec<Record> = match &request.status {
         Some(status) => ctx.tx.all(
@@ -131,16 +131,6 @@ fn list(
     });
     let scheduled_posts = records.into_iter().map(Record::into_api).collect::<Result<_>>()?;
     Ok(ScheduledPostPage { scheduled_posts, next_cursor })
-}
-
-/// Time and id of the last item of the page before, or what is later than all.
-fn behind(page: &Page) -> Result<(i64, &str)> {
-    let Some(keys) = page.after.as_deref() else {
-        return Ok((LAST_TIME, ""));
-    };
-    let time = keys[0].parse();
-    let damaged = |_| Error::refused(Code::InvalidCursor, "the cursor is damaged");
-    Ok((time.map_err(damaged)?, keys[1].as_str()))
 }
 
 fn read(

@@ -54,10 +54,15 @@ impl Page {
         self.after.as_ref().and_then(|keys| keys.first()).map(String::as_str)
     }
 
+    /// The sort key of the last item before, for lists that sort by a sequence number.
+    pub fn after_seq(&self) -> Result<Option<i64>> {
+        self.after_one().map(|seq| seq.parse().map_err(|_| Self::damaged())).transpose()
+    }
+
     /// The sort keys of the last item before, for lists that sort by a number and an id.
     pub fn after_number(&self) -> Result<Option<(i64, &str)>> {
         let Some(keys) = self.after.as_deref() else { return Ok(None) };
-        let number = keys[0].parse().map_err(|_| invalid())?;
+        let number = keys[0].parse().map_err(|_| Self::damaged())?;
         Ok(Some((number, keys[1].as_str())))
     }
 

@@ -133,8 +133,7 @@ pub(super) fn events(
     request: &ListEscrowEvents,
 ) -> Result<EscrowEventPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let damaged = |_| Error::refused(Code::InvalidCursor, "the cursor is damaged");
-    let after = page.after_one().map_or(Ok(0), |seq| seq.parse().map_err(damaged))?;
+    let after = page.after_seq()?.unwrap_or(0);
     let (record, _) = escrow::of_party(ctx, &request.escrow_id, caller)?;
     let mut events = escrow::lines(ctx, &record.id, after, page.rows())?;
     let next_cursor = page.cut(&mut events, |event| vec![event.seq.to_string()]);

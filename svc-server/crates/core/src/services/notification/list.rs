@@ -169,7 +169,7 @@ pub fn page(
     filter: &Filter,
     page: &Page,
 ) -> Result<(Vec<Notification>, Option<Cursor>)> {
-    let before = before(page)?;
+    let before = page.after_seq()?.unwrap_or(i64::MAX);
     let mut records = match &filter.types {
         None if !filter.unread => all(ctx, account, before, page.rows())?,
         types => of_types(ctx, account, (types.as_deref(), filter.unread), before, page.rows())?,
@@ -177,14 +177,6 @@ pub fn page(
     let next_cursor = page.cut(&mut records, |record| vec![record.seq.to_string()]);
     let app = ctx.app;
     Ok((records.into_iter().map(|record| record.into_api(app)).collect(), next_cursor))
-}
-
-/// The number before which the page begins.
-fn before(page: &Page) -> Result<i64> {
-    match page.after_one() {
-        None => Ok(i64::MAX),
-        Some(seq) => seq.parse().map_err(|_| Page::damaged()),
-    }
 }
 
 fn all(ctx: &mut Ctx<'_, '_>, account: &UserId, before: i64, rows: i64) -> Result<Vec<Record>> {
