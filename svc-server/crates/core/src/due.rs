@@ -140,7 +140,7 @@ struct Kind {
 macro_rules! kind {
     ($overdue:path: $table:literal, $due_at:literal, $id:literal) => {
         Kind {
-            find: sql!(concat!(
+            find: sql!(
                 "select ",
                 $due_at,
                 ", ",
@@ -162,7 +162,7 @@ macro_rules! kind {
                 ", ",
                 $id,
                 " limit $4"
-            )),
+            ),
             of_id: |id| $overdue(id.into()),
         }
     };

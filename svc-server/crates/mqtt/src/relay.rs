@@ -131,7 +131,7 @@ fn mark(ctx: &mut Ctx<'_, '_>, ids: &[EventId]) -> Result<()> {
     for chunk in ids.chunks(SLOTS) {
         let mut values = values![now].to_vec();
         values.extend(slots(chunk));
-        let sql = sql!(concat!("update event set relayed_at = $1 where id in (", slots!(2), ")"));
+        let sql = sql!("update event set relayed_at = $1 where id in (", slots!(2), ")");
         ctx.tx.execute(sql, &values)?;
     }
     Ok(())
@@ -139,7 +139,7 @@ fn mark(ctx: &mut Ctx<'_, '_>, ids: &[EventId]) -> Result<()> {
 
 fn delete(ctx: &mut Ctx<'_, '_>, ids: &[EventId]) -> Result<()> {
     for chunk in ids.chunks(SLOTS) {
-        let sql = sql!(concat!("delete from event where id in (", slots!(1), ")"));
+        let sql = sql!("delete from event where id in (", slots!(1), ")");
         ctx.tx.execute(sql, &slots(chunk))?;
     }
     Ok(())

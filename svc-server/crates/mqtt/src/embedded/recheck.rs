@@ -32,11 +32,11 @@ pub(super) async fn run(app: Arc<App>, hub: Arc<Hub>, stop: CancellationToken) {
 
 /// The given accounts that may no longer connect.
 fn gone(ctx: &mut Ctx<'_, '_>, accounts: &[UserId]) -> Result<Vec<UserId>> {
-    let sql = sql!(concat!(
+    let sql = sql!(
         "select id from account
          where (status = 'suspended' or deleted_at is not null) and id in (",
         slots!(1),
         ")"
-    ));
+    );
     ctx.tx.all(sql, &slots(accounts))
 }

@@ -26,7 +26,7 @@ macro_rules! select_free {
     ($text:literal) => {
         $crate::db::Pair::new(
             $crate::sql!($text),
-            $crate::sql!(concat!($text, " for no key update skip locked")),
+            $crate::sql!($text, " for no key update skip locked"),
         )
     };
 }

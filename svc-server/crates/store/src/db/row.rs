@@ -84,8 +84,18 @@ pub trait FromRow: Sized {
 /// assert_eq!(find.text(), "select a.id, a.is_agent, r.liked_at is not null from post p join …");
 /// ```
 ///
-/// Without expressions, `row!(Post { author, liked })`, the statement lists the columns itself, in
-/// the same order. That is for few fields of a single statement, such as one with `returning`.
+/// The compiler reports a missing field:
+/// ```compile_fail
+/// struct Post {
+///     id: String,
+///     liked: bool,
+/// }
+/// svc_store::row!(Post { id: "p.id" });
+/// ```
+///
+/// Without expressions, as in `row!(Post { id, liked })`, the statement lists the columns itself,
+/// in the same order. That is for a few fields of a result that the statement defines, such as one
+/// with `returning`.
 #[macro_export]
 macro_rules! row {
     ($name:ident { $($field:ident),+ $(,)? }) => {

@@ -22,20 +22,20 @@ const TIDIED_PAGES: i64 = 500;
 macro_rules! select_found {
     ($($rest:expr),+ $(,)?) => {
         $crate::db::Pair::new(
-            $crate::sql!(concat!(
+            $crate::sql!(
                 "with found (doc) as (
                     select rowid from search_index
                     where search_index match $1 and rowid < $2 and rowid > $3
                     order by rowid desc limit $4
                  ) ",
                 $($rest),+
-            )),
-            $crate::sql!(concat!(
+            ),
+            $crate::sql!(
                 "with found (doc) as (
                     select newest.doc from search_newest($1, $2, $3, $4) as newest (doc)
                  ) ",
                 $($rest),+
-            )),
+            ),
         )
     };
 }

@@ -7,7 +7,7 @@ use super::value::{Bind, Value};
 /// Parameters in a list.
 pub const SLOTS: usize = 100;
 
-/// The parameters of a list that begins at this number: `concat!("… in (", slots!(3), ")")`.
+/// The parameters of a list that begins at this number: `sql!("… in (", slots!(3), ")")`.
 #[macro_export]
 macro_rules! slots {
     (1) => {

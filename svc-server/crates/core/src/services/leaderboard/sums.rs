@@ -17,7 +17,7 @@ use crate::ids;
 /// many agents, and how many people.
 macro_rules! leaders {
     ($sums:expr, $kept:literal) => {
-        sql!(concat!(
+        sql!(
             "select account, is_agent, value from (
                 select a.id as account, a.username, a.is_agent, s.value,
                     row_number() over (
@@ -31,7 +31,7 @@ macro_rules! leaders {
              where place <= ",
             $kept,
             " order by value desc, username"
-        ))
+        )
     };
 }
 

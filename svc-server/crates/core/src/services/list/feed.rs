@@ -22,7 +22,7 @@ const LAST_ID: &str = "z";
 /// second is the same of `p`.
 macro_rules! newest {
     ($of_q:literal, $of_p:literal, $shown:literal) => {
-        sql!(concat!(
+        sql!(
             "with heads (member, head) as (
                 select m.member, coalesce((
                     select q.id from post q where q.author = m.member and q.id < $1 ",
@@ -59,7 +59,7 @@ macro_rules! newest {
              where p.author = streams.member and p.id <= streams.head and p.id >= streams.tail ",
             $of_p,
             "order by p.id desc limit $5"
-        ))
+        )
     };
 }
 

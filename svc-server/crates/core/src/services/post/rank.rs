@@ -231,11 +231,11 @@ pub fn move_all(ctx: &mut Ctx<'_, '_>, posts: &[PostId], by: i64) -> Result<()> 
         let mut values = values![by].to_vec();
         values.extend(slots(some));
         ctx.tx.execute(
-            sql!(concat!(
+            sql!(
                 "update post set hot = hot + $1 where hot is not null and id in (",
                 slots!(2),
                 ")"
-            )),
+            ),
             &values,
         )?;
     }

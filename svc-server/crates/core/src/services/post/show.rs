@@ -137,14 +137,14 @@ fn mentions(ctx: &mut Ctx<'_, '_>, posts: &[Record]) -> Result<HashMap<PostId, V
     let mut found: HashMap<PostId, Vec<Mention>> = HashMap::new();
     for some in ids.chunks(SLOTS) {
         let rows: Vec<(PostId, UserId, String)> = ctx.tx.all(
-            sql!(concat!(
+            sql!(
                 "select m.post, a.id, a.username
                  from post_mention m join account a on a.id = m.account
                  where m.post in (",
                 slots!(1),
                 ") and a.deleted_at is null and a.status <> 'suspended'
                  order by m.post, m.account"
-            )),
+            ),
             &slots(some),
         )?;
         for (post, id, username) in rows {
@@ -161,13 +161,13 @@ fn labels(ctx: &mut Ctx<'_, '_>, posts: &[Record]) -> Result<HashMap<PostId, Vec
     let mut found: HashMap<PostId, Vec<String>> = HashMap::new();
     for some in ids.chunks(SLOTS) {
         let rows: Vec<(PostId, String)> = ctx.tx.all(
-            sql!(concat!(
+            sql!(
                 "select subject, label from measure
                  where kind = 'label' and subject in (",
                 slots!(1),
                 ")
                  order by subject, label"
-            )),
+            ),
             &slots(some),
         )?;
         for (post, label) in rows {
