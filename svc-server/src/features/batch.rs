@@ -1,6 +1,6 @@
-//! Several acts in one call: one transaction, a savepoint for each act.
+//! Several operations in one call: one transaction, a savepoint for each operation.
 //!
-//! Each act is the script of its single call.
+//! Each operation runs the service of its single call.
 
 mod locks;
 
@@ -37,10 +37,10 @@ pub fn routes() -> Routes {
     Routes::new().write_prepared_if(holds_orders, load, judge, run)
 }
 
-/// What was found of an order before the transaction; for an operation of another kind nothing.
+/// The result for an order before the transaction; `None` for an operation of another kind.
 type Found<T> = Option<Result<T, Box<Refusal>>>;
 
-/// Whether an operation is an order, whose input takes its time to be judged.
+/// Whether an operation is an order, whose input takes time to check.
 fn holds_orders(request: &RunBatch) -> bool {
     request.operations.iter().any(|operation| order(operation).is_some())
 }
@@ -52,7 +52,7 @@ fn order(operation: &Operation) -> Option<&SendMessage> {
     }
 }
 
-/// What is needed to judge the orders.
+/// Loads what the check of the orders needs.
 fn load(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -81,7 +81,7 @@ async fn judge(app: Arc<ServerApp>, questions: Vec<Found<Question>>) -> Result<V
     Ok(found)
 }
 
-/// A refusal is of one operation; anything else ends the whole call.
+/// Separates the refusal of one operation from an error that ends the whole call.
 fn refusal_apart<T>(result: Result<T>) -> Result<Result<T, Box<Refusal>>> {
     match result {
         Ok(value) => Ok(Ok(value)),
@@ -115,7 +115,7 @@ fn run(
         let spent = ctx.spent.clone();
         let (status, body) = match ctx.attempt(|ctx| paid(ctx, caller, operation, judged))? {
             Ok(done) => done,
-            // What is no fault of the operation is not kept for its Idempotency-Key.
+            // A fault of the server is not stored for the Idempotency-Key.
             Err(refusal) if refusal.code.status().is_server_error() => return Err(refusal.into()),
             Err(refusal) if is_atomic => {
                 return Err(refusal.field(&format!("/operations/{index}")).into());
@@ -134,7 +134,7 @@ fn run(
 /// Status and body of a success.
 type Done = (u16, Map<String, Value>);
 
-/// A success as the single call of `E` answers it.
+/// A success as the single call of `E` returns it.
 fn done<E: Endpoint>(answer: &E::Response) -> Result<Done> {
     Ok((E::STATUS.as_u16(), object(answer)?))
 }
@@ -146,7 +146,7 @@ fn object(body: &impl Serialize) -> Result<Map<String, Value>> {
     }
 }
 
-/// Carries one operation out, which costs what its single call does.
+/// Carries out one operation at the cost of its single call.
 fn paid(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -166,7 +166,7 @@ fn pay(ctx: &mut Ctx<'_, '_>, caller: &Account, operation: &Operation) -> Result
         Operation::CreateReply(_) => budget::pay_for::<CreateReply>(ctx, caller),
         Operation::SendMessage(_) => budget::pay_for::<SendMessage>(ctx, caller),
         Operation::MarkNotificationsRead(_) => budget::pay_for::<ReadNotifications>(ctx, caller),
-        // Any other is a change like this one.
+        // All others cost the same.
         _ => budget::pay_for::<LikePost>(ctx, caller),
     }
 }

@@ -41,7 +41,7 @@ fn capabilities(
 /// Most services of a bot in a list of bots; its capabilities are all of them.
 const SERVICES_SHOWN: usize = 10;
 
-/// A service that was found, with its bot and the bot's place in the list.
+/// A service that was found, with its bot and the bot's position in the list.
 struct Found {
     bot: UserId,
     username: String,
@@ -85,7 +85,7 @@ impl Found {
     }
 }
 
-/// A page of bots: each stands where its best service does.
+/// A page of bots, ordered by the best service of each.
 fn discover(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result<BotPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
     let (best, bot) = page.after_number()?.unwrap_or((i64::MIN, ""));
@@ -93,7 +93,7 @@ fn discover(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result
     let price_max = request.max_price.map_or(AMOUNT_MAX, Credits::micros);
     let tenths_min = request.min_rating.map_or(0, |rating| i64::from(rating.half_steps()) * 5);
     let sort = request.sort.as_ref().unwrap_or(&BotSort::Relevance).as_str();
-    // `cross join` and the bound of `id` keep SQLite on the way bot by bot along what is offered.
+    // `cross join` and the bound of `id` make SQLite read bot by bot along the index of offers.
     let found: Vec<Found> = ctx.tx.all(
         sql!(
             "select s.bot, a.username, a.display_name, a.avatar, found.best, s.id, s.name,
@@ -134,7 +134,7 @@ fn discover(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result
     Ok(BotPage { bots, next_cursor })
 }
 
-/// What `like` takes for "holds this text".
+/// The pattern for `like` that matches texts containing this one.
 fn pattern(term: &str) -> String {
     let escaped = term.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
     format!("%{escaped}%")

@@ -1,4 +1,4 @@
-//! Credits: what one has, how it moved, and how it is issued.
+//! Credits: balance, transactions, and grants.
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
@@ -22,7 +22,7 @@ pub fn routes() -> Routes {
 fn balance(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetCredits) -> Result<CreditsEnvelope> {
     escrow::refuse_overdue(ctx, &caller.id)?;
     service_request::refuse_overdue(ctx, &caller.id)?;
-    // One statement, so that what moves from the one into the other is in one of them.
+    // One statement, so that credits that move between the two are counted once.
     let (available, held) = ctx.tx.one(
         sql!(
             "select coalesce((select balance from ledger_account where id = 'user:' || $1), 0),

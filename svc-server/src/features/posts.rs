@@ -19,7 +19,7 @@ use svc_types::api::posts::{
 
 use crate::http::{Answer, Routes};
 
-/// Former texts that are shown.
+/// Most revisions in a response.
 const REVISIONS_MAX: i64 = 100;
 
 /// The endpoints of this feature.
@@ -99,7 +99,7 @@ fn edit(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &EditPost) -> Result<P
     Ok(PostEnvelope { post: post::to_api(ctx, Some(caller), edited)? })
 }
 
-/// Keeps the text so far; the lock of the row makes its number unique.
+/// Stores the previous text; the lock of the row makes its number unique.
 fn keep_revision(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
     let now = ctx.now();
     let sql = sql!("update post set edited_at = $1 where id = $2");

@@ -1,4 +1,4 @@
-//! Posts that are published later by themselves.
+//! Posts that are published at a later time.
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
@@ -195,7 +195,7 @@ fn edited(mut record: Record, request: &EditScheduledPost) -> Result<Record> {
     Ok(record)
 }
 
-/// A text that stays when none is given, and goes when the new one is empty.
+/// Replaces a text if a new one is given; an empty one removes it.
 fn change(text: &mut Option<String>, given: Option<&str>) {
     if let Some(given) = given {
         *text = Some(given.to_owned()).filter(|given| !given.is_empty());
@@ -250,7 +250,7 @@ fn store(ctx: &mut Ctx<'_, '_>, after: &Record, is_moved: bool) -> Result<()> {
     if rows == 1 { Ok(()) } else { Err(Error::internal("a locked scheduled post changed")) }
 }
 
-/// Deletes what waits or has failed; what was published is a post, and deleted as one.
+/// Deletes a post that waits or has failed. A published one is deleted as a post.
 fn delete(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,

@@ -49,7 +49,7 @@ pub(super) fn own(
     Ok(EscrowPage { escrows, next_cursor })
 }
 
-/// The other side of deals. A suspended account is known to those who have a deal with it.
+/// The other party to filter by. A suspended account is found by accounts that have a deal with it.
 fn counterparty(ctx: &mut Ctx<'_, '_>, caller: &Account, name: &str) -> Result<UserId> {
     let unknown = || Error::not_found("account").about("counterparty");
     let found = account::find(ctx, name)?.ok_or_else(unknown)?;
@@ -94,7 +94,7 @@ fn one_side(
     )
 }
 
-/// Two walks along an index each, merged; nobody stands on both sides of one escrow.
+/// Both sides, each along its index, merged; no account is on both sides of one escrow.
 fn both_sides(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -109,7 +109,7 @@ fn both_sides(
     Ok(records)
 }
 
-/// Disputes that wait for a decision, of all parties.
+/// Open disputes of all parties.
 fn disputed(
     ctx: &mut Ctx<'_, '_>,
     request: &ListEscrows,

@@ -38,7 +38,7 @@ pub(super) fn list(
     Ok(ReportPage { reports, next_cursor })
 }
 
-/// Walks along the index of one filter, the one that leaves the fewest, and asks the others of each
+/// Reads along the index of the filter that leaves the fewest rows, and checks the others on each
 /// row.
 fn found(
     ctx: &mut Ctx<'_, '_>,
@@ -84,7 +84,7 @@ fn found(
     )
 }
 
-/// What is open is few; without any filter all are walked.
+/// Few reports are open; without a filter, all are read.
 fn by_status(
     ctx: &mut Ctx<'_, '_>,
     request: &ListModerationReports,
@@ -122,7 +122,7 @@ fn shown(ctx: &mut Ctx<'_, '_>, id: &ReportId) -> Result<ReportEnvelope> {
     Ok(ReportEnvelope { report: report::by_id(ctx, id)?.whole(app)? })
 }
 
-/// 409: not in this state, which the hint names.
+/// 409 for a report in the wrong state, which the hint names.
 fn wrong_state(ctx: &mut Ctx<'_, '_>, id: &ReportId) -> Result<Error> {
     let status = report::by_id(ctx, id)?.status;
     let refusal = Refusal::new(Code::WrongState, format!("the report is {status}"));
@@ -151,7 +151,7 @@ pub(super) fn assign(
     shown(ctx, &record.id)
 }
 
-/// The account with this name, which must be one that works reports.
+/// The account with this name, which must be a moderator.
 fn moderator(ctx: &mut Ctx<'_, '_>, handle: &str) -> Result<UserId> {
     let found = account::find(ctx, handle)?;
     let record = found.ok_or_else(|| Error::not_found("account").about("username"))?;
@@ -190,7 +190,7 @@ pub(super) fn resolve(
     shown(ctx, &record.id)
 }
 
-/// Nobody judges what they reported, nor what was reported of theirs.
+/// A moderator does not decide reports that they filed or that concern them.
 fn refuse_own(caller: &Account, record: &Record) -> Result<()> {
     if record.reporter.id != caller.id && record.owner != caller.id {
         return Ok(());
@@ -210,7 +210,7 @@ pub(super) fn reopen(
 ) -> Result<ReportEnvelope> {
     let note = note(request.note.as_deref());
     let record = report::by_id(ctx, &request.report_id)?;
-    // Its reporter makes no other one meanwhile.
+    // The lock keeps the reporter from filing another one.
     let sql = sql!("select id from account where id = $1 for no key update");
     ctx.tx.lock(sql, values![record.reporter.id])?;
     let rows = ctx.tx.execute(
@@ -232,7 +232,7 @@ pub(super) fn reopen(
     shown(ctx, &record.id)
 }
 
-/// 409: it is open, or its reporter has made another one, which the hint names.
+/// 409 for a report that is open, or whose reporter has filed another one, which the hint names.
 fn reported_again(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<Error> {
     let other: Option<ReportId> = ctx.tx.optional(
         sql!(

@@ -14,7 +14,7 @@ use crate::keys::Hash;
 pub struct Account {
     /// Its id.
     pub id: UserId,
-    /// Its name.
+    /// Its username.
     pub username: String,
     /// The name shown to people.
     pub display_name: String,
@@ -44,7 +44,7 @@ pub enum SignedBy {
         /// Whether it should be marked as seen.
         stale: bool,
     },
-    /// Not at all: a timer does what the account requested earlier.
+    /// Not at all: a timer carries out an earlier request.
     Clock,
 }
 
@@ -117,7 +117,7 @@ pub trait Credential: By {
     /// The caller, or the 401 or 403 that follows from the credential alone.
     fn identify(ctx: &mut Ctx<'_, '_>, credentials: &Credentials) -> Result<Self::Caller>;
 
-    /// The caller whose account is known already, or who has none.
+    /// The caller if the account is already known, or there is none.
     fn of(account: Option<&Account>) -> Result<Self::Caller>;
 }
 

@@ -53,7 +53,7 @@ impl Credentials {
 pub enum Bearer {
     /// There is none.
     Absent,
-    /// Something else than `Bearer <key>`.
+    /// Anything other than `Bearer <key>`.
     Malformed,
     /// What follows `Bearer `.
     Key(String),
@@ -198,7 +198,7 @@ pub fn developer(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Option<DeveloperApp
     Ok(found.filter(|(_, stored)| keys::same(stored, &hash)).map(|(id, _)| DeveloperApp { id }))
 }
 
-/// Marks a session as seen, so that it does not end for want of use.
+/// Marks a session as seen, so that it does not end as idle.
 pub fn seen(ctx: &mut Ctx<'_, '_>, hash: &Hash) -> Result<()> {
     let now = ctx.now();
     let sql = sql!("update session set last_seen_at = $1 where token_hash = $2");

@@ -1,4 +1,4 @@
-//! Accounts: found by name, shown to themselves and to others.
+//! Accounts: lookup, and their public and private views.
 
 mod named;
 mod viewer;
@@ -23,7 +23,7 @@ use crate::limits;
 pub struct Record {
     /// Its id.
     pub id: UserId,
-    /// Its name.
+    /// Its username.
     pub username: String,
     display_name: String,
     bio: String,
@@ -89,7 +89,7 @@ macro_rules! select_accounts {
 pub use crate::select_accounts;
 
 impl Record {
-    /// The account as everybody sees it.
+    /// The account as any reader sees it.
     pub fn public(self, app: &App) -> User {
         User {
             avatar: avatar(app, &self.id, self.avatar.as_deref()),
@@ -116,7 +116,7 @@ impl Record {
         }
     }
 
-    /// What it may do.
+    /// Its role.
     pub const fn role(&self) -> &Role {
         &self.role
     }
@@ -126,7 +126,7 @@ impl Record {
         identity::is_moderator(&self.role, &self.status)
     }
 
-    /// The account as it sees itself.
+    /// The account as its owner sees it.
     pub fn own(self, app: &App, now: Timestamp) -> User {
         let next_post_at = limits::next_post_at(app, &self.tier, self.last_post_at, now);
         let (email, role, status) = (self.email.clone(), self.role.clone(), self.status.clone());
@@ -154,7 +154,7 @@ impl Record {
         }
     }
 
-    /// What it is sorted by in a directory of this order.
+    /// Its sort keys in a directory of this order.
     pub fn sort_keys(&self, sort: &UserSort) -> Vec<String> {
         let id = self.id.to_string();
         match sort {
@@ -174,10 +174,10 @@ impl Record {
     }
 }
 
-/// Digits of a picture's hash in its address: enough for a new picture to have a new address.
+/// Digits of a picture's hash in its URL: enough for a new picture to get a new URL.
 pub const AVATAR_VERSION_LENGTH: usize = 16;
 
-/// Address of an account's picture: another one for each picture, so that caches may keep it.
+/// URL of an account's picture. Each picture has a different one, so that caches may keep it.
 pub fn avatar(app: &App, id: &UserId, hash: Option<&str>) -> String {
     let address = format!("{}/api/users/{id}/avatar", app.public_url);
     match hash.and_then(|hash| hash.get(..AVATAR_VERSION_LENGTH)) {
@@ -191,7 +191,7 @@ pub fn avatar(app: &App, id: &UserId, hash: Option<&str>) -> String {
 pub struct Short {
     /// Its id.
     pub id: UserId,
-    /// Its name.
+    /// Its username.
     pub username: String,
     /// The name shown to people.
     pub display_name: String,
@@ -212,7 +212,7 @@ row!(Short {
 });
 
 impl Short {
-    /// The account in short, as the wire has it.
+    /// The account in short, as the API returns it.
     pub fn into_api(self, app: &App) -> UserRef {
         let Self { id, username, display_name, avatar: hash, is_agent, tier } = self;
         let avatar = avatar(app, &id, hash.as_deref());
@@ -220,7 +220,7 @@ impl Short {
     }
 }
 
-/// The account with this username, ignoring case, or this id; deleted ones are not found.
+/// The account with this username, ignoring case, or this id, unless it is deleted.
 pub fn find(ctx: &mut Ctx<'_, '_>, handle: &str) -> Result<Option<Record>> {
     if handle.starts_with("usr_") {
         let sql = select_accounts!("where a.id = $1 and a.deleted_at is null");
@@ -240,7 +240,7 @@ pub fn find_visible(
     found.ok_or_else(|| Error::not_found("account"))
 }
 
-/// The account that calls, as it sees itself.
+/// The calling account, as its owner sees it.
 pub fn own(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<User> {
     let record: Record = ctx.tx.one(select_accounts!("where a.id = $1"), values![id])?;
     Ok(record.own(ctx.app, ctx.now()))
@@ -268,9 +268,9 @@ pub fn follows(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<bo
     Ok(found.is_some())
 }
 
-/// Gives an account a role; 409 when nobody would be left who can give any.
+/// Sets the role of an account; 409 if no admin would remain.
 pub fn set_role(ctx: &mut Ctx<'_, '_>, actor: &str, id: &UserId, role: &Role) -> Result<()> {
-    // One after the other, or two admins could each take the other for the last but one.
+    // Without the lock, two admins could demote each other at the same time.
     let sql = sql!("select id from account where role <> 'user' order by id for no key update");
     ctx.tx.lock(sql, values![])?;
     if *role != Role::Admin {
@@ -300,7 +300,7 @@ fn refuse_last_admin(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<()> {
     Err(refusal.hint("make another account an admin first").into())
 }
 
-/// Gives an account a subscription.
+/// Sets the subscription of an account.
 pub fn set_tier(ctx: &mut Ctx<'_, '_>, actor: &str, id: &UserId, tier: &Tier) -> Result<()> {
     let sql = sql!("select id from account where id = $1 for no key update");
     ctx.tx.lock(sql, values![id])?;
@@ -311,7 +311,7 @@ pub fn set_tier(ctx: &mut Ctx<'_, '_>, actor: &str, id: &UserId, tier: &Tier) ->
     webhook::keep_within_tier(ctx, id, tier)
 }
 
-/// Sees to it that two accounts that were found are not deleted before the transaction ends.
+/// Keeps two accounts from being deleted before the transaction ends; 404 if one is.
 pub fn keep(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<()> {
     let wanted = if one == other { 1 } else { 2 };
     let kept = ctx.tx.lock_all(

@@ -1,4 +1,4 @@
-//! How posts are read, and what comes of it: noted by those who read, counted by the flush.
+//! Views of posts and profiles, and reactions to posts: noted on each read, counted by the flush.
 
 mod forget;
 mod tally;
@@ -23,13 +23,13 @@ use crate::views::{Notes, Read, Reader, Shown, Target, day_of};
 const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 24 * HOUR_MS;
 
-/// How long it is known that an account viewed something: as long as the longest window that ends.
+/// How long a view by an account is remembered: as long as the longest limited window.
 const ACCOUNT_KEPT_MS: i64 = 32 * DAY_MS;
 
-/// The same for an address, whose hash is another one the next day.
+/// The same for an address, whose hash changes every day.
 const ADDRESS_KEPT_MS: i64 = DAY_MS;
 
-/// Bytes of an address's hash that are stored, and of what it is salted with.
+/// Stored bytes of an address's hash, and bytes of its salt.
 const HASH_LENGTH: usize = 12;
 const SALT_LENGTH: usize = 16;
 
@@ -63,8 +63,7 @@ pub fn shown(ctx: &Ctx<'_, '_>, viewer: Option<&Account>, posts: &[Post]) {
     ctx.app.views.shown(foreign.map(|post| (&post.id, &post.author.id)), ctx.now());
 }
 
-/// Counts what was noted. Rows are taken in one order, so that two servers don't lock each other
-/// out.
+/// Counts what was noted. Rows are locked in one order, so that two servers do not deadlock.
 pub fn write(ctx: &mut Ctx<'_, '_>, notes: &Notes) -> Result<()> {
     let mut tallies = Tallies::default();
     let reads = named(ctx, &notes.reads)?;
@@ -80,7 +79,7 @@ pub fn write(ctx: &mut Ctx<'_, '_>, notes: &Notes) -> Result<()> {
     tallies.write(ctx)
 }
 
-/// A read by who is known by a name: an account's id, or the hash of an address.
+/// A read with the name of its viewer: an account's id, or the hash of an address.
 struct Named<'a> {
     read: &'a Read,
     viewer: String,
@@ -105,13 +104,13 @@ fn named<'a>(ctx: &mut Ctx<'_, '_>, reads: &'a [Read]) -> Result<Vec<Named<'a>>>
         let kept_until = Timestamp::from_millis(day_of(read.hour).as_millis() + kept_ms);
         named.push(Named { read, viewer, kept_until });
     }
-    // Of the reads of one viewer the one that was noted first counts.
+    // Of several reads by one viewer, the first one counts.
     named.sort_by(|one, other| one.key().cmp(&other.key()));
     Ok(named)
 }
 
 impl Named<'_> {
-    /// The order in which rows are taken.
+    /// The order in which rows are locked.
     fn key(&self) -> (&str, &str) {
         let post = self.read.target.post().map(PostId::as_str);
         (post.unwrap_or(self.read.account.as_str()), &self.viewer)
@@ -133,7 +132,7 @@ fn hash_of(network: Network, salt: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(&hash[..HASH_LENGTH])
 }
 
-/// Counts the reads of posts that are views: the first of a viewer on a day.
+/// Counts views of posts: the first read of a viewer on each day.
 fn post_views<'a, 'b>(
     ctx: &mut Ctx<'_, '_>,
     reads: &'b [Named<'a>],
@@ -204,8 +203,8 @@ struct Latest {
 }
 row!(Latest { hour, post });
 
-/// Counts the reads of profiles: the first of a viewer on a day. Where a view of a post came just
-/// before, the post has led to it.
+/// Counts views of profiles: the first read of a viewer on each day. If a view of a post came just
+/// before, it is also a profile click of that post.
 fn profile_clicks(ctx: &mut Ctx<'_, '_>, reads: &[Named<'_>], tallies: &mut Tallies) -> Result<()> {
     let profiles = reads.iter().filter(|named| named.read.target == Target::Profile);
     for Named { read, viewer, kept_until } in profiles {
@@ -234,7 +233,7 @@ fn profile_clicks(ctx: &mut Ctx<'_, '_>, reads: &[Named<'_>], tallies: &mut Tall
     Ok(())
 }
 
-/// What the counts of a post have grown by since they were last looked at.
+/// How much the counts of a post have grown since they were last read.
 struct Growth {
     author: UserId,
     likes: i64,
@@ -252,8 +251,8 @@ row!(Growth {
     bookmarks: "p.bookmarks_count - c.bookmarks",
 });
 
-/// Counts what came of a post. The post itself is asked, so that nothing is counted that was taken
-/// back, and nothing twice.
+/// Counts the reactions to a post. They are read from the post itself, so that withdrawn ones are
+/// not counted and none is counted twice.
 fn changes(
     ctx: &mut Ctx<'_, '_>,
     post: &PostId,

@@ -1,8 +1,7 @@
-//! Channels: found, shown, joined, written in, and closed.
+//! Channels: lookup, members, messages, and closing.
 //!
-//! A change of members or messages locks the channel's row, so that
-//! members are counted one after the other, of two messages the one with the larger id is kept
-//! later, and nothing is written by somebody who has left.
+//! A change of members or messages locks the channel's row. So members are counted one at a time,
+//! messages are stored in the order of their ids, and an account that has left writes nothing.
 
 mod close;
 mod member;
@@ -29,7 +28,7 @@ pub struct Member {
 }
 row!(Member { may_post });
 
-/// What an account is to a channel; none when it is not in it, or there is no such channel.
+/// The rights of an account in a channel; `None` if it is no member or the channel does not exist.
 pub fn role(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
@@ -50,7 +49,7 @@ fn lock(ctx: &mut Ctx<'_, '_>, channel: &ChannelId) -> Result<()> {
     ctx.tx.lock(sql!("select id from channel where id = $1 for no key update"), values![channel])
 }
 
-/// The caller's own channel, else 403; locked until the transaction ends.
+/// The caller's channel, else 403; locked until the transaction ends.
 pub fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ChannelId) -> Result<Record> {
     lock(ctx, id)?;
     let channel = visible(ctx, id, Some(caller))?;

@@ -1,9 +1,9 @@
-//! The home feed: a merge of the timelines of the accounts and of the hashtags one follows.
+//! The home feed: a merge of the timelines of followed accounts and hashtags.
 //!
-//! Nothing is copied to followers when somebody posts. Who follows many finds a page among the
-//! latest entries of all; else the accounts with the newest entries are looked up, and only
-//! theirs are read. Either way a page costs the same however many posts there are, also for the
-//! follower of one account that has been silent for years.
+//! A post is not copied to followers. An account that follows many others finds a page among the
+//! latest entries of all accounts. Otherwise the followed accounts with the newest entries are
+//! looked up, and only their entries are read. Either way the cost of a page does not depend on the
+//! number of posts, even if the only followed account has been silent for years.
 
 mod hashtags;
 
@@ -23,21 +23,21 @@ use crate::page::Page;
 /// Larger than every entry.
 const LAST_ENTRY: &str = "~";
 
-/// Latest entries of all accounts among which a page is looked for first.
+/// Latest entries of all accounts that are searched first.
 const LATEST: i64 = 500;
 
-/// Who follows fewer accounts is unlikely to find a page there.
+/// With fewer followed accounts, a page is unlikely to be found there.
 const MANY: i64 = 50;
 
-/// A place in the feed: who brings which post there.
+/// An entry of the feed: a post, and the account that posted or reposted it.
 struct Place {
     entry: String,
     account: UserId,
     post: PostId,
     repost: Option<RepostId>,
-    /// Whether a hashtag brings it.
+    /// Whether it comes from a followed hashtag.
     is_tagged: bool,
-    /// Whether it is passed over when the page is shown.
+    /// Whether it is skipped when the page is shown.
     is_unwanted: bool,
 }
 row!(Place {
@@ -59,7 +59,7 @@ pub fn page(ctx: &mut Ctx<'_, '_>, caller: &Account, page: &Page) -> Result<Post
     Ok(PostPage { posts, next_cursor })
 }
 
-/// What followed accounts and followed hashtags bring, newest first.
+/// Entries from followed accounts and hashtags, newest first.
 fn places(ctx: &mut Ctx<'_, '_>, caller: &Account, after: &str, rows: i64) -> Result<Vec<Place>> {
     let mut places = of_accounts(ctx, caller, after, rows)?;
     places.extend(hashtags::places(ctx, caller, after, rows)?);
@@ -94,8 +94,8 @@ fn of_accounts(
     merged(ctx, caller, sets_apart, after, rows)
 }
 
-/// What of the latest entries of all accounts is of those the caller follows. `sets_apart` says
-/// whether it has lists whose members leave the home feed.
+/// The entries of followed accounts among the latest of all accounts. `sets_apart` says whether the
+/// caller has lists whose members are left out of the home feed.
 fn among_latest(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -132,7 +132,8 @@ fn among_latest(
     )
 }
 
-/// The newest entries of those whose newest entry is newest: nobody else's are on the page.
+/// Merges the timelines of the followed accounts with the newest entries; no other account can be
+/// on the page.
 fn merged(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -187,7 +188,7 @@ fn merged(
     Ok(places)
 }
 
-/// The posts of these places that the caller may read and wants to; each post once.
+/// The posts of these entries that the caller may read and wants to see, each once.
 fn shown(ctx: &mut Ctx<'_, '_>, caller: &Account, places: Vec<Place>) -> Result<Vec<Post>> {
     let places: Vec<Place> = places.into_iter().filter(|place| !place.is_unwanted).collect();
     let ids: Vec<PostId> = places.iter().map(|place| place.post.clone()).collect();
@@ -205,7 +206,7 @@ fn shown(ctx: &mut Ctx<'_, '_>, caller: &Account, places: Vec<Place>) -> Result<
     let mut shown = Vec::new();
     for Place { account, post, repost, .. } in places {
         let by = reposters.get(&account);
-        // Whom nobody may see brings nothing; the post may stand elsewhere on the page.
+        // A repost by an invisible account is skipped; the post may have another entry on the page.
         if repost.is_some() && by.is_none() {
             continue;
         }
@@ -222,8 +223,7 @@ fn shown(ctx: &mut Ctx<'_, '_>, caller: &Account, places: Vec<Place>) -> Result<
     Ok(shown)
 }
 
-/// Whose posts the caller does not want to see although somebody reposts them, or a hashtag brings
-/// them.
+/// Authors of reposted and tagged posts that the caller mutes, or where one blocks the other.
 fn unwanted(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,

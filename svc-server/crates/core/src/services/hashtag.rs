@@ -23,10 +23,10 @@ pub struct Record {
     /// Its name.
     pub name: String,
     posts_day: i64,
-    /// Accounts that used it in the last hours.
+    /// Accounts that used it in the last 24 hours.
     pub accounts_day: i64,
     posts_week: i64,
-    /// Accounts that used it in the last days.
+    /// Accounts that used it in the last 7 days.
     pub accounts_week: i64,
     hours: String,
     days: String,
@@ -70,14 +70,14 @@ const fn parts(window: &HashtagWindow) -> (i64, i64) {
     }
 }
 
-/// When the first part of the window begins that ends with the part of this instant.
+/// The start of the window whose last part contains this instant.
 fn begin(window: &HashtagWindow, now: Timestamp) -> Timestamp {
     let (length, count) = parts(window);
     Timestamp::from_millis((now.as_millis() / length - count + 1) * length)
 }
 
 impl Record {
-    /// A hashtag that nobody has counted.
+    /// A hashtag that was never counted.
     pub fn unused(name: &str, is_followed: bool) -> Self {
         let (hours, days) = ("[]".to_owned(), "[]".to_owned());
         let [posts_day, accounts_day, posts_week, accounts_week] = [0; 4];
@@ -85,7 +85,7 @@ impl Record {
         Self { name, posts_day, accounts_day, posts_week, accounts_week, hours, days, is_followed }
     }
 
-    /// The hashtag as the wire has it.
+    /// The hashtag as the API returns it.
     pub fn into_api(
         self,
         now: Timestamp,
@@ -107,7 +107,7 @@ impl Record {
     }
 }
 
-/// Every part of the window, those without posts too.
+/// Every part of the window, including those without posts.
 fn history(uses: &[HashtagUse], now: Timestamp, window: &HashtagWindow) -> Vec<HashtagUse> {
     let (length, count) = parts(window);
     let first = begin(window, now).as_millis();
@@ -119,7 +119,7 @@ fn history(uses: &[HashtagUse], now: Timestamp, window: &HashtagWindow) -> Vec<H
     (0..count).map(part).collect()
 }
 
-/// Hashtags that begin so, by name: a page and one more.
+/// Hashtags with this prefix, by name: a page and one more.
 pub fn by_name(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
@@ -137,7 +137,7 @@ pub fn by_name(
     )
 }
 
-/// Notes that a post with these hashtags came or changed, so that they are counted again.
+/// Notes that a post with these hashtags was added or edited, so that they are counted again.
 pub fn note_use(ctx: &mut Ctx<'_, '_>, tags: &[String]) -> Result<()> {
     let now = ctx.now().as_millis();
     let mut tags: Vec<&String> = tags.iter().collect();
@@ -157,7 +157,7 @@ pub fn note_use(ctx: &mut Ctx<'_, '_>, tags: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Notes that a post with hashtags goes, or is hidden or shown again.
+/// Notes that a post with hashtags was deleted, hidden or restored.
 pub fn note_change(ctx: &mut Ctx<'_, '_>, post: &PostId) -> Result<()> {
     let now = ctx.now();
     ctx.tx.execute(

@@ -1,4 +1,4 @@
-//! Lists of accounts: found, shown, and their members' posts merged.
+//! Lists of accounts: lookup, members, and the merged feed of their posts.
 
 mod feed;
 mod members;
@@ -15,21 +15,21 @@ use crate::services::account::Short;
 pub use feed::feed;
 pub use members::{add, remove};
 
-/// A list's row with its owner's.
+/// A list's row with its owner.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// Its id.
     pub id: ListId,
     name: String,
     description: Option<String>,
-    /// Whose it is.
+    /// Its owner.
     pub owner: Short,
     is_shown: bool,
     visibility: ListVisibility,
     exclusive: bool,
-    /// Which replies its feed holds.
+    /// Which replies its feed includes.
     pub replies_policy: RepliesPolicy,
-    /// How many accounts are on it.
+    /// Number of members.
     pub members_count: i64,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -63,7 +63,7 @@ macro_rules! select_lists {
 }
 
 impl Record {
-    /// The list as the wire has it.
+    /// The list as the API returns it.
     pub fn into_api(self, app: &App) -> List {
         List {
             id: self.id,
@@ -85,14 +85,14 @@ impl Record {
     }
 }
 
-/// The list with this id that `viewer` may read, else 404: a private one is its owner's alone.
+/// The list with this id that `viewer` may read, else 404. Only the owner reads a private one.
 pub fn visible(ctx: &mut Ctx<'_, '_>, id: &ListId, viewer: Option<&Account>) -> Result<Record> {
     let found: Option<Record> = ctx.tx.optional(select_lists!("l.id = $1"), values![id])?;
     let found = found.filter(|list| list.is_visible_to(viewer));
     found.ok_or_else(|| Error::not_found("list"))
 }
 
-/// The caller's own list, else 403; locked until the transaction ends.
+/// The caller's list, else 403; locked until the transaction ends.
 pub fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ListId) -> Result<Record> {
     ctx.tx.lock(sql!("select id from list where id = $1 for update"), values![id])?;
     let list = visible(ctx, id, Some(caller))?;

@@ -1,4 +1,4 @@
-//! Posts: written, found, ranked and shown.
+//! Posts: writing, lookup, ranking and views.
 
 mod delete;
 mod draft;

@@ -10,24 +10,24 @@ use svc_types::{ReportId, Timestamp, UserId};
 use super::account::Short;
 use crate::app::{App, Ctx};
 
-/// A report's row with who made it and who works on it.
+/// A report's row with its reporter and assignee.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// Its id.
     pub id: ReportId,
     subject_type: SubjectType,
     subject: String,
-    /// Whose the subject is.
+    /// The owner of the subject.
     pub owner: UserId,
     reason: ReportReason,
     comment: Option<String>,
-    /// How far it is.
+    /// Its state.
     pub status: ReportStatus,
     snapshot: String,
     note: Option<String>,
     created_at: Timestamp,
     resolved_at: Option<Timestamp>,
-    /// Who made it.
+    /// The reporter.
     pub reporter: Short,
     assignee: Option<UserId>,
     assignee_username: Option<String>,

@@ -17,14 +17,14 @@ pub struct Record {
     pub id: ServiceId,
     /// The account that offers it.
     pub bot: UserId,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it does.
+    /// Its description.
     pub description: String,
     tags: String,
-    /// What it costs.
+    /// Its price.
     pub price: Credits,
-    /// What the input must look like, as JSON.
+    /// JSON Schema of the input.
     pub input_schema: Option<String>,
     output_schema: Option<String>,
     /// Whether it can be ordered.
@@ -32,7 +32,7 @@ pub struct Record {
     ratings_count: i64,
     rating_tenths: i64,
     created_at: Timestamp,
-    /// When it was last changed by its bot.
+    /// When its bot last changed it.
     pub updated_at: Timestamp,
 }
 row!(Record {
@@ -83,7 +83,7 @@ impl Record {
         })
     }
 
-    /// The service as those who order it see it.
+    /// The service as buyers see it.
     pub fn capability(self) -> Result<Capability> {
         Ok(Capability {
             tags: self.tags()?,
@@ -107,7 +107,7 @@ impl Record {
     }
 }
 
-/// A mean rating as the wire has it.
+/// A mean rating as the API returns it.
 pub fn stars(tenths: i64) -> f64 {
     i32::try_from(tenths).map_or(0.0, |tenths| f64::from(tenths) / 10.0)
 }
@@ -125,8 +125,7 @@ pub fn offered(ctx: &mut Ctx<'_, '_>, id: &ServiceId, bot: &UserId) -> Result<Re
     found.ok_or_else(|| Error::refused(Code::ServiceNotFound, "the account offers no such service"))
 }
 
-/// Withdraws a service for good; false when it is withdrawn already. Its row stays for the deals
-/// that name it.
+/// Deletes a service; false if it was deleted already. Its row stays for the deals that name it.
 pub fn withdraw(ctx: &mut Ctx<'_, '_>, id: &ServiceId) -> Result<bool> {
     let now = ctx.now();
     let rows = ctx.tx.execute(
@@ -140,7 +139,7 @@ pub fn withdraw(ctx: &mut Ctx<'_, '_>, id: &ServiceId) -> Result<bool> {
     Ok(rows == 1)
 }
 
-/// Counts a buyer's rating: of each buyer the latest.
+/// Counts a buyer's rating. Only the latest of each buyer counts.
 pub fn rate(
     ctx: &mut Ctx<'_, '_>,
     service: &ServiceId,

@@ -1,4 +1,4 @@
-//! What reports and actions of moderators are about: found, owned by somebody, locked.
+//! Subjects of reports and moderation actions: lookup, owner, and lock.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -16,18 +16,18 @@ use crate::select_services;
 /// A subject that was found.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// What kind of thing it is.
+    /// Its type.
     pub kind: SubjectType,
     /// Its id.
     pub id: String,
-    /// Whose it is; of an account the account itself.
+    /// Its owner; the owner of an account is the account itself.
     pub owner: UserId,
-    /// What its owner may do.
+    /// The role of its owner.
     pub role: Role,
 }
 
 impl Found {
-    /// The subject as the wire has it.
+    /// The subject as the API returns it.
     pub fn to_api(&self) -> Subject {
         Subject::new(self.kind.clone(), &self.id)
     }
@@ -40,7 +40,7 @@ struct Owned {
 }
 row!(Owned { id, owner, role });
 
-/// The subject as it is now, and whose it is, for an account that reports it; else 404.
+/// The owner, the id and a snapshot of a subject that `viewer` reports, else 404.
 pub fn shown(
     ctx: &mut Ctx<'_, '_>,
     subject: &Subject,
@@ -71,21 +71,21 @@ fn post_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown
     Ok((owner, id, object(&post::to_api(ctx, None, record)?)?))
 }
 
-/// A message is known to its parties alone.
+/// Only its parties know of a message.
 fn message_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
     let record = message::of_party(ctx, &MessageId::from(id), &viewer.id)?;
     let (owner, id) = (record.sender.clone(), record.id.to_string());
     Ok((owner, id, object(&record.into_api(ctx.now())?)?))
 }
 
-/// A private channel is known to its members alone.
+/// Only members know of a private channel.
 fn channel_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
     let record = channel::visible(ctx, &ChannelId::from(id), Some(viewer))?;
     let (owner, id) = (record.owner.id.clone(), record.id.to_string());
     Ok((owner, id, object(&record.into_api(ctx.app, None))?))
 }
 
-/// A service that was switched off is still known to those who ordered it.
+/// An inactive service can be reported, because buyers still know it.
 fn service_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
     let found: Option<service::Record> = ctx
         .tx
@@ -106,7 +106,7 @@ fn object(thing: &impl Serialize) -> Result<Map<String, Value>> {
     }
 }
 
-/// The subject a moderator acts on, else 404. A message is known to moderators once it was
+/// The subject that a moderator acts on, else 404. Moderators know of a message once it was
 /// reported.
 pub fn find(ctx: &mut Ctx<'_, '_>, subject: &Subject) -> Result<Found> {
     let found = match &subject.kind {
@@ -145,11 +145,10 @@ fn owner(ctx: &mut Ctx<'_, '_>, kind: &SubjectType, id: &str) -> Result<Option<O
     ctx.tx.optional(sql, values![id])
 }
 
-/// Locks a subject until the transaction ends, so that of two who act on it one waits; the rows of
-/// its owner first, as everywhere.
+/// Locks a subject until the transaction ends; the row of its owner first, as everywhere.
 pub fn lock(ctx: &mut Ctx<'_, '_>, subject: &Found) -> Result<()> {
     if subject.kind == SubjectType::User {
-        // Nothing of the account's own is inserted meanwhile: that takes a lock on this row.
+        // Inserts of rows that belong to the account lock this row, so they wait.
         let sql = sql!("select id from account where id = $1 for update");
         return ctx.tx.lock(sql, values![subject.owner]);
     }

@@ -1,4 +1,4 @@
-//! What a viewer and other accounts are to each other, and lists of accounts as a viewer sees them.
+//! Relationships between a viewer and other accounts, and lists of accounts as a viewer sees them.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use super::{Record, Short, select_accounts};
 use crate::app::Ctx;
 use crate::identity::Account;
 
-/// What one account is to another.
+/// The relationship of a viewer to an account.
 #[expect(clippy::struct_excessive_bools, reason = "a row is what its statement selects")]
 struct Row {
     id: UserId,
@@ -35,8 +35,8 @@ row!(Row {
     )",
 });
 
-/// What `viewer` is to the accounts with these ids, in this order; ids without an account are
-/// left out.
+/// The relationships of `viewer` to the accounts with these ids, in this order; unknown ids are
+/// skipped.
 pub fn relationships(
     ctx: &mut Ctx<'_, '_>,
     viewer: &UserId,
@@ -110,7 +110,7 @@ const fn as_viewer(relationship: &Relationship) -> UserViewer {
     }
 }
 
-/// The accounts with these ids in short, those that are neither deleted nor suspended.
+/// The accounts with these ids in short, without deleted and suspended ones.
 pub fn refs(ctx: &mut Ctx<'_, '_>, ids: &[UserId]) -> Result<HashMap<UserId, UserRef>> {
     let mut found = HashMap::new();
     for some in ids.chunks(SLOTS) {

@@ -1,4 +1,4 @@
-//! Who is in a channel: coming, going, and how far each has read.
+//! Members of a channel: joining, leaving, and how far each has read.
 
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
@@ -11,16 +11,16 @@ use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::{account, visibility};
 
-/// Accounts a channel may hold. To close it, all of them are told to the broker.
+/// Most members of a channel. When it closes, the broker ends the subscription of each.
 const MEMBERS_MAX: i64 = 10_000;
 
-/// Joins a public channel; nothing changes when the caller is in it.
+/// Joins a public channel; nothing changes if the caller is a member.
 pub fn join(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ChannelId) -> Result<ChannelEnvelope> {
     visibility::keep(ctx, caller)?;
     lock(ctx, id)?;
     let channel = visible(ctx, id, Some(caller))?;
     if !channel.is_member {
-        // Else whom its owner takes out of it would be back at once.
+        // Otherwise an account that the owner removes could return at once.
         if account::is_blocked(ctx, &caller.id, &channel.owner.id)? {
             let message = "you and the owner of the channel are blocked from each other";
             return Err(Error::refused(Code::Blocked, message));
@@ -37,12 +37,12 @@ pub fn leave(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ChannelId) -> Result<
     lock(ctx, id)?;
     let channel = visible(ctx, id, Some(caller))?;
     take_out(ctx, &channel, &caller.id)?;
-    // A private one is out of sight from here on, and shown for the last time.
+    // A private channel is invisible from here on, so this is the last time it is shown.
     let left = find(ctx, id, Some(&caller.id))?.ok_or_else(|| Error::not_found("channel"))?;
     Ok(ChannelEnvelope { channel: left.into_api(ctx.app, Some(caller)) })
 }
 
-/// Adds accounts to the caller's own channel, all of them or none.
+/// Adds accounts to the caller's channel, all of them or none.
 pub fn add(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -64,7 +64,7 @@ pub fn add(
     envelope(ctx, caller, id)
 }
 
-/// Takes an account out of the caller's own channel; nothing changes when it is not in it.
+/// Removes an account from the caller's channel; nothing changes if it is no member.
 pub fn remove(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -73,7 +73,7 @@ pub fn remove(
 ) -> Result<ChannelEnvelope> {
     visible(ctx, id, Some(caller))?;
     let member = account::find_visible(ctx, name.as_str(), Some(caller))?;
-    // It is neither suspended nor comes back meanwhile, which would count it twice.
+    // The lock keeps its suspension from changing, which would count it twice.
     account::keep(ctx, &member.id, &member.id)?;
     let channel = own(ctx, caller, id)?;
     take_out(ctx, &channel, &member.id)?;
@@ -105,8 +105,8 @@ pub fn mark_read(
     envelope(ctx, caller, id)
 }
 
-/// Puts an account into a channel whose row is locked; 1 when it counts as one more. What was
-/// written before counts as read.
+/// Adds an account to a channel whose row is locked; 1 if the number of members grows. Earlier
+/// messages count as read.
 fn insert(ctx: &mut Ctx<'_, '_>, channel: &Record, account: &UserId) -> Result<i64> {
     let now = ctx.now();
     let rows = ctx.tx.execute(
@@ -118,7 +118,7 @@ fn insert(ctx: &mut Ctx<'_, '_>, channel: &Record, account: &UserId) -> Result<i
         ),
         values![channel.id, account, channel.name, now],
     )?;
-    // Moderators know of suspended accounts, which count nowhere.
+    // Moderators may add suspended accounts, which are not counted.
     Ok(i64::from(rows > 0 && visibility::stands(ctx, account)?))
 }
 
@@ -139,7 +139,7 @@ fn count(ctx: &mut Ctx<'_, '_>, channel: &ChannelId, change: i64) -> Result<()> 
     ctx.tx.execute(sql, values![change, channel]).map(|_| ())
 }
 
-/// Takes an account out of a channel whose row is locked; the broker ends its subscription.
+/// Removes an account from a channel whose row is locked; the broker ends its subscription.
 fn take_out(ctx: &mut Ctx<'_, '_>, channel: &Record, account: &UserId) -> Result<()> {
     if *account == channel.owner.id {
         let refusal = Refusal::new(Code::WrongState, "the owner of a channel stays in it");

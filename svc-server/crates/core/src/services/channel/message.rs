@@ -1,4 +1,5 @@
-//! Messages of channels: each is one row and one event on the channel's stream, however many read it.
+//! Messages of channels: each is one row and one event on the channel's stream, for any number of
+//! readers.
 
 use std::time::Duration;
 
@@ -20,7 +21,7 @@ use crate::services::outbox::{self, Event};
 use crate::services::scan::{self, Step};
 use crate::services::{post, visibility};
 
-/// Time in which the same clientMessageId answers the first message again.
+/// Time in which a repeated clientMessageId returns the first message again.
 pub(super) const CLIENT_ID_KEPT: Duration = Duration::from_hours(24);
 
 /// Larger than every message id.
@@ -91,7 +92,7 @@ impl Record {
     }
 }
 
-/// Writes in a channel, or finds what was written with the same id of the sender's.
+/// Posts in a channel, or returns the message that the sender posted with the same clientMessageId.
 pub fn post(
     ctx: &mut Ctx<'_, '_>,
     sender: &Account,
@@ -129,7 +130,7 @@ pub fn post(
     Ok(message)
 }
 
-/// Orders and answers have two parties, which a channel has not.
+/// Orders and responses need exactly two parties, so they are direct messages.
 fn refuse_service_messages(request: &PostChannelMessage) -> Result<()> {
     let schema = request.schema.as_deref().unwrap_or("");
     let field = match ServiceMessage::parse(&request.content) {
@@ -141,7 +142,7 @@ fn refuse_service_messages(request: &PostChannelMessage) -> Result<()> {
     Err(Refusal::new(Code::InvalidServiceMessage, message).field(field).into())
 }
 
-/// 404 when there is no such channel for the sender, 403 when there is and it may not write there.
+/// 404 if the sender may not know of the channel, 403 if it may not write there.
 fn refuse_stranger(ctx: &mut Ctx<'_, '_>, sender: &Account, channel: &ChannelId) -> Result<()> {
     let channel = visible(ctx, channel, Some(sender))?;
     if !channel.is_member {
@@ -154,8 +155,8 @@ fn refuse_stranger(ctx: &mut Ctx<'_, '_>, sender: &Account, channel: &ChannelId)
     Err(Error::refused(Code::Forbidden, "only its owner writes in this channel"))
 }
 
-/// What this sender wrote with this id of its own in the last day; 404 when it was deleted since,
-/// so that a message which a client sends again does not come back.
+/// The message that this sender posted with this clientMessageId in the last day; 404 if it was
+/// deleted since, so that a retry does not restore it.
 fn posted_before(
     ctx: &mut Ctx<'_, '_>,
     sender: &Account,
@@ -165,7 +166,7 @@ fn posted_before(
         return Ok(None);
     };
     let since = ctx.now().minus(CLIENT_ID_KEPT);
-    // An older one gives its id up, so that the unique index lets it be used again.
+    // An older message loses its clientMessageId, so that the unique index allows it again.
     ctx.tx.execute(
         sql!(
             "update channel_message set client_message_id = null
@@ -218,7 +219,7 @@ fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
     Ok(())
 }
 
-/// Deletes a message for everybody: its sender or the owner of the channel does it.
+/// Deletes a message for all members, as its sender or as the owner of the channel.
 pub fn delete(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -264,7 +265,7 @@ fn tell(
     outbox::append(ctx, &event).map(|_| ())
 }
 
-/// A page of a channel's messages. What suspended and deleted accounts wrote is passed over.
+/// A page of a channel's messages, without those of suspended and deleted accounts.
 pub fn page(
     ctx: &mut Ctx<'_, '_>,
     channel: &ChannelId,

@@ -14,7 +14,7 @@ use crate::services::account::Short;
 /// What topics of channels begin with.
 const TOPIC: &str = "svc/channels/";
 
-/// A channel's row with its owner's, and what the reader is to it.
+/// A channel's row with its owner and the reader's membership.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// Its id.
@@ -25,12 +25,12 @@ pub struct Record {
     description: Option<String>,
     visibility: ChannelVisibility,
     post_policy: PostPolicy,
-    /// How many accounts are in it.
+    /// Number of members.
     pub members_count: i64,
     created_at: Timestamp,
-    /// Whose it is.
+    /// Its owner.
     pub owner: Short,
-    /// Whether the reader is in it.
+    /// Whether the reader is a member.
     pub is_member: bool,
     /// Counted among the newest 100 messages, so that a channel that is never read costs no more.
     unread_count: i64,
@@ -105,13 +105,13 @@ impl Record {
         self.is_member || self.visibility == ChannelVisibility::Public
     }
 
-    /// Whether `account`, which is in it, may write.
+    /// Whether `account`, a member, may write.
     pub(super) fn takes_posts_of(&self, account: &UserId) -> bool {
         self.post_policy != PostPolicy::Owner || *account == self.owner.id
     }
 }
 
-/// The channel with this id, without a check of who may see it.
+/// The channel with this id, without a check of visibility.
 pub(super) fn find(
     ctx: &mut Ctx<'_, '_>,
     id: &ChannelId,
@@ -120,7 +120,8 @@ pub(super) fn find(
     ctx.tx.optional(select_channels!("c.id = $2"), values![reader, id])
 }
 
-/// The channel with this id that `viewer` may know of, else 404: a private one is its members'.
+/// The channel with this id that `viewer` may know of, else 404. Only members know of a private
+/// channel.
 pub fn visible(ctx: &mut Ctx<'_, '_>, id: &ChannelId, viewer: Option<&Account>) -> Result<Record> {
     let found = find(ctx, id, viewer.map(|viewer| &viewer.id))?;
     found.filter(Record::is_visible).ok_or_else(|| Error::not_found("channel"))

@@ -20,7 +20,7 @@ struct Line<'a> {
     transfer: Option<&'a TransferId>,
 }
 
-/// The line of a move; its number is the escrow's version.
+/// Appends a transition; its number is the escrow's version.
 pub(super) fn append(
     ctx: &mut Ctx<'_, '_>,
     escrow: &Record,
@@ -40,7 +40,7 @@ pub(super) fn append(
     insert(ctx, &escrow.id, &line)
 }
 
-/// The line of the opening, and a second one when it was funded at once.
+/// Appends the creation, and the funding if it happened at once.
 pub(super) fn append_opening(
     ctx: &mut Ctx<'_, '_>,
     escrow: &Record,
@@ -113,7 +113,7 @@ row!(LineRow {
     at: "v.at",
 });
 
-/// Lines behind number `after`, oldest first.
+/// Lines after number `after`, oldest first.
 pub fn lines(
     ctx: &mut Ctx<'_, '_>,
     escrow: &EscrowId,

@@ -31,7 +31,7 @@ pub struct Record {
     pub(super) version: i64,
     pub(super) created_at: Timestamp,
     pub(super) expires_at: Timestamp,
-    /// When the clock moves it by itself.
+    /// When it advances by time alone.
     pub due_at: Option<Timestamp>,
     pub(super) funded_at: Option<Timestamp>,
     pub(super) delivered_at: Option<Timestamp>,
@@ -94,7 +94,7 @@ macro_rules! select_escrows {
     };
 }
 
-/// Where a caller stands.
+/// The role of a caller in an escrow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Pays.
@@ -106,7 +106,7 @@ pub enum Side {
 }
 
 impl Record {
-    /// Where an account stands, if it may know of the escrow: moderators see what was disputed.
+    /// The role of an account, if it may know of the escrow. Moderators see disputed ones.
     pub fn side(&self, account: &Account) -> Option<Side> {
         if account.id == self.buyer {
             Some(Side::Buyer)
@@ -117,7 +117,7 @@ impl Record {
         }
     }
 
-    /// Whether the clock should have moved it.
+    /// Whether it is overdue to advance.
     pub fn is_overdue(&self, now: Timestamp) -> bool {
         self.due_at.is_some_and(|due| due <= now)
     }
@@ -133,7 +133,7 @@ impl Record {
         half_steps.and_then(Rating::from_half_steps)
     }
 
-    /// Sets what a delivery brings along.
+    /// Sets what a delivery contains.
     pub fn set_delivery(
         &mut self,
         deliverable: String,
@@ -145,7 +145,7 @@ impl Record {
         self.notes = notes.map(str::to_owned);
     }
 
-    /// Sets what the buyer thinks of the work.
+    /// Sets the buyer's rating and feedback.
     pub fn set_judgement(&mut self, rating: Option<Rating>, feedback: Option<&str>) {
         self.rating_half = rating.map(|rating| rating.half_steps().into());
         self.feedback = feedback.map(str::to_owned);
@@ -156,7 +156,7 @@ impl Record {
         self.dispute = Some(dispute);
     }
 
-    /// The escrow as this side sees it: the access token is for the parties alone.
+    /// The escrow as this side sees it. Only the parties see the access token.
     pub fn into_api(self, ctx: &Ctx<'_, '_>, side: Side) -> Result<Escrow> {
         let token = match &self.access_token {
             Some(encrypted) if side != Side::Moderator => self.token(ctx, encrypted),
@@ -169,7 +169,8 @@ impl Record {
         Ok(escrow)
     }
 
-    /// The access token. One that no key of this server opens is left out: the deal must go on.
+    /// The access token. One that no key of this server decrypts is left out, so that the deal can
+    /// go on.
     fn token(&self, ctx: &Ctx<'_, '_>, encrypted: &[u8]) -> Option<String> {
         let opened = ctx.app.encrypt.decrypt(self.id.as_str(), encrypted);
         opened
@@ -177,8 +178,8 @@ impl Record {
             .ok()
     }
 
-    /// The escrow as an act answers it: without the access token, because answers are kept for
-    /// their Idempotency-Key, and the token must not outlive the escrow anywhere.
+    /// The escrow as the answer to an action: without the access token, because answers are stored
+    /// for their Idempotency-Key, and the token must not outlive the escrow.
     pub fn acted(self) -> Result<Escrow> {
         let deliverable = read(self.deliverable.as_deref())?;
         Ok(Escrow {
@@ -218,9 +219,9 @@ pub(super) fn by_id(ctx: &mut Ctx<'_, '_>, id: &EscrowId) -> Result<Option<Recor
     ctx.tx.optional(select_escrows!("where e.id = $1"), values![id])
 }
 
-/// The escrow with this id that `caller` may know of, and where they stand; else 404.
+/// The escrow with this id that `caller` may know of, and the caller's role; else 404.
 ///
-/// What the clock should have moved is moved first.
+/// An overdue escrow is advanced first.
 pub fn of_party(ctx: &mut Ctx<'_, '_>, id: &EscrowId, caller: &Account) -> Result<(Record, Side)> {
     let found = by_id(ctx, id)?.and_then(|record| {
         let side = record.side(caller)?;
@@ -233,7 +234,7 @@ pub fn of_party(ctx: &mut Ctx<'_, '_>, id: &EscrowId, caller: &Account) -> Resul
     Ok((record, side))
 }
 
-/// The same to be changed: locked until the transaction ends.
+/// The same, locked until the transaction ends.
 pub fn take(ctx: &mut Ctx<'_, '_>, id: &EscrowId, caller: &Account) -> Result<(Record, Side)> {
     lock(ctx, id)?;
     of_party(ctx, id, caller)
@@ -244,7 +245,7 @@ pub(super) fn lock(ctx: &mut Ctx<'_, '_>, id: &EscrowId) -> Result<()> {
     ctx.tx.lock(sql!("select id from escrow where id = $1 for update"), values![id])
 }
 
-/// Asks for the clock's move of an escrow before the order that it pays for is read.
+/// Fails if an escrow is overdue, so that it is advanced before the order that it pays for is read.
 pub fn refuse_if_overdue(ctx: &mut Ctx<'_, '_>, id: &EscrowId) -> Result<()> {
     let sql = sql!("select due_at from escrow where id = $1");
     let due: Option<Option<Timestamp>> = ctx.tx.optional(sql, values![id])?;
@@ -254,7 +255,7 @@ pub fn refuse_if_overdue(ctx: &mut Ctx<'_, '_>, id: &EscrowId) -> Result<()> {
     }
 }
 
-/// Asks for the clock's moves of an account's escrows before they are read.
+/// Fails if escrows of an account are overdue, so that they are advanced before they are read.
 pub fn refuse_overdue(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     if overdue(ctx, account, 1)?.is_empty() {
         Ok(())
@@ -263,10 +264,10 @@ pub fn refuse_overdue(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     }
 }
 
-/// An account's escrows that the clock should have moved.
+/// Overdue escrows of an account.
 pub fn overdue(ctx: &mut Ctx<'_, '_>, account: &UserId, limit: i64) -> Result<Vec<EscrowId>> {
     let now = ctx.due_by_now();
-    // Along what is due, which the sweep keeps short, and not along all escrows of the account.
+    // Read along the index of due escrows, which the sweep keeps short.
     ctx.tx.all(
         sql!(
             "select id from escrow

@@ -14,7 +14,7 @@ use crate::select_messages;
 /// Larger than every message id.
 const LAST_ID: &str = "z";
 
-/// Which messages are wanted.
+/// Selects messages.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter<'a> {
     /// Only those of this conversation.
@@ -27,7 +27,7 @@ pub struct Filter<'a> {
     pub unread: bool,
     /// Only those from this instant on.
     pub since: Option<Timestamp>,
-    /// In which order.
+    /// The sort order; descending when omitted.
     pub order: Option<&'a Order>,
 }
 
@@ -36,7 +36,7 @@ impl Filter<'_> {
         self.order == Some(&Order::Asc)
     }
 
-    /// The id behind which a page begins in this order.
+    /// The id after which a page begins in this order.
     fn first<'p>(&self, page: &'p Page) -> &'p str {
         page.after_one().unwrap_or(if self.is_ascending() { "" } else { LAST_ID })
     }
@@ -61,7 +61,7 @@ pub fn page(
     Ok(MessagePage { messages, next_cursor })
 }
 
-/// What of an account's messages and orders is not read, or not answered.
+/// Counts an account's unread messages and unanswered orders.
 pub fn unread(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Unread> {
     let (conversations, messages) = ctx.tx.one(
         sql!(
@@ -91,7 +91,7 @@ pub fn pending(ctx: &mut Ctx<'_, '_>, provider: &UserId, most: u32) -> Result<Ve
     records.into_iter().map(|record| record.into_api(now)).collect()
 }
 
-/// The smallest id that is wanted.
+/// The smallest id that the filter admits.
 fn since(filter: &Filter<'_>) -> MessageId {
     filter.since.map_or_else(|| MessageId::from(""), ids::first_of)
 }

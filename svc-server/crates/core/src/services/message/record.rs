@@ -19,7 +19,7 @@ pub struct Record {
     pub sender: UserId,
     pub(super) sender_name: String,
     pub(super) sender_is_agent: bool,
-    /// Who it is for.
+    /// Who receives it.
     pub recipient: UserId,
     pub(super) recipient_name: String,
     pub(super) recipient_is_agent: bool,
@@ -34,7 +34,7 @@ pub struct Record {
     pub(super) request_state: Option<RequestStatus>,
     pub(super) offered: Option<Credits>,
     pub(super) charged: Option<Credits>,
-    /// The escrow that pays for the order it is.
+    /// The escrow that pays, if it is an order.
     pub escrow: Option<EscrowId>,
     pub(super) due_at: Option<Timestamp>,
     pub(super) response: Option<MessageId>,
@@ -81,7 +81,7 @@ macro_rules! select_messages {
 }
 
 impl Record {
-    /// The message as the wire has it.
+    /// The message as the API returns it.
     pub fn into_api(self, now: Timestamp) -> Result<Message> {
         let request = self.request_state.zip(self.offered).map(|(state, offered)| State {
             state,

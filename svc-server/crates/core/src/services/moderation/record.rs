@@ -8,7 +8,7 @@ use svc_types::{ActionId, ReportId, Timestamp};
 use crate::app::App;
 use crate::services::account::Short;
 
-/// An action's row with who did it.
+/// An action's row with its moderator.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// Its id.
@@ -50,7 +50,7 @@ macro_rules! select_actions {
 }
 
 impl Record {
-    /// The action as the wire has it.
+    /// The action as the API returns it.
     pub fn into_api(self, app: &App) -> ModerationAction {
         ModerationAction {
             id: self.id,

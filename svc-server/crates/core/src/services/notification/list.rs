@@ -1,4 +1,4 @@
-//! Notices as they are stored and shown, page by page, and how many are not read.
+//! Notifications: how they are stored, their pages, and the number of unread ones.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::ids;
 use crate::page::Page;
 use crate::services::account::Short;
 
-/// A notice's row, with what it shows where that may be seen.
+/// A notification's row with its actor and post, where these are visible.
 #[derive(Clone, Debug)]
 struct Record {
     seq: i64,
@@ -69,9 +69,9 @@ row!(Record {
     author_tier: "w.tier",
 });
 
-/// A statement that reads [`Record`]s. Accounts that are suspended or gone, and posts that are
-/// gone, are left out of what is shown; the notice stays.
-macro_rules! select_notices {
+/// A statement that reads [`Record`]s. A notification stays without its actor or post if they are
+/// suspended or deleted.
+macro_rules! select_notifications {
     ($from:literal, $rest:literal) => {
         sql!(
             "select ",
@@ -129,7 +129,7 @@ impl Record {
         }
     }
 
-    /// Equal for notices of the same kind about the same thing; messages of one account are one.
+    /// Equal for notifications of one kind about one thing. Messages are grouped by sender.
     fn group_key(&self) -> String {
         let thing = match &self.kind {
             NotificationType::DirectMessage => self.actor.as_ref().map(UserId::as_str),
@@ -153,16 +153,16 @@ fn short(
     Some(Short { id, username, display_name, avatar, is_agent, tier })
 }
 
-/// Which notices are wanted.
+/// Selects notifications.
 #[derive(Clone, Debug)]
 pub struct Filter {
     /// Only those of these types.
     pub types: Option<Vec<NotificationType>>,
-    /// Only those that are not read.
+    /// Only unread ones.
     pub unread: bool,
 }
 
-/// A page of an account's notices, newest first.
+/// A page of an account's notifications, newest first.
 pub fn page(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
@@ -181,7 +181,7 @@ pub fn page(
 
 fn all(ctx: &mut Ctx<'_, '_>, account: &UserId, before: i64, rows: i64) -> Result<Vec<Record>> {
     ctx.tx.all(
-        select_notices!(
+        select_notifications!(
             "notification n",
             "where n.account = $1 and n.seq < $2 order by n.seq desc limit $3"
         ),
@@ -189,7 +189,7 @@ fn all(ctx: &mut Ctx<'_, '_>, account: &UserId, before: i64, rows: i64) -> Resul
     )
 }
 
-/// The newest of some types, found type by type: what others fill a mailbox with is not read.
+/// The newest of some types. Each type is read along its index, however many others there are.
 fn of_types(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
@@ -202,7 +202,7 @@ fn of_types(
     let mut records = Vec::new();
     for kind in types.unwrap_or(&every) {
         let some: Vec<Record> = ctx.tx.all(
-            select_notices!(
+            select_notifications!(
                 "(
                     select * from (
                         select seq from notification
@@ -226,17 +226,17 @@ fn of_types(
     Ok(records)
 }
 
-/// The notice with this id of an account, else 404.
+/// The notification of an account with this id, else 404.
 pub fn one(ctx: &mut Ctx<'_, '_>, account: &UserId, id: &NotificationId) -> Result<Notification> {
     let found: Option<Record> = ctx.tx.optional(
-        select_notices!("notification n", "where n.id = $1 and n.account = $2"),
+        select_notifications!("notification n", "where n.id = $1 and n.account = $2"),
         values![id, account],
     )?;
     let app = ctx.app;
     found.map(|record| record.into_api(app)).ok_or_else(|| Error::not_found("notification"))
 }
 
-/// How many notices are not read, by type; one more than [`UNREAD_COUNT_MAX`] stands for more.
+/// Numbers of unread notifications by type. Counting stops at one more than [`UNREAD_COUNT_MAX`].
 pub fn unread_by_type(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<BTreeMap<String, u32>> {
     let rows: Vec<(String, i64)> = ctx.tx.all(
         sql!(
@@ -255,7 +255,7 @@ pub fn unread_by_type(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<BTreeMa
     Ok(rows.into_iter().filter(|row| row.1 > 0).map(|row| (row.0, count(row.1))).collect())
 }
 
-/// How many notices are not read, at most [`UNREAD_COUNT_MAX`].
+/// The number of unread notifications, at most [`UNREAD_COUNT_MAX`].
 pub fn unread(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<u32> {
     let by_type = unread_by_type(ctx, account)?;
     Ok(by_type.values().sum::<u32>().min(UNREAD_COUNT_MAX))

@@ -1,4 +1,4 @@
-//! Whether an account wants to be told of something, and how.
+//! Whether an account is notified of something, and through which channels.
 
 use std::time::Duration;
 
@@ -9,17 +9,17 @@ use svc_types::UserId;
 use super::{Data, NewNotification};
 use crate::app::Ctx;
 
-/// Time in which an act that is undone and done again is told once.
+/// Time in which a repeated action notifies once, even if it was undone in between.
 const ONCE_WITHIN: Duration = Duration::from_hours(24);
 
-/// How an account is told; it has an event in any case.
+/// The channels through which an account is notified. The event is written in any case.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted {
-    /// By a notice.
+    /// A notification in the list.
     pub(super) in_app: bool,
-    /// By its webhooks, if it has any.
+    /// Its webhooks, if it has any.
     pub(super) webhook: bool,
-    /// By MQTT.
+    /// MQTT.
     pub(super) mqtt: bool,
 }
 
@@ -50,7 +50,8 @@ row!(Answer {
     mqtt: "p.mqtt",
 });
 
-/// How an account is told of something by `actor`, if it is; deleted accounts are not.
+/// How an account is notified of an action of `actor`; `None` if it is deleted or does not want to
+/// be notified.
 pub(super) fn ask(
     ctx: &mut Ctx<'_, '_>,
     actor: Option<&UserId>,
@@ -81,7 +82,7 @@ pub(super) fn ask(
     Ok(Some(Wanted { in_app: in_app && !answer.quiet, webhook, mqtt }))
 }
 
-/// Whether the account was told of the same within a day.
+/// Whether the account was notified of the same within a day.
 fn was_told(ctx: &mut Ctx<'_, '_>, account: &UserId, data: &Data<'_>) -> Result<bool> {
     let Some(act) = data.once() else {
         return Ok(false);

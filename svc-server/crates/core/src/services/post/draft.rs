@@ -1,4 +1,4 @@
-//! What a post will be, whichever request or scheduled post it comes from.
+//! Drafts of posts, made from requests and scheduled posts.
 
 use serde_json::{Map, Value};
 use svc_types::api::batch::ReplyOperation;
@@ -21,9 +21,9 @@ pub struct Draft<'a> {
     pub language: Option<&'a str>,
     /// Who may reply.
     pub reply_policy: Option<&'a ReplyPolicy>,
-    /// Name of the form of the payload.
+    /// Name of the schema of the payload.
     pub schema: Option<&'a str>,
-    /// Typed data.
+    /// Structured data.
     pub payload: Option<&'a Map<String, Value>>,
     /// The scheduled post it comes from.
     pub scheduled_post: Option<&'a ScheduledPostId>,

@@ -11,7 +11,7 @@ use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::account::Short;
 
-/// A post's row with its author's.
+/// A post's row with its author.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "a row is what its statement selects")]
 pub struct Record {
@@ -27,7 +27,7 @@ pub struct Record {
     pub tier: Tier,
     /// The text.
     pub content: String,
-    /// The warning before it.
+    /// Its content warning.
     pub content_warning: Option<String>,
     pub(super) language: Option<String>,
     /// The post it answers.
@@ -40,11 +40,11 @@ pub struct Record {
     pub(super) payload: Option<String>,
     /// Who may reply.
     pub reply_policy: ReplyPolicy,
-    /// How many like it.
+    /// Number of likes.
     pub likes_count: i64,
-    /// How many repost it.
+    /// Number of reposts.
     pub reposts_count: i64,
-    /// Direct replies.
+    /// Number of direct replies.
     pub replies_count: i64,
     pub(super) quotes_count: i64,
     /// Whether it is pinned on its author's profile.
@@ -53,7 +53,7 @@ pub struct Record {
     pub created_at: Timestamp,
     /// When it was last edited.
     pub edited_at: Option<Timestamp>,
-    /// When it, or its author, was deleted.
+    /// When it or its author was deleted.
     pub deleted_at: Option<Timestamp>,
     /// Whether the viewer may know that the post exists or existed. Only the author and moderators
     /// may know of posts that a moderator hid or whose author is suspended.
@@ -126,8 +126,8 @@ macro_rules! visible_post {
     };
 }
 
-/// Whether a feed of the viewer takes the posts of account `a`: neither blocks the other, and the
-/// viewer does not mute it. `$3` is the present instant.
+/// Whether a feed of the viewer includes posts of account `a`: neither blocks the other, and the
+/// viewer does not mute it. `$3` is the current time.
 ///
 /// Most accounts block and mute no one, so the uncorrelated `exists` runs once per statement and
 /// skips the check of each post.
@@ -147,10 +147,10 @@ macro_rules! wanted_author {
     };
 }
 
-/// A statement that reads post [`Record`]s as a viewer sees them: `select_posts!("where p.id = $3")`.
+/// A statement that reads [`Record`]s as a viewer sees them: `select_posts!("where p.id = $3")`.
 /// Its first two values are [`viewer_values`].
 ///
-/// Where the posts come from elsewhere, it is spelled out: `select_posts!(from "…", where "…")`.
+/// To start from another table, write `select_posts!(from "…", where "…")`.
 #[macro_export]
 macro_rules! select_posts {
     (from $($from:expr),+, where $($rest:expr),+ $(,)?) => {
@@ -177,7 +177,7 @@ pub fn viewer_values(viewer: Option<&Account>) -> (&str, bool) {
 }
 
 impl Record {
-    /// A post as it is about to be inserted.
+    /// A new post, not inserted yet.
     pub(super) fn new(
         ctx: &Ctx<'_, '_>,
         author: &Account,
@@ -240,7 +240,7 @@ impl Record {
         }
     }
 
-    /// What is left of it, if it is deleted.
+    /// What remains of it, if it is deleted.
     pub fn tombstone(&self) -> Option<Tombstone> {
         self.deleted_at.map(|deleted_at| Tombstone {
             id: self.id.clone(),
@@ -267,7 +267,7 @@ pub fn visible(ctx: &mut Ctx<'_, '_>, id: &PostId, viewer: Option<&Account>) -> 
     found.ok_or_else(|| Error::not_found("post"))
 }
 
-/// The same for an id from the body, whose member is named in the 404.
+/// The same for an id from the body; the 404 names its member.
 pub fn by_id_for(
     ctx: &mut Ctx<'_, '_>,
     field: &str,

@@ -22,7 +22,7 @@ pub struct Context {
     quoted: Option<Record>,
 }
 
-/// Publishes a post. A top-level post takes the author's slot, and answers what is left of it.
+/// Publishes a post. A top-level post counts against the author's post window, which is returned.
 pub fn create(
     ctx: &mut Ctx<'_, '_>,
     author: &Account,
@@ -42,21 +42,21 @@ pub fn create(
     let record = Record::new(ctx, author, draft, parent.as_ref(), payload);
     insert(ctx, &record)?;
     let named = insert_words(ctx, &record.id, draft.content)?;
-    // Others may be counting on the same rows: they are locked last.
+    // Other transactions may count on the same rows, so they are locked last.
     count(ctx, &author.id, parent.as_ref(), quoted.as_ref())?;
     notify::published(ctx, &record, parent.as_ref(), quoted.as_ref(), &named)?;
     notify::everybody(ctx, &record)?;
     Ok((record, window))
 }
 
-/// Checks what a draft says by itself; the answer is its payload as it is stored.
+/// Checks what does not depend on other rows; returns the payload as it is stored.
 pub fn accept_text(draft: &Draft<'_>) -> Result<Option<String>> {
     let payload = attachment(draft.schema, draft.payload)?;
     refuse_language(draft.language)?;
     Ok(payload)
 }
 
-/// Finds what a draft answers and quotes, if its author may do that.
+/// Finds the posts that a draft answers and quotes, if its author may do that.
 pub fn find_context(ctx: &mut Ctx<'_, '_>, author: &Account, draft: &Draft<'_>) -> Result<Context> {
     let parent = match draft.reply_to {
         Some((field, id)) => Some(record::by_id_for(ctx, field, id, author)?),
@@ -109,7 +109,7 @@ fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
     if is_top_level { rank::enlist(ctx, &record.id, &record.author) } else { Ok(()) }
 }
 
-/// Counts a post where it is a reply or a quote.
+/// Counts a post as a reply and a quote.
 fn count(
     ctx: &mut Ctx<'_, '_>,
     author: &UserId,
@@ -126,7 +126,7 @@ fn count(
     rank::change_all(ctx, changes)
 }
 
-/// Writes down the hashtags and the accounts a text names; answers the accounts.
+/// Stores the hashtags and mentions of a text; returns the mentioned accounts.
 fn insert_words(ctx: &mut Ctx<'_, '_>, id: &PostId, content: &str) -> Result<Vec<UserId>> {
     search::note(ctx, id.as_str())?;
     for tag in text::hashtags(content) {
@@ -150,7 +150,7 @@ fn insert_words(ctx: &mut Ctx<'_, '_>, id: &PostId, content: &str) -> Result<Vec
     Ok(named)
 }
 
-/// Rewrites the mentions after an edit, and notifies the accounts that are new.
+/// Replaces hashtags and mentions after an edit, and notifies newly mentioned accounts.
 pub fn edit_texts(ctx: &mut Ctx<'_, '_>, post: &Record) -> Result<()> {
     let before: Vec<UserId> =
         ctx.tx.all(sql!("select account from post_mention where post = $1"), values![post.id])?;
@@ -159,7 +159,7 @@ pub fn edit_texts(ctx: &mut Ctx<'_, '_>, post: &Record) -> Result<()> {
     ctx.tx.execute(sql!("delete from post_mention where post = $1"), values![post.id])?;
     let mut named = insert_words(ctx, &post.id, &post.content)?;
     named.retain(|account| !before.contains(account));
-    // What moderators hid is not carried to others by its author.
+    // An edit of a hidden post notifies no one.
     let sql = sql!("select hidden from post where id = $1");
     if ctx.tx.one(sql, values![post.id])? {
         return Ok(());
@@ -167,7 +167,8 @@ pub fn edit_texts(ctx: &mut Ctx<'_, '_>, post: &Record) -> Result<()> {
     notify::named(ctx, post, &named)
 }
 
-/// Schema and payload stand together, and the payload keeps to its size.
+/// Checks that schema and payload come together and that the payload is within its limit; returns
+/// the payload as it is stored.
 pub fn attachment(
     schema: Option<&str>,
     payload: Option<&Map<String, Value>>,
@@ -191,7 +192,7 @@ pub fn attachment(
     Ok(Some(text))
 }
 
-/// Whether a text in it holds U+0000; `\\u0000` in JSON may also be an escaped backslash.
+/// Whether a text in it contains U+0000; `\\u0000` in JSON may also be an escaped backslash.
 fn holds_nul(payload: &Map<String, Value>) -> bool {
     let mut rest: Vec<&Value> = payload.values().collect();
     let mut found = payload.keys().any(|key| key.contains('\0'));
@@ -209,7 +210,7 @@ fn holds_nul(payload: &Map<String, Value>) -> bool {
     found
 }
 
-/// A language is a BCP 47 tag by its form, or empty.
+/// Refuses a language that is neither empty nor has the form of a BCP 47 tag.
 pub fn refuse_language(language: Option<&str>) -> Result<()> {
     let Some(tag) = language.filter(|tag| !tag.is_empty()) else {
         return Ok(());
@@ -235,7 +236,7 @@ fn refuse_blocked(ctx: &mut Ctx<'_, '_>, author: &Account, other: &Record) -> Re
     Ok(())
 }
 
-/// Asks the parent's reply policy; its author may always reply.
+/// Applies the parent's reply policy; its author may always reply.
 fn refuse_reply(ctx: &mut Ctx<'_, '_>, author: &Account, parent: &Record) -> Result<()> {
     if parent.author == author.id {
         return Ok(());

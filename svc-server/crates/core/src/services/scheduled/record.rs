@@ -20,7 +20,7 @@ pub struct Record {
     pub author: UserId,
     /// The text.
     pub content: String,
-    /// The warning before it.
+    /// Its content warning.
     pub content_warning: Option<String>,
     /// BCP 47 tag.
     pub language: Option<String>,
@@ -28,15 +28,15 @@ pub struct Record {
     pub reply_to: Option<PostId>,
     /// The post it quotes.
     pub quote_of: Option<PostId>,
-    /// Name of the form of the payload.
+    /// Name of the schema of the payload.
     pub schema: Option<String>,
-    /// Typed data, as JSON.
+    /// Structured data, as JSON.
     pub payload: Option<String>,
     /// Who may reply.
     pub reply_policy: ReplyPolicy,
-    /// When it is to be published.
+    /// When it will be published.
     pub scheduled_for: Timestamp,
-    /// What became of it.
+    /// Its state.
     pub status: ScheduledStatus,
     pub(super) due_at: Option<Timestamp>,
     pub(super) expires_at: Timestamp,
@@ -82,17 +82,17 @@ macro_rules! select_scheduled {
 }
 
 impl Record {
-    /// Whether the clock should have published it.
+    /// Whether it is overdue to be published.
     pub(super) fn is_overdue(&self, now: Timestamp) -> bool {
         self.due_at.is_some_and(|due| due <= now)
     }
 
-    /// Its typed data.
+    /// Its structured data.
     pub fn payload(&self) -> Result<Option<Map<String, Value>>> {
         self.payload.as_deref().map(read_payload).transpose()
     }
 
-    /// The post it becomes; `payload` is its typed data.
+    /// The post it becomes; `payload` is its structured data.
     pub fn draft<'a>(&'a self, payload: Option<&'a Map<String, Value>>) -> Draft<'a> {
         Draft {
             content: &self.content,
@@ -107,7 +107,7 @@ impl Record {
         }
     }
 
-    /// The same as the wire has it.
+    /// The same as the API returns it.
     pub fn into_api(self) -> Result<ScheduledPost> {
         Ok(ScheduledPost {
             payload: self.payload()?,
@@ -135,24 +135,24 @@ pub(super) fn by_id(ctx: &mut Ctx<'_, '_>, id: &ScheduledPostId) -> Result<Optio
     ctx.tx.optional(select_scheduled!("where id = $1"), values![id])
 }
 
-/// The caller's own scheduled post with this id, else 404.
+/// The caller's scheduled post with this id, else 404.
 pub fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ScheduledPostId) -> Result<Record> {
     let found = by_id(ctx, id)?.filter(|record| record.author == caller.id);
     let record = found.ok_or_else(|| Error::not_found("scheduled post"))?;
     if record.is_overdue(ctx.now()) {
-        // Those of the account that are due before it go first.
+        // Earlier posts of the account that are due are published first.
         return Err(Error::Overdue(Overdue::Account(record.author)));
     }
     Ok(record)
 }
 
-/// Lets an account's scheduled posts be changed one after the other: the same row is held by who
-/// schedules, who changes, and who publishes.
+/// Serializes changes of an account's scheduled posts: scheduling, editing and publishing lock this
+/// row.
 pub fn lock_author(ctx: &mut Ctx<'_, '_>, author: &UserId) -> Result<()> {
     ctx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![author])
 }
 
-/// Forgets all that an account scheduled, because the account ends.
+/// Deletes all scheduled posts of an account that is deleted.
 pub fn forget(ctx: &mut Ctx<'_, '_>, author: &UserId) -> Result<()> {
     ctx.tx.execute(sql!("delete from scheduled_post where author = $1"), values![author])?;
     Ok(())

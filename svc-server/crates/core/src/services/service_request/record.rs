@@ -1,4 +1,4 @@
-//! Orders as they are stored, shown, and told of.
+//! Orders: how they are stored and shown, and the notifications of their end.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use crate::services::notification::{Data, NewNotification};
 /// An order's row with the names of both parties.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// Its id: that of the message that carried it.
+    /// Its id, which is that of its message.
     pub id: MessageId,
     /// Who ordered.
     pub requester: UserId,
@@ -46,7 +46,7 @@ row!(Record {
 });
 
 impl Record {
-    /// Whether the clock should have ended it.
+    /// Whether it is overdue to expire.
     pub(super) fn is_overdue(&self, now: Timestamp) -> bool {
         self.due_at.is_some_and(|due| due <= now)
     }
@@ -80,25 +80,25 @@ pub(super) fn take(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<Option<Recor
     by_id(ctx, id)
 }
 
-/// How an order stands, as the columns beside its message tell it.
+/// The state of an order, as it is selected with its message.
 #[derive(Clone, Debug)]
 pub struct State {
     /// Its state.
     pub state: RequestStatus,
-    /// What was offered.
+    /// The price that was offered.
     pub offered: Credits,
-    /// What was charged.
+    /// The price that was charged.
     pub charged: Option<Credits>,
     /// The escrow that pays.
     pub escrow: Option<EscrowId>,
-    /// When it expires by itself.
+    /// When it expires.
     pub due_at: Option<Timestamp>,
     /// The answer that closed it.
     pub response: Option<MessageId>,
 }
 
 impl State {
-    /// The same as the wire has it: what is due has happened, even if nobody wrote it down yet.
+    /// The same as the API returns it. An overdue order counts as expired before it is stored so.
     pub fn into_api(self, now: Timestamp) -> RequestState {
         let overdue = self.due_at.is_some_and(|due| due <= now);
         RequestState {
@@ -112,7 +112,7 @@ impl State {
     }
 }
 
-/// An order that ended, as both parties are told of it.
+/// An order that ended, for the notifications of both parties.
 #[derive(Clone, Debug)]
 pub struct Ended {
     order: Record,
@@ -134,17 +134,17 @@ impl Ended {
         Self { order, data }
     }
 
-    /// What each party is told.
+    /// The notification of each party.
     pub fn notifications(&self) -> [NewNotification<'_>; 2] {
-        let told = |party| {
+        let to = |party| {
             NewNotification::new(party, Data::Service(Cow::Borrowed(&self.data)))
                 .of(self.order.id.as_str())
         };
-        [told(&self.order.requester), told(&self.order.provider)]
+        [to(&self.order.requester), to(&self.order.provider)]
     }
 }
 
-/// Asks for the clock's moves of an account's orders before its credits are read.
+/// Fails if orders of an account are overdue, so that they expire before its credits are read.
 pub fn refuse_overdue(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     if overdue(ctx, account, 1)?.is_empty() {
         Ok(())
@@ -153,7 +153,7 @@ pub fn refuse_overdue(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     }
 }
 
-/// An account's orders that the clock should have ended.
+/// Overdue orders of an account.
 pub fn overdue(ctx: &mut Ctx<'_, '_>, account: &UserId, limit: i64) -> Result<Vec<MessageId>> {
     let now = ctx.due_by_now();
     ctx.tx.all(

@@ -1,4 +1,4 @@
-//! Accounts that are suspended, come back, or go for good.
+//! Accounts that are suspended, restored or deleted.
 
 use std::collections::BTreeMap;
 
@@ -40,15 +40,15 @@ pub fn unsuspend(ctx: &mut Ctx<'_, '_>, account: &UserId, status: &AccountStatus
     if rows == 0 {
         return Ok(());
     }
-    // Tokens from before a suspension stay dead after it.
+    // Identity tokens from before a suspension stay revoked after it.
     let sql = sql!("update identity_token set revoked = true where account = $1");
     ctx.tx.execute(sql, values![account])?;
     count(ctx, account, 1)?;
     webhook::unsuspend(ctx, account)
 }
 
-/// Takes an account that is about to be deleted out of every count, and what it did to others with
-/// it. Its row is locked.
+/// Removes an account that is about to be deleted from every count, and deletes its relations and
+/// reactions. Its row is locked.
 pub fn forget(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     count(ctx, account, -1)?;
     channel::close_all_of(ctx, account)?;
@@ -62,7 +62,7 @@ pub fn forget(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
         sql!("delete from account_mute where muter = $1"),
         sql!("delete from account_mute where muted = $1"),
         sql!("delete from thread_mute where account = $1"),
-        // Nothing of its posts is restored any more.
+        // Its posts will not be restored.
         sql!("delete from measure where subject in (select id from post where author = $1)"),
         sql!("delete from hashtag_follow where account = $1"),
         sql!("delete from list_member where member = $1"),
@@ -76,7 +76,7 @@ pub fn forget(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     moderation::drop_all(ctx, account.as_str())
 }
 
-/// Counts what an account did to others, or no longer.
+/// Adds `more` times what an account did to the counts of others.
 fn count(ctx: &mut Ctx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
     for sql in [
         sql!(
@@ -130,7 +130,7 @@ fn count(ctx: &mut Ctx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
     rerank(ctx, account, more)
 }
 
-/// Replies to and quotes of the account's own posts are not reactions, but counted.
+/// Replies to and quotes of the account's own posts are counted, although they are no reactions.
 fn count_in_own_threads(ctx: &mut Ctx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
     for sql in [
         sql!(
@@ -161,7 +161,7 @@ fn count_in_own_threads(ctx: &mut Ctx<'_, '_>, account: &UserId, more: i64) -> R
     Ok(())
 }
 
-/// What an account did to a post, after the points of the post have changed.
+/// The reactions of an account to a post, whose points have changed already.
 #[expect(clippy::struct_excessive_bools, reason = "a row is what its statement selects")]
 struct Reaction {
     post: PostId,
@@ -198,8 +198,7 @@ impl Reaction {
     }
 }
 
-/// Moves the posts an account reacted to where their points belong; those that go equally far go
-/// together.
+/// Moves the posts that an account reacted to to the rank of their points, grouped by distance.
 fn rerank(ctx: &mut Ctx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
     let reactions: Vec<Reaction> = ctx.tx.all(
         sql!(

@@ -14,7 +14,7 @@ use crate::app::Ctx;
 /// A new delivery.
 #[derive(Clone, Debug)]
 pub struct Draft<'a> {
-    /// Where it goes.
+    /// Its webhook.
     pub webhook: &'a WebhookId,
     /// The event.
     pub event: &'a EventId,
@@ -24,13 +24,13 @@ pub struct Draft<'a> {
     pub seq: i64,
     /// How often the event was sent there before.
     pub replay_no: i64,
-    /// What made it.
+    /// What triggered it.
     pub trigger: DeliveryTrigger,
     /// Whether it waits for the webhook to be enabled.
     pub is_held: bool,
 }
 
-/// Makes a delivery that is due at once, unless it is held.
+/// Inserts a delivery that is due at once, unless it is held.
 pub fn insert(ctx: &mut Ctx<'_, '_>, draft: &Draft<'_>) -> Result<DeliveryId> {
     let (id, now): (DeliveryId, _) = (ctx.id(), ctx.now());
     let state = if draft.is_held { DeliveryState::Held } else { DeliveryState::Pending };
@@ -60,7 +60,7 @@ pub fn insert(ctx: &mut Ctx<'_, '_>, draft: &Draft<'_>) -> Result<DeliveryId> {
     Ok(id)
 }
 
-/// Says that something waits for a webhook by now; it is not called before its pause is over.
+/// Notes that a delivery waits for a webhook. A paused webhook is not called before its pause ends.
 pub(super) fn is_due(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
     let now = ctx.now();
     ctx.tx.execute(
@@ -88,7 +88,7 @@ pub struct Record {
     /// The event's number; none for a test.
     pub seq: Option<i64>,
     trigger: DeliveryTrigger,
-    /// What became of it.
+    /// Its state.
     pub state: DeliveryState,
     attempt: i64,
     next_attempt_at: Option<Timestamp>,
@@ -123,7 +123,7 @@ macro_rules! select_deliveries {
 }
 
 impl Record {
-    /// The same as lists show it.
+    /// The same as lists return it.
     pub fn into_api(self) -> Delivery {
         Delivery {
             id: self.id,

@@ -13,12 +13,12 @@ use super::secret::{self, Secret};
 use crate::app::Ctx;
 use crate::identity::Account;
 
-/// A webhook's row, and what is on its way to it.
+/// A webhook's row with the number of its open deliveries.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// Its id.
     pub id: WebhookId,
-    /// Whose it is.
+    /// Its owner.
     pub account: UserId,
     /// Where events are sent.
     pub url: String,
@@ -64,7 +64,7 @@ row!(Record {
     )",
 });
 
-/// A statement that reads webhook [`Record`]s that are not deleted: `select_webhooks!("w.id = $1")`.
+/// A statement that reads [`Record`]s that are not deleted: `select_webhooks!("w.id = $1")`.
 #[macro_export]
 macro_rules! select_webhooks {
     ($rest:literal) => {
@@ -84,12 +84,12 @@ impl Record {
         kinds.map(WebhookKind::from).collect()
     }
 
-    /// Since when it is not called, if it is not.
+    /// Since when it has not been called, if it is disabled or suspended.
     pub(super) fn down_since(&self) -> Option<Timestamp> {
         self.disabled_at.into_iter().chain(self.suspended_at).min()
     }
 
-    /// The same as the wire has it, with the secrets of this instant.
+    /// The same as the API returns it, with its current secrets.
     fn into_api(self, secrets: &[Secret], now: Timestamp) -> Webhook {
         let until = self.breaker_until;
         let state = |until| if now < until { BreakerState::Open } else { BreakerState::HalfOpen };
@@ -129,7 +129,7 @@ pub fn list_of(kinds: &[WebhookKind]) -> String {
     format!(",{},", listed.join(","))
 }
 
-/// The caller's own webhook with this id, else 404.
+/// The caller's webhook with this id, else 404.
 pub fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &WebhookId) -> Result<Record> {
     let found: Option<Record> = ctx
         .tx
@@ -137,20 +137,20 @@ pub fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &WebhookId) -> Result<Re
     found.ok_or_else(|| Error::not_found("webhook"))
 }
 
-/// The same, and nobody else changes it or what waits for it until the transaction ends.
+/// The same, locked until the transaction ends, together with its deliveries.
 pub fn locked(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &WebhookId) -> Result<Record> {
     let sql = sql!("select id from webhook where id = $1 and account = $2 for no key update");
     ctx.tx.lock(sql, values![id, caller.id])?;
     own(ctx, caller, id)
 }
 
-/// Lets the number of an account's webhooks be changed by one after the other; its tier.
+/// Serializes changes of an account's number of webhooks; returns its tier.
 pub fn lock_owner(ctx: &mut Ctx<'_, '_>, owner: &UserId) -> Result<Tier> {
     ctx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![owner])?;
     ctx.tx.one(sql!("select tier from account where id = $1"), values![owner])
 }
 
-/// An account's webhooks that are called.
+/// The number of an account's active webhooks.
 pub fn count_active(ctx: &mut Ctx<'_, '_>, owner: &UserId) -> Result<i64> {
     let sql = sql!(
         "select count(*) from webhook
@@ -159,14 +159,14 @@ pub fn count_active(ctx: &mut Ctx<'_, '_>, owner: &UserId) -> Result<i64> {
     ctx.tx.one(sql, values![owner])
 }
 
-/// The caller's own webhook as the wire has it.
+/// The caller's webhook as the API returns it.
 pub fn shown(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &WebhookId) -> Result<Webhook> {
     let (now, record) = (ctx.now(), own(ctx, caller, id)?);
     let secrets = secret::of(ctx, id)?;
     Ok(record.into_api(&secrets, now))
 }
 
-/// Webhooks of one account as the wire has them.
+/// Webhooks of one account as the API returns them.
 pub fn shown_all(
     ctx: &mut Ctx<'_, '_>,
     owner: &UserId,

@@ -1,8 +1,8 @@
 //! Recoveries: events of a span of time that are sent to a webhook again, batch by batch.
 //!
-//! A recovery is a row that says how far it is, so that any server goes on with it after a
-//! restart. It walks the account's events by their numbers and holds the webhook meanwhile: two
-//! recoveries of the same events find what the other one queued.
+//! A recovery is a row with a cursor, so that any server continues it after a restart. It reads the
+//! account's events by number and locks the webhook during each batch, so that two recoveries of
+//! the same events see each other's deliveries.
 
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
@@ -16,20 +16,20 @@ use super::record::Record as Webhook;
 use crate::app::Ctx;
 use crate::select_webhooks;
 
-/// Events looked at in one transaction, so that no other write waits long.
+/// Events read in one transaction, so that no other write waits long.
 const BATCH: i64 = 200;
 
-/// Events looked at in one read that only counts.
+/// Events read at once by a read that only counts.
 const COUNT_BATCH: i64 = 1_000;
 
-/// What a recovery is about.
+/// Which events a recovery includes.
 #[derive(Clone, Debug)]
 pub struct Scope {
     /// Events from this instant on.
     pub since: Timestamp,
     /// Events up to this instant.
     pub until: Timestamp,
-    /// What became of them so far.
+    /// The states of their deliveries.
     pub states: Vec<RecoverableState>,
 }
 
@@ -81,7 +81,7 @@ impl Record {
         Scope { since: self.since, until: self.until_at, states }
     }
 
-    /// The same as the wire has it.
+    /// The same as the API returns it.
     pub fn into_api(self) -> Recovery {
         Recovery {
             states: self.scope().states,
@@ -108,14 +108,14 @@ pub fn of(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, id: &RecoveryId) -> Result
     found.ok_or_else(|| Error::not_found("recovery"))
 }
 
-/// Recoveries of a webhook that go on.
+/// The number of running recoveries of a webhook.
 pub fn count_running(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<i64> {
     let sql =
         sql!("select count(*) from webhook_recovery where webhook = $1 and status = 'running'");
     ctx.tx.one(sql, values![webhook])
 }
 
-/// Begins a recovery of a webhook that is locked, or only notes what was counted.
+/// Begins a recovery of a webhook that is locked; a dry run only stores the count.
 pub fn begin(
     ctx: &mut Ctx<'_, '_>,
     webhook: &Webhook,
@@ -170,7 +170,7 @@ row!(Candidate {
     state: "d.state",
 });
 
-/// The account's events behind this number, oldest first.
+/// The account's events after this number, oldest first.
 fn load(
     ctx: &mut Ctx<'_, '_>,
     webhook: &Webhook,
@@ -193,7 +193,7 @@ fn load(
     )
 }
 
-/// Which events of a webhook are meant.
+/// Selects the events of a recovery.
 struct Filter {
     kinds: Vec<WebhookKind>,
     is_down: bool,
@@ -216,23 +216,23 @@ impl Filter {
             None => self.scope.holds(&RecoverableState::Missing),
             Some(DeliveryState::Failed) => self.scope.holds(&RecoverableState::Failed),
             Some(DeliveryState::Cancelled) => self.scope.holds(&RecoverableState::Cancelled),
-            // While the webhook is down it waits already.
+            // While the webhook is down, a held delivery waits already.
             Some(DeliveryState::Held) => !self.is_down && self.scope.holds(&RecoverableState::Held),
             Some(_) => false,
         }
     }
 }
 
-/// Events that were counted, and behind which number to go on, if any is left.
+/// The result of a count.
 #[derive(Clone, Copy, Debug)]
 pub struct Counted {
-    /// How many are meant.
+    /// How many events match.
     pub matched: i64,
-    /// The last one looked at.
+    /// The last event read, if there are more.
     pub last: Option<i64>,
 }
 
-/// Counts some of the events a recovery would take.
+/// Counts a batch of the events that a recovery would send.
 pub fn count(
     ctx: &mut Ctx<'_, '_>,
     webhook: &Webhook,
@@ -247,18 +247,18 @@ pub fn count(
     Ok(Counted { matched: i64::try_from(matched).unwrap_or(i64::MAX), last })
 }
 
-/// Recoveries that go on, oldest first.
+/// Running recoveries, oldest first.
 pub fn running(ctx: &mut Ctx<'_, '_>) -> Result<Vec<RecoveryId>> {
     let sql = sql!("select id from webhook_recovery where status = 'running' order by id limit $1");
     ctx.tx.all(sql, values![BATCH])
 }
 
-/// Queues the next events of a recovery, and ends it when there are no more.
+/// Queues the next events of a recovery, and ends it after the last.
 pub fn go_on(ctx: &mut Ctx<'_, '_>, id: &RecoveryId) -> Result<()> {
     let Some(Record { webhook, .. }) = by_id(ctx, id)? else { return Ok(()) };
     let sql = sql!("select id from webhook where id = $1 for no key update");
     ctx.tx.lock(sql, values![webhook])?;
-    // Another server may have gone on with it until the lock was free.
+    // Another server may have continued it before the lock was free.
     let Some(recovery) = by_id(ctx, id)?.filter(|it| it.status == RecoveryStatus::Running) else {
         return Ok(());
     };
@@ -304,7 +304,7 @@ fn queue(
     delivery::insert(ctx, &draft).map(drop)
 }
 
-/// Notes how far a recovery is; with no number to go on behind it is done.
+/// Stores the cursor of a recovery; without one, the recovery is done.
 fn note(ctx: &mut Ctx<'_, '_>, id: &RecoveryId, queued: i64, last: Option<i64>) -> Result<()> {
     ctx.tx.execute(
         sql!(

@@ -1,8 +1,8 @@
-//! Secrets of webhooks: sealed where they are stored, and which of them sign at an instant.
+//! Secrets of webhooks: stored encrypted, and which of them sign at an instant.
 //!
-//! While a rotation lasts there are two. The current one signs the header that holds one
-//! signature, all of them sign the header that holds several. When the overlap ends, the next one
-//! is the current one, whether or not anybody wrote that down.
+//! During a rotation there are two. The current one signs the header with one signature, both sign
+//! the header with several. When the overlap ends, the next one becomes the current one, whether or
+//! not its row was updated.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ use crate::{ids, keys};
 /// Random bytes of a secret; their base64 needs no padding.
 const LENGTH: usize = 24;
 
-/// Characters of a secret that its owner is shown again.
+/// Characters of a secret that its owner can see later.
 const HINT: usize = 4;
 
 /// A secret's row.
@@ -45,7 +45,7 @@ row!(Secret {
 });
 
 impl Secret {
-    /// What its owner sees of it.
+    /// The view of its owner.
     pub fn to_api(&self) -> WebhookSecretInfo {
         WebhookSecretInfo {
             id: self.id.clone(),
@@ -68,7 +68,7 @@ impl Secret {
 /// A secret that signs.
 #[derive(Clone, Debug)]
 pub struct Key {
-    /// Its id, for the record of the attempt.
+    /// Its id, which an attempt stores.
     pub id: WebhookSecretId,
     /// The secret itself.
     pub secret: WebhookSecret,
@@ -77,13 +77,13 @@ pub struct Key {
 /// The secrets of a webhook at one instant.
 #[derive(Clone, Debug)]
 pub struct Secrets {
-    /// What signs the header that holds one signature.
+    /// Signs the header with one signature.
     pub signing: Key,
-    /// What signs the header that holds several: newest first, `signing` among them.
+    /// Sign the header with several signatures: newest first, including `signing`.
     pub all: Vec<Key>,
 }
 
-/// Where a secret is sealed for.
+/// The context that a secret is encrypted for.
 fn place(webhook: &WebhookId, id: &WebhookSecretId) -> String {
     format!("{webhook} {id}")
 }
@@ -138,7 +138,7 @@ pub(super) fn of_account(
     Ok(by_webhook.into_iter().map(|(id, secrets)| (id, as_of(secrets, now))).collect())
 }
 
-/// What signs calls of a webhook now; none when it was deleted.
+/// The secrets that sign calls of a webhook now; `None` if it was deleted.
 pub fn live(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<Option<Secrets>> {
     let mut secrets = of(ctx, webhook)?;
     let Some(signing) = secrets.first() else { return Ok(None) };
@@ -148,7 +148,7 @@ pub fn live(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<Option<Secrets
     Ok(Some(Secrets { signing, all }))
 }
 
-/// Makes a secret of a webhook.
+/// Creates a secret of a webhook.
 pub fn create(
     ctx: &mut Ctx<'_, '_>,
     webhook: &WebhookId,
@@ -168,7 +168,7 @@ pub fn create(
     Ok(text.into())
 }
 
-/// Gives a webhook that is locked a new secret; when the old one ends.
+/// Adds a secret to a webhook that is locked; returns when the old one expires.
 pub fn rotate(
     ctx: &mut Ctx<'_, '_>,
     webhook: &WebhookId,
@@ -194,7 +194,7 @@ pub fn rotate(
     Ok((create(ctx, webhook, &SecretRole::Next)?, end))
 }
 
-/// Lets the new secret of a webhook that is locked sign alone in the header that holds one.
+/// Makes the new secret of a webhook that is locked the current one; the old one stays valid.
 pub fn promote(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
     advance(ctx, webhook)?;
     let next: Option<i64> = ctx.tx.optional(
@@ -214,7 +214,7 @@ pub fn promote(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
     Ok(())
 }
 
-/// Writes down what time has done.
+/// Stores what has changed by time alone.
 fn advance(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
     let now = ctx.now();
     ctx.tx.execute(
@@ -232,7 +232,7 @@ fn advance(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
     Ok(())
 }
 
-/// Forgets the secrets of a webhook.
+/// Deletes the secrets of a webhook.
 pub(super) fn forget(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
     ctx.tx.execute(sql!("delete from webhook_secret where webhook = $1"), values![webhook])?;
     Ok(())
@@ -241,7 +241,7 @@ pub(super) fn forget(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
 /// Secrets re-encrypted in one transaction.
 const BATCH: i64 = 200;
 
-/// Seals the secrets behind this id with the newest key: how many, and the last of them.
+/// Encrypts the secrets after this id with the newest key; returns how many, and the last id.
 pub fn reencrypt(
     ctx: &mut Ctx<'_, '_>,
     after: Option<&WebhookSecretId>,
