@@ -234,6 +234,26 @@ on_both_engines! {
         }
     }
 
+    async fn a_suspended_moderator_sees_neither_disputes_nor_hidden_posts(app: TestApp) {
+        let market = Market::new(app).await;
+        let judge = judge(&market).await;
+        let escrow = market.escrow(&EscrowStatus::Delivered).await;
+        market.dispute(&escrow.id).await;
+        let post = market.ada.post("soon hidden").await;
+        market.app.hide(&post).await;
+        let read = async |path: String| {
+            answer(judge.raw(&market.app, Method::GET, &path)).await.status.as_u16()
+        };
+        let paths = [format!("/v1/escrow/{}", escrow.id), format!("/posts/{}", post.id)];
+        for path in &paths {
+            assert_eq!(read(path.clone()).await, 200, "{path}");
+        }
+        market.app.suspend("judge").await;
+        for path in &paths {
+            assert_eq!(read(path.clone()).await, 404, "{path}");
+        }
+    }
+
     async fn moderators_see_an_escrow_from_its_dispute_on(app: TestApp) {
         let market = Market::new(app).await;
         let judge = judge(&market).await;
