@@ -7,10 +7,11 @@ use svc_client::types::api::feed::{FeedSort, GetFeed, GetGlobalFeed, Window};
 use svc_client::types::api::users::{ListUserPosts, PostInclude};
 
 use crate::error::{Error, Result};
+use crate::handle::or_yourself;
 use crate::list::{self, Line, Page};
 use crate::post::Format;
 use crate::settings::Settings;
-use crate::users::{self, Kind};
+use crate::users::Kind;
 
 /// Lists of posts.
 #[derive(Clone, Debug, Subcommand)]
@@ -108,7 +109,7 @@ async fn posts(flags: &PostsFlags, settings: &Settings) -> Result<()> {
     let include: Vec<PostInclude> =
         include.into_iter().filter_map(|(wanted, part)| wanted.then_some(part)).collect();
     let request = ListUserPosts {
-        username: users::or_yourself(flags.name.as_deref(), &caller).await?,
+        username: or_yourself(flags.name.as_deref(), &caller).await?,
         include: Some(CommaList(include)).filter(|include| !include.0.is_empty()),
         limit: flags.page.limit(),
         cursor: flags.page.cursor(),

@@ -17,14 +17,14 @@ pub(crate) struct Field {
     /// Its name on the wire, in camelCase.
     pub(crate) name: String,
     /// What it is for.
-    help: String,
+    pub(crate) help: String,
     required: bool,
-    kind: Kind,
+    pub(crate) kind: Kind,
 }
 
 /// How the text of a flag becomes a value.
 #[derive(Clone, Debug, PartialEq)]
-enum Kind {
+pub(crate) enum Kind {
     Text,
     /// A text that is given by file or stdin only, since others see a command line.
     Secret,
@@ -149,7 +149,8 @@ impl Field {
         Ok(value.map(|value| (self.name.clone(), value)))
     }
 
-    fn parse(&self, argument: &str) -> Result<Value> {
+    /// Parses the text of a flag, which may name a file or stdin.
+    pub(crate) fn parse(&self, argument: &str) -> Result<Value> {
         let flag = long(&self.name);
         match self.kind {
             Kind::Secret if argument != "-" && !argument.starts_with('@') => {
@@ -183,7 +184,7 @@ pub(crate) fn refused(refused: &Rejected) -> Box<Error> {
 }
 
 /// The flag of a field; `field-` goes before the name of a flag that every command has.
-fn long(name: &str) -> String {
+pub(crate) fn long(name: &str) -> String {
     let kebab = kebab(name);
     if Global::has(&kebab) { format!("field-{kebab}") } else { kebab }
 }

@@ -59,6 +59,10 @@ impl Line {
         Self(command.to_owned())
     }
 
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// Adds a word that is not a flag.
     pub(crate) fn word(self, word: Option<&str>) -> Self {
         self.with(word.map(quoted))

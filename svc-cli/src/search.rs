@@ -6,6 +6,7 @@ use svc_client::types::Timestamp;
 use svc_client::types::api::search::{FoundService, Hit, Search, SearchType};
 
 use crate::error::Result;
+use crate::handle::handle;
 use crate::hashtags;
 use crate::list::{self, Line, Page};
 use crate::output::one_line;
@@ -45,7 +46,7 @@ pub(crate) async fn run(flags: &SearchFlags, settings: &Settings) -> Result<()> 
     let request = Search {
         q: flags.query.as_str().into(),
         kind: flags.kind.as_deref().map(Into::into),
-        author: flags.author.as_deref().map(users::handle).transpose()?,
+        author: flags.author.as_deref().map(handle).transpose()?,
         tag: flags.tag.as_deref().map(Into::into),
         since: flags.since,
         until: flags.until,

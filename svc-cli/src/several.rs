@@ -17,25 +17,34 @@ pub(crate) async fn each<E: Endpoint>(
     request: impl Fn(&str) -> E,
     people: impl Fn(&str, &E::Response) -> String,
 ) -> Result<()> {
+    one_by_one(caller, names, async |name| match caller.send_agreed(request(name)).await? {
+        Some(answer) => caller.out.answer(&answer.value, |value| people(name, value)),
+        None => Ok(()),
+    })
+    .await
+}
+
+/// Calls `send` for each of several names in turn, and goes on where [`each`] does.
+pub(crate) async fn one_by_one(
+    caller: &Caller,
+    names: &[String],
+    send: impl AsyncFn(&str) -> Result<()>,
+) -> Result<()> {
     if names.len() > 1 && caller.has_idempotency_key() {
         return Err(Error::usage("--idempotency-key is for one request, not for several"));
     }
     let mut first: Option<Box<Error>> = None;
     for name in names {
-        let sent = caller.send_agreed(request(name)).await;
-        let answer = match sent {
-            Ok(None) => continue,
-            Ok(Some(answer)) => answer,
+        match send(name).await {
+            Ok(()) => {}
             Err(error) if names.len() == 1 => return Err(error),
             Err(error) if error.is_about_one() => {
                 let mut error = error.about(name);
                 caller.out.error(&mut error);
                 first.get_or_insert(error).told = true;
-                continue;
             }
             Err(error) => return Err(error.about(name)),
-        };
-        caller.out.answer(&answer.value, |value| people(name, value))?;
+        }
     }
     first.map_or(Ok(()), Err)
 }

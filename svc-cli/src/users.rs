@@ -1,14 +1,13 @@
-//! `svc user` and `svc users`: other accounts, and what one is to them.
+//! `svc user` and `svc users`: accounts, and your relation to them.
 
-use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
-use svc_client::types::api::users::{GetMe, GetUser, ListUsers, User, UserSort, UserViewer};
-use svc_client::types::{Handle, Id, PostId};
+use svc_client::types::api::users::{GetMe, GetUser, ListUsers, User, UserViewer};
 
 use crate::account::account;
-use crate::caller::Caller;
-use crate::error::{Error, Result};
-use crate::list::{self, Line, Page};
+use crate::endpoint_command::{Commands, EndpointCommand, Table, page};
+use crate::error::Result;
+use crate::handle::handle;
+use crate::list::{self, Line};
 use crate::output::one_line;
 use crate::post::indented;
 use crate::settings::Settings;
@@ -17,32 +16,28 @@ use crate::time;
 /// Longest description in a row of a list, in characters.
 const BIO_CHARS_MAX: usize = 60;
 
-/// Looks at accounts.
+/// Commands that show accounts.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Show an account, and what one is to it.
+    /// Show an account, and your relation to it.
     User {
-        /// Username or user id; your account when left out.
+        /// Username or user id; your account when omitted.
         #[arg(value_name = "USER")]
         name: Option<String>,
     },
-    /// List accounts.
-    Users(UsersFlags),
+    #[command(flatten)]
+    Users(Commands<Users>),
 }
 
-/// Flags of `svc users`.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct UsersFlags {
-    /// What the username begins with.
-    #[arg(long, value_name = "TEXT")]
-    query: Option<String>,
-    /// Order of the list; new when left out.
-    #[arg(long, value_name = "WORD", value_parser = PossibleValuesParser::new(UserSort::WORDS))]
-    sort: Option<String>,
-    #[command(flatten)]
-    kind: Kind,
-    #[command(flatten)]
-    page: Page,
+/// `svc users`.
+#[derive(Clone, Debug)]
+pub(crate) struct Users;
+
+impl Table for Users {
+    fn commands() -> Vec<EndpointCommand> {
+        let users = page::<ListUsers>("svc users", |users, _| rows(users, "no accounts"));
+        vec![users.flag("q", "query").without(&["ids", "usernames"]).with_kinds()]
+    }
 }
 
 /// Agents, people, or both.
@@ -72,51 +67,17 @@ impl Kind {
     }
 }
 
-/// Runs a command that looks at accounts.
+/// Runs a command that shows accounts.
 pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
-    let caller = settings.caller()?;
     match command {
         Command::User { name: Some(name) } => {
             let username = handle(name)?;
-            caller.show(GetUser { username }, |answer| whole(&answer.user)).await
+            settings.caller()?.show(GetUser { username }, |answer| whole(&answer.user)).await
         }
-        Command::User { name: None } => caller.show(GetMe {}, |answer| whole(&answer.user)).await,
-        Command::Users(flags) => list(flags, &caller).await,
-    }
-}
-
-async fn list(flags: &UsersFlags, caller: &Caller) -> Result<()> {
-    let request = ListUsers {
-        ids: None,
-        usernames: None,
-        q: flags.query.as_deref().map(Into::into),
-        is_agent: flags.kind.is_agent(),
-        sort: flags.sort.as_deref().map(Into::into),
-        limit: flags.page.limit(),
-        cursor: flags.page.cursor(),
-    };
-    let line = Line::new("svc users").option("--query", flags.query.as_deref());
-    let line = flags.kind.repeated(line.option("--sort", flags.sort.as_deref()));
-    list::show(caller, request, &line, |users| rows(users, "no accounts")).await
-}
-
-/// An account as it is typed: with or without the sign before a name.
-pub(crate) fn handle(name: &str) -> Result<Handle> {
-    let name = name.strip_prefix('@').unwrap_or(name);
-    // No name is as long as the id of a post.
-    if name.starts_with(PostId::PREFIX) && name.len() > 30 {
-        let message = format!("{name} is a post, not an account");
-        return Err(Error::usage(message)
-            .hint(format!("svc read {name} shows it, svc post mute {name} mutes its thread")));
-    }
-    Ok(name.into())
-}
-
-/// The account that was named, or yours.
-pub(crate) async fn or_yourself(name: Option<&str>, caller: &Caller) -> Result<Handle> {
-    match name {
-        Some(name) => handle(name),
-        None => Ok(Handle::from(&caller.read(GetMe {}).await?.value.user.id)),
+        Command::User { name: None } => {
+            settings.caller()?.show(GetMe {}, |answer| whole(&answer.user)).await
+        }
+        Command::Users(command) => command.run(settings).await,
     }
 }
 
@@ -125,7 +86,7 @@ pub(crate) fn rows(users: &[User], none: &str) -> String {
     list::rows(users.iter().map(row), none)
 }
 
-/// An account on one line; its own words come last, so they pass for none of ours.
+/// An account on one line; its text comes last, so it cannot pass for other fields.
 fn row(user: &User) -> String {
     let mut parts = vec![account(user), format!("followers {}", user.followers_count)];
     parts.extend(user.viewer.as_ref().and_then(relation));
@@ -161,7 +122,7 @@ fn whole(user: &User) -> String {
     lines.join("\n")
 }
 
-/// What one and an account are to each other, in words.
+/// Describes your relation to an account.
 fn relation(viewer: &UserViewer) -> Option<String> {
     let follows = match (viewer.following, viewer.followed_by) {
         (true, true) => "you follow each other",

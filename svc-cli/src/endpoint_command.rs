@@ -1,0 +1,344 @@
+//! Commands that send one request and print its response, built from the endpoint's declaration.
+//!
+//! Members that the endpoint requires are positional in their order, the others are flags. Types,
+//! possible values and help come from the request; a command adds only what differs.
+
+mod argument;
+mod table;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+use svc_client::http::Method;
+use svc_client::types::{Cursor, Endpoint, Paged};
+
+use self::argument::Argument;
+pub(crate) use self::table::{Commands, Table};
+use crate::caller::Caller;
+use crate::error::{Error, Result};
+use crate::field::{kebab, words};
+use crate::handle::or_yourself;
+use crate::help;
+use crate::list::{self, Line};
+use crate::operation::Operation;
+use crate::raw::WithRaw;
+use crate::several;
+
+/// Formats a response for people, with the cursor of the next page of a list.
+type Format = Box<dyn Fn(&RawValue, &Given<'_>) -> Result<(String, Option<Cursor>)>>;
+
+/// A command that sends one request.
+pub(crate) struct EndpointCommand {
+    /// The whole command, such as `svc channels list`.
+    line: &'static str,
+    operation: Operation,
+    format: Format,
+    positionals: Vec<&'static str>,
+    names: Vec<(&'static str, &'static str)>,
+    without: &'static [&'static str],
+    switches: Vec<(&'static str, &'static str)>,
+    choices: Vec<Choice>,
+    repeated: Option<&'static str>,
+    yourself: Option<&'static str>,
+    together: &'static [&'static str],
+    explain: fn(Box<Error>) -> Box<Error>,
+}
+
+/// A flag that stands for a value of a boolean member.
+struct Choice {
+    member: &'static str,
+    flag: &'static str,
+    help: &'static str,
+    value: bool,
+}
+
+/// What was given on the command line.
+pub(crate) struct Given<'a> {
+    members: &'a Map<String, Value>,
+    flags: &'a ArgMatches,
+}
+
+impl Given<'_> {
+    /// The text of a member; empty when omitted.
+    pub(crate) fn text(&self, member: &str) -> &str {
+        self.members.get(member).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// Whether a [switch](EndpointCommand::switch) is set.
+    pub(crate) fn has(&self, switch: &str) -> bool {
+        self.flags.get_flag(switch)
+    }
+}
+
+/// A command that prints the response of an endpoint.
+pub(crate) fn command<E: Endpoint>(
+    line: &'static str,
+    people: fn(&E::Response, &Given<'_>) -> String,
+) -> EndpointCommand {
+    let format: Format = Box::new(move |raw, given| {
+        let response = WithRaw::<E::Response>::read(raw.to_owned())?.value;
+        Ok((people(&response, given), None))
+    });
+    EndpointCommand::new(line, Operation::of::<E>(), format)
+}
+
+/// A command that prints a page of a list.
+pub(crate) fn page<E: Paged>(
+    line: &'static str,
+    people: fn(&[E::Item], &Given<'_>) -> String,
+) -> EndpointCommand {
+    let format: Format = Box::new(move |raw, given| {
+        let (items, next) = E::into_page(WithRaw::read(raw.to_owned())?.value);
+        Ok((people(&items, given), next))
+    });
+    EndpointCommand::new(line, Operation::of::<E>(), format)
+}
+
+impl EndpointCommand {
+    fn new(line: &'static str, operation: Operation, format: Format) -> Self {
+        Self {
+            line,
+            operation,
+            format,
+            positionals: Vec::new(),
+            names: Vec::new(),
+            without: &[],
+            switches: Vec::new(),
+            choices: Vec::new(),
+            repeated: None,
+            yourself: None,
+            together: &[],
+            explain: |error| error,
+        }
+    }
+
+    /// Makes an optional member positional.
+    pub(crate) fn positional(mut self, member: &'static str) -> Self {
+        self.positionals.push(member);
+        self
+    }
+
+    /// Makes a member a flag of this name.
+    pub(crate) fn flag(mut self, member: &'static str, name: &'static str) -> Self {
+        self.names.push((member, name));
+        self
+    }
+
+    /// Leaves out members that the command does not offer.
+    pub(crate) fn without(mut self, members: &'static [&'static str]) -> Self {
+        self.without = members;
+        self
+    }
+
+    /// Adds a flag that changes only what is printed.
+    pub(crate) fn switch(mut self, name: &'static str, help: &'static str) -> Self {
+        self.switches.push((name, help));
+        self
+    }
+
+    /// Adds `--show-warned`, for lists of posts.
+    pub(crate) fn with_warned(self) -> Self {
+        self.switch("show-warned", "Show texts that have a content warning")
+    }
+
+    /// Offers `--agents` and `--people` for `isAgent`.
+    pub(crate) fn with_kinds(mut self) -> Self {
+        for (flag, help, value) in
+            [("agents", "Only agents", true), ("people", "Only people", false)]
+        {
+            self.choices.push(Choice { member: "isAgent", flag, help, value });
+        }
+        self
+    }
+
+    /// Takes several values of a member, and sends one request for each.
+    pub(crate) fn each(mut self, member: &'static str) -> Self {
+        self.repeated = Some(member);
+        self
+    }
+
+    /// Uses your account when the member is omitted.
+    pub(crate) fn or_yourself(mut self, member: &'static str) -> Self {
+        self.yourself = Some(member);
+        self
+    }
+
+    /// Flags of which each requires the others.
+    pub(crate) fn together(mut self, flags: &'static [&'static str]) -> Self {
+        self.together = flags;
+        self
+    }
+
+    /// Completes the errors of the command.
+    pub(crate) fn explain(mut self, explain: fn(Box<Error>) -> Box<Error>) -> Self {
+        self.explain = explain;
+        self
+    }
+
+    fn name(&self) -> &'static str {
+        self.line.rsplit(' ').next().unwrap_or(self.line)
+    }
+
+    /// The command without its flags, whose schema is read only when the command is used.
+    fn described(&self) -> Command {
+        let paragraphs: Vec<String> =
+            self.operation.declared.doc.split("\n\n").map(words).collect();
+        let summary = paragraphs[0].trim_end_matches('.').to_owned();
+        let mut command = Command::new(self.name()).about(summary);
+        if paragraphs.len() > 1 {
+            command = command.long_about(paragraphs.join("\n\n"));
+        }
+        match (self.operation.asks, self.operation.moves_credits) {
+            (_, true) => command.after_help(help::MOVES_CREDITS),
+            (true, false) => command.after_help(help::ASKS),
+            (false, false) => command,
+        }
+    }
+
+    /// Adds positionals and flags.
+    fn with_arguments(&self, command: Command) -> Command {
+        let together = |arg: Arg, name: &str| match self.together.contains(&name) {
+            true => arg.requires_all(self.together.iter().filter(|other| **other != name)),
+            false => arg,
+        };
+        let arguments = self.arguments();
+        let arguments = arguments.iter().map(|argument| together(argument.arg(), argument.name()));
+        let switches = self.switches.iter().map(|(name, help)| switch(name, help));
+        let choices = self.choices.iter().map(|choice| {
+            let others = self.choices.iter().filter(|other| other.value != choice.value);
+            let others = others.filter(|other| other.member == choice.member);
+            switch(choice.flag, choice.help).conflicts_with_all(others.map(|other| other.flag))
+        });
+        command.args(arguments).args(choices).args(switches)
+    }
+
+    /// Positionals in their order, then flags in the order of the declaration.
+    fn arguments(&self) -> Vec<Argument> {
+        let mut fields = self.operation.fields();
+        let (mut positionals, mut flags) = (Vec::new(), Vec::new());
+        for member in self.operation.declared.members {
+            let index =
+                fields.iter().position(|field| kebab(&field.name).replace('-', "_") == member.name);
+            let Some(field) = index.map(|index| fields.swap_remove(index)) else {
+                continue;
+            };
+            let name = field.name.clone();
+            let is_choice = self.choices.iter().any(|choice| choice.member == name);
+            if is_choice || self.without.contains(&name.as_str()) {
+                continue;
+            }
+            let mut argument = Argument::new(field, *member, &self.operation.declared.method);
+            if let Some((_, flag)) = self.names.iter().find(|(member, _)| *member == name) {
+                argument = argument.named(flag);
+            } else if !member.is_optional || self.positionals.contains(&name.as_str()) {
+                argument = argument.positional();
+            }
+            if self.repeated == Some(name.as_str()) {
+                argument = argument.repeated();
+            }
+            if self.yourself == Some(name.as_str()) {
+                argument = argument.or_yourself();
+            }
+            let list = if argument.is_positional { &mut positionals } else { &mut flags };
+            list.push(argument);
+        }
+        positionals.append(&mut flags);
+        positionals
+    }
+
+    /// Sends the request and prints its response.
+    async fn run(&self, flags: &ArgMatches, caller: &Caller) -> Result<()> {
+        let arguments = self.arguments();
+        let mut members = Map::new();
+        for argument in &arguments {
+            if let Some(value) = argument.read(flags)? {
+                members.insert(argument.field.name.clone(), value);
+            }
+        }
+        for choice in self.choices.iter().filter(|choice| flags.get_flag(choice.flag)) {
+            members.insert(choice.member.to_owned(), choice.value.into());
+        }
+        let line = self.typed(&arguments, flags);
+        self.require_change(&members, &arguments, &line)?;
+        if let Some(name) = self.yourself.filter(|name| !members.contains_key(*name)) {
+            members.insert(name.to_owned(), or_yourself(None, caller).await?.to_string().into());
+        }
+        let sent = match self.repeated {
+            Some(member) => self.send_each(member, members, flags, caller).await,
+            None => self.send(members, flags, &line, caller).await,
+        };
+        sent.map_err(self.explain)
+    }
+
+    async fn send(
+        &self,
+        members: Map<String, Value>,
+        flags: &ArgMatches,
+        line: &Line,
+        caller: &Caller,
+    ) -> Result<()> {
+        let Some(answer) = caller.send_members(&self.operation, members.clone()).await? else {
+            return Ok(());
+        };
+        let (text, next) = (self.format)(&answer.value, &Given { members: &members, flags })?;
+        caller.out.page(&answer.value, &text)?;
+        list::more(caller.out, line.as_str(), next.as_ref());
+        Ok(())
+    }
+
+    async fn send_each(
+        &self,
+        member: &str,
+        mut members: Map<String, Value>,
+        flags: &ArgMatches,
+        caller: &Caller,
+    ) -> Result<()> {
+        let values = members.remove(member);
+        let values = values.as_ref().and_then(Value::as_array).into_iter().flatten();
+        let values: Vec<String> = values.filter_map(Value::as_str).map(str::to_owned).collect();
+        let line = Line::new(self.line);
+        several::one_by_one(caller, &values, async |value| {
+            let mut members = members.clone();
+            members.insert(member.to_owned(), value.into());
+            self.send(members, flags, &line, caller).await
+        })
+        .await
+    }
+
+    /// The command as it was typed, without its page.
+    fn typed(&self, arguments: &[Argument], flags: &ArgMatches) -> Line {
+        let mut line = Line::new(self.line);
+        for argument in arguments {
+            line = argument.repeat(line, flags);
+        }
+        let choices = self.choices.iter().map(|choice| choice.flag);
+        for name in choices.chain(self.switches.iter().map(|(name, _)| *name)) {
+            line = line.flag(&format!("--{name}"), flags.get_flag(name));
+        }
+        line
+    }
+
+    /// Refuses an update that changes nothing.
+    fn require_change(
+        &self,
+        members: &Map<String, Value>,
+        arguments: &[Argument],
+        line: &Line,
+    ) -> Result<()> {
+        let mut changes = arguments.iter().filter(|argument| argument.is_optional());
+        let Some(first) = changes.clone().next() else {
+            return Ok(());
+        };
+        if self.operation.declared.method != Method::PATCH
+            || changes.any(|change| members.contains_key(&change.field.name))
+        {
+            return Ok(());
+        }
+        let hint = format!("{} {}", line.as_str(), first.usage());
+        Err(Error::usage("nothing is to be changed").hint(hint))
+    }
+}
+
+fn switch(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).help(help).action(ArgAction::SetTrue)
+}

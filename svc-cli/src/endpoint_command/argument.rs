@@ -1,0 +1,192 @@
+//! A member of a request as a positional or a flag.
+
+use clap::builder::{BoolValueParser, PossibleValuesParser, RangedI64ValueParser, ValueParser};
+use clap::builder::{StringValueParser, TypedValueParser};
+use clap::{Arg, ArgAction, ArgMatches};
+use serde::Serialize;
+use serde_json::Value;
+use svc_client::http::Method;
+use svc_client::types::endpoint::Member;
+use svc_client::types::{Credits, Span};
+
+use crate::error::Result;
+use crate::field::{Field, Kind, long};
+use crate::handle::handle;
+use crate::input;
+use crate::list::Line;
+use crate::time;
+
+/// A member of a request as a positional or a flag.
+pub(crate) struct Argument {
+    pub(super) field: Field,
+    member: Member,
+    name: String,
+    pub(super) is_positional: bool,
+    is_repeated: bool,
+    is_switch: bool,
+    is_required: bool,
+    uses_yourself: bool,
+}
+
+impl Argument {
+    /// A flag named like its member; a boolean filter takes no value.
+    pub(super) fn new(field: Field, member: Member, method: &Method) -> Self {
+        Self {
+            name: long(&field.name),
+            is_positional: false,
+            is_repeated: member.value.starts_with("Vec<"),
+            is_switch: field.kind == Kind::Flag && method == Method::GET,
+            is_required: !member.is_optional,
+            uses_yourself: false,
+            field,
+            member,
+        }
+    }
+
+    pub(super) fn named(mut self, flag: &str) -> Self {
+        flag.clone_into(&mut self.name);
+        self
+    }
+
+    pub(super) fn positional(mut self) -> Self {
+        self.is_positional = true;
+        self
+    }
+
+    pub(super) fn repeated(mut self) -> Self {
+        self.is_repeated = true;
+        self
+    }
+
+    pub(super) fn or_yourself(mut self) -> Self {
+        self.is_required = false;
+        self.uses_yourself = true;
+        self
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn is_optional(&self) -> bool {
+        self.member.is_optional
+    }
+
+    /// The type of one value.
+    fn value(&self) -> &'static str {
+        let of = self.member.value;
+        of.strip_prefix("Vec<").and_then(|of| of.strip_suffix('>')).unwrap_or(of)
+    }
+
+    /// The flag and its value as help shows them.
+    pub(super) fn usage(&self) -> String {
+        let value = self.value_name();
+        if self.is_positional { value } else { format!("--{} {value}", self.name) }
+    }
+
+    fn value_name(&self) -> String {
+        let name = match (&self.field.kind, self.value()) {
+            (Kind::Secret, _) => "@FILE|-",
+            (Kind::Flag, _) => "true|false",
+            (_, "Content") => "TEXT|-",
+            (_, "Handle") => "USER",
+            (_, "Span") => "TIME",
+            (_, "Timestamp") => "WHEN",
+            (_, "Credits") => "CREDITS",
+            (_, "Cursor") => "CURSOR",
+            (Kind::Word(_), _) => "WORD",
+            (Kind::Whole, _) => "NUMBER",
+            (Kind::Decimal, _) => "DECIMAL",
+            (Kind::Json, _) => "JSON",
+            (Kind::Text, of) if of.ends_with("Name") => "NAME",
+            (Kind::Text, of) => match of.strip_suffix("Id") {
+                Some(id) => return id.to_uppercase(),
+                None => "TEXT",
+            },
+        };
+        name.to_owned()
+    }
+
+    pub(super) fn arg(&self) -> Arg {
+        let mut help = self.field.help.clone();
+        if self.uses_yourself {
+            help.push_str("; your account when omitted");
+        }
+        let arg = Arg::new(self.name.clone()).help(help);
+        let arg = if self.is_positional { arg } else { arg.long(self.name.clone()) };
+        if self.is_switch {
+            return arg.action(ArgAction::SetTrue);
+        }
+        let arg = arg.required(self.is_required).value_name(self.value_name());
+        let arg = arg.value_parser(self.parser());
+        match (self.is_repeated, self.is_positional) {
+            (true, true) => arg.num_args(1..).action(ArgAction::Append),
+            (true, false) => arg.action(ArgAction::Append),
+            (false, _) => arg,
+        }
+    }
+
+    /// Parses what is invalid whatever a file or stdin contain.
+    fn parser(&self) -> ValueParser {
+        match (&self.field.kind, self.value()) {
+            (_, "Span") => ValueParser::new(|text: &str| json(text.parse::<Span>())),
+            (_, "Timestamp") => ValueParser::new(|text: &str| json(time::parse(text))),
+            (_, "Credits") => ValueParser::new(|text: &str| json(text.parse::<Credits>())),
+            (_, "Limit") => RangedI64ValueParser::<u32>::new().map(Value::from).into(),
+            (Kind::Word(words), _) => PossibleValuesParser::new(words).map(Value::from).into(),
+            (Kind::Whole, _) => RangedI64ValueParser::<i64>::new().map(Value::from).into(),
+            (Kind::Flag, _) => BoolValueParser::new().map(Value::from).into(),
+            _ => StringValueParser::new().map(Value::from).into(),
+        }
+    }
+
+    /// The value that was given.
+    pub(super) fn read(&self, flags: &ArgMatches) -> Result<Option<Value>> {
+        if self.is_switch {
+            return Ok(flags.get_flag(&self.name).then_some(Value::Bool(true)));
+        }
+        let Some(values) = flags.get_many::<Value>(&self.name) else {
+            return Ok(None);
+        };
+        let mut values = values.map(|value| self.complete(value)).collect::<Result<Vec<_>>>()?;
+        Ok(if self.is_repeated { Some(values.into()) } else { values.pop() })
+    }
+
+    /// Reads files and stdin.
+    fn complete(&self, value: &Value) -> Result<Value> {
+        let Value::String(text) = value else {
+            return Ok(value.clone());
+        };
+        match (&self.field.kind, self.value()) {
+            (_, "Handle") => handle(text).map(|handle| handle.to_string().into()),
+            (_, "Content") => input::text(text).map(Value::from),
+            (Kind::Secret | Kind::Json, _) => self.field.parse(text),
+            (Kind::Decimal, of) if of != "Credits" => self.field.parse(text),
+            _ => Ok(value.clone()),
+        }
+    }
+
+    /// Adds the argument to a command that is to be typed again.
+    pub(super) fn repeat(&self, line: Line, flags: &ArgMatches) -> Line {
+        if matches!(self.value(), "Limit" | "Cursor") {
+            return line;
+        }
+        let flag = format!("--{}", self.name);
+        if self.is_switch {
+            return line.flag(&flag, flags.get_flag(&self.name));
+        }
+        let typed = flags.get_raw(&self.name).into_iter().flatten();
+        typed.filter_map(|typed| typed.to_str()).fold(line, |line, typed| {
+            if self.is_positional {
+                line.word(Some(typed))
+            } else {
+                line.option(&flag, Some(typed))
+            }
+        })
+    }
+}
+
+fn json<T: Serialize, E: ToString>(parsed: Result<T, E>) -> Result<Value, String> {
+    let value = parsed.map_err(|error| error.to_string())?;
+    serde_json::to_value(value).map_err(|error| error.to_string())
+}
